@@ -1,0 +1,277 @@
+"""The promises that the project keeps about its own files.
+
+Each check is a function from a folder to what is wrong in it. It is run on this project, and on a
+small tree with the fault planted, so that a check which has gone blind shows.
+"""
+
+import ast
+import re
+import shlex
+import subprocess
+import tomllib
+from collections.abc import Callable, Iterator
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+ROOT = Path(__file__).resolve().parents[1]
+LAYERS = (
+    *("cards", "rules", "engine", "game", "view", "record"),
+    *("bots", "solver", "lab", "server", "web", "cli"),
+)
+LONGEST = 400
+BANNED = re.compile(r"manager|helper|utils", re.IGNORECASE)
+INDEX = re.compile(
+    r"pypi\.org|pythonhosted\.org|registry\.npmjs"
+    r"|(\"resolved\": \"|registry = \"|\burl = \"|(index-url|find-links)[ =]+\"?)(https?|file)://"
+)
+ONE_MACHINES_PATH = re.compile(r"(?<![\w./~-])/(home|root|Users|work|farm)/[\w.]")
+
+Check = Callable[[Path], list[str]]
+
+
+def files(root: Path) -> list[Path]:
+    """Return the files that are, or are about to be, part of the project in `root`."""
+    if (root / ".git").exists():
+        listing = subprocess.run(
+            [
+                *("git", "-c", "safe.directory=*"),  # in a container the checkout may be another's
+                *("ls-files", "-z", "--cached", "--others", "--exclude-standard"),
+            ],
+            cwd=root,
+            check=True,
+            capture_output=True,
+            text=True,
+        )
+        found = [root / name for name in listing.stdout.split("\0") if name]
+    else:
+        hidden = re.compile(
+            r"(^|/)(\.(?!ci/)[^/]+/|build/|dist/|site/|__pycache__/|[^/]+\.egg-info/)"
+        )
+        found = [p for p in root.rglob("*") if not hidden.search(p.relative_to(root).as_posix())]
+    return sorted(path for path in found if path.is_file())
+
+
+def sources(root: Path) -> Iterator[tuple[Path, ast.Module]]:
+    """Yield each module of the package with its syntax tree, by its path inside the package."""
+    package = root / "src" / "rookery"
+    for path in files(root):
+        if path.suffix == ".py" and path.is_relative_to(package):
+            yield path.relative_to(package), ast.parse(path.read_text("utf-8"))
+
+
+def imported(module: Path, node: ast.AST) -> list[str]:
+    """Return the full names that `node` may import, where `module` is a path inside the package."""
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    if not isinstance(node, ast.ImportFrom):
+        return []
+    package = ("rookery", *module.parts[:-1])
+    above = package[: len(package) - node.level + 1] if node.level else ()
+    stem = ".".join((*above, node.module) if node.module else above)
+    return [f"{stem}.{alias.name}" for alias in node.names]
+
+
+def wrong_imports(root: Path) -> list[str]:
+    """Return the imports that point from a layer to one below it, and modules in no layer."""
+    wrong = []
+    for module, tree in sources(root):
+        layer = module.parts[0].removesuffix(".py")
+        if layer not in (*LAYERS, "__init__", "__main__"):
+            wrong.append(f"{module}: {layer} is not one of the layers")
+            continue
+        reach = LAYERS.index(layer) if layer in LAYERS else len(LAYERS)
+        if layer == "__init__":
+            reach = -1  # every layer imports the package itself, so it may import none of them
+        for name in (name for node in ast.walk(tree) for name in imported(module, node)):
+            target = name.split(".")[1] if name.startswith("rookery.") else ""
+            if target in LAYERS and LAYERS.index(target) > reach:
+                wrong.append(f"{module}: {layer} imports {name}")
+    return wrong
+
+
+def long_files(root: Path) -> list[str]:
+    """Return the programs that are too long to hold one concept."""
+    programs = (path for path in files(root) if path.suffix in {".py", ".js"})
+    lengths = ((path, len(path.read_text("utf-8").splitlines())) for path in programs)
+    return [
+        f"{path.relative_to(root)}: {lines} lines" for path, lines in lengths if lines > LONGEST
+    ]
+
+
+def addresses(root: Path) -> list[str]:
+    """Return the lines that name a package index or a folder of somebody's machine."""
+    wrong = []
+    for path in files(root):
+        data = path.read_bytes()
+        if b"\0" in data:
+            continue
+        for number, line in enumerate(data.decode("utf-8").splitlines(), 1):
+            if INDEX.search(line) or ONE_MACHINES_PATH.search(line):
+                wrong.append(f"{path.relative_to(root)}:{number}: {line.strip()[:80]}")
+    return wrong
+
+
+def empty_names(root: Path) -> list[str]:
+    """Return the modules and classes whose name says nothing about the game."""
+    wrong = []
+    for module, tree in sources(root):
+        names = [*module.with_suffix("").parts]
+        names += [node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+        wrong += [f"{module}: {name}" for name in names if BANNED.search(name)]
+    return wrong
+
+
+def second_versions(root: Path) -> list[str]:
+    """Return the places in the package that repeat the version, which `pyproject.toml` states."""
+    version = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+    return [
+        f"{module}:{node.lineno}: {version}"
+        for module, tree in sources(root)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and node.value == version
+    ]
+
+
+def fenced(text: str, language: str) -> list[str]:
+    """Return the code blocks of one language in a Markdown text."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+
+
+def unannounced_commands(root: Path) -> list[str]:
+    """Return the commands of continuous integration that the README does not give to its reader."""
+    told = "".join(fenced((root / "README.md").read_text("utf-8"), "sh")).splitlines()
+    lines = (root / ".ci" / "run").read_text("utf-8").splitlines()
+    commands = [line for line in lines if line.strip() and not re.match(r"#|set |cd ", line)]
+    return [line for line in commands if line not in told] if commands else [".ci/run does nothing"]
+
+
+def loose_pins(root: Path) -> list[str]:
+    """Return the pins of the small lock that the big one lacks, and pins without a hash."""
+    pins = {}
+    for name in ("requirements.lock", "requirements-dev.lock"):
+        text = (root / name).read_text("utf-8").replace("\\\n", " ")
+        pins[name] = set(text.splitlines())
+    bare = {pin for lock in pins.values() for pin in lock if "--hash=sha256:" not in pin}
+    return sorted(bare | pins["requirements.lock"] - pins["requirements-dev.lock"])
+
+
+CHECKS: list[Check] = [
+    wrong_imports,
+    long_files,
+    addresses,
+    empty_names,
+    second_versions,
+    unannounced_commands,
+    loose_pins,
+]
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+def test_the_project_keeps_its_promises(check: Check) -> None:
+    assert check(ROOT) == []
+
+
+SOUND = {
+    "pyproject.toml": '[project]\nversion = "3.2.1"\n',
+    "README.md": "```sh\nscripts/test\n```\n",
+    ".ci/run": "set -e\nscripts/test\n",
+    "requirements.lock": "one==1 \\\n    --hash=sha256:aa\n",
+    "requirements-dev.lock": "one==1 \\\n    --hash=sha256:aa\ntwo==2 \\\n    --hash=sha256:bb\n",
+    "src/rookery/__init__.py": "",
+    "src/rookery/cards.py": "import math\n",
+    "src/rookery/rules/model.py": "from rookery import cards\nfrom rookery.rules import table\n",
+    "src/rookery/rules/table.py": "from ..cards import parse\nfrom .model import Rules\n",
+    "src/rookery/cli/main.py": "class Utility:\n    value = '3.2'\n" + "\n" * (LONGEST - 2),
+}
+FAULTS: list[tuple[Check, str, str, str]] = [
+    (wrong_imports, "src/rookery/cards.py", "import rookery.cli.main\n", "cards.py"),
+    (wrong_imports, "src/rookery/__init__.py", "from rookery.cards import parse\n", "__init__.py"),
+    (wrong_imports, "src/rookery/rules/model.py", "from ..engine import step\n", "model.py"),
+    (
+        wrong_imports,
+        "src/rookery/engine/step.py",
+        "def f():\n    from rookery import game\n",
+        "step",
+    ),
+    (wrong_imports, "src/rookery/misc.py", "", "misc.py"),
+    (long_files, "tests/test_all.py", "\n" * (LONGEST + 1), "401 lines"),
+    (addresses, "uv.toml", 'url = "https:' + '//mirror.example/simple"\n', "uv.toml:1"),
+    (addresses, "docs/a.md", "see https://" + "py" + "pi.org/p/x\n", "docs/a.md:1"),
+    (addresses, "scripts/go", "# here\ncd /" + "home/ann/rookery\n", "scripts/go:2"),
+    (empty_names, "src/rookery/lab/deal_utils.py", "", "deal_utils"),
+    (empty_names, "src/rookery/game.py", "class Hand:\n    class TrickManager: ...\n", "game.py"),
+    (second_versions, "src/rookery/cli/about.py", 'VERSION = "3.2.1"\n', "about.py:1"),
+    (unannounced_commands, ".ci/run", "scripts/test\nscripts/other\n", "scripts/other"),
+    (unannounced_commands, ".ci/run", "set -e\n", "does nothing"),
+    (loose_pins, "requirements.lock", "one==2 --hash=sha256:aa\n", "one==2"),
+    (loose_pins, "requirements-dev.lock", "one==1 \\\n    --hash=sha256:aa\ntwo==2\n", "two==2"),
+]
+
+
+def plant(root: Path, tree: dict[str, str]) -> None:
+    for name, text in tree.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+def test_a_sound_tree_passes(check: Check, tmp_path: Path) -> None:
+    plant(tmp_path, SOUND)
+    assert check(tmp_path) == []
+
+
+@pytest.mark.parametrize(("check", "name", "text", "expected"), FAULTS)
+def test_a_planted_fault_is_caught(
+    check: Check, name: str, text: str, expected: str, tmp_path: Path
+) -> None:
+    plant(tmp_path, SOUND | {name: text})
+    found = check(tmp_path)
+    assert len(found) == 1, found
+    assert expected in found[0]
+
+
+def test_every_check_has_a_planted_fault() -> None:
+    assert {check for check, *_ in FAULTS} == set(CHECKS)
+
+
+def test_the_installed_version_is_the_one_of_the_project() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert metadata.version("rookery") == project["version"]
+
+
+README = (ROOT / "README.md").read_text("utf-8")
+COMMANDS = re.findall(r"\brookery (.+)$", "".join(fenced(README, "sh")), re.MULTILINE)
+
+
+@pytest.mark.parametrize("line", COMMANDS)
+def test_the_command_line_knows_each_command_of_the_readme(
+    line: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from rookery.cli.main import app
+
+    monkeypatch.setenv("COLUMNS", "200")
+    words = shlex.split(line, comments=True)
+    path = [word for word in words[:2] if re.fullmatch("[a-z]+", word)]
+    result = CliRunner().invoke(app, [*path, "--help"])
+    assert result.exit_code == 0, result.output
+    for option in (word for word in words if word.startswith("--")):
+        assert option in result.output
+
+
+@pytest.mark.parametrize("block", fenced(README, "toml"))
+def test_the_house_rules_of_the_readme_are_valid(block: str, tmp_path: Path) -> None:
+    from rookery.cli.main import app
+
+    path = tmp_path / "ours.toml"
+    path.write_text(block, "utf-8")
+    result = CliRunner().invoke(app, ["rules", "check", str(path)])
+    assert result.exit_code == 0, result.output
+
+
+def test_the_readme_shows_commands_and_house_rules() -> None:
+    assert len(COMMANDS) >= len(("rules", "replay", "play", "study", "odds", "bench"))
+    assert fenced(README, "toml")
