@@ -1,0 +1,1 @@
+"""Rookery: the Rook you know, played, recorded, scored and measured."""

@@ -1,0 +1,145 @@
+"""A card, a colour, a set of cards: the numbers the engine counts in and the words people use.
+
+A card is a number from 0 to 56: ``4 * (rank - 1) + colour`` for the numbered cards, 56 for the
+Rook. Cards of one rank stand side by side, so in a set of cards (one ``int``, bit ``c`` for card
+``c``) the lowest bit is the lowest rank whatever its colour, and all 57 bits fit a signed 64-bit
+integer.
+
+A standard pack uses the same numbers: spades, hearts, diamonds and clubs are colours 0 to 3, the
+ace is rank 1, jack, queen and king are 11, 12 and 13, and the joker is the Rook.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final, Literal, TypeAlias
+
+Card: TypeAlias = int
+CardSet: TypeAlias = int
+Seat: TypeAlias = int
+Pack: TypeAlias = Literal["rook", "standard"]
+
+CARDS: Final = 57
+ROOK: Final[Card] = 56
+COLOURS: Final = 4
+RANKS: Final = 14
+
+LETTERS: Final[dict[Pack, str]] = {"rook": "RGYB", "standard": "SHDC"}
+SUIT_WORDS: Final[dict[Pack, tuple[str, ...]]] = {
+    "rook": ("red", "green", "yellow", "black"),
+    "standard": ("spades", "hearts", "diamonds", "clubs"),
+}
+ROOK_NAMES: Final[dict[Pack, str]] = {"rook": "RK", "standard": "JK"}
+_FACES: Final = {1: "A", 11: "J", 12: "Q", 13: "K"}
+
+
+class UnknownCard(ValueError):
+    """A text that names no card of the pack. Code: ``unknown-card``."""
+
+    code = "unknown-card"
+
+
+def card_at(colour: int, rank: int) -> Card:
+    """Return the number of the card of `colour` (0 to 3) and `rank` (1 to 14).
+
+    >>> card_at(1, 10)
+    37
+    """
+    return 4 * (rank - 1) + colour
+
+
+def colour_of(card: Card) -> int:
+    """Return the printed colour of a numbered card, 0 to 3.
+
+    >>> colour_of(37)
+    1
+    """
+    return card % 4
+
+
+def rank_of(card: Card) -> int:
+    """Return the printed rank of a numbered card, 1 to 14.
+
+    >>> rank_of(37)
+    10
+    """
+    return card // 4 + 1
+
+
+def _names(pack: Pack) -> tuple[str, ...]:
+    letters = LETTERS[pack]
+    faces = _FACES if pack == "standard" else {}
+    numbered = (
+        f"{letters[colour_of(c)]}{faces.get(rank_of(c), rank_of(c))}" for c in range(CARDS - 1)
+    )
+    return (*numbered, ROOK_NAMES[pack])
+
+
+NAMES: Final[dict[Pack, tuple[str, ...]]] = {"rook": _names("rook"), "standard": _names("standard")}
+# A standard pack has no 14, so no text may name one.
+_NUMBERS: Final = {
+    pack: {
+        name: c
+        for c, name in enumerate(names)
+        if pack == "rook" or c == ROOK or c < 4 * (RANKS - 1)
+    }
+    for pack, names in NAMES.items()
+}
+
+
+def card_name(card: Card, pack: Pack = "rook") -> str:
+    """Return the name of `card`, as records and commands print it.
+
+    >>> card_name(37), card_name(56), card_name(0, "standard")
+    ('G10', 'RK', 'SA')
+    """
+    return NAMES[pack][card]
+
+
+def parse_card(text: str, pack: Pack = "rook") -> Card:
+    """Return the number of the card that `text` names; either letter case will do.
+
+    Raises:
+        UnknownCard: `text` names no card of the pack.
+
+    >>> parse_card("g10"), parse_card("RK")
+    (37, 56)
+    """
+    try:
+        return _NUMBERS[pack][text.upper()]
+    except KeyError:
+        like = "R14, G1 or RK" if pack == "rook" else "SA, H10 or JK"
+        raise UnknownCard(f"{text!r} is no card of this pack; expected one like {like}") from None
+
+
+def pack_cards(cards: Iterable[Card]) -> CardSet:
+    """Return the set that holds `cards`.
+
+    >>> pack_cards([0, 3])
+    9
+    """
+    mask = 0
+    for card in cards:
+        mask |= 1 << card
+    return mask
+
+
+def unpack(cards: CardSet) -> Iterator[Card]:
+    """Yield the cards of a set, lowest number first.
+
+    >>> list(unpack(9))
+    [0, 3]
+    """
+    while cards:
+        low = cards & -cards
+        yield low.bit_length() - 1
+        cards ^= low
+
+
+def by_suit(cards: CardSet) -> list[Card]:
+    """Return a set's cards as a player sorts a hand: by colour, rank rising, Rook last.
+
+    >>> [card_name(c) for c in by_suit(pack_cards(map(parse_card, ["B5", "R14", "RK", "R2"])))]
+    ['R2', 'R14', 'B5', 'RK']
+    """
+    return sorted(unpack(cards), key=lambda c: (c == ROOK, colour_of(c), rank_of(c)))

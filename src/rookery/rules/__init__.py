@@ -1,0 +1,21 @@
+"""What a game of Rook is, as data: every option, the catalogue, and house rules made from it."""
+
+from rookery.rules.errors import RulesError, RulesUnreadable, UnknownRules
+from rookery.rules.model import METADATA, OPTIONS, Rules
+from rookery.rules.source import load
+from rookery.rules.variants import catalog, variant
+from rookery.rules.words import sections, summary
+
+__all__ = [
+    "METADATA",
+    "OPTIONS",
+    "Rules",
+    "RulesError",
+    "RulesUnreadable",
+    "UnknownRules",
+    "catalog",
+    "load",
+    "sections",
+    "summary",
+    "variant",
+]

@@ -1,0 +1,25 @@
+"""Fields that are a plain list in Python and an array inside a NumPy record."""
+
+from __future__ import annotations
+
+from dataclasses import field, fields
+from typing import Any
+
+
+def cells(count: int, start: int = 0) -> Any:  # noqa: ANN401  (a dataclass field stands for its own type)
+    """Return a dataclass field for a list of `count` integers that all begin as `start`."""
+    return field(default_factory=lambda: [start] * count, metadata={"cells": count, "start": start})
+
+
+def layout(record: type) -> list[tuple[str, int]]:
+    """Return name and number of cells of every field of a record class, 0 for a single integer.
+
+    >>> from dataclasses import dataclass
+    >>> @dataclass
+    ... class Pair:
+    ...     first: int = 0
+    ...     rest: list[int] = cells(3)
+    >>> layout(Pair)
+    [('first', 0), ('rest', 3)]
+    """
+    return [(f.name, f.metadata.get("cells", 0)) for f in fields(record)]

@@ -1,0 +1,244 @@
+"""Every option of a game of Rook and the values it may take; the defaults are Kentucky's game."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from rookery.cards import Pack
+from rookery.rules.values import (
+    Cap,
+    CardName,
+    CircusPassing,
+    CounterKey,
+    Debt,
+    DiscardBan,
+    ExactlyOrNone,
+    Few,
+    Points,
+    Prize,
+    Rank,
+    SeatNumber,
+    Some,
+    SpecialBid,
+    Step,
+    SweepAdds,
+    SweepReplaces,
+    TrumpCall,
+    UpTo,
+    Yes,
+)
+
+
+class Options(BaseModel):
+    """The options alone, each with its default, in the order in which a hand meets them."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    seats: int = Field(4, strict=True, ge=2, le=8, description="How many people play.")
+    partnership: Literal["fixed_opposite", "fixed_alternate_3", "called", "alone"] = Field(
+        "fixed_opposite",
+        description="Who plays with whom: partners across the table, two threes seated in turn, "
+        "whoever holds the card the declarer calls, or everybody alone.",
+    )
+    pack: Pack = Field("rook", description="The cards used: a Rook deck, or a standard pack.")
+    ranks: tuple[Rank, ...] = Field(
+        (5, 6, 7, 8, 9, 10, 11, 12, 13, 14),
+        min_length=1,
+        description="The ranks in the deck, in all four suits; in a standard pack 1 is the ace "
+        "and 11, 12, 13 are jack, queen and king.",
+    )
+    rook_in_deck: Yes = Field(True, description="Whether the Rook (or joker) is in the deck.")
+    extra_cards: tuple[CardName, ...] = Field(
+        (), description="Single cards added to the deck, such as the red 1."
+    )
+    hand_size: Some = Field(9, description="How many cards each player is dealt.")
+    nest_size: Few = Field(5, description="How many cards are dealt to the nest.")
+    nest_dealing: Literal["spread", "end"] = Field(
+        "spread",
+        description="Whether nest cards are dealt one after each of the first rounds, or last.",
+    )
+    nest_face_up: Few = Field(0, description="How many nest cards are dealt face up.")
+    nest_shown: Literal["never", "after_auction"] = Field(
+        "never",
+        description="Whether everybody sees the nest before the declarer takes it.",
+    )
+    redeal: Literal["any_time_no_counters", "none", "own_turn_no_counters", "auto"] = Field(
+        "any_time_no_counters",
+        description="When a player without a counter may demand a new deal during the auction, "
+        "or whether such a deal is always dealt again by itself.",
+    )
+    first_bidder: Literal["left_of_dealer", "dealer"] | SeatNumber = Field(
+        "left_of_dealer", description="Who speaks first in the auction."
+    )
+    auction_form: Literal["multi_round", "one_call_each", "dealer_opens", "dealer_must_bid"] = (
+        Field(
+            "multi_round",
+            description="How the auction goes: round after round, one call each, opened by itself "
+            "for the dealer at the minimum, or with a first bid the dealer has to make.",
+        )
+    )
+    bid_minimum: Prize = Field(70, description="The lowest bid, in points.")
+    bid_maximum: Prize = Field(120, description="The highest bid, in points.")
+    bid_step: Prize = Field(5, description="Bids are multiples of this many points.")
+    all_pass: Literal["dealer", "last_player", "redeal", "no_contract"] = Field(
+        "dealer",
+        description="What happens when nobody bids: the dealer or the last player takes the "
+        "contract at the minimum, a new deal, or a hand without trump and contract.",
+    )
+    special_bids: tuple[SpecialBid, ...] = Field(
+        (),
+        description="Bids of their own: the sun (above the maximum, everything must be taken) and "
+        "the moon (the maximum, worth more than its points when made).",
+    )
+    return_after_pass: Yes = Field(
+        False, description="Whether a player who has passed may bid again later."
+    )
+    nest_exchange: Literal["all"] | UpTo | ExactlyOrNone = Field(
+        "all",
+        description="Whether the declarer takes the whole nest, or swaps some cards with it.",
+    )
+    discard_ban: tuple[DiscardBan, ...] = Field(
+        (), description="Cards that the declarer may not lay into the new nest."
+    )
+    nest_statement: Literal["none", "yes_no", "amount"] = Field(
+        "none",
+        description="Whether it is announced that the new nest holds counters, or how much.",
+    )
+    declaration_order: tuple[Step, ...] = Field(
+        ("discard", "trump"),
+        description="The declarer's steps in order; steps the game does not have are skipped.",
+    )
+    trump_calls: tuple[TrumpCall, ...] = Field(
+        ("suits",),
+        min_length=1,
+        description="What the declarer may call: a suit, a suit with low cards best, no trump, "
+        "no trump with low cards best, or circus.",
+    )
+    low_order_one: Literal["worst", "best"] = Field(
+        "worst",
+        description="The place of the 1 (or ace) when low cards are best.",
+    )
+    rook_at_no_trump: Literal["sole_trump", "red_10_5", "loser"] = Field(
+        "sole_trump",
+        description="What the Rook is when there is no trump: the only trump, a red card between "
+        "10 and 11, or a card that never wins unless led.",
+    )
+    rook_rank: Literal["top", "bottom", "10.5", "12.5", "declared"] = Field(
+        "top",
+        description="The Rook's place among the trumps.",
+    )
+    rook_any_time: Yes = Field(
+        True, description="Whether the Rook may be played by a player who could follow suit."
+    )
+    rook_value: Points = Field(20, description="What the Rook is worth, in points.")
+    red_1: Literal["off", "top_trump", "top_trump_any_time"] = Field(
+        "off",
+        description="Whether the red 1 is always the highest trump, and may be played any time.",
+    )
+    black_2: Literal["off", "beats_rook", "top_trump"] = Field(
+        "off",
+        description="Whether the black 2 beats the Rook in the same trick, or is the top trump.",
+    )
+    red_2: Literal["off", "second_trump"] = Field(
+        "off", description="Whether the red 2 is always a trump, next below the Rook."
+    )
+    ones: Literal["absent", "high", "low"] = Field(
+        "absent",
+        description="The place of the 1s (aces): above the 14 (king), below the 2, or not there.",
+    )
+    counters: dict[CounterKey, Points] = Field(
+        {"5": 5, "10": 10, "14": 10},
+        description="The cards that are worth points: a rank, or one card by its name.",
+    )
+    nest_points_to: Literal["last_trick", "declarer", "nobody"] = Field(
+        "last_trick",
+        description="Who gets the counters in the new nest.",
+    )
+    trick_bonus: Literal["none", "majority", "last_trick", "first_to_six", "per_trick"] = Field(
+        "none", description="What tricks themselves are rewarded for."
+    )
+    trick_bonus_value: Prize = Field(20, description="How many points that reward is.")
+    tied_majority: Literal["nobody", "split"] = Field(
+        "nobody", description="Who gets the reward for most tricks when they are even."
+    )
+    first_lead: Literal[
+        "left_of_dealer", "declarer", "left_of_declarer", "declarer_chooses", "caller"
+    ] = Field("left_of_dealer", description="Who leads to the first trick.")
+    trump_lead: Literal["free", "when_broken"] = Field(
+        "free",
+        description="Whether trump may be led at once, or only after one has been played.",
+    )
+    void_duty: Literal["none", "must_trump", "must_beat"] = Field(
+        "none",
+        description="What a player who cannot follow suit has to do.",
+    )
+    dummy: Literal["none", "partner", "blind"] = Field(
+        "none",
+        description="Whether the declarer's partner lays his hand open, or a closed hand plays.",
+    )
+    dummy_exposed: Literal["after_lead", "before_lead"] = Field(
+        "after_lead",
+        description="When the open hand is laid down.",
+    )
+    called_cards: int = Field(
+        0, strict=True, ge=0, le=2, description="How many partner cards the declarer may call."
+    )
+    callable: Literal["unheld", "any", "no_trumps"] = Field(
+        "unheld",
+        description="Which cards may be called: those not seen, any at all, or no trumps.",
+    )
+    partner_revealed: Literal["when_played", "at_once"] = Field(
+        "when_played", description="When the called partner becomes known."
+    )
+    defenders_score: Yes = Field(
+        True, description="Whether the defenders score when the contract is made."
+    )
+    set_penalty: Literal["contract", "double"] = Field(
+        "contract",
+        description="What a failed contract costs: the bid, or twice the bid.",
+    )
+    partner_shares_set: Yes = Field(
+        True, description="Whether a called partner loses the bid too when the contract fails."
+    )
+    sweep_value: Literal["none"] | SweepReplaces | SweepAdds = Field(
+        "none",
+        description="What a sweep scores: nothing special, a value instead of the points, or more.",
+    )
+    sweep_test: Literal["all_tricks", "all_points", "either_side_all_points"] = Field(
+        "all_tricks", description="What counts as a sweep."
+    )
+    target: Prize = Field(300, description="The total that ends the match.")
+    tie: Literal["another_hand", "shared", "declarer"] = Field(
+        "another_hand",
+        description="What happens when the best totals are equal at the end.",
+    )
+    several_over_target: Literal["highest"] = Field(
+        "highest", description="Who wins when several reach the target in the same hand."
+    )
+    negative_end: Literal["none"] | Debt = Field(
+        "none",
+        description="A total that ends the match from below.",
+    )
+    own_contract_to_go_out: Literal["no", "yes"] | Cap = Field(
+        "no",
+        description="Whether the target can be reached only by making a contract of one's own.",
+    )
+    renege: Literal["prevented", "penalised"] = Field(
+        "prevented",
+        description="Whether a card against the rules is impossible, or punished when challenged.",
+    )
+    circus_passing: CircusPassing = Field(
+        CircusPassing(),
+        title="Circus Passing",
+        description="Whether best and worst card must be given in the circus, or are free.",
+    )
+    totals: Literal["team", "player"] = Field(
+        "team",
+        description="Whether a total is kept for each team, or for each player.",
+    )
+    rotation: Literal["deal_left", "deal_left_partners_redrawn"] = Field(
+        "deal_left",
+        description="How the deal moves, and whether partners are drawn anew after each match.",
+    )

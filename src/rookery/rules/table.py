@@ -1,0 +1,304 @@
+"""`Rules` compiled into the integers that the engine reads.
+
+`RuleTable` has one flat list of fields. The plain engine reads the dataclass, a compiled one a
+NumPy record of the same fields, and a specialised one has the scalars folded in as constants. Yes
+and no are 1 and 0; a choice among words is its place in the list of words beside the field, counted
+from 0.
+
+Tables over trump calls have a *row* for each of the ten calls (`red` to `black` 0 to 3, the same
+low 4 to 7, `notrump` 8, `notrump-low` 9), and the same ten again for a Rook that its declarer
+ranked low.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from rookery.cards import CARDS, pack_cards
+from rookery.rules.chances import likely_count
+from rookery.rules.fields import cells
+from rookery.rules.model import Rules
+from rookery.rules.order import (
+    ABOVE_ALL,
+    CALLS,
+    NOTRUMP,
+    ROOK_LOW,
+    ROWS,
+    SUITS,
+    TRUMP,
+    Order,
+    order_of_row,
+)
+
+PLACES = 9  # seats, and a blind hand behind them
+HAND_MAX = 29
+
+REDEAL = ("none", "any_time_no_counters", "own_turn_no_counters", "auto")
+AUCTION = ("multi_round", "one_call_each", "dealer_opens", "dealer_must_bid")
+ALL_PASS = ("dealer", "last_player", "redeal", "no_contract")
+EXCHANGE = ("all", "up_to", "exactly_or_none")
+STATEMENT = ("none", "yes_no", "amount")
+STEPS = ("discard", "trump", "rook", "call")
+NEST_TO = ("last_trick", "declarer", "nobody")
+BONUS = ("none", "majority", "last_trick", "first_to_six", "per_trick")
+FIRST_LEAD = ("left_of_dealer", "declarer", "left_of_declarer", "declarer_chooses", "caller")
+VOID_DUTY = ("none", "must_trump", "must_beat")
+CALLABLE = ("unheld", "any", "no_trumps")
+SWEEP = ("none", "replace", "add")
+SWEEP_TEST = ("all_tricks", "all_points", "either_side_all_points")
+TIE = ("another_hand", "shared", "declarer")
+OWN_CONTRACT = ("no", "yes", "cap")
+FIRST_BIDDER = {"left_of_dealer": -1, "dealer": -2}
+
+
+@dataclass(slots=True)
+class RuleTable:
+    """One rule set as integers: card numbers 0 to 56, 57-bit card sets, game points."""
+
+    seats: int = 0
+    blind: int = 0  # 1: a blind hand sits behind the last seat
+    cards: int = 0
+    hand_size: int = 0
+    nest_size: int = 0
+    nest_face_up: int = 0
+    nest_shown: int = 0
+    redeal: int = 0  # REDEAL
+    first_bidder: int = 0  # FIRST_BIDDER, or a seat
+    auction: int = 0  # AUCTION
+    bid_minimum: int = 0
+    bid_maximum: int = 0
+    bid_step: int = 0
+    bid_levels: int = 0
+    all_pass: int = 0  # ALL_PASS
+    sun: int = 0
+    sun_value: int = 0
+    moon: int = 0
+    moon_value: int = 0
+    return_after_pass: int = 0
+    exchange: int = 0  # EXCHANGE
+    exchange_count: int = 0
+    ban_counters: int = 0
+    ban_forced: int = 0
+    ban_trumps: int = 0
+    ban_rook: int = 0
+    statement: int = 0  # STATEMENT
+    steps: int = 0
+    calls: int = 0  # bit k: call k is allowed; bit 10: circus
+    black_2_beats_rook: int = 0
+    nest_to: int = 0  # NEST_TO
+    bonus: int = 0  # BONUS
+    bonus_value: int = 0
+    split_tie: int = 0
+    first_lead: int = 0  # FIRST_LEAD
+    trump_when_broken: int = 0
+    void_duty: int = 0  # VOID_DUTY
+    dummy: int = 0  # 1: declarer's partner is an open dummy
+    dummy_before_lead: int = 0
+    called: int = 0  # 1: the declarer calls a partner
+    called_cards: int = 0
+    callable: int = 0  # CALLABLE
+    reveal_at_once: int = 0
+    defenders_score: int = 0
+    set_factor: int = 0
+    partner_shares_set: int = 0
+    sweep: int = 0  # SWEEP
+    sweep_value: int = 0
+    sweep_test: int = 0  # SWEEP_TEST
+    target: int = 0
+    tie: int = 0  # TIE
+    ends_negative: int = 0
+    negative_end: int = 0
+    own_contract: int = 0  # OWN_CONTRACT
+    cap: int = 0
+    penalised: int = 0
+    circus_best: int = 0
+    circus_worst: int = 0
+    rook_value: int = 0
+    counters: int = 0  # mask of the cards worth points
+    card_points: int = 0  # points of all cards together
+    groups: int = 0  # how many different card values there are
+    natural: int = (
+        0  # 1: card numbers compare ranks, across colours and within trumps, in every allowed call
+    )
+    step: list[int] = cells(4)  # STEPS, in the order of declaration
+    deck: list[int] = cells(CARDS)
+    value: list[int] = cells(CARDS)  # points of each card
+    group_value: list[int] = cells(8)
+    group_mask: list[int] = cells(8)
+    partners: list[int] = cells(
+        PLACES
+    )  # mask of the seats that share a seat's fate, fixed partners only
+    suit: list[int] = cells(ROWS * CARDS)  # [row * 57 + card]: effective suit, 0 to 5, 4 = trump
+    strength: list[int] = cells(
+        ROWS * CARDS
+    )  # [row * 57 + card]: larger wins, any trump beats any other
+    mask: list[int] = cells(ROWS * SUITS)  # [row * 6 + suit]: the cards of an effective suit
+    any_time: list[int] = cells(ROWS)  # [row]: cards that need not follow
+    falling: list[int] = cells(ROWS)  # [row]: 1 where small cards beat large ones
+    ones_high: list[int] = cells(
+        ROWS
+    )  # [row]: 1 where the 1 stands above the 14 in the unturned order
+    rook_at: list[int] = cells(
+        ROWS
+    )  # [row]: the Rook stands below cards from this number on, unturned
+    likely: list[int] = cells(
+        4 * HAND_MAX
+    )  # [colour * 29 + held]: trumps a partner holds half the time
+
+
+@lru_cache(maxsize=64)
+def compile_rules(rules: Rules) -> RuleTable:
+    """Return `rules` as the engine's integers. The table is shared: do not change it."""
+    t = RuleTable()
+    _deal(t, rules)
+    _auction(t, rules)
+    _nest(t, rules)
+    _play(t, rules)
+    _score(t, rules)
+    for row in range(ROWS):
+        _row(t, row, order_of_row(rules, row))
+    allowed = [row for row in range(ROWS) if t.calls >> row % ROOK_LOW & 1 or row == NOTRUMP]
+    t.natural = int(
+        not any(t.falling[row] or t.ones_high[row] for row in allowed)
+        and rules.red_1 == rules.red_2 == rules.black_2 == "off"
+        and (not rules.rook_in_deck or all(t.rook_at[row] == ABOVE_ALL for row in allowed))
+    )
+    _chances(t)
+    return t
+
+
+def _deal(t: RuleTable, rules: Rules) -> None:
+    t.seats = rules.seats
+    t.blind = int(rules.dummy == "blind")
+    t.cards = len(rules.deck)
+    t.hand_size = rules.hand_size
+    t.nest_size = rules.nest_size
+    t.nest_face_up = rules.nest_face_up
+    t.nest_shown = int(rules.nest_shown == "after_auction")
+    t.redeal = REDEAL.index(rules.redeal)
+    for i, card in enumerate(rules.deck):
+        t.deck[i] = card
+    for seat in range(t.seats):
+        t.partners[seat] = _partners(rules, seat)
+    if t.blind:
+        t.partners[t.seats] = 1 << t.seats
+
+
+def _partners(rules: Rules, seat: int) -> int:
+    apart = {"fixed_opposite": rules.seats // 2, "fixed_alternate_3": 2}.get(
+        rules.partnership, rules.seats
+    )
+    return sum(1 << other for other in range(rules.seats) if (other - seat) % apart == 0)
+
+
+def _auction(t: RuleTable, rules: Rules) -> None:
+    first = rules.first_bidder
+    t.first_bidder = first if isinstance(first, int) else FIRST_BIDDER[first]
+    t.auction = AUCTION.index(rules.auction_form)
+    t.bid_minimum = rules.bid_minimum
+    t.bid_maximum = rules.bid_maximum
+    t.bid_step = rules.bid_step
+    t.bid_levels = (rules.bid_maximum - rules.bid_minimum) // rules.bid_step + 1
+    t.all_pass = ALL_PASS.index(rules.all_pass)
+    t.return_after_pass = int(rules.return_after_pass)
+    for bid in rules.special_bids:
+        worth = rules.target if bid.value == "game" else int(bid.value)
+        if bid.name == "sun":
+            t.sun, t.sun_value = 1, worth
+        else:
+            t.moon, t.moon_value = 1, worth
+
+
+def _nest(t: RuleTable, rules: Rules) -> None:
+    exchange = rules.nest_exchange
+    if not isinstance(exchange, str):
+        (kind, count), *_ = exchange.model_dump().items()
+        t.exchange, t.exchange_count = EXCHANGE.index(kind), count
+    t.ban_counters = int("counters" in rules.discard_ban)
+    t.ban_forced = int("counters_unless_forced" in rules.discard_ban)
+    t.ban_trumps = int("trumps" in rules.discard_ban)
+    t.ban_rook = int("rook" in rules.discard_ban)
+    t.statement = STATEMENT.index(rules.nest_statement)
+    exists = {
+        "discard": rules.nest_size > 0,
+        "trump": True,
+        "rook": rules.rook_rank == "declared",
+        "call": rules.called_cards > 0,
+    }
+    for step in rules.declaration_order:
+        if exists[step]:
+            t.step[t.steps] = STEPS.index(step)
+            t.steps += 1
+    for word in rules.trump_calls:
+        t.calls |= CALLS[word]
+
+
+def _play(t: RuleTable, rules: Rules) -> None:
+    t.black_2_beats_rook = int(rules.black_2 == "beats_rook")
+    t.first_lead = FIRST_LEAD.index(rules.first_lead)
+    t.trump_when_broken = int(rules.trump_lead == "when_broken")
+    t.void_duty = VOID_DUTY.index(rules.void_duty)
+    t.dummy = int(rules.dummy == "partner")
+    t.dummy_before_lead = int(rules.dummy_exposed == "before_lead")
+    t.called = int(rules.partnership == "called")
+    t.called_cards = rules.called_cards
+    t.callable = CALLABLE.index(rules.callable)
+    t.reveal_at_once = int(rules.partner_revealed == "at_once")
+    t.penalised = int(rules.renege == "penalised")
+    t.circus_best = int(rules.circus_passing.best == "enforced")
+    t.circus_worst = int(rules.circus_passing.worst == "enforced")
+
+
+def _score(t: RuleTable, rules: Rules) -> None:
+    t.rook_value = rules.rook_value
+    t.nest_to = NEST_TO.index(rules.nest_points_to)
+    t.bonus = BONUS.index(rules.trick_bonus)
+    t.bonus_value = rules.trick_bonus_value
+    t.split_tie = int(rules.tied_majority == "split")
+    t.defenders_score = int(rules.defenders_score)
+    t.set_factor = 2 if rules.set_penalty == "double" else 1
+    t.partner_shares_set = int(rules.partner_shares_set)
+    if not isinstance(rules.sweep_value, str):
+        (kind, worth), *_ = rules.sweep_value.model_dump().items()
+        t.sweep, t.sweep_value = SWEEP.index(kind), worth
+    t.sweep_test = SWEEP_TEST.index(rules.sweep_test)
+    t.target = rules.target
+    t.tie = TIE.index(rules.tie)
+    if rules.negative_end != "none":
+        t.ends_negative, t.negative_end = 1, int(rules.negative_end)
+    own = rules.own_contract_to_go_out
+    if isinstance(own, str):
+        t.own_contract = OWN_CONTRACT.index(own)
+    else:
+        t.own_contract, t.cap = OWN_CONTRACT.index("cap"), own.cap
+    points = rules.card_points
+    for card, worth in points.items():
+        t.value[card] = worth
+    t.counters = pack_cards(points)
+    t.card_points = sum(points.values())
+    for worth in sorted(set(points.values())):
+        t.group_value[t.groups] = worth
+        t.group_mask[t.groups] = pack_cards(c for c, v in points.items() if v == worth)
+        t.groups += 1
+
+
+def _row(t: RuleTable, row: int, order: Order) -> None:
+    for card in range(CARDS):
+        suit = order.suit[card]
+        t.suit[row * CARDS + card] = suit
+        t.strength[row * CARDS + card] = order.strength[card]
+        if card in order.deck:
+            t.mask[row * SUITS + suit] |= 1 << card
+    t.any_time[row] = order.any_time
+    t.falling[row] = int(order.falling)
+    t.ones_high[row] = int(order.ones_high)
+    t.rook_at[row] = order.rook_at
+
+
+def _chances(t: RuleTable) -> None:
+    unseen = t.cards - t.hand_size
+    for colour in range(4):
+        trumps = t.mask[colour * SUITS + TRUMP].bit_count()
+        for held in range(min(t.hand_size, trumps) + 1):
+            t.likely[colour * HAND_MAX + held] = likely_count(unseen, trumps - held, t.hand_size)

@@ -1,0 +1,112 @@
+"""The catalogue: one file a variant, read when it is asked for, each a few changes to its base."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from difflib import get_close_matches
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from pydantic import ValidationError
+
+from rookery.rules.errors import Problem, UnknownRules, shown
+from rookery.rules.faults import rules_error
+from rookery.rules.model import METADATA, Rules
+
+FOLDER: Final = Path(__file__).parent / "catalog"
+
+IDS: Final = (
+    "kd_tournament",
+    "kd_sim_paper",
+    "kd_original",
+    "red_1",
+    "buckeye",
+    "kd_full_57",
+    "kd_standard_cards",
+    "regular_partnership",
+    "dixie",
+    "dixie_6",
+    "display",
+    "boston",
+    "one_high_partnership",
+    "hoyle_standard",
+    "partnership_180",
+    "house_001",
+    "wanamingo",
+    "five_person_poker",
+    "call_partner_4",
+    "call_partner_4_short",
+    "call_partner_5",
+    "call_partner_5_short",
+    "call_partner_6",
+    "call_partner_6_short",
+    "call_partner_5_plain",
+    "low_card_no_trump",
+    "circus",
+    "black_2",
+    "red_2",
+    "kentucky_rook",
+    "call_partner_pagat",
+    "rook_two_1914",
+    "rook_three_1914",
+    "rook_1906",
+    "rook_1906_7",
+    "rook_1906_8",
+    "pwinckles_57",
+    "one_low_180",
+)
+
+
+def catalog() -> tuple[str, ...]:
+    """Return the ids of all variants, in the order of the reference.
+
+    >>> catalog()[0], len(catalog())
+    ('kd_tournament', 38)
+    """
+    return IDS
+
+
+def unknown(name: object, option: str = "rules") -> UnknownRules:
+    """Return the error that says that no variant is called `name`, with the nearest one that is."""
+    near = get_close_matches(str(name).lower(), IDS, n=1, cutoff=0.4)
+    hint = f'did you mean "{near[0]}"?' if near else "`rookery rules list` shows them all"
+    return UnknownRules([Problem(option, f"no variant is called {shown(name)}; {hint}")])
+
+
+@cache
+def changes(name: str) -> Mapping[str, object]:
+    """Return every option that the variant `name` or one of its bases sets, unchecked."""
+    written = _written(name)
+    base = written.get("base")
+    inherited = changes(base) if isinstance(base, str) else {}
+    own = {key: value for key, value in written.items() if key not in ("base", *METADATA)}
+    return {**inherited, **own}
+
+
+@cache
+def variant(name: str) -> Rules:
+    """Return the variant of the catalogue called `name`.
+
+    Raises:
+        UnknownRules: there is none; code ``unknown-rules``.
+
+    >>> variant("buckeye").total_points
+    180
+    """
+    if name not in IDS:
+        raise unknown(name)
+    written = _written(name)
+    described = {key: written[key] for key in METADATA if key in written}
+    data = {**changes(name), **described, "id": name}
+    try:
+        return Rules.model_validate(data)
+    except ValidationError as error:
+        raise rules_error(error, data) from None
+
+
+@cache
+def _written(name: str) -> dict[str, object]:
+    with (FOLDER / f"{name}.toml").open("rb") as file:
+        return tomllib.load(file)
