@@ -1,0 +1,52 @@
+"""The bots by name, and the one kernel that asks any of them for its action."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rookery.bots.menagerie import HOG, KARAPET, PAPA, RABBIT, character, character_card
+from rookery.bots.mine import Mine
+from rookery.bots.random_bot import random_action, random_card
+from rookery.engine.kernel import kernel
+from rookery.engine.state import State
+from rookery.rules.table import RuleTable
+
+RANDOM: Final = 4
+KINDS: Final = {"karapet": KARAPET, "papa": PAPA, "hog": HOG, "rabbit": RABBIT, "random": RANDOM}
+
+
+class UnknownBot(ValueError):
+    """A name that no bot has. Code: ``unknown-bot``."""
+
+    code = "unknown-bot"
+
+
+def kind_of(name: str) -> int:
+    """Return the number of the bot called `name`, in either letter case.
+
+    Raises:
+        UnknownBot: there is none.
+
+    >>> kind_of("Papa")
+    1
+    """
+    try:
+        return KINDS[name.strip().lower()]
+    except KeyError:
+        raise UnknownBot(f"{name!r} is no bot; there are {', '.join(KINDS)}") from None
+
+
+@kernel
+def decide(table: RuleTable, s: State, m: Mine, kind: int) -> int:
+    """Return what bot `kind` does before the play, seeing the table and its own cards."""
+    if kind == RANDOM:
+        return random_action(table, s, m)
+    return character(table, s, m, kind)
+
+
+@kernel
+def decide_card(table: RuleTable, s: State, m: Mine, kind: int) -> int:
+    """Return the card that bot `kind` plays."""
+    if kind == RANDOM:
+        return random_card(m, m.cards)
+    return character_card(table, s, m, kind)

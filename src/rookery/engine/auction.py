@@ -1,0 +1,148 @@
+"""The auction (`rules.md` B.3): whose call it is, what may be bid, when it is over."""
+
+from __future__ import annotations
+
+from rookery.engine.bits import count
+from rookery.engine.declare import begin_declaration, begin_play_without_contract
+from rookery.engine.kernel import kernel
+from rookery.engine.state import AUCTION, REDEALT, Hidden, State
+from rookery.rules.table import RuleTable
+
+AT_ANY_TIME, AT_OWN_TURN, BY_ITSELF = 1, 2, 3  # places in table.REDEAL
+ONE_CALL, OPENS, MUST_BID = 1, 2, 3  # table.AUCTION
+DEALER, LAST_PLAYER, REDEAL, NO_CONTRACT = 0, 1, 2, 3  # table.ALL_PASS
+
+
+@kernel
+def open_auction(table: RuleTable, s: State, h: Hidden) -> None:
+    """Give the first speaker the turn, or redeal where the rules do so by themselves."""
+    s.phase = AUCTION
+    s.turn = (s.dealer + 1) % table.seats
+    if table.auction == OPENS:
+        s.high = table.bid_minimum
+        s.bidder = s.dealer
+        s.calls = 1
+        if s.high == table.bid_maximum and not table.sun:
+            close(table, s, h)
+    elif table.first_bidder == -2:
+        s.turn = s.dealer
+    elif table.first_bidder >= 0:
+        s.turn = table.first_bidder
+    if table.redeal == BY_ITSELF:
+        for seat in range(table.seats):
+            if not h.hand[seat] & table.counters:
+                s.phase = REDEALT
+
+
+@kernel
+def bid_floor(table: RuleTable, s: State) -> int:
+    """Return the lowest bid now high enough, points; above the maximum if none is."""
+    return table.bid_minimum if s.bidder < 0 else s.high + table.bid_step
+
+
+@kernel
+def may_pass(table: RuleTable, s: State) -> bool:
+    """Return whether the speaker may pass: not on the first call of a dealer who has to bid."""
+    return not (table.auction == MUST_BID and s.calls == 0)
+
+
+@kernel
+def may_redeal(table: RuleTable, s: State, h: Hidden, seat: int) -> bool:
+    """Return whether `seat` may cancel the deal: no counter, auction open [S3]."""
+    if s.phase != AUCTION or h.hand[seat] & table.counters:
+        return False
+    return table.redeal == AT_ANY_TIME or (table.redeal == AT_OWN_TURN and s.turn == seat)
+
+
+@kernel
+def redeal(s: State) -> None:
+    """End the hand unscored."""
+    s.phase = REDEALT
+
+
+@kernel
+def bid(table: RuleTable, s: State, h: Hidden, points: int) -> None:
+    """Let the speaker bid `points`."""
+    s.high = points
+    s.bidder = s.turn
+    s.silent = 0
+    s.calls += 1
+    if points == table.bid_maximum and not table.sun:
+        close(table, s, h)
+    else:
+        next_speaker(table, s, h)
+
+
+@kernel
+def bid_sun(table: RuleTable, s: State, h: Hidden) -> None:
+    """Let the speaker bid the Sun, above which there is nothing [S2]."""
+    s.high = table.sun_value
+    s.bidder = s.turn
+    s.sun = 1
+    s.calls += 1
+    close(table, s, h)
+
+
+@kernel
+def call_pass(table: RuleTable, s: State, h: Hidden) -> None:
+    """Let the speaker pass."""
+    if not table.return_after_pass:
+        s.passed |= 1 << s.turn
+    s.silent += 1
+    s.calls += 1
+    next_speaker(table, s, h)
+
+
+@kernel
+def next_speaker(table: RuleTable, s: State, h: Hidden) -> None:
+    """Pass the turn on, or close the auction."""
+    seats = table.seats
+    turn = (s.turn + 1) % seats
+    if not table.return_after_pass and table.auction != ONE_CALL:
+        while s.passed >> turn & 1:
+            turn = (turn + 1) % seats
+            if turn == s.turn:
+                break
+    s.turn = turn
+    if s.bidder >= 0:
+        if table.auction == ONE_CALL:
+            over = s.calls == seats
+        elif table.return_after_pass:
+            over = s.silent == seats - 1
+        else:
+            over = count(s.passed) == seats - 1
+        if over:
+            close(table, s, h)
+    elif s.silent == seats - 1:
+        # Nobody has bid and one has not spoken: the option says whether he is asked.
+        if table.all_pass == LAST_PLAYER or (table.all_pass == DEALER and turn == s.dealer):
+            force(table, s, h, turn)
+    elif s.silent == seats:
+        if table.all_pass == REDEAL:
+            s.phase = REDEALT
+        elif table.all_pass == NO_CONTRACT:
+            begin_play_without_contract(table, s, h)
+        else:
+            force(table, s, h, s.dealer)
+
+
+@kernel
+def force(table: RuleTable, s: State, h: Hidden, seat: int) -> None:
+    """Give `seat` the contract at the minimum."""
+    s.high = table.bid_minimum
+    s.bidder = seat
+    close(table, s, h)
+
+
+@kernel
+def close(table: RuleTable, s: State, h: Hidden) -> None:
+    """Make the high bidder declarer and let him begin."""
+    s.declarer = s.bidder
+    s.contract = s.high
+    h.allies = table.partners[s.declarer]
+    if not table.called:
+        s.allies = h.allies
+        s.sides_known = 1
+    if table.nest_shown:
+        s.face_up = h.nest
+    begin_declaration(table, s, h)

@@ -1,0 +1,82 @@
+"""Kernels compiled by Numba, cached on disk."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numba
+from llvmlite import ir
+from numba.core import config, types
+from numba.extending import intrinsic
+
+from rookery.engine import bits
+from rookery.engine.kernel import called_kernels, family, rebuilt, sources_hash, table_hash
+from rookery.rules.table import RuleTable
+
+
+def _bit_intrinsic(emit: Callable[[Any, Any], Any]) -> Any:  # noqa: ANN401
+    def typed(_context: Any, mask: types.Type) -> Any:  # noqa: ANN401
+        def generate(_cgctx: Any, builder: Any, _signature: Any, args: Any) -> Any:  # noqa: ANN401
+            return emit(builder, args[0])
+
+        return types.int64(types.int64), generate
+
+    return intrinsic(typed)
+
+
+_ZERO_IS_UNDEFINED = ir.Constant(ir.IntType(1), 1)
+_TOP = ir.Constant(ir.IntType(64), 63)
+
+_PRIMITIVES = {
+    bits.count: _bit_intrinsic(lambda b, x: b.ctpop(x)),
+    bits.lowest: _bit_intrinsic(lambda b, x: b.cttz(x, _ZERO_IS_UNDEFINED)),
+    bits.highest: _bit_intrinsic(lambda b, x: b.sub(_TOP, b.ctlz(x, _ZERO_IS_UNDEFINED))),
+}
+
+
+def cache_folder() -> Path:
+    """Return the folder for compiled code: ``$ROOKERY_CACHE``, else the user's cache folder."""
+    chosen = os.environ.get("ROOKERY_CACHE")
+    if chosen:
+        return Path(chosen)
+    return Path(os.environ.get("XDG_CACHE_HOME", "~/.cache")).expanduser() / "rookery"
+
+
+@contextlib.contextmanager
+def _caching_in(folder: Path) -> Iterator[bool]:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        usable = os.access(folder, os.W_OK)
+    except OSError:
+        usable = False
+    before = config.CACHE_DIR
+    config.CACHE_DIR = str(folder) if usable else before
+    try:
+        yield usable
+    finally:
+        config.CACHE_DIR = before
+
+
+def build(function: Callable[..., Any], table: RuleTable | None) -> Callable[..., Any]:
+    """Return a Numba dispatcher for a kernel, specialised to `table` where given."""
+    folder = cache_folder() / sources_hash(function) / table_hash(table)
+    made: dict[Any, Any] = dict(_PRIMITIVES)
+    with _caching_in(folder) as usable:
+        for one in family(function):
+            names = {name: made[other] for name, other in called_kernels(one)}
+            plain = rebuilt(one, table, names)
+            made[one] = numba.njit(cache=usable, error_model="numpy", nogil=True, forceinline=True)(
+                plain
+            )
+    if usable and not any(folder.rglob("*.nbi")):
+        print(
+            "Compiling the engine for these rules (once; later runs start at once) ...",
+            file=sys.stderr,
+        )
+    result: Callable[..., Any] = made[function]
+    return result

@@ -1,0 +1,69 @@
+"""The generator `rookery-rng-1`: one integer below 2^63, the same numbers on every target.
+
+A multiply-with-carry generator in base 2^32: the state holds a word and a carry, ``A * word +
+carry`` is the next state, and the two halves of it, mixed, are the output. ``A * 2^32 - 1`` and
+half of one less are prime, so the period is about 2^62. Nothing ever exceeds 2^63, because CPython
+does not wrap and int64 does.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Protocol
+
+from rookery.engine.kernel import kernel
+
+WORD: Final = 0xFFFFFFFF
+A: Final = 2084211144
+
+
+class HasRng(Protocol):
+    """A record with a generator state in it."""
+
+    rng: int
+
+
+@kernel
+def mixed(x: int) -> int:
+    """Return a 32-bit word with every bit of `x` (32 bits) stirred into every other."""
+    x = (((x >> 16) ^ x) * 0x45D9F3B) & WORD
+    x = (((x >> 16) ^ x) * 0x45D9F3B) & WORD
+    return (x >> 16) ^ x
+
+
+@kernel
+def seeded(seed: int, stream: int) -> int:
+    """Return a generator state for `seed` and `stream`, both from 0 to 2^63 - 1."""
+    a = mixed(seed & WORD)
+    a = mixed(a ^ (seed >> 32) ^ 0x5BD1E995)
+    a = mixed(a ^ (stream & WORD))
+    word = mixed(a ^ (stream >> 32) ^ 0x27D4EB2F)
+    carry = mixed(word ^ a ^ 0x165667B1) % (A - 1) + 1
+    return carry << 32 | word
+
+
+@kernel
+def advanced(state: int) -> int:
+    """Return the generator's next state."""
+    return A * (state & WORD) + (state >> 32)
+
+
+@kernel
+def output(state: int) -> int:
+    """Return the 32-bit number that a state stands for."""
+    return (state ^ (state >> 32)) & WORD
+
+
+@kernel
+def below(owner: HasRng, n: int) -> int:
+    """Return a number from 0 to `n` - 1, all equally likely; advances ``owner.rng``.
+
+    Lemire's multiplication with rejection; `n` is at most 2^31.
+    """
+    owner.rng = advanced(owner.rng)
+    product = output(owner.rng) * n
+    if product & WORD < n:
+        floor = (WORD + 1 - n) % n
+        while product & WORD < floor:
+            owner.rng = advanced(owner.rng)
+            product = output(owner.rng) * n
+    return product >> 32

@@ -1,0 +1,173 @@
+"""Scoring a hand (`rules.md` B.7, B.9)."""
+
+from __future__ import annotations
+
+from rookery.engine.kernel import kernel
+from rookery.engine.state import DONE, Hidden, State
+from rookery.engine.worth import points_of
+from rookery.rules.table import RuleTable
+
+TO_LAST_TRICK, TO_DECLARER = 0, 1  # places in table.NEST_TO
+MAJORITY, LAST_TRICK, FIRST_TO_SIX, PER_TRICK = 1, 2, 3, 4  # table.BONUS
+REPLACE, ADD = 1, 2  # table.SWEEP
+ALL_TRICKS, EITHER_SIDE = 0, 2  # table.SWEEP_TEST
+
+
+@kernel
+def side_of(table: RuleTable, h: Hidden, seat: int) -> int:
+    """Return the mask of the seats that share this hand with `seat`."""
+    if table.called and h.allies:
+        everybody = (1 << table.seats) - 1
+        return h.allies if h.allies >> seat & 1 else everybody & ~h.allies
+    return table.partners[seat]
+
+
+@kernel
+def tricks_of(table: RuleTable, s: State, side: int) -> int:
+    """Return how many tricks a side has won."""
+    won = 0
+    for seat in range(table.seats):
+        if side >> seat & 1:
+            won += s.won[seat]
+    return won
+
+
+@kernel
+def captured_by(table: RuleTable, s: State, side: int) -> int:
+    """Return the cards that a side has captured."""
+    cards = 0
+    for seat in range(table.seats):
+        if side >> seat & 1:
+            cards |= s.taken[seat]
+    return cards
+
+
+@kernel
+def trick_bonus(table: RuleTable, s: State, h: Hidden, side: int, last: int) -> int:
+    """Return the bonus points that a side wins with its tricks."""
+    if table.bonus == PER_TRICK:
+        return table.bonus_value * tricks_of(table, s, side)
+    if table.bonus == LAST_TRICK:
+        return table.bonus_value if side >> last & 1 else 0
+    if table.bonus == FIRST_TO_SIX:
+        return table.bonus_value if s.six >= 0 and side >> s.six & 1 else 0
+    if table.bonus == MAJORITY:
+        own = tricks_of(table, s, side)
+        level = 1
+        seen = side
+        for seat in range(table.seats):
+            if not seen >> seat & 1:
+                other = side_of(table, h, seat)
+                seen |= other
+                theirs = tricks_of(table, s, other)
+                if theirs > own:
+                    return 0
+                if theirs == own:
+                    level += 1
+        if level == 1:
+            return table.bonus_value
+        return table.bonus_value // level if table.split_tie else 0
+    return 0
+
+
+@kernel
+def end_hand(table: RuleTable, s: State, h: Hidden, last: int) -> None:
+    """Count the points after the last trick, won by place `last`, and score the hand."""
+    s.phase = DONE
+    awarded = 0
+    if table.blind:
+        awarded = points_of(table, s.taken[table.seats])
+    seen = 0
+    for seat in range(table.seats):
+        if not seen >> seat & 1:
+            side = side_of(table, h, seat)
+            seen |= side
+            cards = captured_by(table, s, side)
+            if table.nest_to == TO_LAST_TRICK:
+                if side >> last & 1:
+                    cards |= h.nest
+            elif table.nest_to == TO_DECLARER and s.declarer >= 0 and side >> s.declarer & 1:
+                cards |= h.nest
+            points = points_of(table, cards) + trick_bonus(table, s, h, side, last)
+            awarded += points
+            for member in range(seat, table.seats):
+                if side >> member & 1:
+                    s.points[member] = points
+    if s.declarer >= 0:
+        s.made = is_made(table, s, h, last)
+    for seat in range(table.seats):
+        s.score[seat] = score_of(table, s, h, seat, awarded)
+    show_sides(s, h)
+
+
+@kernel
+def show_sides(s: State, h: Hidden) -> None:
+    """Let everybody see who played with whom."""
+    s.allies = h.allies
+    s.sides_known = 1
+
+
+@kernel
+def is_made(table: RuleTable, s: State, h: Hidden, last: int) -> int:
+    """Return 1 if the contract is kept; the Sun asks for all tricks and counters [S2]."""
+    if table.sun and s.sun:
+        cards = captured_by(table, s, h.allies)
+        if table.nest_to == TO_DECLARER or (
+            table.nest_to == TO_LAST_TRICK and h.allies >> last & 1
+        ):
+            cards |= h.nest
+        all_tricks = tricks_of(table, s, h.allies) == table.hand_size
+        return 1 if all_tricks and cards & table.counters == table.counters else 0
+    return 1 if s.points[s.declarer] >= s.contract else 0
+
+
+@kernel
+def score_of(table: RuleTable, s: State, h: Hidden, seat: int, awarded: int) -> int:
+    """Return what a seat scores; `awarded` counts everybody's points, a blind hand's too."""
+    points = s.points[seat]
+    if s.declarer >= 0:
+        if h.allies >> seat & 1:
+            return contract_score(table, s, h, seat, awarded)
+        if s.made and not table.defenders_score:
+            return 0
+    if table.sweep and table.sweep_test == EITHER_SIDE and points > 0 and points == awarded:
+        return swept(table, points)
+    return points
+
+
+@kernel
+def contract_score(table: RuleTable, s: State, h: Hidden, seat: int, awarded: int) -> int:
+    """Return what a seat of the declarer's side scores."""
+    points = s.points[seat]
+    if not s.made:
+        if seat != s.declarer and not table.partner_shares_set:
+            return 0
+        return -table.set_factor * s.contract
+    if table.sun and s.sun:
+        return table.sun_value
+    if table.moon and s.contract == table.bid_maximum:
+        return table.moon_value
+    if table.sweep:
+        if table.sweep_test == ALL_TRICKS:
+            if tricks_of(table, s, h.allies) == table.hand_size:
+                return swept(table, points)
+        elif points > 0 and points == awarded:
+            return swept(table, points)
+    return points
+
+
+@kernel
+def swept(table: RuleTable, points: int) -> int:
+    """Return the score of a sweep that took `points`."""
+    return table.sweep_value if table.sweep == REPLACE else points + table.sweep_value
+
+
+@kernel
+def punish_revoke(table: RuleTable, s: State, h: Hidden, offender: int) -> None:
+    """End the hand on a revoke: that side loses the contract, others keep captures [S3]."""
+    s.phase = DONE
+    guilty = side_of(table, h, offender)
+    for seat in range(table.seats):
+        s.points[seat] = points_of(table, captured_by(table, s, side_of(table, h, seat)))
+        s.score[seat] = -s.contract if guilty >> seat & 1 else s.points[seat]
+    show_sides(s, h)

@@ -1,0 +1,173 @@
+"""Playing to a trick (`rules.md` B.5, B.6): what may be played, who wins."""
+
+from __future__ import annotations
+
+from rookery.cards import ROOK
+from rookery.engine.bits import lowest
+from rookery.engine.kernel import kernel
+from rookery.engine.score import FIRST_TO_SIX, end_hand, side_of, tricks_of
+from rookery.engine.state import PLAY, Hidden, State
+from rookery.rules.order import BLACK_2, SUITS, TRUMP
+from rookery.rules.table import RuleTable
+
+MUST_BEAT = 2  # place in table.VOID_DUTY
+ROOK_AND_BLACK_2 = 1 << ROOK | 1 << BLACK_2
+UNBEATABLE = 1 << 20
+
+
+@kernel
+def following(table: RuleTable, s: State, hand: int) -> int:
+    """Return the cards of `hand` that may be played without revoking."""
+    base = s.row * SUITS
+    if s.led < 0:
+        if table.trump_when_broken and not s.broken:
+            plain = hand & ~table.mask[base + TRUMP]
+            if plain:
+                return plain
+        return hand
+    same = hand & table.mask[base + s.led]
+    if same:
+        return same | (hand & table.any_time[s.row])
+    if table.void_duty:
+        trumps = hand & table.mask[base + TRUMP]
+        if trumps:
+            if table.void_duty == MUST_BEAT:
+                better = beating(table, s, trumps)
+                if better:
+                    return better
+            return trumps
+    return hand
+
+
+@kernel
+def beating(table: RuleTable, s: State, cards: int) -> int:
+    """Return those of some led or trump cards that beat every card of the trick so far."""
+    if table.natural and s.led >= 0:
+        best = s.trick[s.best_place]
+        if table.suit[s.row * 57 + best] == s.led:
+            higher = cards & -(2 << best)
+            return (
+                higher | (cards & table.mask[s.row * SUITS + TRUMP]) if s.led != TRUMP else higher
+            )
+    better = 0
+    while cards:
+        if table.strength[s.row * 57 + lowest(cards)] > s.best:
+            better |= cards & -cards
+        cards &= cards - 1
+    return better
+
+
+@kernel
+def playable(table: RuleTable, s: State, h: Hidden) -> int:
+    """Return the cards the place on turn may play; all, where revokes are penalised."""
+    if table.penalised:
+        return h.hand[s.turn]
+    return following(table, s, h.hand[s.turn])
+
+
+@kernel
+def play(table: RuleTable, s: State, h: Hidden, card: int) -> None:
+    """Play a card for the place on turn; a blind hand that comes next turns its own."""
+    lay(table, s, h, card)
+    if table.blind:
+        while s.phase == PLAY and s.turn == table.seats:
+            top = h.blind[h.blind_at]
+            h.blind_at += 1
+            lay(table, s, h, top)
+
+
+@kernel
+def lay(table: RuleTable, s: State, h: Hidden, card: int) -> None:
+    """Lay one card on the trick; the last one completes it."""
+    place = s.turn
+    bit = 1 << card
+    suit = table.suit[s.row * 57 + card]
+    if s.led < 0:
+        s.led = suit
+    elif table.penalised and place < table.seats and not following(table, s, h.hand[place]) & bit:
+        h.revoked |= 1 << place
+    h.hand[place] &= ~bit
+    s.trick[place] = card
+    s.heap |= bit
+    s.played += 1
+    strength = table.strength[s.row * 57 + card] if suit == s.led or suit == TRUMP else -1
+    better = strength > s.best
+    s.best_place = place if better else s.best_place
+    s.best = strength if better else s.best
+    if table.trump_when_broken and suit == TRUMP:
+        s.broken = 1
+    if table.black_2_beats_rook and s.heap & ROOK_AND_BLACK_2 == ROOK_AND_BLACK_2:
+        crown_black_2(table, s)
+    if table.called:
+        reveal(table, s, place, card)
+    if table.dummy:
+        expose(s, h)
+    if s.played == table.seats + table.blind:
+        complete(table, s, h)
+    else:
+        s.turn = after(table, s, place)
+
+
+@kernel
+def after(table: RuleTable, s: State, place: int) -> int:
+    """Return the place that plays after `place`; a blind hand sits on the dealer's right [X23]."""
+    if table.blind:
+        if place == table.seats:
+            return s.dealer
+        if (place + 1) % table.seats == s.dealer:
+            return table.seats
+    return (place + 1) % table.seats
+
+
+@kernel
+def crown_black_2(table: RuleTable, s: State) -> None:
+    """Let the black 2 win the trick that it shares with the Rook [S3]."""
+    for place in range(table.seats + table.blind):
+        if s.trick[place] == BLACK_2 and s.heap >> BLACK_2 & 1:
+            s.best = UNBEATABLE
+            s.best_place = place
+
+
+@kernel
+def reveal(table: RuleTable, s: State, place: int, card: int) -> None:
+    """Show the partner who plays a called card."""
+    for i in range(s.called_count):
+        if s.called[i] == card:
+            s.allies |= 1 << place
+            s.called_shown += 1
+            if s.called_shown == s.called_count:
+                s.sides_known = 1
+
+
+@kernel
+def expose(s: State, h: Hidden) -> None:
+    """Keep the dummy's cards open from the first lead on."""
+    if s.dummy >= 0:
+        s.exposed = h.hand[s.dummy]
+
+
+@kernel
+def complete(table: RuleTable, s: State, h: Hidden) -> None:
+    """Give the trick to its winner, who leads next; after the last one the hand is scored."""
+    winner = s.best_place
+    s.taken[winner] |= s.heap
+    s.won[winner] += 1
+    s.tricks += 1
+    if not (table.blind and winner == table.seats):
+        s.leader = winner
+    s.turn = s.leader
+    s.heap = 0
+    s.played = 0
+    s.led = -1
+    s.best = -1
+    if table.bonus == FIRST_TO_SIX and s.six < 0:
+        count_six(table, s, h, winner)
+    if s.tricks == table.hand_size:
+        end_hand(table, s, h, winner)
+
+
+@kernel
+def count_six(table: RuleTable, s: State, h: Hidden, winner: int) -> None:
+    """Note the first side that has six tricks."""
+    if winner < table.seats and tricks_of(table, s, side_of(table, h, winner)) >= 6:
+        s.six = winner
