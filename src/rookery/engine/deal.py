@@ -69,6 +69,8 @@ def clear(table: RuleTable, s: State, h: Hidden, dealer: int) -> None:
         h.hand[place] = 0
         h.gift[place] = -1
         s.trick[place] = -1
+        s.shown[place] = 0
+        s.void[place] = 0
         s.won[place] = 0
         s.taken[place] = 0
         s.points[place] = 0

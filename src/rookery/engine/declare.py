@@ -91,6 +91,8 @@ def callable_cards(table: RuleTable, s: State, h: Hidden) -> int:
         cards |= 1 << table.deck[i]
     if table.callable == UNHELD or table.callable == NO_TRUMPS:
         cards &= ~(h.hand[s.declarer] | h.pickup)
+        if h.pickup:
+            cards &= ~h.nest  # his own discards
     if table.callable == NO_TRUMPS and s.row >= 0:
         cards &= ~table.mask[s.row * SUITS + TRUMP]
     for i in range(s.called_count):

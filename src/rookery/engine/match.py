@@ -20,7 +20,7 @@ def book(table: RuleTable, s: State, total: list[int]) -> None:
     for seat in range(table.seats):
         before = total[seat]
         after = before + s.score[seat]
-        own = s.declarer >= 0 and s.allies >> seat & 1
+        own = s.declarer >= 0 and s.made and s.allies >> seat & 1
         if table.own_contract == CAPPED and not own and after > table.cap and after > before:
             after = max(before, table.cap)
         total[seat] = after

@@ -33,12 +33,14 @@ def mixed(x: int) -> int:
 @kernel
 def seeded(seed: int, stream: int) -> int:
     """Return a generator state for `seed` and `stream`, both from 0 to 2^63 - 1."""
-    a = mixed(seed & WORD)
-    a = mixed(a ^ (seed >> 32) ^ 0x5BD1E995)
-    a = mixed(a ^ (stream & WORD))
-    word = mixed(a ^ (stream >> 32) ^ 0x27D4EB2F)
-    carry = mixed(word ^ a ^ 0x165667B1) % (A - 1) + 1
-    return carry << 32 | word
+    low = seed & WORD
+    high = seed >> 32
+    first = stream & WORD
+    last = stream >> 32
+    # Two chains over the same words in different orders, so that seeds and streams meet in neither.
+    word = mixed(mixed(mixed(mixed(low ^ 0x5BD1E995) ^ high) ^ first) ^ last)
+    carry = mixed(mixed(mixed(mixed(first ^ 0x27D4EB2F) ^ low) ^ last) ^ high ^ 0x165667B1)
+    return (carry % (A - 1) + 1) << 32 | word
 
 
 @kernel

@@ -170,4 +170,6 @@ def punish_revoke(table: RuleTable, s: State, h: Hidden, offender: int) -> None:
     for seat in range(table.seats):
         s.points[seat] = points_of(table, captured_by(table, s, side_of(table, h, seat)))
         s.score[seat] = -s.contract if guilty >> seat & 1 else s.points[seat]
+    if s.declarer >= 0 and not s.sun and not guilty >> s.declarer & 1:
+        s.made = 1 if s.points[s.declarer] >= s.contract else 0
     show_sides(s, h)

@@ -62,6 +62,8 @@ class State:
     tricks: int = 0  # complete tricks
     six: int = -1  # place whose side was the first with six tricks
     trick: list[int] = cells(PLACES, -1)  # card of each place in the current trick
+    shown: list[int] = cells(PLACES)  # cards each place has played
+    void: list[int] = cells(PLACES)  # suits each place has shown to lack, bit k for suit k
     won: list[int] = cells(PLACES)  # tricks won by each place
     taken: list[int] = cells(PLACES)  # cards captured by each place
     made: int = 0

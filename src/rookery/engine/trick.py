@@ -82,11 +82,14 @@ def lay(table: RuleTable, s: State, h: Hidden, card: int) -> None:
     place = s.turn
     bit = 1 << card
     suit = table.suit[s.row * 57 + card]
+    if table.penalised and place < table.seats and not following(table, s, h.hand[place]) & bit:
+        h.revoked |= 1 << place
     if s.led < 0:
         s.led = suit
-    elif table.penalised and place < table.seats and not following(table, s, h.hand[place]) & bit:
-        h.revoked |= 1 << place
+    if suit != s.led and not table.any_time[s.row] & bit and place < table.seats:
+        s.void[place] |= 1 << s.led
     h.hand[place] &= ~bit
+    s.shown[place] |= bit
     s.trick[place] = card
     s.heap |= bit
     s.played += 1

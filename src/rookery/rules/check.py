@@ -186,6 +186,18 @@ def _declaration(rules: Rules) -> Iterator[Problem]:
         yield Problem(
             "callable", '"no_trumps" needs trump before the call; put "trump" before "call"'
         )
+    if (
+        rules.calls_partner
+        and rules.callable != "any"
+        and rules.nest_exchange != "all"
+        and not missing
+        and not _before(rules, "discard", "call")
+    ):
+        yield Problem(
+            "callable",
+            f'"{rules.callable}" would give away a nest that is not turned up yet; "any", or '
+            '"discard" before "call"',
+        )
     if rules.rook_at_no_trump == "red_10_5" and (rules.pack != "rook" or not rules.rook_in_deck):
         yield Problem(
             "rook_at_no_trump",

@@ -22,6 +22,12 @@ def discard_problems(rules: Rules) -> Iterator[Problem]:
         )
     if not rules.nest_size:
         return
+    if rules.nest_exchange != "all" and "counters_unless_forced" in bans:
+        yield Problem(
+            "discard_ban",
+            '"counters_unless_forced" cannot be told where only part of the nest changes; '
+            '"counters", or nest_exchange = "all"',
+        )
     steps = rules.steps
     told = {"trump", "discard"} <= set(steps) and steps.index("trump") < steps.index("discard")
     if "trumps" in bans and not told:

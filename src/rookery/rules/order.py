@@ -89,9 +89,9 @@ def _permanent_trumps(order: Order, rules: Rules) -> None:
 def _rook(order: Order, rules: Rules, *, low: bool, at_no_trump: bool) -> None:
     rank: str = ("bottom" if low else "top") if rules.rook_rank == "declared" else rules.rook_rank
     suit = TRUMP
-    if at_no_trump:
-        rank = {"sole_trump": "top", "red_10_5": "10.5", "loser": "bottom"}[rules.rook_at_no_trump]
-        suit = {"sole_trump": TRUMP, "red_10_5": 0, "loser": LONE}[rules.rook_at_no_trump]
+    if at_no_trump and rules.rook_at_no_trump != "sole_trump":
+        rank = {"red_10_5": "10.5", "loser": "bottom"}[rules.rook_at_no_trump]
+        suit = {"red_10_5": 0, "loser": LONE}[rules.rook_at_no_trump]
     order.suit[ROOK] = suit
     if rank in _HALF:
         order.strength[ROOK] = _turned(_HALF[rank], order.falling) + (
@@ -101,5 +101,8 @@ def _rook(order: Order, rules: Rules, *, low: bool, at_no_trump: bool) -> None:
     else:
         order.strength[ROOK] = _ROOK_TOP if rank == "top" else _TRUMP_BASE
         order.rook_at = ABOVE_ALL if (rank == "top") != order.falling else 0
+    if at_no_trump and suit == TRUMP:
+        # Its rank counts only against the red 1 and the like; against the colours it is a trump.
+        order.rook_at = 0 if order.falling else ABOVE_ALL
     if rules.rook_any_time and suit == TRUMP:
         order.any_time |= pack_cards([ROOK])
