@@ -1,0 +1,273 @@
+"""From an action that somebody wrote to the engine's numbers, or the reason why it is refused.
+
+What is legal is for the engine to say; here the refusals get their codes and their words.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rookery.cards import Pack, by_suit, card_name, pack_cards
+from rookery.engine.actions import (
+    ACTIONS,
+    CHALLENGE,
+    ENOUGH,
+    LEADS,
+    REDEAL_DEMAND,
+    TRUMP_CALLS,
+)
+from rookery.engine.auction import AT_OWN_TURN, ONE_CALL, bid_floor, may_redeal
+from rookery.engine.bits import count
+from rookery.engine.nest import may_change, may_go, must_go
+from rookery.engine.state import (
+    AUCTION,
+    CALL,
+    CIRCUS_PASS,
+    DONE,
+    LEADER,
+    NEST,
+    PLAY,
+    ROOK_RANK,
+    TRUMP_CALL,
+    Hidden,
+    State,
+    twin,
+)
+from rookery.engine.step import apply, legal, legal_cards, may_challenge
+from rookery.game.errors import IllegalAction
+from rookery.game.notation import Action, call_words
+from rookery.game.numbers import number_of
+from rookery.rules.order import SUITS, TRUMP
+from rookery.rules.table import RuleTable
+
+_PHASE_OF: Final = {
+    "bid": AUCTION,
+    "pass": AUCTION,
+    "discard": NEST,
+    "trump": TRUMP_CALL,
+    "rook": ROOK_RANK,
+    "call": CALL,
+    "leader": LEADER,
+    "give": CIRCUS_PASS,
+    "play": PLAY,
+    "challenge": PLAY,
+}
+_DUE: Final = {
+    AUCTION: "a bid or a pass",
+    NEST: "the discard",
+    TRUMP_CALL: "the trump call",
+    ROOK_RANK: "the rank of the Rook",
+    CALL: "the partner card",
+    LEADER: "who leads",
+    CIRCUS_PASS: "a card to give",
+    PLAY: "a card to play",
+}
+
+
+def legal_numbers(table: RuleTable, s: State, h: Hidden) -> list[int]:
+    """Return the engine's numbers for what the seat to act may do, ascending."""
+    room = [0] * ACTIONS
+    return room[: legal(table, s, h, room)]
+
+
+def numbers_for(table: RuleTable, s: State, h: Hidden, action: Action, pack: Pack) -> list[int]:
+    """Return the engine's numbers that carry `action` out, several for a whole discard or call.
+
+    Raises:
+        IllegalAction: the rules do not allow it now; its code says why.
+    """
+    if s.phase >= DONE:
+        raise IllegalAction("hand-over", "the hand is over; no action is due")
+    if action.verb == "redeal":
+        return _redeal(table, s, h, action)
+    if _PHASE_OF[action.verb] != s.phase:
+        raise IllegalAction(
+            "not-now", f'"{action.verb}" has no place here; {_DUE[s.phase]} is due from {_turn(s)}'
+        )
+    if action.verb == "challenge":
+        return _challenge(table, s, h, action)
+    if action.seat != s.turn:
+        raise _out_of_turn(table, s, action)
+    if action.verb == "discard":
+        return _grouped(table, s, h, action, _discard_refusal(table, s, h, action, pack))
+    if action.verb == "call":
+        return _grouped(table, s, h, action, _call_refusal(table, s, h, action, pack))
+    number = number_of(table, action)
+    if number not in legal_numbers(table, s, h):
+        raise _refusal(table, s, h, action, pack)
+    return [number]
+
+
+def _turn(s: State) -> str:
+    if s.phase == PLAY and s.turn == s.dummy:
+        return f"seat {s.declarer} for the dummy, seat {s.turn}"
+    return f"seat {s.turn}"
+
+
+def _names(cards: int, pack: Pack) -> str:
+    return " ".join(card_name(card, pack) for card in by_suit(cards))
+
+
+def _out_of_turn(table: RuleTable, s: State, action: Action) -> IllegalAction:
+    out = s.phase == AUCTION and s.passed >> action.seat & 1
+    if out and not table.return_after_pass and table.auction != ONE_CALL:
+        return IllegalAction(
+            "already-passed", f"seat {action.seat} has passed and is out of the auction"
+        )
+    return IllegalAction(
+        "not-your-turn",
+        f"it is not seat {action.seat}'s turn; {_DUE[s.phase]} is due from {_turn(s)}",
+    )
+
+
+def _redeal(table: RuleTable, s: State, h: Hidden, action: Action) -> list[int]:
+    if may_redeal(table, s, h, action.seat):
+        return [REDEAL_DEMAND]
+    if table.redeal == AT_OWN_TURN and s.phase == AUCTION and s.turn != action.seat:
+        reason = "a redeal may be demanded on one's own turn only"
+    elif s.phase != AUCTION:
+        reason = "a redeal may be demanded during the auction only"
+    elif not h.hand[action.seat] & table.counters:
+        reason = "these rules know no redeal"
+    else:
+        reason = "a redeal is for a hand without counters"
+    raise IllegalAction("no-redeal", reason)
+
+
+def _challenge(table: RuleTable, s: State, h: Hidden, action: Action) -> list[int]:
+    offender = action.value if action.value is not None else action.seat
+    if may_challenge(table, s, h, action.seat, offender):
+        return [CHALLENGE + offender]
+    if not table.penalised:
+        raise IllegalAction("not-now", "these rules prevent revokes; there is none to challenge")
+    if offender == action.seat:
+        raise IllegalAction("no-revoke", "nobody challenges himself; name another seat")
+    raise IllegalAction("no-revoke", f"seat {offender} has not revoked")
+
+
+def _refusal(table: RuleTable, s: State, h: Hidden, action: Action, pack: Pack) -> IllegalAction:
+    if action.verb == "bid":
+        return _bid_refusal(table, s, action)
+    if action.verb == "pass":
+        return IllegalAction("not-now", "the dealer has to open with a bid; a pass comes later")
+    if action.verb == "trump":
+        words = call_words(pack)
+        calls = [n - TRUMP_CALLS for n in legal_numbers(table, s, h)]
+        return IllegalAction(
+            "call-not-allowed",
+            f"{words[action.value or 0]} may not be called; expected one of "
+            f"{' '.join(words[call] for call in calls)}",
+        )
+    if action.verb == "leader":
+        seats = [str(n - LEADS) for n in legal_numbers(table, s, h)]
+        return IllegalAction(
+            "call-not-allowed", f"seat {action.value} may not lead; expected {' or '.join(seats)}"
+        )
+    return _card_refusal(table, s, h, action, pack)
+
+
+def _bid_refusal(table: RuleTable, s: State, action: Action) -> IllegalAction:
+    floor, top = bid_floor(table, s), table.bid_maximum
+    if action.value is None:
+        return IllegalAction("bid-too-high", f"these rules have no Sun; {top} is the highest bid")
+    if action.value > top:
+        return IllegalAction(
+            "bid-too-high", f"{action.value} is too high; {top} is the highest bid"
+        )
+    if action.value < floor:
+        least = str(floor) if floor <= top else "the Sun"
+        return IllegalAction("bid-too-low", f"{action.value} is too low; at least {least}")
+    return IllegalAction(
+        "bid-step", f"{action.value} is between two bids; expected a multiple of {table.bid_step}"
+    )
+
+
+def _card_refusal(
+    table: RuleTable, s: State, h: Hidden, action: Action, pack: Pack
+) -> IllegalAction:
+    card = action.cards[0]
+    name = card_name(card, pack)
+    hand = h.hand[s.turn]
+    if not hand >> card & 1:
+        return IllegalAction("not-held", f"seat {s.turn} does not hold {name}")
+    good = legal_cards(table, s, h)
+    expected = f"expected {'one of ' if count(good) > 1 else ''}{_names(good, pack)}"
+    if s.phase == CIRCUS_PASS:
+        which = "worst" if h.allies >> s.turn & 1 else "best"
+        reason = f"{name} is not the {which} card of the hand"
+    elif s.led < 0:
+        reason = f"{name} is a trump, and none has fallen"
+    elif hand & table.mask[s.row * SUITS + s.led]:
+        reason = f"{name} does not follow the suit led"
+    elif table.mask[s.row * SUITS + TRUMP] >> card & 1:
+        reason = f"{name} does not beat the trick"
+    else:
+        reason = f"without the suit led a trump is due, not {name}"
+    return IllegalAction("must-follow", f"{reason}; {expected}")
+
+
+def _grouped(
+    table: RuleTable, s: State, h: Hidden, action: Action, refused: IllegalAction | None
+) -> list[int]:
+    """Return numbers that lay or call all the cards, in an order in which the engine takes them."""
+    if refused is not None:
+        raise refused
+    s, h, step = twin(s), twin(h), s.step
+    numbers = []
+    rest = list(action.cards)
+    while rest:
+        good = legal_cards(table, s, h)
+        card = next(card for card in rest if good >> card & 1)
+        rest.remove(card)
+        numbers.append(card)
+        apply(table, s, h, card)
+    return numbers if s.step > step else [*numbers, ENOUGH]
+
+
+def _discard_refusal(
+    table: RuleTable, s: State, h: Hidden, action: Action, pack: Pack
+) -> IllegalAction | None:
+    cards = pack_cards(action.cards)
+    size = table.nest_size - s.placed
+    if len(action.cards) != size or count(cards) != size:
+        twice = " different" if count(cards) != len(action.cards) else ""
+        return IllegalAction(
+            "discard-count", f"{len(action.cards)} cards named; expected {size}{twice}"
+        )
+    missing = cards & ~h.hand[s.turn]
+    if missing:
+        return IllegalAction("not-held", f"seat {s.turn} does not hold {_names(missing, pack)}")
+    banned = cards & ~may_go(table, s, h)
+    if banned:
+        return IllegalAction("discard-ban", f"{_names(banned, pack)} may not be laid into the nest")
+    first = must_go(table, s, h) & ~cards
+    if first:
+        return IllegalAction("discard-ban", f"{_names(first, pack)} must go into the nest first")
+    changed = count(cards & ~h.pickup) + count(h.nest & ~h.pickup)
+    if table.exchange and not may_change(table, s, h, changed):
+        good = [str(n) for n in swaps(table, s, h)]
+        return IllegalAction(
+            "discard-count", f"{changed} cards of the nest change; expected {' or '.join(good)}"
+        )
+    return None
+
+
+def swaps(table: RuleTable, s: State, h: Hidden) -> list[int]:
+    """Return how many cards of the nest may change, where the rules allow a part of it."""
+    return [n for n in range(table.nest_size + 1) if may_change(table, s, h, n)]
+
+
+def _call_refusal(
+    table: RuleTable, s: State, h: Hidden, action: Action, pack: Pack
+) -> IllegalAction | None:
+    cards = pack_cards(action.cards)
+    most = table.called_cards - s.called_count
+    if not 1 <= len(action.cards) <= most or count(cards) != len(action.cards):
+        up_to = f"up to {most} different cards" if most > 1 else "one card"
+        return IllegalAction(
+            "card-not-callable", f"{len(action.cards)} cards named; expected {up_to}"
+        )
+    wrong = cards & ~legal_cards(table, s, h)
+    if wrong:
+        return IllegalAction("card-not-callable", f"{_names(wrong, pack)} may not be called")
+    return None

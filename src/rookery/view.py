@@ -1,0 +1,297 @@
+"""What ONE seat may know of a hand, built field by field out of what that seat has seen.
+
+Nothing here is a copy of a hand with things taken out: a field not named below does not get out.
+The rules behind it (`rules.md` B.10): hands are secret, partners' too; the discards are the
+declarer's alone; a called partner stays unnamed until the card falls; captured tricks stay closed,
+so of the cards played a view has the current trick and the last one, and of earlier tricks who led
+and who won. When the hand is done everything is laid open, to everybody alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from rookery.cards import CardSet, Seat, by_suit, card_name, unpack
+from rookery.engine.state import CIRCUS_PASS, PLAY, Hidden, State
+from rookery.game import Hand, Legal
+
+if TYPE_CHECKING:
+    from rookery.rules import Rules
+
+# What a player says aloud; discards and circus cards are laid face down, plays lie in the tricks.
+_SPOKEN = frozenset(("bid", "pass", "redeal", "trump", "rook", "call", "leader", "challenge"))
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A card of a trick, and the place it came from: a blind hand's is the number of seats."""
+
+    place: int
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class TrickSeen:
+    """A complete trick. Its cards are open for the last one, and for all when the hand is done.
+
+    Attributes:
+        leader: the seat that led.
+        winner: the place that won it.
+        cards: what was played, in order; None while the trick is closed.
+        points: the worth of its counters; None until the hand is done.
+    """
+
+    leader: int
+    winner: int
+    cards: list[Played] | None
+    points: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class LaidOpen:
+    """What everybody sees when a hand is done.
+
+    Attributes:
+        deal: the hands as they were dealt, a blind one last.
+        nest: the nest as it was dealt.
+        discards: the nest as the declarer left it.
+    """
+
+    deal: list[list[str]]
+    nest: list[str]
+    discards: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class RulesSeen:
+    """The rules at this table: the variant's id if it has one, its name, and every option."""
+
+    id: str | None
+    name: str
+    options: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """One seat's knowledge: cards by name, game points, None for "nobody" and "not yet".
+
+    Attributes:
+        seat: whose view it is; None for somebody who only watches.
+        rules: the rules of the table.
+        phase: ``auction nest trump rook call leader circus play done redealt``.
+        dealer: the seat that dealt.
+        to_act: the seat whose decision is due, the declarer for a dummy.
+        turn: the seat that the action has to name: the dummy's for its card.
+        legal: what this seat may do now, in the shape of ``replay --json``; empty where nothing is.
+        may_redeal: whether this seat may demand a redeal now, on its turn or off it.
+        may_challenge: the seats that this one may accuse of a revoke, guilty or not.
+        hand: the cards this seat holds; None for a watcher.
+        hand_sizes: how many cards each place holds, a blind hand last.
+        calls: what has been said aloud, as a record writes it: bids, trump, called cards.
+        high_bid: the highest bid so far, points or ``"sun"``.
+        high_bidder: who made it.
+        declarer: who won the auction.
+        bid: the contract, points or ``"sun"``.
+        nest_size: how many cards lie in the nest.
+        nest_face_up: the cards of the dealt nest that everybody has seen.
+        nest_found: the nest as the declarer found it, for the declarer alone.
+        discards: what the declarer laid into the new nest, for the declarer alone.
+        nest_statement: ``points`` or ``none`` or a number, where it has been said.
+        call: the final trump call.
+        circus: whether a circus has been called.
+        rook: ``high`` or ``low`` where the declarer has ranked the Rook.
+        called: the partner cards that have been called.
+        allies: the seats that everybody knows to be on the declarer's side.
+        partner: whether this seat holds, or held, a called card and so plays with the declarer.
+        sides: who plays with whom, once everybody knows.
+        gave: the card this seat passed on in the circus.
+        received: the card it was given.
+        dummy: the seat whose cards the declarer plays.
+        dummy_hand: the dummy's cards, once they lie open.
+        leader: who led, or leads, to the current trick.
+        trick: the current trick, in the order played.
+        tricks: the complete tricks.
+        points: what each side took, in the order of `sides`, when the hand is done.
+        score: what each seat scores, when the hand is done.
+        totals: each seat's total in the match, if it was given.
+        laid_open: all the cards, when the hand is done.
+    """
+
+    seat: int | None
+    rules: RulesSeen
+    phase: str
+    dealer: int
+    to_act: int | None
+    turn: int | None
+    legal: list[str] | dict[str, Any]
+    may_redeal: bool
+    may_challenge: list[int]
+    hand: list[str] | None
+    hand_sizes: list[int]
+    calls: list[str]
+    high_bid: int | str | None
+    high_bidder: int | None
+    declarer: int | None
+    bid: int | str | None
+    nest_size: int
+    nest_face_up: list[str]
+    nest_found: list[str] | None
+    discards: list[str] | None
+    nest_statement: str | int | None
+    call: str | None
+    circus: bool
+    rook: str | None
+    called: list[str]
+    allies: list[int]
+    partner: bool
+    sides: list[list[int]] | None
+    gave: str | None
+    received: str | None
+    dummy: int | None
+    dummy_hand: list[str] | None
+    leader: int | None
+    trick: list[Played]
+    tricks: list[TrickSeen]
+    points: list[int] | None
+    score: list[int] | None
+    totals: list[int] | None
+    laid_open: LaidOpen | None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the view ready for JSON."""
+        return asdict(self)
+
+
+def view_of(hand: Hand, seat: Seat | None, totals: Sequence[int] | None = None) -> View:
+    """Return what `seat` may know of `hand`, or what a watcher may where `seat` is None.
+
+    >>> from rookery.rules import load
+    >>> hand = Hand.shuffled(load("kd_tournament"), dealer=0, seed=7)
+    >>> len(view_of(hand, 1).hand), view_of(hand, None).hand, view_of(hand, 2).legal
+    (9, None, [])
+    """
+    s, h = hand.state, hand.hidden
+    done = hand.phase == "done"
+    ours = seat is not None and seat == hand.declarer
+
+    def names(cards: CardSet) -> list[str]:
+        return hand.names(by_suit(cards))
+
+    return View(
+        seat=seat,
+        rules=_rules(hand.rules),
+        phase=hand.phase,
+        dealer=hand.dealer,
+        to_act=hand.to_act,
+        turn=hand.turn,
+        legal=_legal(hand, seat),
+        may_redeal=seat is not None and hand.may_redeal(seat),
+        may_challenge=_may_challenge(hand, s, seat),
+        hand=None if seat is None else names(h.hand[seat]),
+        hand_sizes=[h.hand[place].bit_count() for place in range(hand.rules.hands)],
+        calls=[text for text in hand.actions if text.split()[1] in _SPOKEN],
+        high_bid=None if s.bidder < 0 else "sun" if s.sun else s.high,
+        high_bidder=None if s.bidder < 0 else s.bidder,
+        declarer=hand.declarer,
+        bid=hand.bid,
+        nest_size=h.nest.bit_count(),
+        nest_face_up=names(s.face_up),
+        nest_found=names(h.pickup) if ours and h.pickup else None,
+        discards=names(h.nest) if ours and h.pickup and h.nest else None,
+        nest_statement=hand.nest_statement,
+        call=hand.call,
+        circus=bool(s.circus),
+        rook=_rook(hand),
+        called=hand.names(hand.called),
+        allies=list(unpack(s.allies)),
+        partner=_partner(hand, h, seat),
+        sides=None if hand.sides is None else [list(side) for side in hand.sides],
+        gave=_gift(hand, h, seat),
+        received=_gift(hand, h, None if seat is None or _giving(s) else _right_of(hand, seat)),
+        dummy=hand.dummy,
+        dummy_hand=names(s.exposed) if s.exposed else None,
+        leader=hand.leader,
+        trick=[] if done else _played(hand, s.leader, hand.trick),
+        tricks=_tricks(hand, done=done),
+        points=hand.points,
+        score=hand.score,
+        totals=None if totals is None else list(totals),
+        laid_open=_laid_open(hand, h) if done else None,
+    )
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON schema of a view."""
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(View).json_schema()
+
+
+@lru_cache(maxsize=64)
+def _rules(rules: Rules) -> RulesSeen:
+    return RulesSeen(rules.id, rules.name, rules.options())
+
+
+def _legal(hand: Hand, seat: Seat | None) -> Legal:
+    return [] if seat is None or hand.over else hand.legal(seat)
+
+
+def _may_challenge(hand: Hand, s: State, seat: Seat | None) -> list[int]:
+    if seat is None or s.phase != PLAY or hand.rules.renege != "penalised":
+        return []
+    return [other for other in range(hand.rules.seats) if other != seat]
+
+
+def _rook(hand: Hand) -> str | None:
+    ranked = [text for text in hand.actions if text.split()[1] == "rook"]
+    return ranked[0].split()[2] if ranked else None
+
+
+def _partner(hand: Hand, h: Hidden, seat: Seat | None) -> bool:
+    """Return whether `seat` knows from its own cards that it was called."""
+    return (
+        bool(hand.called)
+        and seat is not None
+        and seat != hand.declarer
+        and bool(h.allies >> seat & 1)
+    )
+
+
+def _giving(s: State) -> bool:
+    return s.phase == CIRCUS_PASS
+
+
+def _right_of(hand: Hand, seat: Seat) -> Seat:
+    return (seat - 1) % hand.rules.seats
+
+
+def _gift(hand: Hand, h: Hidden, seat: Seat | None) -> str | None:
+    if seat is None or h.gift[seat] < 0:
+        return None
+    return card_name(h.gift[seat], hand.rules.pack)
+
+
+def _played(hand: Hand, leader: Seat, cards: Sequence[int]) -> list[Played]:
+    places = hand.order_from(leader)
+    return [Played(place, name) for place, name in zip(places, hand.names(cards), strict=False)]
+
+
+def _tricks(hand: Hand, *, done: bool) -> list[TrickSeen]:
+    last = len(hand.tricks) - 1
+    return [
+        TrickSeen(
+            trick.leader,
+            trick.winner,
+            _played(hand, trick.leader, trick.cards) if done or number == last else None,
+            trick.points if done else None,
+        )
+        for number, trick in enumerate(hand.tricks)
+    ]
+
+
+def _laid_open(hand: Hand, h: Hidden) -> LaidOpen:
+    deal = [hand.names(cards) for cards in hand.dealt]
+    return LaidOpen(deal, hand.names(hand.nest_dealt), hand.names(by_suit(h.nest)))

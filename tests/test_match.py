@@ -1,0 +1,60 @@
+"""Matches: who deals, what is added up, when it is over."""
+
+from __future__ import annotations
+
+import pytest
+from tests.hands import DEAL, NEST, whole_hand
+
+from rookery.game import Hand, IllegalAction, Match
+from rookery.rules import Rules, load, variant
+
+
+def kd() -> Rules:
+    return variant("kd_tournament")
+
+
+def test_the_deal_goes_round_and_a_redealt_hand_is_dealt_again() -> None:
+    match = Match(load({"redeal": "auto"}))
+    assert (match.hand, match.dealer) == (None, 0)
+    seeds = (seed for seed in range(10_000))
+    redealt = next(s for s in seeds if Hand.shuffled(match.rules, 0, s).phase == "redealt")
+    match = match.shuffled(redealt)
+    assert match.dealer == 0
+    match = match.begin(whole_hand(redeal="auto"))
+    assert match.dealer == 0  # seat 3 dealt that one
+    assert match.totals == (-75, 75, -75, 75)
+
+
+def test_a_match_waits_for_its_hand_and_stops_with_its_winner() -> None:
+    match = Match(kd())
+    with pytest.raises(IllegalAction) as early:
+        match.act("1 pass")
+    assert early.value.code == "not-now"
+    match = match.deal(DEAL, NEST)
+    with pytest.raises(IllegalAction) as waiting:
+        match.shuffled(1)
+    assert waiting.value.code == "not-now"
+    won = Match(load({"target": 75})).begin(whole_hand(target=75))
+    assert won.winners == (1, 3)
+    with pytest.raises(IllegalAction) as over:
+        won.shuffled(1)
+    assert over.value.code == "hand-over"
+
+
+def test_a_match_never_changes() -> None:
+    match = Match(kd()).deal(DEAL, NEST)
+    later = match.act("1 bid 75")
+    assert match.hand is not None
+    assert match.hand.actions == ()
+    assert later.hand is not None
+    assert later.hand.actions == ("1 bid 75",)
+
+
+def test_a_match_takes_no_hand_of_other_rules() -> None:
+    with pytest.raises(ValueError, match="other rules"):
+        Match(kd()).begin(whole_hand(target=75))
+
+
+def test_a_match_needs_a_name_for_every_seat() -> None:
+    with pytest.raises(ValueError, match="expected 4"):
+        Match(kd(), ["Ann"])
