@@ -1,0 +1,142 @@
+"""The command line: which commands there are, and how each of them ends.
+
+A command's module is imported when that command is run, so ``rookery --help`` waits for none.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any, Final, NamedTuple, NoReturn
+
+import typer
+from typer.core import TyperGroup
+
+from rookery.cli.errors import Refused
+
+
+class Entry(NamedTuple):
+    """Where a command lives, ``module:name`` of a function or of a Typer app, and what it does."""
+
+    target: str
+    help: str
+
+
+COMMANDS: Final = {
+    "serve": Entry("rookery.cli.serve:command", "A table in the browser, for friends and bots."),
+    "rules": Entry("rookery.cli.rules:app", "The catalogue of variants, and your house rules."),
+    "replay": Entry("rookery.cli.replay:command", "Play a record again and check every step."),
+    "play": Entry("rookery.cli.play:command", "A game in the terminal, against bots."),
+    "study": Entry("rookery.cli.study:command", "Repeat a study of ways to play."),
+    "odds": Entry("rookery.cli.odds:command", "How likely a hand is to hold certain cards."),
+    "bench": Entry("rookery.cli.bench:command", "How fast this machine runs the engine."),
+    "schema": Entry("rookery.cli.schema:command", "The JSON schema of what a command prints."),
+}
+
+
+class Commands(TyperGroup):
+    """The commands, each imported when it is asked for."""
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ANN401  (Click's own type)
+        """Return the names of all commands."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ANN401
+        """Return a command, importing its module; None where there is none of that name."""
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, name = COMMANDS[cmd_name].target.partition(":")
+        found = getattr(import_module(module), name)
+        if isinstance(found, typer.Typer):
+            return typer.main.get_command(found)
+        single = typer.Typer(add_completion=False, rich_markup_mode=None)
+        single.command(cmd_name)(found)
+        return typer.main.get_command(single)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401
+        """Write the list of commands without importing any."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, entry.help) for name, entry in COMMANDS.items()])
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        *_: Any,  # noqa: ANN401  (the rest steers what this replaces)
+        **__: Any,  # noqa: ANN401
+    ) -> Any:  # noqa: ANN401
+        """Run a command and exit with its status; whatever goes wrong is one line, not a trace."""
+        for stream in (sys.stdout, sys.stderr):
+            if hasattr(stream, "reconfigure"):
+                stream.reconfigure(errors="backslashreplace")
+        status = 0
+        try:
+            words = list(sys.argv[1:] if args is None else args)
+            with self.make_context(prog_name or "rookery", words) as ctx:
+                self.invoke(ctx)
+            sys.stdout.flush()
+        except typer.Exit as done:
+            status = done.exit_code
+        except KeyboardInterrupt:
+            status = 130
+        except Exception as error:
+            _end(error)
+        sys.exit(status)
+
+
+def _end(error: Exception) -> NoReturn:
+    """Say in one line what went wrong, and exit; a bug is raised again."""
+    if isinstance(error, BrokenPipeError):
+        # The reader has seen enough; what is left in the buffer goes nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    line, status = _line(error)
+    print(" ".join(line.split()), file=sys.stderr)
+    sys.exit(status)
+
+
+def _line(error: Exception) -> tuple[str, int]:
+    if isinstance(error, Refused):
+        return str(error), error.status
+    if isinstance(error, typer.Abort):
+        return "stopped", 130
+    if hasattr(error, "format_message"):  # what Click says of wrong options and arguments
+        context = getattr(error, "ctx", None)
+        where = context.command_path if context is not None else "rookery"
+        line = str(error.format_message()).rstrip(".")
+        return f"{where}: {line[:1].lower()}{line[1:]}; see {where} --help", 2
+    if isinstance(error, ModuleNotFoundError) and not str(error.name).startswith("rookery"):
+        return f"this needs {error.name}, which is not installed; rookery[lab] brings it", 2
+    if isinstance(error, OSError):
+        name = f"{error.filename}: " if error.filename is not None else ""
+        return f"{name}{(error.strerror or str(error)).lower()}", 2
+    if isinstance(error, ValueError) and hasattr(error, "code"):
+        return str(error), 2
+    raise error
+
+
+app = typer.Typer(
+    cls=Commands,
+    add_completion=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"rookery {version('rookery')}")
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    version: bool = typer.Option(
+        False, "--version", is_eager=True, callback=_print_version, help="Print the version."
+    ),
+) -> None:
+    """The Rook you know: played, recorded, scored and measured."""

@@ -1,0 +1,107 @@
+"""`rookery replay`: play a record again and show what happened."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from rookery.cli.errors import Refused
+from rookery.cli.output import print_json, printable, wrapped
+
+if TYPE_CHECKING:
+    from rookery.game import Hand, Match
+
+
+def command(
+    file: Annotated[str, typer.Argument(help="The record; - reads standard input.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> None:
+    """Play a record again: every deal, action, trick and score is checked."""
+    from rookery import record
+
+    data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    try:
+        match = record.replay(record.loads(data))
+    except record.RecordError as error:
+        if not as_json:
+            raise Refused(f"{file}: {error}") from None
+        print_json(error.document())
+        raise typer.Exit(2) from None
+    if as_json:
+        print_json(record.document(match))
+    else:
+        typer.echo("\n".join(_story(match)))
+
+
+def _story(match: Match) -> Iterator[str]:
+    names = seat_names(match)
+    yield printable(match.rules.name, 80)
+    for number, hand in enumerate(match.hands):
+        yield ""
+        yield from hand_story(hand, number, names)
+    yield ""
+    yield wrapped("Total", _each(names, match.totals), indent=0)
+    if match.winners is not None:
+        yield wrapped("Won by", " and ".join(names[seat] for seat in match.winners), indent=0)
+
+
+def seat_names(match: Match) -> list[str]:
+    """Return a name for each seat, and one for a blind hand behind them."""
+    given = match.players or [f"Seat {seat}" for seat in range(match.rules.seats)]
+    return [*(printable(name) or "?" for name in given), "Blind hand"]
+
+
+def hand_story(hand: Hand, number: int, names: list[str]) -> Iterator[str]:
+    """Yield the lines that tell one hand: the deal, the calls, the tricks, the score."""
+    yield f"Hand {number}, dealt by {names[hand.dealer]}: {_outcome(hand, names)}"
+    yield ""
+    for name, cards in zip(names, hand.dealt, strict=False):
+        yield wrapped(name, " ".join(hand.names(cards)), hang=18)
+    if hand.nest_dealt:
+        yield wrapped("Nest", " ".join(hand.names(hand.nest_dealt)), hang=18)
+    yield ""
+    calls = [text for text in hand.actions if text.split()[1] not in ("play", "challenge")]
+    told = (f"{names[int(text.split()[0])]} {text.split(' ', 1)[1]}" for text in calls)
+    yield wrapped("Calls", "; ".join(told))
+    if hand.nest_statement is not None:
+        yield wrapped("Nest holds", str(hand.nest_statement))
+    if hand.tricks:
+        yield ""
+        yield from _tricks(hand, names)
+    if hand.points is not None and hand.score is not None and hand.sides is not None:
+        sides = [" & ".join(names[seat] for seat in side) for side in hand.sides]
+        yield ""
+        yield wrapped("Points", _each(sides, hand.points))
+        yield wrapped("Score", _each(names, hand.score))
+
+
+def _outcome(hand: Hand, names: list[str]) -> str:
+    if hand.phase == "redealt":
+        return "dealt again"
+    if hand.phase == "auction":
+        return "auction"
+    contract = "no contract"
+    if hand.declarer is not None:
+        contract = f"{names[hand.declarer]} plays {hand.bid}"
+    return f"{contract}, {hand.call or 'trump not yet called'}"
+
+
+def _tricks(hand: Hand, names: list[str]) -> Iterator[str]:
+    """Yield a table: a row a trick, a column a place, the lead in brackets, the winner starred."""
+    places = len(hand.dealt)
+    heads = [names[place][:6] for place in range(places)]
+    yield "  Trick " + " ".join(f"{head:>6}" for head in heads) + "  Points"
+    for number, trick in enumerate(hand.tricks, 1):
+        row = [""] * places
+        for place, name in zip(hand.order_from(trick.leader), hand.names(trick.cards), strict=True):
+            led = f"({name})" if place == trick.leader else name
+            row[place] = f"{led}{'*' if place == trick.winner else ' '}"
+        yield f"  {number:>5} " + " ".join(f"{cell:>6}" for cell in row) + f"  {trick.points:>6}"
+
+
+def _each(names: list[str], numbers: list[int] | tuple[int, ...]) -> str:
+    return ", ".join(f"{name} {number}" for name, number in zip(names, numbers, strict=False))

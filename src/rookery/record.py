@@ -1,0 +1,354 @@
+"""The game record, format ``rookery/1``: read it, write it, play it again.
+
+Playing a record again checks it whole: every deal, every action, every trick and every score.
+
+>>> record = loads('{"format": "rookery/1", "rules": "kd_tournament", '
+...                '"hands": [{"dealer": 0, "seed": 7, "actions": ["1 bid 75"]}]}')
+>>> match = replay(record)
+>>> match.hands[0].to_act, match.totals
+(2, (0, 0, 0, 0))
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, NoReturn
+
+from rookery.game import BadAction, BadDeal, Hand, IllegalAction, Match
+from rookery.game.errors import shortened
+from rookery.rules import METADATA, Rules, RulesError, UnknownRules, catalog, load, variant
+
+FORMAT: Final = "rookery/1"
+_WIDTH: Final = 100
+
+
+class RecordError(ValueError):
+    """A record that cannot be read or played.
+
+    Codes: ``bad-json bad-format bad-rules unknown-rules bad-deal unknown-card bad-action``, and all
+    of `IllegalAction`.
+
+    Attributes:
+        code: a stable word for programs.
+        reason: the same in plain words.
+        hand: the number of the hand, from 0; None where the file itself is at fault.
+        action: the number of the action in that hand, from 0; None where it is none's fault.
+        text: the action as it was written.
+    """
+
+    def __init__(
+        self,
+        code: str,
+        reason: str,
+        hand: int | None = None,
+        action: int | None = None,
+        text: str | None = None,
+    ) -> None:
+        self.code = code
+        self.reason = reason
+        self.hand = hand
+        self.action = action
+        self.text = text
+        place = "" if hand is None else f"hand {hand}: "
+        if action is not None:
+            place = f"hand {hand}, action {action} ({shortened(text)}): "
+        super().__init__(f"{place}{code}: {reason}")
+
+    def document(self) -> dict[str, Any]:
+        """Return the error as ``replay --json`` shows it."""
+        names = ("hand", "action", "text", "code", "reason")
+        return {"error": {name: getattr(self, name) for name in names}}
+
+
+@dataclass
+class HandRecord:
+    """One hand as it is written.
+
+    Attributes:
+        dealer: the seat that deals.
+        deal: the cards of each seat by name, a blind hand last; None where a seed stands for them.
+        nest: the nest, by name.
+        seed: the seed of ``rookery-rng-1`` that stands for deal and nest, or None.
+        actions: what was done, in order.
+        extra: fields that this program does not know, kept as they are.
+    """
+
+    dealer: int
+    deal: list[list[str]] | None = None
+    nest: list[str] = field(default_factory=list)
+    seed: int | None = None
+    actions: list[str] = field(default_factory=list)
+    extra: dict[str, Any] = field(default_factory=dict)
+
+    def written(self) -> dict[str, Any]:
+        """Return the hand ready for JSON."""
+        cards = {"seed": self.seed} if self.deal is None else {"deal": self.deal, "nest": self.nest}
+        return {"dealer": self.dealer, **cards, "actions": self.actions, **self.extra}
+
+
+@dataclass
+class Record:
+    """A match, or any part of one, as it is written.
+
+    Attributes:
+        rules: the rules it is played by.
+        rules_written: how the record names them: an id, or a base and changes.
+        players: a name for each seat, or None.
+        hands: the hands in order.
+        extra: fields that this program does not know, kept as they are.
+    """
+
+    rules: Rules
+    rules_written: str | dict[str, Any]
+    players: list[str] | None = None
+    hands: list[HandRecord] = field(default_factory=list)
+    extra: dict[str, Any] = field(default_factory=dict)
+
+    def written(self) -> dict[str, Any]:
+        """Return the record ready for JSON."""
+        players = {} if self.players is None else {"players": self.players}
+        hands = [hand.written() for hand in self.hands]
+        head = {"format": FORMAT, "rules": self.rules_written, **players}
+        return {**head, "hands": hands, **self.extra}
+
+
+def read(path: str | Path) -> Record:
+    """Return the record in the file at `path`.
+
+    Raises:
+        RecordError: it holds none.
+        OSError: it cannot be opened.
+    """
+    return loads(Path(path).read_bytes())
+
+
+def loads(data: str | bytes) -> Record:
+    """Return the record that `data` holds; the actions are not played yet.
+
+    Raises:
+        RecordError: it holds none; codes ``bad-json bad-format bad-rules unknown-rules``.
+    """
+    held = _parsed(data)
+    known = ("format", "rules", "players", "hands")
+    if not isinstance(held, dict):
+        _misfit("the record", "an object", _kind(held))
+    if held.get("format") != FORMAT:
+        _misfit("format", f'"{FORMAT}"', _kind(held.get("format")))
+    if not isinstance(held.get("rules"), (str, dict)):
+        _misfit("rules", "a variant's id or an object of options", _kind(held.get("rules")))
+    rules = _rules(held["rules"])
+    players = None
+    if "players" in held:
+        players = _texts(held["players"], "players")
+        if len(players) != rules.seats:
+            _misfit("players", f"{rules.seats} names", f"{len(players)} names")
+    hands = [_hand(h, f"hands[{i}]") for i, h in enumerate(_list(held.get("hands"), "hands"))]
+    extra = {key: value for key, value in held.items() if key not in known}
+    return Record(rules, held["rules"], players, hands, extra)
+
+
+def replay(record: Record) -> Match:
+    """Return the match that a record tells, played again from its first deal.
+
+    Raises:
+        RecordError: a deal or an action that the rules do not allow, or a hand after the match was
+            won (``hand-over``); it says which.
+    """
+    match = Match(record.rules, record.players)
+    for at, written in enumerate(record.hands):
+        try:
+            match = match.begin(_dealt(record.rules, written))
+        except (BadDeal, IllegalAction) as error:
+            raise RecordError(error.code, error.reason, at) from None
+        for number, text in enumerate(written.actions):
+            try:
+                match = match.act(text)
+            except (BadAction, IllegalAction) as error:
+                raise RecordError(error.code, error.reason, at, number, text) from None
+    return match
+
+
+def document(match: Match) -> dict[str, Any]:
+    """Return a match as ``replay --json`` shows it, ready for JSON."""
+    return {
+        "hands": [hand.status() for hand in match.hands],
+        "score": list(match.totals),
+        "winners": None if match.winners is None else list(match.winners),
+    }
+
+
+def of_match(match: Match) -> Record:
+    """Return the record of a match as it stands; every hand carries its deal."""
+    players = None if match.players is None else list(match.players)
+    hands = [of_hand(hand) for hand in match.hands]
+    return Record(match.rules, written_rules(match.rules), players, hands)
+
+
+def of_hand(hand: Hand) -> HandRecord:
+    """Return the record of one hand, with its deal."""
+    deal = [hand.names(cards) for cards in hand.dealt]
+    return HandRecord(hand.dealer, deal, hand.names(hand.nest_dealt), None, list(hand.actions))
+
+
+def written_rules(rules: Rules) -> str | dict[str, Any]:
+    """Return how a record names `rules`: a variant's id, or what differs from ``kd_tournament``."""
+    if rules.id in catalog() and variant(rules.id) == rules:
+        return rules.id
+    base = variant("kd_tournament")
+    described = {key: getattr(rules, key) for key in METADATA if getattr(rules, key)}
+    return {"base": "kd_tournament", **described, **rules.changes(base)}
+
+
+def dumps(record: Record) -> str:
+    """Return a record as a text, a line for each short part."""
+    text = _laid_out(record.written(), 0) + "\n"
+    # Half a surrogate pair, which JSON can spell and UTF-8 cannot, is spelled again.
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def write(record: Record, path: str | Path) -> None:
+    """Write a record to `path` at a stroke: a reader, or a crash, finds the old file or the new.
+
+    Raises:
+        OSError: the file cannot be written; what was there before is untouched.
+    """
+    target = Path(path).resolve()
+    beside = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
+    try:
+        with beside.open("x", encoding="utf-8") as file:
+            file.write(dumps(record))
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(target)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def _dealt(rules: Rules, written: HandRecord) -> Hand:
+    if written.deal is None:
+        return Hand.shuffled(rules, written.dealer, written.seed or 0)
+    return Hand.deal(rules, written.dealer, written.deal, written.nest)
+
+
+def _parsed(data: str | bytes) -> Any:  # noqa: ANN401  (JSON is anything)
+    try:
+        text = data.decode("utf-8-sig") if isinstance(data, bytes) else data
+        return json.loads(text, object_pairs_hook=_once, parse_constant=_no_number)
+    except UnicodeDecodeError as error:
+        reason = f"byte {error.start} is not UTF-8; expected a text in UTF-8"
+    except RecursionError:
+        reason = "nested too deep; expected a record"
+    except ValueError as error:
+        reason = f"{error}; expected JSON"
+    raise RecordError("bad-json", reason)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    held = dict(pairs)
+    if len(held) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise ValueError(f"{shortened(twice)} stands twice in one object")
+    return held
+
+
+def _no_number(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no number of JSON")
+
+
+def _misfit(path: str, expected: str, found: str) -> NoReturn:
+    raise RecordError("bad-format", f"{path}: expected {expected}, found {found}")
+
+
+def _kind(value: object) -> str:
+    """Return what a value of JSON is, for an error line."""
+    if isinstance(value, (list, dict)):
+        return "a list" if isinstance(value, list) else "an object"
+    if isinstance(value, str):
+        return f"the text {shortened(value)}"
+    return "nothing" if value is None else json.dumps(value)[:24]
+
+
+def _rules(written: str | Mapping[str, object]) -> Rules:
+    try:
+        if isinstance(written, str) and written not in catalog():
+            # Never a file's name: a record means the same wherever it is read.
+            return variant(written)
+        return load(written)
+    except UnknownRules as error:
+        raise RecordError("unknown-rules", str(error)) from None
+    except RulesError as error:
+        raise RecordError("bad-rules", "; ".join(error.problems)) from None
+
+
+def _list(value: object, path: str) -> list[Any]:
+    if not isinstance(value, list):
+        _misfit(path, "a list", _kind(value))
+    return value
+
+
+def _texts(value: object, path: str) -> list[str]:
+    for i, text in enumerate(_list(value, path)):
+        if not isinstance(text, str):
+            _misfit(f"{path}[{i}]", "a text", _kind(text))
+    return list(_list(value, path))
+
+
+def _number(value: object, path: str) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        _misfit(path, "a whole number", _kind(value))
+    return value
+
+
+def _hand(held: object, path: str) -> HandRecord:
+    if not isinstance(held, dict):
+        _misfit(path, "an object", _kind(held))
+    hand = HandRecord(_number(held.get("dealer"), f"{path}.dealer"))
+    if "seed" in held and not {"deal", "nest"} & held.keys():
+        hand.seed = _number(held["seed"], f"{path}.seed")
+    else:
+        if "seed" in held:
+            _misfit(path, "a deal or a seed", "both")
+        dealt = _list(held.get("deal"), f"{path}.deal")
+        hand.deal = [_texts(cards, f"{path}.deal[{i}]") for i, cards in enumerate(dealt)]
+        hand.nest = _texts(held.get("nest", []), f"{path}.nest")
+    hand.actions = _texts(held.get("actions", []), f"{path}.actions")
+    known = ("dealer", "deal", "nest", "seed", "actions")
+    hand.extra = {key: value for key, value in held.items() if key not in known}
+    return hand
+
+
+def _laid_out(value: object, indent: int) -> str:
+    """Return `value` as JSON: on one line where it fits, else a line for each of its parts."""
+    line = json.dumps(value, ensure_ascii=False)
+    if len(line) + indent <= _WIDTH or not value or not isinstance(value, (dict, list)):
+        return line
+    pad = " " * (indent + 2)
+    if isinstance(value, dict):
+        parts = [
+            f"{json.dumps(key, ensure_ascii=False)}: {_laid_out(held, indent + 2)}"
+            for key, held in value.items()
+        ]
+    elif any(isinstance(held, (dict, list)) for held in value):
+        parts = [_laid_out(held, indent + 2) for held in value]
+    else:
+        parts = _filled([json.dumps(held, ensure_ascii=False) for held in value], indent + 2)
+    brackets = "{}" if isinstance(value, dict) else "[]"
+    body = f",\n{pad}".join(parts)
+    return f"{brackets[0]}\n{pad}{body}\n{' ' * indent}{brackets[1]}"
+
+
+def _filled(parts: list[str], indent: int) -> list[str]:
+    """Return short parts joined to lines that fit."""
+    lines: list[str] = []
+    for part in parts:
+        if lines and len(lines[-1]) + len(part) + indent + 3 <= _WIDTH:
+            lines[-1] += f", {part}"
+        else:
+            lines.append(part)
+    return lines

@@ -1,0 +1,153 @@
+"""`rookery replay`, run as a person runs it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.hands import EXAMPLES, RECORD, REPLAY
+from typer.testing import CliRunner, Result
+
+from rookery.cli.main import app
+
+EXAMPLE = EXAMPLES / "two_hands.json"
+WRONG = json.dumps(RECORD).replace("0 play G9", "0 play R6")
+
+
+def rookery(*words: str | Path, stdin: str | bytes = b"") -> Result:
+    return CliRunner().invoke(app, list(map(str, words)), input=stdin)
+
+
+def alone(program: str, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run a few lines of Python in a process of their own."""
+    command = [sys.executable, "-c", program, *words]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_json_is_what_the_contract_says() -> None:
+    done = rookery("replay", EXAMPLE, "--json")
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert json.loads(done.stdout) == REPLAY
+
+
+def test_a_dash_reads_standard_input() -> None:
+    done = rookery("replay", "-", "--json", stdin=EXAMPLE.read_bytes())
+    assert json.loads(done.stdout) == REPLAY
+
+
+def test_the_story_fits_eighty_columns_and_has_it_all() -> None:
+    done = rookery("replay", EXAMPLE)
+    story = done.stdout
+    assert done.exit_code == 0
+    assert max(len(line) for line in story.splitlines()) <= 80
+    for words in (
+        "Kentucky Discard, Tournament rules",
+        "Hand 0, dealt by Di: Cy plays 75, black",
+        "Nest            R5 R7 G13 B6 B8",
+        "Cy bid 75; Di pass; Cy discard R5 R7 G5 G9 Y7",
+        "1 (R10)     RK*   R12     R9       30",
+        "Ann & Cy 45, Bo & Di 75",
+        "Ann -75, Bo 75, Cy -75, Di 75",
+    ):
+        assert words in story
+
+
+def test_names_cannot_write_to_the_terminal() -> None:
+    written = {**RECORD, "players": ["\x1b[31mAnn", "Zoë \u202e", "x" * 500, "\ud800"]}
+    done = rookery("replay", "-", stdin=json.dumps(written))
+    story = done.stdout
+    assert done.exit_code == 0
+    assert "\x1b" not in story
+    assert "\u202e" not in story
+    assert "Zoë" in story
+    assert max(len(line) for line in story.splitlines()) <= 80
+
+
+def test_an_illegal_action_is_one_line_or_one_document() -> None:
+    done = rookery("replay", "-", stdin=WRONG)
+    assert (done.exit_code, done.stdout) == (2, "")
+    line = done.stderr
+    assert line.startswith("-: hand 1, action 11 ('0 play R6'): must-follow: ")
+    assert line.count("\n") == 1
+    shown = rookery("replay", "-", "--json", stdin=WRONG)
+    assert (shown.exit_code, shown.stderr) == (2, "")
+    error = json.loads(shown.stdout)["error"]
+    assert (error["hand"], error["action"], error["text"]) == (1, 11, "0 play R6")
+    assert error["code"] == "must-follow"
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (b"", "bad-json"),
+        (b"\xff", "bad-json"),
+        (b"{}", "bad-format"),
+        (EXAMPLE.read_bytes()[:500], "bad-json"),
+        (EXAMPLE.read_bytes().replace(b"kd_tournament", b"kd"), "unknown-rules"),
+        (EXAMPLE.read_bytes().replace(b'"R8"', b'"R99"'), "unknown-card"),
+        (EXAMPLE.read_bytes().replace(b'"R8"', b'"R10"'), "bad-deal"),
+    ],
+)
+def test_bad_input_of_every_kind_is_one_line_and_one_document(data: bytes, code: str) -> None:
+    done = rookery("replay", "-", stdin=data)
+    assert done.exit_code == 2
+    assert done.stderr.count("\n") == 1
+    assert code in done.stderr
+    shown = rookery("replay", "-", "--json", stdin=data)
+    assert shown.exit_code == 2
+    assert json.loads(shown.stdout)["error"]["code"] == code
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("replay", "no/such/file"), "no/such/file: no such file or directory"),
+        (("replay", "."), "is a directory"),
+        (("replay",), "missing argument 'file'"),
+        (("replay", "a", "b"), "unexpected extra argument"),
+        (("replay", "--josn", "a"), "no such option: --josn"),
+        (("reply",), "no such command 'reply'"),
+        ((), "missing command"),
+    ],
+)
+def test_bad_usage_is_one_line(words: tuple[str, ...], told: str) -> None:
+    done = rookery(*words)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert told in done.stderr.lower()
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_reader_who_leaves_early_hears_nothing() -> None:
+    program = "from rookery.cli.main import app; app()"
+    with subprocess.Popen(
+        [sys.executable, "-c", program, "rules", "list", "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        running.stdout.close()
+        assert running.stderr.read() == b""
+    assert running.returncode == 0
+
+
+def test_the_version_is_told() -> None:
+    done = rookery("--version")
+    assert done.stdout.startswith("rookery ")
+
+
+def test_one_hand_needs_no_compiler_and_help_needs_nothing() -> None:
+    watch = (
+        "import sys\nfrom rookery.cli.main import app\n"
+        "try:\n    app()\nfinally:\n    print(sorted(sys.modules), file=sys.stderr)"
+    )
+    heavy = {"numpy", "numba", "polars", "matplotlib"}
+    for words, also in ((["--help"], {"pydantic", "rich"}), (["replay", str(EXAMPLE)], {"rich"})):
+        done = alone(watch, *words)
+        assert done.returncode == 0
+        loaded = set(done.stderr.replace("'", "").strip("[]\n").split(", "))
+        assert "rookery.cli.main" in loaded
+        assert not loaded & (heavy | also)
