@@ -130,9 +130,8 @@ class Finished:
         return points
 
     def _declarers_score(self) -> int:
-        if self.bid == "sun":
-            value = special_value(self.options, "sun")
-            return value if self.made() else -value
+        if self.bid == "sun" and self.made():
+            return special_value(self.options, "sun")
         if not self.made():
             contract = contract_value(self.options, self.bid)
             return -2 * contract if self.options["set_penalty"] == "double" else -contract

@@ -1,0 +1,192 @@
+"""What holds in every position of every variant, whoever plays and however badly."""
+
+from __future__ import annotations
+
+from itertools import islice
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.laws.house import CHANGES, with_changes
+from tests.laws.playing import positions, random_action
+
+from rookery import record
+from rookery.bots.mine import Mine, look
+from rookery.bots.random_bot import random_action as bot_action
+from rookery.cards import Pack, pack_cards
+from rookery.engine.rng import seeded
+from rookery.engine.worth import points_of
+from rookery.game import Action, Hand, Match, action_text, parse_action
+from rookery.rules import Rules, catalog, variant
+
+VARIANTS = pytest.mark.parametrize("name", catalog())
+SEEDS = range(3)
+
+
+def places_of_cards(hand: Hand) -> list[int]:
+    """Return the sets of cards that lie apart from one another."""
+    s, h = hand.state, hand.hidden
+    return [*h.hand[: hand.rules.hands], h.nest, *s.taken[: hand.rules.hands], s.heap]
+
+
+def lost_points(hand: Hand) -> int:
+    """Return the counters that no side takes: a blind hand's tricks, a nest that nobody gets."""
+    rules, last = hand.rules, hand.tricks[-1]
+    lost = sum(trick.points for trick in hand.tricks if trick.winner == rules.seats)
+    awarded = {
+        "last_trick": last.winner < rules.seats,
+        "declarer": hand.declarer is not None,
+        "nobody": False,
+    }[rules.nest_points_to]
+    return lost if awarded else lost + points_of(hand.table, hand.hidden.nest)
+
+
+def possible_bonuses(hand: Hand) -> set[int]:
+    """Return what the bonuses of all sides together may come to."""
+    rules, value = hand.rules, hand.rules.trick_bonus_value
+    by_seats = [trick for trick in hand.tricks if trick.winner < rules.seats]
+    if rules.trick_bonus == "per_trick":
+        return {value * len(by_seats)}
+    if rules.trick_bonus == "last_trick":
+        return {value if hand.tricks[-1].winner < rules.seats else 0}
+    if rules.trick_bonus == "none":
+        return {0}
+    return {0, value}
+
+
+def check_position(hand: Hand) -> None:
+    places = places_of_cards(hand)
+    assert sum(place.bit_count() for place in places) == hand.rules.cards
+    assert sum(places) == pack_cards(hand.rules.deck)
+    assert (hand.to_act is None) == hand.over
+    assert any(True for _ in hand.legal_texts()) != hand.over
+    for text in islice(hand.legal_texts(), 3):
+        assert hand.act(text).actions == (*hand.actions, text)
+
+
+def check_end(hand: Hand) -> None:
+    if hand.phase == "redealt":
+        assert hand.points is None
+        assert hand.score is None
+        return
+    assert hand.points is not None
+    assert hand.sides is not None
+    assert sorted(seat for side in hand.sides for seat in side) == list(range(hand.rules.seats))
+    assert len(hand.tricks) == hand.rules.hand_size
+    bonus = sum(hand.points) - sum(hand.rules.card_points.values()) + lost_points(hand)
+    if hand.rules.trick_bonus == "majority" and hand.rules.tied_majority == "split":
+        assert 0 <= bonus <= hand.rules.trick_bonus_value
+    else:
+        assert bonus in possible_bonuses(hand)
+
+
+@VARIANTS
+def test_every_position_is_sound_and_every_hand_ends(name: str) -> None:
+    for seed in SEEDS:
+        for hand in positions(variant(name), seed):
+            check_position(hand)
+        check_end(hand)
+
+
+@VARIANTS
+def test_a_record_plays_again_to_the_same(name: str) -> None:
+    rules = variant(name)
+    match = Match(rules, [f"Player {seat}" for seat in range(rules.seats)])
+    rng = Random(name)
+    for seed in SEEDS:
+        match = match.shuffled(seed)
+        while match.hand is not None and not match.hand.over:
+            match = match.act(random_action(match.hand, rng))
+        if match.winners is not None:
+            break
+    text = record.dumps(record.of_match(match))
+    again = record.replay(record.loads(text))
+    assert record.document(again) == record.document(match)
+    assert again.players == match.players
+    assert record.dumps(record.of_match(again)) == text
+
+
+@VARIANTS
+def test_a_bot_and_its_record_play_the_same_hand(name: str) -> None:
+    rules = variant(name)
+    for seed in SEEDS:
+        played = bot_hand(rules, seed)
+        again = Hand.shuffled(rules, played.dealer, seed)
+        for text in played.actions:
+            again = again.act(text)
+        assert again.status() == played.status()
+        assert again.actions == played.actions
+
+
+def bot_hand(rules: Rules, seed: int) -> Hand:
+    """Return a hand that the random bot has played, a number of the engine at a time."""
+    hand = Hand.shuffled(rules, 0, seed)
+    mine = Mine(rng=seeded(seed, 1))
+    while not hand.over:
+        state = hand.state
+        look(hand.table, state, hand.hidden, mine)
+        hand = hand.do(bot_action(hand.table, state, mine))
+    return hand
+
+
+@VARIANTS
+def test_an_action_leaves_the_hand_it_was_made_in_alone(name: str) -> None:
+    before: list[tuple[Hand, dict[str, Any]]] = []
+    for hand in positions(variant(name), 5):
+        before.append((hand, hand.status()))
+    for hand, status in before:
+        assert hand.status() == status
+
+
+@VARIANTS
+def test_the_order_in_which_discards_are_written_does_not_count(name: str) -> None:
+    for hand in positions(variant(name), 6):
+        if hand.phase in ("nest", "call"):
+            text = list(islice(hand.legal_texts(), 40))[-1]
+            seat, verb, *cards = text.split()
+            turned = hand.act(f"{seat} {verb} {' '.join(reversed(cards))}")
+            assert turned.status() == hand.act(text).status()
+
+
+@given(
+    base=st.sampled_from(catalog()),
+    changes=st.lists(st.sampled_from(CHANGES), max_size=6),
+    seed=st.integers(0, 2**40),
+)
+def test_house_rules_keep_the_laws_and_their_records(
+    base: str, changes: list[dict[str, Any]], seed: int
+) -> None:
+    rules = with_changes(base, changes)
+    for hand in positions(rules, seed):
+        places = places_of_cards(hand)
+        assert sum(places) == pack_cards(rules.deck)
+    check_end(hand)
+    match = Match(rules).begin(hand)
+    again = record.replay(record.loads(record.dumps(record.of_match(match))))
+    assert again.rules == rules
+    assert record.document(again) == record.document(Match(rules).begin(hand))
+
+
+SEAT = st.integers(0, 3)
+CARDS = st.lists(st.integers(0, 51), min_size=1, max_size=13, unique=True).map(tuple)
+NO_CARD: st.SearchStrategy[tuple[int, ...]] = st.just(())
+ONE_CARD = st.integers(0, 51).map(lambda card: (card,))
+ACTIONS = st.one_of(
+    st.builds(Action, SEAT, st.sampled_from(("pass", "redeal")), NO_CARD, st.none()),
+    st.builds(Action, SEAT, st.just("bid"), NO_CARD, st.none() | st.integers(0, 10**8)),
+    st.builds(Action, SEAT, st.sampled_from(("discard", "call")), CARDS, st.none()),
+    st.builds(Action, SEAT, st.sampled_from(("give", "play")), ONE_CARD, st.none()),
+    st.builds(Action, SEAT, st.just("trump"), NO_CARD, st.integers(0, 10)),
+    st.builds(Action, SEAT, st.just("rook"), NO_CARD, st.integers(0, 1)),
+    st.builds(Action, SEAT, st.sampled_from(("leader", "challenge")), NO_CARD, SEAT),
+)
+
+
+@given(ACTIONS, st.sampled_from(("rook", "standard")))
+def test_an_action_is_read_as_it_is_printed(action: Action, pack: Pack) -> None:
+    text = action_text(action, pack)
+    assert parse_action(text, pack, 4) == action
+    assert parse_action(text.upper(), pack, 4) == action
+    assert parse_action(f"  {text.lower()}\t", pack, 4) == action

@@ -1,0 +1,191 @@
+"""The game and a second reading of the rules, written apart from it, agree on every hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.judge import JudgeError, JudgeHand, add_to_totals, match_winners
+from tests.laws.house import CHANGES, with_changes
+from tests.laws.playing import random_action
+
+from rookery.cards import CARDS, ROOK
+from rookery.engine.bits import lowest
+from rookery.engine.declare import BY_DECLARER
+from rookery.engine.score import TO_DECLARER
+from rookery.game import BadAction, Hand, IllegalAction, Match
+from rookery.rules import Rules, catalog, variant
+from rookery.rules.order import ROWS
+from rookery.rules.table import RuleTable, compile_rules
+
+# The judge has fewer words for a refusal than the game, and the game reads a text before it judges.
+UNREADABLE = {"bad-action", "unknown-card"}
+SAME_CODE = {
+    "call-not-allowed": {"bad-action", "call-not-allowed"},
+    "not-now": {"bad-action"},
+    "no-revoke": {"bad-action", "no-revoke"},
+    "card-not-callable": {"bad-action", "card-not-callable"},
+}
+
+
+def comparable(status: dict[str, Any]) -> dict[str, Any]:
+    """Return a status in which the order of what is legal no longer counts."""
+    legal = status["legal"]
+    if isinstance(legal, dict):
+        legal = legal.get("call", legal)
+        legal = {key: sorted(v) if isinstance(v, list) else v for key, v in legal.items()}
+    return {**status, "legal": legal if isinstance(legal, dict) else sorted(legal)}
+
+
+def judged(hand: Hand) -> JudgeHand:
+    deal = [hand.names(cards) for cards in hand.dealt]
+    return JudgeHand(hand.rules.options(), hand.dealer, deal, hand.names(hand.nest_dealt))
+
+
+def wild_action(hand: Hand, rng: Random) -> str:
+    """Return an action that is as likely as not against the rules."""
+    seat = rng.randrange(hand.rules.seats) if rng.random() < 0.3 else hand.turn
+    deck = hand.names(hand.rules.deck)
+    near = rng.sample(deck, min(len(deck), hand.rules.nest_size or 1))
+    verbs = {
+        "auction": [
+            f"bid {rng.randrange(1, 60) * 5}",
+            f"bid {rng.randrange(300)}",
+            "bid sun",
+            "pass",
+        ],
+        "nest": [f"discard {' '.join(near)}", f"discard {near[0]}"],
+        "trump": ["trump red", "trump red-low", "trump notrump", "trump circus"],
+        "rook": ["rook high"],
+        "call": [f"call {near[0]}", f"call {' '.join(near[:2])}"],
+        "leader": [f"leader {rng.randrange(hand.rules.seats)}"],
+        "circus": [f"give {near[0]}"],
+        "play": [f"play {near[0]}", f"challenge {rng.randrange(hand.rules.seats)}"],
+        "done": ["play R5"],
+        "redealt": ["pass"],
+    }
+    phase = rng.choice(list(verbs)) if rng.random() < 0.1 else hand.phase
+    verb = "redeal" if rng.random() < 0.1 else rng.choice(verbs[phase])
+    return f"{0 if seat is None else seat} {verb}"
+
+
+def both_act(hand: Hand, judge: JudgeHand, text: str) -> tuple[Hand, str | None, str | None]:
+    """Return the hand after `text`, and the codes with which game and judge refuse it."""
+    ours = theirs = None
+    try:
+        hand = hand.act(text)
+    except (IllegalAction, BadAction) as error:
+        ours = error.code
+    try:
+        judge.act(text)
+    except JudgeError as error:
+        theirs = error.code
+    return hand, ours, theirs
+
+
+def disagreement(rules: Rules, seed: int) -> str | None:
+    """Return where game and judge part in a hand played at random, or None."""
+    rng = Random(seed)
+    hand = Hand.shuffled(rules, seed % rules.seats, seed)
+    judge = judged(hand)
+    while True:
+        ours, theirs = comparable(hand.status()), comparable(judge.result())
+        if ours != theirs:
+            parts = {k: (ours.get(k), theirs.get(k)) for k in {*ours, *theirs}}
+            return f"{hand.actions}: { {k: v for k, v in parts.items() if v[0] != v[1]} }"
+        for seat in range(rules.seats):
+            if hand.may_redeal(seat) != judge.may_redeal(seat):
+                return f"{hand.actions}: redeal by {seat}"
+        if hand.over and rng.random() < 0.9:
+            return other_totals(hand, judge, rng)
+        wild = rng.random() < 0.2 or hand.over
+        text = wild_action(hand, rng) if wild else random_action(hand, rng)
+        hand, code, judges = both_act(hand, judge, text)
+        if code != judges and not (judges and alike(code, judges)):
+            return f"{hand.actions}, then {text}: {code} and {judges}"
+
+
+def alike(code: str | None, judges: str) -> bool:
+    return code in UNREADABLE or (code is not None and judges in SAME_CODE.get(code, ()))
+
+
+def other_totals(hand: Hand, judge: JudgeHand, rng: Random) -> str | None:
+    """Return how the totals and winners differ after a finished hand, or None."""
+    rules = hand.rules
+    match = Match(rules)
+    near = (rules.target, rules.target // 2, 0, -90)
+    before = [rng.choice(near) - rng.choice((0, 5, 70)) for _ in range(rules.seats)]
+    if rules.partnership.startswith("fixed"):
+        partners = compile_rules(rules).partners
+        before = [before[lowest(partners[seat])] for seat in range(rules.seats)]
+    match.totals = tuple(before)
+    match = match.begin(hand)
+    result = judge.result()
+    totals = add_to_totals(rules.options(), before, result)
+    winners = match_winners(rules.options(), totals, result) if hand.phase == "done" else None
+    ours = (list(match.totals), None if match.winners is None else list(match.winners))
+    return (
+        None
+        if ours == (totals, winners)
+        else f"{before} {hand.actions}: {ours}, {totals} {winners}"
+    )
+
+
+@pytest.mark.parametrize("name", catalog())
+def test_every_variant_is_played_as_the_judge_plays_it(name: str) -> None:
+    for seed in range(4):
+        assert disagreement(variant(name), seed) is None
+
+
+@settings(max_examples=250)
+@given(
+    base=st.sampled_from(catalog()),
+    changes=st.lists(st.sampled_from(CHANGES), max_size=8),
+    seed=st.integers(0, 2**32),
+)
+def test_house_rules_are_played_as_the_judge_plays_them(
+    base: str, changes: list[dict[str, Any]], seed: int
+) -> None:
+    assert disagreement(with_changes(base, changes), seed) is None
+
+
+def test_every_change_fits_some_variant() -> None:
+    fits = [change for change in CHANGES if any(_fits(name, change) for name in catalog())]
+    assert fits == CHANGES
+
+
+def _fits(name: str, change: dict[str, Any]) -> bool:
+    return with_changes(name, [change]) != variant(name)
+
+
+def a_card_too_strong(table: RuleTable) -> dict[str, Any]:
+    row = table.strength[: len(table.strength)]
+    return {"strength": [99 if at % CARDS == ROOK - 12 else value for at, value in enumerate(row)]}
+
+
+FAULTS: dict[str, Callable[[RuleTable], dict[str, Any]]] = {
+    "a card that is too strong": a_card_too_strong,
+    "the nest to the declarer": lambda table: {"nest_to": TO_DECLARER},
+    "two card values exchanged": lambda table: {
+        "group_value": [*table.group_value[1::-1], *table.group_value[2:]]
+    },
+    "partners side by side": lambda table: {
+        "partners": [0b0011, 0b0011, 0b1100, 0b1100, *table.partners[4:]]
+    },
+    "another first lead": lambda table: {"first_lead": BY_DECLARER},
+    "no privilege for the Rook": lambda table: {"any_time": [0] * ROWS},
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_in_the_engine_is_caught(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = variant("kd_tournament")
+    sound = compile_rules(rules)
+    faulty = replace(sound, **FAULTS[fault](sound))
+    monkeypatch.setattr("rookery.game.hand.compile_rules", lambda _: faulty)
+    assert any(disagreement(rules, seed) for seed in range(20))
