@@ -1,0 +1,1 @@
+"""Hands worked out on paper: each says what the rules ask for, card by card."""
