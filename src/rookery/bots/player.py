@@ -1,0 +1,52 @@
+"""A bot at a table of one hand at a time: the kernel bots, asked in plain Python."""
+
+from __future__ import annotations
+
+from rookery.bots.decide import decide, decide_card, kind_of
+from rookery.bots.mine import Mine, forget, look, look_at_trick
+from rookery.engine.rng import seeded
+from rookery.engine.state import PLAY
+from rookery.game import Hand
+
+
+class Player:
+    """A bot in a seat. It is shown the open table and its own cards, never the hand as a whole.
+
+    >>> from rookery.rules import load
+    >>> players = [Player(name, seed=1, seat=i) for i, name in enumerate(["papa"] * 4)]
+    >>> hand = Hand.shuffled(load("kd_tournament"), dealer=0, seed=7)
+    >>> while not hand.over:
+    ...     hand = players[hand.to_act].move(hand)
+    >>> sum(hand.points)
+    120
+    """
+
+    def __init__(self, name: str, seed: int, seat: int) -> None:
+        """Seat the bot called `name`; its dice come from `seed` and the seat.
+
+        Raises:
+            UnknownBot: no bot has that name.
+        """
+        self.name = name
+        self.kind = kind_of(name)
+        self._mine = Mine(rng=seeded(seed, seat + 1))
+
+    def begin_hand(self) -> None:
+        """Forget the last hand."""
+        forget(self._mine)
+
+    def choose(self, hand: Hand) -> int:
+        """Return the engine's number of the bot's next action; of a discard, its next card."""
+        table, state, hidden, mine = hand.table, hand.state, hand.hidden, self._mine
+        if state.phase == PLAY:
+            look_at_trick(table, state, hidden, mine)
+            return decide_card(table, state, mine, self.kind)
+        look(table, state, hidden, mine)
+        return decide(table, state, mine, self.kind)
+
+    def move(self, hand: Hand) -> Hand:
+        """Return the hand after the bot's next action, a whole discard or call of cards at once."""
+        written = len(hand.actions)
+        while len(hand.actions) == written:
+            hand = hand.do(self.choose(hand))
+        return hand
