@@ -1,0 +1,1 @@
+"""The laboratory: play in bulk, and what it tells."""

@@ -1,0 +1,129 @@
+"""The figures of the Menagerie study: who won what, in percent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final, Generic, TypeAlias, TypeVar
+
+from rookery.lab.sums import Figure, Sums, Weights
+from rookery.lab.tally import (
+    BOOKED,
+    CAST,
+    GAMES,
+    HANDS,
+    ONE,
+    PAIR_GAMES,
+    PAIR_TRICKS,
+    PAIRS,
+    THIRDS,
+    TRICKS,
+)
+
+NAMES: Final = ("karapet", "papa", "hog", "rabbit")
+PAIR_NAMES: Final = tuple("-".join(pair) for pair in combinations(NAMES, 2))
+HAND: Final = 9  # tricks
+
+_Cell = TypeVar("_Cell")
+_Other = TypeVar("_Other")
+Key: TypeAlias = tuple[str, int, str]
+"""Which figure: the table, the trimester (1 to 3, else 0) and the name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tables(Generic[_Cell]):
+    """The tables of the study, a cell for each character or pair.
+
+    Attributes:
+        games_won: share of the games; both partners win, so the column adds up to 200 %.
+        tricks_won: share of all tricks.
+        pair_games: share of the games that a pair won together.
+        pair_tricks: share of the tricks won by a pair; the program's booking in mode ``published``.
+        pair_tricks_honest: the same counted as it says, where `pair_tricks` is not.
+        trimesters: share of tricks 1 to 3, 4 to 6, 7 to 9.
+    """
+
+    games_won: Mapping[str, _Cell]
+    tricks_won: Mapping[str, _Cell]
+    pair_games: Mapping[str, _Cell]
+    pair_tricks: Mapping[str, _Cell]
+    pair_tricks_honest: Mapping[str, _Cell] | None
+    trimesters: tuple[Mapping[str, _Cell], ...]
+
+    def cells(self) -> Iterator[tuple[Key, _Cell]]:
+        """Yield every cell with its key."""
+        whole = {
+            "games_won": self.games_won,
+            "tricks_won": self.tricks_won,
+            "partnerships.games": self.pair_games,
+            "partnerships.tricks": self.pair_tricks,
+            "partnerships.tricks_honest": self.pair_tricks_honest or {},
+        }
+        for table, cells in whole.items():
+            for name, cell in cells.items():
+                yield (table, 0, name), cell
+        for third, cells in enumerate(self.trimesters, 1):
+            for name, cell in cells.items():
+                yield ("trimesters", third, name), cell
+
+    def as_json(self, show: Callable[[_Cell], _Other]) -> dict[str, object]:
+        """Return the tables as ``study menagerie --json`` has them, each cell through `show`."""
+
+        def shown(cells: Mapping[str, _Cell]) -> dict[str, _Other]:
+            return {name: show(cell) for name, cell in cells.items()}
+
+        pairs = {"games": shown(self.pair_games), "tricks": shown(self.pair_tricks)}
+        if self.pair_tricks_honest is not None:
+            pairs["tricks_honest"] = shown(self.pair_tricks_honest)
+        return {
+            "games_won": shown(self.games_won),
+            "tricks_won": shown(self.tricks_won),
+            "partnerships": pairs,
+            "trimesters": [shown(cells) for cells in self.trimesters],
+        }
+
+
+EVERY_GAME: Final[Weights] = {ONE: 1}
+EVERY_TRICK: Final[Weights] = {HANDS: HAND}
+A_THIRD: Final[Weights] = {HANDS: HAND / THIRDS}
+
+
+def games_of(kind: int) -> Weights:
+    """Return what counts the games that a character won."""
+    return {GAMES + kind: 1}
+
+
+def tricks_of(kind: int) -> Weights:
+    """Return what counts the tricks that a character won."""
+    return {TRICKS + third * CAST + kind: 1 for third in range(THIRDS)}
+
+
+def tricks_in(third: int, kind: int) -> Weights:
+    """Return what counts the tricks that a character won in a trimester, 0 to 2."""
+    return {TRICKS + third * CAST + kind: 1}
+
+
+def tables_of(sums: Sums, *, booked: bool) -> Tables[Figure]:
+    """Return the measured tables; with `booked` the pairs' tricks as the program books them too."""
+
+    def cast(part: Callable[[int], Weights], whole: Weights) -> dict[str, Figure]:
+        return {name: sums.share(part(kind), whole) for kind, name in enumerate(NAMES)}
+
+    def pairs(place: int, whole: Weights) -> dict[str, Figure]:
+        return {name: sums.share({place + i: 1}, whole) for i, name in enumerate(PAIR_NAMES)}
+
+    honest = pairs(PAIR_TRICKS, EVERY_TRICK)
+    all_booked = {BOOKED + i: 1 for i in range(PAIRS)}
+    return Tables(
+        games_won=cast(games_of, EVERY_GAME),
+        tricks_won=cast(tricks_of, EVERY_TRICK),
+        pair_games=pairs(PAIR_GAMES, EVERY_GAME),
+        pair_tricks=pairs(BOOKED, all_booked) if booked else honest,
+        pair_tricks_honest=honest if booked else None,
+        trimesters=(
+            cast(lambda kind: tricks_in(0, kind), A_THIRD),
+            cast(lambda kind: tricks_in(1, kind), A_THIRD),
+            cast(lambda kind: tricks_in(2, kind), A_THIRD),
+        ),
+    )

@@ -1,0 +1,138 @@
+"""The Menagerie study: the paper's program played again, or its characters at the real game."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from rookery.lab.bulk_games import CHUNK, Games, Target, play_games
+from rookery.lab.conclusions import Conclusion, conclusions
+from rookery.lab.figures import Key, Tables, tables_of
+from rookery.lab.paper import GAMES, HONEST, PAPER
+from rookery.lab.published import published_games
+from rookery.lab.real_game import real_games
+from rookery.lab.sums import Figure, Sums
+from rookery.lab.tally import HANDS
+from rookery.rules import load
+from rookery.rules.table import compile_rules
+
+RULES: Final = "kd_tournament"
+FIGURES_ROUNDED_TO: Final = 4  # places
+
+
+class Mode(StrEnum):
+    """What is played: the paper's program as it is, or the real game of its title."""
+
+    PUBLISHED = "published"
+    RULES = "rules"
+
+
+KERNELS: Final[dict[Mode, Games]] = {Mode.PUBLISHED: published_games, Mode.RULES: real_games}
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """A finished run.
+
+    Attributes:
+        mode: what was played.
+        seed: the seed that gives the same games again.
+        seconds: how long the games took, without compiling.
+        sums: what was noted of the games.
+    """
+
+    mode: Mode
+    seed: int
+    seconds: float
+    sums: Sums
+
+    @property
+    def games(self) -> int:
+        """Return how many games were played."""
+        return self.sums.games
+
+    @property
+    def hands(self) -> int:
+        """Return how many hands they took."""
+        return round(self.sums.total({HANDS: 1}))
+
+    @property
+    def tables(self) -> Tables[Figure]:
+        """Return the tables of the study, in percent."""
+        return tables_of(self.sums, booked=self.mode is Mode.PUBLISHED)
+
+    @property
+    def conclusions(self) -> tuple[Conclusion, ...]:
+        """Return the paper's four conclusions, judged by this run."""
+        return conclusions(self.sums)
+
+    def papers_figures(self) -> dict[Key, float]:
+        """Return the paper's figures that this run's may be held against, in percent.
+
+        Tricks that were really won together stand against the paper's games counted again, and not
+        against what its program booked.
+        """
+        figures = dict(PAPER.cells())
+        if self.mode is not Mode.PUBLISHED:
+            figures |= {("partnerships.tricks", 0, name): cell for name, cell in HONEST.items()}
+        return figures
+
+    def distances(self) -> dict[Key, float]:
+        """Return how far each figure lies from the paper's, in standard errors of the difference.
+
+        The paper gives no errors; they are taken to be those of this run, scaled to its 100,000
+        games.
+        """
+        paper = self.papers_figures()
+        scale = (1 + self.games / GAMES) ** 0.5
+        return {
+            key: (figure.percent - paper[key]) / (figure.error * scale)
+            for key, figure in self.tables.cells()
+            if figure.error
+        }
+
+    def as_json(self) -> dict[str, object]:
+        """Return what ``study menagerie --json`` prints."""
+        tables = self.tables
+        return {
+            "as": self.mode.value,
+            "games": self.games,
+            "hands": self.hands,
+            "seconds": round(self.seconds, 3),
+            **tables.as_json(lambda figure: round(figure.percent, FIGURES_ROUNDED_TO)),
+            "ci95": tables.as_json(lambda figure: round(figure.ci95, FIGURES_ROUNDED_TO)),
+        }
+
+
+def run_study(
+    mode: Mode,
+    games: int,
+    seed: int,
+    threads: int,
+    *,
+    ready: Callable[[], None] = lambda: None,
+    played: Callable[[int], None] = lambda _: None,
+    target: Target = "numba",
+    chunk: int = CHUNK,
+) -> Study:
+    """Play `games` games, two or more, and return the study; see `play_games` for the arguments.
+
+    >>> run_study(Mode.PUBLISHED, 3, seed=1, threads=1, target="python").games
+    3
+    """
+    table = compile_rules(load(RULES))
+    began = time.perf_counter()
+
+    def compiled() -> None:
+        nonlocal began
+        began = time.perf_counter()
+        ready()
+
+    sums = play_games(
+        KERNELS[mode], table, games, seed, threads,
+        ready=compiled, played=played, target=target, chunk=chunk,
+    )  # fmt: skip
+    return Study(mode, seed, time.perf_counter() - began, Sums(sums))

@@ -1,0 +1,131 @@
+"""The study in one picture: when in a hand each character wins its tricks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from io import BytesIO
+from typing import Any, Final
+
+import matplotlib as mpl
+from matplotlib.figure import Figure as Canvas
+
+from rookery.lab.conclusions import PEOPLE, front_runners
+from rookery.lab.figures import NAMES
+from rookery.lab.menagerie import Mode, Study
+from rookery.lab.paper import GAMES, PAPER
+from rookery.lab.sums import Figure
+from rookery.lab.text import person
+
+# Okabe and Ito's colours, told apart by every kind of eye, with a mark each for print in grey.
+COLOURS: Final = dict(zip(NAMES, ("#0072B2", "#009E73", "#D55E00", "#7A5195"), strict=True))
+MARKS: Final = dict(zip(NAMES, ("o", "s", "^", "D"), strict=True))
+THIRDS: Final = ("tricks 1-3", "tricks 4-6", "tricks 7-9")
+INK: Final = "#333333"
+FAINT: Final = "#8A8A8A"
+DOTS_PER_INCH: Final = 160
+LABEL_GAP: Final = 2.6  # points of the scale between two names at the right
+
+
+def picture(study: Study) -> dict[str, bytes]:
+    """Return the picture as files: ``trimesters.png`` and ``trimesters.svg``."""
+    canvas = _drawn(study)
+    svg, png = BytesIO(), BytesIO()
+    canvas.savefig(png, format="png")
+    with mpl.rc_context({"svg.hashsalt": "rookery"}):
+        canvas.savefig(svg, format="svg", metadata={"Date": None})
+    return {"trimesters.png": png.getvalue(), "trimesters.svg": svg.getvalue()}
+
+
+def _drawn(study: Study) -> Canvas:
+    canvas = Canvas(figsize=(9.6, 5.0), dpi=DOTS_PER_INCH, facecolor="white")
+    left, right = canvas.subplots(1, 2, sharey=True)
+    canvas.subplots_adjust(left=0.07, right=0.865, top=0.76, bottom=0.15, wspace=0.42)
+    _panel(left, PAPER.trimesters, f"As printed: the program, {GAMES:,} games")
+    name = "The program again" if study.mode is Mode.PUBLISHED else "The real game"
+    now = [{who: cell.percent for who, cell in cells.items()} for cells in study.tables.trimesters]
+    _panel(right, now, f"{name}, {study.games:,} games")
+    _intervals(right, study.tables.trimesters)
+    left.set_ylabel("share of tricks won, %", color=INK)
+    canvas.text(0.07, 0.93, "Who wins tricks when", fontsize=16, weight="bold", color=INK)
+    canvas.text(0.07, 0.875, _lesson(study), fontsize=10.5, color=INK)
+    canvas.text(0.07, 0.03, _foot(study), fontsize=8, color=FAINT)
+    return canvas
+
+
+def _lesson(study: Study) -> str:
+    first, _, last = study.tables.trimesters
+    early = max(zip(NAMES, PEOPLE, strict=True), key=lambda who: first[who[0]].percent)[1]
+    late = max(zip(NAMES, PEOPLE, strict=True), key=lambda who: last[who[0]].percent)[1]
+    best = " and ".join(PEOPLE[kind] for kind in front_runners(study.sums))
+    return (
+        f"{early[0].upper()}{early[1:]} takes most tricks early, {late} most late. "
+        f"Most games go to {best}."
+    )
+
+
+def _foot(study: Study) -> str:
+    widest = max(cell.ci95 for cells in study.tables.trimesters for cell in cells.values())
+    return (
+        f"95 % intervals on the right: at most ± {widest:.2f} points. "
+        f"Seed {study.seed}. Left: the Menagerie paper's table."
+    )
+
+
+def _panel(axes: Any, thirds: Sequence[Mapping[str, float]], title: str) -> None:  # noqa: ANN401
+    axes.set_title(title, loc="left", fontsize=11, color=INK, pad=10)
+    axes.axhline(25, color=FAINT, linewidth=0.9, linestyle=(0, (4, 3)), zorder=1)
+    axes.text(-0.13, 25.6, "a quarter", fontsize=8, color=FAINT)
+    for name in NAMES:
+        heights = [cells[name] for cells in thirds]
+        axes.plot(
+            range(len(THIRDS)),
+            heights,
+            color=COLOURS[name],
+            marker=MARKS[name],
+            markersize=6.5,
+            linewidth=2.2,
+            zorder=3,
+        )
+    ends = {name: thirds[-1][name] for name in NAMES}
+    for name, height in _spread(ends).items():
+        axes.text(
+            2.1,
+            height,
+            f"{person(name)} {ends[name]:.1f}",
+            color=COLOURS[name],
+            fontsize=10,
+            weight="bold",
+            verticalalignment="center",
+        )
+    axes.set_xticks(range(len(THIRDS)), THIRDS, color=INK)
+    axes.set_xlim(-0.15, 2.05)
+    axes.set_ylim(0, 50)
+    axes.grid(axis="y", color="#E6E6E6", linewidth=0.8, zorder=0)
+    axes.tick_params(length=0, pad=7, labelcolor=INK, labelleft=True)
+    for side in ("top", "right", "left"):
+        axes.spines[side].set_visible(False)
+    axes.spines["bottom"].set_color("#BBBBBB")
+
+
+def _spread(ends: Mapping[str, float]) -> dict[str, float]:
+    """Return where the names stand at the right: in order, at least a gap apart."""
+    places: dict[str, float] = {}
+    floor = 0.0
+    for name in sorted(ends, key=lambda name: ends[name]):
+        places[name] = max(ends[name], floor)
+        floor = places[name] + LABEL_GAP
+    return places
+
+
+def _intervals(axes: Any, thirds: Sequence[Mapping[str, Figure]]) -> None:  # noqa: ANN401
+    for name in NAMES:
+        axes.errorbar(
+            range(len(THIRDS)),
+            [cells[name].percent for cells in thirds],
+            yerr=[cells[name].ci95 for cells in thirds],
+            fmt="none",
+            ecolor=INK,
+            elinewidth=1,
+            capsize=0,
+            zorder=2,
+        )

@@ -1,0 +1,44 @@
+"""A study as files: the figures as JSON and CSV, the report, the picture."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+from rookery.lab.menagerie import Study
+from rookery.lab.picture import picture
+from rookery.lab.text import report
+
+COLUMNS = ("table", "trimester", "name", "percent", "ci95", "paper")
+
+
+def files_of(study: Study) -> dict[str, bytes]:
+    """Return the study's files by name: its JSON, a CSV table, the report and the picture."""
+    document = json.dumps({**study.as_json(), "seed": study.seed}, indent=2) + "\n"
+    return {
+        "study.json": document.encode(),
+        "figures.csv": _figures(study).encode(),
+        "report.txt": report(study).encode(),
+        **picture(study),
+    }
+
+
+def _figures(study: Study) -> str:
+    """Return one line a figure, the paper's beside it where it has one."""
+    paper = study.papers_figures()
+    lines = io.StringIO()
+    writer = csv.writer(lines, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for (table, third, name), figure in study.tables.cells():
+        writer.writerow(
+            (
+                table,
+                third or "",
+                name,
+                f"{figure.percent:.4f}",
+                f"{figure.ci95:.4f}",
+                paper.get((table, third, name), ""),
+            )
+        )
+    return lines.getvalue()
