@@ -93,6 +93,11 @@ BAD: list[tuple[str, Changes]] = [
     ("discard_ban", {"discard_ban": ["trumps"], "declaration_order": ["trump", "discard"]}),
     ("discard_ban", {**FULL, "discard_ban": ["trumps", "counters_unless_forced", "counters"]}),
     ("discard_ban", {**EXCHANGE, "nest_exchange": {"up_to": 4}}),
+    ("discard_ban", {**EXCHANGE, "discard_ban": ["counters_unless_forced"]}),
+    (
+        "callable",
+        {**POKER, "nest_exchange": {"up_to": 3}, "declaration_order": ["trump", "call", "discard"]},
+    ),
     ("discard_ban", {**EXCHANGE, "nest_exchange": {"exactly_or_none": 3}}),
     ("nest_exchange", {**EXCHANGE, "nest_exchange": {"exactly_or_none": 6}, "discard_ban": []}),
     ("trick_bonus", {"base": "call_partner_6_short", "trick_bonus": "first_to_six", "hand_size": 5,
