@@ -60,6 +60,8 @@ def clear(table: RuleTable, s: State, h: Hidden, dealer: int) -> None:
     s.tricks = 0
     s.six = -1
     s.made = 0
+    for trick in range(table.hand_size):
+        s.winner[trick] = -1
     h.nest = 0
     h.pickup = 0
     h.allies = 0

@@ -13,7 +13,7 @@ from dataclasses import dataclass, fields
 from typing import Final, TypeVar
 
 from rookery.rules.fields import cells
-from rookery.rules.table import PLACES
+from rookery.rules.table import HAND_MAX, PLACES
 
 PHASES: Final = (
     "auction", "nest", "trump", "rook", "call", "leader", "circus", "play", "done", "redealt",
@@ -64,6 +64,7 @@ class State:
     trick: list[int] = cells(PLACES, -1)  # card of each place in the current trick
     shown: list[int] = cells(PLACES)  # cards each place has played
     void: list[int] = cells(PLACES)  # suits each place has shown to lack, bit k for suit k
+    winner: list[int] = cells(HAND_MAX, -1)  # who won each trick
     won: list[int] = cells(PLACES)  # tricks won by each place
     taken: list[int] = cells(PLACES)  # cards captured by each place
     made: int = 0

@@ -155,6 +155,7 @@ def complete(table: RuleTable, s: State, h: Hidden) -> None:
     winner = s.best_place
     s.taken[winner] |= s.heap
     s.won[winner] += 1
+    s.winner[s.tricks] = winner
     s.tricks += 1
     if not (table.blind and winner == table.seats):
         s.leader = winner
