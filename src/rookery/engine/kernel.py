@@ -31,6 +31,15 @@ Target: TypeAlias = Literal["python", "numba", "cuda"]
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 _MARK: Final = "__rookery_kernel__"
+_FOLDED: Final = (
+    ast.Constant,
+    ast.Compare,
+    ast.BinOp,
+    ast.UnaryOp,
+    ast.operator,
+    ast.unaryop,
+    ast.cmpop,
+)
 _PRIMITIVES: Final = (bits.count, bits.lowest, bits.highest)
 
 
@@ -140,10 +149,7 @@ def _truth(test: ast.expr) -> bool | None:
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         inner = _truth(test.operand)
         return None if inner is None else not inner
-    if all(
-        isinstance(n, (ast.Constant, ast.Compare, ast.BinOp, ast.operator, ast.cmpop))
-        for n in ast.walk(test)
-    ):
+    if all(isinstance(n, _FOLDED) for n in ast.walk(test)):
         return bool(eval(compile(ast.Expression(test), "<bound>", "eval")))  # noqa: S307  (our own constants)
     return None
 

@@ -1,0 +1,64 @@
+"""Kernels as device functions for an NVIDIA GPU, by numba-cuda; they also run in its simulator.
+
+The simulator is switched on by ``NUMBA_ENABLE_CUDASIM=1`` before numba is first imported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+# numba-cuda 0.30 still names row_stack, which NumPy 2.5 took away.
+if not hasattr(np, "row_stack"):
+    np.row_stack = np.vstack  # type: ignore[attr-defined, unused-ignore]  # noqa: NPY201
+
+from numba import cuda
+from numba.cuda.core import config
+
+from rookery.engine import bits
+from rookery.engine.kernel import called_kernels, family, rebuilt
+from rookery.rules.table import RuleTable
+
+__all__ = ["SIMULATED", "build", "cuda"]
+
+SIMULATED = bool(config.ENABLE_CUDASIM)
+
+# The simulator knows no inlining, and refuses to hear of it.
+_OPTIONS: dict[str, Any] = {"device": True} if SIMULATED else {"device": True, "forceinline": True}
+
+
+# Population count alone: the simulator's 64-bit clz and ffs give wrong answers.
+@cuda.jit(**_OPTIONS)
+def _count(mask: int) -> int:
+    return cuda.popc(mask)  # type: ignore[no-any-return]
+
+
+@cuda.jit(**_OPTIONS)
+def _lowest(mask: int) -> int:
+    return cuda.popc((mask & -mask) - 1)  # type: ignore[no-any-return]
+
+
+@cuda.jit(**_OPTIONS)
+def _highest(mask: int) -> int:
+    mask |= mask >> 1
+    mask |= mask >> 2
+    mask |= mask >> 4
+    mask |= mask >> 8
+    mask |= mask >> 16
+    mask |= mask >> 32
+    return cuda.popc(mask) - 1  # type: ignore[no-any-return]
+
+
+_PRIMITIVES = {bits.count: _count, bits.lowest: _lowest, bits.highest: _highest}
+
+
+def build(function: Callable[..., Any], table: RuleTable | None) -> Callable[..., Any]:
+    """Return a device function for a kernel and all that it calls, specialised to a table."""
+    made: dict[Any, Any] = dict(_PRIMITIVES)
+    for one in family(function):
+        names = {name: made[other] for name, other in called_kernels(one)}
+        made[one] = cuda.jit(**_OPTIONS)(rebuilt(one, table, names))
+    result: Callable[..., Any] = made[function]
+    return result

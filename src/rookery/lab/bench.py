@@ -1,0 +1,260 @@
+"""How fast this machine runs the engine, measured the same way everywhere.
+
+Speeds are scored hands a second, deal, auction, nest, play and scoring included; a speed is the
+median of a few runs of a second or so, the slowest and the fastest beside it.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from typing import Final, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from rookery.bots.decide import KINDS
+from rookery.engine.kernel import sources_hash
+from rookery.lab.cores import play_streams
+from rookery.lab.menagerie import RULES, Mode, run_study
+from rookery.lab.streams import play_plain, play_stream
+from rookery.rules import load
+from rookery.rules.table import RuleTable, compile_rules
+
+HANDFUL: Final = ("kd_tournament", "kd_full_57", "call_partner_5", "rook_two_1914")
+SEED: Final = 1
+STREAMS: Final = 8  # a core: enough that no core waits long for the last one
+FIRST_TRY: Final = 0.05  # seconds that are enough to tell how many hands fill a run
+UNHURRIED: Final = 4  # a try is at most so many times shorter than a run
+
+Work = Literal["study", "characters", "random"]
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class Machine(_Model):
+    """What was measured on."""
+
+    processor: str
+    system: str
+    cores: int = Field(description="Cores that this process may use.")
+    python: str
+    numba: str
+    numpy: str
+
+
+class Speed(_Model):
+    """One kind of work on one number of cores."""
+
+    work: Work
+    rules: str = Field(description="A variant's id, or a house-rule file.")
+    mode: Mode | None = Field(description="Of a study: as published, or by the rules.")
+    engine: Literal["numba", "python"]
+    cores: int
+    hands_per_second: float = Field(description="The median of the runs.")
+    slowest: float
+    fastest: float
+    runs: int
+
+
+class Start(_Model):
+    """A process of its own that plays one hand, from its start to its end."""
+
+    cold_seconds: float = Field(description="With nothing compiled beforehand.")
+    warm_seconds: float = Field(description="With the compiled code of the run before.")
+    plain_seconds: float = Field(description="On the plain engine: nothing is compiled or loaded.")
+    cold_peak_mib: float | None = Field(description="Most memory in use while compiling.")
+    warm_peak_mib: float | None = Field(description="Most memory in use with code from the cache.")
+
+
+class Bench(_Model):
+    """What `rookery bench --json` prints."""
+
+    machine: Machine
+    engine: str = Field(description="A hash of the engine's sources: same hash, same engine.")
+    speeds: list[Speed]
+    start: Start
+
+
+def run_bench(
+    rules: Sequence[str] = HANDFUL,
+    *,
+    cores: int,
+    seconds: float = 1.0,
+    runs: int = 3,
+    tell: Callable[[str], None] = lambda _: None,
+) -> Bench:
+    """Measure everything and return the figures.
+
+    Args:
+        rules: variants or house-rule files for random play.
+        cores: how many cores "all" are.
+        seconds: about how long one run takes.
+        runs: how many runs a figure is the median of.
+        tell: called with a line about what comes next.
+    """
+    measure = Measure(seconds, runs)
+    each = (1, cores) if cores > 1 else (1,)
+    tables = {name: compile_rules(load(name)) for name in dict.fromkeys((RULES, *rules))}
+    speeds = []
+    for mode in Mode:
+        tell(f"the study, {mode.value}")
+        speeds += [measure.study(mode, n) for n in each]
+    tell(f"the Menagerie's characters, {RULES}")
+    speeds += [measure.hands("characters", RULES, tables[RULES], n) for n in each]
+    for name in rules:
+        tell(f"random play, {name}")
+        speeds += [measure.hands("random", name, tables[name], n) for n in each]
+    tell("plain Python")
+    speeds.append(measure.plain("characters", RULES, tables[RULES]))
+    speeds.append(measure.plain("random", RULES, tables[RULES]))
+    tell("starting cold and warm")
+    return Bench(
+        machine=machine(), engine=sources_hash(play_stream), speeds=speeds, start=starts(RULES)
+    )
+
+
+def machine() -> Machine:
+    """Return what this machine is."""
+    import numba
+    import numpy as np
+
+    return Machine(
+        processor=_processor(),
+        system=f"{platform.system()} {platform.machine()}",
+        cores=usable_cores(),
+        python=platform.python_version(),
+        numba=numba.__version__,
+        numpy=np.__version__,
+    )
+
+
+def usable_cores() -> int:
+    """Return how many cores this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:
+        return os.cpu_count() or 1
+
+
+def _processor() -> str:
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as file:  # noqa: PTH123  (no file of ours)
+            names = [line.partition(":")[2].strip() for line in file if "model name" in line]
+    except OSError:
+        names = []
+    return names[0] if names else platform.processor() or platform.machine()
+
+
+def cast_of(work: Work, seats: int) -> list[int]:
+    """Return the bots at a table: the four characters in turn, or random ones.
+
+    >>> cast_of("characters", 5), cast_of("random", 3)
+    ([0, 1, 2, 3, 0], [4, 4, 4])
+    """
+    if work == "random":
+        return [KINDS["random"]] * seats
+    return [seat % 4 for seat in range(seats)]
+
+
+class Measure:
+    """Runs work until it takes long enough to be timed, then times it."""
+
+    def __init__(self, seconds: float, runs: int) -> None:
+        self.seconds = seconds
+        self.runs = runs
+
+    def timed(self, work: Callable[[int], tuple[int, float]]) -> tuple[float, float, float]:
+        """Return the median, the lowest and the highest speed of `work`.
+
+        `work` is given an amount and returns the hands that it played and the seconds they took.
+        """
+        work(1)  # compiles, or loads what was compiled before
+        amount = 1
+        while (took := work(amount)[1]) < min(FIRST_TRY, self.seconds / UNHURRIED):
+            amount *= 2
+        amount = max(1, round(amount * self.seconds / took))
+        found = sorted(hands / took for hands, took in (work(amount) for _ in range(self.runs)))
+        return statistics.median(found), found[0], found[-1]
+
+    def study(self, mode: Mode, cores: int) -> Speed:
+        """Measure the study; an amount is ten games."""
+
+        def play(amount: int) -> tuple[int, float]:
+            study = run_study(mode, 10 * amount, SEED, cores)
+            return study.hands, study.seconds
+
+        return self._speed("study", RULES, mode, "numba", cores, play)
+
+    def hands(self, work: Work, name: str, table: RuleTable, cores: int) -> Speed:
+        """Measure compiled play; an amount is ten hands a stream."""
+        cast = cast_of(work, table.seats)
+
+        def play(amount: int) -> tuple[int, float]:
+            began = time.perf_counter()
+            play_streams(table, cast, SEED, STREAMS * cores, 10 * amount, cores=cores)
+            return STREAMS * cores * 10 * amount, time.perf_counter() - began
+
+        return self._speed(work, name, None, "numba", cores, play)
+
+    def plain(self, work: Work, name: str, table: RuleTable) -> Speed:
+        """Measure the plain engine; an amount is one hand."""
+        cast = cast_of(work, table.seats)
+
+        def play(amount: int) -> tuple[int, float]:
+            began = time.perf_counter()
+            play_plain(table, cast, SEED, 0, amount)
+            return amount, time.perf_counter() - began
+
+        return self._speed(work, name, None, "python", 1, play)
+
+    def _speed(
+        self,
+        work: Work,
+        name: str,
+        mode: Mode | None,
+        engine: Literal["numba", "python"],
+        cores: int,
+        play: Callable[[int], tuple[int, float]],
+    ) -> Speed:
+        median, slowest, fastest = self.timed(play)
+        return Speed(
+            work=work, rules=name, mode=mode, engine=engine, cores=cores, runs=self.runs,
+            hands_per_second=median, slowest=slowest, fastest=fastest,
+        )  # fmt: skip
+
+
+def starts(name: str) -> Start:
+    """Time processes that play one hand of `name`: compiling, from the cache, plain."""
+    with tempfile.TemporaryDirectory(prefix="rookery-bench-") as folder:
+        cold, cold_peak = _start(name, "numba", folder)
+        warm, warm_peak = _start(name, "numba", folder)
+        plain, _ = _start(name, "python", folder)
+    return Start(
+        cold_seconds=cold,
+        warm_seconds=warm,
+        plain_seconds=plain,
+        cold_peak_mib=cold_peak,
+        warm_peak_mib=warm_peak,
+    )
+
+
+def _start(name: str, engine: str, folder: str) -> tuple[float, float | None]:
+    began = time.perf_counter()
+    done = subprocess.run(  # noqa: S603  (our own program)
+        [sys.executable, "-m", "rookery.lab.first_hand", engine, name],
+        env={**os.environ, "ROOKERY_CACHE": folder, "PYTHONPATH": os.pathsep.join(sys.path)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        check=True,
+    )
+    took = time.perf_counter() - began
+    return took, float(done.stdout) or None

@@ -1,0 +1,52 @@
+"""Plays one hand in a process of its own and prints its peak memory in MiB, 0 where nobody knows.
+
+``python -m rookery.lab.first_hand numba|python RULES``; `rookery bench` times it.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from rookery.rules import load
+from rookery.rules.table import compile_rules
+
+KIB_IN_MIB = 1024
+
+
+def peak_mib() -> float:
+    """Return the most memory this process has had in use, MiB; 0 where the system does not say."""
+    try:
+        status = Path("/proc/self/status").read_text(encoding="utf-8")
+    except OSError:
+        return _peak_by_usage()
+    # What getrusage says on Linux includes the program that started this one.
+    return int(status.partition("VmHWM:")[2].split()[0]) / KIB_IN_MIB
+
+
+def _peak_by_usage() -> float:
+    try:
+        import resource
+    except ImportError:
+        return 0.0
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    # macOS counts in bytes, others in KiB.
+    return peak / (KIB_IN_MIB * KIB_IN_MIB if sys.platform == "darwin" else KIB_IN_MIB)
+
+
+def main(engine: str, rules: str) -> None:
+    """Play one hand of `rules` on an engine, ``numba`` or ``python``, and print the peak memory."""
+    table = compile_rules(load(rules))
+    if engine == "python":
+        from rookery.lab.streams import play_plain
+
+        play_plain(table, [0] * table.seats, 1, 0, 1)
+    else:
+        from rookery.lab.cores import play_streams
+
+        play_streams(table, [0] * table.seats, 1, 1, 1, cores=1)
+    print(f"{peak_mib():.1f}")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

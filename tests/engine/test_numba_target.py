@@ -1,0 +1,211 @@
+"""Code compiled by Numba: bit primitives, disk cache, and that it never reaches past an array."""
+
+# ruff: noqa: ANN401  (the lists stand in for lists of any record)
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.engine.stepping import OVER, Plain, casts, house_rules
+
+from rookery.engine.auction import bid_floor
+from rookery.engine.bits import count, highest, lowest
+from rookery.engine.kernel import kernel, load
+from rookery.engine.records import array_of
+from rookery.engine.state import State
+from rookery.rules import catalog, variant
+from rookery.rules.fields import layout
+from rookery.rules.table import compile_rules
+
+pytestmark = pytest.mark.numba
+
+NOTICE = "Compiling the engine for these rules (once; later runs start at once) ...\n"
+
+masks = st.integers(min_value=1, max_value=(1 << 57) - 1)
+
+
+@kernel
+def three_answers(mask: int, out: list[int]) -> None:
+    out[0] = count(mask)
+    out[1] = lowest(mask)
+    out[2] = highest(mask)
+
+
+def run(code: str, folder: Path, **switches: str) -> subprocess.CompletedProcess[str]:
+    """Run a program in a process of its own, with its compiled code under `folder`."""
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        env={
+            **os.environ,
+            "ROOKERY_CACHE": str(folder),
+            "PYTHONPATH": os.pathsep.join(map(str, (folder, *sys.path))),
+            "PYTHONDONTWRITEBYTECODE": "1",
+            **switches,
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@given(masks)
+def test_the_primitives_agree_with_python(mask: int) -> None:
+    plain = [0, 0, 0]
+    three_answers(mask, plain)
+    answers = np.zeros(3, dtype=np.int64)
+    compiled_answers: Callable[..., None] = load("numba", three_answers)
+    compiled_answers(mask, answers)
+    assert answers.tolist() == plain
+
+
+def test_specialised_code_knows_its_own_rules() -> None:
+    """Two tables that differ in one number have code that differs."""
+    told = []
+    for minimum in (70, 80):
+        table = compile_rules(variant("kd_tournament").model_copy(update={"bid_minimum": minimum}))
+        code: Callable[..., int] = load("numba", bid_floor, table)
+        told.append(code(array_of(table)[0], array_of(State(bidder=-1))[0]))
+    assert told == [70, 80]
+
+
+FLOOR = """
+from rookery.engine.auction import bid_floor
+from rookery.engine.kernel import load
+from rookery.engine.records import array_of
+from rookery.engine.state import State
+from rookery.rules import load as rules
+from rookery.rules.table import compile_rules
+table = compile_rules(rules({"bid_minimum": MINIMUM}))
+print(load("numba", bid_floor, table)(array_of(table)[0], array_of(State())[0]))
+"""
+
+
+@pytest.mark.slow
+def test_a_second_process_finds_the_code_of_the_first(tmp_path: Path) -> None:
+    first = run(FLOOR.replace("MINIMUM", "70"), tmp_path)
+    assert (first.stdout, first.stderr) == ("70\n", NOTICE)
+    files = sorted(tmp_path.rglob("*.nb?"))
+    assert files
+    second = run(FLOOR.replace("MINIMUM", "70"), tmp_path)
+    assert (second.stdout, second.stderr) == ("70\n", "")
+    assert sorted(tmp_path.rglob("*.nb?")) == files
+    other_rules = run(FLOOR.replace("MINIMUM", "80"), tmp_path)
+    assert (other_rules.stdout, other_rules.stderr) == ("80\n", NOTICE)
+
+
+CALLER = """
+from rookery.engine.kernel import kernel
+from {folder}_called import answer
+@kernel
+def ask(n: int) -> int:
+    return answer(n)
+"""
+CALLED = """
+from rookery.engine.kernel import kernel
+@kernel
+def answer(n: int) -> int:
+    return n + {more}
+"""
+
+
+@pytest.mark.slow
+def test_a_change_in_a_called_kernel_of_another_file_is_seen(tmp_path: Path) -> None:
+    """Numba's own cache would go on with the old code: it looks at the caller's file alone."""
+    (tmp_path / "its_caller.py").write_text(CALLER.format(folder="its"), encoding="utf-8")
+    told = []
+    for more in (1, 1, 2):
+        (tmp_path / "its_called.py").write_text(CALLED.format(more=more), encoding="utf-8")
+        done = run(
+            "from rookery.engine.kernel import load\nfrom its_caller import ask\n"
+            "print(load('numba', ask)(40))",
+            tmp_path,
+        )
+        told.append((done.stdout, done.stderr))
+    assert told == [("41\n", NOTICE), ("41\n", ""), ("42\n", NOTICE)]
+
+
+@pytest.mark.slow
+def test_without_a_place_for_the_cache_it_compiles_all_the_same() -> None:
+    done = run(FLOOR.replace("MINIMUM", "70"), Path("/dev/null/cache"))
+    assert (done.returncode, done.stdout) == (0, "70\n")
+
+
+class FromTheFront(list[int]):
+    """A list that has no place -1. Numba's check lets those pass, as Python does."""
+
+    def __getitem__(self, at: Any) -> Any:
+        assert at >= 0, f"place {at} of a list"
+        return super().__getitem__(at)
+
+    def __setitem__(self, at: Any, value: Any) -> None:
+        assert at >= 0, f"place {at} of a list"
+        super().__setitem__(at, value)
+
+
+def with_strict_lists(record: Any) -> Any:
+    for name, size in layout(type(record)):
+        if size:
+            setattr(record, name, FromTheFront(getattr(record, name)))
+    return record
+
+
+def test_no_hand_counts_from_the_end_of_a_list() -> None:
+    for rules in [*map(variant, catalog()), *house_rules(40)]:
+        table = with_strict_lists(dataclasses.replace(compile_rules(rules)))
+        for seed, kinds in enumerate(casts(table.seats)):
+            hand = Plain(table, kinds)
+            for record in (hand.state, hand.hidden, *hand.mine):
+                with_strict_lists(record)
+            hand.order, hand.actions = FromTheFront(hand.order), FromTheFront(hand.actions)
+            hand.advance(seed, seed % table.seats)
+            while hand.advance(seed) != OVER:
+                pass
+
+
+def test_a_list_that_counts_from_the_front_tells() -> None:
+    with pytest.raises(AssertionError, match="place -1 of a list"):
+        past_the_end(FromTheFront([1, 2]), -1)
+
+
+BOUNDS = """
+import numpy as np
+from rookery.engine.kernel import kernel, load
+from rookery.rules import variant
+from rookery.rules.table import compile_rules
+from tests.engine.stepping import first_difference, house_rules, step
+from tests.engine.test_numba_target import past_the_end
+
+try:
+    load("numba", past_the_end)(np.zeros(3, dtype=np.int64), 3)
+except IndexError:
+    print("bounds are checked")
+checked = load("numba", step)
+names = ("kd_tournament", "rook_two_1914", "circus", "call_partner_6", "rook_1906_8", "dixie_6")
+for rules in [*map(variant, names), *house_rules(40)]:
+    taken, difference = first_difference(compile_rules(rules), step, checked, 12)
+    assert taken and not difference, difference
+print("no hand reached past an array")
+"""
+
+
+@kernel
+def past_the_end(cells: list[int], at: int) -> int:
+    return cells[at]
+
+
+@pytest.mark.slow
+def test_no_hand_reaches_past_an_array(tmp_path: Path) -> None:
+    done = run(BOUNDS, tmp_path, NUMBA_BOUNDSCHECK="1")
+    assert done.stdout.splitlines() == ["bounds are checked", "no hand reached past an array"], (
+        done.stderr
+    )
