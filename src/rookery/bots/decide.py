@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from rookery.bots.club import club
+from rookery.bots.club_card import club_card
 from rookery.bots.menagerie import HOG, KARAPET, PAPA, RABBIT, character, character_card
 from rookery.bots.mine import Mine
 from rookery.bots.random_bot import random_action, random_card
@@ -12,7 +14,15 @@ from rookery.engine.state import State
 from rookery.rules.table import RuleTable
 
 RANDOM: Final = 4
-KINDS: Final = {"karapet": KARAPET, "papa": PAPA, "hog": HOG, "rabbit": RABBIT, "random": RANDOM}
+CLUB: Final = 5
+KINDS: Final = {
+    "karapet": KARAPET,
+    "papa": PAPA,
+    "hog": HOG,
+    "rabbit": RABBIT,
+    "random": RANDOM,
+    "club": CLUB,
+}
 
 
 class UnknownBot(ValueError):
@@ -41,6 +51,8 @@ def decide(table: RuleTable, s: State, m: Mine, kind: int) -> int:
     """Return what bot `kind` does before the play, seeing the table and its own cards."""
     if kind == RANDOM:
         return random_action(table, s, m)
+    if kind == CLUB:
+        return club(table, s, m)
     return character(table, s, m, kind)
 
 
@@ -49,4 +61,6 @@ def decide_card(table: RuleTable, s: State, m: Mine, kind: int) -> int:
     """Return the card that bot `kind` plays."""
     if kind == RANDOM:
         return random_card(m, m.cards)
+    if kind == CLUB:
+        return club_card(table, s, m)
     return character_card(table, s, m, kind)

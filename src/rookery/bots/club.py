@@ -1,0 +1,143 @@
+"""`club`: the table bot, a partner that nobody need be ashamed of.
+
+It counts the cards, remembers who is out of what, works with its partner and bids what it holds.
+There are no dice in it: the same position always gets the same answer.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rookery.bots.club_hand import all_points, best_call, usual_points
+from rookery.bots.club_table import FAVOURITE, HOPE, OWN, STAGE, above, whole_deck
+from rookery.bots.mine import Mine
+from rookery.cards import ROOK
+from rookery.engine.actions import BID, ENOUGH, LEADS, PASS, ROOK_DOWN, ROOK_HIGH, TRUMP_CALLS
+from rookery.engine.auction import ONE_CALL, may_pass
+from rookery.engine.bits import count, lowest
+from rookery.engine.kernel import kernel
+from rookery.engine.score import TO_DECLARER, TO_LAST_TRICK
+from rookery.engine.state import AUCTION, CALL, LEADER, NEST, ROOK_RANK, TRUMP_CALL, State
+from rookery.rules.order import CIRCUS, SUITS, TRUMP
+from rookery.rules.table import RuleTable
+
+BIDDING, DECLARING = 1, 2  # in memo[STAGE]: what the hand was last looked over for
+
+# What a counter's point is worth in the new nest: where the declarer has it for certain, where the
+# last trick decides, and where it is lost.
+BURIED_SAFE, BURIED_AT_RISK, BURIED_LOST = 8, 3, -8
+BEST_PLAIN: Final = 200  # the use of a suit's best card; the second best has half
+LENGTH: Final = 40  # the use of each companion in the suit: short suits go first
+TRUMP_USE: Final = 1000
+
+
+@kernel
+def club(table: RuleTable, s: State, m: Mine) -> int:
+    """Return the action of `club` in any phase but the play."""
+    m.memo[OWN] = m.hand
+    look_over(table, s, m)
+    if s.phase == AUCTION:
+        return club_bid(table, s, m)
+    if s.phase == TRUMP_CALL:
+        return TRUMP_CALLS + m.memo[FAVOURITE]
+    if s.phase == ROOK_RANK:
+        ours = m.hand >> ROOK & 1 == 1 or s.called[0] == ROOK or s.called[1] == ROOK
+        return ROOK_HIGH if ours else ROOK_DOWN
+    if s.phase == LEADER:
+        return LEADS + s.declarer
+    if s.phase == CALL:
+        return club_partner(table, s, m)
+    return club_discard(table, s, m)
+
+
+@kernel
+def look_over(table: RuleTable, s: State, m: Mine) -> None:
+    """Choose a call when the hand is first seen, and anew when it has to be made."""
+    stage = BIDDING if s.phase == AUCTION else DECLARING
+    if m.memo[STAGE] < stage:
+        m.memo[STAGE] = stage
+        best = best_call(table, m.hand, table.calls & (1 << CIRCUS) - 1, m.seat)
+        m.memo[FAVOURITE] = best & 15
+        m.memo[HOPE] = best >> 4
+
+
+@kernel
+def club_bid(table: RuleTable, s: State, m: Mine) -> int:
+    """Return a bid, the lowest there is, or a pass.
+
+    The limit is what the hand should take, less a twentieth of all points, and more the cheaper the
+    others would get the contract: whoever lets them have it for little loses what they take. Where
+    the partner is called, nobody knows yet whose loss that is. Over its partner it bids only with
+    a good deal in hand.
+    """
+    if m.floor > table.bid_maximum:
+        return PASS
+    whole = all_points(table)
+    limit = m.memo[HOPE]
+    if table.called:
+        limit -= whole // 16
+    else:
+        price = s.high if s.bidder >= 0 else table.bid_minimum
+        limit += usual_points(table, m.seat) - price - 3 * whole // 64
+        if s.bidder >= 0 and table.partners[m.seat] >> s.bidder & 1:
+            limit -= 5 * whole // 32
+    if m.floor > limit and may_pass(table, s):
+        return PASS
+    level = (m.floor - table.bid_minimum) // table.bid_step
+    if table.auction == ONE_CALL and s.calls < table.seats - 1:
+        # There is no second call, so it makes the way of the others half as dear as it can.
+        dear = (min(limit, table.bid_maximum) + m.floor) // 2
+        level = max(level, (dear - table.bid_minimum) // table.bid_step)
+    return BID + level
+
+
+@kernel
+def club_partner(table: RuleTable, s: State, m: Mine) -> int:
+    """Return the card to call: the best trump of another, else the best card of a long suit."""
+    row = s.row if s.row >= 0 else m.memo[FAVOURITE]
+    others = m.cards & ~m.hand & ~m.nest
+    if not others:
+        return ENOUGH if s.called_count else lowest(m.cards)
+    pick = -1
+    most = 0
+    while others:
+        card = lowest(others)
+        others &= others - 1
+        suit = table.suit[row * 57 + card]
+        good = 4 * table.strength[row * 57 + card] + table.value[card]
+        if suit != TRUMP:
+            good += 4 * count(m.hand & table.mask[row * SUITS + suit])
+        if pick < 0 or good > most:
+            pick = card
+            most = good
+    return pick
+
+
+@kernel
+def club_discard(table: RuleTable, s: State, m: Mine) -> int:
+    """Return the next card to lay away, or the circus card to give: the least useful one."""
+    row = s.row if s.row >= 0 else m.memo[FAVOURITE]
+    out = whole_deck(table, row) & ~m.hand & ~m.nest
+    bury = BURIED_LOST
+    if s.phase == NEST and table.nest_to == TO_DECLARER:
+        bury = BURIED_SAFE
+    elif s.phase == NEST and table.nest_to == TO_LAST_TRICK:
+        bury = BURIED_AT_RISK
+    pick = -1
+    least = 0
+    cards = m.cards
+    while cards:
+        card = lowest(cards)
+        cards &= cards - 1
+        suit = table.suit[row * 57 + card]
+        same = table.mask[row * SUITS + suit]
+        use = (table.strength[row * 57 + card] & 127) // 4 - bury * table.value[card]
+        if suit == TRUMP:
+            use += TRUMP_USE
+        else:
+            higher = above(table, row, suit, out & same, card)
+            use += BEST_PLAIN // (higher * higher + 1) + LENGTH * count(m.hand & same)
+        if pick < 0 or use < least:
+            pick = card
+            least = use
+    return pick

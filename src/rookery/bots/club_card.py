@@ -1,0 +1,158 @@
+"""How `club` plays a card: it weighs what each one wins, loses and would still be good for.
+
+A card's weight is what the trick is worth times the chance that the side takes it, less what the
+card is worth for later tricks. That alone gives counters to a partner's trick and keeps them from a
+foe's, wins cheaply, draws trumps and spares high cards that cannot win. Weights are 16ths of a
+point; the constants come from duels of the bot with itself.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rookery.bots.club_table import OWN, SURE, above, friends, none_of, unbeaten, unseen
+from rookery.bots.mine import Mine
+from rookery.cards import ROOK
+from rookery.engine.bits import count, lowest
+from rookery.engine.kernel import kernel
+from rookery.engine.score import TO_LAST_TRICK
+from rookery.engine.state import State
+from rookery.engine.trick import after
+from rookery.engine.worth import points_of
+from rookery.rules.order import BLACK_2, SUITS, TRUMP
+from rookery.rules.table import RuleTable
+
+# A partner who can win a trick does so this often: where no foe can beat it, and otherwise.
+MATE_WINS: Final = 220
+MATE_WINS_BACK: Final = 96
+# What the lead of the next trick is worth, in 1024ths of a point for each point of a mean trick.
+LEAD_DECLARING, LEAD_DEFENDING = 40, 32
+# What a card is still good for, in eighths of a mean trick: any trump, the best trump, the best
+# card of a suit. The second best is worth half of that, and a fifth in a plain suit ...
+ANY_TRUMP: Final = 26
+BEST_DECLARING, BEST_DEFENDING = 72, 150
+BEST_PLAIN: Final = 42
+# How much of its own points a card brings in later, in 16ths: the best of a suit, and a trump, the
+# less the more are above it.
+VALUE_OF_BEST: Final = 10
+VALUE_OF_TRUMPS: Final = 45
+DRAW: Final = 70  # the good of a trump lead to a declarer, in quarters of a mean trick
+DRAW_DEFENDING: Final = -8
+LAST_TRICK: Final = 40  # of a trump near the end, where the last trick takes the nest
+
+
+@kernel
+def club_card(table: RuleTable, s: State, m: Mine) -> int:
+    """Return the card that `club` plays."""
+    if s.turn == m.seat:
+        m.memo[OWN] = m.hand
+    if m.cards & (m.cards - 1) == 0:
+        return lowest(m.cards)
+    row = s.row
+    us = friends(table, s, m)
+    out = unseen(table, s, m)
+    left = table.hand_size - s.tricks
+    share = min(SURE, left * SURE // max(1, count(out)))
+    behind = to_play(table, s)
+    leading = s.led < 0
+    held = not leading and us >> s.best_place & 1 == 1
+    heap = points_of(table, s.heap)
+    trick = table.card_points // table.hand_size
+    declaring = s.declarer >= 0 and us >> s.declarer & 1 == 1
+    lead = LEAD_DECLARING if declaring else LEAD_DEFENDING
+    best_trump = BEST_DECLARING if declaring else BEST_DEFENDING
+    armed = m.hand & table.mask[row * SUITS + TRUMP] != 0
+    draw = 0
+    if leading and may_hold_trumps(table, s, out, us):
+        draw = DRAW if declaring else DRAW_DEFENDING
+    late = 0
+    if left <= 3 and table.nest_size and table.nest_to == TO_LAST_TRICK:
+        late = LAST_TRICK // left
+    trumps = out & table.mask[row * SUITS + TRUMP]
+    no_trump = none_of(share, count(trumps))
+    lost = -1  # the chance of the trick where the card itself does not win
+    pick = -1
+    most = 0
+    choices = m.cards
+    while choices:
+        suit = table.suit[row * 57 + lowest(choices)]
+        same = table.mask[row * SUITS + suit]
+        cards = choices & same
+        choices &= ~same
+        rivals = out & same
+        led = suit if leading else s.led
+        joins = suit == led
+        out_of = 0
+        if led != TRUMP and trumps:
+            out_of = none_of(share, count(out & table.mask[row * SUITS + led]))
+        use = 0
+        if suit == TRUMP:
+            joins = True
+            use = draw * trick >> 2
+        elif armed and not leading:
+            use = -(count(m.hand & same) * trick >> 3)  # a short suit is soon a void
+        while cards:
+            card = lowest(cards)
+            cards &= cards - 1
+            strength = table.strength[row * 57 + card]
+            higher = above(table, row, suit, rivals, card)
+            wins = joins and strength > s.best
+            if table.black_2_beats_rook and card == BLACK_2 and s.heap >> ROOK & 1:
+                wins = True
+            chance = lost
+            if wins or lost < 0:
+                top = card if wins else s.trick[s.best_place]
+                top_suit = table.suit[row * 57 + top]
+                over = out & table.mask[row * SUITS + top_suit]
+                chance_over = none_of(
+                    share, higher if wins else above(table, row, top_suit, over, top)
+                )
+                tame = chance_over if top_suit == led else SURE
+                weak = SURE
+                if led != TRUMP:
+                    weak = chance_over if top_suit == TRUMP else no_trump
+                safe = unbeaten(table, s, behind & ~us, led, tame, weak, out_of)
+                help_ = SURE - unbeaten(table, s, behind & us, led, tame, weak, out_of)
+                back = (SURE - safe) * MATE_WINS_BACK
+                if wins or held:
+                    chance = safe + (help_ * back >> 16)
+                else:
+                    chance = help_ * (safe * MATE_WINS + back) >> 16
+                if not wins:
+                    lost = chance
+            if suit == TRUMP:
+                keep = ANY_TRUMP + best_trump // (higher + 1) + late
+                spare = VALUE_OF_TRUMPS // (higher + 3)
+            else:
+                keep = BEST_PLAIN // (higher * higher + 1)
+                spare = 0 if higher else VALUE_OF_BEST
+            weight = (2 * chance - SURE) * (heap + table.value[card]) >> 4
+            weight += use + (chance * trick * lead >> 10)
+            weight -= (keep * trick >> 3) + spare * table.value[card] + (strength & 127) // 4
+            if pick < 0 or weight > most:
+                pick = card
+                most = weight
+    return pick
+
+
+@kernel
+def to_play(table: RuleTable, s: State) -> int:
+    """Return the places that play to this trick after the one on turn."""
+    behind = 0
+    place = s.turn
+    for _ in range(table.seats + table.blind - 1 - s.played):
+        place = after(table, s, place)
+        behind |= 1 << place
+    return behind
+
+
+@kernel
+def may_hold_trumps(table: RuleTable, s: State, out: int, us: int) -> bool:
+    """Return whether a foe may still hold one of the unseen trumps."""
+    if not out & table.mask[s.row * SUITS + TRUMP]:
+        return False
+    armed = 0
+    for seat in range(table.seats):
+        if not (us >> seat & 1 or s.void[seat] >> TRUMP & 1):
+            armed |= 1 << seat
+    return armed != 0

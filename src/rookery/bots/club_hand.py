@@ -1,0 +1,105 @@
+"""What `club` makes of its hand: the points that it would take under a call, and the best call.
+
+The estimate is a straight line through what the bot itself took in simulated hands of thirty kinds
+of game; `docs/design/club.md` tells how it was fitted. Weights are thousandths of a hand's points.
+"""
+
+from __future__ import annotations
+
+from rookery.bots.club_table import above
+from rookery.engine.bits import count, lowest
+from rookery.engine.kernel import kernel
+from rookery.engine.score import PER_TRICK
+from rookery.engine.worth import points_of
+from rookery.rules.order import CIRCUS, SUITS, TRUMP
+from rookery.rules.table import RuleTable
+
+
+@kernel
+def all_points(table: RuleTable) -> int:
+    """Return the points of a whole hand, bonuses included."""
+    if not table.bonus:
+        return table.card_points
+    times = table.hand_size if table.bonus == PER_TRICK else 1
+    return table.card_points + table.bonus_value * times
+
+
+@kernel
+def mates(table: RuleTable, seat: int) -> int:
+    """Return how many of a thousand cards a declarer in `seat` and his partners hold."""
+    side = 1 + table.called_cards if table.called else count(table.partners[seat])
+    return 1000 * side // (table.seats + table.blind)
+
+
+@kernel
+def swap(table: RuleTable) -> int:
+    """Return the size of the nest in thousandths of a hand."""
+    return table.nest_size * 1000 // table.hand_size
+
+
+@kernel
+def position(table: RuleTable, seat: int) -> int:
+    """Return what a declarer takes whatever he holds: for his partners and for the nest."""
+    share = mates(table, seat)
+    nest = 744 * swap(table) * (1000 - share) // 1_000_000
+    choice = 7 * max(0, count(table.calls & (1 << CIRCUS) - 1) - 4)
+    return 1474 * share // 1000 + nest + choice + 92 * table.called - 462
+
+
+@kernel
+def usual_points(table: RuleTable, seat: int) -> int:
+    """Return the points that a declarer of the size of this seat's side takes with a usual hand."""
+    hand = 610 - 700 * mates(table, seat) // 1000 - swap(table) // 20
+    return (position(table, seat) + hand) * all_points(table) // 1000
+
+
+@kernel
+def cards_promise(table: RuleTable, hand: int, row: int, length: int) -> int:
+    """Return what a hand's cards promise under a call, in thousandths times the hand size.
+
+    `length` is the weight of each trump; the three best cards of a suit not held by somebody else
+    count besides.
+    """
+    total = 0
+    rest = hand
+    while rest:
+        suit = table.suit[row * 57 + lowest(rest)]
+        same = table.mask[row * SUITS + suit]
+        cards = rest & same
+        rest &= ~same
+        others = same & ~hand
+        first = 403
+        second = 128
+        third = 92
+        if suit == TRUMP:
+            total += count(cards) * length
+            first = 476
+            second = 244
+            third = 147
+        while cards:
+            higher = above(table, row, suit, others, lowest(cards))
+            cards &= cards - 1
+            if higher == 0:
+                total += first
+            elif higher == 1:
+                total += second
+            elif higher == 2:
+                total += third
+    return total
+
+
+@kernel
+def best_call(table: RuleTable, hand: int, calls: int, seat: int) -> int:
+    """Return ``points << 4 | call`` for the best of a non-empty set of calls.
+
+    The points, 0 or more, are those that `seat` and its partners may expect to take as declarer.
+    """
+    length = 1043 - (945 * mates(table, seat) + 416 * swap(table)) // 1000
+    best = -1
+    while calls:
+        call = lowest(calls)
+        calls &= calls - 1
+        best = max(best, cards_promise(table, hand, call, length) << 4 | call)
+    share = position(table, seat) + (best >> 4) // table.hand_size
+    share += 198 * points_of(table, hand) // all_points(table)
+    return max(0, share * all_points(table) // 1000) << 4 | (best & 15)

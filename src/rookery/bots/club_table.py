@@ -1,0 +1,116 @@
+"""What `club` knows at the table: its friends, the unseen cards, and the chances in a trick.
+
+Chances are 256ths. An unseen card is taken to lie with any closed hand alike, save that a place
+never holds a suit it has shown to lack.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rookery.bots.mine import Mine
+from rookery.cards import ROOK
+from rookery.engine.bits import count, lowest
+from rookery.engine.kernel import kernel
+from rookery.engine.order import ONES
+from rookery.engine.state import State
+from rookery.rules.order import SUITS, TRUMP
+from rookery.rules.table import RuleTable
+
+SURE: Final = 256
+
+HOPE, FAVOURITE, OWN, STAGE = 0, 1, 2, 3  # places in Mine.memo
+
+
+@kernel
+def friends(table: RuleTable, s: State, m: Mine) -> int:
+    """Return the places on this side as far as the seat can tell, itself among them.
+
+    A called partner knows himself by his card; to everybody else a seat that has not shown where it
+    belongs is a foe.
+    """
+    me = m.seat
+    if not table.called or s.declarer < 0:
+        return table.partners[me]
+    if s.allies >> me & 1:
+        return s.allies
+    if s.sides_known:
+        return (1 << table.seats) - 1 & ~s.allies
+    held = m.hand | s.shown[me]
+    for i in range(s.called_count):
+        if held >> s.called[i] & 1:
+            return s.allies | 1 << me
+    return 1 << me
+
+
+@kernel
+def whole_deck(table: RuleTable, row: int) -> int:
+    """Return the cards of the deck."""
+    deck = 0
+    for suit in range(SUITS):
+        deck |= table.mask[row * SUITS + suit]
+    return deck
+
+
+@kernel
+def unseen(table: RuleTable, s: State, m: Mine) -> int:
+    """Return the cards that may lie with others: in closed hands, or in a nest not known.
+
+    A declarer knows his own hand and the dummy's, whichever of the two is to play.
+    """
+    seen = m.hand | m.nest
+    for place in range(table.seats + table.blind):
+        seen |= s.shown[place]
+    if table.dummy and m.seat == s.declarer:
+        seen |= s.exposed | m.memo[OWN]
+    return whole_deck(table, s.row) & ~seen
+
+
+@kernel
+def above(table: RuleTable, row: int, suit: int, cards: int, card: int) -> int:
+    """Return how many of some cards of a suit are stronger than `card`, which is of it too."""
+    if table.natural:
+        return count(cards & -(2 << card))
+    if suit == TRUMP or (cards | 1 << card) >> ROOK:
+        strength = table.strength[row * 57 + card]
+        stronger = 0
+        while cards:
+            stronger += table.strength[row * 57 + lowest(cards)] > strength
+            cards &= cards - 1
+        return stronger
+    if table.ones_high[row]:
+        cards = cards & ~ONES | (cards & ONES) << ROOK
+        card += ROOK if card < 4 else 0
+    return count(cards & ((1 << card) - 1 if table.falling[row] else -(2 << card)))
+
+
+@kernel
+def none_of(share: int, cards: int) -> int:
+    """Return the chance that a place has none of up to 31 cards, `share` being that of each."""
+    each = SURE - share
+    chance = each if cards & 1 else SURE
+    for digit in range(1, 5):
+        each = each * each >> 8
+        chance = chance * each >> 8 if cards >> digit & 1 else chance
+    return chance
+
+
+@kernel
+def unbeaten(
+    table: RuleTable, s: State, places: int, led: int, tame: int, weak: int, out_of: int
+) -> int:
+    """Return the chance that none of some places still to play beats a card.
+
+    `tame` is the chance of a place to have nothing better in the led suit, `weak` to have no trump
+    that beats it, `out_of` to have none of the led suit.
+    """
+    follower = max(0, tame - (out_of * (SURE - weak) >> 8))
+    safe = SURE
+    for place in range(table.seats + table.blind):
+        if places >> place & 1:
+            if s.void[place] >> TRUMP & 1:
+                chance = SURE if s.void[place] >> led & 1 else tame
+            else:
+                chance = weak if s.void[place] >> led & 1 else follower
+            safe = safe * chance >> 8
+    return safe
