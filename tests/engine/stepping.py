@@ -141,9 +141,9 @@ def difference(one: Image, other: Image) -> str:
 
 
 def casts(seats: int) -> list[list[int]]:
-    """Return line-ups: wild ones, the Menagerie, random ones."""
+    """Return line-ups: wild ones, the Menagerie, random ones, club."""
     menagerie = ([0, 1, 2, 3] * 2)[:seats]
-    return [[WILD] * seats, menagerie, [KINDS["random"]] * seats, [WILD] * seats]
+    return [[WILD] * seats, menagerie, [KINDS["random"]] * seats, [KINDS["club"]] * seats]
 
 
 def first_difference(

@@ -12,9 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.engine.stepping import Plain, first_difference, house_rules, step
 
+from rookery.bots.decide import decide, seated
 from rookery.engine import bits
 from rookery.engine.auction import bid_floor, call_pass, next_speaker, open_auction
 from rookery.engine.kernel import (
+    Given,
     _Bind,
     _truth,
     called_kernels,
@@ -26,6 +28,7 @@ from rookery.engine.kernel import (
     table_hash,
 )
 from rookery.engine.order import weakest
+from rookery.engine.score import trick_bonus
 from rookery.engine.step import apply
 from rookery.rules import catalog, variant
 from rookery.rules.table import RuleTable, compile_rules
@@ -99,7 +102,7 @@ def bound_source(source: str, **scalars: int) -> str:
     table = RuleTable()
     for name, value in scalars.items():
         setattr(table, name, value)
-    return ast.unparse(_Bind(table).visit(ast.parse(inspect.cleandoc(source))))
+    return ast.unparse(_Bind(bound_source, table, ()).visit(ast.parse(inspect.cleandoc(source))))
 
 
 def test_branches_that_the_rules_rule_out_are_dropped() -> None:
@@ -200,3 +203,22 @@ def test_the_mark_leaves_the_function_alone() -> None:
 
     assert kernel(one) is one
     assert one() == 1
+
+
+def test_constants_are_written_in_but_never_over_a_local_name() -> None:
+    table = compile_rules(variant("wanamingo"))
+
+    def source_of(function: Callable[..., Any], given: Given = ()) -> str:
+        node = ast.parse(inspect.getsource(function))
+        return ast.unparse(_Bind(function, table, given).visit(node))
+
+    assert "PER_TRICK" not in source_of(trick_bonus)
+    assert "club(" not in source_of(decide, seated(range(4)))
+    assert "club(" in source_of(decide, seated([5]))
+
+    def shadowed(table: RuleTable, PLAY: int) -> int:
+        return PLAY
+
+    shadowed.__globals__["PLAY"] = 7
+    source = ast.parse("def shadowed(table, PLAY):\n    return PLAY").body[0]
+    assert "7" not in ast.unparse(_Bind(shadowed, table, ()).visit(source))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from rookery.bots.club import club
@@ -9,7 +10,7 @@ from rookery.bots.club_card import club_card
 from rookery.bots.menagerie import HOG, KARAPET, PAPA, RABBIT, character, character_card
 from rookery.bots.mine import Mine
 from rookery.bots.random_bot import random_action, random_card
-from rookery.engine.kernel import kernel
+from rookery.engine.kernel import Given, kernel
 from rookery.engine.state import State
 from rookery.rules.table import RuleTable
 
@@ -23,6 +24,18 @@ KINDS: Final = {
     "random": RANDOM,
     "club": CLUB,
 }
+
+
+SEATED: Final = -1  # bit k: bot k may sit down; compiled code may leave the others out
+
+
+def seated(kinds: Iterable[int]) -> Given:
+    """Return the constants for code that these bots alone will run.
+
+    >>> seated([0, 1, 1])
+    (('SEATED', 3),)
+    """
+    return (("SEATED", sum(1 << kind for kind in set(kinds))),)
 
 
 class UnknownBot(ValueError):
@@ -49,9 +62,9 @@ def kind_of(name: str) -> int:
 @kernel
 def decide(table: RuleTable, s: State, m: Mine, kind: int) -> int:
     """Return what bot `kind` does before the play, seeing the table and its own cards."""
-    if kind == RANDOM:
+    if SEATED >> RANDOM & 1 and kind == RANDOM:
         return random_action(table, s, m)
-    if kind == CLUB:
+    if SEATED >> CLUB & 1 and kind == CLUB:
         return club(table, s, m)
     return character(table, s, m, kind)
 
@@ -59,8 +72,8 @@ def decide(table: RuleTable, s: State, m: Mine, kind: int) -> int:
 @kernel
 def decide_card(table: RuleTable, s: State, m: Mine, kind: int) -> int:
     """Return the card that bot `kind` plays."""
-    if kind == RANDOM:
+    if SEATED >> RANDOM & 1 and kind == RANDOM:
         return random_card(m, m.cards)
-    if kind == CLUB:
+    if SEATED >> CLUB & 1 and kind == CLUB:
         return club_card(table, s, m)
     return character_card(table, s, m, kind)

@@ -18,7 +18,7 @@ from numba import cuda
 from numba.cuda.core import config
 
 from rookery.engine import bits
-from rookery.engine.kernel import called_kernels, family, rebuilt
+from rookery.engine.kernel import Given, called_kernels, family, rebuilt
 from rookery.rules.table import RuleTable
 
 __all__ = ["SIMULATED", "build", "cuda"]
@@ -54,11 +54,13 @@ def _highest(mask: int) -> int:
 _PRIMITIVES = {bits.count: _count, bits.lowest: _lowest, bits.highest: _highest}
 
 
-def build(function: Callable[..., Any], table: RuleTable | None) -> Callable[..., Any]:
+def build(
+    function: Callable[..., Any], table: RuleTable | None, given: Given = ()
+) -> Callable[..., Any]:
     """Return a device function for a kernel and all that it calls, specialised to a table."""
     made: dict[Any, Any] = dict(_PRIMITIVES)
     for one in family(function):
         names = {name: made[other] for name, other in called_kernels(one)}
-        made[one] = cuda.jit(**_OPTIONS)(rebuilt(one, table, names))
+        made[one] = cuda.jit(**_OPTIONS)(rebuilt(one, table, names, given))
     result: Callable[..., Any] = made[function]
     return result

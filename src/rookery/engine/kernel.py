@@ -28,6 +28,7 @@ from rookery.rules.fields import layout
 from rookery.rules.table import RuleTable
 
 Target: TypeAlias = Literal["python", "numba", "cuda"]
+Given: TypeAlias = tuple[tuple[str, int], ...]
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 _MARK: Final = "__rookery_kernel__"
@@ -86,11 +87,11 @@ def sources_hash(function: Callable[..., Any]) -> str:
     return digest.hexdigest()[:16]
 
 
-def table_hash(table: RuleTable | None) -> str:
-    """Return a name for the code specialised to `table`; ``generic`` for none."""
+def table_hash(table: RuleTable | None, given: Given = ()) -> str:
+    """Return a name for the code specialised to `table` and `given`; ``generic`` for no table."""
     if table is None:
         return "generic"
-    return hashlib.sha256(repr(table).encode()).hexdigest()[:16]
+    return hashlib.sha256(f"{table!r} {given}".encode()).hexdigest()[:16]
 
 
 @cache
@@ -108,10 +109,22 @@ def _definition(function: Callable[..., Any]) -> ast.FunctionDef:
 
 
 class _Bind(ast.NodeTransformer):
-    """Writes a rule set's scalars into a kernel and drops the branches that they rule out."""
+    """Writes a rule set's scalars into a kernel and drops the branches that they rule out.
 
-    def __init__(self, table: RuleTable) -> None:
+    The constants of the kernel's module are written in too, for what they decide together with the
+    scalars: ``table.bonus == PER_TRICK`` is settled only when both are numbers.
+    """
+
+    def __init__(self, function: Callable[..., Any], table: RuleTable, given: Given) -> None:
         self.scalars = {n: getattr(table, n) for n, size in layout(RuleTable) if not size}
+        local = function.__code__.co_varnames
+        known = {**function.__globals__, **dict(given)}
+        self.constants = {n: v for n, v in known.items() if type(v) is int and n not in local}
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        if node.id in self.constants:
+            return ast.copy_location(ast.Constant(self.constants[node.id]), node)
+        return node
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
         self.generic_visit(node)
@@ -155,12 +168,15 @@ def _truth(test: ast.expr) -> bool | None:
 
 
 def rebuilt(
-    function: Callable[..., Any], table: RuleTable | None, names: dict[str, Any]
+    function: Callable[..., Any], table: RuleTable | None, names: dict[str, Any], given: Given = ()
 ) -> Callable[..., Any]:
-    """Return a fresh function like `function`, bound to `table`, with `names` as globals."""
+    """Return a fresh function like `function`, bound to `table`, with `names` as globals.
+
+    `given` are constants to use in place of those in the function's module.
+    """
     node = copy.deepcopy(_definition(function))
     if table is not None:
-        node = _Bind(table).visit(node)
+        node = _Bind(function, table, given).visit(node)
     module = ast.fix_missing_locations(ast.Module(body=[node], type_ignores=[]))
     scope: dict[str, Any] = {**function.__globals__, **names}
     exec(compile(module, inspect.getfile(function), "exec"), scope)  # noqa: S102  (our own source)
@@ -170,20 +186,26 @@ def rebuilt(
 
 
 @lru_cache(maxsize=256)
-def _loaded(target: Target, function: Callable[..., Any], key: str) -> Callable[..., Any]:
+def _loaded(
+    target: Target, function: Callable[..., Any], key: str, given: Given
+) -> Callable[..., Any]:
     table = _TABLES.get(key)
     module = importlib.import_module(f"rookery.engine.{target}_target")
-    built: Callable[..., Any] = module.build(function, table)
+    built: Callable[..., Any] = module.build(function, table, given)
     return built
 
 
 _TABLES: dict[str, RuleTable] = {}
 
 
-def load(target: Target, function: _Function, table: RuleTable | None = None) -> _Function:
+def load(
+    target: Target, function: _Function, table: RuleTable | None = None, given: Given = ()
+) -> _Function:
     """Return `function` for a target: itself, compiled by Numba, or a CUDA function.
 
     With `table` the compiled code is specialised to that rule set and must be called with it alone.
+    `given` are constants, by name, to compile in place of those in the kernels' modules, such as
+    ``SEATED`` of `rookery.bots.decide`; they may leave out what a run never reaches, nothing else.
 
     >>> from rookery.engine.rng import advanced
     >>> load("python", advanced) is advanced
@@ -191,7 +213,7 @@ def load(target: Target, function: _Function, table: RuleTable | None = None) ->
     """
     if target == "python":
         return function
-    key = table_hash(table)
+    key = table_hash(table, given)
     if table is not None:
         _TABLES[key] = table
-    return _loaded(target, function, key)  # type: ignore[return-value]
+    return _loaded(target, function, key, given)  # type: ignore[return-value]

@@ -15,7 +15,14 @@ from numba.core import config, types
 from numba.extending import intrinsic
 
 from rookery.engine import bits
-from rookery.engine.kernel import called_kernels, family, rebuilt, sources_hash, table_hash
+from rookery.engine.kernel import (
+    Given,
+    called_kernels,
+    family,
+    rebuilt,
+    sources_hash,
+    table_hash,
+)
 from rookery.rules.table import RuleTable
 
 
@@ -62,14 +69,16 @@ def _caching_in(folder: Path) -> Iterator[bool]:
         config.CACHE_DIR = before
 
 
-def build(function: Callable[..., Any], table: RuleTable | None) -> Callable[..., Any]:
+def build(
+    function: Callable[..., Any], table: RuleTable | None, given: Given = ()
+) -> Callable[..., Any]:
     """Return a Numba dispatcher for a kernel, specialised to `table` where given."""
-    folder = cache_folder() / sources_hash(function) / table_hash(table)
+    folder = cache_folder() / sources_hash(function) / table_hash(table, given)
     made: dict[Any, Any] = dict(_PRIMITIVES)
     with _caching_in(folder) as usable:
         for one in family(function):
             names = {name: made[other] for name, other in called_kernels(one)}
-            plain = rebuilt(one, table, names)
+            plain = rebuilt(one, table, names, given)
             made[one] = numba.njit(cache=usable, error_model="numpy", nogil=True, forceinline=True)(
                 plain
             )

@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
+from rookery.bots.decide import seated
 from rookery.bots.mine import Mine
 from rookery.engine.kernel import load
 from rookery.engine.state import Hidden, State
@@ -74,7 +75,7 @@ def play_games(
         target: where the kernel runs.
         chunk: how many games a thread takes at a time.
     """
-    compiled = load(target, kernel, table)
+    compiled = load(target, kernel, table, seated(range(CAST)))
     starts = iter(range(0, games, chunk))
     lock = threading.Lock()
     stop = threading.Event()

@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import numpy.typing as npt
 
+from rookery.bots.decide import seated
 from rookery.bots.mine import Mine
 from rookery.cards import CARDS
 from rookery.engine.kernel import load
@@ -43,7 +44,7 @@ def play_streams(
         Each seat's scores summed over a stream, shape (streams, seats), and how many deals of each
         stream were cancelled.
     """
-    play: Callable[..., int] = load("numba", play_stream, table)
+    play: Callable[..., int] = load("numba", play_stream, table, seated(kinds))
     rules = array_of(table)[0]
     cast = np.array(kinds, dtype=np.int64)
     scores = np.zeros((streams, table.seats), dtype=np.int64)

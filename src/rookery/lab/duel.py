@@ -19,6 +19,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 
+from rookery.bots.decide import seated
 from rookery.bots.mine import Mine, forget
 from rookery.cards import CARDS
 from rookery.engine.deal import deal, shuffle
@@ -184,7 +185,7 @@ def outcome(table: RuleTable, sums: Sequence[int]) -> Duel:
 
 def _play(target: Target, table: RuleTable, bots: tuple[int, int], seed: int) -> Any:  # noqa: ANN401
     """Return a function of a run's first board and size that plays it and returns its sums."""
-    boards: Any = load(target, play_boards, None if target == "python" else table)
+    boards: Any = load(target, play_boards, None if target == "python" else table, seated(bots))
 
     def run(start: int, size: int) -> list[int]:
         s, h, mine = State(), Hidden(), [Mine() for _ in range(PLACES)]
