@@ -1,0 +1,388 @@
+"""One table alive: it takes one thing after another from a queue, and keeps the order of them all.
+
+Whatever changes the table is decided, appended to the store and only then applied, acknowledged
+and told. Nothing else touches the table in between, because nothing else may.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from typing import Final, NamedTuple, TypeAlias
+
+from rookery.game import BadAction, IllegalAction
+from rookery.server import commands as cm
+from rookery.server import events as ev
+from rookery.server import messages as ms
+from rookery.server import upkeep
+from rookery.server.bots import Thinker, reserve
+from rookery.server.clockwork import Clock
+from rookery.server.connection import Connection, audience
+from rookery.server.deals import Secret
+from rookery.server.decide import decide
+from rookery.server.refusals import Refused, refused
+from rookery.server.settings import Settings
+from rookery.server.store import Conflict, Store, StoreError, TableRow
+from rookery.server.table import Table, Who, evolve
+from rookery.server.turns import Decided, Turns, turn_of
+
+log = logging.getLogger("rookery.server.actor")
+
+MOVED: Final = 4012  # the table is not served here any more; connect again
+_DENIED: Final = 512  # refusals that a table remembers
+_RETRY: Final = 1_000  # milliseconds until something that the store refused is tried again
+
+
+class _Asked(NamedTuple):
+    connection: Connection
+    command: cm.Command
+
+
+class _Look(NamedTuple):
+    """Somebody came or went, or it is time for something."""
+
+
+class _Stop(NamedTuple):
+    """Nothing more comes."""
+
+
+_Item: TypeAlias = _Asked | Decided | _Look | _Stop
+
+
+class Actor:
+    """A table with its connections, timers and bots.
+
+    Attributes:
+        table: the table as it is, after the last event that is on disk.
+        gone: whether this is no place for commands any more, and the table has to be found anew.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        entries: Sequence[ev.Entry],
+        store: Store,
+        thinker: Thinker,
+        clock: Clock,
+        settings: Settings,
+        secret: Secret,
+    ) -> None:
+        """Take up a table that its entries make; `start` brings it to life."""
+        self.table = table
+        self.gone = False
+        self._acked = {entry.client: entry.seq for entry in entries if entry.client is not None}
+        self._denied: dict[str, Refused] = {}
+        self._store, self._thinker, self._clock = store, thinker, clock
+        self._settings, self._secret = settings, secret
+        self._resumed = clock.now()
+        self._retry_at = 0
+        self._queue: asyncio.Queue[_Item] = asyncio.Queue(settings.queue)
+        self._connections: dict[Connection, None] = {}  # in the order in which they came
+        self._look_due = False
+        self._met: dict[str, str] = {}  # the name under which each person last came
+        self._main: asyncio.Task[None] | None = None
+        self._alarm: tuple[int, asyncio.Task[None]] | None = None
+        self._turns = Turns(thinker, clock, self._queue.put)
+        self._hints: set[asyncio.Task[None]] = set()
+        self._busy = False
+
+    # What the rest of the server does with a table.
+
+    def start(self) -> None:
+        """Begin to take commands."""
+        self._main = asyncio.create_task(self._run(), name=f"table {self.table.code}")
+        self._look()
+
+    async def stop(self, code: int = 1012, reason: str = "the server restarts") -> None:
+        """Take no more commands, and close all connections; what was acknowledged is on disk."""
+        self.gone = True
+        if self._main is not None and not self._main.done():
+            # What the store has in hand is waited for, so that nobody reads the table before it.
+            await self._queue.put(_Stop())
+            await self._main
+        await self._turns.stop()
+        going = [*self._hints, *([self._alarm[1]] if self._alarm is not None else [])]
+        for task in going:
+            task.cancel()
+        await asyncio.gather(*going, return_exceptions=True)
+        for connection in self._connections:
+            connection.outbox.end(code, reason)
+        self._connections.clear()
+        self._thinker.forget(self.table.code)
+
+    def connect(self, who: Who, blocked: frozenset[str] = frozenset()) -> Connection:
+        """Return a new connection of a person; after its `hello` it is told what happens."""
+        connection = Connection(who, self._settings.outbox, set(blocked))
+        if self.gone:
+            connection.outbox.end(MOVED, "the table is served elsewhere")
+            return connection
+        self._connections[connection] = None
+        self._met[who.id] = who.name
+        self._look()
+        return connection
+
+    def disconnect(self, connection: Connection) -> None:
+        """Drop a connection; with the last one of a person the seat counts as away."""
+        self._connections.pop(connection, None)
+        self._look()
+
+    def take(self, connection: Connection, command: cm.Command) -> None:
+        """Put a command into the queue; the answers come through the connection's outbox."""
+        try:
+            self._queue.put_nowait(_Asked(connection, command))
+        except asyncio.QueueFull:
+            self._refuse(connection, command, refused("busy"))
+
+    @property
+    def watchers(self) -> int:
+        """How many people are connected without a seat."""
+        people = {connection.who.id for connection in self._connections if connection.greeted}
+        return sum(self.table.seat_of(person) is None for person in people)
+
+    @property
+    def connected(self) -> int:
+        """How many connections there are."""
+        return len(self._connections)
+
+    @property
+    def resting(self) -> bool:
+        """Whether nothing is being done and nothing waits for it."""
+        return self._queue.empty() and not self._busy
+
+    # The one thing after another.
+
+    async def _run(self) -> None:
+        while True:
+            self._busy = False
+            item = await self._queue.get()
+            self._busy = True
+            if isinstance(item, _Stop):
+                return
+            try:
+                await self._handle(item)
+            except Conflict:
+                log.exception("table %s is written by somebody else", self.table.code)
+                self._give_up()
+                return
+            except Exception:
+                log.exception("table %s: %s failed", self.table.code, type(item).__name__)
+                self._retry_at = self._clock.now() + _RETRY
+                self._turns.drop()
+                if isinstance(item, _Asked):
+                    self._refuse(item.connection, item.command, refused("failed"))
+            self._set_alarm()
+            self._ask_bot()
+
+    async def _handle(self, item: _Asked | Decided | _Look) -> None:
+        if isinstance(item, _Asked):
+            await self._answer(item.connection, item.command)
+        elif isinstance(item, Decided):
+            await self._bot_acts(item)
+        if self._look_due:
+            self._look_due = False
+            await self._upkeep()
+
+    async def _answer(self, connection: Connection, command: cm.Command) -> None:
+        if isinstance(command, cm.Hello):
+            connection.greeted = True
+            seat = self.table.seat_of(connection.who.id)
+            connection.outbox.put(audience(self.table, self.watchers).welcome(connection, seat))
+        elif isinstance(command, cm.Ping):
+            connection.outbox.put(ms.Pong(self.table.seq))
+        elif isinstance(command, cm.Hint):
+            self._hint(connection)
+        else:
+            await self._change(connection, command)
+
+    async def _change(self, connection: Connection, command: cm.Changing) -> None:
+        who = connection.who
+        client = f"{who.id}:{command.id}"
+        if client not in self._acked:
+            outcome = self._denied.get(client) or decide(
+                self.table, who, command, self._secret, self._settings.default_bot
+            )
+            if isinstance(outcome, Refused):
+                self._deny(client, outcome)
+                self._refuse(connection, command, outcome)
+                return
+            try:
+                entries = await self._commit(outcome, client)
+            except StoreError as error:
+                if isinstance(error, Conflict):
+                    raise
+                self._refuse(connection, command, refused("storage"))
+                return
+            connection.outbox.put(ms.Ack(command.id, self._acked[client]))
+            self._after_block(connection, outcome)
+            self._tell(entries)
+            return
+        connection.outbox.put(ms.Ack(command.id, self._acked[client]))
+
+    def _deny(self, client: str, why: Refused) -> None:
+        """Keep a refusal: a copy that arrives when it would be legal is not done behind a no."""
+        self._denied[client] = why
+        if len(self._denied) > _DENIED:
+            del self._denied[next(iter(self._denied))]
+
+    async def _commit(
+        self, events: Sequence[ev.Event], client: str | None = None
+    ) -> list[ev.Entry]:
+        """Append events, and once they are on disk apply them."""
+        now, first = self._clock.now(), self.table.seq + 1
+        entries = [
+            ev.Entry(first + i, now, event, client if i == 0 else None)
+            for i, event in enumerate(events)
+        ]
+        after = self.table
+        for entry in entries:
+            after = evolve(after, entry)
+        row = TableRow(after.code, after.open, after.phase, after.made_at, now)
+        await self._store.append(row, entries)
+        self.table = after
+        if client is not None:
+            self._acked[client] = first
+        return entries
+
+    async def _own(self, events: Sequence[ev.Event]) -> None:
+        """Do what follows from no command; what the store refuses is tried again later."""
+        if not events:
+            return
+        try:
+            entries = await self._commit(events)
+        except StoreError as error:
+            if isinstance(error, Conflict):
+                raise
+            log.warning("table %s: not stored: %s", self.table.code, error)
+            self._retry_at = self._clock.now() + _RETRY
+            self._turns.drop()
+            return
+        self._tell(entries)
+
+    # Telling.
+
+    def _tell(self, entries: Sequence[ev.Entry]) -> None:
+        told = audience(self.table, self.watchers)
+        for connection in self._connections:
+            if connection.greeted:
+                told.tell(connection, entries)
+
+    def _refuse(self, connection: Connection, command: cm.Command, why: Refused) -> None:
+        asked = command.id if isinstance(command, cm.Change) else None
+        connection.outbox.put(ms.Refused(asked, why.code, why.reason))
+
+    def _after_block(self, connection: Connection, events: Sequence[ev.Event]) -> None:
+        for event in events:
+            if isinstance(event, ev.Blocked):
+                for other in self._connections:
+                    if other.who.id == event.person:
+                        other.blocked.add(event.blocked)
+
+    # Who is there, and what time brings.
+
+    def _look(self) -> None:
+        # Behind a full queue it is looked at with the next thing that is taken from it.
+        self._look_due = True
+        if not self._queue.full():
+            self._queue.put_nowait(_Look())
+
+    async def _upkeep(self) -> None:
+        now = self._clock.now()
+        if now < self._retry_at:
+            return
+        for person in {line.who.id for line in self._connections}:
+            await self._own(upkeep.came(self.table, person, self._met[person]))
+        for chair in self.table.chairs:
+            if chair.person is not None and self._is_missed(chair.person, now):
+                await self._own(upkeep.went(self.table, chair.person))
+        while (due := upkeep.due(self.table, self._settings, self._resumed)) is not None:
+            if due.at > self._clock.now() or self._clock.now() < self._retry_at:
+                return
+            if due.what == "clock":
+                self._turns.ask(self.table, self._settings.default_bot, due.at, "auto")
+                return
+            await self._own(upkeep.happens(self.table, due, self._settings, self._secret))
+
+    def _is_missed(self, person: str, now: int) -> bool:
+        if any(connection.who.id == person for connection in self._connections):
+            return False
+        return person in self._met or now >= self._resumed + self._settings.unseen
+
+    def _set_alarm(self) -> None:
+        moments = []
+        due = upkeep.due(self.table, self._settings, self._resumed)
+        if due is not None and not (due.what == "clock" and self._turns.asked(self.table)):
+            moments.append(due.at)
+        unseen = self._resumed + self._settings.unseen
+        if any(chair.here and chair.person not in self._met for chair in self.table.chairs):
+            moments.append(unseen)
+        if self._retry_at:
+            moments = [max(moment, self._retry_at) for moment in (*moments, self._retry_at)]
+        moment = min(moments, default=None)
+        if self._alarm is not None:
+            if self._alarm[0] == moment and not self._alarm[1].done():
+                return
+            self._alarm[1].cancel()
+            self._alarm = None
+        if moment is not None:
+            self._alarm = moment, asyncio.create_task(self._wake(moment))
+
+    async def _wake(self, moment: int) -> None:
+        await self._clock.until(moment)
+        if self._retry_at <= moment:
+            self._retry_at = 0
+        self._look_due = True
+        await self._queue.put(_Look())
+
+    # Bots.
+
+    def _ask_bot(self) -> None:
+        due = None if self._retry_at else upkeep.bot_due(self.table, self._resumed)
+        bot = None if due is None else self.table.chairs[due.seat].player
+        if due is not None and bot is not None:
+            self._turns.ask(self.table, bot, due.at, "bot")
+        elif not self._turns.asked(self.table):
+            self._turns.drop()
+
+    async def _bot_acts(self, item: Decided) -> None:
+        self._turns.drop()
+        table, hand = self.table, self.table.hand
+        seat = table.to_act
+        if item.turn != turn_of(table) or seat is None or hand is None or table.pending is not None:
+            return
+        if item.by == "bot" and table.chairs[seat].player is None:
+            return
+        text = item.text
+        try:
+            hand.act(text)
+        except (IllegalAction, BadAction) as error:
+            # No card goes into a log.
+            log.warning("table %s: a bot's answer is refused: %s", table.code, error.code)
+            text = reserve(hand)
+        await self._own([ev.Acted(seat, text, item.by)])
+
+    def _hint(self, connection: Connection) -> None:
+        hand = self.table.hand
+        seat = self.table.seat_of(connection.who.id)
+        if hand is None or seat is None or self.table.to_act != seat or connection.hinted:
+            self._refuse(connection, cm.Hint(), refused("no-hint"))
+            return
+        connection.hinted = True
+        task = asyncio.create_task(self._advise(connection))
+        self._hints.add(task)
+        task.add_done_callback(self._hints.discard)
+
+    async def _advise(self, connection: Connection) -> None:
+        hand = self.table.hand
+        try:
+            if hand is not None and not hand.over:
+                advice = await self._thinker.advise(hand)
+                connection.outbox.put(ms.Hint(*advice))
+        finally:
+            connection.hinted = False
+
+    def _give_up(self) -> None:
+        self.gone = True
+        for connection in self._connections:
+            connection.outbox.end(MOVED, "the table is served elsewhere")
+        self._connections.clear()

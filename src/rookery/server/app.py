@@ -1,0 +1,142 @@
+"""The ASGI application: routes, the door in front of them, and what begins and ends with it."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator, Callable
+from importlib.metadata import version
+from pathlib import PurePosixPath
+from typing import Any
+
+from fastapi import FastAPI, Request, Response
+from pydantic import BaseModel
+from starlette.routing import WebSocketRoute
+from starlette.types import ASGIApp
+
+from rookery.server import answers, http_people, http_rules, http_tables
+from rookery.server.answers import Problem
+from rookery.server.headers import Guard
+from rookery.server.house import House
+from rookery.server.limits import Buckets
+from rookery.server.lines import Lines
+from rookery.server.links import Links
+from rookery.server.memory import MemoryStore
+from rookery.server.parts import Parts, parts
+from rookery.server.protocol import schemas
+from rookery.server.session import Sessions
+from rookery.server.settings import Settings
+from rookery.server.socket import table_socket
+from rookery.server.static import Static
+from rookery.server.statistics import Counting
+from rookery.server.store import Store
+
+_NO_PAGES = ("api", "static", "ws", "healthz", "readyz")
+
+
+class Health(BaseModel):
+    """How the server is, and how much it holds."""
+
+    ok: bool
+
+
+def create_app(
+    settings: Settings,
+    store: Store | None = None,
+    house: House | None = None,
+    buckets: Buckets | None = None,
+    ready: Callable[[], None] = lambda: None,
+) -> ASGIApp:
+    """Return the application; `ready` is called once it has begun.
+
+    Where they are not handed in, the store is the one in the settings' folder, and the house is
+    made of it.
+
+    Raises:
+        BadUrl: the public url is none.
+        StoreError: the store cannot be opened.
+    """
+    links, buckets = Links(settings), buckets or Buckets()
+    kept = store or (house.store if house is not None else opened(settings))
+    tables = house or House(kept, settings)
+    app = FastAPI(
+        title="Rookery",
+        version=version("rookery"),
+        summary="Tables where people, bots and programs play any Rook.",
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+        lifespan=_lifespan,
+        responses={"4XX": {"model": answers.Answer, "description": "It cannot be done."}},
+    )
+    app.state.parts = Parts(
+        settings=settings,
+        links=links,
+        store=kept,
+        house=tables,
+        sessions=Sessions(kept, links),
+        buckets=buckets,
+        lines=Lines(),
+        counting=Counting(kept),
+    )
+    app.state.ready = ready
+    answers.install(app)
+    for router in (http_rules.router, http_people.router, http_tables.router):
+        app.include_router(router)
+    app.router.routes.append(WebSocketRoute("/ws/{code}", table_socket))
+    _health(app)
+    _pages(app, Static())
+    return Guard(app, links, buckets)
+
+
+def opened(settings: Settings) -> Store:
+    """Return the store of the settings' folder, or one in memory where there is none."""
+    if settings.data is None:
+        return MemoryStore()
+    from rookery.server.sqlite import FILE, SqliteStore
+
+    return SqliteStore(settings.data / FILE)
+
+
+@contextlib.asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    here: Parts = app.state.parts
+    here.house.open()
+    app.state.ready()
+    try:
+        yield
+    finally:
+        await here.house.close()
+
+
+def _health(app: FastAPI) -> None:
+    @app.get("/healthz", tags=["health"])
+    async def alive() -> Health:
+        """Return that the process answers."""
+        return Health(ok=True)
+
+    @app.get("/api/protocol.json", tags=["socket"])
+    async def socket_schemas() -> dict[str, Any]:
+        """Return the JSON schemas of what is said on the socket of a table."""
+        return schemas()
+
+    @app.get("/readyz", tags=["health"])
+    async def at_work(request: Request) -> Health:
+        """Return that the store answers; 503 where it does not."""
+        await parts(request).store.ping()
+        return Health(ok=True)
+
+
+def _pages(app: FastAPI, static: Static) -> None:
+    app.mount("/static", static)
+
+    @app.api_route("/sw.js", methods=["GET", "HEAD"], include_in_schema=False)
+    async def worker(request: Request) -> Response:
+        return static.file("sw.js", request.headers)
+
+    @app.api_route("/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
+    async def page(request: Request, path: str) -> Response:
+        """Answer every address of the client with the one page; it knows its own routes."""
+        first = path.partition("/")[0]
+        if first in _NO_PAGES or PurePosixPath(path).suffix:
+            raise Problem("not-found")
+        return static.page(request.headers)

@@ -1,0 +1,80 @@
+"""One person's connection to a table, and what all connections are told of an event."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from rookery.server import events as ev
+from rookery.server import messages as ms
+from rookery.server.outbox import Outbox
+from rookery.server.public import told
+from rookery.server.snapshot import snapshot
+from rookery.server.table import Table, Who
+
+
+class Connection:
+    """One open line of a person: a browser's tab, or a program.
+
+    Attributes:
+        who: the person.
+        outbox: what the person is told, until it ends.
+        blocked: whom the person does not want to hear from.
+        greeted: whether the first `hello` has been answered.
+        hinted: whether a hint is being thought of.
+    """
+
+    def __init__(self, who: Who, limit: int, blocked: set[str]) -> None:
+        """Begin with nothing told; at most `limit` messages may wait."""
+        self.who = who
+        self.outbox = Outbox(limit)
+        self.blocked = blocked
+        self.greeted = False
+        self.hinted = False
+
+
+class Audience:
+    """A table's snapshots, each made once, for however many connections look at it."""
+
+    def __init__(self, table: Table, watchers: int) -> None:
+        """Show `table` as it is now."""
+        self._table = table
+        self._watchers = watchers
+        self._snapshots: dict[int | None, msgspec.Raw] = {}
+
+    def welcome(self, connection: Connection, seat: int | None) -> ms.Welcome:
+        """Return everything that a connection has to know."""
+        lines = [
+            _line(seq, line)
+            for seq, line in self._table.lines
+            if line.person not in connection.blocked
+        ]
+        return ms.Welcome(self._table.seq, seat, self._shown(seat), lines)
+
+    def tell(self, connection: Connection, entries: Sequence[ev.Entry]) -> None:
+        """Put what has happened into a connection's outbox, in order."""
+        seat = self._table.seat_of(connection.who.id)
+        events = []
+        for entry in entries:
+            event = entry.event
+            if isinstance(event, ev.Chatted) and event.person not in connection.blocked:
+                connection.outbox.put(_line(entry.seq, event))
+            else:
+                events.append(told(entry, seat))
+        if events:
+            connection.outbox.put(ms.Update(entries[-1].seq, events, self._shown(seat)))
+
+    def _shown(self, seat: int | None) -> msgspec.Raw:
+        if seat not in self._snapshots:
+            self._snapshots[seat] = ms.raw(snapshot(self._table, seat, self._watchers))
+        return self._snapshots[seat]
+
+
+def audience(table: Table, watchers: int) -> Audience:
+    """Return a table's audience as it is now."""
+    return Audience(table, watchers)
+
+
+def _line(seq: int, line: ev.Chatted) -> ms.Chat:
+    return ms.Chat(seq, line.seat, line.name, line.text, line.phrase)

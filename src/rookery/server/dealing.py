@@ -1,0 +1,69 @@
+"""The events that begin a match and deal its hands."""
+
+from __future__ import annotations
+
+from rookery.cards import Seat
+from rookery.game import Hand
+from rookery.rules import Rules
+from rookery.server import events as ev
+from rookery.server.deals import SCHEME, Secret, commitment, deal_cards, permuted
+from rookery.server.table import Promise, Table, frozen_rules
+
+_AUTO_REDEALS = 64  # by-itself redeals in a row before the people are asked to wait once more
+
+
+def promised(code: str, number: int, secret: Secret) -> ev.DealPromised:
+    """Return the event that binds the server to a fresh key for a deal."""
+    key = secret()
+    return ev.DealPromised(number, SCHEME, commitment(code, number, key), key.hex())
+
+
+def next_hand(
+    rules: Rules, code: str, promise: Promise, number: int, dealer: Seat, secret: Secret
+) -> list[ev.Event]:
+    """Return the events of the next deal and of the promise behind it.
+
+    Deals that the rules throw in by themselves are followed by the next at once.
+    """
+    events: list[ev.Event] = []
+    for again in range(_AUTO_REDEALS):
+        shares = [dict(promise.shares).get(seat, "") for seat in range(rules.seats)]
+        key = bytes.fromhex(promise.key)
+        cards = deal_cards(rules, code, promise.number, key, shares)
+        promise_event = promised(code, promise.number + 1, secret)
+        events.append(ev.HandDealt(number + again, dealer, cards.deal, cards.nest, shares))
+        events.append(promise_event)
+        if not Hand.deal(rules, dealer, cards.deal, cards.nest).over:
+            break
+        promise = Promise(promise_event.number, promise_event.commitment, promise_event.key)
+    return events
+
+
+def begun(table: Table, names: list[str], secret: Secret) -> list[ev.Event]:
+    """Return the events of a new match among these players and of its first hand."""
+    number = len(table.matches) + (table.match is not None)
+    begins = ev.MatchBegun(number, frozen_rules(table.rules), names)
+    return [begins, *next_hand(table.rules, table.code, _promise(table), 0, 0, secret)]
+
+
+def dealt(table: Table, secret: Secret) -> list[ev.Event]:
+    """Return the events of the next hand of the match under way."""
+    if table.match is None:
+        raise ValueError("a hand is dealt outside a match")
+    number = len(table.match.hands)
+    dealer = table.match.dealer
+    return next_hand(table.rules, table.code, _promise(table), number, dealer, secret)
+
+
+def redrawn(table: Table, secret: Secret) -> list[int]:
+    """Return how the players sit in the next match: as before, or drawn anew by the rules."""
+    seats = list(range(table.rules.seats))
+    if table.rules.rotation != "deal_left_partners_redrawn":
+        return seats
+    return permuted(seats, secret())
+
+
+def _promise(table: Table) -> Promise:
+    if table.promise is None:
+        raise ValueError("no deal is promised")
+    return table.promise

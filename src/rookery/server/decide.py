@@ -1,0 +1,175 @@
+"""From a command to its events, or to the reason why not: no clock, no dice, no disk.
+
+What chance is needed comes from `secret`, which the caller hands in.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from rookery.game import BadAction, IllegalAction
+from rookery.server import commands as cm
+from rookery.server import events as ev
+from rookery.server import seating, voting, words
+from rookery.server.dealing import dealt
+from rookery.server.deals import Secret
+from rookery.server.refusals import Refused, refused
+from rookery.server.table import Table, Who
+
+Outcome = list[ev.Event] | Refused
+
+
+def decide(
+    table: Table, who: Who, command: cm.Changing, secret: Secret, default_bot: str
+) -> Outcome:
+    """Return what a person's command does to a table, or why it does nothing."""
+    seat = table.seat_of(who.id)
+    match command:
+        case cm.Sit():
+            return seating.sit(table, who, command)
+        case cm.Chat():
+            return _chat(who, seat, command)
+        case cm.Report() | cm.Block():
+            return _about(table, who, command)
+        case _:
+            if seat is None:
+                return refused("not-seated")
+            return _seated(table, seat, command, secret, default_bot)
+
+
+_Seated = (
+    cm.Leave
+    | cm.Act
+    | cm.Start
+    | cm.Arrange
+    | cm.Bot
+    | cm.Replace
+    | cm.Host
+    | cm.Rematch
+    | cm.Table
+    | cm.Undo
+    | cm.Claim
+    | cm.Vote
+    | cm.Challenge
+    | cm.Next
+    | cm.Contribute
+)
+_Hosts = cm.Start | cm.Arrange | cm.Bot | cm.Replace | cm.Host | cm.Rematch | cm.Table
+
+
+def _seated(table: Table, seat: int, command: _Seated, secret: Secret, default_bot: str) -> Outcome:
+    match command:
+        case cm.Leave():
+            return seating.leave(table, seat, default_bot)
+        case cm.Vote():
+            return voting.vote(table, seat, yes=command.yes)
+        case cm.Contribute():
+            return _contribute(table, seat, command)
+        case cm.Next():
+            return _next(table, seat, secret)
+        case cm.Act() | cm.Challenge() | cm.Undo() | cm.Claim():
+            if table.pending is not None:
+                return refused("vote-pending")
+            return _played(table, seat, command)
+        case _:
+            if table.host != seat:
+                return refused("not-host")
+            return _hosted(table, command, secret, default_bot)
+
+
+def _hosted(table: Table, command: _Hosts, secret: Secret, default_bot: str) -> Outcome:
+    match command:
+        case cm.Start():
+            return seating.start(table, default_bot, secret)
+        case cm.Arrange():
+            return seating.arrange(table, command)
+        case cm.Bot():
+            return seating.bot(table, command)
+        case cm.Replace():
+            return seating.replace(table, command, default_bot)
+        case cm.Host():
+            return seating.hand_over(table, command)
+        case cm.Rematch():
+            return seating.rematch(table, default_bot, secret)
+        case cm.Table():
+            return seating.settings(table, command)
+        case _:
+            assert_never(command)
+
+
+def _played(
+    table: Table, seat: int, command: cm.Act | cm.Challenge | cm.Undo | cm.Claim
+) -> Outcome:
+    match command:
+        case cm.Act():
+            if command.seen < table.dealt_seq or command.seen > table.seq:
+                return refused("late")
+            return act(table, seat, command.action, "person")
+        case cm.Challenge():
+            return act(table, seat, f"challenge {command.seat}", "person")
+        case cm.Undo():
+            return voting.undo(table, seat)
+        case cm.Claim():
+            return voting.claim(table, seat)
+        case _:
+            assert_never(command)
+
+
+def act(table: Table, seat: int, action: str, by: ev.By) -> Outcome:
+    """Return the event of a seat's act, written without its seat; a dummy's card is its own."""
+    hand = table.hand
+    if table.match is None or hand is None or table.phase != "playing":
+        return refused("not-now", "no hand is being played")
+    verb = action.split(maxsplit=1)[0].lower() if action.strip() else ""
+    place = hand.turn if hand.to_act == seat and verb == "play" else seat
+    try:
+        after = table.match.act(f"{place} {action}")
+    except (IllegalAction, BadAction) as error:
+        return Refused(error.code, error.reason)
+    # As the record writes it, whatever the spelling was.
+    return [ev.Acted(seat, after.hands[-1].actions[-1], by)]
+
+
+def _next(table: Table, seat: int, secret: Secret) -> Outcome:
+    if not table.between_hands:
+        return refused("not-now", "the next hand comes after this one")
+    if seat in table.ready:
+        return refused("not-now", "the others have not seen the score yet")
+    events: list[ev.Event] = [ev.Ready(seat)]
+    waited_for = {*table.people_here} - table.ready - {seat}
+    return events if waited_for else [*events, *dealt(table, secret)]
+
+
+def _contribute(table: Table, seat: int, command: cm.Contribute) -> Outcome:
+    promise = table.promise
+    if promise is None or promise.number != command.number or seat in dict(promise.shares):
+        return refused("bad-share")
+    return [ev.Contributed(seat, command.share)]
+
+
+def _chat(who: Who, seat: int | None, command: cm.Chat) -> Outcome:
+    if (command.text is None) == (command.phrase is None):
+        return refused("bad-text", "expected a text or a phrase")
+    if command.phrase is not None:
+        if command.phrase not in words.PHRASES:
+            return refused("bad-text", "no such phrase")
+        return [ev.Chatted(who.id, who.name, seat, phrase=command.phrase)]
+    try:
+        text = words.chat(command.text or "")
+    except words.BadWords as error:
+        return refused("bad-text", error.reason)
+    return [ev.Chatted(who.id, who.name, seat, text=text)]
+
+
+def _about(table: Table, who: Who, command: cm.Report | cm.Block) -> Outcome:
+    seat = command.seat
+    person = table.chairs[seat].person if seat < len(table.chairs) else None
+    if person is None or person == who.id:
+        return refused("no-person", "expected the seat of another person")
+    if isinstance(command, cm.Block):
+        return [ev.Blocked(who.id, person)]
+    try:
+        reason = words.chat(command.reason) if command.reason.strip() else ""
+    except words.BadWords as error:
+        return refused("bad-text", error.reason)
+    return [ev.Reported(who.id, person, reason)]

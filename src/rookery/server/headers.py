@@ -1,0 +1,144 @@
+"""What every answer carries, and what a request has to be before a route sees it.
+
+Plain ASGI: a page's answer is never held back, and a socket passes through untouched.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import cookie_parser
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from rookery.server.answers import problem
+from rookery.server.limits import Buckets
+from rookery.server.links import Links
+
+POLICY: Final = (
+    "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'; "
+    "form-action 'self'"
+)
+BODY_MAX: Final = 32_768  # bytes; a whole rule set has 4,000
+BODY_WAIT: Final = 10.0  # seconds for all of it
+SAFE: Final = ("GET", "HEAD", "OPTIONS")
+HEADERS: Final = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+}
+# A browser complains about these where a page comes over plain http.
+SECURE_HEADERS: Final = {
+    "cross-origin-opener-policy": "same-origin",
+    "strict-transport-security": "max-age=31536000",
+}
+
+
+class Guard:
+    """The door: origin, size and rate of a request on the way in, headers on the way out."""
+
+    def __init__(self, app: ASGIApp, links: Links, buckets: Buckets) -> None:
+        self._app = app
+        self._links = links
+        self._buckets = buckets
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or let it through."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        outward = self._dressed(scope, send)
+        answer: ASGIApp | None = self._refusal(scope)
+        if answer is None and scope["method"] not in SAFE:
+            body = await _body(receive)
+            if isinstance(body, bytes):
+                receive = _again(body, receive)
+            else:
+                answer = body
+        await (answer or self._app)(scope, receive, outward)
+
+    def _refusal(self, scope: Scope) -> Response | None:
+        headers = Headers(scope=scope)
+        if scope["path"].startswith("/api") and not self._within(scope):
+            return problem("too-many")
+        if scope["method"] in SAFE:
+            return None
+        if not self._links.own(headers.get("origin"), headers.get("host", "")):
+            return problem("bad-origin")
+        length = headers.get("content-length", "0")
+        if not length.isdecimal() or len(length) > 9 or int(length) > BODY_MAX:
+            return problem("too-large")
+        return None
+
+    def _within(self, scope: Scope) -> bool:
+        who = stranger(scope)
+        return who is None or self._buckets.take("address", who)
+
+    def _dressed(self, scope: Scope, send: Send) -> Send:
+        async def outward(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                more = SECURE_HEADERS if self._links.secure else {}
+                for name, value in {**HEADERS, **more}.items():
+                    headers.setdefault(name, value)
+                if scope["path"].startswith("/api"):
+                    headers.setdefault("cache-control", "no-store")
+            await send(message)
+
+        return outward
+
+
+def stranger(scope: Scope) -> str | None:
+    """Return the address a request comes from; None for this machine, which has no limit."""
+    client = scope.get("client")
+    address = str(client[0]) if client else ""
+    return None if address in ("127.0.0.1", "::1", "") else address
+
+
+def cookie(scope: Scope, name: str) -> str | None:
+    """Return a cookie of a request; None where it is missing or stands there twice."""
+    sent = Headers(scope=scope).getlist("cookie")
+    if sum(part.strip().startswith(f"{name}=") for line in sent for part in line.split(";")) != 1:
+        return None
+    return cookie_parser("; ".join(sent)).get(name)
+
+
+async def _body(receive: Receive) -> bytes | Response | Gone:
+    parts: list[bytes] = []
+    try:
+        async with asyncio.timeout(BODY_WAIT):
+            while True:
+                message = await receive()
+                if message["type"] == "http.disconnect":
+                    return Gone()
+                parts.append(message.get("body", b""))
+                if sum(map(len, parts)) > BODY_MAX:
+                    return problem("too-large")
+                if not message.get("more_body", False):
+                    return b"".join(parts)
+    except TimeoutError:
+        return problem("too-slow")
+
+
+class Gone:
+    """The answer to somebody who has left: none."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Say nothing."""
+
+
+def _again(body: bytes, receive: Receive) -> Receive:
+    told = False
+
+    async def once() -> Message:
+        nonlocal told
+        if told:
+            return await receive()
+        told = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return once

@@ -1,0 +1,233 @@
+"""All tables of this server: made, found, listed, put to sleep and forgotten."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from typing import NamedTuple
+from weakref import WeakValueDictionary
+
+from rookery.rules import Rules
+from rookery.server import events as ev
+from rookery.server import words
+from rookery.server.actor import Actor
+from rookery.server.bots import BotThreads, Thinker, known_bot
+from rookery.server.clockwork import Clock, SystemClock
+from rookery.server.dealing import promised
+from rookery.server.deals import Secret, secret
+from rookery.server.refusals import Refused, refused
+from rookery.server.settings import PaceName, Settings
+from rookery.server.store import Store, StoreError, TableRow
+from rookery.server.table import Table, Who, evolve, frozen_rules
+
+log = logging.getLogger("rookery.server.house")
+
+_LISTED = 50
+_SWEEP = 60_000
+
+
+class OpenTable(NamedTuple):
+    """A table that strangers may join, as it is listed."""
+
+    code: str
+    title: str
+    rules: str
+    phase: str
+    seats: int
+    people: int
+    free: int
+
+
+class House:
+    """The tables of one server process, and the only way to them.
+
+    Attributes:
+        store: where everything is kept.
+        clock: what all timers go by.
+        settings: how the server runs.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        settings: Settings,
+        clock: Clock | None = None,
+        thinker: Thinker | None = None,
+        chance: Secret = secret,
+    ) -> None:
+        """Begin with no table in memory; those of the store are found when they are asked for."""
+        self.store = store
+        self.settings = settings
+        self.clock: Clock = clock or SystemClock()
+        self._own_threads = (
+            None if thinker else BotThreads(settings.bot_threads, settings.bot_deadline)
+        )
+        self._thinker: Thinker = thinker or self._own_threads or BotThreads()
+        self._chance = chance
+        self._actors: dict[str, Actor] = {}
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._sweeper: asyncio.Task[None] | None = None
+
+    def open(self) -> None:
+        """Begin to put idle tables to sleep."""
+        self._sweeper = asyncio.create_task(self._sweeping(), name="sweeper")
+
+    async def close(self) -> None:
+        """Close all connections and the store."""
+        if self._sweeper is not None:
+            self._sweeper.cancel()
+            await asyncio.gather(self._sweeper, return_exceptions=True)
+        await asyncio.gather(*(actor.stop() for actor in self._actors.values()))
+        self._actors.clear()
+        if self._own_threads is not None:
+            self._own_threads.close()
+        await self.store.close()
+
+    async def create(
+        self,
+        who: Who,
+        rules: Rules,
+        *,
+        title: str = "",
+        listed: bool = False,
+        bots: Sequence[str] = (),
+        pace: PaceName = "normal",
+        clock: int | None = None,
+    ) -> Actor | Refused:
+        """Return a new table with its maker as host in seat 0, and bots from seat 1 on.
+
+        Refused with the codes ``bad-title unknown-bot bad-setting no-seat``.
+
+        Raises:
+            StoreError: it cannot be stored.
+        """
+        try:
+            shown = words.title(title)
+        except words.BadWords as error:
+            return refused("bad-title", error.reason)
+        if clock is not None and not 5 <= clock <= 3600:
+            return refused("bad-setting", "a clock gives 5 to 3600 seconds for a turn")
+        names = [known_bot(bot) for bot in bots]
+        if len(names) >= rules.seats:
+            return refused("no-seat", f"there is room for {rules.seats - 1} bots")
+        seated: list[ev.Event] = []
+        for seat, name in enumerate(names, 1):
+            if name is None:
+                return refused("unknown-bot", f"no bot is called {bots[seat - 1][:32]}")
+            seated.append(ev.BotSeated(seat, name))
+        code = words.new_code()
+        events = [
+            ev.TableMade(code, shown, listed, frozen_rules(rules), pace, clock),
+            ev.Sat(0, who.id, who.name),
+            *seated,
+            promised(code, 0, self._chance),
+        ]
+        now = self.clock.now()
+        entries = [ev.Entry(seq, now, event) for seq, event in enumerate(events, 1)]
+        await self.store.append(TableRow(code, listed, "lobby", now, now), entries)
+        return self._take_up(entries)
+
+    async def find(self, code: str) -> Actor | None:
+        """Return the table of that code, in either letter case; None where there is none.
+
+        Raises:
+            StoreError: the store cannot be read.
+        """
+        code = code.strip().upper()
+        if not words.is_code(code):
+            return None
+        if (actor := self._alive(code)) is not None:
+            return actor
+        async with self._lock(code):
+            if (actor := self._alive(code)) is not None:
+                return actor
+            if code in self._actors:
+                await self._actors.pop(code).stop()
+            entries = await self.store.read(code)
+            return self._take_up(entries) if entries else None
+
+    async def table(self, code: str) -> Table | None:
+        """Return a table as it is, without bringing it to life; None where there is none."""
+        code = code.strip().upper()
+        if (actor := self._alive(code)) is not None:
+            return actor.table
+        if not words.is_code(code):
+            return None
+        entries = await self.store.read(code)
+        return folded(entries) if entries else None
+
+    async def open_tables(self) -> list[OpenTable]:
+        """Return the tables that strangers may join, the liveliest first."""
+        found = []
+        rows = [row for row in await self.store.tables() if row.open and row.phase != "over"]
+        for row in rows[:_LISTED]:
+            table = await self.table(row.code)
+            if table is not None:
+                found.append(_listed(table))
+        return found
+
+    @property
+    def awake(self) -> int:
+        """How many tables are in memory."""
+        return len(self._actors)
+
+    async def sweep(self) -> None:
+        """Put tables to sleep that nobody is connected to; forget those that never began."""
+        now = self.clock.now()
+        for code, actor in list(self._actors.items()):
+            if not actor.connected and now - actor.table.touched_at >= self.settings.idle:
+                async with self._lock(code):
+                    await self._actors.pop(code).stop()
+        for row in await self.store.tables():
+            old = now - row.touched_at >= self.settings.keep_lobby
+            if old and row.phase == "lobby" and row.code not in self._actors:
+                await self.store.retire(row.code)
+
+    async def _sweeping(self) -> None:
+        while True:
+            await self.clock.until(self.clock.now() + _SWEEP)
+            try:
+                await self.sweep()
+            except Exception:
+                log.exception("the sweep failed")
+
+    def _lock(self, code: str) -> asyncio.Lock:
+        """Return what keeps a table from being taken up while it is, or is put to sleep."""
+        return self._locks.setdefault(code, asyncio.Lock())
+
+    def _alive(self, code: str) -> Actor | None:
+        actor = self._actors.get(code)
+        return None if actor is None or actor.gone else actor
+
+    def _take_up(self, entries: Sequence[ev.Entry]) -> Actor:
+        table, settings = folded(entries), self.settings
+        actor = Actor(table, entries, self.store, self._thinker, self.clock, settings, self._chance)
+        self._actors[actor.table.code] = actor
+        actor.start()
+        return actor
+
+
+def folded(entries: Sequence[ev.Entry]) -> Table:
+    """Return the table that its events make.
+
+    Raises:
+        StoreError: they make none.
+    """
+    table = Table("")
+    for entry in entries:
+        try:
+            table = evolve(table, entry)
+        except (ValueError, LookupError) as error:
+            what = f"event {entry.seq} of table {table.code} has no place: {type(error).__name__}"
+            raise StoreError(what) from None
+    return table
+
+
+def _listed(table: Table) -> OpenTable:
+    kinds = [chair.kind for chair in table.chairs]
+    free = sum(chair.kind == "empty" or chair.spare for chair in table.chairs)
+    name = table.rules.name
+    return OpenTable(
+        table.code, table.title, name, table.phase, len(kinds), kinds.count("person"), free
+    )

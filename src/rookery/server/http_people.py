@@ -1,0 +1,145 @@
+"""REST: who I am, return links, and what I have played."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Request, Response
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.responses import JSONResponse
+
+from rookery.server.answers import Problem
+from rookery.server.headers import stranger
+from rookery.server.parts import parts
+from rookery.server.pieces import Who
+from rookery.server.session import LINK_KEPT
+from rookery.server.statistics import Statistics
+from rookery.server.tables_seen import TableListed, listed
+from rookery.server.words import BadWords
+
+router = APIRouter(prefix="/api", tags=["people"])
+MINE: Final = 8  # of my tables, the last ones are listed
+
+
+class Named(BaseModel):
+    """The name that others read."""
+
+    model_config = ConfigDict(extra="forbid")
+    name: Annotated[str, Field(max_length=200)]
+
+
+class Me(BaseModel):
+    """Who I am: a public number, a name, and the tables where I have sat, the last one first."""
+
+    person: str | None
+    name: str
+    tables: list[TableListed]
+
+
+class ReturnLink(BaseModel):
+    """A link that makes another browser the same person, once, and for how many seconds."""
+
+    link: str
+    token: str
+    seconds: int
+
+
+class Returning(BaseModel):
+    """The token of a return link."""
+
+    model_config = ConfigDict(extra="forbid")
+    token: Annotated[str, Field(max_length=200)]
+
+
+@router.get("/session")
+async def me(request: Request) -> Me:
+    """Return who I am; ``person`` is null for somebody without a name yet."""
+    who = await parts(request).sessions.who(request.scope)
+    return await _me(request, who)
+
+
+@router.post("/session", response_model=Me)
+async def name_me(request: Request, named: Named) -> Response:
+    """Take a name, the first or another one."""
+    here = parts(request)
+    who = await here.sessions.who(request.scope)
+    try:
+        if who is not None:
+            renamed = await here.sessions.rename(who, named.name)
+            here.lines.renamed(renamed)
+            return JSONResponse((await _me(request, renamed)).model_dump())
+        address = stranger(request.scope)
+        if address is not None and not here.buckets.take("person", address):
+            raise Problem("too-many")
+        entered = await here.sessions.enter(named.name)
+    except BadWords as error:
+        raise Problem(error.code, error.reason, 400) from None
+    answer = JSONResponse((await _me(request, entered.person)).model_dump())
+    here.sessions.remember(answer, entered.token)
+    return answer
+
+
+@router.delete("/session", response_model=Me)
+async def forget_me(request: Request) -> Response:
+    """Forget this browser; its sockets are closed. A return link made before still works."""
+    here = parts(request)
+    token = here.sessions.token(request.scope)
+    if token is not None:
+        await here.sessions.leave(token)
+        here.lines.cut(token)
+    answer = JSONResponse(Me(person=None, name="", tables=[]).model_dump())
+    here.sessions.forget(answer)
+    return answer
+
+
+@router.post("/session/return")
+async def link_me(request: Request) -> ReturnLink:
+    """Make a link that moves me to another browser."""
+    here = parts(request)
+    who = await here.person(request)
+    if not here.buckets.take("link", who.id):
+        raise Problem("too-many")
+    token = await here.sessions.link(who)
+    return ReturnLink(link=here.links.returning(token), token=token, seconds=LINK_KEPT // 1000)
+
+
+@router.post("/return", response_model=Me)
+async def come_back(request: Request, returning: Returning) -> Response:
+    """Become the person of a return link."""
+    here = parts(request)
+    address = stranger(request.scope)
+    if address is not None and not here.buckets.take("link", address):
+        raise Problem("too-many")
+    entered = await here.sessions.come_back(returning.token)
+    if entered is None:
+        raise Problem("bad-link")
+    # The browser's old token is about to be overwritten: nobody holds it any more.
+    old = here.sessions.token(request.scope)
+    if old is not None:
+        await here.sessions.leave(old)
+        here.lines.cut(old)
+    answer = JSONResponse((await _me(request, entered.person)).model_dump())
+    here.sessions.remember(answer, entered.token)
+    return answer
+
+
+@router.get("/session/statistics")
+async def statistics(request: Request) -> Statistics:
+    """Return what I have played on this server."""
+    here = parts(request)
+    who = await here.person(request)
+    if not here.buckets.take("look", who.id):
+        raise Problem("too-many")
+    return await here.counting.of(who.id)
+
+
+async def _me(request: Request, who: Who | None) -> Me:
+    if who is None:
+        return Me(person=None, name="", tables=[])
+    here = parts(request)
+    tables = []
+    for code in (await here.store.tables_of(who.id))[:MINE]:
+        table = await here.house.table(code)
+        if table is not None:
+            tables.append(listed(table, who.id))
+    return Me(person=who.id, name=who.name, tables=tables)

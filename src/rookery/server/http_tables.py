@@ -1,0 +1,221 @@
+"""REST: making a table, finding one, its link as a picture, and the bots."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any, Final
+
+from fastapi import APIRouter, Query, Request, Response
+from pydantic import BaseModel, ConfigDict, Field
+
+from rookery.bots.decide import KINDS
+from rookery.rules import RulesError
+from rookery.server import played, qr
+from rookery.server.answers import Problem, of_refusal
+from rookery.server.headers import stranger
+from rookery.server.http_rules import read_rules
+from rookery.server.parts import Parts, parts
+from rookery.server.refusals import Refused
+from rookery.server.settings import PaceName
+from rookery.server.table import Table
+from rookery.server.tables_seen import TableSeen, seen
+
+router = APIRouter(prefix="/api", tags=["tables"])
+
+# For people who choose a partner, in the order of the list; one that is not there is left out.
+BOTS: Final = {
+    "club": (
+        "Club player",
+        "Counts the cards, draws trumps, feeds the partner's tricks and bids on what it holds.",
+    ),
+    "beginner": (
+        "Beginner",
+        "Follows the rules and simple habits, forgets cards, and makes a beginner's mistakes.",
+    ),
+    "karapet": (
+        "Karapet",
+        "Careful: bids little, keeps the strong cards back and takes the tricks at the end.",
+    ),
+    "papa": ("Papa", "Even: bids what the hand is worth and spends its strength in the middle."),
+    "hog": ("Hog", "Greedy: loves to win the auction and plays the big cards at once."),
+    "rabbit": ("Rabbit", "Timid and muddled: bids by guess and plays whatever comes to hand."),
+    "random": ("Dice", "Any legal card, by the throw of a die. Nobody's partner of choice."),
+}
+
+
+class BotListed(BaseModel):
+    """A bot that may take a seat, in plain words."""
+
+    id: str
+    title: str
+    description: str
+
+
+class TableWanted(BaseModel):
+    """A new table; bots take the seats from seat 1 on, and `clock` is seconds for a turn."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    rules: Annotated[str, Field(max_length=64)] | dict[str, Any] = "kd_tournament"
+    title: Annotated[str, Field(max_length=300)] = ""
+    open: bool = False
+    bots: Annotated[list[Annotated[str, Field(max_length=32)]], Field(max_length=8)] = []
+    pace: PaceName = "normal"
+    clock: Annotated[int, Field(ge=0, le=3600)] | None = None
+
+
+class TableOpen(BaseModel):
+    """A table that strangers may join: the name of its rules, its seats, and how many are free."""
+
+    code: str
+    title: str
+    rules: str
+    phase: str
+    seats: int
+    people: int
+    free: int
+
+
+class TableMade(BaseModel):
+    """A new table: its code, and the link for friends."""
+
+    code: str
+    link: str
+
+
+class HandListed(BaseModel):
+    """A finished hand: its number at the table, its match and number there, and the score."""
+
+    number: int
+    match: int
+    hand: int
+    dealer: int
+    declarer: int | None
+    bid: int | str | None
+    call: str | None
+    score: list[int]
+    totals: list[int]
+    players: list[str]
+
+
+class HandReplayed(HandListed):
+    """A finished hand, step by step; `hands` numbers all that can be replayed."""
+
+    code: str
+    title: str
+    hands: list[int]
+    rules: dict[str, Any]
+    seat: int | None
+    deal: list[list[str]]
+    nest: list[str]
+    points: list[int] | None
+    sides: list[list[int]] | None
+    actions: list[str]
+    steps: list[dict[str, Any]]
+    proof: dict[str, Any] | None
+
+
+@router.get("/bots")
+async def bots() -> list[BotListed]:
+    """Return the bots, with a description for people."""
+    return [
+        BotListed(id=name, title=BOTS[name][0], description=BOTS[name][1])
+        for name in BOTS
+        if name in KINDS
+    ]
+
+
+@router.post("/tables", status_code=201)
+async def make(request: Request, wanted: TableWanted) -> TableMade:
+    """Make a table; whoever makes it is host and has seat 0."""
+    here = parts(request)
+    who = await here.person(request)
+    if not here.buckets.take("table", who.id):
+        raise Problem("too-many")
+    try:
+        rules = await asyncio.to_thread(read_rules, wanted.rules)
+    except RulesError as error:
+        code = "unknown-rules" if error.code == "unknown-rules" else "bad-rules"
+        raise Problem(code, "; ".join(error.problems[:5])[:600], 400) from None
+    made = await here.house.create(
+        who,
+        rules,
+        title=wanted.title,
+        listed=wanted.open,
+        bots=wanted.bots,
+        pace=wanted.pace,
+        clock=wanted.clock or None,
+    )
+    if isinstance(made, Refused):
+        raise of_refusal(made)
+    code = made.table.code
+    return TableMade(code=code, link=here.links.table(code))
+
+
+@router.get("/tables")
+async def open_tables(request: Request) -> list[TableOpen]:
+    """Return the tables that are open to strangers, the liveliest first."""
+    found = await parts(request).house.open_tables()
+    return [TableOpen(**table._asdict()) for table in found]
+
+
+@router.get("/tables/{code}")
+async def one_table(request: Request, code: str) -> TableSeen:
+    """Return what anybody may know of a table before sitting down."""
+    here, table = await _found(request, code)
+    who = await here.sessions.who(request.scope)
+    hands = sum(1 for _ in played.finished(table))
+    return seen(table, None if who is None else who.id, here.links.table(table.code), hands)
+
+
+@router.get("/tables/{code}/qr.svg", response_class=Response)
+async def picture(request: Request, code: str) -> Response:
+    """Return a table's link as a QR code."""
+    here, table = await _found(request, code)
+    return Response(qr.svg(here.links.table(table.code)), media_type="image/svg+xml")
+
+
+@router.get("/tables/{code}/hands", response_model=list[HandListed])
+async def hands(request: Request, code: str) -> list[dict[str, Any]]:
+    """Return the finished hands of a table; never one that is under way."""
+    _, table = await _found(request, code)
+    return [played.line(one) for one in played.finished(table)]
+
+
+@router.get("/tables/{code}/record")
+async def record(
+    request: Request, code: str, match: Annotated[int | None, Query(ge=0, le=999)] = None
+) -> Response:
+    """Return a match, its finished hands, as a ``rookery/1`` record to keep."""
+    _, table = await _found(request, code)
+    text = await asyncio.to_thread(played.record_of, table, match)
+    if text is None:
+        raise Problem("no-hand")
+    name = f"rookery-{table.code}.json"
+    told = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(text, media_type="application/json", headers=told)
+
+
+@router.get("/replay/{code}/{hand}", response_model=HandReplayed)
+async def replay(
+    request: Request,
+    code: str,
+    hand: int,
+    seat: Annotated[int | None, Query(ge=0, le=7)] = None,
+) -> dict[str, Any]:
+    """Return one finished hand step by step, all open or as one seat saw it."""
+    _, table = await _found(request, code)
+    if seat is not None and seat >= len(table.chairs):
+        raise Problem("no-hand")
+    found = await asyncio.to_thread(played.replayed, table, hand, seat)
+    if found is None:
+        raise Problem("no-hand")
+    return found
+
+
+async def _found(request: Request, code: str) -> tuple[Parts, Table]:
+    here = parts(request)
+    # Codes are short enough to be tried out, if trying were free.
+    address = stranger(request.scope)
+    if address is not None and not here.buckets.take("look", address):
+        raise Problem("too-many")
+    return here, await here.table(code)

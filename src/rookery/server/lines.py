@@ -1,0 +1,81 @@
+"""The open sockets of this process, by the session that opened them and by person."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from rookery.server.actor import Actor
+from rookery.server.connection import Connection
+from rookery.server.limits import SOCKETS_PER_PERSON
+from rookery.server.pieces import Who
+from rookery.server.words import token_hash
+
+# What a socket is closed with. From 4000 on a browser hands the number to the page.
+OTHER_TAB: Final = 4001
+NO_SESSION: Final = 4003
+NO_TABLE: Final = 4004
+NO_HELLO: Final = 4005
+TOO_SLOW: Final = 4008
+TOO_FAST: Final = 4029
+NO_STORE: Final = 1013
+CLOSINGS: Final = {
+    OTHER_TAB: "too many tabs of yours are open; this one was the oldest",
+    NO_SESSION: "choose a name first, or use a return link",
+    NO_TABLE: "there is no such table, or it has been cleared away",
+    NO_HELLO: "nothing was said in time",
+    TOO_SLOW: "the connection reads too slowly",
+    TOO_FAST: "too many messages; wait a moment",
+    NO_STORE: "the server cannot reach its disk; come back in a moment",
+}
+
+
+class _Line(NamedTuple):
+    session: str
+    connection: Connection
+    actor: Actor
+
+
+class Lines:
+    """Who has which sockets open."""
+
+    def __init__(self) -> None:
+        self._of: dict[str, list[_Line]] = {}
+
+    def opened(self, token: str, connection: Connection, actor: Actor) -> None:
+        """Keep a socket; of too many the person's oldest is ended."""
+        held = self._of.setdefault(connection.who.id, [])
+        held.append(_Line(token_hash(token), connection, actor))
+        going = [line.connection for line in held if not line.connection.outbox.ended]
+        for oldest in going[: max(0, len(going) - SOCKETS_PER_PERSON)]:
+            oldest.outbox.end(OTHER_TAB, CLOSINGS[OTHER_TAB])
+
+    def closed(self, connection: Connection) -> None:
+        """Forget a socket."""
+        person = connection.who.id
+        left = [line for line in self._of.get(person, ()) if line.connection is not connection]
+        if left:
+            self._of[person] = left
+        else:
+            self._of.pop(person, None)
+
+    def cut(self, token: str) -> None:
+        """End the sockets of a session that is over."""
+        hashed = token_hash(token)
+        for line in self._all():
+            if line.session == hashed:
+                line.connection.outbox.end(NO_SESSION, CLOSINGS[NO_SESSION])
+
+    def renamed(self, who: Who) -> None:
+        """Have the tables where a person is connected learn of the new name."""
+        for line in self._of.get(who.id, ()):
+            line.connection.who = who
+            # A table looks at who is there whenever somebody comes or goes.
+            line.actor.disconnect(line.actor.connect(who))
+
+    def __len__(self) -> int:
+        return sum(map(len, self._of.values()))
+
+    def _all(self) -> Iterator[_Line]:
+        for held in list(self._of.values()):
+            yield from held

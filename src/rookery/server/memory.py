@@ -1,0 +1,118 @@
+"""A store in memory: for a table among friends that nobody needs tomorrow, and for tests."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+
+from rookery.server.events import Blocked, Entry, Reported, Sat
+from rookery.server.store import Conflict, TableRow
+from rookery.server.table import Who
+
+
+class MemoryStore:
+    """Keeps everything until the process ends.
+
+    A test may hand in `wait`, which is awaited before and after each change, to widen the gaps in
+    which something else can happen.
+    """
+
+    def __init__(self, wait: Callable[[], Awaitable[None]] | None = None) -> None:
+        """Begin empty."""
+        self._wait = wait
+        self.events: dict[str, list[Entry]] = {}
+        self.rows: dict[str, TableRow] = {}
+        self.reports: list[Reported] = []
+        self._clients: set[tuple[str, str]] = set()
+        self._people: dict[str, Who] = {}
+        self._tokens: dict[str, str] = {}
+        self._returns: dict[str, tuple[str, int]] = {}
+        self._blocks: dict[str, set[str]] = {}
+
+    async def append(self, row: TableRow, entries: Sequence[Entry]) -> None:
+        """Keep a table's next events, all or none; see `Store`."""
+        await self._pause()
+        kept = self.events.setdefault(row.code, [])
+        clients = {(row.code, entry.client) for entry in entries if entry.client is not None}
+        expected = range(len(kept) + 1, len(kept) + 1 + len(entries))
+        if [entry.seq for entry in entries] != list(expected) or clients & self._clients:
+            raise Conflict(f"table {row.code} has {len(kept)} events")
+        kept.extend(entries)
+        self._clients |= clients
+        self.rows[row.code] = row
+        for entry in entries:
+            if isinstance(entry.event, Blocked):
+                self._blocks.setdefault(entry.event.person, set()).add(entry.event.blocked)
+            elif isinstance(entry.event, Reported):
+                self.reports.append(entry.event)
+        await self._pause()
+
+    async def read(self, code: str) -> list[Entry]:
+        """Return a table's events in order."""
+        await self._pause()
+        return list(self.events.get(code, ()))
+
+    async def tables(self) -> list[TableRow]:
+        """Return all tables, the one last touched first."""
+        return sorted(self.rows.values(), key=lambda row: -row.touched_at)
+
+    async def retire(self, code: str) -> None:
+        """Forget a table."""
+        self.rows.pop(code, None)
+        self.events.pop(code, None)
+
+    async def tables_of(self, person: str) -> list[str]:
+        """Return the codes of the tables where a person has sat, the last one first."""
+        return [
+            row.code
+            for row in await self.tables()
+            if any(_seats(entry, person) for entry in self.events[row.code])
+        ]
+
+    async def add_person(self, who: Who, token: str, now: int) -> None:
+        """Keep a new person with the hash of a token."""
+        self._people[who.id] = who
+        self._tokens[token] = who.id
+
+    async def rename(self, person: str, name: str) -> None:
+        """Keep a person's new name."""
+        self._people[person] = Who(person, name)
+
+    async def add_token(self, person: str, token: str, now: int) -> None:
+        """Let the hash of one more token stand for a person."""
+        self._tokens[token] = person
+
+    async def drop_token(self, token: str) -> None:
+        """Let the hash of a token stand for nobody any more."""
+        self._tokens.pop(token, None)
+
+    async def person(self, token: str) -> Who | None:
+        """Return whom the hash of a token stands for."""
+        found = self._tokens.get(token)
+        return None if found is None else self._people[found]
+
+    async def add_return(self, person: str, token: str, expires: int) -> None:
+        """Keep the hash of a return link."""
+        self._returns[token] = (person, expires)
+
+    async def take_return(self, token: str, now: int) -> Who | None:
+        """Use a return link up; return whose it was."""
+        person, expires = self._returns.pop(token, ("", 0))
+        return self._people.get(person) if now < expires else None
+
+    async def blocked_by(self, person: str) -> frozenset[str]:
+        """Return whom a person has blocked."""
+        return frozenset(self._blocks.get(person, ()))
+
+    async def ping(self) -> None:
+        """Return."""
+
+    async def close(self) -> None:
+        """Return; nothing is on its way."""
+
+    async def _pause(self) -> None:
+        if self._wait is not None:
+            await self._wait()
+
+
+def _seats(entry: Entry, person: str) -> bool:
+    return isinstance(entry.event, Sat) and entry.event.person == person

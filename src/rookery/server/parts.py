@@ -1,0 +1,64 @@
+"""What the routes work with: the parts of one running server."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import cast
+
+from starlette.requests import HTTPConnection
+
+from rookery.server.answers import Problem
+from rookery.server.house import House
+from rookery.server.limits import Buckets
+from rookery.server.lines import Lines
+from rookery.server.links import Links
+from rookery.server.pieces import Who
+from rookery.server.session import Sessions
+from rookery.server.settings import Settings
+from rookery.server.statistics import Counting
+from rookery.server.store import Store
+from rookery.server.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The parts of one running server.
+
+    Attributes:
+        settings: how it runs.
+        links: what it is called.
+        store: what it keeps.
+        house: its tables.
+        sessions: who is who.
+        buckets: how often somebody may do something.
+        lines: the open sockets.
+        counting: what people have played.
+    """
+
+    settings: Settings
+    links: Links
+    store: Store
+    house: House
+    sessions: Sessions
+    buckets: Buckets
+    lines: Lines
+    counting: Counting
+
+    async def person(self, request: HTTPConnection) -> Who:
+        """Return who asks; a stranger is answered ``no-session``."""
+        who = await self.sessions.who(request.scope)
+        if who is None:
+            raise Problem("no-session")
+        return who
+
+    async def table(self, code: str) -> Table:
+        """Return the table of that code; answered ``no-table`` where there is none."""
+        table = await self.house.table(code)
+        if table is None:
+            raise Problem("no-table")
+        return table
+
+
+def parts(connection: HTTPConnection) -> Parts:
+    """Return the parts of the server that a request or a socket has come to."""
+    return cast(Parts, connection.app.state.parts)

@@ -1,0 +1,146 @@
+"""What has been played at a table: finished hands only, and those are open to everybody.
+
+The hands of all matches of a table are numbered on from 0, so that a link to one stays good after
+a rematch. A hand that was thrown in has a number too, and no cards to show.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from rookery import record
+from rookery.cards import by_suit
+from rookery.game import Hand, Match
+from rookery.server.deals import SCHEME, commitment
+from rookery.server.table import Table
+from rookery.view import view_of
+
+
+class Finished(NamedTuple):
+    """A hand that is done.
+
+    Attributes:
+        number: its number at the table, from 0.
+        match: the number of its match at the table, from 0.
+        place: its number in that match, from 0.
+        players: who sat where when the match began.
+        hand: the hand.
+        totals: each seat's total after it.
+    """
+
+    number: int
+    match: int
+    place: int
+    players: list[str]
+    hand: Hand
+    totals: list[int]
+
+
+def finished(table: Table) -> Iterator[Finished]:
+    """Yield the hands of a table that are done, in order; never one that is under way."""
+    number = 0
+    for at, match in enumerate(_matches(table)):
+        totals = [0] * match.rules.seats
+        for index, hand in enumerate(match.hands):
+            if hand.phase == "done" and hand.score is not None:
+                totals = [a + b for a, b in zip(totals, hand.score, strict=True)]
+                players = list(match.players or [])
+                yield Finished(number, at, index, players, hand, list(totals))
+            number += 1
+
+
+def line(one: Finished) -> dict[str, Any]:
+    """Return a line of the score sheet."""
+    hand = one.hand
+    return {
+        "number": one.number,
+        "match": one.match,
+        "hand": one.place,
+        "dealer": hand.dealer,
+        "declarer": hand.declarer,
+        "bid": hand.bid,
+        "call": hand.call,
+        "score": hand.score,
+        "totals": one.totals,
+        "players": one.players,
+    }
+
+
+def record_of(table: Table, match: int | None = None) -> str | None:
+    """Return a match as a ``rookery/1`` record of its finished hands; None where there is none.
+
+    Without a number it is the latest match of which a hand is finished.
+    """
+    done = list(finished(table))
+    if match is None:
+        match = done[-1].match if done else -1
+    hands = [one for one in done if one.match == match]
+    if not hands:
+        return None
+    rules = hands[0].hand.rules
+    written = [record.of_hand(one.hand) for one in hands]
+    kept = record.Record(rules, record.written_rules(rules), hands[0].players or None, written)
+    return record.dumps(kept)
+
+
+def replayed(table: Table, number: int, seat: int | None) -> dict[str, Any] | None:
+    """Return a finished hand step by step, as `seat` saw it or, where it is None, all open."""
+    done = list(finished(table))
+    one = next((one for one in done if one.number == number), None)
+    if one is None:
+        return None
+    hand = one.hand
+    return {
+        "code": table.code,
+        "title": table.title,
+        **line(one),
+        "hands": [each.number for each in done],
+        "rules": {"id": hand.rules.id, "name": hand.rules.name, "options": hand.rules.options()},
+        "seat": seat,
+        "deal": [hand.names(cards) for cards in hand.dealt],
+        "nest": hand.names(hand.nest_dealt),
+        "points": hand.points,
+        "sides": None if hand.sides is None else [list(side) for side in hand.sides],
+        "actions": list(hand.actions),
+        "steps": list(_steps(hand, seat)),
+        "proof": _proof(table, one),
+    }
+
+
+def _steps(final: Hand, seat: int | None) -> Iterator[dict[str, Any]]:
+    deal = [final.names(cards) for cards in final.dealt]
+    hand = Hand.deal(final.rules, final.dealer, deal, final.names(final.nest_dealt))
+    for action in (None, *final.actions):
+        if action is not None:
+            hand = hand.act(action)
+        view = view_of(hand, seat).as_dict()
+        for told_once in ("rules", "legal", "laid_open"):
+            del view[told_once]
+        step: dict[str, Any] = {"action": action, "view": view}
+        if seat is None:
+            hidden = hand.hidden
+            step["cards"] = [
+                hand.names(by_suit(cards)) for cards in hidden.hand[: final.rules.hands]
+            ]
+            step["nest"] = hand.names(by_suit(hidden.nest))
+        yield step
+
+
+def _proof(table: Table, one: Finished) -> dict[str, Any] | None:
+    """Return how a hand of the present match was dealt, for whoever wants to check it."""
+    if one.match != len(table.matches) or one.place >= len(table.proofs):
+        return None
+    proof = table.proofs[one.place]
+    bound = commitment(table.code, proof.number, bytes.fromhex(proof.key))
+    return {
+        "scheme": SCHEME,
+        "number": proof.number,
+        "commitment": bound,
+        "key": proof.key,
+        "shares": list(proof.shares),
+    }
+
+
+def _matches(table: Table) -> list[Match]:
+    return [*table.matches, *([] if table.match is None else [table.match])]

@@ -1,0 +1,180 @@
+"""Who sits where, and what a host may do: commands of the lobby as events."""
+
+from __future__ import annotations
+
+from rookery.server import commands as cm
+from rookery.server import events as ev
+from rookery.server import words
+from rookery.server.bots import known_bot
+from rookery.server.dealing import begun, redrawn
+from rookery.server.deals import Secret
+from rookery.server.refusals import Refused, refused
+from rookery.server.table import Chair, Table, Who
+from rookery.server.voting import closed
+
+Outcome = list[ev.Event] | Refused
+
+
+def sit(table: Table, who: Who, command: cm.Sit) -> Outcome:
+    """A person takes a seat that is empty, or a spare bot's."""
+    if table.seat_of(who.id) is not None:
+        return refused("already-seated")
+    if any(chair.person and words.same_name(chair.name, who.name) for chair in table.chairs):
+        return refused("name-taken", f"somebody at this table is called {who.name} already")
+    if who.id in table.removed:
+        return refused("removed", "the host has removed you from this table")
+    seat = command.seat if command.seat is not None else _first_free(table)
+    if seat is None:
+        return refused("table-full")
+    if seat >= len(table.chairs):
+        return _no_seat(table)
+    if not _free(table.chairs[seat]):
+        return refused("seat-taken", f"{table.chairs[seat].name} sits there")
+    if any(person == who.id and held != seat for person, held in table.seen_by):
+        return refused("has-seen", "you have seen another hand of this deal; wait for the next")
+    return [ev.Sat(seat, who.id, who.name)]
+
+
+def leave(table: Table, seat: int, default_bot: str) -> list[ev.Event]:
+    """A person gives the seat up; during a match a bot takes it, and gives it to who comes."""
+    events: list[ev.Event] = [ev.Left(seat)]
+    if table.pending is not None:
+        events.insert(0, closed(table.pending, accepted=False))
+    if table.phase == "playing":
+        events.append(ev.BotSeated(seat, default_bot, spare=True))
+    if table.host == seat:
+        events.append(ev.HostPassed(heir(table, seat)))
+    return events
+
+
+def heir(table: Table, seat: int) -> int | None:
+    """Return who has the host's powers after `seat`: the next person there, else the next one."""
+    around = [(seat + i) % len(table.chairs) for i in range(1, len(table.chairs))]
+    people = [other for other in around if table.chairs[other].kind == "person"]
+    there = [other for other in people if table.chairs[other].here]
+    return next(iter(there or people), None)
+
+
+def start(table: Table, default_bot: str, secret: Secret) -> Outcome:
+    """The host begins the match."""
+    if table.phase != "lobby":
+        return refused("not-now", "the match has begun already")
+    return _with_bots(table, default_bot, secret, list(table.chairs))
+
+
+def rematch(table: Table, default_bot: str, secret: Secret) -> Outcome:
+    """The host begins the next match among the same people."""
+    if table.phase != "over":
+        return refused("not-now", "a rematch comes after the match")
+    seats = redrawn(table, secret)
+    chairs = [table.chairs[seat] for seat in seats]
+    begins = _with_bots(table, default_bot, secret, chairs)
+    return [ev.Rematched(seats), *begins]
+
+
+def _with_bots(
+    table: Table, default_bot: str, secret: Secret, chairs: list[Chair]
+) -> list[ev.Event]:
+    empty = [seat for seat, chair in enumerate(chairs) if chair.kind == "empty"]
+    bots = [ev.BotSeated(seat, default_bot, spare=True) for seat in empty]
+    names = [chair.name or default_bot for chair in chairs]
+    return [*bots, *begun(table, names, secret)]
+
+
+def arrange(table: Table, command: cm.Arrange) -> Outcome:
+    """The host arranges the seats."""
+    if table.phase != "lobby":
+        return refused("not-now", "seats are arranged before the match")
+    if sorted(command.seats) != list(range(len(table.chairs))):
+        return refused("bad-seats", f"expected the seats 0 to {len(table.chairs) - 1} once each")
+    return [ev.Arranged(command.seats)]
+
+
+def bot(table: Table, command: cm.Bot) -> Outcome:
+    """The host seats a bot, changes it for another, or removes it."""
+    seat = command.seat
+    if seat >= len(table.chairs):
+        return _no_seat(table)
+    chair = table.chairs[seat]
+    if chair.kind == "person":
+        return refused("seat-taken", f"{chair.name} sits there")
+    if command.bot is None:
+        if chair.kind != "bot":
+            return refused("not-a-bot")
+        if table.phase == "playing":
+            return refused("not-now", "during a match somebody has to play; put another bot there")
+        return [ev.BotRemoved(seat)]
+    name = known_bot(command.bot)
+    if name is None:
+        return refused("unknown-bot", f"no bot is called {command.bot}")
+    return [ev.BotSeated(seat, name, spare=chair.spare)]
+
+
+def replace(table: Table, command: cm.Replace, default_bot: str) -> Outcome:
+    """The host gives the seat of a person to a bot for good.
+
+    During a match only of one who is away; before and after it of anybody else, who then cannot
+    sit down again.
+    """
+    seat = command.seat
+    if seat >= len(table.chairs):
+        return _no_seat(table)
+    chair = table.chairs[seat]
+    if chair.kind != "person":
+        return refused("no-person")
+    if chair.here and (table.phase == "playing" or seat == table.host):
+        return refused("not-away", f"{chair.name} is there")
+    name = known_bot(command.bot or default_bot)
+    if name is None:
+        return refused("unknown-bot", f"no bot is called {command.bot}")
+    left = ev.Left(seat, removed=chair.here)
+    events: list[ev.Event] = [left, ev.BotSeated(seat, name, spare=True)]
+    if table.pending is not None:
+        events.insert(0, closed(table.pending, accepted=False))
+    return events
+
+
+def hand_over(table: Table, command: cm.Host) -> Outcome:
+    """The host hands the powers over."""
+    if command.seat >= len(table.chairs):
+        return _no_seat(table)
+    if table.chairs[command.seat].kind != "person":
+        return refused("no-person")
+    return [ev.HostPassed(command.seat)]
+
+
+def settings(table: Table, command: cm.Table) -> Outcome:
+    """The host changes settings."""
+    title = table.title
+    if command.title is not None:
+        try:
+            title = words.title(command.title)
+        except words.BadWords as error:
+            return refused("bad-title", error.reason)
+    clock = table.clock
+    if command.clock is not None:
+        if 0 < command.clock < 5:
+            return refused("bad-setting", "a clock gives at least 5 seconds for a turn; 0 is none")
+        clock = command.clock or None
+    return [
+        ev.SettingsChanged(
+            title,
+            table.open if command.open is None else command.open,
+            command.pace or table.pace,
+            clock,
+        )
+    ]
+
+
+def _free(chair: Chair) -> bool:
+    return chair.kind == "empty" or chair.spare
+
+
+def _first_free(table: Table) -> int | None:
+    empty = [seat for seat, chair in enumerate(table.chairs) if chair.kind == "empty"]
+    spare = [seat for seat, chair in enumerate(table.chairs) if chair.spare]
+    return next(iter(empty + spare), None)
+
+
+def _no_seat(table: Table) -> Refused:
+    return refused("no-seat", f"expected a seat from 0 to {len(table.chairs) - 1}")

@@ -1,0 +1,143 @@
+"""From settings to a process that answers: the port, the folder, uvicorn, and a clean end."""
+
+from __future__ import annotations
+
+import errno
+import gc
+import os
+import signal
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from rookery.server.app import create_app
+from rookery.server.commands import LONGEST
+from rookery.server.settings import Settings
+from rookery.server.store import StoreError
+
+try:
+    import fcntl
+except ImportError:  # Windows has none
+    fcntl = None  # type: ignore[assignment]
+
+LOCK: Final = "serving.lock"
+USER_TIMEOUT: Final = 90_000  # milliseconds that sent bytes may go unread before a line is dropped
+BACKLOG: Final = 2048
+# Measured with 8,000 sockets: the default thresholds stop everything for half a second.
+GC_THRESHOLDS: Final = (50_000, 20, 100_000)
+
+
+class CannotServe(Exception):
+    """Why there is no server: one line, what was wrong and what would do."""
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """Return a socket that listens at an address; port 0 takes a free one.
+
+    Raises:
+        CannotServe: the address is not this machine's, or the port is taken or not allowed.
+    """
+    where = f"--port: {port}"
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except (OSError, UnicodeError):
+        raise CannotServe(f"--host: {host!r} is no address of this machine") from None
+    family, kind, protocol, _, address = found[0]
+    listening = socket.socket(family, kind, protocol)
+    try:
+        if os.name == "posix":
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):
+            listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, USER_TIMEOUT)
+        listening.bind(address)
+        listening.listen(BACKLOG)
+        listening.setblocking(False)
+    except OSError as error:
+        listening.close()
+        if error.errno == errno.EADDRINUSE:
+            raise CannotServe(f"{where} is in use; name another one, or 0 for any") from None
+        if error.errno in (errno.EACCES, errno.EPERM):
+            raise CannotServe(f"{where} is not allowed; name one from 1024 on") from None
+        raise CannotServe(f"--host: {host!r} is no address of this machine") from None
+    return listening
+
+
+@contextmanager
+def held(folder: Path) -> Iterator[Path]:
+    """Hold the data folder, made if need be, for this one server; yield it.
+
+    Raises:
+        CannotServe: it is no folder, nothing can be written there, or another server has it.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        lock = (folder / LOCK).open("a")
+    except OSError as error:
+        reason = (error.strerror or "cannot be written").lower()
+        raise CannotServe(f"--data: {folder}: {reason}; expected a folder to write in") from None
+    with lock:
+        # The system lets go of it however the process ends.
+        if fcntl is not None:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                line = f"--data: {folder}: another server keeps its tables there; name another one"
+                raise CannotServe(line) from None
+        yield folder
+
+
+def configured(app: ASGIApp, settings: Settings) -> uvicorn.Config:
+    """Return how uvicorn serves an application."""
+    return uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,  # a path may hold a return link
+        server_header=False,
+        proxy_headers=settings.public_url is not None,
+        forwarded_allow_ips="127.0.0.1,::1",
+        ws="websockets-sansio",
+        ws_max_size=LONGEST,
+        ws_max_queue=8,
+        ws_ping_interval=30,
+        ws_ping_timeout=60,
+        ws_per_message_deflate=False,
+        limit_concurrency=20_000,
+        timeout_keep_alive=10,
+        timeout_graceful_shutdown=10,
+    )
+
+
+def serve(settings: Settings, listening: socket.socket, ready: Callable[[], None]) -> None:
+    """Serve until somebody interrupts, and end cleanly; `ready` is called when a page works.
+
+    Raises:
+        CannotServe: the server could not start.
+    """
+    try:
+        app = create_app(settings, ready=lambda: _settled(ready))
+    except StoreError as error:
+        raise CannotServe(f"--data: {error}") from None
+    server = uvicorn.Server(configured(app, settings))
+    # uvicorn sends itself the signal again when it is done; by then all is put away.
+    signal.signal(signal.SIGTERM, lambda _number, _frame: None)
+    try:
+        server.run(sockets=[listening])
+    except KeyboardInterrupt:
+        pass
+    finally:
+        listening.close()
+    if not server.started:
+        raise CannotServe(f"--data: {settings.data}: the server could not start; see above")
+
+
+def _settled(ready: Callable[[], None]) -> None:
+    gc.enable()
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*GC_THRESHOLDS)
+    ready()

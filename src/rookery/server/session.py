@@ -1,0 +1,125 @@
+"""Who somebody is: a name, and a cookie with a random token of which only the hash is kept.
+
+There are no accounts and no passwords. Whoever holds the token is the person; a return link, good
+once and for 15 minutes, gives a token of the same person to another browser.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from starlette.responses import Response
+from starlette.types import Scope
+
+from rookery.server import words
+from rookery.server.headers import cookie
+from rookery.server.links import Links
+from rookery.server.pieces import Who
+from rookery.server.store import Store
+
+COOKIE_KEPT: Final = 400 * 86_400  # seconds; no browser keeps one longer
+LINK_KEPT: Final = 15 * 60_000  # milliseconds
+TOKEN_MAX: Final = 64
+
+
+class Entered(NamedTuple):
+    """A person and the token of a new session."""
+
+    person: Who
+    token: str
+
+
+def _wall() -> int:
+    return time.time_ns() // 1_000_000
+
+
+class Sessions:
+    """The sessions of one server."""
+
+    def __init__(self, store: Store, links: Links, clock: Callable[[], int] = _wall) -> None:
+        self._store = store
+        self._links = links
+        self._clock = clock
+
+    @property
+    def cookie(self) -> str:
+        """The name of the cookie; behind https one that no other page can set."""
+        return "__Host-rookery" if self._links.secure else "rookery"
+
+    def token(self, scope: Scope) -> str | None:
+        """Return the token that a request carries, well-formed or not; None for none."""
+        found = cookie(scope, self.cookie)
+        return found if found and len(found) <= TOKEN_MAX else None
+
+    async def who(self, scope: Scope) -> Who | None:
+        """Return whose the request or the socket is; None for a stranger."""
+        token = self.token(scope)
+        return None if token is None else await self.holder(token)
+
+    async def holder(self, token: str) -> Who | None:
+        """Return who holds a token; None where it opens nothing, or nothing any more."""
+        return await self._store.person(words.token_hash(token))
+
+    async def enter(self, name: str) -> Entered:
+        """Return a new person of that name.
+
+        Raises:
+            BadWords: the name cannot be shown; code ``bad-name``.
+        """
+        person, token = Who(words.new_person(), words.name(name)), words.new_token()
+        await self._store.add_person(person, words.token_hash(token), self._clock())
+        return Entered(person, token)
+
+    async def rename(self, person: Who, name: str) -> Who:
+        """Return the person under another name.
+
+        Raises:
+            BadWords: the name cannot be shown; code ``bad-name``.
+        """
+        renamed = person._replace(name=words.name(name))
+        if renamed != person:
+            await self._store.rename(person.id, renamed.name)
+        return renamed
+
+    async def leave(self, token: str) -> None:
+        """End the session of a token."""
+        await self._store.drop_token(words.token_hash(token))
+
+    async def link(self, person: Who) -> str:
+        """Return the token of a new return link."""
+        token = words.new_token()
+        until = self._clock() + LINK_KEPT
+        await self._store.add_return(person.id, words.token_hash(token), until)
+        return token
+
+    async def come_back(self, token: str) -> Entered | None:
+        """Return the person whose return link it is, with a new session; None for a void link."""
+        if len(token) > TOKEN_MAX:
+            return None
+        now = self._clock()
+        person = await self._store.take_return(words.token_hash(token), now)
+        if person is None:
+            return None
+        fresh = words.new_token()
+        await self._store.add_token(person.id, words.token_hash(fresh), now)
+        return Entered(person, fresh)
+
+    def remember(self, answer: Response, token: str) -> None:
+        """Have the browser keep a token."""
+        answer.set_cookie(
+            self.cookie,
+            token,
+            max_age=COOKIE_KEPT,
+            path="/",
+            secure=self._links.secure,
+            httponly=True,
+            samesite="lax",
+        )
+
+    def forget(self, answer: Response) -> None:
+        """Have the browser drop its token."""
+        answer.delete_cookie(
+            self.cookie, path="/", secure=self._links.secure, httponly=True, samesite="lax"
+        )

@@ -1,0 +1,70 @@
+"""What the command line decides, and the limits and periods that go with it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+PaceName: TypeAlias = Literal["instant", "brisk", "normal", "calm"]
+
+
+class Pace(NamedTuple):
+    """How long what happens stays before the next thing is shown, milliseconds.
+
+    Attributes:
+        move: after an action.
+        trick: after a complete trick.
+        hand: after a hand, unless everybody asks for the next one before.
+    """
+
+    move: int
+    trick: int
+    hand: int
+
+
+PACES: Final[dict[PaceName, Pace]] = {
+    "instant": Pace(0, 0, 0),
+    "brisk": Pace(300, 800, 6_000),
+    "normal": Pace(700, 1_500, 12_000),
+    "calm": Pace(1_400, 3_000, 25_000),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How this server runs; times in milliseconds.
+
+    Attributes:
+        data: the folder of the database; None keeps everything in memory.
+        host: the address that is bound.
+        port: the port that is bound.
+        lan: whether addresses of the local network are this server's own too.
+        public_url: what links begin with, behind a proxy; None for the bound address.
+        default_bot: who takes an empty seat, or one whose player is away.
+        grace: how long a player may be away before a bot plays and powers pass on.
+        unseen: how long a seat may lack a connection after a start before it counts as away.
+        vote: how long a vote stays open; no answer is a no.
+        bot_deadline: how long a bot may think.
+        bot_threads: how many bots think at once.
+        outbox: how many messages may wait for one connection before it is closed.
+        queue: how many commands may wait for one table before more are refused.
+        idle: how long a table nobody is connected to stays in memory.
+        keep_lobby: how long a table that never began is kept.
+    """
+
+    data: Path | None = None
+    host: str = "127.0.0.1"
+    port: int = 8765
+    lan: bool = False
+    public_url: str | None = None
+    default_bot: str = "club"
+    grace: int = 60_000
+    unseen: int = 10_000
+    vote: int = 30_000
+    bot_deadline: int = 300
+    bot_threads: int = 2
+    outbox: int = 64
+    queue: int = 256
+    idle: int = 600_000
+    keep_lobby: int = 86_400_000

@@ -1,0 +1,240 @@
+"""What one seat, or a watcher, is shown of a table: built field by field, nothing taken out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from rookery.cards import CARDS, SUIT_WORDS, unpack
+from rookery.game import Hand
+from rookery.rules.order import SUITS, TRUMP
+from rookery.server.deals import SCHEME, commitment
+from rookery.server.table import Chair, Table
+from rookery.view import RulesSeen, View, view_of
+
+
+class SeatSeen(msgspec.Struct, frozen=True):
+    """A seat: who sits there, whether they are here, and the total so far."""
+
+    name: str
+    kind: str
+    bot: str | None
+    here: bool
+    away_since: int | None
+    stand_in: str | None
+    spare: bool
+    total: int
+
+
+class PendingSeen(msgspec.Struct, frozen=True):
+    """A question: of whom it is asked, who has said yes, and the cards a claimer shows."""
+
+    kind: str
+    by: int
+    since: int
+    voters: list[int]
+    votes: dict[str, bool]
+    cards: list[str]
+
+
+class HandSeen(msgspec.Struct, frozen=True):
+    """A line of the score sheet."""
+
+    number: int
+    dealer: int
+    declarer: int | None
+    bid: int | str | None
+    call: str | None
+    score: list[int] | None
+    totals: list[int]
+
+
+class PromiseSeen(msgspec.Struct, frozen=True):
+    """The next deal: its number and commitment, and which seats have contributed."""
+
+    scheme: str
+    number: int
+    commitment: str
+    shares: list[int]
+
+
+class ProofSeen(msgspec.Struct, frozen=True):
+    """How the last hand was dealt; the key only once the hand is over."""
+
+    scheme: str
+    number: int
+    commitment: str
+    shares: list[str]
+    key: str | None
+
+
+class Snapshot(msgspec.Struct, frozen=True):
+    """A table as one seat sees it; see the design page for the fields."""
+
+    code: str
+    title: str
+    open: bool
+    phase: str
+    host: int | None
+    seq: int
+    you: int | None
+    rules: RulesSeen
+    pace: str
+    clock: int | None
+    turn_since: int
+    seats: list[SeatSeen]
+    match_number: int
+    hand_number: int | None
+    view: View | None
+    names_at_table: list[str]
+    pending: PendingSeen | None
+    may_undo: bool
+    may_claim: bool
+    ready: list[int]
+    hands: list[HandSeen]
+    winners: list[int] | None
+    deal: PromiseSeen | None
+    proof: ProofSeen | None
+    watchers: int
+    trumps: list[str]
+    led: str | None
+
+
+def snapshot(table: Table, seat: int | None, watchers: int = 0) -> Snapshot:
+    """Return what `seat` is shown of a table, or what a watcher is where `seat` is None."""
+    hand, match = table.hand, table.match
+    totals = None if match is None else match.totals
+    view = None if hand is None else view_of(hand, seat, totals)
+    return Snapshot(
+        code=table.code,
+        title=table.title,
+        open=table.open,
+        phase=table.phase,
+        host=table.host,
+        seq=table.seq,
+        you=seat,
+        rules=_rules(table) if view is None else view.rules,
+        pace=table.pace,
+        clock=table.clock,
+        turn_since=table.moved_at,
+        seats=[
+            _seat(chair, 0 if totals is None else totals[i]) for i, chair in enumerate(table.chairs)
+        ],
+        match_number=len(table.matches),
+        hand_number=None if match is None else len(match.hands) - 1,
+        view=view,
+        names_at_table=[chair.name for chair in table.chairs if chair.kind == "person"],
+        pending=_pending(table),
+        may_undo=_may_undo(table, seat),
+        may_claim=_may_claim(table, seat),
+        ready=sorted(table.ready),
+        hands=_hands(table),
+        winners=None if match is None or match.winners is None else list(match.winners),
+        deal=_promise(table),
+        proof=_proof(table),
+        watchers=watchers,
+        trumps=[] if hand is None else _trumps(hand),
+        led=None if hand is None else _led(hand),
+    )
+
+
+def _rules(table: Table) -> RulesSeen:
+    options: dict[str, Any] = table.rules.options()
+    return RulesSeen(table.rules.id, table.rules.name, options)
+
+
+def _seat(chair: Chair, total: int) -> SeatSeen:
+    return SeatSeen(
+        name=chair.name,
+        kind=chair.kind,
+        bot=chair.bot,
+        here=chair.here or chair.kind == "bot",
+        away_since=chair.away_since,
+        stand_in=chair.stand_in,
+        spare=chair.spare,
+        total=total,
+    )
+
+
+def _pending(table: Table) -> PendingSeen | None:
+    asked = table.pending
+    if asked is None:
+        return None
+    votes = {str(seat): True for seat in asked.votes}
+    return PendingSeen(
+        asked.kind, asked.seat, asked.since, list(asked.voters), votes, list(asked.shown)
+    )
+
+
+def _hands(table: Table) -> list[HandSeen]:
+    return [
+        HandSeen(
+            number=line.number,
+            dealer=line.dealer,
+            declarer=line.declarer,
+            bid=line.bid,
+            call=line.call,
+            score=None if line.score is None else list(line.score),
+            totals=list(line.totals),
+        )
+        for line in table.scores
+    ]
+
+
+def _promise(table: Table) -> PromiseSeen | None:
+    promise = table.promise
+    if promise is None:
+        return None
+    seats = sorted(seat for seat, _ in promise.shares)
+    return PromiseSeen(SCHEME, promise.number, promise.commitment, seats)
+
+
+def _proof(table: Table) -> ProofSeen | None:
+    if not table.proofs or table.hand is None:
+        return None
+    proof = table.proofs[-1]
+    return ProofSeen(
+        scheme=SCHEME,
+        number=proof.number,
+        commitment=commitment(table.code, proof.number, bytes.fromhex(proof.key)),
+        shares=list(proof.shares),
+        key=proof.key if table.hand.phase == "done" else None,
+    )
+
+
+def _trumps(hand: Hand) -> list[str]:
+    """Return the cards that are trumps under the call, the lowest first; none before it."""
+    row, table = hand.state.row, hand.table
+    if row < 0:
+        return []
+    cards = unpack(table.mask[row * SUITS + TRUMP])
+    return hand.names(sorted(cards, key=lambda card: table.strength[row * CARDS + card]))
+
+
+def _led(hand: Hand) -> str | None:
+    """Return the suit that was led to the trick: its word, ``trump``, or ``rook`` for itself."""
+    led = hand.state.led
+    if led < 0 or hand.over:
+        return None
+    return (*SUIT_WORDS[hand.rules.pack], "trump", "rook")[led]
+
+
+def _may_undo(table: Table, seat: int | None) -> bool:
+    """Return whether it is worth asking; `voting.undo` has the last word."""
+    hand = table.hand
+    if seat is None or hand is None or not hand.actions or hand.over or table.pending is not None:
+        return False
+    place, verb = hand.actions[-1].split()[:2]
+    mine = int(place) == seat or (
+        verb == "play" and hand.dummy == int(place) and hand.declarer == seat
+    )
+    open_trick = verb != "play" or bool(hand.trick)
+    return mine and open_trick and len(hand.actions) != table.denied
+
+
+def _may_claim(table: Table, seat: int | None) -> bool:
+    hand = table.hand
+    if seat is None or hand is None or table.pending is not None:
+        return False
+    return hand.phase == "play" and hand.to_act == seat

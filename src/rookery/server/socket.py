@@ -1,0 +1,259 @@
+"""One socket to one table: who may open it, what is understood, how fast, and how it ends."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from typing import Final, NamedTuple
+
+import msgspec
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+
+from rookery.server import commands as cm
+from rookery.server import messages as ms
+from rookery.server.actor import Actor
+from rookery.server.answers import problem
+from rookery.server.connection import Connection
+from rookery.server.headers import stranger
+from rookery.server.limits import OVER_BEFORE_CUT
+from rookery.server.lines import (
+    CLOSINGS,
+    NO_HELLO,
+    NO_SESSION,
+    NO_STORE,
+    NO_TABLE,
+    TOO_FAST,
+    TOO_SLOW,
+)
+from rookery.server.parts import Parts, parts
+from rookery.server.pieces import Who
+from rookery.server.refusals import CODES, Refused
+from rookery.server.store import StoreError
+
+log = logging.getLogger("rookery.server.socket")
+
+SOCKET_CODES: Final = CODES | {"too-fast"}
+HELLO_WAIT: Final = 10.0  # seconds
+WRITE_WAIT: Final = 5.0
+CHECK_EVERY: Final = 600.0  # how often a session is looked at again
+DECIDE: Final = (cm.Act, cm.Undo, cm.Claim, cm.Vote, cm.Challenge, cm.Next, cm.Contribute)
+
+
+class _Guest(NamedTuple):
+    """Whoever has come, and the token that says so."""
+
+    who: Who
+    token: str
+
+
+class _Id(msgspec.Struct):
+    """A message of which only the id could be read."""
+
+    id: cm.Id | None = None
+
+
+_IDS: Final[msgspec.json.Decoder[_Id]] = msgspec.json.Decoder(_Id)
+
+
+async def table_socket(socket: WebSocket) -> None:
+    """Serve one socket from its handshake to its end."""
+    here, code = parts(socket), str(socket.path_params["code"])
+    if not here.links.own(socket.headers.get("origin"), socket.headers.get("host", "")):
+        await _deny(socket, "bad-origin")
+        return
+    address = stranger(socket.scope)
+    if address is not None and not here.buckets.take("connect", address):
+        await _deny(socket, "too-many")
+        return
+    await socket.accept()
+    try:
+        token = here.sessions.token(socket.scope)
+        who = None if token is None else await here.sessions.holder(token)
+        if who is None or token is None:
+            await _close(socket, NO_SESSION)
+        elif not here.buckets.take("connect", who.id):
+            await _close(socket, TOO_FAST)
+        else:
+            await _admit(socket, here, code, _Guest(who, token))
+    except StoreError as error:
+        log.warning("no socket: %s", error)
+        await _close(socket, NO_STORE)
+
+
+async def _admit(socket: WebSocket, here: Parts, code: str, guest: _Guest) -> None:
+    blocked = await here.store.blocked_by(guest.who.id)
+    actor = await here.house.find(code)
+    if actor is None:
+        await _close(socket, NO_TABLE)
+        return
+    # Nothing is awaited between the two: a table that nobody is connected to may go to sleep.
+    connection = actor.connect(guest.who, blocked)
+    here.lines.opened(guest.token, connection, actor)
+    line = _Line(socket, here, guest, actor, connection)
+    tasks = (asyncio.create_task(line.read()), asyncio.create_task(line.write()))
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        actor.disconnect(connection)
+        here.lines.closed(connection)
+        for task in tasks:
+            task.cancel()
+        for end in await asyncio.gather(*tasks, return_exceptions=True):
+            if isinstance(end, Exception):
+                log.error("a socket of table %s failed", code, exc_info=end)
+
+
+class _Line:
+    """A socket that has been let in."""
+
+    def __init__(
+        self,
+        socket: WebSocket,
+        here: Parts,
+        guest: _Guest,
+        actor: Actor,
+        connection: Connection,
+    ) -> None:
+        self._socket, self._here, self._guest = socket, here, guest
+        self._actor, self._connection = actor, connection
+        self._greeted = False
+        self._over = 0
+        self._checked = time.monotonic()
+
+    async def write(self) -> None:
+        """Send what the person is told until there is an end to it."""
+        outbox = self._connection.outbox
+        while True:
+            message = await outbox.get()
+            try:
+                async with asyncio.timeout(WRITE_WAIT):
+                    await self._socket.send_text(ms.written(message))
+                    if isinstance(message, ms.Closing):
+                        await self._socket.close(message.code, message.reason)
+                        return
+            except TimeoutError:
+                await _hang_up(self._socket, TOO_SLOW)
+                return
+            except (WebSocketDisconnect, RuntimeError):
+                return
+
+    async def read(self) -> None:
+        """Take what the person says until the socket is closed."""
+        while True:
+            try:
+                async with asyncio.timeout(CHECK_EVERY if self._greeted else HELLO_WAIT):
+                    message = await self._socket.receive()
+            except TimeoutError:
+                if not self._greeted:
+                    self._end(NO_HELLO)
+                await self._check()
+                continue
+            if message["type"] == "websocket.disconnect":
+                return
+            if time.monotonic() - self._checked >= CHECK_EVERY:
+                await self._check()
+            self._heard(message.get("text"))
+            # A flood that is already in the buffer must not keep everybody else waiting.
+            await asyncio.sleep(0)
+
+    def _heard(self, text: str | None) -> None:
+        if self._connection.outbox.ended:
+            return
+        found = self._understood(text)
+        if isinstance(found, ms.Refused):
+            self._connection.outbox.put(found)
+            if not self._here.buckets.take("garbage", self._guest.who.id):
+                self._end(TOO_FAST)
+            return
+        if not self._here.buckets.take(kind_of(type(found)), self._guest.who.id):
+            self._too_fast(found)
+            return
+        self._over = 0
+        self._greeted = True
+        self._actor.take(self._connection, found)
+
+    def _understood(self, text: str | None) -> cm.Command | ms.Refused:
+        if text is None:
+            return ms.Refused(None, "bad-message", "expected a text frame")
+        if len(text) > cm.LONGEST or len(text.encode("utf-8", "replace")) > cm.LONGEST:
+            return ms.Refused(None, "too-long", f"a message has at most {cm.LONGEST} bytes")
+        found = cm.read(text)
+        if isinstance(found, Refused):
+            return ms.Refused(_id_of(text), found.code, found.reason)
+        if not self._greeted and not isinstance(found, cm.Hello):
+            asked = found.id if isinstance(found, cm.Change) else None
+            return ms.Refused(asked, "bad-message", "expected hello first")
+        return found
+
+    def _too_fast(self, command: cm.Command) -> None:
+        who = self._guest.who.id
+        self._over += 1
+        if self._over >= OVER_BEFORE_CUT:
+            self._end(TOO_FAST)
+            return
+        asked = command.id if isinstance(command, cm.Change) else None
+        seconds = self._here.buckets.wait(kind_of(type(command)), who)
+        reason = f"too many messages; wait {seconds} s"
+        self._connection.outbox.put(ms.Refused(asked, "too-fast", reason))
+
+    async def _check(self) -> None:
+        self._checked = time.monotonic()
+        try:
+            if await self._here.sessions.holder(self._guest.token) is None:
+                self._end(NO_SESSION)
+        except StoreError as error:  # looked at again the next time
+            log.warning("a session is not looked at: %s", error)
+
+    def _end(self, code: int) -> None:
+        self._connection.outbox.end(code, CLOSINGS[code])
+
+
+def kind_of(command: type[cm.Command]) -> str:
+    """Return which limit counts a kind of command.
+
+    >>> kind_of(cm.Ping), kind_of(cm.Leave)
+    ('beat', 'lobby')
+    """
+    if command in DECIDE:
+        return "play"
+    if command is cm.Chat:
+        return "chat"
+    if command is cm.Hint:
+        return "hint"
+    return "beat" if command in (cm.Hello, cm.Ping) else "lobby"
+
+
+def _id_of(text: str) -> str | None:
+    """Return the id of a message that is otherwise no message, so that its sender gives it up."""
+    try:
+        return _IDS.decode(text).id
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        return None
+
+
+async def _deny(socket: WebSocket, code: str) -> None:
+    if "websocket.http.response" in socket.scope.get("extensions", {}):
+        await socket.send_denial_response(problem(code))
+    else:
+        await socket.close()
+
+
+async def _close(socket: WebSocket, code: int) -> None:
+    try:
+        async with asyncio.timeout(WRITE_WAIT):
+            await socket.send_text(ms.written(ms.Closing(code, CLOSINGS[code])))
+            await socket.close(code, CLOSINGS[code])
+    except (TimeoutError, WebSocketDisconnect, RuntimeError):
+        return
+
+
+async def _hang_up(socket: WebSocket, code: int) -> None:
+    """Close a socket that takes nothing any more."""
+    if socket.application_state is not WebSocketState.CONNECTED:
+        return
+    try:
+        async with asyncio.timeout(1):
+            await socket.close(code, CLOSINGS[code])
+    except (TimeoutError, WebSocketDisconnect, RuntimeError):
+        return

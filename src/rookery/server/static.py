@@ -1,0 +1,141 @@
+"""The client's files: their types, their compressed form, and when a browser may keep them."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import mimetypes
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from starlette.datastructures import Headers
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from rookery.server.answers import problem
+
+# Named here because a system's own table may lack them, or say something else.
+TYPES: Final = {
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".ico": "image/x-icon",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".md": "text/markdown; charset=utf-8",
+    ".mp3": "audio/mpeg",
+    ".ogg": "audio/ogg",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".txt": "text/plain; charset=utf-8",
+    ".webmanifest": "application/manifest+json",
+    ".webp": "image/webp",
+    ".woff2": "font/woff2",
+}
+_TEXT: Final = re.compile(r"^text/|json$|svg|manifest")
+_IMPORT: Final = re.compile(
+    r"""^\s*(?:import|export)\b[^;]*?["'](\.[^"']+\.js)["']""", re.MULTILINE
+)
+_PRELOAD: Final = "@@PRELOAD@@"
+# Asked for anew each time and answered with 304: there are no names with versions in them.
+_KEEP: Final = "no-cache"
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    stamp: tuple[int, int]
+    type: str
+    tag: str
+    plain: bytes
+    packed: bytes | None
+
+
+class Static:
+    """The files under one folder, each read once and again when it changes.
+
+    Attributes:
+        folder: where they lie.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = (folder or Path(__file__).parents[1] / "web" / "static").resolve()
+        self._read: dict[str, _File] = {}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request for a file, by the rest of its path."""
+        root = scope.get("root_path", "")
+        name = scope["path"].removeprefix(root).lstrip("/")
+        await self.file(name, Headers(scope=scope))(scope, receive, send)
+
+    def file(self, name: str, headers: Headers) -> Response:
+        """Return the answer to a request for the file called `name`."""
+        found = self._found(name)
+        if found is None:
+            return problem("not-found")
+        told = {"etag": f'"{found.tag}"', "cache-control": _KEEP, "vary": "accept-encoding"}
+        if name == "sw.js":
+            told["service-worker-allowed"] = "/"
+        if _known(headers.get("if-none-match", ""), found.tag):
+            return Response(status_code=304, headers=told)
+        body = found.plain
+        if found.packed is not None and "gzip" in headers.get("accept-encoding", ""):
+            body, told["content-encoding"] = found.packed, "gzip"
+        return Response(body, headers={**told, "content-type": found.type})
+
+    def page(self, headers: Headers) -> Response:
+        """Return the page that every address of the client begins with."""
+        return self.file("index.html", headers)
+
+    def modules(self, entry: str = "app.js") -> list[str]:
+        """Return the modules that `entry` needs before it can run, each once, in order."""
+        found: dict[str, None] = {}
+        waiting = [entry]
+        while waiting:
+            name = waiting.pop(0)
+            path = self.folder / name
+            if name in found or not path.is_file():
+                continue
+            found[name] = None
+            for relative in _IMPORT.findall(path.read_text("utf-8")):
+                target = (path.parent / relative).resolve()
+                if target.is_relative_to(self.folder):
+                    waiting.append(target.relative_to(self.folder).as_posix())
+        return list(found)
+
+    def _found(self, name: str) -> _File | None:
+        if "\0" in name or "\\" in name:
+            return None
+        try:
+            path = (self.folder / name).resolve()
+            hidden = any(part.startswith(".") for part in path.relative_to(self.folder).parts)
+            about = path.stat()
+            if hidden or not path.is_file():
+                return None
+        except (OSError, ValueError):
+            return None
+        changed = about.st_mtime_ns
+        if path.name == "index.html":  # it names the modules, so theirs are its changes
+            changed = max(module.stat().st_mtime_ns for module in self.folder.rglob("*.*"))
+        stamp = (changed, about.st_size)
+        held = self._read.get(name)
+        if held is None or held.stamp != stamp:
+            held = self._read[name] = self._load(path, stamp)
+        return held
+
+    def _load(self, path: Path, stamp: tuple[int, int]) -> _File:
+        plain = path.read_bytes()
+        if path.name == "index.html":
+            plain = self._preloading(plain.decode("utf-8")).encode("utf-8")
+        type_ = TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or ""
+        tag = hashlib.sha256(plain).hexdigest()[:20]
+        packed = gzip.compress(plain, 9, mtime=0) if _TEXT.search(type_) else None
+        return _File(stamp, type_ or "application/octet-stream", tag, plain, packed)
+
+    def _preloading(self, page: str) -> str:
+        lines = (f'<link rel="modulepreload" href="/static/{name}">' for name in self.modules())
+        return page.replace(_PRELOAD, "\n  ".join(lines))
+
+
+def _known(sent: str, tag: str) -> bool:
+    return any(part.strip().removeprefix("W/").strip('"') in (tag, "*") for part in sent.split(","))

@@ -1,0 +1,91 @@
+"""What the server keeps, behind an interface: events of tables, people, return links."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+from rookery.server.events import Entry
+from rookery.server.table import Who
+
+
+class StoreError(Exception):
+    """Something could not be stored: nothing of it was. Code: ``storage``."""
+
+    code = "storage"
+
+
+class Conflict(StoreError):
+    """Somebody else has written the event of that number, or a command's event, already."""
+
+
+class TableRow(NamedTuple):
+    """What is kept beside a table's events, to find it without reading them.
+
+    Attributes:
+        code: the table's code.
+        open: whether it is listed for strangers.
+        phase: ``lobby``, ``playing`` or ``over``.
+        made_at: when it was made, milliseconds since 1970.
+        touched_at: when something last happened there.
+    """
+
+    code: str
+    open: bool
+    phase: str
+    made_at: int
+    touched_at: int
+
+
+class Store(Protocol):
+    """A place that keeps things; every method returns when they are durable."""
+
+    async def append(self, row: TableRow, entries: Sequence[Entry]) -> None:
+        """Keep a table's next events, all or none.
+
+        Raises:
+            Conflict: an event of that number, or of that command, is there already.
+            StoreError: the disk is full, read-only or gone; nothing was kept.
+        """
+
+    async def read(self, code: str) -> list[Entry]:
+        """Return a table's events in order; none where there is no such table."""
+
+    async def tables(self) -> list[TableRow]:
+        """Return all tables, the one last touched first."""
+
+    async def retire(self, code: str) -> None:
+        """Forget a table that never began."""
+
+    async def tables_of(self, person: str) -> list[str]:
+        """Return the codes of the tables where a person has sat, the last one first."""
+
+    async def add_person(self, who: Who, token: str, now: int) -> None:
+        """Keep a new person with the hash of a token."""
+
+    async def rename(self, person: str, name: str) -> None:
+        """Keep a person's new name."""
+
+    async def add_token(self, person: str, token: str, now: int) -> None:
+        """Let the hash of one more token stand for a person."""
+
+    async def drop_token(self, token: str) -> None:
+        """Let the hash of a token stand for nobody any more."""
+
+    async def person(self, token: str) -> Who | None:
+        """Return whom the hash of a token stands for."""
+
+    async def add_return(self, person: str, token: str, expires: int) -> None:
+        """Keep the hash of a return link, good once and until `expires`."""
+
+    async def take_return(self, token: str, now: int) -> Who | None:
+        """Use a return link up; return whose it was, None where it is not good."""
+
+    async def blocked_by(self, person: str) -> frozenset[str]:
+        """Return whom a person has blocked."""
+
+    async def ping(self) -> None:
+        """Return if the store answers; raise `StoreError` if it does not."""
+
+    async def close(self) -> None:
+        """Keep what is on its way and end."""

@@ -1,0 +1,324 @@
+"""A table as the fold of its events: no clock, no dice and no disk in here.
+
+>>> from rookery.server.events import Entry, Sat
+>>> evolve(Table("ABCDEF2"), Entry(1, 0, Sat(0, "p", "Ann"))).chairs[0].name
+'Ann'
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Final, Literal, TypeAlias, assert_never
+
+from rookery.game import Hand, Match
+from rookery.rules import Rules, load
+from rookery.server import events as ev
+from rookery.server.pieces import Chair, HandScore, Pending, Promise, Proof, Who
+from rookery.server.settings import PaceName
+
+__all__ = [
+    "Chair", "HandScore", "Pending", "Phase", "Promise", "Proof", "Table", "Who", "evolve",
+    "frozen_rules", "thawed", "without_last_act",
+]  # fmt: skip
+
+Phase: TypeAlias = Literal["lobby", "playing", "over"]
+CHAT_KEPT: Final = 50
+_KENTUCKY: Final = load("kd_tournament")
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Everything there is to know about a table; most of it is nobody's to see whole.
+
+    Attributes:
+        code: what its link ends in.
+        title: what its host calls it.
+        open: whether it is listed for strangers.
+        rules: the rules it is played by.
+        pace: how long things stay before the next is shown.
+        clock: seconds for a turn; None for as long as it takes.
+        chairs: the seats.
+        host: the seat that has the host's powers; None while no person sits here.
+        seq: the number of the last event.
+        phase: before, during or after the match.
+        match: the match; None before the first.
+        matches: the matches before it.
+        proofs: how each hand of the match was dealt.
+        earlier_proofs: the same of the matches before it.
+        scores: the score sheet of the match.
+        promise: the next deal.
+        pending: the question that is open.
+        moved_at: when the cards or the turn last changed.
+        dealt_seq: the number of the event that last dealt cards or took an act back.
+        denied: how many acts the hand had when taking the last back was refused; -1 for never.
+        ready: the seats that have seen the score.
+        seen_by: who has held which seat since the cards were dealt.
+        removed: whom a host has removed from the table.
+        lines: what was last said.
+        made_at: when the table was made.
+        touched_at: when something last happened.
+    """
+
+    code: str
+    title: str = ""
+    open: bool = False
+    rules: Rules = _KENTUCKY
+    pace: PaceName = "normal"
+    clock: int | None = None
+    chairs: tuple[Chair, ...] = (Chair(),) * 4
+    host: int | None = None
+    seq: int = 0
+    phase: Phase = "lobby"
+    match: Match | None = None
+    matches: tuple[Match, ...] = ()
+    proofs: tuple[Proof, ...] = ()
+    earlier_proofs: tuple[tuple[Proof, ...], ...] = ()
+    scores: tuple[HandScore, ...] = ()
+    promise: Promise | None = None
+    pending: Pending | None = None
+    moved_at: int = 0
+    dealt_seq: int = 0
+    denied: int = -1
+    ready: frozenset[int] = frozenset()
+    seen_by: frozenset[tuple[str, int]] = frozenset()
+    removed: frozenset[str] = frozenset()
+    lines: tuple[tuple[int, ev.Chatted], ...] = ()
+    made_at: int = 0
+    touched_at: int = 0
+
+    @property
+    def hand(self) -> Hand | None:
+        """The hand last dealt; None before the match."""
+        return None if self.match is None else self.match.hand
+
+    @property
+    def to_act(self) -> int | None:
+        """The seat whose decision the game waits for; None where it waits for none."""
+        if self.phase != "playing" or self.hand is None:
+            return None
+        return self.hand.to_act
+
+    @property
+    def between_hands(self) -> bool:
+        """Whether the match goes on and the next hand has to be dealt."""
+        return self.phase == "playing" and self.hand is not None and self.hand.over
+
+    @property
+    def people_here(self) -> tuple[int, ...]:
+        """The seats of the people who are connected."""
+        return tuple(seat for seat, chair in enumerate(self.chairs) if chair.here)
+
+    def seat_of(self, person: str | None) -> int | None:
+        """Return the seat of a person; None for somebody who only watches."""
+        if person is None:
+            return None
+        found = (i for i, chair in enumerate(self.chairs) if chair.person == person)
+        return next(found, None)
+
+
+def frozen_rules(rules: Rules) -> dict[str, Any]:
+    """Return rules whole, so that they mean the same under any later catalogue."""
+    return rules.model_dump(mode="json")
+
+
+def thawed(rules: dict[str, Any]) -> Rules:
+    """Return the rules that `frozen_rules` wrote down."""
+    return Rules.model_validate(rules)
+
+
+def evolve(table: Table, entry: ev.Entry) -> Table:
+    """Return the table after one more of its events, whose number is the next one."""
+    if entry.seq != table.seq + 1:
+        raise ValueError(f"event {entry.seq} does not follow event {table.seq}")
+    after = _evolved(table, entry)
+    return replace(after, seq=entry.seq, touched_at=entry.at)
+
+
+def _evolved(table: Table, entry: ev.Entry) -> Table:
+    event = entry.event
+    match event:
+        case ev.TableMade():
+            return _made(event, entry.at)
+        case ev.Sat():
+            return _sat(table, event)
+        case ev.Left():
+            return _left(table, event)
+        case ev.BotSeated():
+            bot = Chair("bot", event.bot, bot=event.bot, spare=event.spare)
+            return replace(_chair(table, event.seat, bot), moved_at=entry.at)
+        case ev.BotRemoved():
+            return _chair(table, event.seat, Chair())
+        case ev.Arranged() | ev.Rematched():
+            return _arranged(table, event.seats)
+        case ev.HostPassed():
+            return replace(table, host=event.seat)
+        case ev.SettingsChanged():
+            now = (event.title, event.open, event.pace, event.clock)
+            return replace(table, title=now[0], open=now[1], pace=now[2], clock=now[3])
+        case ev.Renamed():
+            return _chair(table, event.seat, replace(table.chairs[event.seat], name=event.name))
+        case ev.DealPromised():
+            return replace(table, promise=Promise(event.number, event.commitment, event.key))
+        case ev.Contributed():
+            return _contributed(table, event)
+        case ev.MatchBegun():
+            return _begun(table, event)
+        case ev.HandDealt():
+            return _dealt(table, event, entry)
+        case ev.Acted():
+            return _acted(table, event, entry.at)
+        case ev.VoteAsked():
+            shown, voters = tuple(event.shown), tuple(event.voters)
+            asked = Pending(event.kind, event.seat, entry.at, shown, voters)
+            return replace(table, pending=asked)
+        case ev.Voted():
+            return _voted(table, event)
+        case ev.VoteClosed():
+            return _closed(table, event, entry.at)
+        case ev.Undone():
+            return _undone(table, entry)
+        case ev.Ready():
+            return replace(table, ready=table.ready | {event.seat})
+        case ev.Chatted():
+            return replace(table, lines=(*table.lines, (entry.seq, event))[-CHAT_KEPT:])
+        case ev.Away():
+            chair = replace(table.chairs[event.seat], away_since=entry.at)
+            return _chair(table, event.seat, chair)
+        case ev.Back():
+            chair = replace(table.chairs[event.seat], away_since=None, stand_in=None)
+            return replace(_chair(table, event.seat, chair), moved_at=entry.at)
+        case ev.StoodIn():
+            chair = replace(table.chairs[event.seat], stand_in=event.bot)
+            return replace(_chair(table, event.seat, chair), moved_at=entry.at)
+        case ev.Reported() | ev.Blocked():
+            return table
+        case _:
+            assert_never(event)
+
+
+def _chair(table: Table, seat: int, chair: Chair) -> Table:
+    chairs = (*table.chairs[:seat], chair, *table.chairs[seat + 1 :])
+    return replace(table, chairs=chairs)
+
+
+def _made(event: ev.TableMade, at: int) -> Table:
+    rules = thawed(event.rules)
+    return Table(
+        code=event.code,
+        title=event.title,
+        open=event.open,
+        rules=rules,
+        pace=event.pace,
+        clock=event.clock,
+        chairs=(Chair(),) * rules.seats,
+        made_at=at,
+    )
+
+
+def _sat(table: Table, event: ev.Sat) -> Table:
+    seated = _chair(table, event.seat, Chair("person", event.name, event.person))
+    seen = table.seen_by | {(event.person, event.seat)} if table.phase == "playing" else frozenset()
+    host = event.seat if table.host is None else table.host
+    return replace(seated, seen_by=seen, host=host)
+
+
+def _left(table: Table, event: ev.Left) -> Table:
+    person = table.chairs[event.seat].person
+    gone = frozenset((person,)) if event.removed and person is not None else frozenset()
+    return replace(_chair(table, event.seat, Chair()), removed=table.removed | gone)
+
+
+def _arranged(table: Table, seats: list[int]) -> Table:
+    host = None if table.host is None else seats.index(table.host)
+    return replace(table, chairs=tuple(table.chairs[seat] for seat in seats), host=host)
+
+
+def _contributed(table: Table, event: ev.Contributed) -> Table:
+    if table.promise is None:
+        raise ValueError("a share for a deal that is not promised")
+    shares = (*table.promise.shares, (event.seat, event.share))
+    return replace(table, promise=table.promise._replace(shares=shares))
+
+
+def _begun(table: Table, event: ev.MatchBegun) -> Table:
+    before, proofs = table.matches, table.earlier_proofs
+    if table.match is not None:
+        before, proofs = (*before, table.match), (*proofs, table.proofs)
+    rules = thawed(event.rules)
+    match = Match(rules, event.players)
+    fresh = replace(table, rules=rules, match=match, matches=before, phase="playing")
+    return replace(fresh, proofs=(), earlier_proofs=proofs, scores=())
+
+
+def _dealt(table: Table, event: ev.HandDealt, entry: ev.Entry) -> Table:
+    if table.match is None or table.promise is None:
+        raise ValueError("a hand is dealt outside a match, or without a promise")
+    hand = Hand.deal(table.match.rules, event.dealer, event.deal, event.nest)
+    proof = Proof(table.promise.number, table.promise.key, tuple(event.shares))
+    sitting = ((chair.person, seat) for seat, chair in enumerate(table.chairs))
+    match = table.match.begin(hand)
+    return replace(
+        table,
+        match=match,
+        scores=_scores(table, match),
+        proofs=(*table.proofs, proof),
+        promise=None,
+        pending=None,
+        moved_at=entry.at,
+        dealt_seq=entry.seq,
+        denied=-1,
+        ready=frozenset(),
+        seen_by=frozenset((person, seat) for person, seat in sitting if person is not None),
+    )
+
+
+def _acted(table: Table, event: ev.Acted, at: int) -> Table:
+    if table.match is None:
+        raise ValueError("an act outside a match")
+    match = table.match.act(event.text)
+    phase: Phase = "playing" if match.winners is None else "over"
+    return replace(table, match=match, phase=phase, moved_at=at, scores=_scores(table, match))
+
+
+def _scores(table: Table, match: Match) -> tuple[HandScore, ...]:
+    hand = match.hands[-1]
+    if not hand.over:
+        return table.scores
+    score = None if hand.score is None else tuple(hand.score)
+    number, totals = len(match.hands) - 1, match.totals
+    line = HandScore(number, hand.dealer, hand.declarer, hand.bid, hand.call, score, totals)
+    return (*table.scores, line)
+
+
+def _voted(table: Table, event: ev.Voted) -> Table:
+    asked = table.pending
+    if asked is None or not event.yes:
+        return table
+    return replace(table, pending=asked._replace(votes=(*asked.votes, event.seat)))
+
+
+def _closed(table: Table, event: ev.VoteClosed, at: int) -> Table:
+    acts = len(table.hand.actions) if table.hand is not None else -1
+    refused = event.kind == "undo" and not event.accepted
+    denied = acts if refused else table.denied
+    return replace(table, pending=None, denied=denied, moved_at=at)
+
+
+def _undone(table: Table, entry: ev.Entry) -> Table:
+    if table.match is None:
+        raise ValueError("an act is taken back outside a match")
+    match = without_last_act(table.match)
+    return replace(table, match=match, moved_at=entry.at, dealt_seq=entry.seq, denied=-1)
+
+
+def without_last_act(match: Match) -> Match:
+    """Return a match before the last act of its hand, which is played again from its deal."""
+    hand = match.hands[-1]
+    deal = [hand.names(cards) for cards in hand.dealt]
+    again = Hand.deal(match.rules, hand.dealer, deal, hand.names(hand.nest_dealt))
+    for text in hand.actions[:-1]:
+        again = again.act(text)
+    before = Match(match.rules, match.players)
+    for earlier in (*match.hands[:-1], again):
+        before = before.begin(earlier)
+    return before

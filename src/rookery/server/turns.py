@@ -1,0 +1,70 @@
+"""The one move of a table that a bot is thinking about."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import NamedTuple, TypeAlias
+
+from rookery.game import Hand
+from rookery.server.bots import Thinker
+from rookery.server.clockwork import Clock
+from rookery.server.events import By
+from rookery.server.table import Table
+
+Turn: TypeAlias = tuple[int, int]
+
+
+class Decided(NamedTuple):
+    """A bot's answer to a turn, as a record writes it."""
+
+    turn: Turn
+    text: str
+    by: By
+
+
+def turn_of(table: Table) -> Turn:
+    """Return what tells a turn from every other: the deal or undo before it, and the acts since."""
+    return table.dealt_seq, -1 if table.hand is None else len(table.hand.actions)
+
+
+class Turns:
+    """Asks a bot for one turn at a time; an answer to a turn that has gone by is not given."""
+
+    def __init__(
+        self, thinker: Thinker, clock: Clock, answer: Callable[[Decided], Awaitable[None]]
+    ) -> None:
+        """Ask `thinker`, and hand its answers to `answer` when it is time for them."""
+        self._thinker, self._clock, self._answer = thinker, clock, answer
+        self._asked: tuple[Turn, asyncio.Task[None]] | None = None
+
+    def ask(self, table: Table, bot: str, at: int, by: By) -> None:
+        """Have a bot answer the table's turn, no sooner than `at`, unless it is asked already."""
+        if self.asked(table) or table.hand is None or table.hand.over:
+            return
+        self.drop()
+        turn = turn_of(table)
+        task = asyncio.create_task(self._think(turn, table.code, bot, table.hand, at, by))
+        self._asked = turn, task
+
+    def asked(self, table: Table) -> bool:
+        """Return whether a bot has been asked for this very turn."""
+        return self._asked is not None and self._asked[0] == turn_of(table)
+
+    def drop(self) -> None:
+        """Ask no more."""
+        if self._asked is not None:
+            self._asked[1].cancel()
+            self._asked = None
+
+    async def stop(self) -> None:
+        """Ask no more, and wait until nobody thinks."""
+        if self._asked is not None:
+            task = self._asked[1]
+            self.drop()
+            await asyncio.gather(task, return_exceptions=True)
+
+    async def _think(self, turn: Turn, code: str, bot: str, hand: Hand, at: int, by: By) -> None:
+        text = await self._thinker.move(code, bot, hand)
+        await self._clock.until(at)
+        await self._answer(Decided(turn, text, by))

@@ -1,0 +1,143 @@
+"""What happens at a table without anybody's command: absence, clocks, the next hand.
+
+`due` says when the next such thing has to be done and `happens` what it is, so that timers need
+not be stored: after a restart they follow from the table again.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple, TypeAlias
+
+from rookery.game import Hand
+from rookery.server import events as ev
+from rookery.server.dealing import dealt
+from rookery.server.deals import Secret
+from rookery.server.seating import heir
+from rookery.server.settings import PACES, Settings
+from rookery.server.table import Table
+from rookery.server.voting import closed
+from rookery.server.words import same_name
+
+What: TypeAlias = Literal["vote", "stand-in", "host", "deal", "clock", "bot"]
+
+
+class Due(NamedTuple):
+    """Something to be done at a moment, and the seat that it concerns."""
+
+    at: int
+    what: What
+    seat: int
+
+
+def due(table: Table, settings: Settings, resumed: int) -> Due | None:
+    """Return what has to be done next of all that only needs time; None where nothing is.
+
+    Periods that began before `resumed`, when this server took the table up, count from there.
+    """
+    found = [
+        *_absences(table, settings, resumed),
+        *_question(table, settings, resumed),
+        *_turns(table, resumed),
+    ]
+    return min(found, default=None)
+
+
+def happens(table: Table, what: Due, settings: Settings, secret: Secret) -> list[ev.Event]:
+    """Return the events of something that is due; a bot's or a clock's move is not found here."""
+    match what.what:
+        case "vote":
+            return [] if table.pending is None else [closed(table.pending, accepted=False)]
+        case "stand-in":
+            return [ev.StoodIn(what.seat, settings.default_bot), *_without(table, what.seat)]
+        case "host":
+            return [ev.HostPassed(heir(table, what.seat))]
+        case "deal":
+            return dealt(table, secret)
+        case _:
+            return []
+
+
+def went(table: Table, person: str) -> list[ev.Event]:
+    """Return the events of a person's last connection closing."""
+    seat = table.seat_of(person)
+    return [] if seat is None or not table.chairs[seat].here else [ev.Away(seat)]
+
+
+def came(table: Table, person: str, name: str) -> list[ev.Event]:
+    """Return the events of a person's first connection opening."""
+    seat = table.seat_of(person)
+    if seat is None:
+        return []
+    chair = table.chairs[seat]
+    back: list[ev.Event] = [] if chair.here else [ev.Back(seat)]
+    taken = any(same_name(other.name, name) for i, other in enumerate(table.chairs) if i != seat)
+    return back if taken or chair.name == name else [*back, ev.Renamed(seat, name)]
+
+
+def bot_due(table: Table, resumed: int) -> Due | None:
+    """Return when a bot's next act may be shown; None where no bot has to act.
+
+    Bots wait for people: without any at the table nothing moves. The moment follows from what
+    everybody has seen, never from the cards that the bot holds.
+    """
+    seat = table.to_act
+    if seat is None or table.pending is not None or not table.people_here:
+        return None
+    if table.chairs[seat].player is None:
+        return None
+    return Due(max(table.moved_at, resumed) + _pause(table), "bot", seat)
+
+
+def _pause(table: Table) -> int:
+    pace = PACES[table.pace]
+    return pace.trick if table.hand is not None and _trick_just_ended(table.hand) else pace.move
+
+
+def _trick_just_ended(hand: Hand) -> bool:
+    return hand.phase == "play" and bool(hand.tricks) and not hand.trick
+
+
+def _absences(table: Table, settings: Settings, resumed: int) -> list[Due]:
+    found = []
+    for seat, chair in enumerate(table.chairs):
+        if chair.kind != "person" or chair.away_since is None:
+            continue
+        at = max(chair.away_since, resumed) + settings.grace
+        if table.phase == "playing" and chair.stand_in is None and table.people_here:
+            found.append(Due(at, "stand-in", seat))
+        if table.host == seat and table.people_here:
+            found.append(Due(at, "host", seat))
+    return found
+
+
+def _question(table: Table, settings: Settings, resumed: int) -> list[Due]:
+    asked = table.pending
+    return (
+        []
+        if asked is None
+        else [Due(max(asked.since, resumed) + settings.vote, "vote", asked.seat)]
+    )
+
+
+def _turns(table: Table, resumed: int) -> list[Due]:
+    since = max(table.moved_at, resumed)
+    if not table.people_here:
+        return []
+    if table.hand is not None and table.between_hands:
+        pace = PACES[table.pace]
+        wait = pace.trick if table.hand.phase == "redealt" else pace.hand
+        return [Due(since + wait, "deal", 0)]
+    seat = table.to_act
+    if table.clock is None or seat is None or table.pending is not None:
+        return []
+    if table.chairs[seat].player is not None:
+        return []
+    return [Due(since + 1000 * table.clock, "clock", seat)]
+
+
+def _without(table: Table, seat: int) -> list[ev.Event]:
+    """Return what closes a question to a person who is not there to answer it."""
+    asked = table.pending
+    if asked is None or seat not in (asked.seat, *asked.voters):
+        return []
+    return [closed(asked, accepted=False)]

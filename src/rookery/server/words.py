@@ -1,0 +1,114 @@
+"""Words that people bring: names, titles, chat; and words nobody can guess: codes and tokens."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import unicodedata
+from typing import Final
+
+NAME_MAX: Final = 24
+TITLE_MAX: Final = 60
+CHAT_MAX: Final = 300
+# Without 0 O 1 I L, which look alike on a phone held up across the room.
+ALPHABET: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
+CODE_LENGTH: Final = 7
+PHRASES: Final = (
+    *("hello", "good-luck", "well-played", "thanks", "sorry", "nice-hand", "oops", "hurry"),
+    *("one-moment", "back-soon", "good-game", "again"),
+)
+
+
+class BadWords(ValueError):
+    """A text that cannot be shown to others. Codes: ``bad-name bad-title bad-text``."""
+
+    def __init__(self, code: str, reason: str) -> None:
+        self.code = code
+        self.reason = reason
+        super().__init__(reason)
+
+
+def clean(text: str, longest: int, code: str, what: str) -> str:
+    """Return `text` in normal form, its spaces single, if it is fit to be shown to others.
+
+    Raises:
+        BadWords: it is empty, too long, or holds control, direction or unassigned characters.
+
+    >>> clean("  Ann   B ", 24, "bad-name", "a name")
+    'Ann B'
+    """
+    if len(text) > 4 * longest:
+        raise BadWords(code, f"{what} has at most {longest} characters")
+    words = " ".join(unicodedata.normalize("NFC", text).split())
+    if not words:
+        raise BadWords(code, f"{what} has at least one character that can be seen")
+    if len(words) > longest:
+        raise BadWords(code, f"{what} has at most {longest} characters, not {len(words)}")
+    if any(not _fit(c) for c in words):
+        raise BadWords(code, f"{what} may not hold control or direction characters")
+    if all(unicodedata.category(c)[0] in "MZC" for c in words):
+        raise BadWords(code, f"{what} has at least one character that can be seen")
+    return words
+
+
+def name(text: str) -> str:
+    """Return a name as it is shown; refused as `clean` says, code ``bad-name``."""
+    return clean(text, NAME_MAX, "bad-name", "a name")
+
+
+def title(text: str) -> str:
+    """Return a table's title as it is shown; empty for none; code ``bad-title``."""
+    return clean(text, TITLE_MAX, "bad-title", "a title") if text.strip() else ""
+
+
+def chat(text: str) -> str:
+    """Return a line of chat as it is shown; code ``bad-text``."""
+    return clean(text, CHAT_MAX, "bad-text", "a line of chat")
+
+
+def same_name(one: str, other: str) -> bool:
+    """Return whether two names would be taken for one another.
+
+    >>> same_name("Ann", "ANN")
+    True
+    """
+    return _folded(one) == _folded(other)
+
+
+def new_code() -> str:
+    """Return the code of a new table: seven characters that are easily told apart."""
+    return "".join(secrets.choice(ALPHABET) for _ in range(CODE_LENGTH))
+
+
+def is_code(text: str) -> bool:
+    """Return whether `text` could be a table's code, in capitals.
+
+    >>> is_code("ABCDEF2"), is_code("abcdef2"), is_code("../etc")
+    (True, False, False)
+    """
+    return len(text) == CODE_LENGTH and all(c in ALPHABET for c in text)
+
+
+def new_person() -> str:
+    """Return the public number of a new person; it opens nothing."""
+    return secrets.token_hex(8)
+
+
+def new_token() -> str:
+    """Return a secret of 32 bytes for a cookie or a link."""
+    return secrets.token_urlsafe(32)
+
+
+def token_hash(token: str) -> str:
+    """Return what is stored of a secret."""
+    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
+
+
+def _fit(c: str) -> bool:
+    # Joiners hold emoji and Indic letters together; every other format character is refused,
+    # and with them the marks that turn the direction of writing.
+    return unicodedata.category(c)[0] != "C" or c in "\u200c\u200d"
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).casefold()

@@ -1,0 +1,129 @@
+"""One thread that writes: what has gathered goes to disk with one commit, and then is answered."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import queue
+import threading
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple, TypeVar
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError, IntegrityError
+
+from rookery.server.store import Conflict, StoreError
+
+log = logging.getLogger("rookery.server.writer")
+
+_TOGETHER: Final = 64  # jobs in one commit
+
+T = TypeVar("T")
+
+
+class _Job(NamedTuple):
+    """Something to write, and who waits for it."""
+
+    work: Callable[[Connection], Any]
+    loop: asyncio.AbstractEventLoop
+    future: asyncio.Future[Any]
+
+
+class Writer:
+    """A queue of jobs for one connection, each done whole or not at all."""
+
+    def __init__(self, connection: Connection) -> None:
+        """Begin to write through `connection`, which is in autocommit mode."""
+        self._connection = connection
+        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
+        self._closed = False
+        self._thread.start()
+
+    async def do(self, work: Callable[[Connection], T]) -> T:
+        """Return what `work` returns once it is committed.
+
+        Raises:
+            Conflict: it breaks a key of the database.
+            StoreError: it could not be committed; nothing of it was.
+        """
+        if self._closed:
+            raise StoreError("the store is closed")
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[T] = loop.create_future()
+        self._jobs.put(_Job(work, loop, future))
+        # The writing goes on when its asker does not wait any more.
+        return await asyncio.shield(future)
+
+    async def close(self) -> None:
+        """Commit what is on its way and end the thread."""
+        if not self._closed:
+            self._closed = True
+            self._jobs.put(None)
+            await asyncio.to_thread(self._thread.join)
+
+    def _run(self) -> None:
+        while (first := self._jobs.get()) is not None:
+            batch: list[_Job] = [first]
+            last = False
+            while len(batch) < _TOGETHER and not last:
+                try:
+                    job = self._jobs.get_nowait()
+                except queue.Empty:
+                    break
+                last = job is None
+                if job is not None:
+                    batch.append(job)
+            self._write(batch)
+            if last:
+                break
+        self._connection.close()
+
+    def _write(self, batch: list[_Job]) -> None:
+        answers: list[tuple[_Job, Any]] = []
+        try:
+            self._sql("BEGIN IMMEDIATE")
+            for job in batch:
+                answers.append((job, self._one(job)))
+            self._commit()
+        except Exception as error:
+            self._roll_back()
+            failed = StoreError(str(error).splitlines()[0])
+            log.warning("not written: %s", failed)
+            # Of a batch that fell through nothing is kept, whatever a single job thought.
+            answers = [(job, failed) for job in batch]
+        for job, answer in answers:
+            with contextlib.suppress(RuntimeError):  # the loop has ended
+                job.loop.call_soon_threadsafe(_answer, job.future, answer)
+
+    def _commit(self) -> None:
+        self._sql("COMMIT")
+
+    def _one(self, job: _Job) -> object:
+        """Return what a job returns, or the error that undid it alone."""
+        self._sql("SAVEPOINT one")
+        try:
+            result: object = job.work(self._connection)
+        except IntegrityError as error:
+            self._sql("ROLLBACK TO one")
+            result = Conflict(str(error.orig))
+        self._sql("RELEASE one")
+        return result
+
+    def _roll_back(self) -> None:
+        # A full disk ends the transaction by itself; then there is nothing left to roll back.
+        with contextlib.suppress(DBAPIError):
+            self._sql("ROLLBACK")
+
+    def _sql(self, statement: str) -> None:
+        self._connection.exec_driver_sql(statement)
+
+
+def _answer(future: asyncio.Future[Any], answer: object) -> None:
+    if future.done():
+        return
+    if isinstance(answer, StoreError):
+        future.set_exception(answer)
+    else:
+        future.set_result(answer)

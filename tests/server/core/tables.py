@@ -1,0 +1,241 @@
+"""Tables for tests: made, seated and played without a server, or with one whose clock is ours."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Coroutine, Sequence
+from random import Random
+from typing import Any
+
+from tests.laws.playing import random_action
+
+from rookery.game import Hand
+from rookery.record import of_match
+from rookery.rules import Rules, load
+from rookery.server import commands as cm
+from rookery.server import events as ev
+from rookery.server import messages as ms
+from rookery.server.actor import Actor
+from rookery.server.bots import Advice
+from rookery.server.clockwork import HandTurnedClock
+from rookery.server.connection import Connection
+from rookery.server.dealing import promised
+from rookery.server.decide import decide
+from rookery.server.hints import why
+from rookery.server.house import House
+from rookery.server.memory import MemoryStore
+from rookery.server.refusals import Refused
+from rookery.server.settings import PaceName, Settings
+from rookery.server.store import Store
+from rookery.server.table import Table, Who, evolve, frozen_rules
+
+PEOPLE = [
+    Who(f"p{i}", name)
+    for i, name in enumerate(["Ann", "Bob", "Cy", "Dee", "Eve", "Flo", "Gus", "Hal"])
+]
+KENTUCKY = load("kd_tournament")
+
+
+class Chances:
+    """Keys that come out the same in every run."""
+
+    def __init__(self, seed: int = 1) -> None:
+        self._random = Random(seed)
+
+    def __call__(self) -> bytes:
+        return self._random.randbytes(32)
+
+
+class Sheet:
+    """A table played by hand: every command and every event, with no store and no clock."""
+
+    def __init__(self, rules: Rules = KENTUCKY, people: int | None = None, seed: int = 1) -> None:
+        self.chances = Chances(seed)
+        self.entries: list[ev.Entry] = []
+        self.table = Table("")
+        self.now = 0
+        made = ev.TableMade("ABCDEF2", "", False, frozen_rules(rules), "normal", None)
+        self.add([made, promised("ABCDEF2", 0, self.chances)])
+        for seat in range(rules.seats if people is None else people):
+            self.say(PEOPLE[seat], cm.Sit("s"))
+
+    def add(self, events: Sequence[ev.Event]) -> None:
+        for event in events:
+            self.now += 10
+            entry = ev.Entry(self.table.seq + 1, self.now, event)
+            self.entries.append(entry)
+            self.table = evolve(self.table, entry)
+
+    def ask(self, who: Who, command: cm.Changing) -> list[ev.Event] | Refused:
+        return decide(self.table, who, command, self.chances, "papa")
+
+    def say(self, who: Who, command: cm.Changing) -> list[ev.Event]:
+        outcome = self.ask(who, command)
+        assert not isinstance(outcome, Refused), outcome
+        self.add(outcome)
+        return outcome
+
+    def code(self, who: Who, command: cm.Changing) -> str:
+        outcome = self.ask(who, command)
+        assert isinstance(outcome, Refused), outcome
+        return outcome.code
+
+    def act(self, text: str) -> list[ev.Event]:
+        """Let whoever is to act do so, written with or without a seat."""
+        person = self.person(self.hand.to_act)
+        return self.say(person, cm.Act("a", without_seat(text), self.table.seq))
+
+    def person(self, seat: int | None) -> Who:
+        assert seat is not None
+        found = self.table.chairs[seat].person
+        return next(who for who in PEOPLE if who.id == found)
+
+    @property
+    def hand(self) -> Hand:
+        assert self.table.hand is not None
+        return self.table.hand
+
+    def play(self, rng: Random, until: Callable[[Hand], bool]) -> None:
+        """Play at random until a hand is as wanted, or the match is over."""
+        while self.table.phase == "playing" and not until(self.hand):
+            if self.hand.over:
+                for seat in range(len(self.table.chairs)):
+                    if self.hand.over:
+                        self.say(self.person(seat), cm.Next("n"))
+            else:
+                self.act(random_action(self.hand, rng))
+
+
+def started(rules: Rules = KENTUCKY, people: int | None = None, seed: int = 1) -> Sheet:
+    """Return a table whose match has begun."""
+    sheet = Sheet(rules, people, seed)
+    sheet.say(PEOPLE[0], cm.Start("g"))
+    return sheet
+
+
+def without_seat(text: str) -> str:
+    head, *rest = text.split(maxsplit=1)
+    return rest[0] if head.isdigit() and rest else text
+
+
+def looks(table: Table) -> str:
+    """Return everything that a table holds as a text, hidden cards too, to compare two."""
+    matches = [of_match(match).written() for match in (*table.matches, table.match) if match]
+    hands = [(hand.state, hand.hidden) for match in (table.match,) if match for hand in match.hands]
+    rest = [
+        getattr(table, name)
+        for name in table.__slots__
+        if name not in ("match", "matches", "rules", "ready", "seen_by", "removed")
+    ]
+    sets = [
+        sorted(table.ready),
+        sorted(table.seen_by),
+        sorted(table.removed),
+        table.rules.options(),
+    ]
+    return json.dumps([matches, repr(hands), repr(rest), sets])
+
+
+class FirstLegal:
+    """A bot that does the first legal thing at once, or after a wait."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    async def move(self, table: str, bot: str, hand: Hand) -> str:
+        self.asked += 1
+        return next(iter(hand.legal_texts()))
+
+    async def advise(self, hand: Hand) -> Advice:
+        text = next(iter(hand.legal_texts()))
+        return Advice(without_seat(text), *why(hand, text))
+
+    def forget(self, table: str) -> None:
+        pass
+
+
+class Room:
+    """A house whose clock is turned by hand, and the people in it."""
+
+    def __init__(
+        self, store: Store | None = None, settings: Settings | None = None, seed: int = 1
+    ) -> None:
+        self.clock = HandTurnedClock()
+        self.store = store or MemoryStore()
+        self.settings = settings or Settings()
+        self.bots = FirstLegal()
+        self.house = House(self.store, self.settings, self.clock, self.bots, Chances(seed))
+
+    async def table(
+        self,
+        people: int = 4,
+        rules: Rules = KENTUCKY,
+        pace: PaceName = "normal",
+        begin: bool = True,
+        clock: int | None = None,
+    ) -> tuple[Actor, list[Connection]]:
+        """Return a table with so many people sitting at it."""
+        actor = await self.house.create(PEOPLE[0], rules, pace=pace, clock=clock)
+        assert isinstance(actor, Actor)
+        lines = [actor.connect(who) for who in PEOPLE[:people]]
+        for line in lines:
+            actor.take(line, cm.Hello())
+            if line.who != PEOPLE[0]:
+                actor.take(line, cm.Sit(f"sit-{line.who.id}"))
+        if begin:
+            actor.take(lines[0], cm.Start("begin"))
+        await self.settle()
+        return actor, lines
+
+    async def settle(self) -> None:
+        """Let everything that can happen now happen."""
+        for _ in range(50):
+            await asyncio.sleep(0)
+
+    async def turn(self, milliseconds: int) -> None:
+        self.clock.turn(milliseconds)
+        await self.settle()
+
+    async def close(self) -> None:
+        await self.house.close()
+
+
+def running(test: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    asyncio.run(test())
+
+
+async def quiet(actor: Actor) -> None:
+    """Wait until a table has nothing more to do, on a store that takes its time."""
+    await asyncio.sleep(0.005)
+    for _ in range(2_000):
+        if actor.resting:
+            return
+        await asyncio.sleep(0.001)
+    raise AssertionError("the table does not come to rest")
+
+
+def heard(line: Connection) -> list[ms.Message]:
+    """Return what has been told to a connection since the last look."""
+    found = []
+    while len(line.outbox):
+        found.append(line.outbox._waiting.popleft())
+    return found
+
+
+def last_table(messages: Sequence[ms.Message]) -> dict[str, Any]:
+    shown = [m.table for m in messages if isinstance(m, (ms.Update, ms.Welcome))]
+    table: dict[str, Any] = json.loads(bytes(shown[-1]))
+    return table
+
+
+def play_one(actor: Actor, lines: Sequence[Connection], number: int) -> str:
+    """Let whoever is to act do the first legal thing; return the id of the command."""
+    hand = actor.table.hand
+    assert hand is not None
+    text = without_seat(next(iter(hand.legal_texts())))
+    seat = hand.to_act
+    assert seat is not None
+    line = next(line for line in lines if line.who.id == actor.table.chairs[seat].person)
+    actor.take(line, cm.Act(f"act-{number}", text, actor.table.seq))
+    return f"act-{number}"

@@ -1,0 +1,99 @@
+"""A killed server has lost nothing that it acknowledged, and a hasty one is found out."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+from random import Random
+
+KILLED = """
+import asyncio, sys
+from pathlib import Path
+from rookery.server import messages as ms, commands as cm
+from rookery.server.bots import BotThreads
+from rookery.server.house import House
+from rookery.server.settings import Settings
+from rookery.server.sqlite import SqliteStore
+from rookery.server.table import Who
+from rookery.server.writer import Writer
+from rookery.rules import load
+
+class Early(Writer):
+    "Answers first and commits later: what the order of things forbids."
+    def _commit(self):
+        pass
+    async def do(self, work):
+        result = await super().do(work)
+        return result
+
+class EarlyStore(SqliteStore):
+    def _writer_for(self, connection):
+        writer = Early(connection)
+        writer._began = 0
+        def sql(statement, plain=writer._sql):
+            if statement == "BEGIN IMMEDIATE":
+                writer._began += 1
+                if writer._began > 1:
+                    if writer._began % 40:
+                        return
+                    plain("COMMIT")
+            plain(statement)
+        writer._sql = sql
+        return writer
+
+async def main(path, early):
+    store = (EarlyStore if early else SqliteStore)(Path(path))
+    house = House(store, Settings())
+    ann = Who("a", "Ann")
+    async def table(number):
+        actor = await house.create(ann, load("kd_tournament"))
+        line = actor.connect(ann)
+        for i in range(100000):
+            actor.take(line, cm.Chat(f"c{i}", text="x"))
+            while True:
+                message = await line.outbox.get()
+                if isinstance(message, ms.Ack):
+                    sys.stdout.write(f"{actor.table.code} {message.seq}\\n")
+                    sys.stdout.flush()
+                    break
+    await asyncio.gather(*(table(i) for i in range(4)))
+
+asyncio.run(main(sys.argv[1], sys.argv[2] == "early"))
+"""
+
+
+def lost(path: Path, how: str, seed: int) -> tuple[int, int]:
+    """Kill a server at work; return how many events it acknowledged and how many are not there."""
+    root = Path(__file__).resolve().parents[3]
+    environment = {**os.environ, "PYTHONPATH": str(root / "src")}
+    command = [sys.executable, "-c", KILLED, str(path), how]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, text=True) as server:
+        assert server.stdout is not None
+        told = [server.stdout.readline()]
+        time.sleep(Random(seed).uniform(0.02, 0.25))
+        server.send_signal(signal.SIGKILL)
+        told += server.stdout.read().splitlines(keepends=True)
+    acked = {(code, int(seq)) for code, seq in (line.split() for line in told if line[-1] == "\n")}
+    connection = sqlite3.connect(path)
+    kept = set(connection.execute("SELECT table_id, seq FROM events"))
+    assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    connection.close()
+    for code in {code for code, _ in kept}:
+        numbers = sorted(seq for other, seq in kept if other == code)
+        assert numbers == list(range(1, len(numbers) + 1))
+    return len(acked), len(acked - kept)
+
+
+def test_what_was_acknowledged_survives_a_kill(tmp_path: Path) -> None:
+    results = [lost(tmp_path / f"{i}", "sound", i) for i in range(4)]
+    assert sum(acked for acked, _ in results) > 40
+    assert [missing for _, missing in results] == [0] * 4
+
+
+def test_the_control_an_acknowledgement_before_the_commit_is_caught(tmp_path: Path) -> None:
+    assert any(lost(tmp_path / f"{i}", "early", i)[1] for i in range(3))

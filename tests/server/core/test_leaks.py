@@ -1,0 +1,222 @@
+"""Nothing that goes to a seat depends on cards that the seat may not know: the swap law, on bytes.
+
+Two worlds that a seat cannot tell apart, the same table with two unknown cards exchanged, have to
+give it the same bytes: snapshots, events, refusals, and whether something is asked of it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from copy import copy
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from tests.laws.playing import random_action
+from tests.server.core.tables import PEOPLE, Sheet, started
+from tests.test_view import exchanged, unknown_to
+
+from rookery.cards import Card, card_name, unpack
+from rookery.game import IllegalAction
+from rookery.rules import catalog, variant
+from rookery.server import commands as cm
+from rookery.server import events as ev
+from rookery.server.claims import sure
+from rookery.server.decide import decide
+from rookery.server.public import told
+from rookery.server.snapshot import snapshot
+from rookery.server.table import Table
+
+VARIANTS = sorted(catalog())
+Wire = Callable[[Table, list[ev.Entry], int | None], bytes]
+
+
+def wire(table: Table, entries: list[ev.Entry], seat: int | None) -> bytes:
+    """Return all that a seat is sent of the hand under way."""
+    events = [told(entry, seat) for entry in entries]
+    return msgspec.json.encode([snapshot(table, seat), events])
+
+
+def answers(table: Table, seat: int, one: Card, other: Card) -> list[object]:
+    """Return what a seat hears to things it may try."""
+    who = next(who for who in PEOPLE if who.id == table.chairs[seat].person)
+    pack, hand = table.rules.pack, table.hand
+    assert hand is not None
+    tries: list[cm.Changing] = [
+        cm.Act("a", f"play {card_name(one, pack)}", table.seq),
+        cm.Act("a", f"discard {card_name(one, pack)} {card_name(other, pack)}", table.seq),
+        cm.Act("a", "redeal", table.seq),
+        cm.Act("a", "pass", table.seq),
+    ]
+    heard: list[object] = [decide(table, who, tried, lambda: b"", "papa") for tried in tries]
+    return [*heard, sure(hand, seat)]
+
+
+def undo_answer(table: Table, seat: int) -> object:
+    """Return what a seat hears that wants to take back; None where this world has no such past."""
+    who = next(who for who in PEOPLE if who.id == table.chairs[seat].person)
+    try:
+        return decide(table, who, cm.Undo("a"), lambda: b"", "papa")
+    except IllegalAction:
+        return None
+
+
+def other_world(table: Table, one: Card, other: Card) -> Table:
+    hand, match = table.hand, copy(table.match)
+    assert hand is not None
+    assert match is not None
+    match.hands = (*match.hands[:-1], exchanged(hand, one, other))
+    return replace(table, match=match)
+
+
+def other_log(table: Table, entries: list[ev.Entry], one: Card, other: Card) -> list[ev.Entry]:
+    a, b = (card_name(card, table.rules.pack) for card in (one, other))
+    names = {a: b, b: a}
+
+    def swapped(event: ev.Event) -> ev.Event:
+        if isinstance(event, ev.HandDealt):
+            deal = [[names.get(card, card) for card in hand] for hand in event.deal]
+            nest = [names.get(card, card) for card in event.nest]
+            return msgspec.structs.replace(event, deal=deal, nest=nest)
+        if isinstance(event, ev.Acted) and event.text.split()[1] in ("discard", "give"):
+            words = [names.get(word, word) for word in event.text.split()]
+            return msgspec.structs.replace(event, text=" ".join(words))
+        return event
+
+    return [msgspec.structs.replace(entry, event=swapped(entry.event)) for entry in entries]
+
+
+def positions(name: str, seed: int) -> Iterator[tuple[Table, list[ev.Entry]]]:
+    """Yield every position of a hand at a table, with the log since it was dealt."""
+    sheet: Sheet = started(variant(name), seed=seed)
+    rng = Random(seed)
+    since = len(sheet.entries) - 3
+    while not sheet.hand.over:
+        yield sheet.table, sheet.entries[since:]
+        sheet.act(random_action(sheet.hand, rng))
+    yield sheet.table, sheet.entries[since:]
+
+
+def leaks(name: str, seed: int, sent: Wire = wire) -> Iterator[str]:
+    rng = Random(name)
+    for table, entries in positions(name, seed):
+        hand = table.hand
+        assert hand is not None
+        for seat in (None, *range(hand.rules.seats)):
+            hidden = list(unpack(unknown_to(hand, seat)))
+            if hand.phase == "done" or len(hidden) < 2 or rng.random() < 0.5:
+                continue
+            one, other = rng.sample(hidden, 2)
+            world, log = other_world(table, one, other), other_log(table, entries, one, other)
+            if sent(table, entries, seat) != sent(world, log, seat):
+                yield f"seat {seat} in {hand.phase}"
+            if seat is not None and answers(table, seat, one, other) != answers(
+                world, seat, one, other
+            ):
+                yield f"an answer to seat {seat} in {hand.phase}"
+            if (
+                seat is not None
+                and len({str(undo_answer(t, seat)) for t in (table, world)} - {"None"}) > 1
+            ):
+                yield f"an undo of seat {seat} in {hand.phase}"
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_no_seat_is_sent_what_it_may_not_know(name: str) -> None:
+    assert list(leaks(name, 5)) == []
+
+
+def whole_log(table: Table, entries: list[ev.Entry], seat: int | None) -> bytes:
+    return wire(table, entries, seat) + msgspec.json.encode([e.event for e in entries])
+
+
+def discards_told(table: Table, entries: list[ev.Entry], seat: int | None) -> bytes:
+    acts = [e.event.text for e in entries if isinstance(e.event, ev.Acted)]
+    return wire(table, entries, seat) + json.dumps(acts).encode()
+
+
+def watcher_sees_a_hand(table: Table, entries: list[ev.Entry], seat: int | None) -> bytes:
+    return wire(table, entries, 0 if seat is None else seat)
+
+
+def length_of_the_hidden(table: Table, entries: list[ev.Entry], seat: int | None) -> bytes:
+    assert table.hand is not None
+    told_of = table.hand.names(unpack(table.hand.hidden.hand[0]))
+    return wire(table, entries, seat) + b" " * len("".join(told_of))
+
+
+@pytest.mark.parametrize(
+    "leak", [whole_log, discards_told, watcher_sees_a_hand, length_of_the_hidden]
+)
+def test_a_planted_leak_is_caught(leak: Wire) -> None:
+    assert any(found for seed in range(3) for found in leaks("kd_tournament", seed, leak))
+
+
+def test_a_key_is_shown_only_when_the_hand_is_done() -> None:
+    keys: dict[str, str] = {}
+    for table, entries in positions("kd_tournament", 2):
+        for e in entries:
+            if isinstance(e.event, ev.DealPromised):
+                keys[e.event.commitment] = e.event.key
+        key = table.proofs[-1].key
+        assert table.promise is not None
+        sent = [wire(table, entries, seat) for seat in (None, 0, 1, 2, 3)]
+        assert not any(table.promise.key.encode() in text for text in sent)
+        assert table.hand is not None
+        assert {key.encode() in text for text in sent} == {table.hand.over}
+    assert keys
+
+
+def test_what_everybody_is_told_has_a_case_for_every_event() -> None:
+    samples: list[ev.Event] = [
+        ev.Left(1),
+        ev.BotRemoved(1),
+        ev.Arranged([0]),
+        ev.HostPassed(None),
+        ev.SettingsChanged("", False, "normal", None),
+        ev.Renamed(0, "x"),
+        ev.Contributed(0, "0" * 32),
+        ev.VoteAsked("undo", 1),
+        ev.Voted(1, True),
+        ev.VoteClosed("undo", 1, True),
+        ev.Undone(1),
+        ev.Ready(1),
+        ev.Rematched([0]),
+        ev.Away(1),
+        ev.Back(1),
+        ev.StoodIn(1, "papa"),
+        ev.Chatted("p1", "Ann", 0, text="secret words"),
+        ev.Reported("p1", "p2", "secret words"),
+        ev.Blocked("p1", "p2"),
+    ]
+    for event in samples:
+        shown: dict[str, Any] = told(ev.Entry(4, 9, event), None)
+        assert shown["seq"] == 4
+        assert isinstance(shown["type"], str)
+        assert "secret" not in json.dumps(shown)
+        assert "p1" not in json.dumps(shown)
+        assert "0" * 32 not in json.dumps(shown)
+
+
+@pytest.mark.parametrize("name", ["kd_tournament", "five_person_poker", "circus", "red_1"])
+def test_a_snapshot_says_which_cards_are_trumps_and_what_was_led(name: str) -> None:
+    led: set[str] = set()
+    for table, _ in positions(name, 4):
+        hand, shown = table.hand, snapshot(table, 0)
+        assert hand is not None
+        trumps = set(shown.trumps)
+        assert bool(trumps) <= (hand.call is not None)
+        if shown.led is not None:
+            led.add(shown.led)
+            first = hand.names(hand.trick)[0]
+            assert (first in trumps) == (shown.led == "trump")
+            assert shown.led == "trump" or shown.led[0].upper() == first[0]
+        else:
+            assert not hand.trick
+        colours = {card[0] for card in trumps}
+        if hand.call in ("red", "green", "yellow", "black"):
+            assert hand.call[0].upper() in colours
+    assert len(led) > 1

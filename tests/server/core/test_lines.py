@@ -1,0 +1,290 @@
+"""What a table tells its connections, and what happens when somebody, or something, is stuck."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+
+import pytest
+from tests.server.core.tables import (
+    PEOPLE,
+    FirstLegal,
+    Room,
+    heard,
+    play_one,
+    running,
+)
+
+from rookery.game import Hand
+from rookery.server import commands as cm
+from rookery.server import messages as ms
+from rookery.server.actor import Actor
+from rookery.server.bots import BotThreads, known_bot, reserve
+from rookery.server.connection import Connection
+from rookery.server.events import Entry
+from rookery.server.memory import MemoryStore
+from rookery.server.outbox import Outbox
+from rookery.server.settings import Settings
+from rookery.server.store import StoreError, TableRow
+from rookery.server.table import Who
+
+
+def turn_of(actor: Actor) -> int:
+    seat = actor.table.to_act
+    assert seat is not None
+    return seat
+
+
+def acts(actor: Actor) -> int:
+    assert actor.table.hand is not None
+    return len(actor.table.hand.actions)
+
+
+def test_a_connection_that_never_reads_is_closed_alone() -> None:
+    async def scene() -> None:
+        room = Room()
+        actor, lines = await room.table()
+        stuck = actor.connect(PEOPLE[6])
+        actor.take(stuck, cm.Hello())
+        for i in range(room.settings.outbox + 5):
+            actor.take(lines[0], cm.Chat(f"c{i}", text="hello"))
+            await room.settle()
+            for line in lines:
+                assert not any(isinstance(m, ms.Closing) for m in heard(line))
+        assert len(stuck.outbox) == 1
+        message = await stuck.outbox.get()
+        assert isinstance(message, ms.Closing)
+        assert message.code == 4008
+        await room.close()
+
+    running(scene)
+
+
+def test_an_outbox_gives_in_order_and_ends_once() -> None:
+    async def scene() -> None:
+        box = Outbox(2)
+        reader = asyncio.ensure_future(box.get())
+        await asyncio.sleep(0)
+        box.put(ms.Pong(1))
+        assert await reader == ms.Pong(1)
+        box.put(ms.Pong(2))
+        box.put(ms.Pong(3))
+        assert await box.get() == ms.Pong(2)
+        box.end(4003, "over")
+        box.end(4008, "again")
+        box.put(ms.Pong(4))
+        assert await box.get() == ms.Closing(4003, "over")
+        assert len(box) == 0
+
+    running(scene)
+
+
+def test_chat_reaches_all_but_those_who_blocked() -> None:
+    async def scene() -> None:
+        room = Room()
+        actor, lines = await room.table()
+        for line in lines:
+            heard(line)
+        actor.take(lines[2], cm.Block("b", 0))
+        actor.take(lines[0], cm.Chat("c", text="hello"))
+        await room.settle()
+        told = [[m for m in heard(line) if isinstance(m, ms.Chat)] for line in lines]
+        assert [len(lines) for lines in told] == [1, 1, 0, 1]
+        assert (told[1][0].name, told[1][0].text) == ("Ann", "hello")
+        assert await room.store.blocked_by(PEOPLE[2].id) == {PEOPLE[0].id}
+        late = actor.connect(PEOPLE[2], await room.store.blocked_by(PEOPLE[2].id))
+        actor.take(late, cm.Hello())
+        free = actor.connect(PEOPLE[7])
+        actor.take(free, cm.Hello())
+        await room.settle()
+        welcomes = [heard(line)[0] for line in (late, free)]
+        assert [len(m.chat) for m in welcomes if isinstance(m, ms.Welcome)] == [0, 1]
+        await room.close()
+
+    running(scene)
+
+
+def test_a_queue_that_is_full_refuses() -> None:
+    async def scene() -> None:
+        room = Room(settings=Settings(queue=4))
+        actor, lines = await room.table(people=1, begin=False)
+        heard(lines[0])
+        for i in range(8):
+            actor.take(lines[0], cm.Chat(f"c{i}", text="x"))
+        codes = [m.code for m in heard(lines[0]) if isinstance(m, ms.Refused)]
+        assert codes == ["busy"] * 4
+        await room.settle()
+        await room.close()
+
+    running(scene)
+
+
+class Broken(MemoryStore):
+    """A store whose disk can be full."""
+
+    full = False
+
+    async def append(self, row: TableRow, entries: Sequence[Entry]) -> None:
+        if self.full:
+            raise StoreError("database or disk is full")
+        await super().append(row, entries)
+
+
+def test_a_full_disk_refuses_politely_and_play_goes_on_behind_it() -> None:
+    async def scene() -> None:
+        store = Broken()
+        room = Room(store)
+        actor, lines = await room.table()
+        for line in lines:
+            heard(line)
+        seq, table = actor.table.seq, actor.table
+        store.full = True
+        play_one(actor, lines, 1)
+        actor.disconnect(lines[3])
+        await room.settle()
+        told = [m for line in lines for m in heard(line)]
+        assert [m.code for m in told if isinstance(m, ms.Refused)] == ["storage"]
+        assert not any(isinstance(m, ms.Ack) for m in told)
+        assert actor.table is table
+        await room.turn(5_000)
+        assert actor.table.seq == seq
+        store.full = False
+        await room.turn(2_000)
+        assert actor.table.chairs[3].away_since is not None
+        asked = play_one(actor, lines[:3], 2)
+        await room.settle()
+        told = [m for line in lines for m in heard(line)]
+        assert [m.id for m in told if isinstance(m, ms.Ack)] == [asked]
+        assert len(await store.read(actor.table.code)) == actor.table.seq
+        await room.close()
+
+    running(scene)
+
+
+def test_a_name_follows_its_person_to_the_table() -> None:
+    async def scene() -> None:
+        room = Room()
+        actor, lines = await room.table()
+        actor.disconnect(lines[1])
+        actor.connect(Who(PEOPLE[1].id, "Robert"))
+        await room.settle()
+        assert actor.table.chairs[1].name == "Robert"
+        actor.disconnect(lines[2])
+        actor.connect(Who(PEOPLE[2].id, "Ann"))
+        await room.settle()
+        assert actor.table.chairs[2].name == "Cy"  # the table has an Ann
+        await room.close()
+
+    running(scene)
+
+
+def test_of_two_names_the_newest_counts_and_nothing_flickers() -> None:
+    async def scene() -> None:
+        room = Room()
+        actor, _ = await room.table()
+        renamed = actor.connect(Who(PEOPLE[1].id, "Robert"))
+        await room.settle()
+        seq = actor.table.seq
+        assert actor.table.chairs[1].name == "Robert"
+        for _ in range(5):
+            actor._look()
+            await room.settle()
+        assert actor.table.seq == seq
+        actor.disconnect(renamed)
+        await room.settle()
+        assert (actor.table.seq, actor.table.chairs[1].name) == (seq, "Robert")
+        await room.close()
+
+    running(scene)
+
+
+def test_who_goes_while_the_queue_is_full_is_missed_all_the_same() -> None:
+    async def scene() -> None:
+        room = Room(settings=Settings(queue=4))
+        actor, lines = await room.table(people=2, begin=False)
+        for i in range(8):
+            actor.take(lines[0], cm.Chat(f"c{i}", text="x"))
+        actor.disconnect(lines[1])
+        await room.settle()
+        assert not actor.table.chairs[1].here
+        await room.close()
+
+    running(scene)
+
+
+def test_a_hint_goes_to_the_one_who_asked_on_turn() -> None:
+    async def scene() -> None:
+        room = Room()
+        actor, lines = await room.table()
+        seat = turn_of(actor)
+        for line in lines:
+            heard(line)
+            actor.take(line, cm.Hint())
+        await room.settle()
+        told = [heard(line)[0] for line in lines]
+        assert isinstance(told[seat], ms.Hint)
+        refused = [m.code for m in told if isinstance(m, ms.Refused)]
+        assert refused == ["no-hint"] * 3
+        await room.close()
+
+    running(scene)
+
+
+class Sleepy(FirstLegal):
+    async def move(self, table: str, bot: str, hand: Hand) -> str:
+        return "0 play RK"
+
+
+def test_a_bot_that_talks_nonsense_is_answered_for(caplog: pytest.LogCaptureFixture) -> None:
+    async def scene() -> None:
+        room = Room()
+        room.house._thinker = Sleepy()
+        actor, _ = await room.table(people=1, pace="instant")
+        await room.turn(10)
+        assert acts(actor) == 3
+        await room.close()
+
+    with caplog.at_level(logging.CRITICAL):
+        running(scene)
+
+
+def test_bots_think_in_threads_with_a_deadline(caplog: pytest.LogCaptureFixture) -> None:
+    async def scene() -> None:
+        room = Room()
+        actor, _ = await room.table()
+        hand = actor.table.hand
+        assert hand is not None
+        threads = BotThreads(1, 2_000)
+        text = await threads.move("T", "papa", hand)
+        assert hand.act(text).actions == (text,)
+        assert await threads.move("T", "papa", hand.act(text))
+        assert (await threads.advise(hand)).action.split()[0] in ("bid", "pass")
+        threads.forget("T")
+        assert threads._players == {}
+        threads.close()
+        late = BotThreads(1, 0)
+        assert await late.move("T", "papa", hand) == reserve(hand) == "1 pass"
+        late.close()
+        await room.close()
+
+    with caplog.at_level(logging.CRITICAL):
+        running(scene)
+    assert known_bot("RANDOM") == "random"
+
+
+def test_connections_of_one_person_are_told_alike() -> None:
+    async def scene() -> None:
+        room = Room()
+        actor, lines = await room.table()
+        twin: Connection = actor.connect(lines[0].who)
+        actor.take(twin, cm.Hello())
+        await room.settle()
+        heard(lines[0])
+        heard(twin)
+        play_one(actor, lines, 1)
+        await room.settle()
+        assert heard(twin) == heard(lines[0])
+        await room.close()
+
+    running(scene)

@@ -1,0 +1,217 @@
+"""A server for tests, and the browsers of the people who come to it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import threading
+import time
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from typing import Any
+
+import httpx
+import uvicorn
+from starlette.types import ASGIApp
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.typing import Origin
+
+from rookery.server.app import create_app
+from rookery.server.house import House
+from rookery.server.limits import RATES, Buckets, Rate
+from rookery.server.memory import MemoryStore
+from rookery.server.serving import bind, configured
+from rookery.server.settings import Settings
+
+PATIENCE = 20.0  # seconds until a test gives an answer up
+HOME = "http://127.0.0.1:8765"
+QUICK = {"base": "kd_tournament", "target": 60}
+
+
+def no_limits() -> Buckets:
+    """Return limits that nobody reaches."""
+    return Buckets(dict.fromkeys(RATES, Rate(1e9, 1, 1e9)))
+
+
+class Here:
+    """An application without a network, and its house to look into."""
+
+    def __init__(
+        self,
+        settings: Settings | None = None,
+        buckets: Buckets | None = None,
+        house: House | None = None,
+    ) -> None:
+        self.settings = settings or Settings()
+        self.house = house or House(MemoryStore(), self.settings)
+        self.store = self.house.store
+        self.app: ASGIApp = create_app(
+            self.settings, house=self.house, buckets=buckets or no_limits()
+        )
+
+    @contextlib.asynccontextmanager
+    async def running(self) -> AsyncIterator[Here]:
+        """Run the house, as the application's lifespan does."""
+        self.house.open()
+        try:
+            yield self
+        finally:
+            await self.house.close()
+
+    def browser(self, origin: str | None = HOME) -> httpx.AsyncClient:
+        """Return a browser whose pages are of `origin`."""
+        headers = {} if origin is None else {"origin": origin}
+        transport = httpx.ASGITransport(app=self.app, raise_app_exceptions=False)
+        return httpx.AsyncClient(transport=transport, base_url=HOME, headers=headers)
+
+    @contextlib.asynccontextmanager
+    async def person(self, name: str) -> AsyncIterator[httpx.AsyncClient]:
+        """Yield the browser of somebody with a name."""
+        async with self.browser() as browser:
+            (await browser.post("/api/session", json={"name": name})).raise_for_status()
+            yield browser
+
+
+class Served:
+    """A server on a port of this machine.
+
+    Attributes:
+        url: its address.
+        house: its tables.
+    """
+
+    def __init__(self, url: str, house: House) -> None:
+        self.url = url
+        self.house = house
+        self.open: list[httpx.Client] = []
+
+    def browser(self, name: str | None = None) -> httpx.Client:
+        """Return a browser, of somebody called `name` if one is given."""
+        browser = httpx.Client(base_url=self.url, headers={"origin": self.url}, timeout=PATIENCE)
+        self.open.append(browser)
+        if name is not None:
+            browser.post("/api/session", json={"name": name}).raise_for_status()
+        return browser
+
+
+@contextlib.contextmanager
+def served(
+    store: MemoryStore | None = None, buckets: Buckets | None = None, outbox: int = 64
+) -> Iterator[Served]:
+    """Run a server in a thread of its own, on a free port."""
+    listening = bind("127.0.0.1", 0)
+    port = listening.getsockname()[1]
+    base = Settings(port=port, outbox=outbox)
+    house = House(store or MemoryStore(), base)
+    app = create_app(base, house=house, buckets=buckets or no_limits())
+    server = uvicorn.Server(configured(app, base))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+    here = Served(f"http://127.0.0.1:{port}", house)
+    thread.start()
+    try:
+        wait_for(lambda: server.started)
+        yield here
+    finally:
+        for browser in here.open:
+            browser.close()
+        server.should_exit = True
+        thread.join(PATIENCE)
+        listening.close()
+
+
+def wait_for(what: Callable[[], bool]) -> None:
+    """Return once `what()` is true."""
+    until = time.monotonic() + PATIENCE
+    while not what():
+        if time.monotonic() > until:
+            raise TimeoutError("it did not come true")
+        time.sleep(0.01)
+
+
+def cookies(browser: httpx.Client) -> dict[str, str]:
+    """Return the header by which a browser's socket says who it is."""
+    return {"cookie": "; ".join(f"{name}={value}" for name, value in browser.cookies.items())}
+
+
+class Line:
+    """A person's socket to a table, as a client sees it."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+        self.heard: list[dict[str, Any]] = []
+        self.table: dict[str, Any] = {}
+        self._asked = 0
+
+    async def say(self, **message: object) -> None:
+        """Send a message; it is answered later."""
+        await self.socket.send(json.dumps(message))
+
+    async def hear(self) -> dict[str, Any]:
+        """Return the next message, its table kept."""
+        async with asyncio.timeout(PATIENCE):
+            message: dict[str, Any] = json.loads(await self.socket.recv())
+        self.heard.append(message)
+        self.table = message.get("table", self.table)
+        return message
+
+    async def hear_type(self, *types: str) -> dict[str, Any]:
+        """Return the next message of one of these types."""
+        while (message := await self.hear())["type"] not in types:
+            pass
+        return message
+
+    async def do(self, **command: object) -> dict[str, Any]:
+        """Send a command and return its answer, ``ack`` or ``refused``."""
+        self._asked += 1
+        asked = command.setdefault("id", f"c{self._asked}")
+        await self.say(**command)
+        while True:
+            answer = await self.hear_type("ack", "refused")
+            if answer["id"] == asked:
+                return answer
+
+
+@contextlib.asynccontextmanager
+async def line(
+    here: Served,
+    browser: httpx.Client,
+    code: str,
+    *,
+    hello: bool = True,
+    logger: logging.Logger | None = None,
+) -> AsyncIterator[Line]:
+    """Open a person's socket to a table and say hello."""
+    url = f"{here.url.replace('http', 'ws', 1)}/ws/{code}"
+    async with connect(
+        url,
+        origin=Origin(here.url),
+        additional_headers=cookies(browser),
+        compression=None,
+        logger=logger,
+    ) as socket:
+        opened = Line(socket)
+        if hello:
+            await opened.say(type="hello")
+            await opened.hear_type("welcome", "closing")
+        yield opened
+
+
+def table_for(browser: httpx.Client, **wanted: object) -> str:
+    """Make a table and return its code."""
+    answer = browser.post("/api/tables", json={"pace": "instant", **wanted})
+    answer.raise_for_status()
+    code: str = answer.json()["code"]
+    return code
+
+
+def first_legal(view: Mapping[str, Any]) -> str:
+    """Return a legal action out of a view, as a client finds one that knows no rule."""
+    legal = view["legal"]
+    if isinstance(legal, list):
+        return "pass" if "pass" in legal else str(legal[0])
+    if "call" in legal:
+        return f"call {legal['call']['from'][0]}"
+    chosen = list(legal["must"])
+    chosen += [card for card in legal["from"] if card not in chosen]
+    return " ".join(["discard", *chosen[: legal["discard"]]])

@@ -1,0 +1,165 @@
+"""Nothing across tables or seats: every route and every command, by everybody who may not."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+import httpx
+import pytest
+from tests.server.http.served import QUICK, Line, Served, line, served, table_for
+
+CARDS = ("deal", "hand", "nest", "cards", "steps")
+HOSTS: list[dict[str, Any]] = [
+    {"type": "start"},
+    {"type": "arrange", "seats": [1, 0, 2, 3]},
+    {"type": "bot", "seat": 2, "bot": "papa"},
+    {"type": "replace", "seat": 0},
+    {"type": "host", "seat": 1},
+    {"type": "rematch"},
+    {"type": "table", "title": "Mine now", "open": True},
+]
+SEATED: list[dict[str, Any]] = [
+    {"type": "leave"},
+    {"type": "act", "action": "pass"},
+    {"type": "undo"},
+    {"type": "claim"},
+    {"type": "vote", "yes": True},
+    {"type": "challenge", "seat": 0},
+    {"type": "next"},
+    {"type": "contribute", "number": 0, "share": "0" * 32},
+]
+
+
+async def refused(one: Line, command: dict[str, Any]) -> str:
+    answer = await one.do(**command)
+    assert answer["type"] == "refused", answer
+    return str(answer["code"])
+
+
+def test_nobody_does_what_another_seat_may_do() -> None:
+    async def story(here: Served) -> None:
+        ann, bob, eve = here.browser("Ann"), here.browser("Bob"), here.browser("Eve")
+        code = table_for(ann, rules=QUICK, bots=["papa", "papa"])
+        async with (
+            line(here, ann, code) as host,
+            line(here, bob, code) as other,
+            line(here, eve, code) as watcher,
+        ):
+            assert (await other.do(type="sit"))["type"] == "ack"
+            before = here.house._actors[code].table
+            for command in HOSTS:
+                assert await refused(other, command) == "not-host"
+            for command in (*HOSTS, *SEATED):
+                assert await refused(watcher, command) == "not-seated"
+            assert await refused(watcher, {"type": "sit"}) == "table-full"
+            assert here.house._actors[code].table == before
+            await host.do(type="start")
+            while host.table["phase"] != "playing" or host.table["view"]["to_act"] not in (
+                0,
+                3,
+            ):
+                await host.hear_type("update")
+            turn = host.table["view"]["to_act"]
+            wrong = other if turn == 0 else host
+            seq = host.table["seq"]
+            act = {"type": "act", "action": "pass", "seen": seq}
+            assert await refused(wrong, act) == "not-your-turn"
+            assert await refused(watcher, act) == "not-seated"
+            while watcher.table["seq"] < seq:
+                await watcher.hear_type("update")
+            assert watcher.table["you"] is None
+            assert watcher.table["view"]["hand"] is None
+            assert watcher.table["view"]["legal"] == []
+
+    with served() as here:
+        asyncio.run(story(here))
+
+
+def reading(code: str) -> list[str]:
+    """Return every route that shows something of a table."""
+    return [
+        f"/api/tables/{code}",
+        f"/api/tables/{code}/qr.svg",
+        f"/api/tables/{code}/hands",
+        f"/api/tables/{code}/record",
+        f"/api/tables/{code}/record?match=0",
+        f"/api/replay/{code}/0",
+        f"/api/replay/{code}/0?seat=0",
+        f"/api/replay/{code}/1",
+        "/api/tables",
+        "/api/session",
+        "/api/session/statistics",
+    ]
+
+
+def names_in(value: object) -> set[str]:
+    """Return every name and text in some JSON."""
+    if isinstance(value, dict):
+        return set(value) | set().union(*(names_in(part) for part in value.values()), set())
+    if isinstance(value, list):
+        return set().union(*(names_in(part) for part in value), set())
+    return {value} if isinstance(value, str) else set()
+
+
+def test_a_hand_under_way_is_shown_to_nobody_by_any_route() -> None:
+    async def story(here: Served) -> str:
+        ann, bob = here.browser("Ann"), here.browser("Bob")
+        code = table_for(ann, rules=QUICK, open=True)
+        async with line(here, ann, code) as host, line(here, bob, code) as other:
+            await other.do(type="sit")
+            await host.do(type="start")
+            while host.table["view"] is None:
+                await host.hear_type("update")
+        return code
+
+    with served() as here:
+        code = asyncio.run(story(here))
+        hand = here.house._actors[code].table.hand
+        assert hand is not None
+        dealt = {name for cards in hand.dealt for name in hand.names(cards)}
+        callers: list[httpx.Client] = [here.browser(), here.browser("Eve"), *here.open[:2]]
+        for browser in callers:
+            for path in reading(code):
+                answer = browser.get(path)
+                if path.endswith("svg"):
+                    assert answer.headers["content-type"] == "image/svg+xml"
+                    continue
+                told = names_in(json.loads(answer.content))
+                assert not told & dealt, path
+                if "replay" in path or "record" in path:
+                    assert answer.json()["error"]["code"] == "no-hand"
+                if path.endswith("hands"):
+                    assert answer.json() == []
+
+
+@pytest.mark.parametrize(
+    "code", ["ZZZZZZZ", "ABC", "a" * 200, "..%2F..%2Fetc", "%00%00%00%00%00%00%00", "ABCDEF0"]
+)
+def test_a_table_that_is_not_there_is_always_the_same_answer(code: str) -> None:
+    with served() as here:
+        ann = here.browser("Ann")
+        answers = [ann.get(path) for path in reading(code) if f"/{code}" in path]
+        found = [(answer.status_code, answer.json()) for answer in answers]
+    assert all(status == 404 for status, _ in found)
+    assert {body["error"]["code"] for _, body in found} <= {"no-table", "not-found"}
+
+
+def test_a_stranger_has_no_person_no_table_and_no_socket() -> None:
+    async def story(here: Served, code: str) -> None:
+        async with line(here, here.browser(), code, hello=False) as one:
+            assert (await one.hear())["code"] == 4003
+
+    with served() as here:
+        code = table_for(here.browser("Ann"))
+        nobody = here.browser()
+        for method, path in (
+            ("POST", "/api/tables"),
+            ("POST", "/api/session/return"),
+            ("GET", "/api/session/statistics"),
+        ):
+            body = None if method == "GET" else {"rules": "kd_tournament"}
+            answer = nobody.request(method, path, json=body)
+            assert (answer.status_code, answer.json()["error"]["code"]) == (401, "no-session")
+        asyncio.run(story(here, code))

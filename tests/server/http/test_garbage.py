@@ -1,0 +1,249 @@
+"""Garbage cannot hurt: the answer is one of the list, and the table is as it was."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator, MutableMapping
+from random import Random
+from typing import Any
+
+import pytest
+from tests.server.http.served import HOME, Here, no_limits
+
+from rookery.server import commands as cm
+from rookery.server import socket as sockets
+from rookery.server.clockwork import HandTurnedClock
+from rookery.server.house import House, folded
+from rookery.server.memory import MemoryStore
+from rookery.server.settings import Settings
+from rookery.server.snapshot import snapshot
+from rookery.server.socket import SOCKET_CODES
+from rookery.server.table import Table
+
+MESSAGES = 20_000
+SAMPLES: list[dict[str, Any]] = [
+    {"type": "hello", "seen": 3},
+    {"type": "sit", "id": "a", "seat": 1},
+    {"type": "act", "id": "b", "seen": 9, "action": "play G5"},
+    {"type": "act", "id": "c", "seen": 9, "action": "discard R5 G6 B7 Y8 R9"},
+    {"type": "act", "id": "d", "seen": 9, "action": "bid 75"},
+    {"type": "arrange", "id": "e", "seats": [1, 0, 2, 3]},
+    {"type": "bot", "id": "f", "seat": 2, "bot": None},
+    {"type": "replace", "id": "g", "seat": 2},
+    {"type": "host", "id": "h", "seat": 9},
+    {"type": "table", "id": "i", "title": "T", "pace": "calm", "clock": 9},
+    {"type": "vote", "id": "j", "yes": True},
+    {"type": "chat", "id": "k", "text": "hello"},
+    {"type": "contribute", "id": "l", "number": 0, "share": "0" * 32},
+    {"type": "next", "id": "m"},
+    {"type": "undo", "id": "n"},
+    {"type": "hint"},
+    {"type": "ping", "seen": 1},
+]
+NASTY: list[str | bytes] = [
+    "",
+    "null",
+    "[]",
+    "{}",
+    '"hello"',
+    "1e999",
+    "NaN",
+    '{"type":"ping","seen":NaN}',
+    '{"type":"ping","seen":1e999}',
+    '{"type":"ping","seen":' + "9" * 400 + "}",
+    '{"type":"ping","seen":true}',
+    '{"type":"ping","type":"ping"}',
+    '{"type":"sit","id":"a","id":"b"}',
+    "[" * 4000,
+    '{"a":' * 700,
+    '{"type":"act","id":"x","action":"' + "\\u0000" * 40 + '"}',
+    '{"type":"act","id":"x","action":"play \\ud800"}',
+    '{"type":"chat","id":"x","text":"\\u202e"}',
+    '{"type":"__class__","id":"x"}',
+    '{"type":"sit","id":"' + "x" * 65 + '"}',
+    b"",
+    b"\xff\xfe\x00",
+    b'{"type":"ping"}',
+]
+
+
+def garbage(dice: Random) -> Iterator[str | bytes]:
+    """Yield messages without end, most of them almost right."""
+    while True:
+        kind = dice.random()
+        if kind < 0.1:
+            yield dice.choice(NASTY)
+        elif kind < 0.2:
+            yield dice.randbytes(dice.randrange(64))
+        else:
+            sample = dict(dice.choice(SAMPLES))
+            if kind < 0.6:
+                field = dice.choice([*sample, "more"])
+                sample[field] = dice.choice(
+                    [None, -1, 8, 2**53 + 1, 1.5, "", "x" * 301, [], {}, True, "start", [0, 0, 0]]
+                )
+            text = json.dumps(sample)
+            if kind > 0.8:
+                letters = list(text)
+                for _ in range(dice.randrange(1, 4)):
+                    letters[dice.randrange(len(letters))] = chr(dice.randrange(32, 1000))
+                text = "".join(letters)
+            yield text
+
+
+class Wire:
+    """A socket without a network, one message at a time."""
+
+    def __init__(self, here: Here, code: str, cookie: str) -> None:
+        self.inbox: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self.outbox: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self.scope = {
+            "type": "websocket",
+            "asgi": {"version": "3.0"},
+            "path": f"/ws/{code}",
+            "raw_path": f"/ws/{code}".encode(),
+            "root_path": "",
+            "query_string": b"",
+            "scheme": "ws",
+            "client": ("127.0.0.1", 1),
+            "server": ("127.0.0.1", 8765),
+            "subprotocols": [],
+            "headers": [
+                (b"host", b"127.0.0.1:8765"),
+                (b"origin", HOME.encode()),
+                (b"cookie", cookie.encode()),
+            ],
+        }
+        self.inbox.put_nowait({"type": "websocket.connect"})
+        self.task = asyncio.create_task(self._run(here))
+
+    async def _run(self, here: Here) -> None:
+        async def send(message: MutableMapping[str, Any]) -> None:
+            self.outbox.put_nowait(dict(message))
+
+        await here.app(self.scope, self.inbox.get, send)
+        self.outbox.put_nowait({"type": "ended"})
+
+    async def answers(self, message: str | bytes) -> list[dict[str, Any]]:
+        """Return all that is said to a message."""
+        kind = "text" if isinstance(message, str) else "bytes"
+        self.inbox.put_nowait({"type": "websocket.receive", kind: message})
+        self.inbox.put_nowait({"type": "websocket.receive", "text": '{"type":"ping"}'})
+        asked = cm.read(message) if isinstance(message, str) else None
+        pongs = 1 + isinstance(asked, cm.Ping)
+        found = []
+        while pongs:
+            async with asyncio.timeout(5):
+                said = await self.outbox.get()
+            assert said["type"] == "websocket.send", (message, said)
+            answer = json.loads(said["text"])
+            pongs -= answer["type"] == "pong"
+            found.append(answer)
+        return found
+
+
+async def pelted(messages: int, seed: int) -> tuple[int, int]:
+    """Pelt a table with garbage; return how many messages were refused and how many done."""
+    store = MemoryStore()
+    house = House(store, Settings(), clock=HandTurnedClock())
+    here = Here(house=house, buckets=no_limits())
+    refused = done = 0
+    async with here.running(), here.person("Ann") as ann:
+        made = await ann.post("/api/tables", json={"rules": "kd_tournament", "pace": "instant"})
+        code = made.json()["code"]
+        actor = house._actors[code]
+        for name in ("Bob", "Cy"):
+            async with here.person(name) as other:
+                wire = Wire(here, code, f"rookery={other.cookies['rookery']}")
+                assert (await wire.outbox.get())["type"] == "websocket.accept"
+                await wire.answers('{"type":"hello"}')
+                await wire.answers('{"type":"sit","id":"sit"}')
+                wire.inbox.put_nowait({"type": "websocket.disconnect", "code": 1000})
+                await wire.task
+        wire = Wire(here, code, f"rookery={ann.cookies['rookery']}")
+        assert (await wire.outbox.get())["type"] == "websocket.accept"
+        await wire.answers('{"type":"hello"}')
+        source = garbage(Random(seed))
+        for _ in range(messages):
+            before: Table = actor.table
+            answers = await wire.answers(next(source))
+            codes = [answer["code"] for answer in answers if answer["type"] == "refused"]
+            acked = any(answer["type"] == "ack" for answer in answers)
+            assert set(codes) <= SOCKET_CODES
+            refused += len(codes)
+            done += acked
+            if codes and not acked:
+                assert actor.table is before
+        again = folded(await store.read(code))
+        for seat in (None, 0, 1, 2, 3):
+            assert snapshot(again, seat) == snapshot(actor.table, seat)
+        wire.inbox.put_nowait({"type": "websocket.disconnect", "code": 1000})
+        await wire.task
+    return refused, done
+
+
+@pytest.mark.slow
+def test_no_message_breaks_anything() -> None:
+    refused, done = asyncio.run(pelted(MESSAGES, seed=1))
+    assert refused > MESSAGES // 2
+    assert done > MESSAGES // 100
+
+
+def test_the_test_finds_a_handler_that_trusts_its_messages(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def trusting(self: object, text: str) -> object:
+        return cm._COMMANDS.decode(text)
+
+    monkeypatch.setattr(sockets._Line, "_understood", trusting)
+    with pytest.raises((AssertionError, TimeoutError)):
+        asyncio.run(pelted(50, seed=1))
+
+
+def test_no_request_is_answered_as_a_fault_of_the_server() -> None:
+    dice = Random(5)
+    values: list[Any] = [
+        None,
+        True,
+        -1,
+        1.5,
+        "",
+        "x" * 301,
+        [],
+        {},
+        {"base": []},
+        ["papa"],
+        "\ud800",
+    ]
+    fields = ("name", "token", "rules", "title", "open", "bots", "pace", "clock", "base", "more")
+    parts = ("0", "-1", "9" * 30, "ABCDEF2", "%00", "..", "kd_tournament", "é", "x" * 300, "a b")
+
+    async def story() -> None:
+        async with Here().person("Ann") as ann:
+            paths = (await ann.get("/api/openapi.json")).json()["paths"]
+            for path, methods in paths.items():
+                for method in methods:
+                    for _ in range(120):
+                        url = path
+                        while "{" in url:
+                            url = (
+                                url[: url.index("{")]
+                                + dice.choice(parts)
+                                + url[url.index("}") + 1 :]
+                            )
+                        if dice.random() < 0.3:
+                            url += f"?seat={dice.choice(parts)}&match={dice.choice(parts)}"
+                        wanted = {dice.choice(fields): dice.choice(values) for _ in range(2)}
+                        wanted |= {"rules": dice.choice([*values, "kd_tournament", {"target": 60}])}
+                        body = json.dumps(dice.choice([wanted, dice.choice(values)])).encode()
+                        if dice.random() < 0.2:
+                            body = dice.choice([b"", b"[" * 9999, b"\xff", b'{"a":NaN}', body[:-1]])
+                        answer = await ann.request(
+                            method, url, content=None if method == "get" else body
+                        )
+                        assert answer.status_code < 500, (method, url, body, answer.text)
+                        if answer.status_code >= 400:
+                            assert set(answer.json()["error"]) == {"code", "reason"}
+
+    asyncio.run(story())

@@ -1,0 +1,172 @@
+"""Whose pages may ask for something: this server's own, to the letter."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from tests.server.http.served import HOME, Here, cookies, served, table_for
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
+from websockets.typing import Origin
+
+from rookery.server.links import BadUrl, Links, origin_of
+from rookery.server.settings import Settings
+
+BAD = [
+    None,
+    "",
+    "null",
+    "http://127.0.0.1",
+    "http://127.0.0.1:8766",
+    "http://127.0.0.1:87650",
+    "https://127.0.0.1:8765",
+    "http://127.0.0.1:8765/",
+    "http://127.0.0.1:8765 ",
+    "HTTP://127.0.0.1:8765",
+    "http://LOCALHOST:8765",
+    "http://127.0.0.1:8765.evil.example",
+    "http://evil.example",
+    "http://evil.example:8765",
+    "http://127.0.0.1.evil.example:8765",
+    "http://evil127.0.0.1:8765",
+    "http://127.0.0.1:8765@evil.example",
+    "http://evil.example/?http://127.0.0.1:8765",
+    "file://",
+    "ws://127.0.0.1:8765",
+    "http://0.0.0.0:8765",
+    "http://127.0.0.1:8765, http://evil.example",
+    "http://192.168.1.20:8765",
+]
+OWN = ["http://127.0.0.1:8765", "http://localhost:8765", "http://[::1]:8765"]
+UNSAFE = [
+    ("POST", "/api/session"),
+    ("DELETE", "/api/session"),
+    ("POST", "/api/session/return"),
+    ("POST", "/api/return"),
+    ("POST", "/api/tables"),
+    ("POST", "/api/rules/check"),
+]
+
+
+@pytest.mark.parametrize("origin", BAD)
+def test_a_page_of_another_site_changes_nothing(origin: str | None) -> None:
+    async def story() -> None:
+        here = Here()
+        async with here.person("Ann") as ann:
+            del ann.headers["origin"]
+            headers = {} if origin is None else {"origin": origin}
+            for method, path in UNSAFE:
+                answer = await ann.request(method, path, headers=headers, json={"name": "Eve"})
+                assert answer.status_code == 403, (method, path)
+                assert answer.json()["error"]["code"] == "bad-origin"
+            assert (await ann.get("/api/session")).json()["name"] == "Ann"
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize("origin", OWN)
+def test_a_page_of_this_server_may(origin: str) -> None:
+    async def story() -> None:
+        async with Here().browser(origin) as ann:
+            assert (await ann.post("/api/session", json={"name": "Ann"})).status_code == 200
+
+    asyncio.run(story())
+
+
+def test_every_unsafe_route_is_in_the_list_above() -> None:
+    async def story() -> None:
+        async with Here().browser() as ann:
+            paths = (await ann.get("/api/openapi.json")).json()["paths"]
+        unsafe = {
+            (method.upper(), path)
+            for path, methods in paths.items()
+            for method in methods
+            if method not in ("get", "head")
+        }
+        assert unsafe == set(UNSAFE)
+
+    asyncio.run(story())
+
+
+def test_a_socket_from_another_site_is_refused_before_it_is_accepted() -> None:
+    async def story() -> None:
+        with served() as here:
+            ann = here.browser("Ann")
+            code = table_for(ann)
+            url = f"{here.url.replace('http', 'ws')}/ws/{code}"
+            for origin in BAD:
+                bad = None if not origin else origin.replace("8765", here.url.rpartition(":")[2])
+                if bad in (f"{here.url}", f"{here.url} "):  # the wire drops the space
+                    continue
+                with pytest.raises(InvalidStatus) as refused:
+                    async with connect(url, origin=_typed(bad), additional_headers=cookies(ann)):
+                        pass
+                assert refused.value.response.status_code == 403, bad
+            async with connect(url, origin=Origin(here.url), additional_headers=cookies(ann)):
+                pass
+
+    asyncio.run(story())
+
+
+def _typed(origin: str | None) -> Origin | None:
+    return None if origin is None else Origin(origin)
+
+
+PORT = 8000
+LAN = Links(Settings(host="0.0.0.0", port=PORT, lan=True))  # noqa: S104
+
+
+@pytest.mark.parametrize(
+    ("origin", "host", "own"),
+    [
+        ("http://192.168.1.20:8000", "192.168.1.20:8000", True),
+        ("http://10.0.0.7:8000", "10.0.0.7:8000", True),
+        ("http://[fd00::7]:8000", "[fd00::7]:8000", True),
+        ("http://localhost:8000", "localhost:8000", True),
+        ("http://192.168.1.66:8000", "192.168.1.20:8000", False),
+        ("http://192.168.1.20", "192.168.1.20", False),
+        ("http://rebound.example:8000", "rebound.example:8000", False),
+        ("http://8.8.8.8:8000", "8.8.8.8:8000", False),
+        ("https://192.168.1.20:8000", "192.168.1.20:8000", False),
+        ("http://192.168.1.20:9000", "192.168.1.20:9000", False),
+        ("http://192.168.1.20:x", "192.168.1.20:x", False),
+        ("http://", "", False),
+        ("http://[", "[", False),
+    ],
+)
+def test_on_a_local_network_an_address_of_its_own_will_do(
+    origin: str, host: str, own: bool
+) -> None:
+    assert LAN.own(origin, host) == own
+    loopback = Links(Settings(port=PORT))
+    assert not loopback.own(origin, host) or "localhost" in origin
+
+
+def test_behind_a_proxy_links_begin_with_the_public_url() -> None:
+    links = Links(Settings(public_url="https://Rook.Example/"))
+    assert links.table("ABCDEF2") == "https://rook.example/t/ABCDEF2"
+    assert links.own("https://rook.example", "127.0.0.1:8000")
+    assert not links.own("http://rook.example", "rook.example")
+    assert not links.own("https://rook.example.evil", "rook.example")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        *("", "rook.example", "ftp://rook.example", "https://", "https://rook.example/play"),
+        *("https://u:p@rook.example", "https://rook.example:99999", "https://rook.example/?a"),
+    ],
+)
+def test_a_public_url_that_is_none_is_refused(url: str) -> None:
+    with pytest.raises(BadUrl, match="address"):
+        origin_of(url)
+
+
+def test_an_address_in_x_forwarded_for_is_believed_only_behind_a_proxy() -> None:
+    from rookery.server.serving import configured
+
+    here = Here()
+    assert not configured(here.app, Settings()).proxy_headers
+    assert configured(here.app, Settings(public_url="https://a.example")).proxy_headers
+    assert HOME.startswith("http:")

@@ -1,0 +1,93 @@
+"""The page for programmers says what the code does, and its example plays."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, get_args
+
+import msgspec
+import pytest
+from tests.server.http.served import PATIENCE, QUICK, Here, Served, line, served, table_for
+
+from rookery.server import commands as cm
+from rookery.server import messages as ms
+from rookery.server import protocol
+from rookery.server.snapshot import Snapshot
+
+ROOT = Path(__file__).resolve().parents[3]
+PAGE = ROOT / "docs" / "socket.md"
+
+
+def test_the_tables_of_the_page_are_those_of_the_code() -> None:
+    page = PAGE.read_text("utf-8")
+    assert protocol.rewritten(page) == page, "write it again with rookery.server.protocol.rewritten"
+    for name in protocol.TABLES:
+        assert f"<!-- {name} -->" in page
+
+
+def test_a_message_that_the_page_does_not_tell_of_is_found() -> None:
+    page = PAGE.read_text("utf-8")
+    without = re.sub(r"^\| `undo` .*\n", "", page, flags=re.MULTILINE)
+    assert without != page
+    assert protocol.rewritten(without) == page
+
+
+def test_every_message_stands_in_the_tables() -> None:
+    for kind in (*get_args(cm.Command), *get_args(ms.Message)):
+        tag = kind.__struct_config__.tag
+        assert f"| `{tag}` |" in protocol.commands_table() + protocol.messages_table()
+
+
+def test_the_schemas_are_there_to_read() -> None:
+    async def story() -> Any:  # noqa: ANN401  (JSON is anything)
+        async with Here().browser() as browser:
+            return (await browser.get("/api/protocol.json")).json()
+
+    told = asyncio.run(story())
+    assert set(told) == {"commands", "messages", "snapshot"}
+    assert "Act" in json.dumps(told["commands"])
+
+
+def test_what_is_shown_fits_the_schema() -> None:
+    async def story(here: Served) -> dict[str, Any]:
+        ann = here.browser("Ann")
+        async with line(here, ann, table_for(ann, rules=QUICK)) as one:
+            await one.do(type="start")
+            while one.table["view"] is None:
+                await one.hear_type("update")
+            return one.table
+
+    with served() as here:
+        table = asyncio.run(story(here))
+    assert msgspec.convert(table, Snapshot).code == table["code"]
+
+
+@pytest.mark.slow
+def test_the_example_sits_down_and_plays_to_the_end() -> None:
+    async def story(here: Served) -> list[int]:
+        ann = here.browser("Ann")
+        code = table_for(ann, rules=QUICK, bots=["papa", "papa"])
+        async with line(here, ann, code) as one:
+            command = [sys.executable, str(ROOT / "examples" / "socket_bot.py"), here.url, code]
+            robin = await asyncio.create_subprocess_exec(
+                *command, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+            )
+            while one.table["seats"][3]["name"] != "Robin":
+                await one.hear()
+            await one.do(type="start")
+            await one.do(type="leave")
+            while one.table["phase"] != "over":
+                await one.hear_type("update")
+            async with asyncio.timeout(PATIENCE):
+                out, err = await robin.communicate()
+        assert (robin.returncode, err) == (0, b"")
+        assert b"done" in out
+        return list(one.table["winners"])
+
+    with served() as here:
+        assert asyncio.run(story(here))

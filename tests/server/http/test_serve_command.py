@@ -1,0 +1,230 @@
+"""`rookery serve` as a process: one line when it cannot, a page when it can, and nothing lost."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from tests.server.http.served import PATIENCE, Here, Served, line, table_for
+
+from rookery.server import lan
+from rookery.server.house import House
+from rookery.server.memory import MemoryStore
+from rookery.server.serving import configured
+from rookery.server.settings import Settings
+
+ROOKERY = [sys.executable, "-c", "from rookery.cli.main import app; app()", "serve"]
+
+
+class Process(Served):
+    """A server in a process of its own."""
+
+    def __init__(self, started: subprocess.Popen[str], url: str) -> None:
+        super().__init__(url, House(MemoryStore(), Settings()))
+        self.process = started
+
+
+@contextlib.contextmanager
+def process(*options: str, port: int = 0) -> Iterator[Process]:
+    command = [*ROOKERY, "--no-open", "--port", str(port), *options]
+    started = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8"
+    )
+    assert started.stdout is not None
+    opened: list[Process] = []
+    try:
+        told = started.stdout.readline()
+        found = re.search(r"http://\S+(?=/ )", told)
+        assert found, (told, started.stderr and started.stderr.read())
+        opened.append(Process(started, found[0]))
+        yield opened[0]
+    finally:
+        for browser in (browser for here in opened for browser in here.open):
+            browser.close()
+        if started.poll() is None:
+            started.kill()
+        started.communicate(timeout=PATIENCE)
+
+
+def refusal(*options: str) -> str:
+    """Return the one line with which a server that cannot start ends."""
+    done = subprocess.run(
+        [*ROOKERY, "--no-open", *options], capture_output=True, text=True, timeout=PATIENCE
+    )
+    assert done.returncode == 2, done
+    assert done.stdout == ""
+    lines = done.stderr.splitlines()
+    assert len(lines) == 1, lines
+    return lines[0]
+
+
+def test_a_page_works_and_ctrl_c_ends_it_cleanly(tmp_path: Path) -> None:
+    with process("--data", str(tmp_path)) as here:
+        page = here.browser().get("/")
+        assert page.status_code == 200
+        assert here.browser().get("/readyz").json() == {"ok": True}
+        here.process.send_signal(signal.SIGINT)
+        out, err = here.process.communicate(timeout=PATIENCE)
+        assert (here.process.returncode, err) == (0, "")
+        assert "Stopped" in out
+
+
+def test_sigterm_ends_it_cleanly_with_sockets_open(tmp_path: Path) -> None:
+    async def story(here: Process) -> None:
+        ann = here.browser("Ann")
+        async with line(here, ann, table_for(ann)):
+            here.process.send_signal(signal.SIGTERM)
+            _, err = await asyncio.to_thread(here.process.communicate, timeout=PATIENCE)
+            assert (here.process.returncode, err) == (0, "")
+
+    with process("--data", str(tmp_path)) as here:
+        asyncio.run(story(here))
+
+
+def test_after_a_kill_everybody_has_their_seat_and_their_cards(tmp_path: Path) -> None:
+    async def first(here: Process) -> tuple[str, list[dict[str, Any]]]:
+        ann, bob = here.browser("Ann"), here.browser("Bob")
+        code = table_for(ann)
+        async with line(here, ann, code) as one, line(here, bob, code) as two:
+            assert (await two.do(type="sit", seat=2))["type"] == "ack"
+            assert (await one.do(type="start"))["type"] == "ack"
+            for each in (one, two):
+                while each.table["view"] is None:
+                    await each.hear_type("update")
+            here.process.kill()
+            here.process.wait(PATIENCE)
+            return code, [one.table, two.table]
+
+    async def second(here: Process, cookies: list[dict[str, str]], code: str) -> list[Any]:
+        found = []
+        for kept in cookies:
+            browser = here.browser()
+            browser.cookies.update(kept)
+            async with line(here, browser, code) as one:
+                found.append((one.table["you"], one.table["view"]["hand"]))
+        return found
+
+    with process("--data", str(tmp_path)) as here:
+        code, before = asyncio.run(first(here))
+        kept = [dict(browser.cookies) for browser in here.open]
+    with process("--data", str(tmp_path)) as here:
+        after = asyncio.run(second(here, kept, code))
+    seats = [(table["you"], table["view"]["hand"]) for table in before]
+    assert after == seats
+    assert [seat for seat, _ in seats] == [0, 2]
+
+
+def test_a_cold_start_takes_less_than_the_patience_of_a_player(tmp_path: Path) -> None:
+    """Two seconds is the promise, of processor time here: a busy machine is no fault of ours."""
+    began = os.times()
+    with process("--data", str(tmp_path)) as here:
+        assert here.browser().get("/").status_code == 200
+        here.process.send_signal(signal.SIGINT)
+        here.process.communicate(timeout=PATIENCE)
+    ended = os.times()
+    spent = sum(ended[2:4]) - sum(began[2:4])
+    assert spent < 2
+
+
+def test_a_port_that_is_taken_is_one_line(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        told = refusal("--port", port, "--data", str(tmp_path))
+    assert told == f"--port: {port} is in use; name another one, or 0 for any"
+
+
+@pytest.mark.parametrize(
+    ("options", "word"),
+    [
+        (["--port", "70000"], "--port: 70000 is no port"),
+        (["--host", "no.such.host.invalid"], "--host: 'no.such.host.invalid' is no address"),
+        (["--host", "192.0.2.77"], "--host: '192.0.2.77' is no address of this machine"),
+        (["--public-url", "rook.example"], "--public-url: 'rook.example' is no address"),
+        (["--data", "/dev/null"], "--data: /dev/null: file exists"),
+        (["--data", "/proc/rookery"], "--data: /proc/rookery: no such file"),
+    ],
+)
+def test_what_cannot_be_is_one_line(options: list[str], word: str, tmp_path: Path) -> None:
+    given = options if "--data" in options else [*options, "--data", str(tmp_path)]
+    assert refusal(*given).startswith(word)
+
+
+def test_a_database_that_is_none_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "rookery.sqlite3").write_text("not a database, but a long enough text " * 40)
+    assert refusal("--data", str(tmp_path), "--port", "0").startswith(f"--data: {tmp_path}")
+
+
+def test_two_servers_do_not_share_a_folder(tmp_path: Path) -> None:
+    with process("--data", str(tmp_path)):
+        told = refusal("--data", str(tmp_path), "--port", "0")
+    assert "another server keeps its tables there" in told
+
+
+@pytest.mark.skipif(not lan.addresses(), reason="this machine is on no network")
+def test_with_lan_a_phone_in_the_room_can_play(tmp_path: Path) -> None:
+    address = lan.addresses()[0]
+    host = f"[{address}]" if ":" in address else address
+
+    async def story(phone: Served) -> None:
+        ann = phone.browser("Ann")
+        code = table_for(ann)
+        made = ann.get(f"/api/tables/{code}").json()
+        assert made["link"].startswith(f"{phone.url}/t/")
+        async with line(phone, ann, code) as one:
+            assert one.table["you"] == 0
+
+    with process("--lan", "--data", str(tmp_path)) as here:
+        port = here.url.rpartition(":")[2]
+        phone = Served(f"http://{host}:{port}", here.house)
+        try:
+            asyncio.run(story(phone))
+        finally:
+            for browser in phone.open:
+                browser.close()
+        here.process.send_signal(signal.SIGINT)
+        out, _ = here.process.communicate(timeout=PATIENCE)
+        assert phone.url in out
+        assert "█" in out
+
+
+@pytest.mark.skipif(not lan.addresses(), reason="this machine is on no network")
+def test_without_lan_nobody_else_is_let_in(tmp_path: Path) -> None:
+    with process("--data", str(tmp_path)) as here:
+        port = here.url.rpartition(":")[2]
+        with pytest.raises(httpx.TransportError):
+            httpx.get(f"http://{lan.addresses()[0]}:{port}/", timeout=2)
+
+
+def test_uvicorn_is_set_as_it_was_measured() -> None:
+    here = Here()
+    settings = configured(here.app, here.settings)
+    assert settings.ws == "websockets-sansio"
+    assert not settings.ws_per_message_deflate
+    assert (settings.ws_max_size, settings.ws_max_queue) == (4096, 8)
+    assert (settings.ws_ping_interval, settings.ws_ping_timeout) == (30, 60)
+    assert settings.timeout_graceful_shutdown == 10
+    assert settings.limit_concurrency
+    assert not settings.access_log
+
+
+def test_what_was_made_while_starting_is_never_collected_again() -> None:
+    program = (
+        "import gc; from rookery.server import serving; gc.disable();"
+        "serving._settled(lambda: None);"
+        "print(gc.isenabled(), gc.get_threshold(), gc.get_freeze_count() > 10_000)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.stdout.strip() == "True (50000, 20, 100000) True"

@@ -1,0 +1,205 @@
+"""Who somebody is: cookies, names, return links."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+
+import pytest
+from tests.server.http.served import HOME, Here, line, served, table_for
+from websockets.exceptions import ConnectionClosed
+
+from rookery.server.links import Links
+from rookery.server.memory import MemoryStore
+from rookery.server.session import LINK_KEPT, Sessions
+from rookery.server.settings import Settings
+from rookery.server.words import token_hash
+
+
+def test_a_name_is_all_it_takes_and_the_cookie_is_out_of_reach_of_pages() -> None:
+    async def story() -> None:
+        here = Here()
+        async with here.browser() as ann:
+            assert (await ann.get("/api/session")).json()["person"] is None
+            answer = await ann.post("/api/session", json={"name": "  Ann   B "})
+            assert answer.json()["name"] == "Ann B"
+            cookie = answer.headers["set-cookie"]
+            assert re.match(r"rookery=[\w-]{43};", cookie)
+            assert {"HttpOnly", "SameSite=lax", "Path=/"} <= {p.strip() for p in cookie.split(";")}
+            assert "Secure" not in cookie
+            assert (await ann.get("/api/session")).json()["person"] == answer.json()["person"]
+            again = await ann.post("/api/session", json={"name": "Anna"})
+            assert again.json() == {**answer.json(), "name": "Anna"}
+            assert "set-cookie" not in again.headers
+
+    asyncio.run(story())
+
+
+def test_behind_https_the_cookie_is_for_this_host_and_https_alone() -> None:
+    async def story() -> None:
+        here = Here(Settings(public_url="https://rook.example"))
+        async with here.browser("https://rook.example") as ann:
+            answer = await ann.post("/api/session", json={"name": "Ann"})
+            cookie = answer.headers["set-cookie"]
+            assert cookie.startswith("__Host-rookery=")
+            assert "Secure" in cookie
+            assert "Path=/" in cookie
+            assert "Domain" not in cookie
+            assert "max-age" in answer.headers["strict-transport-security"]
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize(
+    "name", ["", "   ", "x" * 25, "a\u202eb", "a\x00b", "\u200b", "line\nbreak\x07", "\ud800"]
+)
+def test_a_name_that_cannot_be_shown_is_refused(name: str) -> None:
+    async def story() -> None:
+        here = Here()
+        async with here.browser() as ann:
+            body = b'{"name": "\\ud800"}' if name == "\ud800" else None
+            answer = await (
+                ann.post("/api/session", content=body)
+                if body
+                else ann.post("/api/session", json={"name": name})
+            )
+            assert answer.status_code == 400
+            assert answer.json()["error"]["code"] in ("bad-name", "bad-request")
+            assert "set-cookie" not in answer.headers
+
+    asyncio.run(story())
+
+
+FORGED = [
+    "",
+    "x",
+    "A" * 43,
+    "A" * 5000,
+    "'; drop table people; --",
+    "../../etc/passwd",
+    "%00",
+    "null",
+]
+
+
+@pytest.mark.parametrize("token", FORGED)
+def test_a_forged_cookie_is_nobody(token: str) -> None:
+    async def story() -> None:
+        here = Here()
+        async with here.person("Ann") as ann:
+            stored = ann.cookies["rookery"]
+        for cookie in (
+            f"rookery={token}",
+            f"rookery={stored}; rookery={token}",
+            token_hash(stored),
+        ):
+            async with here.browser() as mallory:
+                mallory.headers["cookie"] = cookie
+                assert (await mallory.get("/api/session")).json()["person"] is None
+                answer = await mallory.post("/api/tables", json={"rules": "kd_tournament"})
+                assert answer.json()["error"]["code"] == "no-session"
+
+    asyncio.run(story())
+
+
+def test_the_store_holds_only_the_hash_of_a_token() -> None:
+    async def story() -> None:
+        here = Here()
+        async with here.person("Ann") as ann:
+            token = ann.cookies["rookery"]
+            link = (await ann.post("/api/session/return")).json()["token"]
+        held = repr(vars(here.store))
+        assert token_hash(token) in held
+        assert token_hash(link) in held
+        assert token not in held
+        assert link not in held
+
+    asyncio.run(story())
+
+
+def test_a_return_link_moves_a_person_to_another_browser_once() -> None:
+    async def story() -> None:
+        here = Here()
+        async with here.person("Ann") as ann, here.browser() as phone:
+            made = (await ann.post("/api/session/return")).json()
+            assert made["link"] == f"{HOME}/return/{made['token']}"
+            assert made["seconds"] == 900
+            came = await phone.post("/api/return", json={"token": made["token"]})
+            me = (await ann.get("/api/session")).json()
+            assert came.json() == (await phone.get("/api/session")).json() == me
+            assert phone.cookies["rookery"] != ann.cookies["rookery"]
+            again = await phone.post("/api/return", json={"token": made["token"]})
+            assert (again.status_code, again.json()["error"]["code"]) == (410, "bad-link")
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize(("late", "good"), [(LINK_KEPT - 1, True), (LINK_KEPT, False)])
+def test_a_return_link_is_good_for_fifteen_minutes(late: int, good: bool) -> None:
+    async def story() -> None:
+        now = 5_000
+        sessions = Sessions(MemoryStore(), Links(Settings()), lambda: now)
+        ann, _ = await sessions.enter("Ann")
+        token = await sessions.link(ann)
+        now += late
+        came = await sessions.come_back(token)
+        assert (came is not None) == good
+        assert came is None or came.person == ann
+
+    asyncio.run(story())
+
+
+def test_leaving_a_browser_ends_its_session_and_its_sockets() -> None:
+    async def story() -> None:
+        with served() as here:
+            ann = here.browser("Ann")
+            code = table_for(ann)
+            async with line(here, ann, code) as one:
+                old = dict(ann.cookies)
+                assert ann.delete("/api/session").json()["person"] is None
+                assert (await one.hear_type("closing"))["code"] == 4003
+                with pytest.raises(ConnectionClosed):
+                    await one.hear()
+            assert not ann.cookies
+            ann.cookies.update(old)
+            assert ann.get("/api/session").json()["person"] is None
+
+    asyncio.run(story())
+
+
+def test_a_new_name_is_seen_at_the_table() -> None:
+    async def story() -> None:
+        with served() as here:
+            ann = here.browser("Ann")
+            code = table_for(ann)
+            async with line(here, ann, code) as one:
+                ann.post("/api/session", json={"name": "Anna"})
+                while one.table["seats"][0]["name"] != "Anna":
+                    await one.hear()
+
+    asyncio.run(story())
+
+
+def test_nothing_secret_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+
+    async def story() -> list[str]:
+        with served() as here:
+            ann, phone = here.browser("Ann"), here.browser()
+            code = table_for(ann)
+            link = ann.post("/api/session/return").json()["token"]
+            phone.get(f"/return/{link}")
+            secrets = [ann.cookies["rookery"], link]
+            phone.post("/api/return", json={"token": link})
+            async with line(here, phone, code, logger=logging.getLogger("client")) as one:
+                await one.do(type="start")
+            return [*secrets, phone.cookies["rookery"]]
+
+    logging.getLogger("client").setLevel(logging.CRITICAL)
+    for client in ("httpx", "httpcore", "hpack"):
+        logging.getLogger(client).setLevel(logging.CRITICAL)
+    secrets = asyncio.run(story())
+    assert len(secrets) == len(set(secrets)) == 3
+    for secret in secrets:
+        assert secret not in caplog.text
