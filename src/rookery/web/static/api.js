@@ -1,0 +1,59 @@
+// REST. Every answer is JSON; a refusal throws `Refused` with the server's code and reason.
+
+export class Refused extends Error {
+  constructor(code, reason, status = 0) {
+    super(reason);
+    this.code = code;
+    this.status = status;
+  }
+}
+
+async function send(method, path, body) {
+  let answer;
+  try {
+    answer = await fetch(path, {
+      method,
+      headers: body === undefined ? {} : { "content-type": "application/json" },
+      body: body === undefined ? undefined : JSON.stringify(body),
+      credentials: "same-origin",
+    });
+  } catch {
+    throw new Refused("offline", "");
+  }
+  const text = await answer.text();
+  let value = null;
+  try {
+    value = text ? JSON.parse(text) : null;
+  } catch {
+    throw new Refused("bad-answer", "", answer.status);
+  }
+  if (answer.ok) return value;
+  const { code = "error", reason = "" } = (value && value.error) || {};
+  throw new Refused(code, reason, answer.status);
+}
+
+/** Return what GET `path` answers. */
+export const get = (path) => send("GET", path);
+
+/** Return what POST `path` with `body` answers. */
+export const post = (path, body = {}) => send("POST", path, body);
+
+let mine = null;
+
+/** Return who I am: {person, name, tables}, person null without a name; asked once until it changes. */
+export function whoAmI() {
+  mine ??= get("/api/session").catch((error) => {
+    mine = null;
+    throw error;
+  });
+  return mine;
+}
+
+/** Remember an answer that says who I am now, and return it. */
+export function nowIAm(me) {
+  mine = Promise.resolve(me);
+  return me;
+}
+
+/** Take a name; return who I am now. */
+export const nameMe = async (name) => nowIAm(await post("/api/session", { name }));

@@ -1,0 +1,40 @@
+// A dialog: the browser's own, which keeps the focus inside and gives it back.
+import { t } from "./i18n.js";
+import { IconButton } from "./parts.js";
+import { html, useEffect, useRef } from "./ui.js";
+
+let made = 0;
+
+/** A modal dialog, open as long as it is drawn; `onClose` is asked to take it away. */
+export function Dialog({ title, onClose, children, class: more = "" }) {
+  const box = useRef(null);
+  const id = useRef(`dialog-${(made += 1)}`);
+  useEffect(() => {
+    const { current } = box;
+    const before = document.activeElement;
+    current.showModal();
+    return () => {
+      if (current.open) current.close();
+      if (before && before.isConnected) before.focus();
+    };
+  }, []);
+  const cancelled = (event) => {
+    event.preventDefault();
+    onClose();
+  };
+  const outside = (event) => {
+    if (event.target === box.current) onClose();
+  };
+  return html`<dialog
+    ref=${box} class=${`dialog ${more}`} aria-labelledby=${id.current}
+    onCancel=${cancelled} onClick=${outside}
+  >
+    <div class="dialog-body">
+      <div class="dialog-head">
+        <h2 id=${id.current} tabindex="-1" autofocus>${title}</h2>
+        <${IconButton} icon="close" label=${t("shell.close")} onClick=${onClose} />
+      </div>
+      ${children}
+    </div>
+  </dialog>`;
+}

@@ -1,0 +1,99 @@
+// Words in the reader's language. Catalogues are flat JSON: "page.key": "Text with {name}".
+// Plurals: "key.one" and "key.other" (and what else the language needs), asked for by plural().
+import { createStore } from "./store.js";
+import { settings } from "./settings.js";
+
+export const LANGUAGES = { en: "English", es: "Español" };
+
+export const language = createStore("en");
+let words = {};
+let fallback = {};
+let rules = new Intl.PluralRules("en");
+
+function wanted() {
+  const chosen = settings.get().language;
+  if (chosen in LANGUAGES) return chosen;
+  for (const tag of navigator.languages || []) {
+    const short = tag.slice(0, 2).toLowerCase();
+    if (short in LANGUAGES) return short;
+  }
+  return "en";
+}
+
+async function catalogue(name) {
+  const answer = await fetch(`/static/i18n/${name}.json`);
+  return answer.ok ? answer.json() : {};
+}
+
+// Catalogues beside the main one, NAME.LANGUAGE.json, that a page has asked for.
+const more = new Set();
+let loading = Promise.resolve();
+
+async function whole(name) {
+  const found = await Promise.all([name, ...[...more].map((part) => `${part}.${name}`)].map(catalogue));
+  return Object.assign({}, ...found);
+}
+
+async function load() {
+  const name = wanted();
+  const [found, english] = await Promise.all([whole(name), name === "en" ? null : whole("en")]);
+  words = found;
+  fallback = english || found;
+  rules = new Intl.PluralRules(name);
+  document.documentElement.lang = name;
+  language.set(name);
+}
+
+/** Load the catalogue of the wanted language; English stands in for a text that is missing. */
+export function loadWords() {
+  loading = loading.then(load, load);
+  return loading;
+}
+
+/** Load one more catalogue for good: a page with many words awaits it at the top of its module. */
+export async function needWords(part) {
+  await loading;
+  if (more.has(part)) return;
+  more.add(part);
+  const name = language.get();
+  const [found, english] = await Promise.all([`${part}.${name}`, `${part}.en`].map(catalogue));
+  words = { ...words, ...found };
+  fallback = { ...fallback, ...english };
+}
+
+function filled(text, values) {
+  return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+}
+
+/** Return the text of `key` with {placeholders} filled in; the key itself where there is no text. */
+export function t(key, values = {}) {
+  return filled(words[key] ?? fallback[key] ?? key, values);
+}
+
+/** Return whether a text of that key exists: for codes that come from the server. */
+export function has(key) {
+  return key in words || key in fallback;
+}
+
+/** Return the text of `key` for `n` things; the number is {n}. */
+export function plural(key, n, values = {}) {
+  const form = `${key}.${rules.select(n)}`;
+  return t(has(form) ? form : `${key}.other`, { n, ...values });
+}
+
+/** Return a list of texts as one: "a, b and c". */
+export function list(texts) {
+  return new Intl.ListFormat(language.get(), { type: "conjunction" }).format(texts);
+}
+
+/** Return a number as the language writes it. */
+export function number(n) {
+  return new Intl.NumberFormat(language.get()).format(n);
+}
+
+let asked = settings.get().language;
+settings.subscribe((now) => {
+  if (now.language === asked) return;
+  asked = now.language;
+  loadWords();
+});

@@ -1,0 +1,82 @@
+// The catalogue of variants: found by a word, the number of seats, or where it comes from.
+import { number, plural, t } from "../i18n.js";
+import { Link } from "../router.js";
+import { html, useMemo, useState } from "../ui.js";
+
+const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+
+function Filter({ label, value, set, choices, words = (choice) => choice }) {
+  return html`<label class="field">
+    <span>${label}</span>
+    <select value=${value} onChange=${(event) => set(event.target.value)}>
+      <option value="" selected=${!value}>${t("catalogue.any")}</option>
+      ${choices.map((choice) => html`<option key=${choice} value=${choice} selected=${String(choice) === value}>${words(choice)}</option>`)}
+    </select>
+  </label>`;
+}
+
+/** The facts of a variant as a row of tags. */
+export function Facts({ variant }) {
+  return html`<span class="facts">
+    <span class="tag">${plural("catalogue.seats", variant.seats)}</span>
+    <span class="tag">${plural("catalogue.cards", Array.isArray(variant.cards) ? variant.cards.length : variant.cards)}</span>
+    ${variant.reconstructed && html`<span class="tag warn">${t("catalogue.reconstructed")}</span>`}
+  </span>`;
+}
+
+const plainClick = (event) => event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey;
+
+/**
+ * The list with its filters; `href(id)` is where a line leads, `chosen` the id that is marked. With
+ * `pick` a line is chosen where it stands, and the page stays as it is scrolled.
+ */
+export function Catalogue({ variants, href, chosen = null, pick = null }) {
+  const [word, setWord] = useState("");
+  const [seats, setSeats] = useState("");
+  const [origin, setOrigin] = useState("");
+  const all = useMemo(
+    () => ({
+      seats: [...new Set(variants.map((variant) => variant.seats))].sort((a, b) => a - b),
+      origins: [...new Set(variants.map((variant) => variant.origin))].sort(),
+      texts: new Map(variants.map((v) => [v.id, plain(`${v.name} ${v.id} ${v.origin} ${v.summary}`.replace(/\s+/g, " "))])),
+    }),
+    [variants],
+  );
+  const words = plain(word).split(/\s+/).filter(Boolean);
+  const found = variants.filter(
+    (variant) =>
+      (!seats || variant.seats === Number(seats)) && (!origin || variant.origin === origin) &&
+      words.every((one) => all.texts.get(variant.id).includes(one)),
+  );
+  const picking = (variant) =>
+    pick && {
+      onClick: (event) => {
+        if (!plainClick(event)) return;
+        event.preventDefault();
+        pick(variant);
+      },
+    };
+  return html`<div class="catalogue stack tight">
+    <form class="filters" role="search" aria-label=${t("catalogue.search")} onSubmit=${(event) => event.preventDefault()}>
+      <label class="field wide">
+        <span>${t("catalogue.word")}</span>
+        <input type="search" value=${word} onInput=${(event) => setWord(event.target.value)} />
+      </label>
+      <${Filter} label=${t("catalogue.for_seats")} value=${seats} set=${setSeats} choices=${all.seats} words=${number} />
+      <${Filter} label=${t("catalogue.origin")} value=${origin} set=${setOrigin} choices=${all.origins} />
+    </form>
+    <p class="mark" role="status">${plural("catalogue.found", found.length)}</p>
+    <ul class="plain variants">
+      ${found.map(
+        (variant) => html`<li key=${variant.id}>
+          <${Link} class=${`variant ${variant.id === chosen ? "chosen" : ""}`} href=${href(variant.id)}
+            aria-current=${variant.id === chosen ? "true" : undefined} ...${picking(variant)}>
+            <b lang="en">${variant.name}</b>
+            <${Facts} variant=${variant} />
+            <small lang="en">${variant.origin}</small>
+          <//>
+        </li>`,
+      )}
+    </ul>
+  </div>`;
+}

@@ -1,0 +1,113 @@
+// A new table: which game, who may come, who takes the empty seats, how fast.
+import { announce } from "../a11y.js";
+import { needWords, t } from "../i18n.js";
+import { Link, match, place } from "../router.js";
+import { html, useEffect, useMedia, useRef, useState } from "../ui.js";
+import { Waiting, checkRules, getOnce, useAsked } from "./ask.js";
+import { Catalogue, Facts } from "./catalogue.js";
+import { CreateForm } from "./create_form.js";
+import { HouseList } from "./house_list.js";
+import { FIRST_BASE, packed, unpacked } from "./house_rules.js";
+import { Reconstructed, RulesText } from "./rules_text.js";
+
+await needWords("pages");
+
+export const title = "create.title";
+
+// Return the rules that the address names: a variant's id, house rules after the #, or null.
+function wanted(query) {
+  try {
+    return unpacked(location.hash) || query.rules || null;
+  } catch (error) {
+    return { error };
+  }
+}
+
+async function ask(rules) {
+  if (typeof rules === "string") {
+    const found = await getOnce(`/api/variants/${encodeURIComponent(rules)}`);
+    return { ...found, rules };
+  }
+  const found = await checkRules(rules);
+  return { ...found, rules, house: true };
+}
+
+function Misfit({ game }) {
+  return html`<div class="problem stack tight">
+    <p>${t("create.misfit")}</p>
+    <ul lang="en">${game.problems.map(({ option, text }) => html`<li key=${option + text}><b>${option}</b>: ${text}</li>`)}</ul>
+    <p><${Link} href=${`/rules/edit#${packed(game.rules)}`} class="button">${t("create.mend")}<//></p>
+  </div>`;
+}
+
+function Chosen({ rules, back }) {
+  const key = typeof rules === "string" ? rules : JSON.stringify(rules);
+  const { value: game, error, again } = useAsked(() => ask(rules), [key]);
+  const head = useRef(null);
+  useEffect(() => {
+    if (game && back && head.current) head.current.focus({ preventScroll: true });
+  }, [game]);
+  if (!game) {
+    return html`<div class="stack">
+      <${Waiting} error=${error} again=${error && error.status === 404 ? null : again} />
+      ${error && html`<p><${Link} href="/new" class="button">${t("create.other")}<//></p>`}
+    </div>`;
+  }
+  const edit = game.house ? `/rules/edit#${packed(rules)}` : `/rules/edit?base=${rules}`;
+  return html`<div class="stack">
+    <section class="panel stack tight" aria-labelledby="game-title">
+      <h2 id="game-title" ref=${head} tabindex="-1" lang=${game.house ? undefined : "en"}>${game.name || rules.name}</h2>
+      ${game.house && html`<p class="mark">${t("create.house")}</p>`}
+      ${game.ok === false
+        ? html`<${Misfit} game=${game} />`
+        : html`${!game.house && html`<${Facts} variant=${game} />`}
+            <${Reconstructed} why=${game.reconstructed} />
+            <details><summary>${t("create.words")}</summary><${RulesText} sections=${game.sections} /></details>`}
+      <p class="row">
+        ${back && html`<${Link} href="/new" class="button">${t("create.other")}<//>`}
+        <${Link} href=${edit} class="button">${t("rules.change")}<//>
+      </p>
+    </section>
+    ${game.ok !== false && html`<${CreateForm} rules=${rules} seats=${game.seats} />`}
+  </div>`;
+}
+
+// Beside the list a game is chosen where the list stands; the form stays in sight.
+function pickBeside({ id, name }) {
+  history.pushState(null, "", `/new?rules=${id}`);
+  place.set(match(location.href));
+  announce(name);
+}
+
+/** The page. */
+export default function Create({ query }) {
+  const [, looked] = useState(0);
+  const { value, error, again } = useAsked(() => getOnce("/api/variants"));
+  const wide = useMedia("(min-width: 60rem)");
+  useEffect(() => {
+    const changed = () => looked((n) => n + 1);
+    addEventListener("hashchange", changed);
+    return () => removeEventListener("hashchange", changed);
+  }, []);
+  const found = wanted(query);
+  const broken = found && found.error;
+  const rules = broken ? null : found || (wide ? FIRST_BASE : null);
+  const listed = wide || !rules;
+  return html`<div class="stack">
+    <h1 tabindex="-1">${t("create.title")}</h1>
+    ${broken && html`<p class="problem" role="alert">${t(broken.key)}</p>`}
+    <div class=${wide ? "two" : "stack"}>
+      ${listed && html`<section class="stack" aria-labelledby="list-title">
+        <div class="row">
+          <h2 id="list-title" class="grow">${t("create.choose")}</h2>
+          <${Link} href="/rules/edit" class="button">${t("home.editor")}<//>
+        </div>
+        <${HouseList} href=${(hash) => `/new#${hash}`} />
+        ${value
+          ? html`<${Catalogue} variants=${value} chosen=${rules} href=${(id) => `/new?rules=${id}`} pick=${wide ? pickBeside : null} />`
+          : html`<${Waiting} error=${error} again=${again} />`}
+      </section>`}
+      ${rules && html`<div class="beside"><${Chosen} rules=${rules} back=${!wide} /></div>`}
+    </div>
+  </div>`;
+}

@@ -1,0 +1,91 @@
+// What is decided about a new table besides its rules; most of it can be changed there later.
+import { post } from "../api.js";
+import { number, plural, t } from "../i18n.js";
+import { Problem } from "../parts.js";
+import { go } from "../router.js";
+import { html, useState } from "../ui.js";
+import { Waiting, useAsked } from "./ask.js";
+import { askBots } from "./begin.js";
+import { NameField, doAs, useMe } from "./name.js";
+
+const PACES = ["instant", "brisk", "normal", "calm"];
+const CLOCKS = [0, 15, 30, 60, 120];
+
+function Select({ label, value, set, choices, help }) {
+  return html`<label class="field">
+    <span>${label}</span>
+    <select value=${value} onChange=${(event) => set(event.target.value)}>
+      ${choices.map(([id, words]) => html`<option key=${id} value=${id} selected=${String(id) === String(value)}>${words}</option>`)}
+    </select>
+    ${help && html`<small lang="en">${help}</small>`}
+  </label>`;
+}
+
+/** The form; a table is made and gone to when it is sent. */
+export function CreateForm({ rules, seats }) {
+  const { me, name, setName } = useMe();
+  const asked = useAsked(askBots);
+  const [some, set] = useState({ title: "", open: false, count: null, bot: null, pace: "normal", clock: 0 });
+  const [error, setError] = useState(null);
+  const [busy, setBusy] = useState(false);
+  const change = (key) => (value) => set({ ...some, [key]: value });
+  const bots = asked.value ? asked.value.bots : [];
+  const bot = some.bot || (asked.value && asked.value.usual.id);
+  const count = Math.min(some.count === null ? 0 : Number(some.count), seats - 1);
+  const about = bots.find((one) => one.id === bot);
+
+  const submit = async (event) => {
+    event.preventDefault();
+    setBusy(true);
+    setError(null);
+    try {
+      const wanted = {
+        rules,
+        title: some.title.trim(),
+        open: some.open,
+        bots: Array.from({ length: count }, () => bot),
+        pace: some.pace,
+        clock: Number(some.clock) || null,
+      };
+      const made = await doAs(name, () => post("/api/tables", wanted));
+      go(`/t/${made.code}`);
+    } catch (refused) {
+      setError(refused);
+      setBusy(false);
+    }
+  };
+  return html`<form class="panel stack" onSubmit=${submit} aria-labelledby="form-title">
+    <h2 id="form-title">${t("create.table")}</h2>
+    ${me && !me.name && html`<${NameField} name=${name} setName=${setName} />`}
+    <fieldset class="stack tight">
+      <legend>${t("create.who")}</legend>
+      <label class="switch">
+        <input type="radio" name="open" checked=${!some.open} onChange=${() => change("open")(false)} />
+        <span>${t("create.private")}</span>
+      </label>
+      <label class="switch">
+        <input type="radio" name="open" checked=${some.open} onChange=${() => change("open")(true)} />
+        <span>${t("create.open")}</span>
+      </label>
+    </fieldset>
+    ${asked.error && html`<${Waiting} error=${asked.error} again=${asked.again} />`}
+    <div class="pair">
+      <${Select} label=${t("create.bots")} value=${count} set=${change("count")}
+        choices=${Array.from({ length: seats }, (_, n) => [n, n ? plural("create.bot_seats", n, { free: number(seats - 1 - n) }) : t("create.no_bots")])} />
+      ${count > 0 && html`<${Select} label=${t("create.level")} value=${bot} set=${change("bot")}
+        choices=${bots.map((one) => [one.id, one.title])} help=${about && about.description} />`}
+    </div>
+    <div class="pair">
+      <${Select} label=${t("lobby.pace")} value=${some.pace} set=${change("pace")} choices=${PACES.map((pace) => [pace, t(`lobby.pace.${pace}`)])} />
+      <${Select} label=${t("lobby.clock")} value=${some.clock} set=${change("clock")}
+        choices=${CLOCKS.map((n) => [n, n ? plural("lobby.seconds", n) : t("lobby.no_clock")])} />
+    </div>
+    <label class="field">
+      <span>${t("create.name")}</span>
+      <input maxlength="60" value=${some.title} onInput=${(event) => change("title")(event.target.value)} />
+    </label>
+    ${error && html`<${Problem} error=${error} />`}
+    <div class="row"><button class="button primary big" disabled=${busy}>${t("create.make")}</button></div>
+    <p class="mark">${t("create.later")}</p>
+  </form>`;
+}

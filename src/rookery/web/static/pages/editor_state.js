@@ -1,0 +1,134 @@
+// The rules under the editor's hands: a base of the catalogue, what differs from it, and what the server
+// says of the whole.
+import { announce } from "../a11y.js";
+import { plural, t } from "../i18n.js";
+import { html, useEffect, useMemo, useRef, useState } from "../ui.js";
+import { checkRules, getOnce } from "./ask.js";
+import { same } from "./editor_schema.js";
+import { FIRST_BASE, packed } from "./house_rules.js";
+
+const PAUSE = 350; // milliseconds after the last change until the server is asked
+const ABOUT = ["id", "name", "origin", "reconstructed", "notes"];
+
+/** Return house rules as the editor holds them: {base, about, changes}. */
+export function taken(rules) {
+  const { base = FIRST_BASE, ...rest } = rules;
+  const entries = Object.entries(rest);
+  return {
+    base,
+    about: Object.fromEntries(entries.filter(([key]) => ABOUT.includes(key))),
+    changes: Object.fromEntries(entries.filter(([key]) => !ABOUT.includes(key))),
+  };
+}
+
+/** Return what the editor holds as house rules: an object to keep, send or write to a file. */
+export const given = ({ base, about, changes }) => ({ base, ...about, ...changes });
+
+// The server's answer on the rules as they stand, asked for once they have stood for a moment.
+function useChecked(rules) {
+  const [answer, set] = useState({ of: null, found: null, error: null });
+  const text = rules && JSON.stringify(rules);
+  const before = useRef(null);
+  useEffect(() => {
+    if (!text) return undefined;
+    let wanted = true;
+    const timer = setTimeout(() => {
+      checkRules(JSON.parse(text)).then(
+        (found) => {
+          if (!wanted) return;
+          set({ of: text, found, error: null });
+          const count = found.problems.length;
+          if (before.current !== null && before.current !== count) announce(count ? plural("editor.problems", count) : t("editor.fits"));
+          before.current = count;
+        },
+        (error) => wanted && set({ of: text, found: null, error }),
+      );
+    }, answer.of ? PAUSE : 0);
+    return () => {
+      wanted = false;
+      clearTimeout(timer);
+    };
+  }, [text]);
+  return { ...answer, current: answer.of === text };
+}
+
+// Every card's name hangs on the pack; one that does not exist has been told of by the server.
+const packOf = (pack, base) => (pack === "rook" || pack === "standard" ? pack : base.options.pack);
+
+/** Return the editor's state and what can be done to it; `first` are the rules to begin with. */
+export function useEditor(first) {
+  const [held, setHeld] = useState(() => taken(first));
+  const [base, setBase] = useState(null);
+  const [error, setError] = useState(null);
+  const [attempt, setAttempt] = useState(0);
+
+  useEffect(() => {
+    let wanted = true;
+    setError(null);
+    getOnce(`/api/variants/${encodeURIComponent(held.base)}`).then(
+      (found) => {
+        if (!wanted) return;
+        setBase(found);
+        // What a file or another base says just as this one does is no change.
+        setHeld((now) => ({ ...now, changes: Object.fromEntries(Object.entries(now.changes).filter(([key, value]) => !same(value, found.options[key]))) }));
+      },
+      (refused) => wanted && setError(refused),
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [held.base, attempt]);
+
+  const rules = useMemo(() => given(held), [held]);
+  const ready = base && base.id === held.base;
+  const checked = useChecked(ready ? rules : null);
+
+  useEffect(() => {
+    // A refresh finds the same rules again.
+    if (ready) history.replaceState(history.state, "", `/rules/edit#${packed(rules)}`);
+  }, [rules, ready]);
+
+  const set = (name, value) =>
+    setHeld((now) => {
+      const { [name]: _, ...changes } = now.changes;
+      return { ...now, changes: same(value, base.options[name]) ? changes : { ...changes, [name]: value } };
+    });
+  return {
+    held,
+    base,
+    ready,
+    rules,
+    checked,
+    error,
+    again: () => setAttempt(attempt + 1),
+    options: base && { ...base.options, ...held.changes, pack: packOf(held.changes.pack, base) },
+    set,
+    drop: (name) =>
+      setHeld((now) => ({ ...now, changes: Object.fromEntries(Object.entries(now.changes).filter(([key]) => key !== name)) })),
+    reset: (name) => base && set(name, base.options[name]),
+    name: (name) => setHeld((now) => ({ ...now, about: { ...now.about, name } })),
+    rebase: (id) => setHeld((now) => ({ ...now, base: id })),
+    take: (other) => setHeld(taken(other)),
+  };
+}
+
+/** The texts of a rule check as a list, each with a link to its option, or a way to be rid of an unknown one. */
+export function Problems({ problems, fields, words, changes, drop }) {
+  const visit = (option) => (event) => {
+    event.preventDefault();
+    const target = document.getElementById(`option-${option}`);
+    if (!target) return;
+    target.closest("details")?.setAttribute("open", "");
+    target.focus();
+  };
+  return html`<ul class="plain stack tight problem-list">
+    ${problems.map(
+      ({ option, text }) => html`<li key=${option + text}>
+        ${fields.has(option) ? html`<a href=${`#option-${option}`} onClick=${visit(option)}>${words(option)}</a>` : html`<b>${option}</b>`}: <span lang="en">${text}</span>
+        ${!fields.has(option) && option in changes && html` <button type="button" class="button chip" onClick=${() => drop(option)}>
+          ${t("editor.drop", { what: option })}
+        </button>`}
+      </li>`,
+    )}
+  </ul>`;
+}

@@ -1,0 +1,97 @@
+// The first page: a name, and four ways to a table.
+import { get } from "../api.js";
+import { needWords, t } from "../i18n.js";
+import { Problem } from "../parts.js";
+import { Link, go } from "../router.js";
+import { html, useState } from "../ui.js";
+import { playBots } from "./begin.js";
+import { Device, MyTables, OpenTables } from "./home_lists.js";
+import { NameField, doAs, enterAs, useMe } from "./name.js";
+
+await needWords("pages");
+
+export const title = "home.title";
+
+/** Return the code in what somebody typed or pasted: the code itself, or a table's link. */
+export function codeIn(text) {
+  const last = text.trim().replace(/[?#].*$/, "").replace(/\/+$/, "").split("/").pop();
+  return last.replace(/[\s-]/g, "").toUpperCase();
+}
+
+function Join({ name }) {
+  const [error, setError] = useState(null);
+  const [busy, setBusy] = useState(false);
+  const submit = async (event) => {
+    event.preventDefault();
+    const code = codeIn(new FormData(event.target).get("code"));
+    if (!code) return;
+    setBusy(true);
+    setError(null);
+    try {
+      await get(`/api/tables/${encodeURIComponent(code)}`);
+      if (name.trim()) await enterAs(name);
+      go(`/t/${code}`);
+    } catch (refused) {
+      setError(refused);
+      setBusy(false);
+    }
+  };
+  return html`<form class="stack tight" onSubmit=${submit}>
+    <div class="field">
+      <label for="code"><b>${t("home.code")}</b></label>
+      <div class="row nowrap">
+        <input id="code" name="code" required autocomplete="off" autocapitalize="characters" spellcheck="false" class="grow" placeholder="ABCDE23" />
+        <button class="button" disabled=${busy}>${t("home.join")}</button>
+      </div>
+    </div>
+    ${error && html`<${Problem} error=${error} />`}
+  </form>`;
+}
+
+/** The page. */
+export default function Home() {
+  const { me, name, setName, error: lost, again } = useMe();
+  const [error, setError] = useState(null);
+  const [busy, setBusy] = useState(false);
+  const way = (on, needsName) => async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      go(needsName || name.trim() ? await doAs(name, on) : await on());
+    } catch (refused) {
+      setError(refused);
+      setBusy(false);
+    }
+  };
+  return html`<div class="home">
+    <div class="stack">
+      <h1 tabindex="-1">${t("home.title")}</h1>
+      <p class="lead">${t("home.lead")}</p>
+      <section class="panel stack" aria-label=${t("home.begin")}>
+        ${lost && html`<${Problem} error=${lost} retry=${again} />`}
+        <${NameField} name=${name} setName=${setName} />
+        <div class="ways">
+          <button type="button" class="button primary big" disabled=${busy} onClick=${way(async () => `/t/${await playBots()}`, true)}>
+            ${t("home.bots")}
+          </button>
+          <button type="button" class="button big" disabled=${busy} onClick=${way(() => "/new", false)}>${t("home.make")}</button>
+        </div>
+        ${error && html`<${Problem} error=${error} />`}
+        <${Join} name=${name} />
+      </section>
+    </div>
+    <div class="stack">
+      ${me && html`<${MyTables} tables=${me.tables} />`}
+      <${OpenTables} />
+      <nav class="panel" aria-label=${t("home.more")}>
+        <ul class="plain links">
+          <li><${Link} href="/rules">${t("home.rules")}<//></li>
+          <li><${Link} href="/rules/edit">${t("home.editor")}<//></li>
+          <li><${Link} href="/stats">${t("home.stats")}<//></li>
+        </ul>
+        ${me && me.name && html`<${Device} />`}
+      </nav>
+    </div>
+    <p class="mark foot">${t("shell.marks")}</p>
+  </div>`;
+}

@@ -1,0 +1,81 @@
+// The lists of the first page: tables of mine, tables open to strangers; and a link for another device.
+import { get, post } from "../api.js";
+import { list, plural, t } from "../i18n.js";
+import { CopyButton, Problem } from "../parts.js";
+import { Link } from "../router.js";
+import { html, useEffect, useState } from "../ui.js";
+
+const AGAIN = 15_000; // milliseconds between two looks at the open tables
+
+function Row({ code, name, rules, facts, action }) {
+  return html`<li class="table-row">
+    <span class="grow">
+      <b>${name || rules}</b>
+      <small>${[name ? rules : "", ...facts].filter(Boolean).join(" · ")}</small>
+    </span>
+    <${Link} class="button" href=${`/t/${code}`} aria-label=${`${action}: ${name || rules}, ${code}`}>${action}<//>
+  </li>`;
+}
+
+function company(table) {
+  const others = table.seats.filter((seat, i) => i !== table.you && seat.kind === "person").map((seat) => seat.name);
+  return others.length ? t("home.with", { names: list(others) }) : "";
+}
+
+/** The tables where I have sat, the last one first. */
+export function MyTables({ tables }) {
+  if (!tables.length) return null;
+  return html`<section class="panel stack tight" aria-labelledby="mine-title">
+    <h2 id="mine-title">${t("home.mine")}</h2>
+    <ul class="plain">
+      ${tables.map(
+        (table) => html`<${Row} key=${table.code} code=${table.code} name=${table.title} rules=${table.rules_name}
+          facts=${[t(`home.phase.${table.phase}`), company(table)]}
+          action=${t(table.phase === "over" || table.you === null ? "home.look" : "home.back")} />`,
+      )}
+    </ul>
+  </section>`;
+}
+
+/** The tables that anybody may join; looked up again while the page is open. */
+export function OpenTables() {
+  const [tables, set] = useState(null);
+  const [error, setError] = useState(null);
+  const look = () => get("/api/tables").then((found) => { set(found); setError(null); }, setError);
+  useEffect(() => {
+    look();
+    const timer = setInterval(() => document.visibilityState === "visible" && look(), AGAIN);
+    return () => clearInterval(timer);
+  }, []);
+  return html`<section class="panel stack tight" aria-labelledby="open-title">
+    <h2 id="open-title">${t("home.open")}</h2>
+    ${error && html`<${Problem} error=${error} retry=${look} />`}
+    ${tables && !tables.length && html`<p class="mark">${t("home.none_open")}</p>`}
+    <ul class="plain">
+      ${(tables || []).map(
+        (table) => html`<${Row} key=${table.code} code=${table.code} name=${table.title} rules=${table.rules}
+          facts=${[t(`home.phase.${table.phase}`), plural("home.people", table.people), plural("home.free", table.free)]}
+          action=${t(table.free ? "home.join" : "home.look")} />`,
+      )}
+    </ul>
+  </section>`;
+}
+
+/** A one-use link that makes another browser mine too. */
+export function Device() {
+  const [made, set] = useState(null);
+  const [error, setError] = useState(null);
+  const make = () => post("/api/session/return").then((found) => { set(found); setError(null); }, setError);
+  return html`<details>
+    <summary>${t("home.device")}</summary>
+    <div class="stack tight">
+      <p class="mark">${t("home.device_how")}</p>
+      ${error && html`<${Problem} error=${error} />`}
+      ${made
+        ? html`<p class="link-text" role="status">${made.link}</p>
+            <p class="mark">${plural("home.device_for", Math.round(made.seconds / 60))}</p>
+            <div class="row"><${CopyButton} text=${made.link} label=${t("lobby.copy")} /></div>`
+        : html`<div class="row"><button type="button" class="button" onClick=${make}>${t("more.device_link")}</button></div>`}
+    </div>
+  </details>`;
+}

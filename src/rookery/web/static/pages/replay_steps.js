@@ -1,0 +1,104 @@
+// Reading a replay: what a step shows, what was done, where the tricks begin.
+import { cardName, cardNames } from "../cards/names.js";
+import { list, number, t } from "../i18n.js";
+import { nameOf } from "../table/read.js";
+import { bidName, callText } from "../table/says.js";
+
+// Bots of a kind share a name; the seat tells them apart.
+function nameAt(hand, seat) {
+  const name = hand.players[seat] || "";
+  return name && hand.players.filter((other) => other === name).length > 1 ? t("replay.seat_name", { name, n: number(seat + 1) }) : name;
+}
+
+/** Return a step as the parts of the table page read it: like a snapshot. */
+export function tableAt(hand, index) {
+  const { view } = hand.steps[index];
+  return {
+    code: hand.code,
+    title: hand.title,
+    you: hand.seat,
+    phase: "playing",
+    rules: hand.rules,
+    seats: Array.from({ length: hand.rules.options.seats }, (_, seat) => ({ name: nameAt(hand, seat), kind: "person", here: true })),
+    view,
+    trumps: [],
+    hands: [],
+    hand_number: hand.number,
+  };
+}
+
+/** Return the cards of a place at a step, null where they are hidden in the view that was asked for. */
+export function cardsOf(hand, index, place) {
+  const { cards, view } = hand.steps[index];
+  if (cards) return cards[place] || [];
+  if (place === hand.seat) return view.hand;
+  return place === view.dummy ? view.dummy_hand : null;
+}
+
+/** Return {cards, winner}: the trick on the table at a step, a complete one until the next is led. */
+export function trickAt(hand, index) {
+  const { view } = hand.steps[index];
+  const last = view.tricks[view.tricks.length - 1];
+  if (view.trick.length || !last || !last.cards) return { cards: view.trick, winner: null };
+  return { cards: last.cards, winner: last.winner };
+}
+
+/** Return the steps at which something begins: the deal, the bids, the contract, and every trick's end. */
+export function marksOf(hand) {
+  const marks = [{ at: 0, trick: 0 }];
+  hand.steps.forEach(({ view }, at) => {
+    const before = at ? hand.steps[at - 1].view : null;
+    if (before && view.tricks.length > before.tricks.length) marks.push({ at, trick: view.tricks.length });
+    else if (before && before.phase !== "play" && view.phase === "play") marks.push({ at, trick: null });
+  });
+  return marks;
+}
+
+/** Return what the action that led to a step was, in words. */
+export function actionText(hand, index) {
+  const { action } = hand.steps[index];
+  const table = tableAt(hand, index);
+  const { view } = table;
+  const { pack } = hand.rules.options;
+  if (action === null) return t("replay.dealt", { name: nameOf(table, view.dealer) });
+  const [seat, verb, ...rest] = action.split(" ");
+  const name = nameOf(table, Number(seat));
+  if (verb === "play") return t("say.played", { name, card: cardName(rest[0], pack) });
+  const open = hand.seat === null || hand.seat === Number(seat);
+  if (verb === "discard") {
+    if (!open) return t("replay.discards", { name });
+    return rest.length ? t("replay.discards_open", { name, cards: cardNames(rest, pack) }) : t("replay.discards_none", { name });
+  }
+  const said = callText(table, action);
+  if (said) return said;
+  return open && rest.length ? t("replay.gives_open", { name, card: cardName(rest[0], pack) }) : t("replay.gives", { name });
+}
+
+/** Return what else changed at a step: the trick's winner, the contract, the end. */
+export function outcomeText(hand, index) {
+  const { view } = hand.steps[index];
+  const before = index ? hand.steps[index - 1].view : null;
+  const table = tableAt(hand, index);
+  const said = [];
+  if (before && before.declarer === null && view.declarer !== null) {
+    said.push(t(view.nest_size ? "say.wins_nest" : "say.wins", { name: nameOf(table, view.declarer), bid: bidName(view.bid) }));
+  }
+  if (before && view.tricks.length > before.tricks.length) {
+    said.push(t("say.trick", { name: nameOf(table, view.tricks[view.tricks.length - 1].winner) }));
+  }
+  return said.join(" ");
+}
+
+/** Return what each side took and scored, as rows of {names, points, score}. */
+export function resultOf(hand) {
+  const table = tableAt(hand, hand.steps.length - 1);
+  const sides = hand.sides || table.seats.map((_, seat) => [seat]);
+  return sides.map((side, i) => ({
+    key: side.join(),
+    names: list(side.map((seat) => nameOf(table, seat))),
+    points: hand.points ? number(hand.points[i]) : "–",
+    score: hand.score[side[0]],
+    // A called partner may score otherwise than the declarer.
+    each: side.every((seat) => hand.score[seat] === hand.score[side[0]]) ? null : side.map((seat) => [nameOf(table, seat), hand.score[seat]]),
+  }));
+}

@@ -1,0 +1,46 @@
+// A return link: become the same person in this browser.
+import { nowIAm, post } from "../api.js";
+import { needWords, t } from "../i18n.js";
+import { Problem } from "../parts.js";
+import { Link } from "../router.js";
+import { html, useState } from "../ui.js";
+import { MyTables } from "./home_lists.js";
+
+await needWords("pages");
+
+export const title = "return.title";
+
+/** The page. One press is needed: a preview that only fetches the link must not use it up. */
+export default function Return({ params }) {
+  const [me, setMe] = useState(null);
+  const [error, setError] = useState(null);
+  const [busy, setBusy] = useState(false);
+  const press = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      setMe(nowIAm(await post("/api/return", { token: params.token })));
+    } catch (refused) {
+      setError(refused);
+      setBusy(false);
+    }
+  };
+  const home = html`<p><${Link} class="button" href="/">${t("shell.home")}<//></p>`;
+  if (me) {
+    return html`<div class="narrow stack">
+      <h1 tabindex="-1">${t("return.title")}</h1>
+      <p role="status">${t("return.done", { name: me.name })}</p>
+      <${MyTables} tables=${me.tables} />
+      ${home}
+    </div>`;
+  }
+  const spent = error && error.code === "bad-link";
+  return html`<div class="narrow stack">
+    <h1 tabindex="-1">${t("return.title")}</h1>
+    ${error && html`<${Problem} error=${error} />`}
+    ${spent
+      ? html`<p>${t("return.spent")}</p>${home}`
+      : html`<p>${t("return.how")}</p>
+          <p><button type="button" class="button primary big" disabled=${busy} onClick=${press}>${t("return.press")}</button></p>`}
+  </div>`;
+}

@@ -1,0 +1,205 @@
+// The house-rule editor: a form made of the schema, the server's verdict beside it, and ways to keep, send
+// and play what came of it.
+import { needWords, plural, t } from "../i18n.js";
+import { CopyButton, Problem } from "../parts.js";
+import { go } from "../router.js";
+import { html, useEffect, useMedia, useMemo, useRef, useState } from "../ui.js";
+import { Waiting, getOnce, useAsked } from "./ask.js";
+import { Field } from "./editor_field.js";
+import { groupsOf } from "./editor_schema.js";
+import { Problems, useEditor } from "./editor_state.js";
+import { FileButton } from "./editor_widgets.js";
+import { optionHelp, optionName } from "./editor_words.js";
+import { download, read } from "./house_files.js";
+import { FIRST_BASE, forget, keep, kept, packed, unpacked } from "./house_rules.js";
+import { RulesText } from "./rules_text.js";
+
+await Promise.all([needWords("pages"), needWords("editor")]);
+
+export const title = "editor.title";
+
+const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+
+function Group({ group, fields, editor, problems, word, only, open }) {
+  const { held, options } = editor;
+  const changed = fields.filter(({ name }) => name in held.changes);
+  const wrong = fields.filter(({ name }) => problems.has(name));
+  const shown = fields.filter(
+    (field) => (!only || field.name in held.changes) && (!word || plain(`${optionName(field.name)} ${optionHelp(field)} ${field.name}`).includes(word)),
+  );
+  if (!shown.length) return null;
+  return html`<details class="panel group" open=${open || Boolean(word) || only || wrong.length > 0}>
+    <summary>
+      <h2>${t(`editor.group.${group}`)}</h2>
+      ${changed.length > 0 && html`<span class="tag">${plural("editor.changes", changed.length)}</span>`}
+      ${wrong.length > 0 && html`<span class="tag warn">${plural("editor.problems", wrong.length)}</span>`}
+    </summary>
+    <div class="options">
+      ${shown.map(
+        (field) => html`<${Field} key=${field.name} field=${field} options=${options} base=${editor.base.options} changed=${field.name in held.changes}
+          problems=${problems.get(field.name) || []} set=${(value) => editor.set(field.name, value)} reset=${() => editor.reset(field.name)} />`,
+      )}
+    </div>
+  </details>`;
+}
+
+// On a phone the verdict lies below a long form; this line stays in sight and leads there.
+function Status({ found, visit }) {
+  if (!found) return null;
+  return html`<div class="editor-status"><button type="button" class=${`button fits ${found.ok ? "" : "not"}`} onClick=${visit}>
+    ${found.ok ? t("editor.fits") : plural("editor.problems", found.problems.length)}
+  </button></div>`;
+}
+
+function Verdict({ editor, fields }) {
+  const { found, error, current } = editor.checked;
+  if (error) return html`<${Problem} error=${error} />`;
+  if (!found) return html`<p class="loading">${t("shell.loading")}</p>`;
+  return html`<div class=${current ? "" : "stale"}>
+    ${found.ok
+      ? html`<p class="fits">${t("editor.fits")}</p>`
+      : html`<p class="fits not">${plural("editor.problems", found.problems.length)}</p>
+          <${Problems} problems=${found.problems} fields=${fields} words=${optionName} changes=${editor.held.changes} drop=${editor.drop} />`}
+  </div>`;
+}
+
+function Keeping({ editor, notice, tell }) {
+  const [mine, setMine] = useState(kept);
+  const { rules, held, checked } = editor;
+  const name = held.about.name || "";
+  const fits = Boolean(checked.current && checked.found && checked.found.ok);
+  const named = { ...rules, name: name.trim() || t("editor.unnamed") };
+  const save = () => {
+    tell(keep(named) ? t("editor.saved", { name: named.name }) : t("editor.not_kept"));
+    setMine(kept());
+  };
+  const brought = (text, file) => {
+    try {
+      editor.take(read(text));
+      tell(t("editor.imported", { name: file }));
+    } catch (error) {
+      tell(t(error.key || "house.not_rules", error.values), true);
+    }
+  };
+  const drop = (other) => {
+    forget(other.name);
+    setMine(kept());
+    tell(t("editor.forgotten", { name: other.name }));
+  };
+  return html`<section class="panel stack tight" aria-labelledby="keep-title">
+    <h2 id="keep-title">${t("editor.keep")}</h2>
+    <label class="field">
+      <span>${t("editor.name")}</span>
+      <input maxlength="80" value=${name} placeholder=${t("editor.unnamed")} onInput=${(event) => editor.name(event.target.value)} />
+    </label>
+    <button type="button" class="button primary" disabled=${!fits} onClick=${() => go(`/new#${packed(named)}`)}>${t("editor.play")}</button>
+    <div class="row tight">
+      <button type="button" class="button" onClick=${save}>${t("editor.save")}</button>
+      <${CopyButton} text=${`${location.origin}/rules/edit#${packed(named)}`} label=${t("editor.share")} />
+      <button type="button" class="button" onClick=${() => download(named)}>${t("editor.export")}</button>
+      <${FileButton} label=${t("editor.import")} accept=".json,.toml,application/json,application/toml" given=${brought} />
+    </div>
+    <p role="status" class=${notice.wrong ? "problem" : "mark"}>${notice.text}</p>
+    <p class="mark">${t("editor.files")}</p>
+    ${mine.length > 0 && html`<h3>${t("rules.house")}</h3>
+      <ul class="plain stack tight">
+        ${mine.map((other) => html`<li key=${other.name} class="row tight nowrap">
+          <span class="grow"><b>${other.name}</b></span>
+          <button type="button" class="button" onClick=${() => editor.take(other)} aria-label=${t("editor.open_one", { name: other.name })}>${t("editor.open")}</button>
+          <button type="button" class="button danger" onClick=${() => drop(other)} aria-label=${t("editor.forget_one", { name: other.name })}>${t("editor.forget")}</button>
+        </li>`)}
+      </ul>`}
+  </section>`;
+}
+
+function Editor({ first, schema, variants, broken }) {
+  const editor = useEditor(first);
+  const [word, setWord] = useState("");
+  const [only, setOnly] = useState(false);
+  const [notice, setNotice] = useState({ text: "", wrong: false });
+  const wide = useMedia("(min-width: 60rem)");
+  const verdict = useRef(null);
+  const groups = useMemo(() => groupsOf(schema), [schema]);
+  const fields = useMemo(() => new Set(groups.flatMap(([, all]) => all.map(({ name }) => name))), [groups]);
+  useEffect(() => {
+    const changed = () => {
+      try {
+        const rules = unpacked(location.hash);
+        if (rules) editor.take(rules);
+      } catch (error) {
+        setNotice({ text: t(error.key), wrong: true });
+      }
+    };
+    addEventListener("hashchange", changed);
+    return () => removeEventListener("hashchange", changed);
+  }, []);
+  if (!editor.base) {
+    const unknown = editor.error && editor.error.status === 404;
+    return html`<${Waiting} error=${editor.error} again=${unknown ? null : editor.again} />
+      ${unknown && html`<p><button type="button" class="button primary" onClick=${() => editor.rebase(FIRST_BASE)}>${t("editor.anew")}</button></p>`}`;
+  }
+  const { found } = editor.checked;
+  const problems = new Map();
+  for (const { option, text } of found ? found.problems : []) problems.set(option, [...(problems.get(option) || []), text]);
+  const count = Object.keys(editor.held.changes).length;
+  const chosen = variants.some(({ id }) => id === editor.held.base);
+  return html`
+    ${broken && html`<p class="problem" role="alert">${t(broken)}</p>`}
+    ${editor.error && html`<${Problem} error=${editor.error} />`}
+    <div class="two editor">
+      <div class="stack">
+        ${!wide && html`<${Status} found=${found} visit=${() => verdict.current.focus()} />`}
+        <section class="panel stack tight" aria-label=${t("editor.begin")}>
+          <label class="field">
+            <span>${t("editor.base")}</span>
+            <select value=${editor.held.base} onChange=${(event) => editor.rebase(event.target.value)}>
+              ${!chosen && html`<option value=${editor.held.base} selected>${String(editor.held.base)}</option>`}
+              ${variants.map(({ id, name }) => html`<option key=${id} value=${id} lang="en" selected=${id === editor.held.base}>${name}</option>`)}
+            </select>
+          </label>
+          <p class="mark">${count ? plural("editor.differs", count) : t("editor.no_changes")}</p>
+          <label class="field">
+            <span>${t("editor.find")}</span>
+            <input type="search" value=${word} onInput=${(event) => setWord(event.target.value)} />
+          </label>
+          <label class="switch">
+            <input type="checkbox" checked=${only} onChange=${(event) => setOnly(event.target.checked)} /><span>${t("editor.only")}</span>
+          </label>
+        </section>
+        ${groups.map(([group, all], i) => html`<${Group} key=${group} group=${group} fields=${all} editor=${editor} problems=${problems}
+          word=${plain(word.trim())} only=${only} open=${i === 0} />`)}
+      </div>
+      <div class="beside stack">
+        <section class="panel stack tight" aria-labelledby="verdict-title">
+          <h2 id="verdict-title" ref=${verdict} tabindex="-1">${t("editor.verdict")}</h2>
+          <${Verdict} editor=${editor} fields=${fields} />
+        </section>
+        <${Keeping} editor=${editor} notice=${notice} tell=${(text, wrong = false) => setNotice({ text, wrong })} />
+        ${found && found.ok && html`<details class="panel words" open>
+          <summary><h2>${t("rules.in_words")}</h2></summary><${RulesText} sections=${found.sections} />
+        </details>`}
+      </div>
+    </div>
+  `;
+}
+
+function firstRules(query) {
+  try {
+    return { rules: unpacked(location.hash) || { base: query.base || FIRST_BASE } };
+  } catch (error) {
+    return { rules: { base: FIRST_BASE }, broken: error.key };
+  }
+}
+
+/** The page. */
+export default function RulesEditor({ query }) {
+  const { value, error, again } = useAsked(() => Promise.all([getOnce("/api/rules/schema"), getOnce("/api/variants")]));
+  const [begun] = useState(() => firstRules(query));
+  return html`<div class="stack">
+    <h1 tabindex="-1">${t("editor.title")}</h1>
+    <p>${t("editor.lead")}</p>
+    ${value
+      ? html`<${Editor} first=${begun.rules} broken=${begun.broken} schema=${value[0]} variants=${value[1]} />`
+      : html`<${Waiting} error=${error} again=${again} />`}
+  </div>`;
+}

@@ -1,0 +1,73 @@
+// What I have played on this server, in figures.
+import { get } from "../api.js";
+import { needWords, number, t } from "../i18n.js";
+import { Link } from "../router.js";
+import { html } from "../ui.js";
+import { Waiting, useAsked } from "./ask.js";
+
+await needWords("pages");
+
+export const title = "stats.title";
+
+const share = (part, all) => (all ? t("stats.share", { n: number(Math.round((100 * part) / all)) }) : "");
+const mean = (sum, n) => (n ? number(Math.round((10 * sum) / n) / 10) : "–");
+
+function Figures({ head, rows }) {
+  return html`<section class="panel" aria-label=${head}>
+    <h2>${head}</h2>
+    <dl class="figures">
+      ${rows.map(([name, value, more]) => html`<div key=${name}><dt>${name}</dt><dd><b>${value}</b>${more && html` <small>${more}</small>`}</dd></div>`)}
+    </dl>
+  </section>`;
+}
+
+function Played({ stats }) {
+  const variants = Object.entries(stats.variants).sort(([, a], [, b]) => b - a);
+  return html`
+    <div class="figure-panels">
+      <${Figures} head=${t("stats.matches")} rows=${[
+        [t("stats.played"), number(stats.matches)],
+        [t("stats.won"), number(stats.matches_won), share(stats.matches_won, stats.matches)],
+        [t("stats.tables"), number(stats.tables)],
+      ]} />
+      <${Figures} head=${t("stats.hands")} rows=${[
+        [t("stats.played"), number(stats.hands)],
+        [t("stats.points"), number(stats.points)],
+        [t("stats.each"), mean(stats.points, stats.hands)],
+        [t("stats.best"), stats.best_hand === null ? "–" : number(stats.best_hand)],
+      ]} />
+      <${Figures} head=${t("stats.contracts")} rows=${[
+        [t("stats.declared"), number(stats.declared)],
+        [t("stats.made"), number(stats.made), share(stats.made, stats.declared)],
+        [t("stats.bid"), mean(stats.bid_total, stats.declared)],
+      ]} />
+      <${Figures} head=${t("stats.defence")} rows=${[
+        [t("stats.defended"), number(stats.defended)],
+        [t("stats.defeated"), number(stats.defeated), share(stats.defeated, stats.defended)],
+      ]} />
+    </div>
+    ${variants.length > 0 && html`<div class="panel">
+      <h2 id="variants-title">${t("stats.variants")}</h2>
+      <div class="sheet-box" tabindex="0" role="region" aria-labelledby="variants-title">
+        <table class="sheet">
+          <thead><tr><th scope="col">${t("stats.game")}</th><th scope="col" class="figure">${t("stats.hands")}</th></tr></thead>
+          <tbody>${variants.map(([name, n]) => html`<tr key=${name}><th scope="row">${name}</th><td class="figure">${number(n)}</td></tr>`)}</tbody>
+        </table>
+      </div>
+    </div>`}
+  `;
+}
+
+/** The page. */
+export default function Stats() {
+  const { value, error, again } = useAsked(() => get("/api/session/statistics"));
+  const nobody = error && error.code === "no-session";
+  return html`<div class="stack reading">
+    <h1 tabindex="-1">${t("stats.title")}</h1>
+    ${nobody || (value && !value.hands)
+      ? html`<p>${t("stats.none")}</p><p><${Link} href="/" class="button primary">${t("stats.begin")}<//></p>`
+      : value
+        ? html`<p class="mark">${t("stats.lead")}</p><${Played} stats=${value} />`
+        : html`<${Waiting} error=${error} again=${again} />`}
+  </div>`;
+}

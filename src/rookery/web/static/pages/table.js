@@ -1,0 +1,107 @@
+// The table's page: a name, the line, then lobby or game.
+import { nameMe, whoAmI } from "../api.js";
+import { t } from "../i18n.js";
+import { Problem } from "../parts.js";
+import { Link } from "../router.js";
+import { Lobby } from "../table/lobby.js";
+import { openRoom } from "../table/room.js";
+import { html, useEffect, useState, useStore } from "../ui.js";
+
+export const title = "table.title";
+
+// Fetched at once, but the lobby need not wait for it.
+let game = import("../table/game.js");
+game.catch(() => {});
+
+function Playing({ room, state }) {
+  const [loaded, set] = useState({ Game: null, error: null });
+  const load = () => game.then(({ Game }) => set({ Game, error: null }), () => set({ Game: null, error: { code: "no-load" } }));
+  useEffect(() => {
+    load();
+  }, []);
+  const retry = () => {
+    game = import("../table/game.js");
+    load();
+  };
+  const { Game, error } = loaded;
+  if (error) return html`<${Problem} error=${error} retry=${retry} />`;
+  return Game ? html`<${Game} room=${room} state=${state} />` : html`<p class="loading">${t("shell.loading")}</p>`;
+}
+
+function AskName({ code, given }) {
+  const [error, setError] = useState(null);
+  const [busy, setBusy] = useState(false);
+  const submit = async (event) => {
+    event.preventDefault();
+    setBusy(true);
+    try {
+      given(await nameMe(new FormData(event.target).get("name").trim()));
+    } catch (refused) {
+      setError(refused);
+      setBusy(false);
+    }
+  };
+  return html`<div class="narrow stack">
+    <h1 tabindex="-1">${t("table.join", { code })}</h1>
+    <form class="panel stack" onSubmit=${submit}>
+      <label class="field">
+        <span>${t("table.your_name")}</span>
+        <input name="name" required maxlength="24" autocomplete="nickname" />
+      </label>
+      ${error && html`<${Problem} error=${error} />`}
+      <button class="button primary" disabled=${busy}>${t("table.come_in")}</button>
+      <p class="mark">${t("table.no_account")}</p>
+    </form>
+  </div>`;
+}
+
+function Closed({ why }) {
+  return html`<div class="narrow stack">
+    <h1 tabindex="-1">${t("shell.trouble")}</h1>
+    <${Problem} error=${why || { code: "unknown" }} retry=${() => location.reload()} />
+    <p><${Link} href="/" class="button">${t("shell.home")}<//></p>
+  </div>`;
+}
+
+function Room({ code }) {
+  const [room, setRoom] = useState(null);
+  useEffect(() => {
+    const opened = openRoom(code);
+    setRoom(opened);
+    return () => opened.close();
+  }, [code]);
+  return room ? html`<${Seen} room=${room} />` : html`<p class="loading">${t("shell.loading")}</p>`;
+}
+
+function Seen({ room }) {
+  const state = useStore(room.state);
+  if (state.closed) return html`<${Closed} why=${state.closed} />`;
+  if (!state.table) return html`<p class="loading" role="status">${t("table.line.connecting")}</p>`;
+  const { table } = state;
+  return html`
+    ${state.line === "lost" && html`<p class="banner" role="status">${t("table.line.lost")}</p>`}
+    ${table.phase === "lobby" || !table.view
+      ? html`<${Lobby} room=${room} state=${state} />`
+      : html`<${Playing} room=${room} state=${state} />`}
+  `;
+}
+
+/** The page. */
+export default function Table({ params }) {
+  const [me, setMe] = useState(null);
+  const [error, setError] = useState(null);
+  const ask = () => {
+    setError(null);
+    whoAmI().then(setMe, setError);
+  };
+  useEffect(ask, []);
+  if (error) {
+    return html`<div class="narrow stack">
+      <h1 tabindex="-1">${t("shell.trouble")}</h1>
+      <${Problem} error=${error} retry=${ask} />
+    </div>`;
+  }
+  if (!me) return html`<p class="loading">${t("shell.loading")}</p>`;
+  if (!me.name) return html`<${AskName} code=${params.code} given=${setMe} />`;
+  return html`<${Room} key=${params.code} code=${params.code} />`;
+}

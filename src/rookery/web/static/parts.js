@@ -1,0 +1,55 @@
+// Small things every page uses.
+import { has, t } from "./i18n.js";
+import { Icon } from "./icons.js";
+import { html, useEffect, useState } from "./ui.js";
+
+/** A button that is only a picture; its label is read aloud and shown on hover. */
+export function IconButton({ icon, label, badge = 0, class: more = "", ...rest }) {
+  return html`<button type="button" class=${`icon-button ${more}`} aria-label=${label} title=${label} ...${rest}>
+    <${Icon} name=${icon} />${badge ? html`<span class="count" aria-hidden="true">${badge}</span>` : null}
+  </button>`;
+}
+
+/** Return a refusal in words: ours for its code, else the server's reason. */
+export function reasonOf({ code, reason, message }) {
+  const key = `refused.${code}`;
+  return has(key) ? t(key) : reason || message || t("refused.unknown");
+}
+
+/** What went wrong, and a way on. */
+export function Problem({ error, retry }) {
+  return html`<div class="problem" role="alert">
+    <p>${reasonOf(error)}</p>
+    ${retry && html`<button type="button" class="button" onClick=${retry}>${t("shell.again")}</button>`}
+  </div>`;
+}
+
+async function copied(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    // Plain http has no clipboard object; the old way still works there.
+    const box = document.createElement("textarea");
+    box.value = text;
+    (document.querySelector("dialog[open]") || document.body).append(box);
+    box.select();
+    const done = document.execCommand("copy");
+    box.remove();
+    return done;
+  }
+}
+
+/** A button that copies `text` and says so. */
+export function CopyButton({ text, label }) {
+  const [state, set] = useState("");
+  useEffect(() => {
+    if (!state) return undefined;
+    const timer = setTimeout(() => set(""), 2500);
+    return () => clearTimeout(timer);
+  }, [state]);
+  const press = async () => set((await copied(text)) ? "shell.copied" : "shell.not_copied");
+  return html`<button type="button" class="button" onClick=${press}>
+    <${Icon} name="copy" /><span aria-live="polite">${state ? t(state) : label}</span>
+  </button>`;
+}

@@ -1,0 +1,46 @@
+// The first script of the page: has the browser fetch, all at once, the modules of the page that the
+// address asks for; app.js would find them one layer after the other. A test keeps the lists complete.
+const NEEDED = {
+  "": [
+    "pages/home.js", "pages/begin.js", "pages/home_lists.js", "pages/name.js", "socket.js",
+  ],
+  "new": [
+    "pages/create.js", "pages/ask.js", "pages/catalogue.js", "pages/create_form.js", "pages/house_list.js",
+    "pages/house_rules.js", "pages/rules_text.js", "pages/begin.js", "pages/name.js", "socket.js",
+  ],
+  t: [
+    "pages/table.js", "table/lobby.js", "table/room.js", "table/chat.js", "table/read.js",
+    "table/rules_dialog.js", "table/table_settings.js", "sound.js", "socket.js", "table/says.js",
+    "cards/names.js", "cards/suits.js", "table/game.js", "table/bar.js", "table/decide.js", "table/felt.js",
+    "table/hand.js", "table/keys.js", "table/more.js", "table/over.js", "table/picking.js", "table/plates.js",
+    "table/sheet.js", "table/small_dialogs.js", "table/turn_clock.js", "table/vote.js", "cards/face.js",
+    "table/call_picker.js",
+  ],
+  replay: [
+    "pages/replay.js", "table/says.js", "pages/ask.js", "pages/replay_board.js", "pages/replay_steps.js",
+    "cards/names.js", "table/read.js", "cards/face.js", "cards/suits.js",
+  ],
+  rules: [
+    "pages/rules.js", "pages/ask.js", "pages/catalogue.js", "pages/house_list.js", "pages/rules_text.js",
+    "pages/house_rules.js",
+  ],
+  stats: [
+    "pages/stats.js", "pages/ask.js",
+  ],
+  "return": [
+    "pages/return.js", "pages/home_lists.js",
+  ],
+};
+
+function ask(rel, name, more = {}) {
+  const link = Object.assign(document.createElement("link"), { rel, href: name }, more);
+  document.head.append(link);
+}
+
+// The words of the likely language; i18n.js decides, and a wrong guess costs nothing but its bytes.
+const known = (navigator.languages || []).find((tag) => /^(en|es)/i.test(tag));
+const tongue = known ? known.slice(0, 2).toLowerCase() : "en";
+const data = { as: "fetch", crossOrigin: "anonymous" };
+ask("preload", "/api/session", data);
+ask("preload", `/static/i18n/${tongue}.json`, data);
+for (const name of NEEDED[location.pathname.split("/")[1]] || []) ask("modulepreload", `/static/${name}`);

@@ -1,0 +1,45 @@
+// The settings of this device.
+import { Dialog } from "./dialog.js";
+import { LANGUAGES, t } from "./i18n.js";
+import { change, settings } from "./settings.js";
+import { html, useStore } from "./ui.js";
+
+const CHOICES = { theme: ["auto", "light", "dark"], confirm: ["touch", "always", "never"], stay: ["pace", "tap"] };
+const SWITCHES = ["animation", "sound", "forced", "shortcuts", "chatMuted"];
+
+function Choice({ name, value }) {
+  return html`<label class="field">
+    <span>${t(`settings.${name}`)}</span>
+    <select value=${value} onChange=${(event) => change({ [name]: event.target.value })}>
+      ${CHOICES[name].map(
+        (one) => html`<option key=${one} value=${one} selected=${one === value}>${t(`settings.${name}.${one}`)}</option>`,
+      )}
+    </select>
+  </label>`;
+}
+
+/** The dialog. */
+export function SettingsDialog({ onClose }) {
+  const now = useStore(settings);
+  return html`<${Dialog} title=${t("shell.settings")} onClose=${onClose}>
+    <div class="stack">
+      <label class="field">
+        <span>${t("settings.language")}</span>
+        <select value=${now.language} onChange=${(event) => change({ language: event.target.value })}>
+          <option value="auto" selected=${now.language === "auto"}>${t("settings.language.auto")}</option>
+          ${Object.entries(LANGUAGES).map(
+            ([tag, name]) => html`<option key=${tag} value=${tag} lang=${tag} selected=${tag === now.language}>${name}</option>`,
+          )}
+        </select>
+      </label>
+      ${Object.keys(CHOICES).map((name) => html`<${Choice} key=${name} name=${name} value=${now[name]} />`)}
+      ${SWITCHES.map(
+        (name) => html`<label class="switch" key=${name}>
+          <input type="checkbox" checked=${now[name]} onChange=${(event) => change({ [name]: event.target.checked })} />
+          <span>${t(`settings.${name}`)}</span>
+        </label>`,
+      )}
+      <p class="mark">${t("shell.marks")}</p>
+    </div>
+  <//>`;
+}

@@ -1,0 +1,77 @@
+// The tools above the table and the bar below the hand.
+import { callName, callSuit } from "../cards/names.js";
+import { SuitMark } from "../cards/face.js";
+import { list, number, t } from "../i18n.js";
+import { Icon } from "../icons.js";
+import { IconButton } from "../parts.js";
+import { settings } from "../settings.js";
+import { html, useRef, useStore } from "../ui.js";
+import { heard } from "./chat.js";
+import { actsNow, columns, nameOf } from "./read.js";
+import { bidName } from "./says.js";
+
+function Contract({ table }) {
+  const { view } = table;
+  const suit = callSuit(view.call);
+  if (view.declarer === null) {
+    if (view.high_bidder === null) return html`<p class="contract">${t("table.no_bid_yet")}</p>`;
+    return html`<p class="contract">${t("table.high_bid", { name: nameOf(table, view.high_bidder), bid: bidName(view.high_bid) })}</p>`;
+  }
+  return html`<p class="contract">
+    <strong>${t("table.contract", { name: nameOf(table, view.declarer), bid: bidName(view.bid) })}</strong>
+    ${view.call && html` <span class="trump-name">${suit && html`<${SuitMark} suit=${suit} />`} ${callName(view.call)}</span>`}
+    ${view.rook && html` <span class="tag">${t(`rook.${view.rook}`)}</span>`}
+    ${view.called.length ? html` <span class="tag">${t("table.called", { cards: view.called.join(" ") })}</span>` : null}
+    ${view.partner && html` <span class="tag ally">${t("table.you_are_partner")}</span>`}
+  </p>`;
+}
+
+function Totals({ table }) {
+  const cols = columns(table);
+  if (cols.length > 2) return null;
+  const short = (seats) => {
+    if (table.you === null || seats.length < 2) return list(seats.map((seat) => nameOf(table, seat)));
+    return t(seats.includes(table.you) ? "table.us" : "table.them");
+  };
+  return html`<p class="totals">
+    ${cols.map((seats) => html`<span key=${seats[0]}>${short(seats)} <b>${number(table.seats[seats[0]].total || 0)}</b></span>`)}
+  </p>`;
+}
+
+/** What is being played, and the ways to sheet, talk, rules and the rest. */
+export function Tools({ table, state, open, wide }) {
+  const { chatMuted } = useStore(settings);
+  const read = useRef(state.chat.length);
+  const lines = heard(state.chat);
+  const unread = chatMuted ? 0 : Math.max(0, lines.length - read.current);
+  const chat = () => {
+    read.current = lines.length;
+    open("chat");
+  };
+  return html`<div class="tools">
+    <div class="tools-text"><${Contract} table=${table} /><${Totals} table=${table} /></div>
+    <div class="tools-buttons">
+      ${!wide && html`<${IconButton} icon="sheet" label=${t("sheet.title")} onClick=${() => open("sheet")} />
+        <${IconButton} icon="chat" badge=${unread} label=${unread ? t("chat.unread", { n: unread }) : t("chat.title")} onClick=${chat} />`}
+      <${IconButton} icon="rules" label=${t("table.rules")} onClick=${() => open("rules")} />
+      <${IconButton} icon="more" label=${t("table.more")} onClick=${() => open("more")} />
+    </div>
+  </div>`;
+}
+
+/** What may be done beside playing. */
+export function Bar({ table, room, open }) {
+  const { view } = table;
+  const last = view.tricks[view.tricks.length - 1];
+  const button = (icon, label, onClick) => html`<button type="button" class="button quiet" key=${icon} onClick=${onClick}>
+    <${Icon} name=${icon} /> <span>${label}</span>
+  </button>`;
+  return html`<div class="bar" role="group" aria-label=${t("table.bar")}>
+    ${last && last.cards && button("cards", t("table.last_trick"), () => open("trick"))}
+    ${(view.discards || view.nest_found || view.gave) && button("eye", t("table.peek"), () => open("nest"))}
+    ${actsNow(table) && button("bulb", t("table.hint"), room.hint)}
+    ${table.may_undo && button("undo", t("table.undo"), () => room.ask({ type: "undo" }))}
+    ${table.may_claim && button("hand", t("table.claim"), () => room.ask({ type: "claim" }))}
+    ${view.may_challenge.length ? button("flag", t("table.challenge"), () => open("challenge")) : null}
+  </div>`;
+}

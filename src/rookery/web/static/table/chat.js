@@ -1,0 +1,68 @@
+// Table talk: quick phrases, a line of one's own, and who is not to be heard.
+import { has, t } from "../i18n.js";
+import { settings } from "../settings.js";
+import { html, useEffect, useRef, useState, useStore } from "../ui.js";
+
+// The server knows these words; the catalogues know how to say them.
+export const PHRASES = [
+  "hello", "good-luck", "well-played", "nice-hand", "thanks", "sorry",
+  "oops", "hurry", "one-moment", "back-soon", "good-game", "again",
+];
+
+const muted = new Set();
+
+/** Hear nothing more of a seat's player, on this device and until the page closes. */
+export function mute(name, on) {
+  if (on) muted.add(name);
+  else muted.delete(name);
+}
+
+/** Return whether a player is muted. */
+export const isMuted = (name) => muted.has(name);
+
+const wordsOf = (line) => {
+  if (line.phrase) return has(`phrase.${line.phrase}`) ? t(`phrase.${line.phrase}`) : line.phrase;
+  return line.text;
+};
+
+/** Return the lines that this person wants to see. */
+export function heard(chat) {
+  return chat.filter((line) => !muted.has(line.name));
+}
+
+/** What was said, and the ways to say something. */
+export function ChatPanel({ room, state }) {
+  const { chatMuted } = useStore(settings);
+  const [text, setText] = useState("");
+  const log = useRef(null);
+  const lines = heard(state.chat);
+  useEffect(() => {
+    if (log.current) log.current.scrollTop = log.current.scrollHeight;
+  }, [lines.length]);
+  const submit = async (event) => {
+    event.preventDefault();
+    const said = text.trim();
+    if (said && (await room.ask({ type: "chat", text: said }))) setText("");
+  };
+  if (chatMuted) return html`<p class="mark">${t("chat.muted")}</p>`;
+  return html`<div class="chat">
+    <div class="chat-log" ref=${log} role="log" aria-label=${t("chat.title")} tabindex="0">
+      ${lines.length
+        ? lines.map((line) => html`<p key=${line.seq}><strong>${line.name}</strong> ${wordsOf(line)}</p>`)
+        : html`<p class="mark">${t("chat.empty")}</p>`}
+    </div>
+    <div class="phrases">
+      ${PHRASES.map(
+        (phrase) => html`<button type="button" class="button chip" key=${phrase}
+          onClick=${() => room.ask({ type: "chat", phrase })}>${t(`phrase.${phrase}`)}</button>`,
+      )}
+    </div>
+    <form class="row nowrap" onSubmit=${submit}>
+      <label class="field grow">
+        <span class="unseen">${t("chat.line")}</span>
+        <input value=${text} maxlength="300" placeholder=${t("chat.line")} onInput=${(event) => setText(event.target.value)} />
+      </label>
+      <button class="button">${t("chat.send")}</button>
+    </form>
+  </div>`;
+}

@@ -1,0 +1,126 @@
+// What is asked of me, as buttons made from the list of legal actions.
+import { SuitMark } from "../cards/face.js";
+import { callName, callSuit } from "../cards/names.js";
+import { t } from "../i18n.js";
+import { settings } from "../settings.js";
+import { html, useEffect, useState, useStore } from "../ui.js";
+import { CallPicker } from "./call_picker.js";
+import { banText, changed, waits } from "./picking.js";
+import { actsNow, choices, nameOf } from "./read.js";
+import { bidName } from "./says.js";
+
+/** Buttons of which one is chosen; where a second word is wanted, a button to say it appears. */
+function Choose({ options, room, busy, label, class: more = "" }) {
+  const wishes = useStore(settings);
+  const [chosen, choose] = useState(null);
+  const found = options.find((one) => one.action === chosen);
+  useEffect(() => choose(null), [options.map((one) => one.action).join()]);
+  const press = (event, { action }) => {
+    if (waits(event, wishes) && chosen !== action) choose(action);
+    else room.act(action);
+  };
+  return html`<div class="choose">
+    <div class=${`choices ${more}`} role="group" aria-label=${label}>
+      ${options.map(
+        (one) => html`<button type="button" key=${one.action} disabled=${busy} data-action=${one.action}
+          class=${`button ${one.class || ""} ${chosen === one.action ? "picked" : ""}`}
+          aria-pressed=${String(chosen === one.action)} onClick=${(event) => press(event, one)}>
+          ${one.suit && html`<${SuitMark} suit=${one.suit} />`}<span>${one.label}</span>
+          ${one.note && html`<small>${one.note}</small>`}
+        </button>`,
+      )}
+    </div>
+    ${found && html`<div class="confirm">
+      <button type="button" class="button primary big" disabled=${busy} onClick=${() => room.act(found.action)}>
+        ${t("table.confirm", { what: found.said || found.label })}
+      </button>
+      <button type="button" class="button quiet" onClick=${() => choose(null)}>${t("table.clear")}</button>
+    </div>`}
+  </div>`;
+}
+
+function specialNote(table, bid) {
+  const { options } = table.rules;
+  const special = (name) => options.special_bids.find((one) => one.name === name);
+  if (bid === "sun") return t("auction.sun_note");
+  if (special("moon") && Number(bid) === options.bid_maximum) return t("auction.moon_note");
+  return "";
+}
+
+function auctionOptions(table) {
+  const found = choices(table.view);
+  const bids = (found.bid || []).map((bid) => ({
+    action: `bid ${bid}`,
+    label: bid === "sun" ? t("table.sun") : bidName(Number(bid)),
+    said: t("auction.say", { bid: bid === "sun" ? t("table.sun") : bidName(Number(bid)) }),
+    note: specialNote(table, bid),
+    class: "bid",
+  }));
+  const others = [];
+  if (found.pass) others.push({ action: "pass", label: t("auction.pass"), class: "pass" });
+  if (found.redeal) others.push({ action: "redeal", label: t("auction.redeal"), class: "danger" });
+  return { bids, others };
+}
+
+function Auction({ table, room, busy }) {
+  const { bids, others } = auctionOptions(table);
+  return html`<div class="auction">
+    <${Choose} options=${[...others, ...bids]} room=${room} busy=${busy} label=${t("auction.title")} class="ladder" />
+  </div>`;
+}
+
+function Discard({ table, room, picking, busy }) {
+  const { asked, chosen } = picking;
+  const bans = banText(table);
+  const moved = changed(table, chosen);
+  return html`<div class="discard stack">
+    <p><strong>${t("nest.count", { have: chosen.length, n: asked.n })}</strong> ${t("nest.how")} ${bans}</p>
+    ${asked.swap && html`<p class="mark">${t("nest.swap", { n: moved, may: asked.swap.join(", ") })}</p>`}
+    <div class="row">
+      <button type="button" class="button primary big" disabled=${busy || !picking.fits} onClick=${picking.confirm}>
+        ${t("nest.confirm")}
+      </button>
+      <button type="button" class="button quiet" disabled=${!chosen.length} onClick=${picking.clear}>${t("table.clear")}</button>
+    </div>
+  </div>`;
+}
+
+function PlayCard({ room, picking, busy }) {
+  const { asked, chosen } = picking;
+  if (!chosen.length) return html`<p class="mark">${t(`choose.how.${asked.verb}`)}</p>`;
+  return html`<div class="confirm">
+    <button type="button" class="button primary big" disabled=${busy} onClick=${picking.confirm}>
+      ${t(`choose.confirm.${asked.verb}`, { card: picking.words() })}
+    </button>
+    <button type="button" class="button quiet" onClick=${picking.clear}>${t("table.clear")}</button>
+  </div>`;
+}
+
+function optionsOf(table) {
+  const found = choices(table.view);
+  const trumps = (found.trump || []).map((call) => ({
+    action: `trump ${call}`, label: callName(call), suit: callSuit(call), class: "call",
+  }));
+  const rook = (found.rook || []).map((rank) => ({ action: `rook ${rank}`, label: t(`rook.${rank}`) }));
+  const lead = (found.leader || []).map((seat) => ({
+    action: `leader ${seat}`, label: nameOf(table, Number(seat)), said: t("leader.say", { name: nameOf(table, Number(seat)) }),
+  }));
+  return [...trumps, ...rook, ...lead];
+}
+
+/** What is asked of me now; nothing where nothing is. */
+export function Decision({ table, room, picking, busy }) {
+  const { view } = table;
+  if (!actsNow(table)) {
+    return view.may_redeal
+      ? html`<button type="button" class="button danger" disabled=${busy} onClick=${() => room.act("redeal")}>${t("auction.redeal")}</button>`
+      : null;
+  }
+  if (picking.asked) {
+    if (picking.asked.verb === "discard") return html`<${Discard} table=${table} room=${room} picking=${picking} busy=${busy} />`;
+    return html`<${PlayCard} room=${room} picking=${picking} busy=${busy} />`;
+  }
+  if (!Array.isArray(view.legal)) return html`<${CallPicker} table=${table} room=${room} busy=${busy} />`;
+  if (view.phase === "auction") return html`<${Auction} table=${table} room=${room} busy=${busy} />`;
+  return html`<${Choose} options=${optionsOf(table)} room=${room} busy=${busy} label=${t(`turn.do.${view.phase}`)} class="calls" />`;
+}

@@ -1,0 +1,146 @@
+// The game: the seats, the trick, what I may do, my hand.
+import { announce } from "../a11y.js";
+import { has, t } from "../i18n.js";
+import { settings } from "../settings.js";
+import { html, useEffect, useLayoutEffect, useMedia, useRef, useState, useStore } from "../ui.js";
+import { Bar, Tools } from "./bar.js";
+import { ChatPanel } from "./chat.js";
+import { Decision } from "./decide.js";
+import { Felt } from "./felt.js";
+import { CardRow } from "./hand.js";
+import { useKeys } from "./keys.js";
+import { MoreDialog } from "./more.js";
+import { HandOver, MatchOver } from "./over.js";
+import { usePicking } from "./picking.js";
+import { Plates } from "./plates.js";
+import { actsNow, nameOf, sorted } from "./read.js";
+import { RulesDialog } from "./rules_dialog.js";
+import { actionText, contractText, turnText } from "./says.js";
+import { Sheet, SheetDialog } from "./sheet.js";
+import { ChallengeDialog, ChatDialog, HelpDialog, LastTrickDialog, PeekDialog } from "./small_dialogs.js";
+import { TurnClock } from "./turn_clock.js";
+import { Vote } from "./vote.js";
+
+// A card that can only be the one is played after a while that says nothing about the hand.
+const FORCED_AFTER = [900, 2200];
+
+function useForced(room, table) {
+  const { forced } = useStore(settings);
+  const legal = table.view.legal;
+  const only = forced && actsNow(table) && Array.isArray(legal) && legal.length === 1 && legal[0].startsWith("play ");
+  const action = only ? legal[0] : null;
+  useEffect(() => {
+    if (!action) return undefined;
+    const [least, most] = FORCED_AFTER;
+    const timer = setTimeout(() => room.act(action), least + Math.random() * (most - least));
+    return () => clearTimeout(timer);
+  }, [action, table.seq]);
+}
+
+function useTitle(table) {
+  useEffect(() => {
+    const name = table.title || t("table.title");
+    document.title = actsNow(table) ? `● ${t("table.title_turn")} · ${name}` : `${name} · Rookery`;
+  });
+}
+
+// The focus must not fall to the page's beginning when the thing that had it is gone.
+function useKeptFocus(root) {
+  const zone = useRef(null);
+  useEffect(() => {
+    const noted = (event) => {
+      zone.current = event.target.closest("[data-zone]")?.dataset.zone ?? null;
+    };
+    root.current.addEventListener("focusin", noted);
+  }, []);
+  useLayoutEffect(() => {
+    if (!zone.current || document.activeElement !== document.body) return;
+    const next =
+      root.current.querySelector(`[data-zone="${zone.current}"] [tabindex="0"], [data-zone="${zone.current}"] button:not([disabled])`) ||
+      root.current.querySelector('[data-zone="hand"] [tabindex="0"]');
+    if (next) next.focus();
+  });
+}
+
+function Status({ table }) {
+  return html`<p class=${`status ${actsNow(table) ? "my-turn" : ""}`}>
+    ${turnText(table)}${table.clock && table.view.to_act !== null ? html`<${TurnClock} table=${table} />` : null}
+  </p>`;
+}
+
+/** The game at a table. */
+export function Game({ room, state }) {
+  const { table } = state;
+  const { view } = table;
+  const [dialog, open] = useState(null);
+  const wide = useMedia("(min-width: 68rem)");
+  const root = useRef(null);
+  const picking = usePicking(room, table);
+  useForced(room, table);
+  useTitle(table);
+  useKeptFocus(root);
+  const close = () => open(null);
+  const read = () => announce([turnText(table), contractText(table)].filter(Boolean).join(" "));
+  useKeys({ room, table, open, read });
+
+  const done = view.phase === "done" || view.phase === "redealt";
+  const over = table.phase === "over";
+  const dummyIsMine = view.dummy !== null && view.dummy === table.you;
+  return html`<div class=${`game ${wide ? "wide" : ""}`} ref=${root}>
+    <h1 class="unseen" tabindex="-1">${table.title || t("table.title")}</h1>
+    <div class="board">
+      <${Tools} table=${table} state=${state} open=${open} wide=${wide} />
+      <div class="ring">
+        <${Plates} table=${table} />
+        <${Felt} table=${table} />
+      </div>
+      ${view.dummy_hand && !dummyIsMine && view.dummy_hand.length
+        ? html`<section class="dummy" aria-labelledby="dummy-title">
+            <h2 id="dummy-title">${t("table.dummy", { name: nameOf(table, view.dummy) })}</h2>
+            <${CardRow} cards=${sorted(view.dummy_hand, table)} table=${table} picking=${picking} source="dummy"
+              label=${t("table.dummy", { name: nameOf(table, view.dummy) })} />
+          </section>`
+        : null}
+      <${Status} table=${table} />
+      ${table.pending && html`<${Vote} table=${table} room=${room} />`}
+      <div class="decide" data-zone="decide">
+        ${over
+          ? html`<${MatchOver} table=${table} room=${room} wide=${wide} />`
+          : done
+            ? html`<${HandOver} table=${table} room=${room} />`
+            : html`<${Decision} table=${table} room=${room} picking=${picking} busy=${state.busy} />`}
+        ${state.hint && html`<p class="hint" role="status">
+          <strong>${actionText(table, state.hint.action)}</strong> ${has(`hint.why.${state.hint.why}`) ? t(`hint.why.${state.hint.why}`) : state.hint.reason}
+          <button type="button" class="button chip" onClick=${room.forgetHint}>${t("shell.close")}</button>
+        </p>`}
+        ${state.notice && html`<p class="notice" key=${state.notice.n}>${state.notice.text}</p>`}
+      </div>
+      ${view.hand && !done
+        ? html`<section class=${`mine ${actsNow(table) ? "acting" : ""}`} data-zone="hand" aria-labelledby="hand-title">
+            <h2 id="hand-title" class="unseen">${t("table.hand")}</h2>
+            <${CardRow} cards=${sorted(view.hand, table)} table=${table} picking=${picking} source="hand" label=${t("table.hand")} />
+          </section>`
+        : null}
+      ${table.you === null &&
+      html`<div class="row watching"><p>${t("table.watching")}</p>
+        ${table.seats.some((seat) => seat.kind === "empty" || seat.spare)
+          ? html`<button type="button" class="button primary" onClick=${() => room.ask({ type: "sit" })}>${t("lobby.sit_down")}</button>`
+          : null}
+      </div>`}
+      <${Bar} table=${table} room=${room} open=${open} />
+    </div>
+    ${wide &&
+    html`<aside class="side">
+      <section class="panel stack" aria-labelledby="side-sheet"><h2 id="side-sheet">${t("sheet.title")}</h2><${Sheet} table=${table} /></section>
+      <section class="panel stack" aria-labelledby="side-chat"><h2 id="side-chat">${t("chat.title")}</h2><${ChatPanel} room=${room} state=${state} /></section>
+    </aside>`}
+    ${dialog === "rules" && html`<${RulesDialog} rules=${table.rules} onClose=${close} />`}
+    ${dialog === "sheet" && html`<${SheetDialog} table=${table} onClose=${close} />`}
+    ${dialog === "chat" && html`<${ChatDialog} room=${room} state=${state} onClose=${close} />`}
+    ${dialog === "trick" && view.tricks.length > 0 && html`<${LastTrickDialog} table=${table} onClose=${close} />`}
+    ${dialog === "nest" && html`<${PeekDialog} table=${table} onClose=${close} />`}
+    ${dialog === "challenge" && html`<${ChallengeDialog} table=${table} room=${room} onClose=${close} />`}
+    ${dialog === "help" && html`<${HelpDialog} onClose=${close} />`}
+    ${dialog === "more" && html`<${MoreDialog} table=${table} room=${room} open=${open} onClose=${close} />`}
+  </div>`;
+}

@@ -1,0 +1,106 @@
+// A row of cards that can be chosen: mine, or a dummy's. Arrow keys move, Enter chooses.
+import { Face } from "../cards/face.js";
+import { cardName } from "../cards/names.js";
+import { t } from "../i18n.js";
+import { html, useLayoutEffect, useMedia, useRef, useState } from "../ui.js";
+import { isTrump } from "./read.js";
+
+const GAP = 4;
+
+// How wide the strip of a card is that the next one leaves free; rows are added until it is wide enough.
+function layout(count, width, card, least) {
+  for (let rows = 1; rows <= 4; rows += 1) {
+    const each = Math.ceil(count / rows);
+    const strip = each > 1 ? Math.min(card + GAP, (width - card) / (each - 1)) : card + GAP;
+    if (strip >= least || rows === 4) return { each, strip };
+  }
+  return { each: count, strip: card };
+}
+
+function useWidth(box) {
+  const [width, set] = useState(0);
+  useLayoutEffect(() => {
+    const measure = () => set(box.current.clientWidth);
+    const watch = new ResizeObserver(measure);
+    watch.observe(box.current);
+    measure();
+    return () => watch.disconnect();
+  }, []);
+  return width;
+}
+
+function labelOf(card, table, { asked, chosen }, source) {
+  const { view, rules } = table;
+  const parts = [cardName(card, rules.options.pack)];
+  if (isTrump(table, card)) parts.push(t("card.is_trump"));
+  if (asked && asked.verb === "discard" && (view.nest_found || []).includes(card)) parts.push(t("card.from_nest"));
+  if (asked && asked.source === source && chosen.includes(card)) parts.push(t("card.chosen"));
+  if (asked && asked.source === source && !asked.from.includes(card)) parts.push(t("card.not_now"));
+  return parts.join(", ");
+}
+
+/** The row. */
+export function CardRow({ cards, table, picking, source, label }) {
+  const box = useRef(null);
+  const [at, setAt] = useState(0);
+  const inside = useRef(false);
+  const width = useWidth(box);
+  const small = useMedia("(max-width: 40rem)");
+  const coarse = useMedia("(pointer: coarse)");
+  const card = source === "dummy" ? (small ? 46 : 62) : small ? 62 : 84;
+  const { each, strip } = layout(cards.length, Math.max(width, card), card, coarse ? 38 : 30);
+  const focus = Math.min(at, Math.max(cards.length - 1, 0));
+  const { asked, chosen } = picking;
+  const mine = asked && asked.source === source;
+
+  useLayoutEffect(() => {
+    // The card that had the focus has been played: its neighbour takes over.
+    if (!inside.current || box.current.contains(document.activeElement)) return;
+    const next = box.current.querySelector('[tabindex="0"]');
+    if (next && document.activeElement === document.body) next.focus();
+  }, [cards.join(" ")]);
+
+  const go = (to) => {
+    const next = (to + cards.length) % cards.length;
+    setAt(next);
+    box.current.querySelectorAll("button")[next].focus();
+  };
+  const keyed = (event) => {
+    const step = { ArrowRight: focus + 1, ArrowLeft: focus - 1, ArrowDown: focus + each, ArrowUp: focus - each }[event.key];
+    if (step !== undefined) {
+      event.preventDefault();
+      if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+        if (step >= 0 && step < cards.length) go(step);
+      } else go(step);
+    } else if (event.key === "Home" || event.key === "End") {
+      event.preventDefault();
+      go(event.key === "Home" ? 0 : cards.length - 1);
+    } else if (event.key === "Escape") picking.clear();
+  };
+  return html`<div
+    class=${`card-row ${source} ${mine ? "asked" : ""}`} ref=${box} role="group" aria-label=${label}
+    style=${{ "--card": `${card}px`, "--strip": `${strip}px`, "--row": each }}
+    onKeyDown=${keyed} onFocusIn=${() => { inside.current = true; }}
+    onFocusOut=${(event) => { if (event.relatedTarget) inside.current = false; }}
+  >
+    ${cards.map((name, i) => {
+      const picked = mine && chosen.includes(name);
+      const open = !mine || asked.from.includes(name);
+      const fromNest = asked && asked.verb === "discard" && (table.view.nest_found || []).includes(name);
+      const state = `${picked ? "picked" : ""} ${open ? "" : "closed"} ${mine && open ? "open" : ""} ${isTrump(table, name) ? "trump" : ""}`;
+      return html`<button
+        type="button" key=${name} data-card=${name} class=${`card ${state} ${i % each === each - 1 || i === cards.length - 1 ? "whole" : ""}`}
+        tabindex=${i === focus ? 0 : -1} aria-pressed=${mine ? String(Boolean(picked)) : undefined}
+        aria-label=${labelOf(name, table, picking, source)} title=${labelOf(name, table, picking, source)}
+        style=${{ "--i": i % each, "--r": Math.floor(i / each) }}
+        onFocus=${() => setAt(i)} onClick=${(event) => picking.pick(name, source, event)}
+      >
+        <${Face} card=${name} rules=${table.rules.options} quiet=${true} />
+        <span class="flags" aria-hidden="true">
+          ${isTrump(table, name) && !fromNest ? html`<span class="flag">${t("card.trump_mark")}</span>` : null}
+          ${fromNest ? html`<span class="flag nest-flag">${t("card.nest_mark")}</span>` : null}
+        </span>
+      </button>`;
+    })}
+  </div>`;
+}

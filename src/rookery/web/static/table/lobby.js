@@ -1,0 +1,161 @@
+// Before the match: who sits where, the way in for friends, the table's settings.
+import { get } from "../api.js";
+import { list, plural, t } from "../i18n.js";
+import { Icon } from "../icons.js";
+import { CopyButton, IconButton } from "../parts.js";
+import { go } from "../router.js";
+import { html, useEffect, useState } from "../ui.js";
+import { ChatPanel } from "./chat.js";
+import { nameOf, teamOf } from "./read.js";
+import { RulesDialog } from "./rules_dialog.js";
+import { TableSettings } from "./table_settings.js";
+
+function useBots() {
+  const [bots, set] = useState([]);
+  useEffect(() => {
+    let wanted = true;
+    get("/api/bots").then((found) => wanted && set(found), () => {});
+    return () => {
+      wanted = false;
+    };
+  }, []);
+  return bots;
+}
+
+function BotSelect({ seat, chosen, bots, room }) {
+  const pick = (event) => room.ask({ type: "bot", seat, bot: event.target.value || null });
+  return html`<label class="field inline">
+    <span class="unseen">${t("lobby.bot_for", { n: seat + 1 })}</span>
+    <select value=${chosen || ""} onChange=${pick}>
+      <option value="" selected=${!chosen}>${t("lobby.no_bot")}</option>
+      ${bots.map(
+        (bot) => html`<option key=${bot.id} value=${bot.id} title=${bot.description} selected=${bot.id === chosen}>
+          ${t("lobby.bot", { name: bot.title })}
+        </option>`,
+      )}
+    </select>
+  </label>`;
+}
+
+function SeatRow({ table, seat, bots, room }) {
+  const one = table.seats[seat];
+  const host = table.you !== null && table.you === table.host;
+  const team = teamOf(table.rules.options, seat);
+  const swap = (other) => {
+    const order = table.seats.map((_, i) => i);
+    [order[seat], order[other]] = [order[other], order[seat]];
+    room.ask({ type: "arrange", seats: order });
+  };
+  const free = one.kind === "empty" || one.spare;
+  return html`<li class=${`seat-row ${team === null ? "" : `team-${team}`}`}>
+    <span class="seat-number" aria-hidden="true">${seat + 1}</span>
+    <span class="seat-name">
+      <${Icon} name=${one.kind === "bot" ? "bot" : "person"} />
+      <span>
+        ${one.kind === "empty" ? html`<em>${t("lobby.free")}</em>` : nameOf(table, seat)}
+        ${seat === table.you && html` <span class="tag">${t("table.you")}</span>`}
+        ${seat === table.host && html` <span class="tag">${t("table.host")}</span>`}
+        ${one.kind === "person" && !one.here && html` <span class="tag warn">${t("table.away")}</span>`}
+        ${team !== null && html` <span class="team">${t(`lobby.team.${team}`)}</span>`}
+      </span>
+    </span>
+    <span class="row tight">
+      ${host && one.kind !== "person" && html`<${BotSelect} seat=${seat} chosen=${one.bot} bots=${bots} room=${room} />`}
+      ${free && seat !== table.you && !host &&
+      html`<button type="button" class="button" onClick=${() => room.ask({ type: "sit", seat })}>${t("lobby.sit")}</button>`}
+      ${host && one.kind === "person" && seat !== table.you &&
+      html`<button type="button" class="button quiet" onClick=${() => room.ask({ type: "host", seat })}>${t("lobby.make_host")}</button>`}
+      ${host && html`<${IconButton} icon="up" label=${t("lobby.move_up", { name: nameOf(table, seat) })}
+        disabled=${seat === 0} onClick=${() => swap(seat - 1)} />
+      <${IconButton} icon="down" label=${t("lobby.move_down", { name: nameOf(table, seat) })}
+        disabled=${seat === table.seats.length - 1} onClick=${() => swap(seat + 1)} />`}
+    </span>
+  </li>`;
+}
+
+function Invite({ table }) {
+  const link = `${location.origin}/t/${table.code}`;
+  const share = () => navigator.share({ title: table.title || "Rookery", url: link }).catch(() => {});
+  return html`<section class="panel stack invite" aria-labelledby="invite-title">
+    <h2 id="invite-title">${t("lobby.invite")}</h2>
+    <div class="invite-body">
+      <img class="qr" src=${`/api/tables/${table.code}/qr.svg`} alt=${t("lobby.qr", { code: table.code })} width="160" height="160" />
+      <div class="stack">
+        <p>${t("lobby.code")} <strong class="code">${table.code}</strong></p>
+        <p class="link-text">${link}</p>
+        <div class="row">
+          <${CopyButton} text=${link} label=${t("lobby.copy")} />
+          ${navigator.share && html`<button type="button" class="button" onClick=${share}>${t("lobby.share")}</button>`}
+        </div>
+      </div>
+    </div>
+  </section>`;
+}
+
+function Begin({ table, room, bots }) {
+  const host = table.you !== null && table.you === table.host;
+  const empty = table.seats.flatMap((seat, i) => (seat.kind === "empty" ? [i] : []));
+  const first = bots.find((bot) => bot.default) || bots[0];
+  const fill = async () => {
+    for (const seat of empty) await room.ask({ type: "bot", seat, bot: first.id });
+  };
+  if (table.you === null) {
+    const free = table.seats.some((seat) => seat.kind === "empty" || seat.spare);
+    return free
+      ? html`<button type="button" class="button primary big" onClick=${() => room.ask({ type: "sit" })}>${t("lobby.sit_down")}</button>`
+      : html`<p>${t("lobby.full")}</p>`;
+  }
+  if (!host) return html`<p role="status">${t("lobby.wait_host", { name: nameOf(table, table.host) })}</p>`;
+  return html`<div class="row">
+    <button type="button" class="button primary big" onClick=${() => room.ask({ type: "start" })}>${t("lobby.start")}</button>
+    ${empty.length && first
+      ? html`<button type="button" class="button" onClick=${fill}>${plural("lobby.fill", empty.length)}</button>`
+      : null}
+  </div>`;
+}
+
+/** The lobby. */
+export function Lobby({ room, state }) {
+  const { table, notice } = state;
+  const [rules, showRules] = useState(false);
+  const bots = useBots();
+  const host = table.you !== null && table.you === table.host;
+  const leave = async () => {
+    if (table.you === null || (await room.ask({ type: "leave" }))) go("/");
+  };
+  const away = table.seats.flatMap((seat, i) => (seat.kind === "person" && !seat.here ? [nameOf(table, i)] : []));
+  return html`<div class="lobby">
+    <div class="stack">
+      <h1 tabindex="-1">${table.title || t("lobby.title")}</h1>
+      <div class="row">
+        <span>${table.rules.name}</span>
+        <button type="button" class="button quiet" onClick=${() => showRules(true)}>
+          <${Icon} name="rules" /> ${t("table.rules")}
+        </button>
+      </div>
+      ${notice && html`<p class="problem">${notice.text}</p>`}
+      <section class="panel stack" aria-labelledby="seats-title">
+        <h2 id="seats-title">${t("lobby.seats")}</h2>
+        <ol class="seat-list">
+          ${table.seats.map((_, seat) => html`<${SeatRow} key=${seat} table=${table} seat=${seat} bots=${bots} room=${room} />`)}
+        </ol>
+        ${away.length ? html`<p class="mark">${t("lobby.away", { names: list(away) })}</p>` : null}
+        <${Begin} table=${table} room=${room} bots=${bots} />
+        ${table.watchers ? html`<p class="mark">${plural("table.watchers", table.watchers)}</p>` : null}
+      </section>
+    </div>
+    <div class="stack">
+      <${Invite} table=${table} />
+      ${host && html`<section class="panel stack" aria-labelledby="set-title">
+        <h2 id="set-title">${t("lobby.settings")}</h2>
+        <${TableSettings} table=${table} room=${room} />
+      </section>`}
+      <section class="panel stack" aria-labelledby="chat-title">
+        <h2 id="chat-title">${t("chat.title")}</h2>
+        <${ChatPanel} room=${room} state=${state} />
+      </section>
+      <p><button type="button" class="button quiet" onClick=${leave}><${Icon} name="door" /> ${t("table.leave")}</button></p>
+    </div>
+    ${rules && html`<${RulesDialog} rules=${table.rules} onClose=${() => showRules(false)} />`}
+  </div>`;
+}

@@ -1,0 +1,81 @@
+// The rest: seats and powers for the host, people one does not want to hear, another device, leaving.
+import { post } from "../api.js";
+import { Dialog } from "../dialog.js";
+import { t } from "../i18n.js";
+import { CopyButton, Problem } from "../parts.js";
+import { go } from "../router.js";
+import { html, useState } from "../ui.js";
+import { isMuted, mute } from "./chat.js";
+import { nameOf } from "./read.js";
+import { TableSettings } from "./table_settings.js";
+
+function Person({ table, seat, room }) {
+  const one = table.seats[seat];
+  const [quiet, setQuiet] = useState(isMuted(one.name));
+  const [reported, setReported] = useState(false);
+  const host = table.you === table.host && table.you !== null;
+  const hush = () => {
+    mute(one.name, !quiet);
+    setQuiet(!quiet);
+  };
+  const button = (text, press) => html`<button type="button" class="button" onClick=${press}>${text}</button>`;
+  return html`<li class="stack tight">
+    <strong>${nameOf(table, seat)}</strong>
+    <div class="row tight">
+      ${button(t(quiet ? "more.unmute" : "more.mute"), hush)}
+      ${table.you !== null && button(t("more.block"), () => room.ask({ type: "block", seat }))}
+      ${table.you !== null && !reported && button(t("more.report"), async () => setReported(await room.ask({ type: "report", seat })))}
+      ${reported && html`<span role="status">${t("more.reported")}</span>`}
+      ${host && !one.here && button(t("more.replace"), () => room.ask({ type: "replace", seat }))}
+      ${host && one.here && button(t("lobby.make_host"), () => room.ask({ type: "host", seat }))}
+    </div>
+  </li>`;
+}
+
+function AnotherDevice() {
+  const [link, setLink] = useState("");
+  const [error, setError] = useState(null);
+  const make = () => {
+    setError(null);
+    post("/api/session/return").then((answer) => setLink(new URL(answer.link, location.origin).href), setError);
+  };
+  return html`<div class="stack tight">
+    <p>${t("more.device")}</p>
+    ${error && html`<${Problem} error=${error} />`}
+    ${link
+      ? html`<p class="link-text">${link}</p><${CopyButton} text=${link} label=${t("lobby.copy")} />`
+      : html`<button type="button" class="button" onClick=${make}>${t("more.device_link")}</button>`}
+  </div>`;
+}
+
+/** The dialog. */
+export function MoreDialog({ table, room, open, onClose }) {
+  const [sure, setSure] = useState(false);
+  const people = table.seats.flatMap((seat, i) => (seat.kind === "person" && i !== table.you ? [i] : []));
+  const host = table.you === table.host && table.you !== null;
+  const leave = async () => {
+    if (table.you === null || (await room.ask({ type: "leave" }))) {
+      onClose();
+      go("/");
+    }
+  };
+  return html`<${Dialog} title=${t("table.more")} onClose=${onClose}>
+    <div class="stack">
+      <div class="row">
+        <button type="button" class="button" onClick=${() => open("help")}>${t("help.title")}</button>
+        <${CopyButton} text=${`${location.origin}/t/${table.code}`} label=${t("lobby.copy")} />
+      </div>
+      <p>${t("lobby.code")} <strong class="code">${table.code}</strong></p>
+      ${people.length
+        ? html`<h3>${t("more.people")}</h3><ul class="plain stack">${people.map((seat) => html`<${Person} key=${seat} table=${table} seat=${seat} room=${room} />`)}</ul>`
+        : null}
+      ${host && html`<h3>${t("lobby.settings")}</h3><${TableSettings} table=${table} room=${room} />`}
+      ${table.you !== null && html`<h3>${t("more.device_title")}</h3><${AnotherDevice} />`}
+      <h3>${t("table.leave")}</h3>
+      ${sure || table.you === null
+        ? html`<p>${table.you === null ? "" : t("more.leave_sure")}</p>
+          <button type="button" class="button danger" onClick=${leave}>${t("table.leave")}</button>`
+        : html`<button type="button" class="button" onClick=${() => setSure(true)}>${t("table.leave")}</button>`}
+    </div>
+  <//>`;
+}

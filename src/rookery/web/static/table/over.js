@@ -1,0 +1,87 @@
+// After a hand, and after the match.
+import { Face } from "../cards/face.js";
+import { list, number, t } from "../i18n.js";
+import { Link } from "../router.js";
+import { html } from "../ui.js";
+import { columns, nameOf } from "./read.js";
+import { contractText, overText } from "./says.js";
+import { Sheet } from "./sheet.js";
+
+function Sides({ table }) {
+  const { view } = table;
+  if (!view.sides || !view.points) return null;
+  return html`<ul class="plain">
+    ${view.sides.map(
+      (side, i) => html`<li key=${i}>${t("over.took", { name: list(side.map((seat) => nameOf(table, seat))), n: number(view.points[i]) })}</li>`,
+    )}
+  </ul>`;
+}
+
+function LaidOpen({ table }) {
+  const { laid_open: open } = table.view;
+  if (!open) return null;
+  const options = table.rules.options;
+  const row = (title, cards) =>
+    cards.length
+      ? html`<h3>${title}</h3><div class="shown-cards">${cards.map((card) => html`<${Face} key=${card} card=${card} rules=${options} />`)}</div>`
+      : null;
+  return html`<details>
+    <summary>${t("over.all_cards")}</summary>
+    ${open.deal.map((cards, place) => row(nameOf(table, place), cards))}
+    ${row(t("over.nest"), open.nest)}
+    ${row(t("over.discards"), open.discards)}
+  </details>`;
+}
+
+function Scores({ table }) {
+  const { score } = table.view;
+  if (!score) return null;
+  return html`<ul class="scores">
+    ${columns(table).map((seats) => {
+      const n = score[seats[0]];
+      return html`<li key=${seats[0]}>
+        <span>${list(seats.map((seat) => nameOf(table, seat)))}</span>
+        <b class=${n < 0 ? "minus" : ""}>${n > 0 ? "+" : ""}${number(n)}</b>
+        <span class="mark">${t("over.total", { n: number(table.seats[seats[0]].total || 0) })}</span>
+      </li>`;
+    })}
+  </ul>`;
+}
+
+/** What the hand came to, and the way to the next. */
+export function HandOver({ table, room }) {
+  const { view, you } = table;
+  const wanted = you !== null && !table.ready.includes(you);
+  const redealt = view.phase === "redealt";
+  return html`<section class="panel stack over" aria-labelledby="over-title">
+    <h2 id="over-title">${redealt ? t("over.redealt") : t("over.hand", { n: table.hand_number + 1 })}</h2>
+    ${!redealt && html`<p>${contractText(table)}</p>`}
+    <${Scores} table=${table} />
+    <${Sides} table=${table} />
+    <div class="row">
+      ${wanted
+        ? html`<button type="button" class="button primary big" onClick=${() => room.ask({ type: "next" })}>${t("over.next")}</button>`
+        : html`<p class="mark">${t("over.waiting")}</p>`}
+    </div>
+    <${LaidOpen} table=${table} />
+  </section>`;
+}
+
+/** Who won, and again. */
+export function MatchOver({ table, room, wide }) {
+  const host = table.you !== null && table.you === table.host;
+  return html`<section class="panel stack over" aria-labelledby="over-title">
+    <h2 id="over-title">${overText(table)}</h2>
+    <${Scores} table=${table} />
+    ${!wide && html`<${Sheet} table=${table} />`}
+    <div class="row">
+      ${host
+        ? html`<button type="button" class="button primary big" onClick=${() => room.ask({ type: "rematch" })}>${t("over.rematch")}</button>`
+        : html`<p class="mark">${t("over.wait_host", { name: nameOf(table, table.host) })}</p>`}
+      <${Link} href=${`/replay/${table.code}/${table.hand_number}`} class="button">${t("over.replay")}<//>
+      <a class="button" href=${`/api/tables/${table.code}/record`} download=${`${table.code}.json`}>${t("over.record")}</a>
+      <${Link} href="/" class="button quiet">${t("shell.home")}<//>
+    </div>
+    <${LaidOpen} table=${table} />
+  </section>`;
+}

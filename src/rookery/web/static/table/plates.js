@@ -1,0 +1,77 @@
+// The people round the table: who they are, what they said, what they have.
+import { callSuit } from "../cards/names.js";
+import { SuitMark } from "../cards/face.js";
+import { number, plural, t } from "../i18n.js";
+import { Icon } from "../icons.js";
+import { html } from "../ui.js";
+import { arePartners, nameOf, seating, sideOf, teamOf } from "./read.js";
+import { bidName } from "./says.js";
+
+function lastWord(view, place) {
+  const mine = view.calls.filter((text) => text.startsWith(`${place} bid`) || text.startsWith(`${place} pass`));
+  const last = mine[mine.length - 1];
+  if (!last) return null;
+  const [, verb, bid] = last.split(" ");
+  return verb === "pass" ? t("auction.pass") : bidName(bid === "sun" ? "sun" : Number(bid));
+}
+
+function marks(table, place) {
+  const { view, you } = table;
+  const seat = table.seats[place];
+  const found = [];
+  if (place === you) found.push(["you", t("table.you")]);
+  if (seat && seat.kind === "person" && !seat.here) found.push(["warn", t(seat.stand_in ? "table.away_bot" : "table.away")]);
+  if (place === view.dealer) found.push(["dealer", t("table.dealer")]);
+  if (place === view.declarer) found.push(["declarer", t("table.declarer")]);
+  else if (teamOf(table.rules.options, place) === null && sideOf(table, place) === "declarer") found.push(["ally", t("table.ally")]);
+  if (you !== null && arePartners(table, you, place)) found.push(["partner", t("table.partner")]);
+  if (place === view.dummy) found.push(["dummy", t("table.dummy_mark")]);
+  return found;
+}
+
+function Plate({ table, place, where }) {
+  const { view } = table;
+  const seat = table.seats[place];
+  const tricks = view.tricks.filter((trick) => trick.winner === place).length;
+  const turn = view.turn === place && table.phase === "playing";
+  const word = view.phase === "auction" ? lastWord(view, place) : null;
+  const suit = place === view.declarer ? callSuit(view.call) : null;
+  return html`<li class=${`plate at-${where} ${turn ? "turn" : ""} ${seat && !seat.here && seat.kind === "person" ? "gone" : ""}`}>
+    <span class="plate-name"><${Icon} name=${seat && seat.kind === "person" ? "person" : "bot"} /><b>${nameOf(table, place)}</b>${seat && seat.kind === "bot" ? html`<span class="unseen">${t("table.bot")}</span>` : null}</span>
+    <span class="plate-facts">
+      <span title=${plural("table.cards_held", view.hand_sizes[place])}><span aria-hidden="true">▮${view.hand_sizes[place]}</span>
+        <span class="unseen">${plural("table.cards_held", view.hand_sizes[place])}</span></span>
+      ${view.phase !== "auction" && html` <span title=${plural("table.tricks_won", tricks)}><span aria-hidden="true">✓${tricks}</span>
+        <span class="unseen">${plural("table.tricks_won", tricks)}</span></span>`}
+      ${seat && html` <span class="total" title=${t("table.total")}><span class="unseen">${t("table.total")} </span>${number(seat.total || 0)}</span>`}
+    </span>
+    <span class="plate-marks">
+      ${marks(table, place).map(([kind, text]) => html`<span class=${`tag ${kind}`} key=${kind}>${text}</span>`)}
+      ${place === view.declarer && view.bid !== null ? html`<span class="tag bid-tag">${bidName(view.bid)}${suit && html`<${SuitMark} suit=${suit} />`}</span>` : null}
+      ${word && html`<span class=${`tag word ${place === view.high_bidder ? "high" : ""}`}>${word}</span>`}
+    </span>
+    ${turn && html`<span class="unseen">${t("table.turn")}</span>`}
+  </li>`;
+}
+
+// Mine below; of the others, clockwise, some on the left, some above, some on the right.
+const SHARES = [[0, 0, 0], [0, 1, 0], [1, 0, 1], [1, 1, 1], [1, 2, 1], [1, 3, 1], [2, 2, 2], [2, 3, 2], [2, 4, 2]];
+
+/** Return the places on the left (from below), above and on the right (from above). */
+export function sides(table) {
+  const [me, ...others] = seating(table);
+  const [left, top] = SHARES[others.length];
+  return { me, left: others.slice(0, left), top: others.slice(left, left + top), right: others.slice(left + top) };
+}
+
+/** The plates, in the order of play. */
+export function Plates({ table }) {
+  const { me, left, top, right } = sides(table);
+  const plate = (where) => (place) => html`<${Plate} key=${place} table=${table} place=${place} where=${where} />`;
+  return html`
+    <ul class="plates left" aria-label=${t("table.players_left")}>${left.map(plate("left"))}</ul>
+    <ul class="plates top-row" aria-label=${t("table.players_top")}>${top.map(plate("top"))}</ul>
+    <ul class="plates right" aria-label=${t("table.players_right")}>${right.map(plate("right"))}</ul>
+    <ul class="plates own" aria-label=${t("table.players_own")}>${[me].map(plate("own"))}</ul>
+  `;
+}

@@ -1,0 +1,112 @@
+// Reading a snapshot: who is who, what is asked of me. No rule of the game stands here.
+import { callSuit } from "../cards/names.js";
+import { rankNumber, suitOf } from "../cards/suits.js";
+import { t } from "../i18n.js";
+
+/** Return the name of a place at the table; the place after the last seat is the blind hand. */
+export function nameOf(table, place) {
+  const seat = table.seats[place];
+  if (!seat) return t("table.blind");
+  if (!seat.name) return t("table.seat", { n: place + 1 });
+  if (seat.kind !== "bot") return seat.name;
+  // Bots are called after their level, so several may share a name.
+  const name = seat.name[0].toUpperCase() + seat.name.slice(1);
+  const namesakes = table.seats.filter((other) => other.name.toLowerCase() === seat.name.toLowerCase());
+  return namesakes.length > 1 ? `${name} ${place + 1}` : name;
+}
+
+/** Return whether a decision of mine is due. */
+export function actsNow(table) {
+  return Boolean(table && table.view && table.you !== null && table.view.to_act === table.you && table.phase === "playing");
+}
+
+/** Return what I may do: {verb: [words after it, ...]} of a list of actions. */
+export function choices(view) {
+  const found = {};
+  if (!Array.isArray(view.legal)) return found;
+  for (const action of view.legal) {
+    const [verb, ...rest] = action.split(" ");
+    (found[verb] ??= []).push(rest.join(" "));
+  }
+  return found;
+}
+
+/** Return which places sit where on the screen, mine (or the first) below, the rest clockwise. */
+export function seating(table) {
+  const seats = table.seats.length;
+  const me = table.you ?? 0;
+  const places = Array.from({ length: seats }, (_, i) => (me + i) % seats);
+  const blind = table.view && table.view.hand_sizes.length > seats;
+  return blind ? [...places, seats] : places;
+}
+
+/** Return the side of a seat where partners are fixed, else null. */
+export function teamOf(options, seat) {
+  return options.partnership.startsWith("fixed") ? seat % 2 : null;
+}
+
+/** Return the columns of a score sheet: lists of seats that share a total. */
+export function columns(table) {
+  const { options } = table.rules;
+  const seats = table.seats.map((_, seat) => seat);
+  if (options.totals !== "team" || teamOf(options, 0) === null) return seats.map((seat) => [seat]);
+  return [0, 1].map((team) => seats.filter((seat) => teamOf(options, seat) === team));
+}
+
+/** Return which side a place is known to play on: "declarer", "defender" or null. */
+export function sideOf(table, place) {
+  const { view } = table;
+  if (!view || view.declarer === null) return null;
+  if (place === view.declarer) return "declarer";
+  if (view.sides) return view.sides[0].includes(place) ? "declarer" : "defender";
+  if (view.allies.includes(place) || (view.partner && place === table.you)) return "declarer";
+  return null;
+}
+
+/** Return whether two places are known to be partners. */
+export function arePartners(table, a, b) {
+  const { view } = table;
+  if (a === b) return false;
+  const team = teamOf(table.rules.options, a);
+  if (team !== null) return team === teamOf(table.rules.options, b);
+  if (!view || view.declarer === null) return false;
+  return Boolean(view.sides && view.sides.some((side) => side.includes(a) && side.includes(b)));
+}
+
+/** Return a hand as it is held: trumps first, then suit by suit, high cards on the left. */
+export function sorted(cards, table) {
+  const { options } = table.rules;
+  const called = callSuit(table.view && table.view.call);
+  const suits = ["rook", "red", "green", "yellow", "black", "spades", "hearts", "clubs", "diamonds"];
+  const key = (card) => {
+    const strength = table.trumps.indexOf(card);
+    if (strength >= 0) return [0, -strength];
+    const suit = suitOf(card, options.pack);
+    const rank = rankNumber(card);
+    const high = rank === 1 && options.ones === "high" ? 15 : rank;
+    return [suit === called ? 0 : 1 + suits.indexOf(suit), -high];
+  };
+  const keyed = cards.map((card) => [key(card), card]);
+  keyed.sort(([a], [b]) => a[0] - b[0] || a[1] - b[1]);
+  return keyed.map(([, card]) => card);
+}
+
+/** Return whether a card is a trump, as the server says. */
+export const isTrump = (table, card) => table.trumps.includes(card);
+
+/**
+ * Return what narrows my cards down: {kind: "follow", suit} where I can follow (suit null where only the
+ * Rook is trump), {kind: "trump"} where a trump is due, {kind: "must"} for other duties; null for none.
+ */
+export function duty(table) {
+  const { view, led } = table;
+  const legal = choices(view).play;
+  if (!legal || !view.trick.length) return null;
+  const held = view.turn === view.dummy && view.dummy !== table.you ? view.dummy_hand : view.hand;
+  if (!held || legal.length >= held.length) return null;
+  const { pack } = table.rules.options;
+  const trump = (card) => isTrump(table, card);
+  const follows = led === "trump" ? trump : (card) => !trump(card) && suitOf(card, pack) === led;
+  if (legal.some(follows)) return { kind: "follow", suit: led === "trump" ? callSuit(view.call) : led };
+  return legal.every(trump) ? { kind: "trump" } : { kind: "must" };
+}

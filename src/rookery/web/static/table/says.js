@@ -1,0 +1,170 @@
+// The game in words: what has happened between two snapshots, and whose turn it is.
+import { callName, cardName, cardNames, suitName } from "../cards/names.js";
+import { list, number, t } from "../i18n.js";
+import { actsNow, choices, columns, duty, nameOf } from "./read.js";
+
+/** Return a bid in words. */
+export const bidName = (bid) => (bid === "sun" ? t("table.sun") : number(bid));
+
+/** Return something said aloud ("1 bid 75") in words. */
+export function callText(table, text) {
+  const [seat, verb, ...rest] = text.split(" ");
+  const name = nameOf(table, Number(seat));
+  const { pack } = table.rules.options;
+  if (verb === "bid") return t("say.bid", { name, bid: bidName(rest[0] === "sun" ? "sun" : Number(rest[0])) });
+  if (verb === "trump") return t("say.trump", { name, call: callName(rest[0]) });
+  if (verb === "rook") return t(`say.rook.${rest[0]}`, { name });
+  if (verb === "call") return t("say.call", { name, cards: cardNames(rest, pack) });
+  if (verb === "leader" || verb === "challenge") return t(`say.${verb}`, { name, other: nameOf(table, Number(rest[0])) });
+  if (verb === "pass" || verb === "redeal") return t(`say.${verb}`, { name });
+  return "";
+}
+
+/** Return the suit that has to be followed, in words. */
+export function ledName(table, { suit }) {
+  if (table.led !== "trump") return suit ? suitName(suit) : "";
+  return suit ? t("turn.led_trump", { suit: suitName(suit) }) : t("turn.led_rook");
+}
+
+/** Return what I have to do now: "Your turn: follow Green." */
+export function myTurn(table) {
+  const { view } = table;
+  if (view.phase === "play") {
+    const forDummy = view.dummy !== null && view.turn === view.dummy && view.dummy !== table.you;
+    const owed = duty(table);
+    let what = t(view.trick.length ? "turn.any" : "turn.lead");
+    if (owed) what = t(`turn.${owed.kind}`, { suit: ledName(table, owed) });
+    return t(forDummy ? "turn.dummy" : "turn.mine", { what });
+  }
+  if (view.phase === "trump" && view.circus) return t("turn.mine", { what: t("turn.do.circus_trump") });
+  return t("turn.mine", { what: t(`turn.do.${view.phase}`) });
+}
+
+/** Return whose turn it is, for the line above the hand. */
+export function turnText(table) {
+  const { view } = table;
+  if (!view) return "";
+  if (actsNow(table)) return myTurn(table);
+  if (view.phase === "done") return t("turn.done");
+  if (view.phase === "redealt") return t("turn.redealt");
+  if (view.to_act === null) return "";
+  return t(`turn.wait.${view.phase}`, { name: nameOf(table, view.to_act) });
+}
+
+/** Return an action that a hint names in words: "Play Green 14." */
+export function actionText(table, action) {
+  const [verb, ...rest] = action.split(" ");
+  const { pack } = table.rules.options;
+  let what = rest.join(" ");
+  if (["discard", "call", "give", "play"].includes(verb)) what = cardNames(rest, pack);
+  else if (verb === "bid") what = bidName(rest[0] === "sun" ? "sun" : Number(rest[0]));
+  else if (verb === "trump") what = callName(rest[0]);
+  else if (verb === "rook") what = t(`rook.${rest[0]}`);
+  else if (verb === "leader") what = nameOf(table, Number(rest[0]));
+  return t(`hint.${verb}`, { what });
+}
+
+/** Return the contract in words; empty before there is one. */
+export function contractText(table) {
+  const { view } = table;
+  if (!view) return "";
+  if (view.declarer === null) {
+    if (view.high_bidder === null) return "";
+    return t("table.high_bid", { name: nameOf(table, view.high_bidder), bid: bidName(view.high_bid) });
+  }
+  const head = t("table.contract", { name: nameOf(table, view.declarer), bid: bidName(view.bid) });
+  return view.call ? `${head} · ${callName(view.call)}` : head;
+}
+
+function plays(before, after) {
+  const complete = after.tricks.length - before.tricks.length;
+  if (complete < 0 || complete > 1) return [];
+  if (complete === 0) return after.trick.slice(before.trick.length);
+  const last = after.tricks[after.tricks.length - 1];
+  return [...(last.cards || []).slice(before.trick.length), ...after.trick];
+}
+
+function handChanges(before, after, table) {
+  const { pack } = table.rules.options;
+  const said = after.calls.slice(before.calls.length).map((text) => callText(table, text));
+  if (before.declarer === null && after.declarer !== null) {
+    const values = { name: nameOf(table, after.declarer), bid: bidName(after.bid) };
+    said.push(t(after.nest_size ? "say.wins_nest" : "say.wins", values));
+  }
+  if (after.nest_statement !== null && before.nest_statement === null) said.push(statementText(after.nest_statement));
+  for (const { place, card } of plays(before, after)) {
+    said.push(t("say.played", { name: nameOf(table, place), card: cardName(card, pack) }));
+  }
+  if (after.tricks.length > before.tricks.length) {
+    const last = after.tricks[after.tricks.length - 1];
+    said.push(t("say.trick", { name: nameOf(table, last.winner) }));
+  }
+  for (const seat of after.allies) {
+    if (seat !== after.declarer && !before.allies.includes(seat) && after.called.length) said.push(t("say.partner", { name: nameOf(table, seat) }));
+  }
+  if (!before.dummy_hand && after.dummy_hand) {
+    said.push(t("say.dummy", { name: nameOf(table, after.dummy), cards: cardNames(after.dummy_hand, pack) }));
+  }
+  if (before.received === null && after.received) said.push(t("say.received", { card: cardName(after.received, pack) }));
+  if (after.phase === "done" && before.phase !== "done") said.push(scoreText(table));
+  return said;
+}
+
+/** Return what was said of the new nest. */
+export function statementText(statement) {
+  if (typeof statement === "number") return t("say.nest.amount", { n: number(statement) });
+  return t(`say.nest.${statement}`);
+}
+
+function scoreText(table) {
+  const { score } = table.view;
+  if (!score) return "";
+  const parts = columns(table).map((seats) =>
+    t("say.scores", { name: list(seats.map((seat) => nameOf(table, seat))), n: number(score[seats[0]]) }),
+  );
+  return list(parts);
+}
+
+function seatChanges(before, after) {
+  const said = [];
+  for (const [i, seat] of after.seats.entries()) {
+    const old = before.seats[i];
+    if (!old) continue;
+    const name = nameOf(after, i);
+    if (old.kind === "empty" && seat.kind !== "empty") said.push(t("say.sat", { name }));
+    else if (old.kind !== "empty" && seat.kind === "empty") said.push(t("say.left", { name: nameOf(before, i) }));
+    else if (old.kind === "person" && old.here && !seat.here) said.push(t("say.away", { name }));
+    else if (old.kind === "person" && !old.here && seat.here) said.push(t("say.returned", { name }));
+  }
+  return said;
+}
+
+/** Return, as sentences in order, what has changed from one snapshot to the next. */
+export function changes(before, after) {
+  const said = before ? seatChanges(before, after) : [];
+  if (before && before.phase === "lobby" && after.phase === "playing") said.push(t("say.begins"));
+  const anew = !before || !before.view || before.hand_number !== after.hand_number;
+  if (after.view && anew && after.view.hand) {
+    const values = { dealer: nameOf(after, after.view.dealer), cards: cardNames(after.view.hand, after.rules.options.pack) };
+    said.push(t("say.dealt", values));
+  } else if (after.view && !anew) said.push(...handChanges(before.view, after.view, after));
+  const asked = after.pending && (!before || !before.pending);
+  if (asked) said.push(t(`say.asks.${after.pending.kind}`, { name: nameOf(after, after.pending.by) }));
+  if (after.phase === "over" && (!before || before.phase !== "over")) said.push(overText(after));
+  const turnChanged =
+    !before || !before.view || before.view.to_act !== after.view?.to_act || before.view.phase !== after.view?.phase ||
+    before.view.trick.length !== after.view.trick.length || before.view.turn !== after.view.turn;
+  if (actsNow(after) && turnChanged) said.push(myTurn(after));
+  return said.filter(Boolean);
+}
+
+/** Return who has won the match. */
+export function overText(table) {
+  const { winners, you } = table;
+  if (!winners || !winners.length) return t("over.ended");
+  if (winners.includes(you)) return t("over.you_won");
+  return t("over.won", { name: list(winners.map((seat) => nameOf(table, seat))) });
+}
+
+/** Return whether the table may be asked something by this action now: a shortcut's guard. */
+export const mayPass = (table) => actsNow(table) && "pass" in choices(table.view);

@@ -1,0 +1,54 @@
+// The score sheet: a line for every hand.
+import { callName } from "../cards/names.js";
+import { Dialog } from "../dialog.js";
+import { list, number, t } from "../i18n.js";
+import { Link } from "../router.js";
+import { html } from "../ui.js";
+import { columns, nameOf } from "./read.js";
+import { bidName } from "./says.js";
+
+const signed = (n) => (n > 0 ? `+${number(n)}` : number(n));
+
+function contractOf(table, hand) {
+  if (hand.declarer === null || hand.declarer === undefined) return t(hand.score ? "sheet.no_contract" : "sheet.redealt");
+  const call = hand.call ? ` · ${callName(hand.call)}` : "";
+  return `${nameOf(table, hand.declarer)} · ${bidName(hand.bid)}${call}`;
+}
+
+/** The sheet. */
+export function Sheet({ table }) {
+  const cols = columns(table);
+  const head = (seats) => list(seats.map((seat) => nameOf(table, seat)));
+  if (!table.hands.length) return html`<p class="mark">${t("sheet.empty", { target: number(table.rules.options.target) })}</p>`;
+  return html`<div class="sheet-box" tabindex="0" role="group" aria-label=${t("sheet.title")}>
+    <table class="sheet">
+      <thead>
+        <tr>
+          <th scope="col">${t("sheet.hand")}</th>
+          <th scope="col">${t("sheet.contract")}</th>
+          ${cols.map((seats) => html`<th scope="col" key=${seats[0]}>${head(seats)}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${table.hands.map(
+          (hand) => html`<tr key=${hand.number}>
+            <th scope="row"><${Link} href=${`/replay/${table.code}/${hand.number}`}>${hand.number + 1}<//></th>
+            <td>${contractOf(table, hand)}</td>
+            ${cols.map(
+              ([seat]) => html`<td key=${seat} class="figure">
+                ${hand.score ? html`<span class=${hand.score[seat] < 0 ? "minus" : ""}>${signed(hand.score[seat])}</span> ` : "– "}
+                <b>${hand.totals ? number(hand.totals[seat]) : ""}</b>
+              </td>`,
+            )}
+          </tr>`,
+        )}
+      </tbody>
+    </table>
+    <p class="mark">${t("sheet.target", { target: number(table.rules.options.target) })}</p>
+  </div>`;
+}
+
+/** The sheet as a dialog. */
+export function SheetDialog({ table, onClose }) {
+  return html`<${Dialog} title=${t("sheet.title")} onClose=${onClose} class="wide"><${Sheet} table=${table} /><//>`;
+}

@@ -1,0 +1,70 @@
+// Short dialogs of the table.
+import { Face } from "../cards/face.js";
+import { Dialog } from "../dialog.js";
+import { t } from "../i18n.js";
+import { html } from "../ui.js";
+import { ChatPanel } from "./chat.js";
+import { KEYS } from "./keys.js";
+import { nameOf } from "./read.js";
+
+/** The last trick, once more. */
+export function LastTrickDialog({ table, onClose }) {
+  const last = table.view.tricks[table.view.tricks.length - 1];
+  return html`<${Dialog} title=${t("table.last_trick")} onClose=${onClose}>
+    <p>${t("say.trick", { name: nameOf(table, last.winner) })}</p>
+    <ol class="trick-list">
+      ${(last.cards || []).map(
+        ({ place, card }) => html`<li key=${card} class=${place === last.winner ? "winner" : ""}>
+          <${Face} card=${card} rules=${table.rules.options} /><span>${nameOf(table, place)}</span>
+        </li>`,
+      )}
+    </ol>
+  <//>`;
+}
+
+/** What only I may look at: what I laid away, what I gave and was given. */
+export function PeekDialog({ table, onClose }) {
+  const { view, rules } = table;
+  const row = (title, cards) =>
+    cards && cards.length
+      ? html`<h3>${title}</h3><div class="shown-cards">${cards.map((card) => html`<${Face} key=${card} card=${card} rules=${rules.options} />`)}</div>`
+      : null;
+  return html`<${Dialog} title=${t("table.peek")} onClose=${onClose}>
+    ${row(t("peek.found"), view.nest_found)} ${row(t("peek.discards"), view.discards)}
+    ${row(t("peek.gave"), view.gave && [view.gave])} ${row(t("peek.received"), view.received && [view.received])}
+  <//>`;
+}
+
+/** Whom to accuse of a revoke. */
+export function ChallengeDialog({ table, room, onClose }) {
+  const accuse = async (seat) => {
+    onClose();
+    await room.ask({ type: "challenge", seat });
+  };
+  return html`<${Dialog} title=${t("table.challenge")} onClose=${onClose}>
+    <p>${t("challenge.how")}</p>
+    <div class="row">
+      ${table.view.may_challenge.map(
+        (seat) => html`<button type="button" class="button" key=${seat} onClick=${() => accuse(seat)}>${nameOf(table, seat)}</button>`,
+      )}
+    </div>
+  <//>`;
+}
+
+/** Table talk on a phone. */
+export function ChatDialog({ room, state, onClose }) {
+  return html`<${Dialog} title=${t("chat.title")} onClose=${onClose}><${ChatPanel} room=${room} state=${state} /><//>`;
+}
+
+/** The keys. */
+export function HelpDialog({ onClose }) {
+  return html`<${Dialog} title=${t("help.title")} onClose=${onClose}>
+    <dl class="keys">
+      <dt><kbd>←</kbd> <kbd>→</kbd></dt><dd>${t("help.arrows")}</dd>
+      <dt><kbd>Enter</kbd></dt><dd>${t("help.enter")}</dd>
+      <dt><kbd>Esc</kbd></dt><dd>${t("help.escape")}</dd>
+      ${Object.entries(KEYS).map(([key, name]) => html`<dt key=${key}><kbd>${key}</kbd></dt><dd>${t(`help.${name}`)}</dd>`)}
+    </dl>
+    <p class="mark">${t("help.off")}</p>
+  <//>`;
+}

@@ -1,0 +1,30 @@
+// How long the one to act has left, where the table has a clock. The server counts; this only shows.
+import { announce } from "../a11y.js";
+import { number, plural } from "../i18n.js";
+import { html, useEffect, useRef, useState } from "../ui.js";
+import { actsNow } from "./read.js";
+
+const SHORT = 10; // seconds: from here on it is said aloud and coloured
+
+/** The seconds left. */
+export function TurnClock({ table }) {
+  const { clock, turn_since: since } = table;
+  const begun = useRef({ since: null, at: 0 });
+  const [, tick] = useState(0);
+  if (begun.current.since !== since) {
+    // The two clocks may differ by hours; only a turn that had begun before we came is measured by both.
+    const late = begun.current.since === null ? Math.min(Math.max(0, Date.now() - since), clock * 1000) : 0;
+    begun.current = { since, at: Date.now() - late };
+  }
+  const left = Math.max(0, Math.ceil(clock - (Date.now() - begun.current.at) / 1000));
+  useEffect(() => {
+    const timer = setInterval(() => tick((n) => n + 1), 500);
+    return () => clearInterval(timer);
+  }, []);
+  useEffect(() => {
+    if (left === SHORT && actsNow(table)) announce(plural("turn.seconds_left", SHORT));
+  }, [left]);
+  return html`<span class=${`clock ${left <= SHORT ? "short" : ""}`}>
+    <span aria-hidden="true">⏱ ${number(left)}</span><span class="unseen">${plural("turn.seconds_left", left)}</span>
+  </span>`;
+}

@@ -1,0 +1,400 @@
+"""The pages beside the table, in a real browser: from the first click to the replay of a hand."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import shutil
+import threading
+import tomllib
+from collections.abc import Iterator
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any, Literal
+
+import httpx
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect, sync_playwright
+from tests.server.http.served import Served, first_legal, line, served, table_for
+
+import rookery
+from rookery import record
+from rookery.rules import load, sections
+
+PACKAGE = Path(rookery.__file__).parent
+VARIANTS = sorted((PACKAGE / "rules" / "catalog").glob("*.toml"))
+ARGS = [
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+]
+PHONE: ViewportSize = {"width": 320, "height": 640}
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    where = shutil.which("chromium")
+    if where is None:
+        if os.environ.get("CI"):
+            pytest.fail("this test needs chromium on the path")
+        pytest.skip("no chromium on the path")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=where, args=ARGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def here() -> Iterator[Served]:
+    with served() as running:
+        yield running
+
+
+@pytest.fixture
+def context(chromium: Browser, here: Served) -> Iterator[BrowserContext]:
+    opened = chromium.new_context(
+        base_url=here.url, locale="en-GB", service_workers="block", accept_downloads=True
+    )
+    opened.set_default_timeout(10_000)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def page(context: BrowserContext) -> Iterator[Page]:
+    opened = context.new_page()
+    wrong: list[str] = []
+    opened.on("pageerror", lambda error: wrong.append(str(error)))
+    yield opened
+    assert not wrong
+
+
+async def play(here: Served, browser: httpx.Client, code: str, hands: int) -> None:
+    """Begin the match and play legally until so many hands are finished."""
+    async with line(here, browser, code) as one:
+        await one.do(type="start")
+        asked = -1
+        while len(one.table.get("hands", [])) < hands:
+            table = one.table
+            view = table["view"]
+            if view is None:
+                await one.hear()
+            elif view["phase"] in ("done", "redealt") and asked != table["hand_number"]:
+                asked = table["hand_number"]
+                await one.say(type="next", id=f"next-{asked}")
+            elif view["legal"] and view["to_act"] == table["you"]:
+                seq = table["seq"]
+                assert (await one.do(type="act", action=first_legal(view), seen=seq))[
+                    "type"
+                ] == "ack"
+                while one.table["seq"] <= seq:
+                    await one.hear()
+            else:
+                await one.hear_type("update")
+
+
+@pytest.fixture(scope="module")
+def played(here: Served) -> tuple[httpx.Client, str]:
+    """Somebody who has played two hands, and the code of the table."""
+    browser = here.browser("Ann")
+    code = table_for(browser, rules="kd_tournament", bots=["papa", "hog", "papa"], title="Friday")
+    # Playwright keeps an event loop in this thread.
+    failed: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            asyncio.run(asyncio.wait_for(play(here, browser, code, 2), 60))
+        except BaseException as error:  # told in the test's own thread
+            failed.append(error)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+    if failed:
+        raise failed[0]
+    return browser, code
+
+
+def come_as(context: BrowserContext, here: Served, browser: httpx.Client) -> None:
+    """Give a browser window the cookie of somebody."""
+    context.add_cookies([{"name": "rookery", "value": browser.cookies["rookery"], "url": here.url}])
+
+
+def edited(page: Page) -> dict[str, Any]:
+    """Return the rules that the editor's page would give as a file."""
+    with page.expect_download() as told:
+        page.get_by_role("button", name="Save as a file").click()
+    return dict(json.loads(Path(told.value.path()).read_text("utf-8")))
+
+
+def test_one_click_and_a_match_against_bots_is_on(page: Page, here: Served) -> None:
+    page.goto("/")
+    page.get_by_role("button", name="Play now against bots").click()
+    page.wait_for_url("**/t/*")
+    expect(page.get_by_role("group", name="Your hand")).to_be_visible()
+    table = page.request.get(f"/api/tables/{page.url.rsplit('/', 1)[1]}").json()
+    usual = page.request.get("/api/bots").json()
+    ids = [bot["id"] for bot in usual]
+    best = "club" if "club" in ids else ids[0]
+    assert table["phase"] == "playing"
+    assert [seat["bot"] for seat in table["seats"]] == [None, best, best, best]
+    assert table["you"] == 0
+
+
+def test_a_session_that_has_ended_stops_nobody(page: Page, context: BrowserContext) -> None:
+    page.goto("/")
+    page.get_by_label("Your name").fill("Eve")
+    page.get_by_role("button", name="Make a table").click()
+    expect(page.get_by_role("button", name="Make the table")).to_be_visible()
+    context.clear_cookies()
+    page.get_by_role("button", name="Make the table").click()
+    page.wait_for_url("**/t/*")
+    assert page.request.get("/api/session").json()["name"] == "Eve"
+
+
+def test_an_unknown_code_is_told_at_the_field_and_a_link_is_as_good_as_a_code(
+    page: Page, here: Served
+) -> None:
+    code = table_for(here.browser("Ben"), rules="boston")
+    page.goto("/")
+    field = page.get_by_label("Code or link of a table")
+    field.fill("2222222")
+    page.get_by_role("button", name="Join").click()
+    expect(page.locator("main").get_by_role("alert")).to_contain_text("There is no such table")
+    field.fill(f"{here.url}/t/{code.lower()}?x=1")
+    page.get_by_role("button", name="Join").click()
+    page.wait_for_url(f"**/t/{code}")
+
+
+def test_a_table_is_made_from_the_catalogue(page: Page, here: Served) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto("/new")
+    expect(page.get_by_text("38 games")).to_be_visible()
+    page.get_by_label("Players").select_option("6")
+    page.get_by_label("Search").fill("dixie")
+    expect(page.get_by_text("1 game", exact=True)).to_be_visible()
+    page.get_by_role("link", name="Dixie for six").click()
+    expect(page.get_by_text(load("dixie_6").reconstructed or "", exact=True)).to_be_visible()
+    page.get_by_text("The rules in words").click()
+    expect(page.get_by_text(sections(load("dixie_6"))["Bidding"])).to_be_visible()
+    page.get_by_label("Your name").fill("Cy")
+    page.get_by_label("Open: listed").check()
+    page.get_by_label("Bots").select_option("4")
+    page.get_by_label("How they play").select_option("papa")
+    page.get_by_label("Pace").select_option("calm")
+    page.get_by_label("Time for a turn").select_option("60")
+    page.get_by_label("Name of the table").fill("Six of us")
+    page.get_by_role("button", name="Make the table").click()
+    page.wait_for_url("**/t/*")
+    table = page.request.get(f"/api/tables/{page.url.rsplit('/', 1)[1]}").json()
+    told = (table["rules_id"], table["title"], table["open"], table["pace"], table["clock"])
+    assert told == ("dixie_6", "Six of us", True, "calm", 60)
+    assert [seat["bot"] for seat in table["seats"]] == [None, *["papa"] * 4, None]
+
+
+def test_the_editor_tells_what_does_not_fit_and_keeps_only_what_differs(
+    page: Page, tmp_path: Path
+) -> None:
+    page.goto("/rules/edit?base=kd_tournament")
+    page.locator("#option-seats").fill("5")
+    said = page.locator("#option-partnership-problem")
+    expect(said).to_contain_text("5 cannot sit in pairs")
+    expect(page.get_by_role("button", name="Make a table with these rules")).to_be_disabled()
+    page.locator("#option-seats").fill("4")
+    expect(said).to_have_count(0)
+    for group in ("Scoring", "Nest", "Cards"):
+        page.locator("summary", has_text=re.compile(f"^{group}")).click()
+    page.locator("#option-sweep_value").select_option("replace")
+    page.get_by_label("A sweep scores: Instead of the points").fill("200")
+    page.locator("#option-discard_ban").get_by_label("The Rook").check()
+    page.get_by_label("Name of these rules").fill("Grandma's")
+    expect(page.locator("[aria-labelledby=verdict-title]")).to_contain_text("fit together")
+    expect(page.locator(".stale")).to_have_count(0)
+    rules = edited(page)
+    assert rules == {
+        "base": "kd_tournament",
+        "name": "Grandma's",
+        "sweep_value": {"replace": 200},
+        "discard_ban": ["rook"],
+    }
+    file = tmp_path / "rules.json"
+    file.write_text(json.dumps(rules), "utf-8")
+    page.get_by_role("button", name="As in the base: Not allowed in the new nest").click()
+    assert "discard_ban" not in edited(page)
+    page.locator("input[type=file]").set_input_files(file)
+    assert edited(page) == rules
+    assert load(file).discard_ban == ("rook",)
+
+
+def test_house_rules_travel_by_link_and_come_to_a_table(
+    page: Page, context: BrowserContext, here: Served
+) -> None:
+    page.goto("/rules/edit?base=circus")
+    page.get_by_label("Name of these rules").fill("Zirkus ♥ 300")
+    page.get_by_label("Find an option").fill("target")
+    page.get_by_label("Target", exact=True).fill("310")
+    page.wait_for_function("location.hash.length > 60")
+    page.get_by_role("button", name="Save in this browser").click()
+    link = page.url
+    friend = context.new_page()
+    friend.goto(link)
+    expect(friend.get_by_label("Name of these rules")).to_have_value("Zirkus ♥ 300")
+    friend.get_by_role("button", name="Make a table with these rules").click()
+    friend.get_by_label("Your name").fill("Dee")
+    friend.get_by_role("button", name="Make the table").click()
+    friend.wait_for_url("**/t/*")
+    table = friend.request.get(f"/api/tables/{friend.url.rsplit('/', 1)[1]}").json()
+    assert (table["rules_name"], table["rules"]["options"]["target"]) == ("Zirkus ♥ 300", 310)
+    assert table["rules"]["options"]["trump_calls"] == list(load("circus").trump_calls)
+    friend.goto("/new")
+    friend.get_by_role("link", name="Zirkus ♥ 300").click()
+    expect(friend.get_by_role("heading", name="Zirkus ♥ 300")).to_be_visible()
+    friend.goto(f"{link[:-9]}")
+    expect(friend.get_by_text("cannot be read")).to_be_visible()
+
+
+def test_a_house_rule_file_is_read_as_the_laboratory_reads_it(page: Page) -> None:
+    page.goto("/rules")
+    read = "async (text) => (await import('/static/pages/toml.js')).parseToml(text)"
+    for path in VARIANTS:
+        text = path.read_text("utf-8")
+        assert page.evaluate(read, text) == tomllib.loads(text), path.name
+    tricky = (
+        'a."b c" = """\nx\\u00e9\\\n  y"""\n[t]\nk = [1, -2_0,\n # no\n "z",]\nm = { n = true }\n'
+    )
+    assert page.evaluate(read, tricky) == tomllib.loads(tricky)
+    fails = f"async (text) => {{ try {{ await ({read})(text) }} catch (e) {{ return e.line }} }}"
+    broken = {"a = 1\na = 2": 2, "a = 1.5": 1, "x": 1, 'a = "': 1, "\n[t": 2, "a = 1 b = 2": 1}
+    for text, number in broken.items():
+        with pytest.raises(tomllib.TOMLDecodeError) if "1.5" not in text else nullcontext():
+            tomllib.loads(text)
+        assert page.evaluate(fails, text) == number, text
+
+
+def test_a_hand_is_replayed_by_keys_from_any_seat_and_by_link(
+    page: Page, context: BrowserContext, here: Served, played: tuple[httpx.Client, str]
+) -> None:
+    browser, code = played
+    hand = browser.get(f"/api/replay/{code}/0").json()
+    actions = hand["actions"]
+    cards = sum(1 for action in actions if " play " in action)
+    page.goto(f"/replay/{code}")
+    page.get_by_role("link", name="Match 1, hand 1").click()
+    slider = page.get_by_role("slider", name="Step")
+    expect(slider).to_have_value("0")
+    faces = page.locator(".replay-cards .face:not(.back)")
+    expect(faces).to_have_count(41)
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
+    expect(slider).to_have_value("1")
+    page.keyboard.press("End")
+    expect(slider).to_have_value(str(len(actions)))
+    expect(page.locator("main").get_by_text("takes the trick")).to_be_visible()
+    page.keyboard.press("ArrowUp")
+    expect(slider).to_have_value(str(len(actions) - 4))
+    expect(page.locator(".replay-trick li")).to_have_count(4)
+    page.get_by_role("button", name="Trick 1", exact=True).click()
+    expect(slider).to_have_value(str(len(actions) - cards + 4))
+    page.get_by_role("button", name="One step back").click()
+    expect(page.locator(".replay-trick li")).to_have_count(3)
+    page.get_by_label("Seen by").select_option("0")
+    expect(page.locator(".replay-place").first.locator(".back")).to_have_count(0)
+    own = hand["steps"][len(actions) - cards + 3]["cards"][0]
+    seen = faces if hand["declarer"] == 0 else page.locator(".replay-place .face:not(.back)")
+    expect(seen).to_have_count(len(own) + (5 if hand["declarer"] == 0 else 0))
+    page.wait_for_url("**seat=0")
+    friend = context.new_page()
+    friend.goto(page.url)
+    expect(friend.get_by_role("slider")).to_have_value(str(len(actions) - cards + 3))
+    expect(friend.get_by_label("Seen by")).to_have_value("0")
+    with page.expect_download() as told:
+        page.get_by_role("link", name="Download the record").click()
+    kept = record.loads(Path(told.value.path()).read_text("utf-8"))
+    assert list(kept.hands[0].actions) == actions
+
+
+def test_a_return_link_works_once_and_says_so_afterwards(
+    page: Page, context: BrowserContext, here: Served, played: tuple[httpx.Client, str]
+) -> None:
+    browser, _ = played
+    link = browser.post("/api/session/return").json()["link"]
+    page.goto(link)
+    page.get_by_role("button", name="It is me").click()
+    expect(page.get_by_text("Hello again, Ann.")).to_be_visible()
+    expect(page.get_by_role("link", name=re.compile("Friday"))).to_be_visible()
+    context.clear_cookies()
+    page.goto(link)
+    page.get_by_role("button", name="It is me").click()
+    expect(page.locator("main").get_by_role("alert")).to_contain_text("has been used")
+    expect(page.get_by_text("Make a new one")).to_be_visible()
+
+
+def test_what_was_played_is_counted(
+    page: Page, context: BrowserContext, here: Served, played: tuple[httpx.Client, str]
+) -> None:
+    page.goto("/stats")
+    expect(page.get_by_text("Nothing to count yet")).to_be_visible()
+    come_as(context, here, played[0])
+    page.reload()
+    figures = page.get_by_role("region", name="Hands").locator("dd").first
+    expect(figures).to_have_text("2")
+    expect(page.get_by_role("row", name="Kentucky Discard, Tournament rules 2")).to_be_visible()
+
+
+LOOKED_AT = [
+    *(
+        "/",
+        "/new",
+        "/new?rules=call_partner_5",
+        "/new?rules=no",
+        "/rules",
+        "/rules/boston",
+        "/rules/nonsense",
+    ),
+    *("/rules/edit?base=circus", "/stats", "/return/used", "/nothing/here"),
+    *("/replay/{code}", "/replay/{code}/0?at=30", "/replay/{code}/1?at=12&seat=1"),
+    *("/replay/{code}/99", "/replay/2222222/0"),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("locale", "scheme"), [("en-GB", "light"), ("es-MX", "dark")])
+def test_every_page_is_for_everybody(
+    chromium: Browser,
+    here: Served,
+    played: tuple[httpx.Client, str],
+    locale: str,
+    scheme: Literal["light", "dark"],
+) -> None:
+    browser, code = played
+    small = chromium.new_context(
+        base_url=here.url,
+        locale=locale,
+        color_scheme=scheme,
+        viewport=PHONE,
+        service_workers="block",
+    )
+    come_as(small, here, browser)
+    page = small.new_page()
+    # A text without words shows its key; the catalogues say which beginnings there are.
+    catalogues = (PACKAGE / "web" / "static" / "i18n").glob("*.en.json")
+    keys = [key for file in catalogues for key in json.loads(file.read_text("utf-8"))]
+    prefixes = "|".join(sorted({key.split(".")[0] for key in keys} | {"shell", "lobby", "table"}))
+    for path in LOOKED_AT:
+        page.goto(path.format(code=code))
+        page.wait_for_selector("h1")
+        page.wait_for_load_state("networkidle")
+        page.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
+        found = Axe().run(page).response["violations"]
+        assert not found, (path, [(one["id"], one["nodes"][0]["html"]) for one in found])
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= PHONE["width"], path
+        shown = page.locator("body").inner_text()
+        assert not re.search(rf"\b(?:{prefixes})\.[a-z_]+\b", shown), path
+    # The control: the same look finds what is wrong.
+    page.evaluate("document.querySelector('h1').insertAdjacentHTML('afterend', '<img src=x>')")
+    assert Axe().run(page).response["violations"]
+    small.close()

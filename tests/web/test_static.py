@@ -1,0 +1,313 @@
+"""The client's files, read as files: what they weigh, what they say, what they must not contain."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import rookery
+from rookery.server import answers, hints, refusals
+from rookery.server.words import PHRASES
+
+STATIC = Path(rookery.__file__).parent / "web" / "static"
+BUDGET = 200_000  # bytes, compressed: all that the first view of a table needs
+CATALOGUES = sorted((STATIC / "i18n").glob("*.json"))
+OURS = sorted(path for path in STATIC.rglob("*.js") if "vendor" not in path.parts)
+
+_STATIC_IMPORT = re.compile(r'^(?:import|export)\b[^;"=]*?"([^"]+)";', re.MULTILINE)
+_DYNAMIC_IMPORT = re.compile(r'\bimport\("([^"]+)"\)')
+_KEY = re.compile(r'\b(?:t|plural|has)\(\s*"([^"]+)"')
+_MADE_KEY = re.compile(r"`([a-z_]+\.[^`$/ ]*)\$\{[^`]*?\}([^`$/ ]*)`")
+_REMARK = re.compile(r"^\s*//.*$", re.MULTILINE)
+_PLURALS = ("zero", "one", "two", "few", "many", "other")
+
+
+def imports(path: Path) -> list[str]:
+    text = path.read_text("utf-8")
+    return _STATIC_IMPORT.findall(text)
+
+
+def code(path: Path) -> str:
+    return _REMARK.sub("", path.read_text("utf-8"))
+
+
+def needed(entry: str) -> list[Path]:
+    found: list[Path] = []
+    waiting = [STATIC / entry]
+    while waiting:
+        path = waiting.pop()
+        if path in found:
+            continue
+        found.append(path)
+        waiting += [(path.parent / name).resolve() for name in imports(path)]
+    return found
+
+
+def page() -> str:
+    return (STATIC / "index.html").read_text("utf-8")
+
+
+def words(path: Path) -> dict[str, str]:
+    loaded: dict[str, str] = json.loads(path.read_text("utf-8"))
+    return loaded
+
+
+def part(path: Path) -> str:
+    return path.name.removesuffix(".json").rpartition(".")[0]
+
+
+def language(path: Path) -> str:
+    return path.name.removesuffix(".json").rpartition(".")[2]
+
+
+def all_words(tongue: str) -> dict[str, str]:
+    return {
+        key: text
+        for path in CATALOGUES
+        if language(path) == tongue
+        for key, text in words(path).items()
+    }
+
+
+def without_plural(key: str) -> str:
+    head, _, last = key.rpartition(".")
+    return head if last in _PLURALS else key
+
+
+def test_the_first_view_of_a_table_is_light() -> None:
+    modules = (*needed("app.js"), *needed("pages/table.js"), *needed("table/game.js"))
+    files = {*modules, STATIC / "index.html", STATIC / "preload.js"}
+    files |= {STATIC / name.removeprefix("/static/") for name in _linked("stylesheet")}
+    files |= {STATIC / "i18n" / "es.json", STATIC / "i18n" / "en.json"}
+    weight = sum(len(gzip.compress(path.read_bytes(), 9)) for path in files)
+    assert weight < BUDGET
+
+
+def _linked(rel: str) -> list[str]:
+    links = re.findall(r"<link\b[^>]*>", page())
+    return [
+        match[1]
+        for link in links
+        if f'rel="{rel}"' in link and (match := re.search(r'href="([^"]+)"', link))
+    ]
+
+
+@pytest.mark.parametrize("rel", ["stylesheet", "icon", "apple-touch-icon", "manifest"])
+def test_what_the_page_asks_for_exists(rel: str) -> None:
+    names = _linked(rel)
+    assert names
+    for name in names:
+        assert (STATIC / name.removeprefix("/static/")).is_file(), name
+
+
+def preloaded() -> dict[str, list[str]]:
+    text = code(STATIC / "preload.js")
+    block = text[text.index("{") : text.index("};")]
+    lists = re.findall(r'^  "?(\w*)"?: \[(.*?)\]', block, re.MULTILINE | re.DOTALL)
+    return {segment: re.findall(r'"([^"]+)"', names) for segment, names in lists}
+
+
+# What each address needs before it is whole; the game is fetched beside the lobby.
+ENTRIES = {
+    "": ["pages/home.js"],
+    "new": ["pages/create.js"],
+    "t": ["pages/table.js", "table/game.js"],
+    "replay": ["pages/replay.js"],
+    "rules": ["pages/rules.js"],
+    "stats": ["pages/stats.js"],
+    "return": ["pages/return.js"],
+}
+
+
+@pytest.mark.parametrize("segment", ENTRIES)
+def test_everything_a_page_needs_is_asked_for_at_once(segment: str) -> None:
+    # The server writes the modules of app.js in place of the mark.
+    assert "@@PRELOAD@@" in page()
+    entries = {path for entry in ENTRIES[segment] for path in needed(entry)}
+    wanted = {path.relative_to(STATIC).as_posix() for path in entries - set(needed("app.js"))}
+    assert set(preloaded()[segment]) == wanted
+
+
+def test_the_manifest_names_icons_that_exist() -> None:
+    manifest = json.loads((STATIC / "manifest.webmanifest").read_text("utf-8"))
+    sizes = {icon["sizes"] for icon in manifest["icons"]}
+    assert {"192x192", "512x512"} <= sizes
+    for icon in manifest["icons"]:
+        assert (STATIC / icon["src"].removeprefix("/static/")).is_file(), icon["src"]
+
+
+@pytest.mark.parametrize("path", OURS, ids=lambda path: str(path.relative_to(STATIC)))
+def test_a_module_keeps_the_rules_of_the_house(path: Path) -> None:
+    text = path.read_text("utf-8")
+    assert text.startswith("//"), "a module begins with a line that says what it is"
+    assert text.count("\n") <= 400
+    for name in [*imports(path), *_DYNAMIC_IMPORT.findall(text)]:
+        assert name.startswith("."), f"{name}: without a build step no bare name can be found"
+        assert (path.parent / name).resolve().is_file(), name
+    assert not re.search(r"\bstyle=\"|\bon[a-z]+=\"|javascript:|innerHTML|\beval\(", text)
+
+
+def test_the_page_has_no_script_or_style_of_its_own() -> None:
+    assert not re.search(r"<style|\bstyle=|\bon[a-z]+=|javascript:", page())
+    scripts = re.findall(r"<script\b([^>]*)>(.*?)</script>", page(), re.DOTALL)
+    assert scripts
+    for attributes, inside in scripts:
+        assert "src=" in attributes
+        assert not inside.strip()
+
+
+def test_the_vendored_modules_stand_on_their_own() -> None:
+    for path in (STATIC / "vendor").glob("*.js"):
+        named = re.findall(r'\bfrom ?"([^"]+)"', path.read_text("utf-8"))
+        assert all(name.startswith("./") for name in named), path.name
+        assert path.name in (STATIC / "vendor" / "README.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", sorted({part(path) for path in CATALOGUES}))
+def test_every_language_says_the_same_things(name: str) -> None:
+    english, spanish = (
+        words(STATIC / "i18n" / f"{name}.{tongue}.json".removeprefix("."))
+        for tongue in ("en", "es")
+    )
+    assert {without_plural(key) for key in english} == {without_plural(key) for key in spanish}
+    assert set(english) == set(spanish)
+    for key, text in english.items():
+        assert text.strip(), key
+        assert spanish[key].strip(), key
+        assert _holes(text) == _holes(spanish[key]), key
+
+
+def _holes(text: str) -> set[str]:
+    return set(re.findall(r"\{(\w+)\}", text))
+
+
+def asked() -> Iterator[tuple[str, str]]:
+    for path in OURS:
+        for key in _KEY.findall(code(path)):
+            yield path.name, key
+
+
+def test_every_text_that_is_asked_for_exists() -> None:
+    known = all_words("en")
+    stems = {without_plural(key) for key in known} | set(known)
+    missing = [f"{name}: {key}" for name, key in asked() if key not in stems]
+    assert not missing
+
+
+def _made() -> list[tuple[str, str]]:
+    sources = "\n".join(map(code, OURS))
+    return _MADE_KEY.findall(sources)
+
+
+def test_every_text_made_up_at_run_time_has_its_kind() -> None:
+    known = {without_plural(key) for key in all_words("en")}
+    for head, tail in _made():
+        assert any(key.startswith(head) and key.endswith(tail) for key in known), head
+
+
+def test_no_text_is_left_over() -> None:
+    sources = "\n".join(map(code, OURS))
+    made = _made()
+    unused = [
+        key
+        for key in {without_plural(key) for key in all_words("en")}
+        if f'"{key}"' not in sources
+        and not any(key.startswith(head) and key.endswith(tail) for head, tail in made)
+    ]
+    assert not unused
+
+
+def test_every_refusal_of_the_server_can_be_said() -> None:
+    known = all_words("en")
+    said = {*refusals.CODES, *answers.PROBLEMS}
+    assert {code for code in said if f"refused.{code}" not in known} == set()
+
+
+def test_every_reason_of_a_hint_can_be_said() -> None:
+    assert {f"hint.why.{code}" for code in hints.REASONS} <= set(all_words("en"))
+
+
+def test_every_quick_phrase_can_be_said() -> None:
+    assert {f"phrase.{phrase}" for phrase in PHRASES} <= set(all_words("en"))
+
+
+def _colours(block: str) -> dict[str, tuple[int, int, int]]:
+    found = re.findall(r"--([\w-]+):\s*#([0-9a-f]{6})\b", block)
+    return {name: (int(hue[:2], 16), int(hue[2:4], 16), int(hue[4:], 16)) for name, hue in found}
+
+
+def _light(colour: tuple[int, int, int]) -> float:
+    def linear(channel: int) -> float:
+        share = channel / 255
+        return share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4
+
+    red, green, blue = map(linear, colour)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: tuple[int, int, int], other: tuple[int, int, int]) -> float:
+    low, high = sorted((_light(one), _light(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def themes() -> dict[str, dict[str, tuple[int, int, int]]]:
+    text = (STATIC / "css" / "base.css").read_text("utf-8")
+    light = _colours(text[text.index(":root {") : text.index("@media")])
+    dark_at = text.index(':root[data-theme="dark"] {')
+    dark = _colours(text[dark_at : text.index("}", dark_at)])
+    return {"light": light, "dark": {**light, **dark}}
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("ink", "ground", "least"),
+    [
+        *(("ink", ground, 4.5) for ground in ("ground", "panel", "raised")),
+        *(("soft", ground, 4.5) for ground in ("ground", "panel", "raised")),
+        *(("accent", ground, 4.5) for ground in ("ground", "panel")),
+        *(("danger", ground, 4.5) for ground in ("ground", "panel")),
+        ("on-accent", "accent", 4.5),
+        ("turn", "turn-ground", 4.5),
+        ("turn", "ground", 3.0),
+        ("ink", "turn-ground", 4.5),
+        ("soft", "turn-ground", 4.5),
+        ("on-felt", "felt", 4.5),
+        ("line", "panel", 3.0),
+        ("focus", "ground", 3.0),
+        ("focus", "panel", 3.0),
+    ],
+)
+def test_what_is_written_can_be_read(theme: str, ink: str, ground: str, least: float) -> None:
+    colours = themes()[theme]
+    assert contrast(colours[ink], colours[ground]) >= least
+
+
+def test_both_ways_to_the_dark_theme_have_the_same_colours() -> None:
+    text = (STATIC / "css" / "base.css").read_text("utf-8")
+    asked_at = text.index(':root:not([data-theme="light"]) {')
+    by_device = _colours(text[asked_at : text.index("}", asked_at)])
+    chosen_at = text.index(':root[data-theme="dark"] {')
+    assert by_device == _colours(text[chosen_at : text.index("}", chosen_at)])
+
+
+@pytest.mark.parametrize("suit", ["red", "green", "yellow", "black", "bird"])
+def test_a_suit_reads_well_on_its_card(suit: str) -> None:
+    colours = _colours((STATIC / "css" / "cards.css").read_text("utf-8"))
+    assert contrast(colours[suit], colours["paper"]) >= 4.5
+
+
+def test_every_suit_has_a_shape_and_a_letter_of_its_own() -> None:
+    text = (STATIC / "cards" / "suits.js").read_text("utf-8")
+    shapes = dict(re.findall(r'^  (\w+):\s+"(M[^"]+)"', text, re.MULTILINE))
+    assert len(shapes) == len(set(shapes.values())) == 8
+    packs = re.findall(r"^  (?:rook|standard): \[([^\]]+)\]", text, re.MULTILINE)
+    for pack in packs:
+        suits = re.findall(r'"(\w+)"', pack)
+        assert len({suit[0] for suit in suits}) == len(suits) == 4
+        assert set(suits) <= set(shapes)
+    assert len(packs) == 2
