@@ -3,7 +3,7 @@
 const BEAT = 10_000; // between pings
 const SILENCE = 25_000; // nothing heard for so long: the line is dead
 const RESEND = 4_000; // a command without an answer
-const PATIENCE = new Set(["too-many", "busy"]); // refusals that a moment cures
+const PATIENCE = new Set(["too-fast", "busy"]); // refusals that a moment cures
 const LATER = 1_200; // how long that moment is
 const MOST_TRIES = 3;
 const FIRST_WAIT = 400;

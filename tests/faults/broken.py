@@ -1,0 +1,97 @@
+"""`rookery serve` with one fault in it, for the controls: ``python broken.py <fault> serve ...``.
+
+A test of faults is worth what its control is worth: each of these has to be found out.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from sqlalchemy import Connection
+
+from rookery.server import commands as cm
+from rookery.server import sqlite, writer
+from rookery.server.actor import Actor
+from rookery.server.connection import Connection as Line
+from rookery.server.events import Entry
+
+DISK = 0.05  # seconds that a commit takes on a slow disk, so that a few kills are enough
+
+
+def early() -> None:
+    """Answer what happens at tables before the commit."""
+    sound = writer.Writer._write
+
+    def write(self: writer.Writer, batch: list[writer._Job]) -> None:
+        if any("append" not in job.work.__qualname__ for job in batch):
+            # Who has no session yet makes no table, and there is nothing to lose.
+            sound(self, batch)
+            return
+        self._sql("BEGIN IMMEDIATE")
+        for job in batch:
+            answer = self._one(job)
+            job.loop.call_soon_threadsafe(writer._answer, job.future, answer)
+        time.sleep(DISK)
+        self._sql("COMMIT")
+
+    writer.Writer._write = write  # type: ignore[method-assign]
+
+
+def normal() -> None:
+    """Do not ask the disk at every commit."""
+
+    def writer_for(self: sqlite.SqliteStore, connection: Connection) -> writer.Writer:
+        connection.exec_driver_sql("PRAGMA synchronous=NORMAL")
+        return writer.Writer(connection)
+
+    sqlite.SqliteStore._writer_for = writer_for  # type: ignore[method-assign]
+
+
+def forgetful() -> None:
+    """Take no notice of the ids of commands."""
+    change, line = Actor._change, sqlite._line
+
+    async def afresh(self: Actor, connection: Line, command: cm.Changing) -> None:
+        self._acked.pop(f"{connection.who.id}:{command.id}", None)
+        await change(self, connection, command)
+
+    def without_id(code: str, entry: Entry) -> dict[str, object]:
+        return {**line(code, entry), "client_id": None}
+
+    Actor._change = afresh  # type: ignore[method-assign]
+    sqlite._line = without_id
+
+
+def amnesia() -> None:
+    """Know nobody any more after a start."""
+    begin = sqlite.SqliteStore.__init__
+
+    def init(self: sqlite.SqliteStore, path: Path) -> None:
+        begin(self, path)
+        with self._engine.begin() as connection:
+            connection.exec_driver_sql("DELETE FROM sessions")
+
+    sqlite.SqliteStore.__init__ = init  # type: ignore[method-assign]
+
+
+FAULTS: dict[str, Callable[[], None]] = {
+    "early": early,
+    "normal": normal,
+    "forgetful": forgetful,
+    "amnesia": amnesia,
+}
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Put the fault in and serve."""
+    from rookery.cli.main import app
+
+    FAULTS[arguments[0]]()
+    app(args=list(arguments[1:]))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

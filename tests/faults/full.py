@@ -1,0 +1,227 @@
+"""The campaigns in full, for a night or a release; ``scripts/faults --help`` says how.
+
+The tests beside this run the same campaigns at a size for every change.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import sys
+import tempfile
+import time
+from collections import Counter
+from datetime import UTC, datetime
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from tests.faults import power
+from tests.faults.bad_network import storm
+from tests.faults.campaign import TABLES, Result, campaign
+from tests.faults.load import busy, cold_starts, load, spread, work
+from tests.faults.proxy import Weather
+from tests.faults.serving import ROOT, Server
+
+from rookery.rules import catalog
+from rookery.rules import load as rules_of
+
+KILLS, CUTS, FAULTS = 1_000, 300, 10_000
+ROUNDS = 20  # kills of one database
+STORM = 60.0  # seconds of bad weather over one database
+STORM_TABLES = 40
+TIMES = ("late", "stuck")  # not counted as faults: everything arrives, in order
+RESULTS = ROOT / "benchmarks" / "results"
+
+Tables = list[tuple[str | dict[str, Any], int, str]]
+
+
+def tables_of(episode: int, count: int, rng: Random) -> Tables:
+    """Return the tables of an episode; every second one goes on through the catalogue."""
+    if episode % 2 == 0:
+        return list(TABLES)
+    names = list(catalog())
+    chosen = [names[(episode // 2 * count + i) % len(names)] for i in range(count)]
+    return [
+        (name, rng.randint(1, rules_of(name).seats), rng.choice(("instant", "brisk")))
+        for name in chosen
+    ]
+
+
+def kills(wanted: int, seed: int, *, cut: bool) -> Result:
+    """Kill, or cut the power, so many times; stop where something is found."""
+    total, rng = Result(), Random(seed)
+    with tempfile.TemporaryDirectory() as made:
+        folder = Path(made)
+        shim = power.shim(folder) if cut else None
+        for episode in range(-(-wanted // ROUNDS)):
+            rounds = min(ROUNDS, wanted - total.rounds)
+            tables = tables_of(episode, len(TABLES), rng)
+            data = folder / f"{episode}"
+            total.add(asyncio.run(campaign(data, rounds, seed + episode, shim=shim, tables=tables)))
+            print(f"  {total.rounds} of {wanted}, {total.acked} acknowledged", file=sys.stderr)
+            if total.found:
+                break
+    return total
+
+
+def told(what: str, result: Result) -> list[str]:
+    """Return the lines about a campaign of kills."""
+    starts, backs = spread(result.starts), spread(result.backs)
+    return [
+        f"{what}: {result.rounds} times ({result.torn} torn), {result.acked} acknowledged, "
+        f"{result.lost} lost, {len(result.found)} complaints",
+        f"  listening again p50 {starts['p50']:.0f} ms, p99 {starts['p99']:.0f} ms; "
+        f"all seats back p99 {backs['p99']:.0f} ms later",
+        f"  phases: {', '.join(f'{name} {n}' for name, n in result.phases.most_common())}",
+        *(f"  ! {kind}: {text}" for kind, text in result.found[:20]),
+    ]
+
+
+def storms(wanted: int, seed: int) -> tuple[list[str], bool]:
+    """Let so many faults happen; return the lines about it, and whether all was explained."""
+    faults: Counter[str] = Counter()
+    refused: Counter[str] = Counter()
+    found, acked, resent, lines, episode = [], 0, 0, 0, 0
+    rng = Random(seed)
+    while (count := sum(n for name, n in faults.items() if name not in TIMES)) < wanted:
+        print(f"  {count} of {wanted} faults, {acked} acknowledged", file=sys.stderr)
+        tables = [
+            one
+            for i in range(STORM_TABLES // len(TABLES))
+            for one in tables_of(episode + i, len(TABLES), rng)
+        ]
+        # Forty tables and this program share the cores: people take half a second for a move.
+        with tempfile.TemporaryDirectory() as made:
+            one = asyncio.run(
+                storm(Path(made), STORM, seed + episode, "sound", Weather(life=4), tables, 0.5)
+            )
+        faults += one.faults
+        refused += one.refused
+        found += one.found
+        acked, resent, lines = acked + one.acked, resent + one.resent, lines + one.lines
+        episode += 1
+        if found:
+            break
+    count = sum(n for name, n in faults.items() if name not in TIMES)
+    return [
+        f"network: {count} faults, {acked} acknowledged, {resent} sent again, {lines} lines, "
+        f"{len(found)} complaints",
+        f"  faults: {', '.join(f'{name} {n}' for name, n in faults.most_common())}",
+        f"  refused: {', '.join(f'{name} {n}' for name, n in refused.most_common())}",
+        *(f"  ! {kind}: {text}" for kind, text in found[:20]),
+    ], not found
+
+
+def timed(tables: int, seconds: float, bot: str, machine: str, slow: int) -> None:
+    """Measure under load and from cold; print it and keep it under benchmarks/results."""
+    before = busy()
+    with tempfile.TemporaryDirectory() as made:
+        folder = Path(made)
+        extra = power.environment(power.shim(folder), None, slow) if slow else {}
+        starts = asyncio.run(cold_starts(folder, 5))
+
+        async def measured() -> dict[str, Any]:
+            server = Server(folder / "load", extra=extra)
+            await server.start()
+            before, began = work(server.pid), time.perf_counter()
+            try:
+                found = await load(server, tables, seconds, bot)
+                after, took = work(server.pid), time.perf_counter() - began
+            finally:
+                await server.end()
+            return {
+                "action_to_all_screens_ms": spread(found.screens),
+                "acknowledged_ms": spread(found.acks),
+                "bot_move_ms": spread(found.bots),
+                "cores": _cores(before, after, took),
+                "events_per_second": round(found.events / seconds, 1),
+                "refused": dict(Counter(found.refused)),
+                "errors": len(server.errors()),
+            }
+
+        figures = asyncio.run(measured())
+    now = datetime.now(UTC)
+    result = {
+        "date": now.date().isoformat(),
+        "described_as": machine,
+        "machine": {"before": before, "after": busy()},
+        "tables": tables,
+        "seconds": seconds,
+        "bot": bot,
+        "slow_sync_ms": slow,
+        **figures,
+        "cold_start_ms": spread(starts),
+    }
+    RESULTS.mkdir(parents=True, exist_ok=True)
+    kept = RESULTS / f"{now.date().isoformat()}-table.json"
+    every = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else []
+    kept.write_text(json.dumps([*every, result], indent=2) + "\n", encoding="utf-8")
+    screens, bots, cold = (
+        result["action_to_all_screens_ms"],
+        result["bot_move_ms"],
+        result["cold_start_ms"],
+    )
+    print(f"{tables} tables, {seconds:.0f} s: a move on all screens {screens}")
+    print(f"  acknowledged {result['acknowledged_ms']}")
+    print(f"  bot {bot}: {bots}")
+    print(f"  cold start: {cold}; {figures['events_per_second']} events/s {figures['refused']}")
+    print(f"  cores: {figures['cores']}")
+    print(f"kept in {kept.relative_to(ROOT)}", file=sys.stderr)
+
+
+def _cores(
+    before: tuple[float, float, float] | None,
+    after: tuple[float, float, float] | None,
+    seconds: float,
+) -> dict[str, float] | None:
+    """Return how many cores the server, the players and everybody else had, on average."""
+    if before is None or after is None:
+        return None
+    used = [round((b - a) / seconds, 2) for a, b in zip(before, after, strict=True)]
+    return dict(zip(("server", "players", "others"), used, strict=True))
+
+
+def main() -> int:
+    """Run what was asked for; return 1 where a server broke a promise."""
+    parser = argparse.ArgumentParser(
+        prog="scripts/faults",
+        description="Kill the server, cut its power and its wires, and check what it promised.",
+        epilog="Without an option: all three campaigns in full.",
+    )
+    parser.add_argument("--kills", type=int, help=f"kill -9 so many times ({KILLS} in full)")
+    parser.add_argument("--cuts", type=int, help=f"cut the power so many times ({CUTS} in full)")
+    parser.add_argument("--faults", type=int, help=f"so many network faults ({FAULTS} in full)")
+    parser.add_argument("--load", action="store_true", help="measure times, and keep them")
+    parser.add_argument("--tables", type=int, default=100, help="how many, with --load")
+    parser.add_argument("--seconds", type=float, default=60, help="how long, with --load")
+    parser.add_argument("--bot", default="club", help="who plays along, with --load")
+    parser.add_argument("--slow-sync", type=int, default=0, metavar="MS", help="a slow disk")
+    parser.add_argument("--machine", default="", help="how to call this machine, with --load")
+    parser.add_argument("--seed", type=int, default=int(time.time()), help="to run it again")
+    chosen = parser.parse_args()
+    asked = (chosen.kills, chosen.cuts, chosen.faults)
+    if chosen.load:
+        timed(chosen.tables, chosen.seconds, chosen.bot, chosen.machine, chosen.slow_sync)
+        if not any(asked):
+            return 0
+    wanted = (KILLS, CUTS, FAULTS) if not any(asked) else tuple(one or 0 for one in asked)
+    print(f"seed {chosen.seed}", flush=True)
+    sound = True
+    for number, what, cut in ((wanted[0], "kill -9", False), (wanted[1], "power cut", True)):
+        if number and cut and power.compiler() is None:
+            print("power cut: left out, there is no gcc")
+        elif number:
+            result = kills(number, chosen.seed, cut=cut)
+            print("\n".join(told(what, result)), flush=True)
+            sound = sound and not result.found
+    if wanted[2]:
+        lines, fine = storms(wanted[2], chosen.seed)
+        print("\n".join(lines), flush=True)
+        sound = sound and fine
+    return 0 if sound else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

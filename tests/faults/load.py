@@ -1,0 +1,330 @@
+"""How long people wait: a hundred tables at once, and the figures kept.
+
+A move counts as seen when the last of a table's four screens has it. Half of the tables have four
+people; at the other half two people play with two bots while two more screens watch. At a few
+tables more, one person plays three bots without any pause, so that a bot's own time can be seen.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import json
+import os
+import platform
+import time
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import httpx
+import msgspec
+from tests.faults.history import History
+from tests.faults.people import Network, Person, Seating, arrive, gathering
+from tests.faults.serving import Server
+from tests.server.http.served import first_legal
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.typing import Origin
+
+BOT_TABLES = 4
+SCREENS = 4
+
+
+class _Told(msgspec.Struct):
+    """What a screen needs to know of a message; the rest is left as it came."""
+
+    type: str
+    seq: int = 0
+    id: str | None = None
+    code: str | int | None = None
+    events: list[dict[str, Any]] = []
+    table: msgspec.Raw = msgspec.Raw()
+
+
+class _Now(msgspec.Struct):
+    """What a player needs of a snapshot to find a legal move."""
+
+    you: int | None
+    phase: str
+    host: int | None
+    ready: list[int]
+    seats: list[dict[str, Any]]
+    view: dict[str, Any] | None
+
+
+_TOLD = msgspec.json.Decoder(_Told)
+_NOW = msgspec.json.Decoder(_Now)
+
+
+@dataclass
+class Measured:
+    """Everything that was timed, seconds.
+
+    Attributes:
+        acks: from a move to its acknowledgement.
+        screens: from a move until all the screens of its table had it.
+        bots: from the message before a bot's move until that move, at tables without a pause.
+        events: how many events were told, of whomever.
+        refused: what was not done, and why.
+    """
+
+    acks: list[float] = field(default_factory=list)
+    screens: list[float] = field(default_factory=list)
+    bots: list[float] = field(default_factory=list)
+    events: int = 0
+    refused: list[str] = field(default_factory=list)
+
+
+@dataclass
+class _Table:
+    """A table of the load: its sockets, and whose turn it is to move next.
+
+    Attributes:
+        people: who sits there, and after them those who watch.
+        players: how many of them sit.
+        period: seconds between two moves.
+        bots: whether its bots are timed, rather than its moves.
+        measured: where the times go.
+        began: from when on they count.
+        arrived: of each event, how many screens have it.
+        asked: when the moves behind events were sent.
+        screened: when events had reached the last screen.
+    """
+
+    people: list[Person]
+    players: int
+    period: float
+    bots: bool
+    measured: Measured
+    began: float
+    arrived: dict[int, int] = field(default_factory=lambda: defaultdict(int))
+    asked: dict[int, float] = field(default_factory=dict)
+    screened: dict[int, float] = field(default_factory=dict)
+
+    def seen(self, seq: int, now: float) -> None:
+        """Count one more screen that has an event."""
+        self.arrived[seq] += 1
+        if self.arrived[seq] == len(self.people):
+            self.screened[seq] = now
+            self._done(seq)
+
+    def acked(self, seq: int, sent: float, now: float) -> None:
+        """Note that a move was acknowledged."""
+        if sent >= self.began:
+            self.measured.acks.append(now - sent)
+        self.asked[seq] = sent
+        self._done(seq)
+
+    def _done(self, seq: int) -> None:
+        if seq in self.asked and seq in self.screened:
+            sent = self.asked.pop(seq)
+            if sent >= self.began and not self.bots:
+                self.measured.screens.append(self.screened[seq] - sent)
+
+
+async def load(
+    server: Server, tables: int, seconds: float, bot: str, seed: int = 1, warm: float = 5.0
+) -> Measured:
+    """Play at many tables for some seconds, one move a table a second, and return what it took."""
+    rng, measured = Random(seed), Measured()
+    network = Network(lambda: server.url, lambda: server.port)
+    began = time.perf_counter()
+    made = []
+    for number in range(tables + BOT_TABLES):
+        alone, mixed = number >= tables, number % 2 == 1
+        count = 1 if alone else 2 if mixed else 4
+        pace = "instant" if alone else "brisk"
+        people = await gathering(network, rng, "kd_tournament", count, pace, number, bot)
+        if mixed and not alone:
+            at = Seating(History(people[0].at.history.code), 4)
+            people += [await arrive(network, f"Screen {number}-{i}", rng, at) for i in range(2)]
+        made.append(_Table(people, count, 1.0, alone, measured, 0.0))
+    sockets = [[await _open(server, person) for person in table.people] for table in made]
+    print(f"seated {sum(map(len, sockets))} in {time.perf_counter() - began:.0f} s", flush=True)
+    gc.collect()
+    gc.freeze()
+    gc.disable()
+    start = time.perf_counter() + warm
+    end = start + seconds
+    tasks = []
+    for table, lines in zip(made, sockets, strict=True):
+        table.began = start
+        for i, line in enumerate(lines):
+            screen = _Screen(table, line, i == 0, i < table.players, Random(rng.random()))
+            tasks.append(asyncio.create_task(screen.play(end)))
+    try:
+        await asyncio.gather(*tasks)
+    finally:
+        gc.enable()
+        for lines in sockets:
+            for line in lines:
+                line.transport.abort()
+                await line.wait_closed()
+    return measured
+
+
+async def _open(server: Server, person: Person) -> ClientConnection:
+    return await connect(
+        f"ws://127.0.0.1:{server.port}/ws/{person.at.history.code}",
+        origin=Origin(server.url),
+        additional_headers={"cookie": person.cookie},
+        compression=None,
+        proxy=None,
+        ping_interval=None,
+        open_timeout=60,
+    )
+
+
+class _Screen:
+    """One screen, and the person in front of it."""
+
+    def __init__(
+        self, table: _Table, socket: ClientConnection, first: bool, sits: bool, rng: Random
+    ) -> None:
+        self._table, self._socket, self._rng = table, socket, rng
+        self._first, self._sits = first, sits
+        self._now: _Now | None = None
+        self._seq, self._known, self._count = 0, 0, 0
+        self._move_at, self._last, self._sent = 0.0, 0.0, 0.0
+        self._waiting: str | None = None
+        self._closed = False
+
+    async def play(self, end: float) -> None:
+        """Look and move until the end."""
+        await self._socket.send('{"type":"hello"}')
+        while (clock := time.perf_counter()) < end and not self._closed:
+            await self._move(clock)
+            wait = self._move_at - clock if self._move_at > clock else 1.0
+            try:
+                async with asyncio.timeout(min(wait, end - clock)):
+                    raw = await self._socket.recv()
+            except TimeoutError:
+                continue
+            self._hear(_TOLD.decode(raw), time.perf_counter())
+
+    async def _move(self, clock: float) -> None:
+        if not self._sits or self._waiting or clock < self._move_at or self._seq < self._known:
+            return
+        if self._now is None or (command := _next(self._now, self._seq)) is None:
+            return
+        self._count += 1
+        self._waiting = f"m{self._count}"
+        self._sent = time.perf_counter()
+        await self._socket.send(json.dumps({**command, "id": self._waiting}))
+
+    def _hear(self, message: _Told, clock: float) -> None:
+        table, measured = self._table, self._table.measured
+        if message.type == "update":
+            counted = clock >= table.began
+            for event in message.events:
+                by_bot = event["type"] == "acted" and event["by"] == "bot"
+                if table.bots and by_bot and counted:
+                    measured.bots.append(clock - self._last)
+                table.seen(event["seq"], clock)
+            measured.events += len(message.events) if self._first and counted else 0
+        if message.type in ("welcome", "update"):
+            self._last, self._seq = clock, message.seq
+            if self._sits:
+                self._look(_NOW.decode(message.table), clock)
+        elif message.type == "ack" and message.id == self._waiting:
+            table.acked(message.seq, self._sent, clock)
+            self._known, self._waiting = message.seq, None
+        elif message.type == "refused":
+            measured.refused.append(str(message.code))
+            self._move_at, self._waiting = clock + 1.0, None
+        elif message.type == "closing":
+            measured.refused.append(f"closed {message.code}")
+            self._closed = True
+
+    def _look(self, now: _Now, clock: float) -> None:
+        self._now = now
+        mine = now.view is not None and now.view["to_act"] == now.you
+        # Moves come one a second at a table, whoever's turn it is.
+        self._move_at = clock + self._table.period * self._rng.uniform(0.5, 1.5) if mine else clock
+
+
+def _next(now: _Now, seq: int) -> dict[str, Any] | None:
+    if now.you is None:
+        return {"type": "sit"}
+    if now.phase != "playing":
+        full = all(seat["kind"] != "empty" for seat in now.seats)
+        word = "start" if now.phase == "lobby" else "rematch"
+        return {"type": word} if now.host == now.you and full else None
+    view = now.view
+    if view is None:
+        return None
+    if view["phase"] in ("done", "redealt"):
+        return {"type": "next"} if now.you not in now.ready else None
+    if view["to_act"] != now.you or not view["legal"]:
+        return None
+    legal = view["legal"]
+    action = first_legal(view)
+    if action == "pass" and view["high_bid"] is None and len(legal) > 1:
+        action = next(text for text in legal if text != "pass")
+    return {"type": "act", "action": action, "seen": seq}
+
+
+async def cold_starts(folder: Path, times: int) -> list[float]:
+    """Return how long it takes from the command to a page that has come, for fresh folders."""
+    found = []
+    for number in range(times):
+        server = Server(folder / f"cold-{number}")
+        began = time.perf_counter()
+        await server.start()
+        async with httpx.AsyncClient(base_url=server.url, trust_env=False, timeout=30) as browser:
+            page = await browser.get("/")
+            (await browser.get("/api/variants")).raise_for_status()
+        page.raise_for_status()
+        found.append(time.perf_counter() - began)
+        await server.end()
+    return found
+
+
+def spread(seconds: Sequence[float]) -> dict[str, float]:
+    """Return count, median, tails and the worst, milliseconds.
+
+    >>> spread([0.001, 0.002, 0.003])["p50"]
+    2.0
+    """
+    ordered = sorted(seconds)
+    count = len(ordered)
+    if not count:
+        return {"count": 0}
+    found: dict[str, float] = {"count": count}
+    for name, share in (("p50", 0.5), ("p95", 0.95), ("p99", 0.99), ("p999", 0.999)):
+        found[name] = round(1000 * ordered[min(count - 1, int(share * count))], 2)
+    return {**found, "max": round(1000 * ordered[-1], 2)}
+
+
+def busy() -> dict[str, Any]:
+    """Return what the machine is, and how much else it had to do."""
+    return {
+        "python": platform.python_version(),
+        "system": platform.system(),
+        "cores": os.cpu_count(),
+        "load_average": [round(one, 2) for one in os.getloadavg()],
+    }
+
+
+def work(server: int) -> tuple[float, float, float] | None:
+    """Return the core seconds used so far by a server, by this program, and by everything else.
+
+    None where the system does not tell.
+    """
+    tick = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
+    try:
+        fields = Path("/proc/stat").read_text(encoding="ascii").split("\n", 1)[0].split()[1:]
+        used = [_used(pid) / tick for pid in (server, os.getpid())]
+    except OSError:
+        return None
+    ticks = [int(field) for field in fields]
+    busy_ticks = sum(ticks[:8]) - ticks[3] - ticks[4]
+    return used[0], used[1], busy_ticks / tick - sum(used)
+
+
+def _used(pid: int) -> int:
+    fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    return int(fields[11]) + int(fields[12])

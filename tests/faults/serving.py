@@ -1,0 +1,110 @@
+"""A real `rookery serve` in a process of its own, to be killed and started again."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import signal
+import sqlite3
+import sys
+import time
+from collections.abc import Mapping
+from contextlib import closing
+from pathlib import Path
+
+from rookery.server import events as ev
+from rookery.server.sqlite import FILE
+
+ROOT = Path(__file__).resolve().parents[2]
+SOUND = ("-c", "from rookery.cli.main import app; app()")
+BROKEN = str(Path(__file__).with_name("broken.py"))
+PATIENCE = 60.0  # seconds that a start may take on a busy machine
+
+
+class Server:
+    """A server and its data folder, over several lives.
+
+    Attributes:
+        folder: where it keeps its tables.
+        port: where it listens; the same after every start.
+        starts: how long each start took until a page could be asked for, seconds.
+    """
+
+    def __init__(
+        self, folder: Path, build: str = "sound", extra: Mapping[str, str] | None = None
+    ) -> None:
+        """Take a folder, and a build: ``sound`` or one of `broken`; `start` starts it."""
+        self.folder, self.port = folder, 0
+        self.starts: list[float] = []
+        self._how = SOUND if build == "sound" else (BROKEN, build)
+        self._environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), **(extra or {})}
+        self._process: asyncio.subprocess.Process | None = None
+        folder.mkdir(parents=True, exist_ok=True)
+
+    @property
+    def url(self) -> str:
+        """Its address."""
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def pid(self) -> int:
+        """The number of its process."""
+        assert self._process is not None
+        return self._process.pid
+
+    @property
+    def database(self) -> Path:
+        """Where its events are."""
+        return self.folder / FILE
+
+    async def start(self) -> None:
+        """Start it, and return once it answers."""
+        options = ("serve", "--no-open", "--port", str(self.port), "--data", str(self.folder))
+        began = time.perf_counter()
+        with self._said().open("ab") as said:
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                *self._how,
+                *options,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=said,
+                env=self._environment,
+            )
+        assert self._process.stdout is not None
+        async with asyncio.timeout(PATIENCE):
+            line = (await self._process.stdout.readline()).decode()
+        self.starts.append(time.perf_counter() - began)
+        found = re.search(r"http://127\.0\.0\.1:(\d+)/", line)
+        assert found, (line, self.errors())
+        self.port = int(found[1])
+
+    async def end(self, how: signal.Signals = signal.SIGKILL) -> None:
+        """Send it a signal and wait until it is gone."""
+        if self._process is not None and self._process.returncode is None:
+            self._process.send_signal(how)
+            # Reads what it still says, so that its pipe is closed as well.
+            await self._process.communicate()
+
+    def errors(self) -> list[str]:
+        """Return what it wrote to its error output."""
+        return self._said().read_text(errors="replace").splitlines()
+
+    def logs(self) -> dict[str, list[ev.Entry]]:
+        """Return the events of every table, read from the database while no server runs.
+
+        Raises:
+            AssertionError: the database is damaged.
+        """
+        with closing(sqlite3.connect(self.database)) as connection:
+            assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+            rows = connection.execute(
+                "SELECT table_id, seq, at, body, client_id FROM events ORDER BY table_id, seq"
+            )
+            found: dict[str, list[ev.Entry]] = {}
+            for code, seq, at, body, client in rows:
+                found.setdefault(code, []).append(ev.Entry(seq, at, ev.read(body), client))
+        return found
+
+    def _said(self) -> Path:
+        return self.folder / "errors.txt"

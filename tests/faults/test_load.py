@@ -1,0 +1,28 @@
+"""The load generator sees what it times; how long it took is for `scripts/faults --load`."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from tests.faults.load import Measured, load
+from tests.faults.serving import Server
+
+
+@pytest.mark.slow
+def test_every_move_reaches_all_screens_and_bots_are_timed(tmp_path: Path) -> None:
+    async def scene() -> Measured:
+        server = Server(tmp_path)
+        await server.start()
+        try:
+            return await load(server, tables=2, seconds=4, bot="papa", warm=0.5)
+        finally:
+            await server.end()
+
+    measured = asyncio.run(scene())
+    assert len(measured.screens) >= 4
+    assert len(measured.acks) >= len(measured.screens)
+    assert len(measured.bots) >= 10
+    assert min(measured.screens + measured.bots) > 0
+    assert set(measured.refused) <= {"not-now"}
