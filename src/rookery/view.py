@@ -10,13 +10,13 @@ and who won. When the hand is done everything is laid open, to everybody alike.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from rookery.cards import CardSet, Seat, by_suit, card_name, unpack
-from rookery.engine.state import CIRCUS_PASS, PLAY, Hidden, State
-from rookery.game import Hand, Legal
+from rookery.engine.state import Hidden
+from rookery.game import Hand
 
 if TYPE_CHECKING:
     from rookery.rules import Rules
@@ -80,7 +80,7 @@ class View:
 
     Attributes:
         seat: whose view it is; None for somebody who only watches.
-        rules: the rules of the table.
+        rules: the rules of the table; None where they are told elsewhere.
         phase: ``auction nest trump rook call leader circus play done redealt``.
         dealer: the seat that dealt.
         to_act: the seat whose decision is due, the declarer for a dummy.
@@ -121,7 +121,7 @@ class View:
     """
 
     seat: int | None
-    rules: RulesSeen
+    rules: RulesSeen | None
     phase: str
     dealer: int
     to_act: int | None
@@ -173,24 +173,29 @@ def view_of(hand: Hand, seat: Seat | None, totals: Sequence[int] | None = None) 
     >>> len(view_of(hand, 1).hand), view_of(hand, None).hand, view_of(hand, 2).legal
     (9, None, [])
     """
+    shown = replace(open_view(hand, totals), rules=_rules(hand.rules))
+    return shown if seat is None else seat_view(shown, hand, seat)
+
+
+def open_view(hand: Hand, totals: Sequence[int] | None = None) -> View:
+    """Return what everybody at a table may know of `hand`, without its rules."""
     s, h = hand.state, hand.hidden
     done = hand.phase == "done"
-    ours = seat is not None and seat == hand.declarer
 
     def names(cards: CardSet) -> list[str]:
         return hand.names(by_suit(cards))
 
     return View(
-        seat=seat,
-        rules=_rules(hand.rules),
+        seat=None,
+        rules=None,
         phase=hand.phase,
         dealer=hand.dealer,
         to_act=hand.to_act,
         turn=hand.turn,
-        legal=_legal(hand, seat),
-        may_redeal=seat is not None and hand.may_redeal(seat),
-        may_challenge=_may_challenge(hand, s, seat),
-        hand=None if seat is None else names(h.hand[seat]),
+        legal=[],
+        may_redeal=False,
+        may_challenge=[],
+        hand=None,
         hand_sizes=[h.hand[place].bit_count() for place in range(hand.rules.hands)],
         calls=[text for text in hand.actions if text.split()[1] in _SPOKEN],
         high_bid=None if s.bidder < 0 else "sun" if s.sun else s.high,
@@ -199,18 +204,18 @@ def view_of(hand: Hand, seat: Seat | None, totals: Sequence[int] | None = None) 
         bid=hand.bid,
         nest_size=h.nest.bit_count(),
         nest_face_up=names(s.face_up),
-        nest_found=names(h.pickup) if ours and h.pickup else None,
-        discards=names(h.nest) if ours and h.pickup and h.nest else None,
+        nest_found=None,
+        discards=None,
         nest_statement=hand.nest_statement,
         call=hand.call,
         circus=bool(s.circus),
         rook=_rook(hand),
         called=hand.names(hand.called),
         allies=list(unpack(s.allies)),
-        partner=_partner(hand, h, seat),
+        partner=False,
         sides=None if hand.sides is None else [list(side) for side in hand.sides],
-        gave=_gift(hand, h, seat),
-        received=_gift(hand, h, None if seat is None or _giving(s) else _right_of(hand, seat)),
+        gave=None,
+        received=None,
         dummy=hand.dummy,
         dummy_hand=names(s.exposed) if s.exposed else None,
         leader=hand.leader,
@@ -220,6 +225,29 @@ def view_of(hand: Hand, seat: Seat | None, totals: Sequence[int] | None = None) 
         score=hand.score,
         totals=None if totals is None else list(totals),
         laid_open=_laid_open(hand, h) if done else None,
+    )
+
+
+def seat_view(shown: View, hand: Hand, seat: Seat) -> View:
+    """Return what `seat` may know of `hand`: `shown`, which is everybody's, and what is its own."""
+    h = hand.hidden
+    ours = seat == hand.declarer
+
+    def names(cards: CardSet) -> list[str]:
+        return hand.names(by_suit(cards))
+
+    return replace(
+        shown,
+        seat=seat,
+        legal=[] if hand.over else hand.legal(seat),
+        may_redeal=hand.may_redeal(seat),
+        may_challenge=_may_challenge(hand, seat),
+        hand=names(h.hand[seat]),
+        nest_found=names(h.pickup) if ours and h.pickup else None,
+        discards=names(h.nest) if ours and h.pickup and h.nest else None,
+        partner=_partner(hand, h, seat),
+        gave=_gift(hand, h, seat),
+        received=None if hand.phase == "circus" else _gift(hand, h, _right_of(hand, seat)),
     )
 
 
@@ -235,12 +263,8 @@ def _rules(rules: Rules) -> RulesSeen:
     return RulesSeen(rules.id, rules.name, rules.options())
 
 
-def _legal(hand: Hand, seat: Seat | None) -> Legal:
-    return [] if seat is None or hand.over else hand.legal(seat)
-
-
-def _may_challenge(hand: Hand, s: State, seat: Seat | None) -> list[int]:
-    if seat is None or s.phase != PLAY or hand.rules.renege != "penalised":
+def _may_challenge(hand: Hand, seat: Seat) -> list[int]:
+    if hand.phase != "play" or hand.rules.renege != "penalised":
         return []
     return [other for other in range(hand.rules.seats) if other != seat]
 
@@ -250,26 +274,17 @@ def _rook(hand: Hand) -> str | None:
     return ranked[0].split()[2] if ranked else None
 
 
-def _partner(hand: Hand, h: Hidden, seat: Seat | None) -> bool:
+def _partner(hand: Hand, h: Hidden, seat: Seat) -> bool:
     """Return whether `seat` knows from its own cards that it was called."""
-    return (
-        bool(hand.called)
-        and seat is not None
-        and seat != hand.declarer
-        and bool(h.allies >> seat & 1)
-    )
-
-
-def _giving(s: State) -> bool:
-    return s.phase == CIRCUS_PASS
+    return bool(hand.called) and seat != hand.declarer and bool(h.allies >> seat & 1)
 
 
 def _right_of(hand: Hand, seat: Seat) -> Seat:
     return (seat - 1) % hand.rules.seats
 
 
-def _gift(hand: Hand, h: Hidden, seat: Seat | None) -> str | None:
-    if seat is None or h.gift[seat] < 0:
+def _gift(hand: Hand, h: Hidden, seat: Seat) -> str | None:
+    if h.gift[seat] < 0:
         return None
     return card_name(h.gift[seat], hand.rules.pack)
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from itertools import combinations
 
 import pytest
 
-from rookery.rules import OPTIONS, Rules, catalog, load, sections, summary
+from rookery.rules import LANGUAGES, OPTIONS, Language, Rules, catalog, load, sections, summary
 from rookery.rules.errors import RulesError
 
 # Other values to try, for every option that can change by itself.
@@ -191,12 +192,13 @@ def test_every_option_is_tried() -> None:
     assert set(OTHERS) | DEALT | ONE_VALUE == set(OPTIONS)
 
 
+@pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("option", OTHERS)
-def test_an_option_that_changes_play_changes_the_words(option: str) -> None:
+def test_an_option_that_changes_play_changes_the_words(option: str, lang: Language) -> None:
     tried = 0
     for name, rules in GAMES.items():
         games = [rules, *neighbours(rules, option)]
-        words = [summary(game) for game in games]
+        words = [summary(game, lang) for game in games]
         for i, j in combinations(range(len(games)), 2):
             if not same_play(option, games[i], games[j]):
                 tried += 1
@@ -223,32 +225,45 @@ def test_an_option_that_changes_play_changes_the_words(option: str) -> None:
 )
 def test_the_deal_is_told(one: dict[str, object], other: dict[str, object], section: str) -> None:
     assert sections(load(one))[section] != sections(load(other))[section]
+    assert summary(load(one), "es") != summary(load(other), "es")
 
 
+@pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("name", GAMES)
-def test_the_words_are_made_of_options_alone(name: str) -> None:
+def test_the_words_are_made_of_options_alone(name: str, lang: Language) -> None:
     rules = GAMES[name]
-    assert summary(load({**rules.options(), "name": "Xyzzy", "origin": "a hat"})) == summary(rules)
+    other = load({**rules.options(), "name": "Xyzzy", "origin": "a hat"})
+    assert summary(other, lang) == summary(rules, lang)
 
 
+@pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("name", GAMES)
-def test_the_words_fit_a_page_of_80_columns(name: str) -> None:
-    text = summary(GAMES[name])
+def test_the_words_fit_a_page_of_80_columns(name: str, lang: Language) -> None:
+    text = summary(GAMES[name], lang)
     assert max(map(len, text.splitlines())) <= 80
-    for title, told in sections(GAMES[name]).items():
+    for title, told in sections(GAMES[name], lang).items():
         assert told[0].isupper() or told[0].isdigit()
         assert told.endswith("."), title
         assert not any(odd in told for odd in ("  ", "{", "}", "_", " .", " ,", "None", ".."))
 
 
+ROOK_WORDS: dict[Language, str] = {
+    "en": "rook colour red green yellow black 11 12 14",
+    "es": "rook color rojo roja verde amarillo negro negra 11 12 14",
+}
+STANDARD_WORDS: dict[Language, str] = {
+    "en": "joker spades hearts ace king queen jack",
+    "es": "comodín palo picas corazones as rey reina jota",
+}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("name", GAMES)
-def test_a_standard_pack_is_told_in_its_own_words(name: str) -> None:
+def test_a_standard_pack_is_told_in_its_own_words(name: str, lang: Language) -> None:
     rules = GAMES[name]
-    text = summary(rules).casefold()
-    rook_words = ("rook", "colour", "red", "green", "yellow", "black", "11", "12", "14")
-    standard_words = ("joker", "suit,", "spades", "hearts", "ace", "king", "queen", "jack")
-    words = set(text.replace(".", " ").replace(",", " ").replace(";", " ").split())
-    assert not words & set(rook_words if rules.pack == "standard" else standard_words)
+    words = set(re.findall(r"\w+", summary(rules, lang).casefold()))
+    others = ROOK_WORDS if rules.pack == "standard" else STANDARD_WORDS
+    assert not words & set(others[lang].split())
 
 
 def test_the_tournament_game_in_plain_words() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,7 +11,7 @@ from rookery.cli.errors import Refused
 from rookery.cli.output import WIDTH, print_json
 
 if TYPE_CHECKING:
-    from rookery.rules import Rules
+    from rookery.rules import Language
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 
@@ -26,15 +26,16 @@ app = typer.Typer(
 def list_rules(as_json: AsJson = False) -> None:
     """List every variant of the catalogue."""
     from rookery.rules import catalog, variant
+    from rookery.rules.listing import line
 
     variants = [variant(name) for name in catalog()]
     if as_json:
-        print_json([_entry(rules) for rules in variants])
+        print_json([line(rules) for rules in variants])
         return
     typer.echo(f"{'id':<23}{'seats':>5}{'cards':>6}  name")
     for rules in variants:
-        line = f"{rules.id:<23}{rules.seats:>5}{rules.cards:>6}  {rules.name}"
-        typer.echo(line if len(line) <= WIDTH else f"{line[: WIDTH - 3]}...")
+        text = f"{rules.id:<23}{rules.seats:>5}{rules.cards:>6}  {rules.name}"
+        typer.echo(text if len(text) <= WIDTH else f"{text[: WIDTH - 3]}...")
 
 
 @app.command("show")
@@ -42,19 +43,24 @@ def show(
     rules_id: Annotated[
         str, typer.Argument(metavar="ID", help="A variant's id, or a house-rule file.")
     ],
+    lang: Annotated[str, typer.Option(help="The language of the words: en or es.")] = "en",
     as_json: AsJson = False,
 ) -> None:
     """Put one variant into plain words."""
-    from rookery.rules import load, summary
+    from rookery.rules import described, load, summary
+    from rookery.rules.listing import in_full
+    from rookery.rules.tongue import tongue
 
+    words = _language(lang)
     rules = load(rules_id)
     if as_json:
-        print_json(_described(rules))
+        print_json(in_full(rules, words))
         return
-    typer.echo(f"{rules.name}{f' ({rules.id})' if rules.id else ''}\n")
-    if rules.reconstructed:
-        typer.echo(f"Reconstructed: {rules.reconstructed}\n")
-    typer.echo(summary(rules))
+    told = described(rules, words)
+    typer.echo(f"{told.name}{f' ({rules.id})' if rules.id else ''}\n")
+    if told.reconstructed:
+        typer.echo(f"{tongue(words).say('title.reconstructed')}: {told.reconstructed}\n")
+    typer.echo(summary(rules, words))
 
 
 @app.command("check")
@@ -80,32 +86,10 @@ def check(
         raise typer.Exit(1)
 
 
-def _entry(rules: Rules) -> dict[str, Any]:
-    return {
-        "id": rules.id,
-        "name": rules.name,
-        "seats": rules.seats,
-        "cards": rules.cards,
-        "origin": rules.origin,
-        "reconstructed": rules.reconstructed,
-    }
+def _language(written: str) -> Language:
+    from rookery.rules import LANGUAGES
 
-
-def _described(rules: Rules) -> dict[str, Any]:
-    from rookery.cards import by_suit, card_name, pack_cards
-
-    deck = by_suit(pack_cards(rules.deck))
-    return {
-        "id": rules.id,
-        "name": rules.name,
-        "seats": rules.seats,
-        "cards": [card_name(card, rules.pack) for card in deck],
-        "hand_size": rules.hand_size,
-        "nest_size": rules.nest_size,
-        "bid_minimum": rules.bid_minimum,
-        "bid_maximum": rules.bid_maximum,
-        "total_points": rules.total_points,
-        "target": rules.target,
-        "reconstructed": rules.reconstructed,
-        "options": rules.options(),
-    }
+    for lang in LANGUAGES:
+        if written.lower() == lang:
+            return lang
+    raise Refused(f"--lang {written}: expected {' or '.join(LANGUAGES)}")

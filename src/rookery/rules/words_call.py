@@ -5,121 +5,90 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rookery.rules.model import Rules
-from rookery.rules.terms import Terms, capital, counted, listed, number
+from rookery.rules.terms import Terms
 from rookery.rules.values import UpTo
 
-_STEPS = {
-    "discard": "lays the new nest",
-    "trump": "makes the trump call",
-    "call": "calls a partner",
-    "rook": "ranks {rook}",
-}
+CALLS = ("suits", "suits-low", "notrump", "notrump-low", "circus")
 
 
-def nest(rules: Rules) -> Iterator[str]:
+def nest(rules: Rules, terms: Terms) -> Iterator[str]:
     """Yield what happens to the nest, from the end of the bidding to the end of the hand."""
     if not rules.nest_size:
         return
-    terms = Terms(rules.pack)
     if rules.nest_shown == "after_auction":
-        yield "After the bidding the nest is turned up for everybody to see."
+        yield terms.say("nest.shown")
     exchange = rules.nest_exchange
     if exchange == "all":
-        yield f"The declarer takes the nest and lays {counted(rules.nest_size, 'card')} face down"
-        yield "as the new one."
+        yield terms.say("nest.all", cards=terms.counted(rules.nest_size))
     elif isinstance(exchange, UpTo):
-        yield f"The declarer may swap up to {counted(exchange.up_to, 'card')} with the nest."
+        yield terms.say("nest.up_to", cards=terms.counted(exchange.up_to))
     else:
-        yield f"The declarer swaps exactly {counted(exchange.exactly_or_none, 'card')} with the"
-        yield "nest, or none."
+        swapped = terms.counted(exchange.exactly_or_none)
+        yield terms.say("nest.exactly_or_none", cards=swapped)
     if "counters" in rules.discard_ban:
-        yield "No counter may lie in the new nest."
+        yield terms.say("nest.ban.counters")
     if "counters_unless_forced" in rules.discard_ban:
-        yield "No counter may lie in the new nest unless there is nothing else to put there."
+        yield terms.say("nest.ban.counters_unless_forced")
         if rules.steps.index("trump") < rules.steps.index("discard"):
-            yield "Then those among the trumps go first."
+            yield terms.say("nest.ban.trumps_first")
     if "trumps" in rules.discard_ban:
-        yield "No trump may lie in the new nest."
+        yield terms.say("nest.ban.trumps")
     if "rook" in rules.discard_ban and rules.rook_in_deck:
-        yield f"{capital(terms.rook)} may not lie in the new nest."
-    if rules.nest_statement == "yes_no":
-        yield "Then it is said whether the new nest holds counters."
-    elif rules.nest_statement == "amount":
-        yield "Then it is said how many points the new nest holds."
-    yield {
-        "last_trick": "Counters in the new nest go to whoever wins the last trick.",
-        "declarer": "Counters in the new nest go to the declarer's side.",
-        "nobody": "Counters in the new nest go to nobody.",
-    }[rules.nest_points_to]
+        yield terms.say("nest.ban.rook")
+    if rules.nest_statement != "none":
+        yield terms.say(f"nest.said.{rules.nest_statement}")
+    yield terms.say(f"nest.points.{rules.nest_points_to}")
 
 
-def trump(rules: Rules) -> Iterator[str]:
+def trump(rules: Rules, terms: Terms) -> Iterator[str]:
     """Yield what the declarer calls, and what the special cards are under each call."""
-    terms = Terms(rules.pack)
     if len(rules.steps) > 1:
-        order = [_STEPS[step].format(rook=terms.rook) for step in rules.steps]
-        yield f"In this order the declarer {listed(order)}."
-    yield from _calls(rules, terms)
+        steps = [terms.say(f"trump.step.{step}") for step in rules.steps]
+        yield terms.say("trump.steps", steps=terms.listed(steps))
+    allowed = [terms.say(f"trump.call.{call}") for call in CALLS if call in rules.trump_calls]
+    yield terms.say("trump.calls", calls=terms.listed(allowed, "or"))
     if any(call.endswith("-low") for call in rules.trump_calls):
         falling = terms.best_first(
             rules.ranks, ones_high=rules.low_order_one == "worst", falling=True
         )
-        yield f"With low cards best the order is {falling}."
+        yield terms.say("trump.low_order", order=falling)
         if 1 not in rules.ranks and any(card < 4 for card in rules.deck):
-            yield f"The {terms.one} is then the {rules.low_order_one}."
+            yield terms.say(f"trump.low_one.{rules.low_order_one}")
     yield from _special_cards(rules, terms)
     if "circus" in rules.trump_calls:
-        yield from _circus(rules)
+        yield terms.say("circus.pass")
+        yield terms.say(f"circus.best.{rules.circus_passing.best}")
+        yield terms.say(f"circus.worst.{rules.circus_passing.worst}")
     if rules.calls_partner:
-        yield from _called(rules)
-
-
-def _calls(rules: Rules, terms: Terms) -> Iterator[str]:
-    names = {
-        "suits": f"any {terms.suit}",
-        "suits-low": f"any {terms.suit} with low cards best",
-        "notrump": "no trump",
-        "notrump-low": "no trump with low cards best",
-        "circus": "circus",
-    }
-    allowed = [name for call, name in names.items() if call in rules.trump_calls]
-    yield f"The trump call is {listed(allowed, 'or')}."
+        many = terms.number(rules.called_cards)
+        yield terms.say("called.cards", rules.called_cards, n=many)
+        yield terms.say(f"called.callable.{rules.callable}")
+        yield terms.say(f"called.revealed.{rules.partner_revealed}")
 
 
 def _special_cards(rules: Rules, terms: Terms) -> Iterator[str]:
     if rules.rook_in_deck:
-        rook = capital(terms.rook)
-        below = {"10.5": (11, 10), "12.5": (13, 12)}
-        if rules.rook_rank == "declared":
-            yield f"{rook} is a trump; the declarer says whether the highest or the lowest."
-        elif rules.rook_rank in below:
-            high, low = (terms.rank(rank) for rank in below[rules.rook_rank])
-            yield f"{rook} is a trump and stands between the {high} and the {low}."
-        else:
-            place = "highest" if rules.rook_rank == "top" else "lowest"
-            above = [name for name, on in _above_the_rook(rules) if on and place == "highest"]
-            but = f" but for {listed(above)}" if above else ""
-            yield f"{rook} is always the {place} trump{but}."
+        yield _rook(rules, terms)
         if without_trump(rules):
-            yield {
-                "sole_trump": f"Without trump {terms.rook} is the only trump there is; led, it "
-                "lets the others play anything.",
-                "red_10_5": f"Without trump {terms.rook} is a red card between the 11 and the 10.",
-                "loser": f"Without trump {terms.rook} is of no {terms.suit} and loses every trick "
-                "that it did not lead.",
-            }[rules.rook_at_no_trump]
+            yield terms.say(f"trump.no_trump.{rules.rook_at_no_trump}")
     if rules.red_1 != "off":
-        yield "The red 1 is always a trump, above the Rook."
+        yield terms.say("trump.red_1")
     if rules.red_2 != "off":
-        yield "The red 2 is always a trump, next below the Rook."
-    if rules.black_2 == "top_trump":
-        yield "The black 2 is always a trump, above all the others."
-    elif rules.black_2 == "beats_rook":
-        yield "The black 2 wins a trick that also holds the Rook; else it is a plain black card."
+        yield terms.say("trump.red_2")
+    if rules.black_2 != "off":
+        yield terms.say(f"trump.black_2.{rules.black_2}")
 
 
-def _above_the_rook(rules: Rules) -> tuple[tuple[str, bool], ...]:
-    return (("the black 2", rules.black_2 == "top_trump"), ("the red 1", rules.red_1 != "off"))
+def _rook(rules: Rules, terms: Terms) -> str:
+    below = {"10.5": (11, 10), "12.5": (13, 12)}
+    if rules.rook_rank in below:
+        high, low = map(terms.the_rank, below[rules.rook_rank])
+        return terms.say("trump.rook.between", high=high, low=low)
+    higher = (("the_black_2", rules.black_2 == "top_trump"), ("the_red_1", rules.red_1 != "off"))
+    above = [terms.say(f"trump.{name}") for name, on in higher if on]
+    if rules.rook_rank == "top" and above:
+        return terms.say("trump.rook.top_but", cards=terms.listed(above))
+    return terms.say(f"trump.rook.{rules.rook_rank}")
 
 
 def without_trump(rules: Rules) -> bool:
@@ -128,28 +97,3 @@ def without_trump(rules: Rules) -> bool:
         return True
     somebody_bids = rules.auction_form in ("dealer_opens", "dealer_must_bid")
     return not somebody_bids and rules.all_pass == "no_contract"  # noqa: S105
-
-
-def _circus(rules: Rules) -> Iterator[str]:
-    yield "After circus the player on the declarer's left makes the call, and then everybody gives"
-    yield "one card to the left, all at once."
-    duties = (
-        ("The declarer's opponents give their best card", rules.circus_passing.best),
-        ("The declarer and the partner give their worst card", rules.circus_passing.worst),
-    )
-    for duty, kind in duties:
-        yield f"{duty}." if kind == "enforced" else f"{duty}, or another if they like."
-
-
-def _called(rules: Rules) -> Iterator[str]:
-    cards = "one card" if rules.called_cards == 1 else f"up to {number(rules.called_cards)} cards"
-    yield f"The declarer calls {cards}:"
-    yield {
-        "unheld": "any that is not in the declarer's hand or nest.",
-        "any": "any at all; one in the declarer's own hand or nest brings no partner.",
-        "no_trumps": "any that is no trump and not in the declarer's hand or nest.",
-    }[rules.callable]
-    if rules.partner_revealed == "at_once":
-        yield "Who holds a called card says so at once."
-    else:
-        yield "Who holds a called card keeps it secret until it is played."

@@ -6,44 +6,41 @@ from collections.abc import Iterator
 
 from rookery.cards import COLOURS, ROOK, parse_card, rank_of
 from rookery.rules.model import Rules
-from rookery.rules.terms import Terms, capital, counted, listed, number
+from rookery.rules.terms import Terms, capital
 
 
-def players(rules: Rules) -> Iterator[str]:
+def players(rules: Rules, terms: Terms) -> Iterator[str]:
     """Yield who plays with whom, a sentence at a time."""
-    many = capital(number(rules.seats))
-    if rules.partnership == "fixed_opposite":
-        pairs = "two partnerships" if rules.seats == 4 else f"{number(rules.seats // 2)} pairs"
-        yield f"{many} players in {pairs}; partners sit opposite each other."
-    elif rules.partnership == "fixed_alternate_3":
-        yield f"{many} players in two teams of three, seated in turn."
-    elif rules.partnership == "called":
-        one = rules.called_cards == 1
-        yield f"{many} players. In each hand the declarer calls"
-        yield "a card; whoever holds it" if one else "up to two cards; whoever holds one of them"
-        yield "is the declarer's partner, against all the others."
-    else:
-        yield f"{many} players, each alone."
+    case = {"fixed_opposite": rules.seats, "called": rules.called_cards}.get(rules.partnership)
+    yield terms.say(
+        f"players.{rules.partnership}",
+        case,
+        n=capital(terms.number(rules.seats)),
+        pairs=terms.number(rules.seats // 2),
+    )
     if rules.blind:
-        yield "One more hand belongs to nobody. It lies closed on the dealer's right, its top card"
-        yield "is turned in every trick, and a trick it wins counts for nobody."
+        yield terms.say("players.blind")
     if rules.partnership != "alone":
-        yield f"A total is kept for each {rules.totals}."
+        yield terms.say(f"players.totals.{rules.totals}")
 
 
-def cards(rules: Rules) -> Iterator[str]:
+def cards(rules: Rules, terms: Terms) -> Iterator[str]:
     """Yield which cards there are, how they rank and what they are worth."""
-    terms = Terms(rules.pack)
     extras = [parse_card(name, rules.pack) for name in rules.extra_cards]
     added = [terms.card(card) for card in extras] + [terms.rook] * rules.rook_in_deck
-    yield f"{rules.cards} cards: {terms.ranks(rules.ranks)} in {listed(terms.suits)}"
-    yield f"together with {listed(added)}." if added else f"without {terms.rook}."
+    ranks, suits = terms.ranks(rules.ranks), terms.listed(terms.suits)
+    yield terms.say("cards.deck", n=rules.cards, ranks=ranks, suits=suits)
+    if added:
+        yield terms.say("cards.added", cards=terms.listed(added))
+    else:
+        yield terms.say("cards.without")
     order = terms.best_first(rules.ranks, ones_high=rules.ones == "high")
-    yield f"In each {terms.suit}, best first: {order}."
+    yield terms.say("cards.order", order=order)
     if 1 not in rules.ranks and any(card < COLOURS for card in extras) and rules.red_1 == "off":
-        place = "highest" if rules.ones == "high" else "lowest"
-        yield f"A single {terms.one} is the {place} of its {terms.suit}."
-    yield f"Counters: {_counters(rules, terms)}; {sum(rules.card_points.values())} points in all."
+        place = "high" if rules.ones == "high" else "low"
+        yield terms.say(f"cards.single_one.{place}")
+    points = sum(rules.card_points.values())
+    yield terms.say("cards.counters", counters=_counters(rules, terms), n=points)
 
 
 def _counters(rules: Rules, terms: Terms) -> str:
@@ -52,80 +49,56 @@ def _counters(rules: Rules, terms: Terms) -> str:
         held = [card for card in rules.deck if card != ROOK and rank_of(card) == rank]
         values = [rules.card_points.get(card, 0) for card in held]
         if len(held) == COLOURS and len(set(values)) == 1:
-            worth.setdefault(values[0], []).append(f"each {terms.rank(rank)}")
+            each = terms.say("cards.each", rank=terms.rank(rank))
+            worth.setdefault(values[0], []).append(each)
         else:
             for card, value in zip(held, values, strict=True):
                 worth.setdefault(value, []).append(terms.card(card))
     if rules.rook_in_deck:
         worth.setdefault(rules.rook_value, []).append(terms.rook)
-    return ", ".join(f"{value} for {listed(worth[value])}" for value in sorted(worth) if value)
+    return ", ".join(
+        terms.say("cards.worth", value=value, cards=terms.listed(worth[value]))
+        for value in sorted(worth)
+        if value
+    )
 
 
-def deal(rules: Rules) -> Iterator[str]:
+def deal(rules: Rules, terms: Terms) -> Iterator[str]:
     """Yield how the cards are dealt, and when a deal may be cancelled."""
-    yield f"{capital(counted(rules.hand_size, 'card'))} to each player"
+    yield terms.say("deal.each", cards=capital(terms.counted(rules.hand_size)))
     if rules.blind:
-        yield "and to the closed hand,"
+        yield terms.say("deal.blind")
     if rules.nest_size:
-        how = "one after each of the first rounds" if rules.nest_dealing == "spread" else "the last"
-        yield f"and {number(rules.nest_size)} to the nest, {how}."
+        yield terms.say(f"deal.nest.{rules.nest_dealing}", n=terms.number(rules.nest_size))
         if rules.nest_face_up:
-            faces = "lies" if rules.nest_face_up == 1 else "lie"
-            yield f"{capital(number(rules.nest_face_up))} of the nest {faces} face up at once."
+            many = capital(terms.number(rules.nest_face_up))
+            yield terms.say("deal.face_up", rules.nest_face_up, n=many)
     else:
-        yield "and no nest."
-    yield "The deal passes to the left."
-    if rules.redeal == "any_time_no_counters":
-        yield "Until the bidding is over, a player without a counter may ask for a new deal."
-    elif rules.redeal == "own_turn_no_counters":
-        yield "A player without a counter may ask for a new deal instead of bidding."
-    elif rules.redeal == "auto":
-        yield "The cards are dealt again until every player holds a counter."
+        yield terms.say("deal.no_nest")
+    yield terms.say("deal.passes")
+    if rules.redeal != "none":
+        yield terms.say(f"deal.again.{rules.redeal}")
 
 
-def bidding(rules: Rules) -> Iterator[str]:
+def bidding(rules: Rules, terms: Terms) -> Iterator[str]:
     """Yield who speaks first, what may be bid and what happens when nobody does."""
-    if rules.auction_form == "dealer_opens":
-        yield f"The dealer's bid of {rules.bid_minimum} is made without asking, and the bidding"
-        yield "goes on from the left."
-    elif rules.auction_form == "dealer_must_bid":
-        yield "The dealer speaks first and has to bid."
-    elif rules.first_bidder == "dealer":
-        yield "The dealer speaks first."
-    elif rules.first_bidder == "left_of_dealer":
-        yield "The player on the dealer's left speaks first."
-    else:
-        yield f"Seat {rules.first_bidder} speaks first in every hand, counting from 0."
-    if rules.auction_form == "one_call_each":
-        yield "Each player has one call, a higher bid or a pass; the highest bidder becomes the"
-        yield "declarer."
-    elif rules.return_after_pass:
-        yield "Each in turn bids higher or passes, and may come back after a pass; the bidding ends"
-        yield "when all the others pass in a row, and the highest bidder becomes the declarer."
-    else:
-        yield "Each in turn bids higher or passes; a pass is final, and the last player left"
-        yield "becomes the declarer."
     low, high = rules.bid_minimum, rules.bid_maximum
+    if rules.auction_form in ("dealer_opens", "dealer_must_bid"):
+        yield terms.say(f"bidding.{rules.auction_form}", low=low)
+    elif isinstance(rules.first_bidder, str):
+        yield terms.say(f"bidding.first.{rules.first_bidder}")
+    else:
+        yield terms.say("bidding.first.seat", n=rules.first_bidder)
+    if rules.auction_form == "one_call_each":
+        yield terms.say("bidding.one_call_each")
+    else:
+        yield terms.say("bidding.returning" if rules.return_after_pass else "bidding.final")
     sun = any(bid.name == "sun" for bid in rules.special_bids)
-    close = "" if sun else f"; {high} ends the bidding"
-    yield f"Bids go from {low} to {high} points in steps of {rules.bid_step}{close}."
-    yield from _special_bids(rules)
-    if rules.auction_form in ("multi_round", "one_call_each"):
-        yield {
-            "dealer": f"If all pass, the dealer plays for {low}.",
-            "last_player": f"If all but one pass, that one has to play for {low}.",
-            "redeal": "If all pass, the same dealer deals again.",
-            "no_contract": "If all pass, the hand is played without trump and without a contract: "
-            "the dealer's left leads, and all score what they take.",
-        }[rules.all_pass]
-
-
-def _special_bids(rules: Rules) -> Iterator[str]:
+    bids = "bidding.range_open" if sun else "bidding.range"
+    yield terms.say(bids, low=low, high=high, step=rules.bid_step)
     for bid in rules.special_bids:
-        worth = "as much as the target" if bid.value == "game" else f"{bid.value} points"
-        if bid.name == "sun":
-            yield f"The sun is a bid above {rules.bid_maximum}: every trick and every counter must"
-            yield f"be taken. It wins or costs {worth}."
-        else:
-            yield f"A bid of {rules.bid_maximum} is the moon: made, it scores {worth} in place of"
-            yield "what was taken."
+        game = bid.value == "game"
+        worth = terms.say("bidding.worth.game" if game else "bidding.worth.points", n=bid.value)
+        yield terms.say(f"bidding.{bid.name}", high=high, worth=worth)
+    if rules.auction_form in ("multi_round", "one_call_each"):
+        yield terms.say(f"bidding.all_pass.{rules.all_pass}", low=low)

@@ -127,6 +127,14 @@ class Actor:
         self._connections.pop(connection, None)
         self._look()
 
+    def rename(self, who: Who) -> None:
+        """Have the table learn of the new name of somebody who is connected."""
+        for connection in self._connections:
+            if connection.who.id == who.id:
+                connection.who = who
+        self._met[who.id] = who.name
+        self._look()
+
     def take(self, connection: Connection, command: cm.Command) -> None:
         """Put a command into the queue; the answers come through the connection's outbox."""
         try:

@@ -73,7 +73,7 @@ def create_app(
         links=links,
         store=kept,
         house=tables,
-        sessions=Sessions(kept, links),
+        sessions=Sessions(kept, links, kept=settings.keep_person),
         buckets=buckets,
         lines=Lines(),
         counting=Counting(kept),

@@ -117,7 +117,7 @@ class Vote(Change, frozen=True):
 
 
 class Challenge(Change, frozen=True):
-    """Accuse a seat of a revoke."""
+    """Accuse a seat of a revoke; in vain at most once a trick, and everybody is told."""
 
     seat: SeatNumber
 

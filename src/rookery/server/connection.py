@@ -10,7 +10,7 @@ from rookery.server import events as ev
 from rookery.server import messages as ms
 from rookery.server.outbox import Outbox
 from rookery.server.public import told
-from rookery.server.snapshot import snapshot
+from rookery.server.snapshot import Showing
 from rookery.server.table import Table, Who
 
 
@@ -40,7 +40,7 @@ class Audience:
     def __init__(self, table: Table, watchers: int) -> None:
         """Show `table` as it is now."""
         self._table = table
-        self._watchers = watchers
+        self._showing = Showing(table, watchers)
         self._snapshots: dict[int | None, msgspec.Raw] = {}
 
     def welcome(self, connection: Connection, seat: int | None) -> ms.Welcome:
@@ -50,7 +50,7 @@ class Audience:
             for seq, line in self._table.lines
             if line.person not in connection.blocked
         ]
-        return ms.Welcome(self._table.seq, seat, self._shown(seat), lines)
+        return ms.Welcome(self._table.seq, seat, self._welcomed(seat), lines)
 
     def tell(self, connection: Connection, entries: Sequence[ev.Entry]) -> None:
         """Put what has happened into a connection's outbox, in order."""
@@ -67,8 +67,11 @@ class Audience:
 
     def _shown(self, seat: int | None) -> msgspec.Raw:
         if seat not in self._snapshots:
-            self._snapshots[seat] = ms.raw(snapshot(self._table, seat, self._watchers))
+            self._snapshots[seat] = ms.raw(self._showing.to(seat, rules=False))
         return self._snapshots[seat]
+
+    def _welcomed(self, seat: int | None) -> msgspec.Raw:
+        return ms.raw(self._showing.to(seat, rules=True))
 
 
 def audience(table: Table, watchers: int) -> Audience:

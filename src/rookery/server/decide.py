@@ -122,9 +122,16 @@ def act(table: Table, seat: int, action: str, by: ev.By) -> Outcome:
         return refused("not-now", "no hand is being played")
     verb = action.split(maxsplit=1)[0].lower() if action.strip() else ""
     place = hand.turn if hand.to_act == seat and verb == "play" else seat
+    if verb == "challenge" and table.has_challenged(seat):
+        return refused("challenged-already")
     try:
         after = table.match.act(f"{place} {action}")
     except (IllegalAction, BadAction) as error:
+        if error.code == "no-revoke" and hand.phase == "play":
+            accused = int(action.split()[1])
+            if accused != seat:
+                # The rules let it pass; it is told to all, or it would be a probe for free.
+                return [ev.Challenged(seat, accused)]
         return Refused(error.code, error.reason)
     # As the record writes it, whatever the spelling was.
     return [ev.Acted(seat, after.hands[-1].actions[-1], by)]

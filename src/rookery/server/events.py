@@ -142,6 +142,13 @@ class Acted(Happening, frozen=True):
     by: By
 
 
+class Challenged(Happening, frozen=True):
+    """A seat accused another of a revoke, and there was none; it costs nothing but is told."""
+
+    seat: int
+    accused: int
+
+
 class VoteAsked(Happening, frozen=True):
     """A seat wants its last act back, or claims the rest and shows these cards."""
 
@@ -243,6 +250,7 @@ Event: TypeAlias = (
     | MatchBegun
     | HandDealt
     | Acted
+    | Challenged
     | VoteAsked
     | Voted
     | VoteClosed

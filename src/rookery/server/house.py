@@ -11,11 +11,12 @@ from weakref import WeakValueDictionary
 from rookery.rules import Rules
 from rookery.server import events as ev
 from rookery.server import words
-from rookery.server.actor import Actor
+from rookery.server.actor import MOVED, Actor
 from rookery.server.bots import BotThreads, Thinker, known_bot
 from rookery.server.clockwork import Clock, SystemClock
 from rookery.server.dealing import promised
 from rookery.server.deals import Secret, secret
+from rookery.server.forgetting import without
 from rookery.server.refusals import Refused, refused
 from rookery.server.settings import PaceName, Settings
 from rookery.server.store import Store, StoreError, TableRow
@@ -25,6 +26,7 @@ log = logging.getLogger("rookery.server.house")
 
 _LISTED = 50
 _SWEEP = 60_000
+_EXPIRY = 3_600_000
 
 
 class OpenTable(NamedTuple):
@@ -68,6 +70,7 @@ class House:
         self._actors: dict[str, Actor] = {}
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._sweeper: asyncio.Task[None] | None = None
+        self._expires_at = 0
 
     def open(self) -> None:
         """Begin to put idle tables to sleep."""
@@ -172,17 +175,48 @@ class House:
         """How many tables are in memory."""
         return len(self._actors)
 
+    async def forget(self, person: str) -> None:
+        """Take a person's name and words from the store and from every table where they stand.
+
+        Whoever is connected to one of these tables is told to come back at once.
+
+        Raises:
+            StoreError: the disk does not take it.
+        """
+        codes = await self.store.tables_of(person)
+        await self.store.forget(person)
+        for code in codes:
+            async with self._lock(code):
+                if (actor := self._actors.pop(code, None)) is not None:
+                    await actor.stop(MOVED, "a name at this table has changed")
+                entries = await self.store.read(code)
+                await self.store.rewrite(code, await asyncio.to_thread(without, entries, person))
+
     async def sweep(self) -> None:
-        """Put tables to sleep that nobody is connected to; forget those that never began."""
+        """Put tables to sleep that nobody is connected to, and forget what is past its time."""
         now = self.clock.now()
         for code, actor in list(self._actors.items()):
             if not actor.connected and now - actor.table.touched_at >= self.settings.idle:
                 async with self._lock(code):
-                    await self._actors.pop(code).stop()
+                    if self._actors.get(code) is actor:
+                        await self._actors.pop(code).stop()
         for row in await self.store.tables():
-            old = now - row.touched_at >= self.settings.keep_lobby
-            if old and row.phase == "lobby" and row.code not in self._actors:
-                await self.store.retire(row.code)
+            if self._is_past(row, now):
+                async with self._lock(row.code):
+                    await self._retire(row.code, now)
+        if now >= self._expires_at:
+            self._expires_at = now + _EXPIRY
+            await self.store.expire(now - self.settings.keep_person, now)
+
+    async def _retire(self, code: str, now: int) -> None:
+        # Somebody may have come since the list was read.
+        row = await self.store.row(code)
+        if row is not None and self._is_past(row, now):
+            await self.store.retire(code)
+
+    def _is_past(self, row: TableRow, now: int) -> bool:
+        kept = self.settings.keep_lobby if row.phase == "lobby" else self.settings.keep_table
+        return now - row.touched_at >= kept and row.code not in self._actors
 
     async def _sweeping(self) -> None:
         while True:

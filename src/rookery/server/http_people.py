@@ -81,12 +81,12 @@ async def name_me(request: Request, named: Named) -> Response:
 
 @router.delete("/session", response_model=Me)
 async def forget_me(request: Request) -> Response:
-    """Forget this browser; its sockets are closed. A return link made before still works."""
+    """Forget me: in every browser, and my name and what I said at every table where I have sat."""
     here = parts(request)
-    token = here.sessions.token(request.scope)
-    if token is not None:
-        await here.sessions.leave(token)
-        here.lines.cut(token)
+    who = await here.sessions.who(request.scope)
+    if who is not None:
+        here.lines.cut_person(who.id)
+        await here.house.forget(who.id)
     answer = JSONResponse(Me(person=None, name="", tables=[]).model_dump())
     here.sessions.forget(answer)
     return answer

@@ -9,14 +9,27 @@ from functools import lru_cache
 from typing import Annotated, Any
 
 import msgspec
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from rookery.cards import by_suit, card_name, pack_cards
-from rookery.rules import Rules, RulesError, catalog, load, sections, summary, variant
+from rookery.rules import (
+    LANGUAGES,
+    Language,
+    Rules,
+    RulesError,
+    catalog,
+    described,
+    listing,
+    load,
+    sections,
+    summary,
+    told,
+    variant,
+)
 from rookery.server.answers import Problem
 
 router = APIRouter(prefix="/api", tags=["rules"])
+In = Annotated[Language, Query(description="The language of the words.")]
 
 
 class Variant(BaseModel):
@@ -77,17 +90,23 @@ class RulesChecked(BaseModel):
 
 
 @router.get("/variants", response_model=list[Variant])
-async def variants(request: Request) -> Response:
+async def variants(request: Request, lang: In = "en") -> Response:
     """Return the catalogue."""
-    return _kept(await asyncio.to_thread(_catalogue), request)
+    return _kept(await asyncio.to_thread(_catalogue, lang), request)
 
 
 @router.get("/variants/{variant_id}", response_model=VariantInFull)
-async def one_variant(variant_id: str, request: Request) -> Response:
+async def one_variant(variant_id: str, request: Request, lang: In = "en") -> Response:
     """Return one variant in full."""
     if variant_id not in catalog():
         raise Problem("unknown-rules")
-    return _kept(await asyncio.to_thread(_in_full, variant_id), request)
+    return _kept(await asyncio.to_thread(_in_full, variant_id, lang), request)
+
+
+@router.get("/rules/names", response_model=dict[str, str])
+async def names(request: Request, lang: In = "en") -> Response:
+    """Return the names of games in another language, by the name that a table has."""
+    return _kept(await asyncio.to_thread(_names, lang), request)
 
 
 @router.get("/rules/schema")
@@ -97,9 +116,9 @@ async def schema(request: Request) -> Response:
 
 
 @router.post("/rules/check")
-async def check(written: RulesWritten) -> RulesChecked:
+async def check(written: RulesWritten, lang: In = "en") -> RulesChecked:
     """Return whether rules fit together, every problem, and the rules in words."""
-    return await asyncio.to_thread(_checked, written.rules)
+    return await asyncio.to_thread(_checked, written.rules, lang)
 
 
 def read_rules(written: str | dict[str, Any]) -> Rules:
@@ -114,11 +133,11 @@ def read_rules(written: str | dict[str, Any]) -> Rules:
         raise Problem("bad-rules", "nested too deep; expected options") from None
 
 
-def _checked(written: str | dict[str, Any]) -> RulesChecked:
+def _checked(written: str | dict[str, Any], lang: Language) -> RulesChecked:
     try:
         rules = read_rules(written)
     except RulesError as error:
-        misfits = [Misfit(option=found.option, text=found.text) for found in error.found]
+        misfits = [Misfit(option=found.option, text=told(found, lang)) for found in error.found]
         return RulesChecked(
             ok=False,
             problems=misfits,
@@ -131,53 +150,32 @@ def _checked(written: str | dict[str, Any]) -> RulesChecked:
     return RulesChecked(
         ok=True,
         problems=[],
-        summary=summary(rules),
-        sections=sections(rules),
+        summary=summary(rules, lang),
+        sections=sections(rules, lang),
         options=rules.options(),
-        name=rules.name,
+        name=described(rules, lang).name,
         seats=rules.seats,
     )
 
 
-@lru_cache(maxsize=1)
-def _catalogue() -> bytes:
-    return msgspec.json.encode([_entry(variant(name)) for name in catalog()])
+@lru_cache(maxsize=len(LANGUAGES))
+def _catalogue(lang: Language) -> bytes:
+    games = [variant(name) for name in catalog()]
+    lines = [{**listing.line(rules, lang), "summary": summary(rules, lang)} for rules in games]
+    return msgspec.json.encode(lines)
 
 
-def _entry(rules: Rules) -> dict[str, Any]:
-    return {
-        "id": rules.id,
-        "name": rules.name,
-        "seats": rules.seats,
-        "cards": rules.cards,
-        "origin": rules.origin,
-        "reconstructed": rules.reconstructed,
-        "summary": summary(rules),
-    }
-
-
-@lru_cache(maxsize=64)
-def _in_full(name: str) -> bytes:
+@lru_cache(maxsize=64 * len(LANGUAGES))
+def _in_full(name: str, lang: Language) -> bytes:
     rules = variant(name)
-    deck = by_suit(pack_cards(rules.deck))
-    return msgspec.json.encode(
-        {
-            "id": rules.id,
-            "name": rules.name,
-            "seats": rules.seats,
-            "cards": [card_name(card, rules.pack) for card in deck],
-            "hand_size": rules.hand_size,
-            "nest_size": rules.nest_size,
-            "bid_minimum": rules.bid_minimum,
-            "bid_maximum": rules.bid_maximum,
-            "total_points": rules.total_points,
-            "target": rules.target,
-            "reconstructed": rules.reconstructed,
-            "options": rules.options(),
-            "summary": summary(rules),
-            "sections": sections(rules),
-        }
-    )
+    words = {"summary": summary(rules, lang), "sections": sections(rules, lang)}
+    return msgspec.json.encode({**listing.in_full(rules, lang), **words})
+
+
+@lru_cache(maxsize=len(LANGUAGES))
+def _names(lang: Language) -> bytes:
+    games = [variant(name) for name in catalog()]
+    return msgspec.json.encode({rules.name: described(rules, lang).name for rules in games})
 
 
 @lru_cache(maxsize=1)

@@ -66,12 +66,15 @@ class Lines:
             if line.session == hashed:
                 line.connection.outbox.end(NO_SESSION, CLOSINGS[NO_SESSION])
 
+    def cut_person(self, person: str) -> None:
+        """End all the sockets of a person."""
+        for line in self._of.get(person, ()):
+            line.connection.outbox.end(NO_SESSION, CLOSINGS[NO_SESSION])
+
     def renamed(self, who: Who) -> None:
         """Have the tables where a person is connected learn of the new name."""
-        for line in self._of.get(who.id, ()):
-            line.connection.who = who
-            # A table looks at who is there whenever somebody comes or goes.
-            line.actor.disconnect(line.actor.connect(who))
+        for actor in {line.actor for line in self._of.get(who.id, ())}:
+            actor.rename(who)
 
     def __len__(self) -> int:
         return sum(map(len, self._of.values()))

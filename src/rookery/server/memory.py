@@ -24,7 +24,8 @@ class MemoryStore:
         self.reports: list[Reported] = []
         self._clients: set[tuple[str, str]] = set()
         self._people: dict[str, Who] = {}
-        self._tokens: dict[str, str] = {}
+        self._tokens: dict[str, tuple[str, int]] = {}
+        self._unseated: set[str] = set()
         self._returns: dict[str, tuple[str, int]] = {}
         self._blocks: dict[str, set[str]] = {}
 
@@ -55,6 +56,15 @@ class MemoryStore:
         """Return all tables, the one last touched first."""
         return sorted(self.rows.values(), key=lambda row: -row.touched_at)
 
+    async def row(self, code: str) -> TableRow | None:
+        """Return what is kept beside a table's events; None where there is no such table."""
+        return self.rows.get(code)
+
+    async def rewrite(self, code: str, entries: Sequence[Entry]) -> None:
+        """Put these events of a table in place of those of the same numbers."""
+        for entry in entries:
+            self.events[code][entry.seq - 1] = entry
+
     async def retire(self, code: str) -> None:
         """Forget a table."""
         self.rows.pop(code, None)
@@ -62,6 +72,8 @@ class MemoryStore:
 
     async def tables_of(self, person: str) -> list[str]:
         """Return the codes of the tables where a person has sat, the last one first."""
+        if person in self._unseated:
+            return []
         return [
             row.code
             for row in await self.tables()
@@ -71,7 +83,7 @@ class MemoryStore:
     async def add_person(self, who: Who, token: str, now: int) -> None:
         """Keep a new person with the hash of a token."""
         self._people[who.id] = who
-        self._tokens[token] = who.id
+        self._tokens[token] = who.id, now
 
     async def rename(self, person: str, name: str) -> None:
         """Keep a person's new name."""
@@ -79,16 +91,31 @@ class MemoryStore:
 
     async def add_token(self, person: str, token: str, now: int) -> None:
         """Let the hash of one more token stand for a person."""
-        self._tokens[token] = person
+        self._tokens[token] = person, now
 
     async def drop_token(self, token: str) -> None:
         """Let the hash of a token stand for nobody any more."""
         self._tokens.pop(token, None)
 
-    async def person(self, token: str) -> Who | None:
-        """Return whom the hash of a token stands for."""
-        found = self._tokens.get(token)
-        return None if found is None else self._people[found]
+    async def person(self, token: str, since: int = 0) -> Who | None:
+        """Return whom the hash of a token stands for that was given out later than `since`."""
+        person, at = self._tokens.get(token, ("", since))
+        return self._people.get(person) if at > since else None
+
+    async def forget(self, person: str) -> None:
+        """Drop a person's name, tokens, return links, blocks and list of tables."""
+        self._people.pop(person, None)
+        self._blocks.pop(person, None)
+        self._unseated.add(person)
+        self._tokens = {key: held for key, held in self._tokens.items() if held[0] != person}
+        self._returns = {key: held for key, held in self._returns.items() if held[0] != person}
+
+    async def expire(self, since: int, now: int) -> None:
+        """Drop what is too old; see `Store`."""
+        self._tokens = {key: held for key, held in self._tokens.items() if held[1] > since}
+        self._returns = {key: held for key, held in self._returns.items() if held[1] > now}
+        known = {person for person, _ in (*self._tokens.values(), *self._returns.values())}
+        self._people = {person: who for person, who in self._people.items() if person in known}
 
     async def add_return(self, person: str, token: str, expires: int) -> None:
         """Keep the hash of a return link."""

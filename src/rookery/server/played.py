@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from rookery import record
 from rookery.cards import by_suit
 from rookery.game import Hand, Match
-from rookery.server.deals import SCHEME, commitment
+from rookery.server.afterwards import hand_record, proof_of
 from rookery.server.table import Table
 from rookery.view import view_of
 
@@ -79,7 +79,7 @@ def record_of(table: Table, match: int | None = None) -> str | None:
     if not hands:
         return None
     rules = hands[0].hand.rules
-    written = [record.of_hand(one.hand) for one in hands]
+    written = [hand_record(table, one.match, one.place) for one in hands]
     kept = record.Record(rules, record.written_rules(rules), hands[0].players or None, written)
     return record.dumps(kept)
 
@@ -104,7 +104,7 @@ def replayed(table: Table, number: int, seat: int | None) -> dict[str, Any] | No
         "sides": None if hand.sides is None else [list(side) for side in hand.sides],
         "actions": list(hand.actions),
         "steps": list(_steps(hand, seat)),
-        "proof": _proof(table, one),
+        "proof": proof_of(table, one.match, one.place),
     }
 
 
@@ -125,21 +125,6 @@ def _steps(final: Hand, seat: int | None) -> Iterator[dict[str, Any]]:
             ]
             step["nest"] = hand.names(by_suit(hidden.nest))
         yield step
-
-
-def _proof(table: Table, one: Finished) -> dict[str, Any] | None:
-    """Return how a hand of the present match was dealt, for whoever wants to check it."""
-    if one.match != len(table.matches) or one.place >= len(table.proofs):
-        return None
-    proof = table.proofs[one.place]
-    bound = commitment(table.code, proof.number, bytes.fromhex(proof.key))
-    return {
-        "scheme": SCHEME,
-        "number": proof.number,
-        "commitment": bound,
-        "key": proof.key,
-        "shares": list(proof.shares),
-    }
 
 
 def _matches(table: Table) -> list[Match]:

@@ -45,6 +45,8 @@ def told(entry: ev.Entry, seat: int | None) -> dict[str, Any]:
             return {**head, "type": "hand_dealt", "number": event.number, "dealer": event.dealer}
         case ev.Acted():
             return {**head, **_acted(event, seat)}
+        case ev.Challenged():
+            return {**head, "type": "challenged", "seat": event.seat, "accused": event.accused}
         case ev.VoteAsked():
             asked = {"kind": event.kind, "seat": event.seat, "shown": event.shown}
             return {**head, "type": "vote_asked", **asked}

@@ -31,6 +31,7 @@ TABLE_CODES: Final = {
     "no-person": "no person sits there",
     "nothing-to-undo": "the last act is not the person's own",
     "too-late": "what was shown cannot be unseen",
+    "challenged-already": "one challenge in vain a trick is enough",
     "asked-already": "the others have said no to that already",
     "vote-pending": "a question is open; it is answered first",
     "no-vote": "nothing is asked of that seat",

@@ -17,9 +17,9 @@ from rookery.server import words
 from rookery.server.headers import cookie
 from rookery.server.links import Links
 from rookery.server.pieces import Who
+from rookery.server.settings import Settings
 from rookery.server.store import Store
 
-COOKIE_KEPT: Final = 400 * 86_400  # seconds; no browser keeps one longer
 LINK_KEPT: Final = 15 * 60_000  # milliseconds
 TOKEN_MAX: Final = 64
 
@@ -38,7 +38,15 @@ def _wall() -> int:
 class Sessions:
     """The sessions of one server."""
 
-    def __init__(self, store: Store, links: Links, clock: Callable[[], int] = _wall) -> None:
+    def __init__(
+        self,
+        store: Store,
+        links: Links,
+        clock: Callable[[], int] = _wall,
+        kept: int = Settings().keep_person,
+    ) -> None:
+        """Begin; a token is good for `kept` milliseconds."""
+        self._kept = kept
         self._store = store
         self._links = links
         self._clock = clock
@@ -60,7 +68,7 @@ class Sessions:
 
     async def holder(self, token: str) -> Who | None:
         """Return who holds a token; None where it opens nothing, or nothing any more."""
-        return await self._store.person(words.token_hash(token))
+        return await self._store.person(words.token_hash(token), self._clock() - self._kept)
 
     async def enter(self, name: str) -> Entered:
         """Return a new person of that name.
@@ -111,7 +119,7 @@ class Sessions:
         answer.set_cookie(
             self.cookie,
             token,
-            max_age=COOKIE_KEPT,
+            max_age=self._kept // 1000,
             path="/",
             secure=self._links.secure,
             httponly=True,

@@ -9,6 +9,9 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 PaceName: TypeAlias = Literal["instant", "brisk", "normal", "calm"]
 
 
+DAY: Final = 86_400_000  # milliseconds
+
+
 class Pace(NamedTuple):
     """How long what happens stays before the next thing is shown, milliseconds.
 
@@ -50,7 +53,10 @@ class Settings:
         outbox: how many messages may wait for one connection before it is closed.
         queue: how many commands may wait for one table before more are refused.
         idle: how long a table nobody is connected to stays in memory.
-        keep_lobby: how long a table that never began is kept.
+        keep_lobby: how long a table that never began is kept after something last happened there.
+        keep_table: the same of one that did begin; its hands and the names at it go with it.
+        keep_person: how long a browser stays the person it is; a name goes with the last of them.
+            No browser keeps a cookie for longer than the 400 days that are set here.
     """
 
     data: Path | None = None
@@ -67,4 +73,6 @@ class Settings:
     outbox: int = 64
     queue: int = 256
     idle: int = 600_000
-    keep_lobby: int = 86_400_000
+    keep_lobby: int = DAY
+    keep_table: int = 365 * DAY
+    keep_person: int = 400 * DAY

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
 
 import msgspec
 
@@ -11,7 +11,7 @@ from rookery.game import Hand
 from rookery.rules.order import SUITS, TRUMP
 from rookery.server.deals import SCHEME, commitment
 from rookery.server.table import Chair, Table
-from rookery.view import RulesSeen, View, view_of
+from rookery.view import RulesSeen, View, open_view, seat_view
 
 
 class SeatSeen(msgspec.Struct, frozen=True):
@@ -39,9 +39,10 @@ class PendingSeen(msgspec.Struct, frozen=True):
 
 
 class HandSeen(msgspec.Struct, frozen=True):
-    """A line of the score sheet."""
+    """A line of the score sheet: ``number`` is the hand's at the table, ``hand`` in its match."""
 
     number: int
+    hand: int
     dealer: int
     declarer: int | None
     bid: int | str | None
@@ -70,7 +71,10 @@ class ProofSeen(msgspec.Struct, frozen=True):
 
 
 class Snapshot(msgspec.Struct, frozen=True):
-    """A table as one seat sees it; see the design page for the fields."""
+    """A table as one seat sees it; see the design page for the fields.
+
+    ``rules`` is null in an `update`: they are as the `welcome` said.
+    """
 
     code: str
     title: str
@@ -79,7 +83,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     host: int | None
     seq: int
     you: int | None
-    rules: RulesSeen
+    rules: RulesSeen | None
     pace: str
     clock: int | None
     turn_since: int
@@ -103,9 +107,36 @@ class Snapshot(msgspec.Struct, frozen=True):
 
 def snapshot(table: Table, seat: int | None, watchers: int = 0) -> Snapshot:
     """Return what `seat` is shown of a table, or what a watcher is where `seat` is None."""
+    return Showing(table, watchers).to(seat, rules=True)
+
+
+class Showing:
+    """A table as it is now: what all are shown is worked out once, and for each seat its own."""
+
+    def __init__(self, table: Table, watchers: int = 0) -> None:
+        """Show `table`, which so many people watch."""
+        self._table = table
+        self._open = _for_all(table, watchers)
+
+    def to(self, seat: int | None, *, rules: bool) -> Snapshot:
+        """Return what `seat` is shown, or a watcher where it is None, with the rules or not."""
+        table, shown = self._table, self._open
+        told = _rules(table) if rules else None
+        if seat is None:
+            return msgspec.structs.replace(shown, rules=told)
+        return msgspec.structs.replace(
+            shown,
+            you=seat,
+            rules=told,
+            view=_view(shown.view, table, seat),
+            may_undo=_may_undo(table, seat),
+            may_claim=_may_claim(table, seat),
+        )
+
+
+def _for_all(table: Table, watchers: int) -> Snapshot:
     hand, match = table.hand, table.match
     totals = None if match is None else match.totals
-    view = None if hand is None else view_of(hand, seat, totals)
     return Snapshot(
         code=table.code,
         title=table.title,
@@ -113,8 +144,8 @@ def snapshot(table: Table, seat: int | None, watchers: int = 0) -> Snapshot:
         phase=table.phase,
         host=table.host,
         seq=table.seq,
-        you=seat,
-        rules=_rules(table) if view is None else view.rules,
+        you=None,
+        rules=None,
         pace=table.pace,
         clock=table.clock,
         turn_since=table.moved_at,
@@ -122,12 +153,12 @@ def snapshot(table: Table, seat: int | None, watchers: int = 0) -> Snapshot:
             _seat(chair, 0 if totals is None else totals[i]) for i, chair in enumerate(table.chairs)
         ],
         match_number=len(table.matches),
-        hand_number=None if match is None else len(match.hands) - 1,
-        view=view,
+        hand_number=None if match is None else table.hands_before + len(match.hands) - 1,
+        view=None if hand is None else open_view(hand, totals),
         names_at_table=[chair.name for chair in table.chairs if chair.kind == "person"],
         pending=_pending(table),
-        may_undo=_may_undo(table, seat),
-        may_claim=_may_claim(table, seat),
+        may_undo=False,
+        may_claim=False,
         ready=sorted(table.ready),
         hands=_hands(table),
         winners=None if match is None or match.winners is None else list(match.winners),
@@ -139,9 +170,17 @@ def snapshot(table: Table, seat: int | None, watchers: int = 0) -> Snapshot:
     )
 
 
+def _view(shown: View | None, table: Table, seat: int) -> View | None:
+    if shown is None or table.hand is None:
+        return None
+    own = seat_view(shown, table.hand, seat)
+    if own.may_challenge and table.has_challenged(seat):
+        own = replace(own, may_challenge=[])
+    return own
+
+
 def _rules(table: Table) -> RulesSeen:
-    options: dict[str, Any] = table.rules.options()
-    return RulesSeen(table.rules.id, table.rules.name, options)
+    return RulesSeen(table.rules.id, table.rules.name, table.rules.options())
 
 
 def _seat(chair: Chair, total: int) -> SeatSeen:
@@ -168,9 +207,11 @@ def _pending(table: Table) -> PendingSeen | None:
 
 
 def _hands(table: Table) -> list[HandSeen]:
+    before = table.hands_before
     return [
         HandSeen(
-            number=line.number,
+            number=before + line.number,
+            hand=line.number,
             dealer=line.dealer,
             declarer=line.declarer,
             bid=line.bid,
@@ -220,10 +261,10 @@ def _led(hand: Hand) -> str | None:
     return (*SUIT_WORDS[hand.rules.pack], "trump", "rook")[led]
 
 
-def _may_undo(table: Table, seat: int | None) -> bool:
+def _may_undo(table: Table, seat: int) -> bool:
     """Return whether it is worth asking; `voting.undo` has the last word."""
     hand = table.hand
-    if seat is None or hand is None or not hand.actions or hand.over or table.pending is not None:
+    if hand is None or not hand.actions or hand.over or table.pending is not None:
         return False
     place, verb = hand.actions[-1].split()[:2]
     mine = int(place) == seat or (
@@ -233,8 +274,8 @@ def _may_undo(table: Table, seat: int | None) -> bool:
     return mine and open_trick and len(hand.actions) != table.denied
 
 
-def _may_claim(table: Table, seat: int | None) -> bool:
+def _may_claim(table: Table, seat: int) -> bool:
     hand = table.hand
-    if seat is None or hand is None or table.pending is not None:
+    if hand is None or table.pending is not None:
         return False
     return hand.phase == "play" and hand.to_act == seat

@@ -10,11 +10,21 @@ import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from msgspec import MsgspecError
-from sqlalchemy import Connection, Engine, create_engine, delete, insert, select, update
+from sqlalchemy import (
+    Connection,
+    Engine,
+    create_engine,
+    delete,
+    insert,
+    select,
+    union,
+    update,
+)
 from sqlalchemy.dialects.sqlite import insert as upsert
+from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite as Dialect
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
@@ -27,6 +37,21 @@ from rookery.server.writer import Writer
 FILE: Final = "rookery.sqlite3"
 _FULL: Final = 2
 _BUSY: Final = 5_000  # milliseconds
+
+_DIALECT: Final = Dialect(paramstyle="named")
+_TABLE_LINE: Final = upsert(db.tables)
+# Written down once: putting these two together anew takes longer than writing the line.
+_ADDED: Final = str(insert(db.events).compile(dialect=_DIALECT))
+_FOLLOWED: Final = str(
+    _TABLE_LINE.on_conflict_do_update(
+        index_elements=["table_id"],
+        set_={name: _TABLE_LINE.excluded[name] for name in ("open", "phase", "touched_at")},
+    ).compile(dialect=_DIALECT)
+)
+
+_ROWS: Final = select(
+    *(db.tables.c[name] for name in ("table_id", "open", "phase", "made_at", "touched_at"))
+)
 
 T = TypeVar("T")
 
@@ -62,7 +87,7 @@ class SqliteStore:
         lines = [_line(row.code, entry) for entry in entries]
 
         def work(connection: Connection) -> None:
-            connection.execute(insert(db.events), lines)
+            connection.exec_driver_sql(_ADDED, lines)
             _follow(connection, row, entries)
 
         await self._writer.do(work)
@@ -83,18 +108,34 @@ class SqliteStore:
 
     async def tables(self) -> list[TableRow]:
         """Return all tables, the one last touched first."""
-        t = db.tables.c
-        query = select(t.table_id, t.open, t.phase, t.made_at, t.touched_at)
-        query = query.order_by(t.touched_at.desc())
+        query = _ROWS.order_by(db.tables.c.touched_at.desc())
+        return await self._look(
+            lambda connection: [_row(found) for found in connection.execute(query)]
+        )
 
-        def look(connection: Connection) -> list[TableRow]:
-            rows = connection.execute(query).all()
-            return [TableRow(row[0], bool(row[1]), row[2], row[3], row[4]) for row in rows]
+    async def row(self, code: str) -> TableRow | None:
+        """Return what is kept beside a table's events; None where there is no such table."""
+        query = _ROWS.where(db.tables.c.table_id == code)
+
+        def look(connection: Connection) -> TableRow | None:
+            found = connection.execute(query).first()
+            return None if found is None else _row(found)
 
         return await self._look(look)
 
+    async def rewrite(self, code: str, entries: Sequence[Entry]) -> None:
+        """Put these events of a table in place of those of the same numbers."""
+        e = db.events.c
+
+        def work(connection: Connection) -> None:
+            for entry in entries:
+                change = update(db.events).where(e.table_id == code, e.seq == entry.seq)
+                connection.execute(change.values(body=written(entry.event)))
+
+        await self._writer.do(work)
+
     async def retire(self, code: str) -> None:
-        """Forget a table that never began."""
+        """Forget a table."""
 
         def work(connection: Connection) -> None:
             for table in (db.events, db.tables, db.seated):
@@ -133,17 +174,38 @@ class SqliteStore:
         change = delete(db.sessions).where(db.sessions.c.token_hash == token)
         await self._writer.do(lambda connection: _done(connection.execute(change)))
 
-    async def person(self, token: str) -> Who | None:
-        """Return whom the hash of a token stands for."""
+    async def person(self, token: str, since: int = 0) -> Who | None:
+        """Return whom the hash of a token stands for that was given out later than `since`."""
+        s = db.sessions.c
         joined = db.sessions.join(db.people, db.sessions.c.person == db.people.c.person)
         query = select(db.people.c.person, db.people.c.name).select_from(joined)
-        query = query.where(db.sessions.c.token_hash == token)
+        query = query.where(s.token_hash == token, s.made_at > since)
 
         def look(connection: Connection) -> Who | None:
             row = connection.execute(query).first()
             return None if row is None else Who(row[0], row[1])
 
         return await self._look(look)
+
+    async def forget(self, person: str) -> None:
+        """Drop a person's name, tokens, return links, blocks and list of tables."""
+
+        def work(connection: Connection) -> None:
+            for table in (db.sessions, db.returns, db.blocks, db.seated, db.people):
+                connection.execute(delete(table).where(table.c.person == person))
+
+        await self._writer.do(work)
+
+    async def expire(self, since: int, now: int) -> None:
+        """Drop what is too old; see `Store`."""
+
+        def work(connection: Connection) -> None:
+            connection.execute(delete(db.sessions).where(db.sessions.c.made_at <= since))
+            connection.execute(delete(db.returns).where(db.returns.c.expires <= now))
+            known = union(select(db.sessions.c.person), select(db.returns.c.person))
+            connection.execute(delete(db.people).where(db.people.c.person.not_in(known)))
+
+        await self._writer.do(work)
 
     async def add_return(self, person: str, token: str, expires: int) -> None:
         """Keep the hash of a return link."""
@@ -193,6 +255,10 @@ class SqliteStore:
             raise StoreError(str(error).splitlines()[0]) from None
 
 
+def _row(found: Sequence[Any]) -> TableRow:
+    return TableRow(found[0], bool(found[1]), found[2], found[3], found[4])
+
+
 def _connected(engine: Engine) -> Connection:
     connection = engine.connect().execution_options(isolation_level="AUTOCOMMIT")
     connection.exec_driver_sql(f"PRAGMA busy_timeout={_BUSY}")
@@ -228,9 +294,9 @@ def _line(code: str, entry: Entry) -> dict[str, object]:
 
 def _follow(connection: Connection, row: TableRow, entries: Sequence[Entry]) -> None:
     """Bring the tables that are found by other keys up to these events."""
-    now = {"open": int(row.open), "phase": row.phase, "touched_at": row.touched_at}
-    line = upsert(db.tables).values(table_id=row.code, made_at=row.made_at, **now)
-    connection.execute(line.on_conflict_do_update(index_elements=["table_id"], set_=now))
+    times = {"made_at": row.made_at, "touched_at": row.touched_at}
+    line = {"table_id": row.code, "open": int(row.open), "phase": row.phase, **times}
+    connection.exec_driver_sql(_FOLLOWED, line)
     for entry in entries:
         event = entry.event
         if isinstance(event, Sat):

@@ -64,9 +64,12 @@ class Counting:
         return _added(person, len(codes), found)
 
     async def _hands(self, code: str) -> list[_Hand]:
-        entries = await self._store.read(code)
-        key = (code, len(entries))
+        row = await self._store.row(code)
+        if row is None:
+            return []
+        key = (code, row.touched_at)
         if key not in self._known:
+            entries = await self._store.read(code)
             self._known[key] = await asyncio.to_thread(_hands, entries)
             if len(self._known) > KEPT:
                 self._known.popitem(last=False)

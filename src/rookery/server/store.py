@@ -54,8 +54,14 @@ class Store(Protocol):
     async def tables(self) -> list[TableRow]:
         """Return all tables, the one last touched first."""
 
+    async def row(self, code: str) -> TableRow | None:
+        """Return what is kept beside a table's events; None where there is no such table."""
+
+    async def rewrite(self, code: str, entries: Sequence[Entry]) -> None:
+        """Put these events of a table in place of those of the same numbers."""
+
     async def retire(self, code: str) -> None:
-        """Forget a table that never began."""
+        """Forget a table."""
 
     async def tables_of(self, person: str) -> list[str]:
         """Return the codes of the tables where a person has sat, the last one first."""
@@ -72,8 +78,14 @@ class Store(Protocol):
     async def drop_token(self, token: str) -> None:
         """Let the hash of a token stand for nobody any more."""
 
-    async def person(self, token: str) -> Who | None:
-        """Return whom the hash of a token stands for."""
+    async def person(self, token: str, since: int = 0) -> Who | None:
+        """Return whom the hash of a token stands for that was given out later than `since`."""
+
+    async def forget(self, person: str) -> None:
+        """Drop a person's name, tokens, return links, blocks and list of tables."""
+
+    async def expire(self, since: int, now: int) -> None:
+        """Drop tokens not given out later than `since` and void return links, then their people."""
 
     async def add_return(self, person: str, token: str, expires: int) -> None:
         """Keep the hash of a return link, good once and until `expires`."""

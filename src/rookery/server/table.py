@@ -50,6 +50,7 @@ class Table:
         pending: the question that is open.
         moved_at: when the cards or the turn last changed.
         dealt_seq: the number of the event that last dealt cards or took an act back.
+        challenged: who has challenged in vain, and how many tricks were complete then.
         denied: how many acts the hand had when taking the last back was refused; -1 for never.
         ready: the seats that have seen the score.
         seen_by: who has held which seat since the cards were dealt.
@@ -78,6 +79,7 @@ class Table:
     pending: Pending | None = None
     moved_at: int = 0
     dealt_seq: int = 0
+    challenged: frozenset[tuple[int, int]] = frozenset()
     denied: int = -1
     ready: frozenset[int] = frozenset()
     seen_by: frozenset[tuple[str, int]] = frozenset()
@@ -107,6 +109,15 @@ class Table:
     def people_here(self) -> tuple[int, ...]:
         """The seats of the people who are connected."""
         return tuple(seat for seat, chair in enumerate(self.chairs) if chair.here)
+
+    @property
+    def hands_before(self) -> int:
+        """How many hands the earlier matches had: the table's number of this one's first."""
+        return sum(len(match.hands) for match in self.matches)
+
+    def has_challenged(self, seat: int) -> bool:
+        """Return whether a seat has challenged in vain since the last trick was complete."""
+        return self.hand is not None and (seat, len(self.hand.tricks)) in self.challenged
 
     def seat_of(self, person: str | None) -> int | None:
         """Return the seat of a person; None for somebody who only watches."""
@@ -167,6 +178,8 @@ def _evolved(table: Table, entry: ev.Entry) -> Table:
             return _dealt(table, event, entry)
         case ev.Acted():
             return _acted(table, event, entry.at)
+        case ev.Challenged():
+            return _challenged(table, event)
         case ev.VoteAsked():
             shown, voters = tuple(event.shown), tuple(event.voters)
             asked = Pending(event.kind, event.seat, entry.at, shown, voters)
@@ -266,6 +279,7 @@ def _dealt(table: Table, event: ev.HandDealt, entry: ev.Entry) -> Table:
         pending=None,
         moved_at=entry.at,
         dealt_seq=entry.seq,
+        challenged=frozenset(),
         denied=-1,
         ready=frozenset(),
         seen_by=frozenset((person, seat) for person, seat in sitting if person is not None),
@@ -278,6 +292,13 @@ def _acted(table: Table, event: ev.Acted, at: int) -> Table:
     match = table.match.act(event.text)
     phase: Phase = "playing" if match.winners is None else "over"
     return replace(table, match=match, phase=phase, moved_at=at, scores=_scores(table, match))
+
+
+def _challenged(table: Table, event: ev.Challenged) -> Table:
+    if table.hand is None:
+        raise ValueError("a challenge outside a match")
+    mark = (event.seat, len(table.hand.tricks))
+    return replace(table, challenged=table.challenged | {mark})
 
 
 def _scores(table: Table, match: Match) -> tuple[HandScore, ...]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 from collections.abc import Sequence
 
+import msgspec
 import pytest
 from tests.server.core.tables import (
     PEOPLE,
@@ -26,6 +28,7 @@ from rookery.server.events import Entry
 from rookery.server.memory import MemoryStore
 from rookery.server.outbox import Outbox
 from rookery.server.settings import Settings
+from rookery.server.snapshot import snapshot
 from rookery.server.store import StoreError, TableRow
 from rookery.server.table import Who
 
@@ -174,6 +177,42 @@ def test_a_name_follows_its_person_to_the_table() -> None:
         actor.connect(Who(PEOPLE[2].id, "Ann"))
         await room.settle()
         assert actor.table.chairs[2].name == "Cy"  # the table has an Ann
+        await room.close()
+
+    running(scene)
+
+
+def test_who_is_renamed_while_there_is_renamed_at_the_table() -> None:
+    async def scene() -> None:
+        room = Room()
+        actor, lines = await room.table()
+        second = actor.connect(PEOPLE[1])
+        before = actor.connected
+        actor.rename(Who(PEOPLE[1].id, "Robert"))
+        await room.settle()
+        assert actor.table.chairs[1].name == "Robert"
+        assert {lines[1].who.name, second.who.name} == {"Robert"}
+        assert (actor.connected, actor.table.chairs[1].here) == (before, True)
+        await room.close()
+
+    running(scene)
+
+
+def test_the_rules_are_told_once_and_all_else_every_time() -> None:
+    async def scene() -> None:
+        room = Room()
+        actor, lines = await room.table()
+        told = heard(lines[0])
+        play_one(actor, lines, 1)
+        await room.settle()
+        told += heard(lines[0])
+        welcome = next(m for m in told if isinstance(m, ms.Welcome))
+        updates = [m for m in told if isinstance(m, ms.Update)]
+        assert json.loads(bytes(welcome.table))["rules"]["options"] == actor.table.rules.options()
+        assert [json.loads(bytes(m.table))["rules"] for m in updates] == [None] * len(updates)
+        whole = json.loads(msgspec.json.encode(snapshot(actor.table, 0)))
+        assert json.loads(bytes(updates[-1].table)) == {**whole, "rules": None}
+        assert len(bytes(updates[-1].table)) < 5_000
         await room.close()
 
     running(scene)

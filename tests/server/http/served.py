@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 import logging
+import socket
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
@@ -97,10 +98,18 @@ class Served:
 
 @contextlib.contextmanager
 def served(
-    store: MemoryStore | None = None, buckets: Buckets | None = None, outbox: int = 64
+    store: MemoryStore | None = None,
+    buckets: Buckets | None = None,
+    outbox: int = 64,
+    unsent: int | None = None,
 ) -> Iterator[Served]:
-    """Run a server in a thread of its own, on a free port."""
+    """Run a server in a thread of its own, on a free port.
+
+    `unsent` is how many bytes the system holds for a socket that does not read.
+    """
     listening = bind("127.0.0.1", 0)
+    if unsent is not None:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, unsent)
     port = listening.getsockname()[1]
     base = Settings(port=port, outbox=outbox)
     house = House(store or MemoryStore(), base)

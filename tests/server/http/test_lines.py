@@ -198,7 +198,9 @@ def test_a_flood_of_garbage_is_cut_off() -> None:
 
 
 @pytest.mark.slow
-def test_who_does_not_read_is_closed_and_hurts_nobody() -> None:
+def test_who_does_not_read_is_closed_and_hurts_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sockets, "WRITE_WAIT", 0.5)
+
     async def story(here: Served) -> None:
         ann, bob = here.browser("Ann"), here.browser("Bob")
         code = table_for(ann)
@@ -227,7 +229,7 @@ def test_who_does_not_read_is_closed_and_hurts_nobody() -> None:
             wait_for(lambda: actor.connected == 1)
             stuck.transport.abort()
 
-    with served(outbox=16) as here:
+    with served(outbox=16, unsent=8192) as here:
         asyncio.run(story(here))
 
 
@@ -250,10 +252,10 @@ class Broken(MemoryStore):
 
     gone = False
 
-    async def person(self, token: str) -> Who | None:
+    async def person(self, token: str, since: int = 0) -> Who | None:
         if self.gone:
             raise StoreError("disk I/O error")
-        return await super().person(token)
+        return await super().person(token, since)
 
     async def ping(self) -> None:
         if self.gone:

@@ -30,7 +30,7 @@ ROOKERY = [sys.executable, "-c", "from rookery.cli.main import app; app()", "ser
 class Process(Served):
     """A server in a process of its own."""
 
-    def __init__(self, started: subprocess.Popen[str], url: str) -> None:
+    def __init__(self, started: subprocess.Popen[bytes], url: str) -> None:
         super().__init__(url, House(MemoryStore(), Settings()))
         self.process = started
 
@@ -38,13 +38,12 @@ class Process(Served):
 @contextlib.contextmanager
 def process(*options: str, port: int = 0) -> Iterator[Process]:
     command = [*ROOKERY, "--no-open", "--port", str(port), *options]
-    started = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8"
-    )
+    # Without a buffer, so that what follows the first line is still there for `communicate`.
+    started = subprocess.Popen(command, bufsize=0, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert started.stdout is not None
     opened: list[Process] = []
     try:
-        told = started.stdout.readline()
+        told = started.stdout.readline().decode()
         found = re.search(r"http://\S+(?=/ )", told)
         assert found, (told, started.stderr and started.stderr.read())
         opened.append(Process(started, found[0]))
@@ -76,8 +75,8 @@ def test_a_page_works_and_ctrl_c_ends_it_cleanly(tmp_path: Path) -> None:
         assert here.browser().get("/readyz").json() == {"ok": True}
         here.process.send_signal(signal.SIGINT)
         out, err = here.process.communicate(timeout=PATIENCE)
-        assert (here.process.returncode, err) == (0, "")
-        assert "Stopped" in out
+        assert (here.process.returncode, err) == (0, b"")
+        assert b"Stopped" in out
 
 
 def test_sigterm_ends_it_cleanly_with_sockets_open(tmp_path: Path) -> None:
@@ -86,7 +85,7 @@ def test_sigterm_ends_it_cleanly_with_sockets_open(tmp_path: Path) -> None:
         async with line(here, ann, table_for(ann)):
             here.process.send_signal(signal.SIGTERM)
             _, err = await asyncio.to_thread(here.process.communicate, timeout=PATIENCE)
-            assert (here.process.returncode, err) == (0, "")
+            assert (here.process.returncode, err) == (0, b"")
 
     with process("--data", str(tmp_path)) as here:
         asyncio.run(story(here))
@@ -196,8 +195,8 @@ def test_with_lan_a_phone_in_the_room_can_play(tmp_path: Path) -> None:
                 browser.close()
         here.process.send_signal(signal.SIGINT)
         out, _ = here.process.communicate(timeout=PATIENCE)
-        assert phone.url in out
-        assert "█" in out
+        assert phone.url in out.decode()
+        assert "█" in out.decode()
 
 
 @pytest.mark.skipif(not lan.addresses(), reason="this machine is on no network")

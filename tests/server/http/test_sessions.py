@@ -7,6 +7,7 @@ import logging
 import re
 
 import pytest
+from starlette.responses import Response
 from tests.server.http.served import HOME, Here, line, served, table_for
 from websockets.exceptions import ConnectionClosed
 
@@ -15,6 +16,8 @@ from rookery.server.memory import MemoryStore
 from rookery.server.session import LINK_KEPT, Sessions
 from rookery.server.settings import Settings
 from rookery.server.words import token_hash
+
+KEPT = Settings().keep_person
 
 
 def test_a_name_is_all_it_takes_and_the_cookie_is_out_of_reach_of_pages() -> None:
@@ -146,6 +149,43 @@ def test_a_return_link_is_good_for_fifteen_minutes(late: int, good: bool) -> Non
         came = await sessions.come_back(token)
         assert (came is not None) == good
         assert came is None or came.person == ann
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize(("late", "good"), [(KEPT - 1, True), (KEPT, False)])
+def test_a_session_lasts_as_long_as_its_cookie(late: int, good: bool) -> None:
+    async def story() -> None:
+        now = 5_000
+        sessions = Sessions(MemoryStore(), Links(Settings()), lambda: now)
+        ann, token = await sessions.enter("Ann")
+        answer = Response()
+        sessions.remember(answer, token)
+        assert f"Max-Age={KEPT // 1000};" in answer.headers["set-cookie"]
+        now += late
+        assert await sessions.holder(token) == (ann if good else None)
+
+    asyncio.run(story())
+
+
+def test_whoever_leaves_is_forgotten_everywhere() -> None:
+    async def story() -> None:
+        with served() as here:
+            ann, phone, bob = here.browser("Ann"), here.browser(), here.browser("Bob")
+            code = table_for(ann)
+            link = ann.post("/api/session/return").json()["token"]
+            phone.post("/api/return", json={"token": link})
+            unused = ann.post("/api/session/return").json()["token"]
+            async with line(here, phone, code) as one, line(here, bob, code) as other:
+                await one.do(type="chat", text="I am Ann")
+                assert ann.delete("/api/session").json()["person"] is None
+                assert (await one.hear_type("closing"))["code"] == 4003
+                assert (await other.hear_type("closing"))["code"] == 4012
+            assert phone.get("/api/session").json()["person"] is None
+            assert phone.post("/api/return", json={"token": unused}).status_code == 410
+            async with line(here, bob, code) as other:
+                assert other.table["seats"][0]["name"] == "Somebody"
+                assert "Ann" not in str(other.heard)
 
     asyncio.run(story())
 

@@ -34,13 +34,14 @@
 //    index.html.
 import { announce } from "./a11y.js";
 import { whoAmI } from "./api.js";
-import { Dialog } from "./dialog.js";
 import { language, loadWords, t } from "./i18n.js";
 import { Icon } from "./icons.js";
+import { fetchRest, later, whenIdle } from "./later.js";
 import { IconButton, Problem } from "./parts.js";
 import { Link, PAGES, place } from "./router.js";
-import { SettingsDialog } from "./settings_dialog.js";
 import { html, render, useEffect, useErrorBoundary, useRef, useState, useStore } from "./ui.js";
+
+const SettingsDialog = later(() => import("./settings_dialog.js"), "SettingsDialog");
 
 function usePage(name) {
   const [state, set] = useState({ name: null, module: null, error: null });
@@ -129,10 +130,11 @@ async function begin() {
   rename();
   language.subscribe(rename);
   render(html`<${Shell} />`, document.getElementById("app"));
-  // Plain http on a LAN address has no service worker; everything else works there.
-  if ("serviceWorker" in navigator && isSecureContext) {
-    navigator.serviceWorker.register("/sw.js").catch(() => {});
-  }
+  whenIdle(async () => {
+    await fetchRest();
+    // Plain http on a LAN address has no service worker; everything else works there.
+    if ("serviceWorker" in navigator && isSecureContext) await navigator.serviceWorker.register("/sw.js").catch(() => {});
+  });
 }
 
 begin();

@@ -8,6 +8,7 @@ export const LANGUAGES = { en: "English", es: "Español" };
 export const language = createStore("en");
 let words = {};
 let fallback = {};
+let games = {};
 let rules = new Intl.PluralRules("en");
 
 function wanted() {
@@ -34,10 +35,15 @@ async function whole(name) {
   return Object.assign({}, ...found);
 }
 
+// What the games of the catalogue are called; their English names do where they cannot be had.
+const gameNames = (name) => fetch(`/api/rules/names?lang=${name}`).then((answer) => (answer.ok ? answer.json() : {})).catch(() => ({}));
+
 async function load() {
   const name = wanted();
-  const [found, english] = await Promise.all([whole(name), name === "en" ? null : whole("en")]);
+  const others = name === "en" ? [null, {}] : [whole("en"), gameNames(name)];
+  const [found, english, named] = await Promise.all([whole(name), ...others]);
   words = found;
+  games = named;
   fallback = english || found;
   rules = new Intl.PluralRules(name);
   document.documentElement.lang = name;
@@ -49,6 +55,9 @@ export function loadWords() {
   loading = loading.then(load, load);
   return loading;
 }
+
+/** Wait for the catalogue that is being loaded. */
+export const wordsLoaded = () => loading;
 
 /** Load one more catalogue for good: a page with many words awaits it at the top of its module. */
 export async function needWords(part) {
@@ -80,6 +89,17 @@ export function plural(key, n, values = {}) {
   const form = `${key}.${rules.select(n)}`;
   return t(has(form) ? form : `${key}.other`, { n, ...values });
 }
+
+const HOUSE = ", house rules"; // what the server adds to the name of a game that was changed
+
+/** Return the name of a game, which the server knows in English, or of somebody's own as it is. */
+export function gameName(name) {
+  const base = name.endsWith(HOUSE) ? name.slice(0, -HOUSE.length) : name;
+  return games[name] ?? (base in games ? t("game.house", { name: games[base] }) : name);
+}
+
+/** Return a path of the server that answers in words, so that they are the reader's. */
+export const inWords = (path) => `${path}?lang=${language.get()}`;
 
 /** Return a list of texts as one: "a, b and c". */
 export function list(texts) {

@@ -9,12 +9,10 @@ const NEEDED = {
     "pages/house_rules.js", "pages/rules_text.js", "pages/begin.js", "pages/name.js", "socket.js",
   ],
   t: [
-    "pages/table.js", "table/lobby.js", "table/room.js", "table/chat.js", "table/read.js",
-    "table/rules_dialog.js", "table/table_settings.js", "sound.js", "socket.js", "table/says.js",
-    "cards/names.js", "cards/suits.js", "table/game.js", "table/bar.js", "table/decide.js", "table/felt.js",
-    "table/hand.js", "table/keys.js", "table/more.js", "table/over.js", "table/picking.js", "table/plates.js",
-    "table/sheet.js", "table/small_dialogs.js", "table/turn_clock.js", "table/vote.js", "cards/face.js",
-    "table/call_picker.js",
+    "pages/table.js", "table/lobby.js", "table/room.js", "table/read.js", "sound.js", "socket.js",
+    "table/says.js", "cards/names.js", "cards/suits.js", "table/game.js", "table/bar.js", "table/decide.js",
+    "table/felt.js", "table/hand.js", "table/heard.js", "table/keys.js", "table/picking.js",
+    "table/plates.js", "cards/face.js",
   ],
   replay: [
     "pages/replay.js", "table/says.js", "pages/ask.js", "pages/replay_board.js", "pages/replay_steps.js",

@@ -17,7 +17,7 @@ export const ROUTES = [
 ];
 
 // Each line is an import of its own, so that a page is fetched when somebody goes there.
-export const PAGES = {
+const PAGES = {
   home: () => import("./pages/home.js"),
   create: () => import("./pages/create.js"),
   table: () => import("./pages/table.js"),
@@ -28,6 +28,8 @@ export const PAGES = {
   return: () => import("./pages/return.js"),
   not_found: () => import("./pages/not_found.js"),
 };
+// Named here and not above: what stands behind an export is taken for needed at once.
+export { PAGES };
 
 function fits(pattern, path) {
   const want = pattern.split("/");

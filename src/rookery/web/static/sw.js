@@ -1,8 +1,31 @@
 // Keeps the client's files, so that the page opens at once and says what is wrong without a network.
 // Never answers for /api or /ws: a table is only what the server says now.
-const SHELF = "rookery-1";
+const SHELF = "rookery-2";
+const START = "/";
 
-self.addEventListener("install", () => self.skipWaiting());
+// What the start page and a table are made of, read from the files that name it.
+async function needed() {
+  const [page, lists] = await Promise.all([START, "/static/preload.js"].map(async (path) => (await fetch(path)).text()));
+  const named = [...page.matchAll(/(?:href|src)="(\/static\/[^"]+)"/g)].map((found) => found[1]);
+  const modules = [...lists.matchAll(/"([\w/]+\.js)"/g)].map((found) => `/static/${found[1]}`);
+  const words = ["", "pages."].flatMap((part) => ["en", "es"].map((tongue) => `/static/i18n/${part}${tongue}.json`));
+  return [...new Set([START, ...named, ...modules, ...words])];
+}
+
+async function keep(shelf, path) {
+  const answer = await fetch(path);
+  if (answer.ok) await shelf.put(path, answer);
+}
+
+self.addEventListener("install", (event) => {
+  self.skipWaiting();
+  const fill = async () => {
+    const [shelf, paths] = await Promise.all([caches.open(SHELF), needed()]);
+    // A file that fails now is kept when it is next asked for.
+    await Promise.allSettled(paths.map((path) => keep(shelf, path)));
+  };
+  event.waitUntil(fill().catch(() => {}));
+});
 
 self.addEventListener("activate", (event) => {
   event.waitUntil(
@@ -31,7 +54,7 @@ self.addEventListener("fetch", (event) => {
   const url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== location.origin) return;
   if (request.mode === "navigate" && !url.pathname.startsWith("/api")) {
-    event.respondWith(fresh(request, "/"));
+    event.respondWith(fresh(request, START));
   } else if (url.pathname.startsWith("/static/")) {
     event.respondWith(fresh(request, url.pathname));
   }

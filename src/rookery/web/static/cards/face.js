@@ -13,22 +13,32 @@ export function SuitMark({ suit }) {
 
 function Corner({ suit, rank, letter }) {
   return html`<g>
-    <text class="rank" x="22" y="35" text-anchor="middle">${rank}</text>
+    <text class=${`rank ${String(rank).length > 1 ? "two" : ""}`} x="22" y="35" text-anchor="middle">${rank}</text>
     <path class="shape" transform="translate(21 54) scale(1.05)" d=${SHAPES[suit]} />
     ${letter && html`<text class="letter" x="21" y="86" text-anchor="middle">${letter}</text>`}
   </g>`;
 }
+
+// What the court of a French deck wears, on a box of 44 by 30 around the origin.
+const COURT = {
+  K: "M-20 13V-7L-10 2L0-14L10 2L20-7V13ZM-20 16H20V20H-20Z",
+  Q: "M-19 13L-22-5L-12 3L-8-11L0 1L8-11L12 3L22-5L19 13ZM-22-8A3 3 0 1 0-21.9-8ZM-8-14A3 3 0 1 0-7.9-14ZM8-14A3 3 0 1 0 8.1-14ZM22-8A3 3 0 1 0 22.1-8ZM-19 16H19V20H-19Z",
+  J: "M-20 12C-18-2-8-8 6-8C14-8 19-4 20 2C14 0 8 2 6 12ZM6-10C8-18 16-22 23-20C22-13 16-8 8-7ZM-22 15H14V20H-22Z",
+};
 
 function Numbered({ card, pack }) {
   const suit = suitOf(card, pack);
   const corner = html`<${Corner} suit=${suit} rank=${rankOf(card)} letter=${pack === "rook" && letterOf(suit)} />`;
   return html`<g class=${`suit-${suit}`}>
     ${corner}
-    <path class="shape big" transform="translate(63 74) scale(2)" d=${SHAPES[suit]} />
+    ${COURT[rankOf(card)]
+      ? html`<path class="court" transform="translate(63 48)" d=${COURT[rankOf(card)]} />`
+      : null}
+    <path class="shape big" transform=${`translate(63 ${COURT[rankOf(card)] ? 86 : 74}) scale(${COURT[rankOf(card)] ? 1.7 : 2})`} d=${SHAPES[suit]} />
     ${pack === "rook"
       ? html`<text class="middle" x="63" y=${suit === "green" ? 89 : 82} text-anchor="middle">${letterOf(suit)}</text>`
       : null}
-    <text class="rank small" x="82" y="129" text-anchor="middle">${rankOf(card)}</text>
+    <text class="rank small" x="93" y="129" text-anchor="end">${rankOf(card)}</text>
   </g>`;
 }
 

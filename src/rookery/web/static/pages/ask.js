@@ -1,7 +1,7 @@
 // Asking the server for something a page needs.
 import { get, post } from "../api.js";
 import { html, useEffect, useState } from "../ui.js";
-import { t } from "../i18n.js";
+import { inWords, t } from "../i18n.js";
 import { Problem } from "../parts.js";
 
 const known = new Map(); // what does not change while the server runs
@@ -42,4 +42,4 @@ export function Waiting({ error, again }) {
 }
 
 /** Return what the server says of rules: a variant's id, or house rules. */
-export const checkRules = (rules) => post("/api/rules/check", { rules });
+export const checkRules = (rules) => post(inWords("/api/rules/check"), { rules });

@@ -71,9 +71,9 @@ export function Catalogue({ variants, href, chosen = null, pick = null }) {
         (variant) => html`<li key=${variant.id}>
           <${Link} class=${`variant ${variant.id === chosen ? "chosen" : ""}`} href=${href(variant.id)}
             aria-current=${variant.id === chosen ? "true" : undefined} ...${picking(variant)}>
-            <b lang="en">${variant.name}</b>
+            <b>${variant.name}</b>
             <${Facts} variant=${variant} />
-            <small lang="en">${variant.origin}</small>
+            <small>${variant.origin}</small>
           <//>
         </li>`,
       )}

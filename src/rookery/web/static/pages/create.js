@@ -1,8 +1,8 @@
 // A new table: which game, who may come, who takes the empty seats, how fast.
 import { announce } from "../a11y.js";
-import { needWords, t } from "../i18n.js";
+import { inWords, language, needWords, t } from "../i18n.js";
 import { Link, match, place } from "../router.js";
-import { html, useEffect, useMedia, useRef, useState } from "../ui.js";
+import { html, useEffect, useMedia, useRef, useState, useStore } from "../ui.js";
 import { Waiting, checkRules, getOnce, useAsked } from "./ask.js";
 import { Catalogue, Facts } from "./catalogue.js";
 import { CreateForm } from "./create_form.js";
@@ -25,7 +25,7 @@ function wanted(query) {
 
 async function ask(rules) {
   if (typeof rules === "string") {
-    const found = await getOnce(`/api/variants/${encodeURIComponent(rules)}`);
+    const found = await getOnce(inWords(`/api/variants/${encodeURIComponent(rules)}`));
     return { ...found, rules };
   }
   const found = await checkRules(rules);
@@ -35,14 +35,14 @@ async function ask(rules) {
 function Misfit({ game }) {
   return html`<div class="problem stack tight">
     <p>${t("create.misfit")}</p>
-    <ul lang="en">${game.problems.map(({ option, text }) => html`<li key=${option + text}><b>${option}</b>: ${text}</li>`)}</ul>
+    <ul>${game.problems.map(({ option, text }) => html`<li key=${option + text}><b>${option}</b>: ${text}</li>`)}</ul>
     <p><${Link} href=${`/rules/edit#${packed(game.rules)}`} class="button">${t("create.mend")}<//></p>
   </div>`;
 }
 
 function Chosen({ rules, back }) {
   const key = typeof rules === "string" ? rules : JSON.stringify(rules);
-  const { value: game, error, again } = useAsked(() => ask(rules), [key]);
+  const { value: game, error, again } = useAsked(() => ask(rules), [key, useStore(language)]);
   const head = useRef(null);
   useEffect(() => {
     if (game && back && head.current) head.current.focus({ preventScroll: true });
@@ -56,7 +56,7 @@ function Chosen({ rules, back }) {
   const edit = game.house ? `/rules/edit#${packed(rules)}` : `/rules/edit?base=${rules}`;
   return html`<div class="stack">
     <section class="panel stack tight" aria-labelledby="game-title">
-      <h2 id="game-title" ref=${head} tabindex="-1" lang=${game.house ? undefined : "en"}>${game.name || rules.name}</h2>
+      <h2 id="game-title" ref=${head} tabindex="-1">${game.name || rules.name}</h2>
       ${game.house && html`<p class="mark">${t("create.house")}</p>`}
       ${game.ok === false
         ? html`<${Misfit} game=${game} />`
@@ -82,7 +82,7 @@ function pickBeside({ id, name }) {
 /** The page. */
 export default function Create({ query }) {
   const [, looked] = useState(0);
-  const { value, error, again } = useAsked(() => getOnce("/api/variants"));
+  const { value, error, again } = useAsked(() => getOnce(inWords("/api/variants")), [useStore(language)]);
   const wide = useMedia("(min-width: 60rem)");
   useEffect(() => {
     const changed = () => looked((n) => n + 1);

@@ -17,7 +17,7 @@ function Select({ label, value, set, choices, help }) {
     <select value=${value} onChange=${(event) => set(event.target.value)}>
       ${choices.map(([id, words]) => html`<option key=${id} value=${id} selected=${String(id) === String(value)}>${words}</option>`)}
     </select>
-    ${help && html`<small lang="en">${help}</small>`}
+    ${help && html`<small>${help}</small>`}
   </label>`;
 }
 
@@ -73,7 +73,7 @@ export function CreateForm({ rules, seats }) {
       <${Select} label=${t("create.bots")} value=${count} set=${change("count")}
         choices=${Array.from({ length: seats }, (_, n) => [n, n ? plural("create.bot_seats", n, { free: number(seats - 1 - n) }) : t("create.no_bots")])} />
       ${count > 0 && html`<${Select} label=${t("create.level")} value=${bot} set=${change("bot")}
-        choices=${bots.map((one) => [one.id, one.title])} help=${about && about.description} />`}
+        choices=${bots.map((one) => [one.id, t(`bot.name.${one.id}`)])} help=${about && t(`bot.about.${about.id}`)} />`}
     </div>
     <div class="pair">
       <${Select} label=${t("lobby.pace")} value=${some.pace} set=${change("pace")} choices=${PACES.map((pace) => [pace, t(`lobby.pace.${pace}`)])} />

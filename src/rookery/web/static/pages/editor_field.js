@@ -42,7 +42,7 @@ export function Field({ field, options, base, changed, problems, set, reset }) {
   const at = { id, "aria-describedby": said, "aria-invalid": wrong ? "true" : undefined };
   const foot = html`
     <small id=${`${id}-help`}>${optionHelp(field)}</small>
-    ${wrong && html`<p class="option-problem" id=${`${id}-problem`} lang="en">${problems.join(" ")}</p>`}
+    ${wrong && html`<p class="option-problem" id=${`${id}-problem`}>${problems.join(" ")}</p>`}
     ${changed && html`<button type="button" class="button quiet chip reset" aria-label=${`${t("editor.reset")}: ${words}`} onClick=${reset}>
       ${t("editor.reset")}
     </button>`}

@@ -1,8 +1,8 @@
 // The rules under the editor's hands: a base of the catalogue, what differs from it, and what the server
 // says of the whole.
 import { announce } from "../a11y.js";
-import { plural, t } from "../i18n.js";
-import { html, useEffect, useMemo, useRef, useState } from "../ui.js";
+import { language, plural, t } from "../i18n.js";
+import { html, useEffect, useMemo, useRef, useState, useStore } from "../ui.js";
 import { checkRules, getOnce } from "./ask.js";
 import { same } from "./editor_schema.js";
 import { FIRST_BASE, packed } from "./house_rules.js";
@@ -28,6 +28,7 @@ export const given = ({ base, about, changes }) => ({ base, ...about, ...changes
 function useChecked(rules) {
   const [answer, set] = useState({ of: null, found: null, error: null });
   const text = rules && JSON.stringify(rules);
+  const tongue = useStore(language);
   const before = useRef(null);
   useEffect(() => {
     if (!text) return undefined;
@@ -48,7 +49,7 @@ function useChecked(rules) {
       wanted = false;
       clearTimeout(timer);
     };
-  }, [text]);
+  }, [text, tongue]);
   return { ...answer, current: answer.of === text };
 }
 
@@ -124,7 +125,7 @@ export function Problems({ problems, fields, words, changes, drop }) {
   return html`<ul class="plain stack tight problem-list">
     ${problems.map(
       ({ option, text }) => html`<li key=${option + text}>
-        ${fields.has(option) ? html`<a href=${`#option-${option}`} onClick=${visit(option)}>${words(option)}</a>` : html`<b>${option}</b>`}: <span lang="en">${text}</span>
+        ${fields.has(option) ? html`<a href=${`#option-${option}`} onClick=${visit(option)}>${words(option)}</a>` : html`<b>${option}</b>`}: ${text}
         ${!fields.has(option) && option in changes && html` <button type="button" class="button chip" onClick=${() => drop(option)}>
           ${t("editor.drop", { what: option })}
         </button>`}

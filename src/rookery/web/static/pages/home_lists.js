@@ -1,6 +1,6 @@
 // The lists of the first page: tables of mine, tables open to strangers; and a link for another device.
 import { get, post } from "../api.js";
-import { list, plural, t } from "../i18n.js";
+import { gameName, list, plural, t } from "../i18n.js";
 import { CopyButton, Problem } from "../parts.js";
 import { Link } from "../router.js";
 import { html, useEffect, useState } from "../ui.js";
@@ -29,7 +29,7 @@ export function MyTables({ tables }) {
     <h2 id="mine-title">${t("home.mine")}</h2>
     <ul class="plain">
       ${tables.map(
-        (table) => html`<${Row} key=${table.code} code=${table.code} name=${table.title} rules=${table.rules_name}
+        (table) => html`<${Row} key=${table.code} code=${table.code} name=${table.title} rules=${gameName(table.rules_name)}
           facts=${[t(`home.phase.${table.phase}`), company(table)]}
           action=${t(table.phase === "over" || table.you === null ? "home.look" : "home.back")} />`,
       )}
@@ -53,7 +53,7 @@ export function OpenTables() {
     ${tables && !tables.length && html`<p class="mark">${t("home.none_open")}</p>`}
     <ul class="plain">
       ${(tables || []).map(
-        (table) => html`<${Row} key=${table.code} code=${table.code} name=${table.title} rules=${table.rules}
+        (table) => html`<${Row} key=${table.code} code=${table.code} name=${table.title} rules=${gameName(table.rules)}
           facts=${[t(`home.phase.${table.phase}`), plural("home.people", table.people), plural("home.free", table.free)]}
           action=${t(table.free ? "home.join" : "home.look")} />`,
       )}

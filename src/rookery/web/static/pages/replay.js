@@ -1,7 +1,7 @@
 // A finished hand, step by step: from any seat or all open, by slider, buttons or arrow keys.
 import { announce } from "../a11y.js";
 import { get } from "../api.js";
-import { needWords, number, t } from "../i18n.js";
+import { gameName, needWords, number, t } from "../i18n.js";
 import { CopyButton } from "../parts.js";
 import { Link } from "../router.js";
 import { html, useEffect, useMemo, useRef, useState } from "../ui.js";
@@ -172,7 +172,7 @@ function One({ code, number: n, query }) {
   const { value: hand, error, again } = useAsked(() => get(path), [path]);
   if (!hand) return html`<h1 tabindex="-1">${t("replay.title")}</h1><${Waiting} error=${error} again=${error && error.status === 404 ? null : again} />`;
   return html`
-    <h1 tabindex="-1">${t("replay.hand", { n: number(hand.hand + 1), name: hand.title || hand.rules.name })}</h1>
+    <h1 tabindex="-1">${t("replay.hand", { n: number(hand.hand + 1), name: hand.title || gameName(hand.rules.name) })}</h1>
     <${Player} hand=${hand} first=${stepOf(query.at)} seat=${seat} setSeat=${setSeat} />
   `;
 }

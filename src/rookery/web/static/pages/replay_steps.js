@@ -4,10 +4,11 @@ import { list, number, t } from "../i18n.js";
 import { nameOf } from "../table/read.js";
 import { bidName, callText } from "../table/says.js";
 
-// Bots of a kind share a name; the seat tells them apart.
+// Only bots share a name; they are called here as at the table.
 function nameAt(hand, seat) {
   const name = hand.players[seat] || "";
-  return name && hand.players.filter((other) => other === name).length > 1 ? t("replay.seat_name", { name, n: number(seat + 1) }) : name;
+  if (!name || hand.players.filter((other) => other === name).length < 2) return name;
+  return t("replay.seat_name", { name: name[0].toUpperCase() + name.slice(1), n: number(seat + 1) });
 }
 
 /** Return a step as the parts of the table page read it: like a snapshot. */

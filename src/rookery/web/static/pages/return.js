@@ -1,9 +1,9 @@
 // A return link: become the same person in this browser.
-import { nowIAm, post } from "../api.js";
-import { needWords, t } from "../i18n.js";
+import { nowIAm, post, whoAmI } from "../api.js";
+import { needWords, plural, t } from "../i18n.js";
 import { Problem } from "../parts.js";
 import { Link } from "../router.js";
-import { html, useState } from "../ui.js";
+import { html, useEffect, useState } from "../ui.js";
 import { MyTables } from "./home_lists.js";
 
 await needWords("pages");
@@ -15,6 +15,10 @@ export default function Return({ params }) {
   const [me, setMe] = useState(null);
   const [error, setError] = useState(null);
   const [busy, setBusy] = useState(false);
+  const [now, setNow] = useState(null);
+  useEffect(() => {
+    whoAmI().then(setNow, () => {});
+  }, []);
   const press = async () => {
     setBusy(true);
     setError(null);
@@ -41,6 +45,13 @@ export default function Return({ params }) {
     ${spent
       ? html`<p>${t("return.spent")}</p>${home}`
       : html`<p>${t("return.how")}</p>
+          ${now && now.name
+            ? html`<div class="panel stack tight">
+                <p><strong>${t("return.already", { name: now.name })}</strong></p>
+                <p>${now.tables.length ? plural("return.lost", now.tables.length, { name: now.name }) : t("return.lost_none")}</p>
+                <p><${Link} class="button" href="/">${t("return.stay", { name: now.name })}<//></p>
+              </div>`
+            : null}
           <p><button type="button" class="button primary big" disabled=${busy} onClick=${press}>${t("return.press")}</button></p>`}
   </div>`;
 }

@@ -1,7 +1,7 @@
 // The rules pages: the catalogue, and every variant in words.
-import { needWords, number, t } from "../i18n.js";
+import { inWords, language, needWords, number, t } from "../i18n.js";
 import { Link, go } from "../router.js";
-import { html } from "../ui.js";
+import { html, useStore } from "../ui.js";
 import { Waiting, getOnce, useAsked } from "./ask.js";
 import { Catalogue, Facts } from "./catalogue.js";
 import { HouseList } from "./house_list.js";
@@ -12,7 +12,8 @@ await needWords("pages");
 export const title = "rules.title";
 
 function All() {
-  const { value, error, again } = useAsked(() => getOnce("/api/variants"));
+  const tongue = useStore(language);
+  const { value, error, again } = useAsked(() => getOnce(inWords("/api/variants")), [tongue]);
   return html`<div class="stack reading">
     <h1 tabindex="-1">${t("rules.title")}</h1>
     <p>${t("rules.lead")}</p>
@@ -25,7 +26,8 @@ function All() {
 }
 
 function One({ id }) {
-  const { value, error, again } = useAsked(() => getOnce(`/api/variants/${encodeURIComponent(id)}`), [id]);
+  const tongue = useStore(language);
+  const { value, error, again } = useAsked(() => getOnce(inWords(`/api/variants/${encodeURIComponent(id)}`)), [id, tongue]);
   const back = html`<p><${Link} href="/rules" class="button quiet">${t("rules.all")}<//></p>`;
   if (!value) {
     return html`<div class="narrow stack">
@@ -35,7 +37,7 @@ function One({ id }) {
     </div>`;
   }
   return html`<article class="stack reading">
-    <h1 tabindex="-1" lang="en">${value.name}</h1>
+    <h1 tabindex="-1">${value.name}</h1>
     <${Facts} variant=${value} />
     <${Reconstructed} why=${value.reconstructed} />
     <div class="row">

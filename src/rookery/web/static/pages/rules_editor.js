@@ -1,9 +1,9 @@
 // The house-rule editor: a form made of the schema, the server's verdict beside it, and ways to keep, send
 // and play what came of it.
-import { needWords, plural, t } from "../i18n.js";
+import { inWords, language, needWords, plural, t } from "../i18n.js";
 import { CopyButton, Problem } from "../parts.js";
 import { go } from "../router.js";
-import { html, useEffect, useMedia, useMemo, useRef, useState } from "../ui.js";
+import { html, useEffect, useMedia, useMemo, useRef, useState, useStore } from "../ui.js";
 import { Waiting, getOnce, useAsked } from "./ask.js";
 import { Field } from "./editor_field.js";
 import { groupsOf } from "./editor_schema.js";
@@ -154,7 +154,7 @@ function Editor({ first, schema, variants, broken }) {
             <span>${t("editor.base")}</span>
             <select value=${editor.held.base} onChange=${(event) => editor.rebase(event.target.value)}>
               ${!chosen && html`<option value=${editor.held.base} selected>${String(editor.held.base)}</option>`}
-              ${variants.map(({ id, name }) => html`<option key=${id} value=${id} lang="en" selected=${id === editor.held.base}>${name}</option>`)}
+              ${variants.map(({ id, name }) => html`<option key=${id} value=${id} selected=${id === editor.held.base}>${name}</option>`)}
             </select>
           </label>
           <p class="mark">${count ? plural("editor.differs", count) : t("editor.no_changes")}</p>
@@ -193,7 +193,7 @@ function firstRules(query) {
 
 /** The page. */
 export default function RulesEditor({ query }) {
-  const { value, error, again } = useAsked(() => Promise.all([getOnce("/api/rules/schema"), getOnce("/api/variants")]));
+  const { value, error, again } = useAsked(() => Promise.all([getOnce("/api/rules/schema"), getOnce(inWords("/api/variants"))]), [useStore(language)]);
   const [begun] = useState(() => firstRules(query));
   return html`<div class="stack">
     <h1 tabindex="-1">${t("editor.title")}</h1>

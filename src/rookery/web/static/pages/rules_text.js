@@ -1,16 +1,16 @@
-// Rules in words, as the server writes them.
+// Rules in words, as the server writes them in the reader's language.
 import { t } from "../i18n.js";
 import { html } from "../ui.js";
 
 /** Why rules are a reconstruction, where they are one. */
 export function Reconstructed({ why }) {
   if (!why) return null;
-  return html`<p class="reconstructed"><b>${t("catalogue.reconstructed")}.</b> <span lang="en">${why}</span></p>`;
+  return html`<p class="reconstructed"><b>${t("catalogue.reconstructed")}.</b> ${why}</p>`;
 }
 
 /** The sections, each under its heading of the third level. */
 export function RulesText({ sections }) {
-  return html`<div class="rules-text" lang="en">
+  return html`<div class="rules-text">
     ${Object.entries(sections).map(([head, text]) => html`<section key=${head}><h3>${head}</h3><p>${text}</p></section>`)}
   </div>`;
 }

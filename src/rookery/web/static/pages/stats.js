@@ -1,6 +1,6 @@
 // What I have played on this server, in figures.
 import { get } from "../api.js";
-import { needWords, number, t } from "../i18n.js";
+import { gameName, needWords, number, t } from "../i18n.js";
 import { Link } from "../router.js";
 import { html } from "../ui.js";
 import { Waiting, useAsked } from "./ask.js";
@@ -51,7 +51,7 @@ function Played({ stats }) {
       <div class="sheet-box" tabindex="0" role="region" aria-labelledby="variants-title">
         <table class="sheet">
           <thead><tr><th scope="col">${t("stats.game")}</th><th scope="col" class="figure">${t("stats.hands")}</th></tr></thead>
-          <tbody>${variants.map(([name, n]) => html`<tr key=${name}><th scope="row">${name}</th><td class="figure">${number(n)}</td></tr>`)}</tbody>
+          <tbody>${variants.map(([name, n]) => html`<tr key=${name}><th scope="row">${gameName(name)}</th><td class="figure">${number(n)}</td></tr>`)}</tbody>
         </table>
       </div>
     </div>`}

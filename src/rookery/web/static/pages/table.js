@@ -1,8 +1,9 @@
 // The table's page: a name, the line, then lobby or game.
 import { nameMe, whoAmI } from "../api.js";
-import { t } from "../i18n.js";
+import { t, wordsLoaded } from "../i18n.js";
+import { fetchRest, whenIdle } from "../later.js";
 import { Problem } from "../parts.js";
-import { Link } from "../router.js";
+import { Link, place } from "../router.js";
 import { Lobby } from "../table/lobby.js";
 import { openRoom } from "../table/room.js";
 import { html, useEffect, useState, useStore } from "../ui.js";
@@ -63,10 +64,33 @@ function Closed({ why }) {
   </div>`;
 }
 
+// Whoever has a name here is let in while the page is still being drawn.
+let early = null;
+let drawn = false;
+const first = place.get();
+if (first.page === "table") {
+  Promise.all([whoAmI(), wordsLoaded()]).then(([me]) => {
+    const still = place.get();
+    if (me.name && !drawn && still.page === "table" && still.params.code === first.params.code) {
+      early = { code: first.params.code, room: openRoom(first.params.code) };
+    }
+  }, () => {});
+}
+
+function roomFor(code) {
+  drawn = true;
+  const found = early;
+  early = null;
+  if (found && found.code === code) return found.room;
+  if (found) found.room.close();
+  return openRoom(code);
+}
+
 function Room({ code }) {
   const [room, setRoom] = useState(null);
   useEffect(() => {
-    const opened = openRoom(code);
+    const opened = roomFor(code);
+    whenIdle(fetchRest);
     setRoom(opened);
     return () => opened.close();
   }, [code]);
@@ -95,10 +119,16 @@ export default function Table({ params }) {
     whoAmI().then(setMe, setError);
   };
   useEffect(ask, []);
+  useEffect(() => {
+    if (!error) return undefined;
+    addEventListener("online", ask);
+    return () => removeEventListener("online", ask);
+  }, [error]);
   if (error) {
     return html`<div class="narrow stack">
       <h1 tabindex="-1">${t("shell.trouble")}</h1>
       <${Problem} error=${error} retry=${ask} />
+      <p><${Link} href="/" class="button">${t("shell.home")}<//></p>
     </div>`;
   }
   if (!me) return html`<p class="loading">${t("shell.loading")}</p>`;

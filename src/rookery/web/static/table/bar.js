@@ -1,14 +1,14 @@
 // The tools above the table and the bar below the hand.
-import { callName, callSuit } from "../cards/names.js";
+import { callName, callSuit, cardNames } from "../cards/names.js";
 import { SuitMark } from "../cards/face.js";
 import { list, number, t } from "../i18n.js";
 import { Icon } from "../icons.js";
 import { IconButton } from "../parts.js";
 import { settings } from "../settings.js";
 import { html, useRef, useStore } from "../ui.js";
-import { heard } from "./chat.js";
+import { heard } from "./heard.js";
 import { actsNow, columns, nameOf } from "./read.js";
-import { bidName } from "./says.js";
+import { bidName, specialBid } from "./says.js";
 
 function Contract({ table }) {
   const { view } = table;
@@ -20,8 +20,9 @@ function Contract({ table }) {
   return html`<p class="contract">
     <strong>${t("table.contract", { name: nameOf(table, view.declarer), bid: bidName(view.bid) })}</strong>
     ${view.call && html` <span class="trump-name">${suit && html`<${SuitMark} suit=${suit} />`} ${callName(view.call)}</span>`}
+    ${view.bid !== "sun" && specialBid(table, view.bid) && html` <span class="tag">${specialBid(table, view.bid)}</span>`}
     ${view.rook && html` <span class="tag">${t(`rook.${view.rook}`)}</span>`}
-    ${view.called.length ? html` <span class="tag">${t("table.called", { cards: view.called.join(" ") })}</span>` : null}
+    ${view.called.length ? html` <span class="tag">${t("table.called", { cards: cardNames(view.called, table.rules.options.pack) })}</span>` : null}
     ${view.partner && html` <span class="tag ally">${t("table.you_are_partner")}</span>`}
   </p>`;
 }
@@ -29,6 +30,8 @@ function Contract({ table }) {
 function Totals({ table }) {
   const cols = columns(table);
   if (cols.length > 2) return null;
+  // My side first.
+  if (cols[1] && cols[1].includes(table.you)) cols.reverse();
   const short = (seats) => {
     if (table.you === null || seats.length < 2) return list(seats.map((seat) => nameOf(table, seat)));
     return t(seats.includes(table.you) ? "table.us" : "table.them");

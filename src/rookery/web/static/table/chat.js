@@ -2,6 +2,7 @@
 import { has, t } from "../i18n.js";
 import { settings } from "../settings.js";
 import { html, useEffect, useRef, useState, useStore } from "../ui.js";
+import { heard } from "./heard.js";
 
 // The server knows these words; the catalogues know how to say them.
 export const PHRASES = [
@@ -9,26 +10,10 @@ export const PHRASES = [
   "oops", "hurry", "one-moment", "back-soon", "good-game", "again",
 ];
 
-const muted = new Set();
-
-/** Hear nothing more of a seat's player, on this device and until the page closes. */
-export function mute(name, on) {
-  if (on) muted.add(name);
-  else muted.delete(name);
-}
-
-/** Return whether a player is muted. */
-export const isMuted = (name) => muted.has(name);
-
 const wordsOf = (line) => {
   if (line.phrase) return has(`phrase.${line.phrase}`) ? t(`phrase.${line.phrase}`) : line.phrase;
   return line.text;
 };
-
-/** Return the lines that this person wants to see. */
-export function heard(chat) {
-  return chat.filter((line) => !muted.has(line.name));
-}
 
 /** What was said, and the ways to say something. */
 export function ChatPanel({ room, state }) {

@@ -2,12 +2,14 @@
 import { SuitMark } from "../cards/face.js";
 import { callName, callSuit } from "../cards/names.js";
 import { t } from "../i18n.js";
+import { later } from "../later.js";
 import { settings } from "../settings.js";
 import { html, useEffect, useState, useStore } from "../ui.js";
-import { CallPicker } from "./call_picker.js";
 import { banText, changed, waits } from "./picking.js";
 import { actsNow, choices, nameOf } from "./read.js";
-import { bidName } from "./says.js";
+import { bidName, specialBid } from "./says.js";
+
+const CallPicker = later(() => import("./call_picker.js"), "CallPicker");
 
 /** Buttons of which one is chosen; where a second word is wanted, a button to say it appears. */
 function Choose({ options, room, busy, label, class: more = "" }) {
@@ -39,13 +41,7 @@ function Choose({ options, room, busy, label, class: more = "" }) {
   </div>`;
 }
 
-function specialNote(table, bid) {
-  const { options } = table.rules;
-  const special = (name) => options.special_bids.find((one) => one.name === name);
-  if (bid === "sun") return t("auction.sun_note");
-  if (special("moon") && Number(bid) === options.bid_maximum) return t("auction.moon_note");
-  return "";
-}
+const specialNote = (table, bid) => (bid === "sun" ? t("auction.sun_note") : specialBid(table, bid));
 
 function auctionOptions(table) {
   const found = choices(table.view);

@@ -1,9 +1,10 @@
 // The middle of the table: the nest before the play, then the trick, which stays until it is seen.
 import { Back, Face } from "../cards/face.js";
+import { cardName } from "../cards/names.js";
 import { plural, t } from "../i18n.js";
 import { settings } from "../settings.js";
 import { html, useEffect, useRef, useState, useStore } from "../ui.js";
-import { nameOf, seating } from "./read.js";
+import { actsNow, nameOf, seating, sorted } from "./read.js";
 import { statementText } from "./says.js";
 
 const SEEN_AFTER = 1300; // a finished trick is left in peace so long, though the next is led
@@ -45,6 +46,14 @@ function where(index, count) {
 
 function Nest({ table }) {
   const { view } = table;
+  if (view.phase === "nest" && actsNow(table) && view.nest_found && view.nest_found.length) {
+    return html`<div class="nest">
+      <p>${t("peek.found")}</p>
+      <div class="nest-cards apart">
+        ${sorted(view.nest_found, table).map((card) => html`<${Face} key=${card} card=${card} rules=${table.rules.options} />`)}
+      </div>
+    </div>`;
+  }
   const open = view.nest_face_up;
   const hidden = Math.max(0, view.nest_size - open.length);
   if (view.phase !== "auction" || !view.nest_size) return null;
@@ -74,7 +83,7 @@ export function Felt({ table }) {
         ({ place, card }) => html`<li key=${card} class=${`lain ${place === winner ? "winner" : ""}`}
           style=${where(places.indexOf(place), places.length)}>
           <${Face} card=${card} rules=${table.rules.options} quiet=${true} />
-          <span class="unseen">${t("table.lain", { name: nameOf(table, place), card })}</span>
+          <span class="unseen">${t("table.lain", { name: nameOf(table, place), card: cardName(card, table.rules.options.pack) })}</span>
         </li>`,
       )}
     </ul>

@@ -1,25 +1,35 @@
 // The game: the seats, the trick, what I may do, my hand.
 import { announce } from "../a11y.js";
 import { has, t } from "../i18n.js";
+import { later } from "../later.js";
 import { settings } from "../settings.js";
 import { html, useEffect, useLayoutEffect, useMedia, useRef, useState, useStore } from "../ui.js";
 import { Bar, Tools } from "./bar.js";
-import { ChatPanel } from "./chat.js";
 import { Decision } from "./decide.js";
 import { Felt } from "./felt.js";
 import { CardRow } from "./hand.js";
 import { useKeys } from "./keys.js";
-import { MoreDialog } from "./more.js";
-import { HandOver, MatchOver } from "./over.js";
 import { usePicking } from "./picking.js";
 import { Plates } from "./plates.js";
 import { actsNow, nameOf, sorted } from "./read.js";
-import { RulesDialog } from "./rules_dialog.js";
 import { actionText, contractText, turnText } from "./says.js";
-import { Sheet, SheetDialog } from "./sheet.js";
-import { ChallengeDialog, ChatDialog, HelpDialog, LastTrickDialog, PeekDialog } from "./small_dialogs.js";
-import { TurnClock } from "./turn_clock.js";
-import { Vote } from "./vote.js";
+
+const small = () => import("./small_dialogs.js");
+const ChallengeDialog = later(small, "ChallengeDialog");
+const ChatDialog = later(small, "ChatDialog");
+const ChatPanel = later(() => import("./chat.js"), "ChatPanel");
+const DealDialog = later(() => import("./deal_dialog.js"), "DealDialog");
+const HandOver = later(() => import("./over.js"), "HandOver");
+const HelpDialog = later(small, "HelpDialog");
+const LastTrickDialog = later(small, "LastTrickDialog");
+const MatchOver = later(() => import("./over.js"), "MatchOver");
+const MoreDialog = later(() => import("./more.js"), "MoreDialog");
+const PeekDialog = later(small, "PeekDialog");
+const RulesDialog = later(() => import("./rules_dialog.js"), "RulesDialog");
+const Sheet = later(() => import("./sheet.js"), "Sheet");
+const SheetDialog = later(() => import("./sheet.js"), "SheetDialog");
+const TurnClock = later(() => import("./turn_clock.js"), "TurnClock");
+const Vote = later(() => import("./vote.js"), "Vote");
 
 // A card that can only be the one is played after a while that says nothing about the hand.
 const FORCED_AFTER = [900, 2200];
@@ -83,6 +93,7 @@ export function Game({ room, state }) {
   const read = () => announce([turnText(table), contractText(table)].filter(Boolean).join(" "));
   useKeys({ room, table, open, read });
 
+  const hinted = state.hint ? state.hint.action.split(" ").slice(1) : [];
   const done = view.phase === "done" || view.phase === "redealt";
   const over = table.phase === "over";
   const dummyIsMine = view.dummy !== null && view.dummy === table.you;
@@ -90,14 +101,14 @@ export function Game({ room, state }) {
     <h1 class="unseen" tabindex="-1">${table.title || t("table.title")}</h1>
     <div class="board">
       <${Tools} table=${table} state=${state} open=${open} wide=${wide} />
-      <div class="ring">
+      <div class=${`ring ${table.seats.length <= 4 ? "few" : ""}`}>
         <${Plates} table=${table} />
         <${Felt} table=${table} />
       </div>
       ${view.dummy_hand && !dummyIsMine && view.dummy_hand.length
         ? html`<section class="dummy" aria-labelledby="dummy-title">
             <h2 id="dummy-title">${t("table.dummy", { name: nameOf(table, view.dummy) })}</h2>
-            <${CardRow} cards=${sorted(view.dummy_hand, table)} table=${table} picking=${picking} source="dummy"
+            <${CardRow} cards=${sorted(view.dummy_hand, table)} table=${table} picking=${picking} source="dummy" hinted=${hinted}
               label=${t("table.dummy", { name: nameOf(table, view.dummy) })} />
           </section>`
         : null}
@@ -105,10 +116,13 @@ export function Game({ room, state }) {
       ${table.pending && html`<${Vote} table=${table} room=${room} />`}
       <div class="decide" data-zone="decide">
         ${over
-          ? html`<${MatchOver} table=${table} room=${room} wide=${wide} />`
+          ? html`<${MatchOver} table=${table} room=${room} state=${state} wide=${wide} open=${open} />`
           : done
-            ? html`<${HandOver} table=${table} room=${room} />`
+            ? html`<${HandOver} table=${table} room=${room} state=${state} open=${open} />`
             : html`<${Decision} table=${table} room=${room} picking=${picking} busy=${state.busy} />`}
+        ${state.told && state.told.hand === table.hand_number && (state.told.ended || table.seq - state.told.seq < 3)
+          ? html`<p class="hint">${state.told.text}</p>`
+          : null}
         ${state.hint && html`<p class="hint" role="status">
           <strong>${actionText(table, state.hint.action)}</strong> ${has(`hint.why.${state.hint.why}`) ? t(`hint.why.${state.hint.why}`) : state.hint.reason}
           <button type="button" class="button chip" onClick=${room.forgetHint}>${t("shell.close")}</button>
@@ -116,9 +130,10 @@ export function Game({ room, state }) {
         ${state.notice && html`<p class="notice" key=${state.notice.n}>${state.notice.text}</p>`}
       </div>
       ${view.hand && !done
-        ? html`<section class=${`mine ${actsNow(table) ? "acting" : ""}`} data-zone="hand" aria-labelledby="hand-title">
+        ? html`<section class=${`mine ${actsNow(table) && picking.asked?.source !== "dummy" ? "acting" : ""}`} data-zone="hand" aria-labelledby="hand-title">
             <h2 id="hand-title" class="unseen">${t("table.hand")}</h2>
-            <${CardRow} cards=${sorted(view.hand, table)} table=${table} picking=${picking} source="hand" label=${t("table.hand")} />
+            <${CardRow} cards=${sorted(view.hand, table)} table=${table} picking=${picking} source="hand" hinted=${hinted}
+              label=${t("table.hand")} />
           </section>`
         : null}
       ${table.you === null &&
@@ -141,6 +156,7 @@ export function Game({ room, state }) {
     ${dialog === "nest" && html`<${PeekDialog} table=${table} onClose=${close} />`}
     ${dialog === "challenge" && html`<${ChallengeDialog} table=${table} room=${room} onClose=${close} />`}
     ${dialog === "help" && html`<${HelpDialog} onClose=${close} />`}
+    ${dialog === "deal" && html`<${DealDialog} table=${table} room=${room} onClose=${close} />`}
     ${dialog === "more" && html`<${MoreDialog} table=${table} room=${room} open=${open} onClose=${close} />`}
   </div>`;
 }

@@ -40,7 +40,7 @@ function labelOf(card, table, { asked, chosen }, source) {
 }
 
 /** The row. */
-export function CardRow({ cards, table, picking, source, label }) {
+export function CardRow({ cards, table, picking, source, label, hinted = [] }) {
   const box = useRef(null);
   const [at, setAt] = useState(0);
   const inside = useRef(false);
@@ -87,7 +87,7 @@ export function CardRow({ cards, table, picking, source, label }) {
       const picked = mine && chosen.includes(name);
       const open = !mine || asked.from.includes(name);
       const fromNest = asked && asked.verb === "discard" && (table.view.nest_found || []).includes(name);
-      const state = `${picked ? "picked" : ""} ${open ? "" : "closed"} ${mine && open ? "open" : ""} ${isTrump(table, name) ? "trump" : ""}`;
+      const state = `${picked ? "picked" : ""} ${open ? "" : "closed"} ${mine && open ? "open" : ""} ${isTrump(table, name) ? "trump" : ""} ${hinted.includes(name) ? "hinted" : ""}`;
       return html`<button
         type="button" key=${name} data-card=${name} class=${`card ${state} ${i % each === each - 1 || i === cards.length - 1 ? "whole" : ""}`}
         tabindex=${i === focus ? 0 : -1} aria-pressed=${mine ? String(Boolean(picked)) : undefined}

@@ -1,14 +1,16 @@
 // Before the match: who sits where, the way in for friends, the table's settings.
 import { get } from "../api.js";
-import { list, plural, t } from "../i18n.js";
+import { gameName, list, plural, t } from "../i18n.js";
 import { Icon } from "../icons.js";
+import { later } from "../later.js";
 import { CopyButton, IconButton } from "../parts.js";
 import { go } from "../router.js";
 import { html, useEffect, useState } from "../ui.js";
-import { ChatPanel } from "./chat.js";
 import { nameOf, teamOf } from "./read.js";
-import { RulesDialog } from "./rules_dialog.js";
-import { TableSettings } from "./table_settings.js";
+
+const ChatPanel = later(() => import("./chat.js"), "ChatPanel");
+const RulesDialog = later(() => import("./rules_dialog.js"), "RulesDialog");
+const TableSettings = later(() => import("./table_settings.js"), "TableSettings");
 
 function useBots() {
   const [bots, set] = useState([]);
@@ -29,8 +31,8 @@ function BotSelect({ seat, chosen, bots, room }) {
     <select value=${chosen || ""} onChange=${pick}>
       <option value="" selected=${!chosen}>${t("lobby.no_bot")}</option>
       ${bots.map(
-        (bot) => html`<option key=${bot.id} value=${bot.id} title=${bot.description} selected=${bot.id === chosen}>
-          ${t("lobby.bot", { name: bot.title })}
+        (bot) => html`<option key=${bot.id} value=${bot.id} title=${t(`bot.about.${bot.id}`)} selected=${bot.id === chosen}>
+          ${t("lobby.bot", { name: t(`bot.name.${bot.id}`) })}
         </option>`,
       )}
     </select>
@@ -125,10 +127,10 @@ export function Lobby({ room, state }) {
   };
   const away = table.seats.flatMap((seat, i) => (seat.kind === "person" && !seat.here ? [nameOf(table, i)] : []));
   return html`<div class="lobby">
-    <div class="stack">
+    <div class="stack lobby-seats">
       <h1 tabindex="-1">${table.title || t("lobby.title")}</h1>
       <div class="row">
-        <span>${table.rules.name}</span>
+        <span>${gameName(table.rules.name)}</span>
         <button type="button" class="button quiet" onClick=${() => showRules(true)}>
           <${Icon} name="rules" /> ${t("table.rules")}
         </button>
@@ -144,12 +146,14 @@ export function Lobby({ room, state }) {
         ${table.watchers ? html`<p class="mark">${plural("table.watchers", table.watchers)}</p>` : null}
       </section>
     </div>
-    <div class="stack">
+    <div class="stack lobby-way">
       <${Invite} table=${table} />
       ${host && html`<section class="panel stack" aria-labelledby="set-title">
         <h2 id="set-title">${t("lobby.settings")}</h2>
         <${TableSettings} table=${table} room=${room} />
       </section>`}
+    </div>
+    <div class="stack lobby-talk">
       <section class="panel stack" aria-labelledby="chat-title">
         <h2 id="chat-title">${t("chat.title")}</h2>
         <${ChatPanel} room=${room} state=${state} />

@@ -5,7 +5,7 @@ import { t } from "../i18n.js";
 import { CopyButton, Problem } from "../parts.js";
 import { go } from "../router.js";
 import { html, useState } from "../ui.js";
-import { isMuted, mute } from "./chat.js";
+import { isMuted, mute } from "./heard.js";
 import { nameOf } from "./read.js";
 import { TableSettings } from "./table_settings.js";
 
@@ -13,6 +13,7 @@ function Person({ table, seat, room }) {
   const one = table.seats[seat];
   const [quiet, setQuiet] = useState(isMuted(one.name));
   const [reported, setReported] = useState(false);
+  const [blocked, setBlocked] = useState(false);
   const host = table.you === table.host && table.you !== null;
   const hush = () => {
     mute(one.name, !quiet);
@@ -23,7 +24,8 @@ function Person({ table, seat, room }) {
     <strong>${nameOf(table, seat)}</strong>
     <div class="row tight">
       ${button(t(quiet ? "more.unmute" : "more.mute"), hush)}
-      ${table.you !== null && button(t("more.block"), () => room.ask({ type: "block", seat }))}
+      ${table.you !== null && !blocked && button(t("more.block"), async () => setBlocked(await room.ask({ type: "block", seat })))}
+      ${blocked && html`<span role="status">${t("more.blocked")}</span>`}
       ${table.you !== null && !reported && button(t("more.report"), async () => setReported(await room.ask({ type: "report", seat })))}
       ${reported && html`<span role="status">${t("more.reported")}</span>`}
       ${host && !one.here && button(t("more.replace"), () => room.ask({ type: "replace", seat }))}
@@ -64,10 +66,11 @@ export function MoreDialog({ table, room, open, onClose }) {
       <div class="row">
         <button type="button" class="button" onClick=${() => open("help")}>${t("help.title")}</button>
         <${CopyButton} text=${`${location.origin}/t/${table.code}`} label=${t("lobby.copy")} />
+        ${table.proof && html`<button type="button" class="button" onClick=${() => open("deal")}>${t("deal.title")}</button>`}
       </div>
       <p>${t("lobby.code")} <strong class="code">${table.code}</strong></p>
       ${people.length
-        ? html`<h3>${t("more.people")}</h3><ul class="plain stack">${people.map((seat) => html`<${Person} key=${seat} table=${table} seat=${seat} room=${room} />`)}</ul>`
+        ? html`<h3>${t("more.people")}</h3><p class="mark">${t("more.people_how")}</p><ul class="plain stack">${people.map((seat) => html`<${Person} key=${seat} table=${table} seat=${seat} room=${room} />`)}</ul>`
         : null}
       ${host && html`<h3>${t("lobby.settings")}</h3><${TableSettings} table=${table} room=${room} />`}
       ${table.you !== null && html`<h3>${t("more.device_title")}</h3><${AnotherDevice} />`}

@@ -48,27 +48,35 @@ function Scores({ table }) {
   </ul>`;
 }
 
+// The people whose word the next hand waits for.
+const waitedFor = (table) =>
+  table.seats.flatMap((seat, i) => (seat.kind === "person" && seat.here && !table.ready.includes(i) ? [nameOf(table, i)] : []));
+
+const dealtButton = (table, open) =>
+  table.proof && html`<button type="button" class="button quiet" onClick=${() => open("deal")}>${t("deal.title")}</button>`;
+
 /** What the hand came to, and the way to the next. */
-export function HandOver({ table, room }) {
+export function HandOver({ table, room, open }) {
   const { view, you } = table;
   const wanted = you !== null && !table.ready.includes(you);
   const redealt = view.phase === "redealt";
   return html`<section class="panel stack over" aria-labelledby="over-title">
-    <h2 id="over-title">${redealt ? t("over.redealt") : t("over.hand", { n: table.hand_number + 1 })}</h2>
+    <h2 id="over-title">${redealt ? t("over.redealt") : t("over.hand", { n: table.hands.at(-1).hand + 1 })}</h2>
     ${!redealt && html`<p>${contractText(table)}</p>`}
     <${Scores} table=${table} />
     <${Sides} table=${table} />
     <div class="row">
       ${wanted
         ? html`<button type="button" class="button primary big" onClick=${() => room.ask({ type: "next" })}>${t("over.next")}</button>`
-        : html`<p class="mark">${t("over.waiting")}</p>`}
+        : html`<p class="mark">${you === null ? t("over.waiting") : t("over.waiting_for", { names: list(waitedFor(table)) })}</p>`}
+      ${dealtButton(table, open)}
     </div>
     <${LaidOpen} table=${table} />
   </section>`;
 }
 
 /** Who won, and again. */
-export function MatchOver({ table, room, wide }) {
+export function MatchOver({ table, room, wide, open }) {
   const host = table.you !== null && table.you === table.host;
   return html`<section class="panel stack over" aria-labelledby="over-title">
     <h2 id="over-title">${overText(table)}</h2>
@@ -80,8 +88,10 @@ export function MatchOver({ table, room, wide }) {
         : html`<p class="mark">${t("over.wait_host", { name: nameOf(table, table.host) })}</p>`}
       <${Link} href=${`/replay/${table.code}/${table.hand_number}`} class="button">${t("over.replay")}<//>
       <a class="button" href=${`/api/tables/${table.code}/record`} download=${`${table.code}.json`}>${t("over.record")}</a>
+      ${dealtButton(table, open)}
       <${Link} href="/" class="button quiet">${t("shell.home")}<//>
     </div>
+    ${table.rules.options.rotation === "deal_left_partners_redrawn" ? html`<p class="mark">${t("over.redrawn")}</p>` : null}
     <${LaidOpen} table=${table} />
   </section>`;
 }

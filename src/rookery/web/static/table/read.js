@@ -10,7 +10,7 @@ export function nameOf(table, place) {
   if (!seat.name) return t("table.seat", { n: place + 1 });
   if (seat.kind !== "bot") return seat.name;
   // Bots are called after their level, so several may share a name.
-  const name = seat.name[0].toUpperCase() + seat.name.slice(1);
+  const name = t(`bot.seat.${seat.bot}`);
   const namesakes = table.seats.filter((other) => other.name.toLowerCase() === seat.name.toLowerCase());
   return namesakes.length > 1 ? `${name} ${place + 1}` : name;
 }

@@ -7,9 +7,13 @@ import { play } from "../sound.js";
 import { openSocket } from "../socket.js";
 import { createStore } from "../store.js";
 import { actsNow } from "./read.js";
-import { changes } from "./says.js";
+import { changes, outcomes } from "./says.js";
 
 const KEPT_LINES = 200;
+const SHARE_BYTES = 16;
+const SCHEME = "rook-deal-1";
+
+const chance = () => Array.from(crypto.getRandomValues(new Uint8Array(SHARE_BYTES)), (n) => n.toString(16).padStart(2, "0")).join("");
 
 /** Return a room: `state` (a store), `ask(message)` for commands, `send`, `notice`, `close`. */
 export function openRoom(code) {
@@ -20,6 +24,7 @@ export function openRoom(code) {
     chat: [],
     hint: null,
     notice: null, // {text, n}: the last refusal, in words
+    told: null, // {text, hand, seq}: how a question to the table ended
     busy: false, // an action is under way
   });
   let notices = 0;
@@ -31,8 +36,10 @@ export function openRoom(code) {
     announce(text, true);
   }
 
-  function shown(table, greeting) {
+  function shown(news, greeting) {
     const before = state.get().table;
+    // An update leaves out the rules, which stay as the greeting had them.
+    const table = news.rules ? news : { ...news, rules: before.rules };
     const moved = !before || before.seq !== table.seq;
     set({ table, busy: false, hint: moved ? null : state.get().hint, notice: moved ? null : state.get().notice });
     if (before && !greeting) {
@@ -42,6 +49,31 @@ export function openRoom(code) {
     } else if (table.view) {
       for (const text of changes(null, table)) announce(text);
     }
+  }
+
+  // What this browser saw and gave before the cards were dealt, by the number of the deal: the proof
+  // shown afterwards is compared with it.
+  const promises = new Map();
+
+  function contribute({ deal, you }) {
+    if (!deal || deal.scheme !== SCHEME) return;
+    const kept = promises.get(deal.number) || { commitment: deal.commitment, share: null, seat: null };
+    promises.set(deal.number, kept);
+    if (you === null || kept.share || deal.shares.includes(you)) return;
+    kept.share = chance();
+    kept.seat = you;
+    // Somebody else may begin the deal meanwhile: a refusal is no business of the player's.
+    ask({ type: "contribute", number: deal.number, share: kept.share }, { quiet: true }).then((taken) => {
+      if (!taken) kept.share = null;
+    });
+  }
+
+  function ended(events, table) {
+    const texts = outcomes(events, table);
+    if (!texts.length) return;
+    for (const text of texts) announce(text);
+    // What has ended a hand is still worth reading beside its score.
+    set({ told: { text: texts.join(" "), hand: table.hand_number, seq: table.seq, ended: table.view.phase === "done" } });
   }
 
   function said(message) {
@@ -54,6 +86,9 @@ export function openRoom(code) {
     (message) => {
       if (message.type === "welcome" || message.type === "update") {
         shown(message.table, message.type === "welcome");
+        const { table } = state.get();
+        ended(message.events || [], table);
+        contribute(table);
         for (const line of message.chat || []) said(line);
       } else if (message.type === "chat") said(message);
       else if (message.type === "hint") set({ hint: message });
@@ -96,6 +131,7 @@ export function openRoom(code) {
     try: attempt,
     refuse: (refused) => notice(reasonOf(refused)),
     notice,
+    promise: (number) => promises.get(number) || null,
     hint: () => socket.send({ type: "hint" }),
     forgetHint: () => set({ hint: null }),
     close: () => socket.close(),

@@ -1,18 +1,18 @@
 // The rules of this table, in words.
 import { get, post } from "../api.js";
 import { Dialog } from "../dialog.js";
-import { t } from "../i18n.js";
+import { gameName, inWords, language, t } from "../i18n.js";
 import { Problem } from "../parts.js";
-import { html, useEffect, useState } from "../ui.js";
+import { html, useEffect, useState, useStore } from "../ui.js";
 
 const known = new Map();
 
 function ask(rules) {
-  const key = rules.id || JSON.stringify(rules.options);
+  const key = language.get() + (rules.id || JSON.stringify(rules.options));
   if (!known.has(key)) {
     const answer = rules.id
-      ? get(`/api/variants/${encodeURIComponent(rules.id)}`)
-      : post("/api/rules/check", { rules: { ...rules.options, name: rules.name } });
+      ? get(inWords(`/api/variants/${encodeURIComponent(rules.id)}`))
+      : post(inWords("/api/rules/check"), { rules: { ...rules.options, name: rules.name } });
     answer.catch(() => known.delete(key));
     known.set(key, answer);
   }
@@ -27,12 +27,12 @@ export function RulesDialog({ rules, onClose }) {
     setError(null);
     ask(rules).then(set, setError);
   };
-  useEffect(load, []);
+  useEffect(load, [useStore(language)]);
   const sections = found ? Object.entries(found.sections || {}) : [];
-  return html`<${Dialog} title=${rules.name} onClose=${onClose} class="wide">
+  return html`<${Dialog} title=${gameName(rules.name)} onClose=${onClose} class="wide">
     ${error && html`<${Problem} error=${error} retry=${load} />`}
     ${!found && !error && html`<p class="loading">${t("shell.loading")}</p>`}
-    <div class="rules-text" lang="en">
+    <div class="rules-text">
       ${sections.map(([head, text]) => html`<section key=${head}><h3>${head}</h3><p>${text}</p></section>`)}
       ${found && !sections.length && html`<pre class="summary">${found.summary}</pre>`}
     </div>

@@ -6,6 +6,13 @@ import { actsNow, choices, columns, duty, nameOf } from "./read.js";
 /** Return a bid in words. */
 export const bidName = (bid) => (bid === "sun" ? t("table.sun") : number(bid));
 
+/** Return the bid's name where the rules give it one: the moon is the highest bid of numbers. */
+export function specialBid(table, bid) {
+  const { special_bids: special, bid_maximum: most } = table.rules.options;
+  if (bid === "sun") return t("table.sun");
+  return special.some(({ name }) => name === "moon") && Number(bid) === most ? t("table.moon") : "";
+}
+
 /** Return something said aloud ("1 bid 75") in words. */
 export function callText(table, text) {
   const [seat, verb, ...rest] = text.split(" ");
@@ -37,6 +44,7 @@ export function myTurn(table) {
     return t(forDummy ? "turn.dummy" : "turn.mine", { what });
   }
   if (view.phase === "trump" && view.circus) return t("turn.mine", { what: t("turn.do.circus_trump") });
+  if (view.phase === "auction" && !("pass" in choices(view))) return t("turn.mine", { what: t("turn.do.bid") });
   return t("turn.mine", { what: t(`turn.do.${view.phase}`) });
 }
 
@@ -89,7 +97,7 @@ function handChanges(before, after, table) {
   const said = after.calls.slice(before.calls.length).map((text) => callText(table, text));
   if (before.declarer === null && after.declarer !== null) {
     const values = { name: nameOf(table, after.declarer), bid: bidName(after.bid) };
-    said.push(t(after.nest_size ? "say.wins_nest" : "say.wins", values));
+    said.push(t(before.nest_size > after.nest_size ? "say.wins_nest" : "say.wins", values));
   }
   if (after.nest_statement !== null && before.nest_statement === null) said.push(statementText(after.nest_statement));
   for (const { place, card } of plays(before, after)) {
@@ -122,7 +130,7 @@ function scoreText(table) {
   const parts = columns(table).map((seats) =>
     t("say.scores", { name: list(seats.map((seat) => nameOf(table, seat))), n: number(score[seats[0]]) }),
   );
-  return list(parts);
+  return parts.join(" ");
 }
 
 function seatChanges(before, after) {
@@ -156,6 +164,20 @@ export function changes(before, after) {
     before.view.trick.length !== after.view.trick.length || before.view.turn !== after.view.turn;
   if (actsNow(after) && turnChanged) said.push(myTurn(after));
   return said.filter(Boolean);
+}
+
+/** Return, as sentences, how questions to the table and charges ended; `events` as an update has them. */
+export function outcomes(events, table) {
+  const said = [];
+  for (const event of events) {
+    const name = nameOf(table, event.seat);
+    if (event.type === "vote_closed" && event.kind === "claim") said.push(t(event.accepted ? "say.claim_yes" : "say.claim_no", { name }));
+    else if (event.type === "vote_closed" && !event.accepted) said.push(t("say.undo_no", { name }));
+    else if (event.type === "undone") said.push(t("say.undone", { name }));
+    else if (event.type === "challenged") said.push(t("say.challenged", { name, other: nameOf(table, event.accused) }));
+    else if (event.type === "acted" && event.verb === "challenge" && event.text) said.push(t("say.challenge_right", { other: nameOf(table, Number(event.text.split(" ")[2])) }));
+  }
+  return said;
 }
 
 /** Return who has won the match. */

@@ -32,7 +32,7 @@ export function Sheet({ table }) {
       <tbody>
         ${table.hands.map(
           (hand) => html`<tr key=${hand.number}>
-            <th scope="row"><${Link} href=${`/replay/${table.code}/${hand.number}`}>${hand.number + 1}<//></th>
+            <th scope="row">${hand.score ? html`<${Link} href=${`/replay/${table.code}/${hand.number}`}>${hand.hand + 1}<//>` : hand.hand + 1}</th>
             <td>${contractOf(table, hand)}</td>
             ${cols.map(
               ([seat]) => html`<td key=${seat} class="figure">

@@ -21,6 +21,7 @@ export function TableSettings({ table, room }) {
           (pace) => html`<option key=${pace} value=${pace} selected=${pace === table.pace}>${t(`lobby.pace.${pace}`)}</option>`,
         )}
       </select>
+      <small>${t("lobby.pace_how")}</small>
     </label>
     <label class="field">
       <span>${t("lobby.clock")}</span>
@@ -29,6 +30,7 @@ export function TableSettings({ table, room }) {
           (n) => html`<option key=${n} value=${n} selected=${n === clock}>${n ? plural("lobby.seconds", n) : t("lobby.no_clock")}</option>`,
         )}
       </select>
+      <small>${t("lobby.clock_how")}</small>
     </label>
     <label class="switch">
       <input type="checkbox" checked=${table.open} onChange=${(event) => put({ open: event.target.checked })} />

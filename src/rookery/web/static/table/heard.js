@@ -1,0 +1,17 @@
+// Whose talk is heard at this table, on this device and until the page closes.
+
+const muted = new Set();
+
+/** Hear nothing more of a player, or hear them again. */
+export function mute(name, on) {
+  if (on) muted.add(name);
+  else muted.delete(name);
+}
+
+/** Return whether a player is muted. */
+export const isMuted = (name) => muted.has(name);
+
+/** Return the lines that this person wants to see. */
+export function heard(chat) {
+  return chat.filter((line) => !muted.has(line.name));
+}

@@ -1,0 +1,67 @@
+"""A challenge in vain costs nothing, so everybody hears of it, and one a trick is enough."""
+
+from __future__ import annotations
+
+from random import Random
+
+from tests.server.core.tables import PEOPLE, Sheet, looks, started
+
+from rookery.rules import load
+from rookery.server import commands as cm
+from rookery.server import events as ev
+from rookery.server.bots import reserve
+from rookery.server.public import told
+from rookery.server.snapshot import snapshot
+
+PENALISED = load({"base": "kd_tournament", "renege": "penalised"})
+
+
+def at_play() -> Sheet:
+    sheet = started(PENALISED)
+    sheet.play(Random(1), lambda hand: hand.phase == "play")
+    return sheet
+
+
+def accused_by(sheet: Sheet, seat: int) -> list[int]:
+    view = snapshot(sheet.table, seat).view
+    assert view is not None
+    return view.may_challenge
+
+
+def test_a_challenge_in_vain_is_told_to_all_and_changes_nothing() -> None:
+    sheet = at_play()
+    hand = sheet.hand
+    assert sheet.say(PEOPLE[0], cm.Challenge("c", 1)) == [ev.Challenged(0, 1)]
+    for seat in (None, 0, 1, 2, 3):
+        event = told(sheet.entries[-1], seat)
+        assert (event["type"], event["seat"], event["accused"]) == ("challenged", 0, 1)
+    assert sheet.hand is hand
+    assert sheet.table.scores == ()
+
+
+def test_a_seat_challenges_in_vain_once_a_trick() -> None:
+    sheet = at_play()
+    for tricks in range(3):
+        assert accused_by(sheet, 0) == [1, 2, 3]
+        sheet.say(PEOPLE[0], cm.Challenge("c", 1))
+        before = looks(sheet.table)
+        for again in (cm.Challenge("d", 2), cm.Act("e", "challenge 1", sheet.table.seq)):
+            assert sheet.code(PEOPLE[0], again) == "challenged-already"
+        assert looks(sheet.table) == before
+        assert accused_by(sheet, 0) == []
+        assert accused_by(sheet, 1) == [0, 2, 3]
+        written = cm.Act("f", "challenge 3", sheet.table.seq)
+        assert sheet.say(PEOPLE[1], written) == [ev.Challenged(1, 3)]
+        while len(sheet.hand.tricks) == tricks:
+            sheet.act(reserve(sheet.hand))
+
+
+def test_what_is_no_challenge_is_refused_as_before() -> None:
+    sheet = started(PENALISED)
+    assert sheet.code(PEOPLE[0], cm.Challenge("c", 1)) == "not-now"  # before any card
+    sheet = at_play()
+    assert sheet.code(PEOPLE[0], cm.Challenge("c", 0)) == "no-revoke"
+    assert sheet.code(PEOPLE[0], cm.Challenge("c", 7)) not in ("no-revoke", "challenged-already")
+    assert accused_by(sheet, 0) == [1, 2, 3]
+    plain = started()
+    assert plain.code(PEOPLE[0], cm.Challenge("c", 1)) == "not-now"

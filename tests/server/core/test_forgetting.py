@@ -1,0 +1,166 @@
+"""Being forgotten: on request, and when time is up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+from tests.server.core.tables import PEOPLE, Room, Sheet, heard, running, started
+
+from rookery.rules import load
+from rookery.server import commands as cm
+from rookery.server import events as ev
+from rookery.server import messages as ms
+from rookery.server.actor import MOVED
+from rookery.server.forgetting import SOMEBODY, without
+from rookery.server.memory import MemoryStore
+from rookery.server.pieces import Who
+from rookery.server.settings import DAY, Settings
+from rookery.server.sqlite import SqliteStore
+from rookery.server.store import Store, TableRow
+from rookery.server.table import Table, evolve
+
+MAUD = Who(PEOPLE[1].id, "Maud Marigold")
+STORES: list[Callable[[Path], Store]] = [lambda _: MemoryStore(), lambda p: SqliteStore(p / "db")]
+
+
+def a_table_with_maud() -> Sheet:
+    sheet = started(load({"base": "kd_tournament", "target": 60}), seed=4)
+    sheet.add([ev.Renamed(1, MAUD.name)])
+    sheet.say(MAUD, cm.Chat("c", text="I live at 7 Elm Street"))
+    sheet.say(MAUD, cm.Report("r", 2, "he saw Elm Street"))
+    sheet.play(Random(4), lambda _: False)
+    sheet.say(PEOPLE[0], cm.Rematch("again"))
+    return sheet
+
+
+def test_a_name_and_words_go_and_every_card_stays() -> None:
+    sheet = a_table_with_maud()
+    changed = {entry.seq: entry for entry in without(sheet.entries, MAUD.id)}
+    log = [changed.get(entry.seq, entry) for entry in sheet.entries]
+    written = " ".join(ev.written(entry.event) for entry in log)
+    assert "Marigold" not in written
+    assert "Elm" not in written
+    assert "Bob" not in written  # the name before
+    assert [e.event for e in log if isinstance(e.event, (ev.Acted, ev.HandDealt))] == [
+        e.event for e in sheet.entries if isinstance(e.event, (ev.Acted, ev.HandDealt))
+    ]
+    table = Table("")
+    for entry in log:
+        table = evolve(table, entry)
+    assert [chair.name for chair in table.chairs] == ["Ann", SOMEBODY, "Cy", "Dee"]
+    assert [match.players for match in table.matches] == [("Ann", SOMEBODY, "Cy", "Dee")]
+    assert table.seq == sheet.table.seq
+    assert without(log, MAUD.id) == []
+
+
+@pytest.mark.parametrize("made", STORES)
+def test_a_store_forgets_a_person_and_keeps_the_others(
+    made: Callable[[Path], Store], tmp_path: Path
+) -> None:
+    async def scene() -> None:
+        store = made(tmp_path)
+        ann, bob = PEOPLE[:2]
+        for who in (ann, bob):
+            await store.add_person(who, f"token of {who.id}", 1)
+            await store.add_return(who.id, f"link of {who.id}", 100)
+        row = TableRow("ABCDEF2", False, "lobby", 1, 5)
+        sat = [
+            ev.Entry(i, 1, ev.Sat(i - 1, who.id, who.name)) for i, who in enumerate((ann, bob), 1)
+        ]
+        await store.append(row, sat)
+        assert await store.row("ABCDEF2") == row
+        assert await store.row("ABCDEF3") is None
+        await store.forget(ann.id)
+        assert await store.person(f"token of {ann.id}") is None
+        assert await store.take_return(f"link of {ann.id}", 50) is None
+        assert await store.tables_of(ann.id) == []
+        assert await store.person(f"token of {bob.id}") == bob
+        assert await store.tables_of(bob.id) == ["ABCDEF2"]
+        fresh = [ev.Entry(1, 1, ev.Sat(0, ann.id, SOMEBODY))]
+        await store.rewrite("ABCDEF2", fresh)
+        assert await store.read("ABCDEF2") == [*fresh, sat[1]]
+        await store.close()
+
+    running(scene)
+
+
+@pytest.mark.parametrize("made", STORES)
+def test_tokens_expire_and_with_the_last_one_the_name(
+    made: Callable[[Path], Store], tmp_path: Path
+) -> None:
+    async def scene() -> None:
+        store = made(tmp_path)
+        ann, bob, cy = PEOPLE[:3]
+        await store.add_person(ann, "old", 10)
+        await store.add_person(bob, "older", 5)
+        await store.add_token(bob.id, "new", 20)
+        await store.add_person(cy, "oldest", 1)
+        await store.add_return(cy.id, "link", 100)
+        assert await store.person("old", 9) == ann
+        assert await store.person("old", 10) is None
+        await store.expire(10, 50)
+        assert [await store.person(token) for token in ("old", "older", "new")] == [None, None, bob]
+        assert await store.take_return("link", 60) == cy
+        await store.add_token(ann.id, "again", 30)
+        assert await store.person("again") is None  # there is no such person any more
+        await store.close()
+
+    running(scene)
+
+
+def test_tables_that_nobody_comes_back_to_are_forgotten() -> None:
+    async def scene() -> None:
+        settings = Settings(keep_table=3 * DAY)
+        room = Room(settings=settings)
+        begun, lines = await room.table()
+        lobby, others = await room.table(begin=False)
+        for actor, held in ((begun, lines), (lobby, others)):
+            for line in held:
+                actor.disconnect(line)
+        await room.settle()
+        codes = [begun.table.code, lobby.table.code]
+
+        async def kept_after(milliseconds: int) -> list[bool]:
+            await room.turn(milliseconds)
+            await room.house.sweep()
+            return [await room.store.row(code) is not None for code in codes]
+
+        assert await kept_after(settings.keep_lobby - 1) == [True, True]
+        assert await kept_after(1) == [True, False]
+        assert await kept_after(settings.keep_table - settings.keep_lobby - 1) == [True, False]
+        assert await kept_after(1) == [False, False]
+        assert await room.house.find(codes[0]) is None
+        await room.close()
+
+    running(scene)
+
+
+def test_whoever_asks_is_forgotten_at_a_table_in_use() -> None:
+    async def scene() -> None:
+        room = Room()
+        await room.store.add_person(PEOPLE[1], "token", room.clock.now())
+        actor, lines = await room.table()
+        actor.take(lines[1], cm.Chat("c", text="my secret"))
+        await room.settle()
+        for line in lines:
+            heard(line)
+        await room.house.forget(PEOPLE[1].id)
+        closings = [heard(line)[-1] for line in lines]
+        assert [m.code for m in closings if isinstance(m, ms.Closing)] == [MOVED] * 4
+        assert await room.store.person("token") is None
+        again = await room.house.find(actor.table.code)
+        assert again is not None
+        assert again.table.chairs[1].name == SOMEBODY
+        assert again.table.hand is not None
+        line = again.connect(PEOPLE[0])
+        again.take(line, cm.Hello())
+        await room.settle()
+        said = next(m for m in heard(line) if isinstance(m, ms.Welcome))
+        assert b"Bob" not in bytes(said.table)
+        assert [one.text for one in said.chat] == ["..."]
+        await room.close()
+
+    running(scene)

@@ -1,0 +1,78 @@
+"""What has been played: one number a hand for the whole table, and the proof of every deal."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from pathlib import Path
+from random import Random
+
+import pytest
+from tests.server.core.tables import PEOPLE, Sheet, started
+from typer.testing import CliRunner
+
+from rookery import record
+from rookery.cli.main import app
+from rookery.rules import load
+from rookery.server import commands as cm
+from rookery.server.deals import proven
+from rookery.server.played import finished, line, record_of, replayed
+from rookery.server.snapshot import snapshot
+from rookery.server.table import Table
+
+QUICK = load({"base": "kd_tournament", "target": 60})
+
+
+@lru_cache(maxsize=1)
+def two_matches() -> Table:
+    sheet: Sheet = started(QUICK, seed=3)
+    rng = Random(3)
+    sheet.play(rng, lambda _: False)
+    sheet.say(PEOPLE[0], cm.Rematch("r"))
+    sheet.play(rng, lambda _: False)
+    return sheet.table
+
+
+def test_a_hand_has_one_number_wherever_it_is_shown() -> None:
+    table = two_matches()
+    shown = snapshot(table, 0)
+    assert shown.match_number == 1
+    first = len(table.matches[0].hands)
+    listed = [line(one) for one in finished(table) if one.match == 1]
+    assert [hand.number for hand in shown.hands if hand.score] == [one["number"] for one in listed]
+    assert [hand.hand for hand in shown.hands if hand.score] == [one["hand"] for one in listed]
+    assert listed[0]["number"] >= first > 0
+    assert shown.hand_number is not None
+    assert shown.hand_number == listed[-1]["number"]
+    told = replayed(table, shown.hand_number, None)
+    assert told is not None
+    assert table.hand is not None
+    assert told["actions"] == list(table.hand.actions)
+
+
+@pytest.mark.parametrize("match", [0, 1])
+def test_a_record_proves_its_deals_and_can_be_played_again(match: int, tmp_path: Path) -> None:
+    table = two_matches()
+    text = record_of(table, match)
+    assert text is not None
+    hands = json.loads(text)["hands"]
+    assert len({hand["proof"]["number"] for hand in hands}) == len(hands)
+    for hand in hands:
+        assert proven(QUICK, hand["proof"], hand["deal"], hand["nest"])
+        assert not proven(QUICK, hand["proof"], hand["deal"][::-1], hand["nest"])
+    kept = record.loads(text)
+    assert record.dumps(kept) == text
+    assert record.replay(kept).winners is not None
+    file = tmp_path / "match.json"
+    file.write_text(text)
+    assert CliRunner().invoke(app, ["replay", str(file)]).exit_code == 0
+
+
+def test_a_replay_proves_its_deal_in_earlier_matches_too() -> None:
+    table = two_matches()
+    done = list(finished(table))
+    assert {one.match for one in done} == {0, 1}
+    for one in (done[0], done[-1]):
+        told = replayed(table, one.number, None)
+        assert told is not None
+        assert proven(QUICK, told["proof"], told["deal"], told["nest"])

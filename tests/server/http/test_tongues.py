@@ -1,0 +1,94 @@
+"""The routes of rules answer in the language that is asked for, and so does the client."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.server.http.served import QUICK, Here
+
+import rookery
+from rookery.rules import catalog, described, load, sections, summary, variant
+from rookery.server.http_tables import BOTS
+
+STATIC = Path(rookery.__file__).parent / "web" / "static"
+WORDS = STATIC / "i18n"
+
+
+def got(path: str, body: object = None) -> Any:  # noqa: ANN401  (JSON is anything)
+    async def ask() -> Any:  # noqa: ANN401
+        async with Here().browser() as browser:
+            method = "GET" if body is None else "POST"
+            return (await browser.request(method, path, json=body)).json()
+
+    return asyncio.run(ask())
+
+
+def test_the_catalogue_is_told_in_spanish() -> None:
+    english, spanish = got("/api/variants"), got("/api/variants?lang=es")
+    assert english == got("/api/variants?lang=en")
+    assert [line["id"] for line in spanish] == [line["id"] for line in english] == list(catalog())
+    for line in spanish:
+        told = described(variant(line["id"]), "es")
+        assert (line["name"], line["origin"], line["reconstructed"]) == told[:3]
+        assert line["summary"] == summary(variant(line["id"]), "es")
+
+
+def test_a_variant_is_told_in_spanish_and_plays_alike() -> None:
+    english, spanish = got("/api/variants/red_1"), got("/api/variants/red_1?lang=es")
+    assert spanish["name"] == "El 1 rojo"
+    assert spanish["sections"] == sections(load("red_1"), "es")
+    told = {"name", "reconstructed", "summary", "sections"}
+    assert {key for key in english if english[key] != spanish[key]} == told
+
+
+def test_a_table_finds_the_name_of_its_rules_in_spanish() -> None:
+    names = got("/api/rules/names?lang=es")
+    assert names == {variant(name).name: described(variant(name), "es").name for name in catalog()}
+
+
+def test_rules_are_checked_in_spanish() -> None:
+    checked = got("/api/rules/check?lang=es", {"rules": QUICK})
+    assert checked["sections"] == sections(load(QUICK), "es")
+    assert checked["options"] == load(QUICK).options()
+    wrong = got("/api/rules/check?lang=es", {"rules": {"seats": 9}})
+    assert wrong["problems"] == [
+        {"option": "seats", "text": "9 no vale; se permite: un número entero de 2 a 8"}
+    ]
+
+
+@pytest.mark.parametrize("path", ["/api/variants", "/api/variants/circus", "/api/rules/names"])
+def test_a_language_that_there_is_not_is_refused(path: str) -> None:
+    assert got(f"{path}?lang=fr")["error"]["code"] == "bad-request"
+
+
+@pytest.mark.parametrize("tongue", ["en", "es"])
+def test_every_bot_can_be_said(tongue: str) -> None:
+    known = json.loads((WORDS / f"{tongue}.json").read_text("utf-8"))
+    for name, (title, about) in BOTS.items():
+        said = (known[f"bot.name.{name}"], known[f"bot.about.{name}"])
+        assert known[f"bot.seat.{name}"]
+        assert (said == (title, about)) == (tongue == "en")
+
+
+def test_nothing_on_a_page_is_marked_as_english() -> None:
+    marked = [path.name for path in STATIC.rglob("*.js") if 'lang="en"' in path.read_text("utf-8")]
+    assert not marked
+
+
+def test_a_page_asks_for_words_in_its_language() -> None:
+    asked = [
+        (path.name, found)
+        for path in STATIC.rglob("*.js")
+        for found in re.findall(
+            r'(\S*)\(["`]/api/(?:variants|rules/check)', path.read_text("utf-8")
+        )
+    ]
+    assert len(asked) > 5
+    # What the editor takes from its base is its options, which have no language.
+    plain = [(name, how) for name, how in asked if not how.endswith("inWords")]
+    assert plain == [("editor_state.js", "getOnce")]
