@@ -12,6 +12,7 @@ import pytest
 
 import rookery
 from rookery.server import answers, hints, refusals
+from rookery.server.static import Static
 from rookery.server.words import PHRASES
 
 STATIC = Path(rookery.__file__).parent / "web" / "static"
@@ -36,7 +37,7 @@ def code(path: Path) -> str:
     return _REMARK.sub("", path.read_text("utf-8"))
 
 
-def needed(entry: str) -> list[Path]:
+def needed(entry: str | Path) -> list[Path]:
     found: list[Path] = []
     waiting = [STATIC / entry]
     while waiting:
@@ -45,6 +46,18 @@ def needed(entry: str) -> list[Path]:
             continue
         found.append(path)
         waiting += [(path.parent / name).resolve() for name in imports(path)]
+    return found
+
+
+def put_off() -> dict[Path, set[str]]:
+    """Return the modules that are fetched later, and what is wanted of each."""
+    found: dict[Path, set[str]] = {}
+    for path in OURS:
+        text = code(path)
+        named = dict(re.findall(r'^const (\w+) = \(\) => import\("([^"]+)"\);', text, re.MULTILINE))
+        for load, name in re.findall(r'\blater\((.+?), "(\w+)"\)', text):
+            relative = named.get(load) or _DYNAMIC_IMPORT.findall(load)[0]
+            found.setdefault((path.parent / relative).resolve(), set()).add(name)
     return found
 
 
@@ -80,7 +93,11 @@ def without_plural(key: str) -> str:
 
 
 def test_the_first_view_of_a_table_is_light() -> None:
-    modules = (*needed("app.js"), *needed("pages/table.js"), *needed("table/game.js"))
+    modules = [*needed("app.js"), *needed("pages/table.js"), *needed("table/game.js")]
+    # What is put off comes all the same, a moment later.
+    modules += [
+        path for entry in put_off() if entry.parent.name != "pages" for path in needed(entry)
+    ]
     files = {*modules, STATIC / "index.html", STATIC / "preload.js"}
     files |= {STATIC / name.removeprefix("/static/") for name in _linked("stylesheet")}
     files |= {STATIC / "i18n" / "es.json", STATIC / "i18n" / "en.json"}
@@ -131,6 +148,23 @@ def test_everything_a_page_needs_is_asked_for_at_once(segment: str) -> None:
     entries = {path for entry in ENTRIES[segment] for path in needed(entry)}
     wanted = {path.relative_to(STATIC).as_posix() for path in entries - set(needed("app.js"))}
     assert set(preloaded()[segment]) == wanted
+
+
+def test_what_is_fetched_later_is_there_and_not_fetched_before() -> None:
+    later = put_off()
+    assert len(later) >= 10
+    for path, names in later.items():
+        text = path.read_text("utf-8")
+        for name in names:
+            assert f"export function {name}(" in text, f"{path.name}: {name}"
+    at_once = {STATIC / name for names in preloaded().values() for name in names}
+    assert not at_once & set(later)
+
+
+def test_no_page_is_fetched_for_the_sake_of_another() -> None:
+    asked_by_all = Static(STATIC).modules()
+    assert "app.js" in asked_by_all
+    assert not [name for name in asked_by_all if name.startswith(("pages/", "table/"))]
 
 
 def test_the_manifest_names_icons_that_exist() -> None:

@@ -65,7 +65,8 @@ export async function needWords(part) {
   if (more.has(part)) return;
   more.add(part);
   const name = language.get();
-  const [found, english] = await Promise.all([`${part}.${name}`, `${part}.en`].map(catalogue));
+  const tongues = name === "en" ? [name] : [name, "en"];
+  const [found, english = found] = await Promise.all(tongues.map((tongue) => catalogue(`${part}.${tongue}`)));
   words = { ...words, ...found };
   fallback = { ...fallback, ...english };
 }

@@ -41,4 +41,6 @@ const tongue = known ? known.slice(0, 2).toLowerCase() : "en";
 const data = { as: "fetch", crossOrigin: "anonymous" };
 ask("preload", "/api/session", data);
 ask("preload", `/static/i18n/${tongue}.json`, data);
-for (const name of NEEDED[location.pathname.split("/")[1]] || []) ask("modulepreload", `/static/${name}`);
+const segment = location.pathname.split("/")[1];
+if (segment !== "t") ask("preload", `/static/i18n/pages.${tongue}.json`, data);
+for (const name of NEEDED[segment] || []) ask("modulepreload", `/static/${name}`);

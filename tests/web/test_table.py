@@ -1,0 +1,244 @@
+"""The table in a real browser: what stands on one page and needs no second person."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Page,
+    WebSocketRoute,
+    expect,
+    sync_playwright,
+)
+from tests.server.http.served import Served, served, table_for
+
+from rookery.rules import load
+from rookery.server.deals import SHARE_DIGITS
+
+ARGS = [
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+]
+# The page tells of every message that it gets and sends.
+LISTEN = """
+  window.told = {rules: null, table: null, shares: []};
+  const Socket = window.WebSocket;
+  window.WebSocket = class extends Socket {
+    constructor(...given) {
+      super(...given);
+      this.addEventListener("message", (event) => {
+        const {table} = JSON.parse(event.data);
+        if (!table) return;
+        told.rules = table.rules || told.rules;
+        told.table = table;
+      });
+    }
+    send(text) {
+      const message = JSON.parse(text);
+      if (message.type === "contribute") told.shares.push(message);
+      super.send(text);
+    }
+  };
+"""
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    where = shutil.which("chromium")
+    if where is None:
+        if os.environ.get("CI"):
+            pytest.fail("this test needs chromium on the path")
+        pytest.skip("no chromium on the path")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=where, args=ARGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def here() -> Iterator[Served]:
+    with served() as running:
+        yield running
+
+
+@pytest.fixture
+def context(chromium: Browser, here: Served) -> Iterator[BrowserContext]:
+    opened = chromium.new_context(base_url=here.url, locale="en-GB", reduced_motion="reduce")
+    opened.set_default_timeout(10_000)
+    opened.add_init_script(LISTEN)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def page(context: BrowserContext) -> Iterator[Page]:
+    opened = context.new_page()
+    wrong: list[str] = []
+    opened.on("pageerror", lambda error: wrong.append(str(error)))
+    yield opened
+    assert not wrong
+
+
+def begin(page: Page, here: Served, rules: object, bots: int, **more: object) -> str:
+    """Sit down at a new table with bots and begin; return its code."""
+    browser = here.browser("Ann")
+    page.context.add_cookies(
+        [{"name": "rookery", "value": browser.cookies["rookery"], "url": here.url}]
+    )
+    wanted = {"pace": "instant", **more}
+    code = table_for(browser, rules=rules, bots=["club"] * bots, **wanted)
+    page.goto(f"/t/{code}")
+    page.get_by_role("button", name="Start the match").click()
+    expect(page.locator(".game")).to_be_visible()
+    return code
+
+
+def mine(page: Page) -> dict[str, Any]:
+    """Wait until something is asked of me, or the hand is done; return the snapshot."""
+    page.wait_for_function(
+        "() => told.table.view && "
+        "(told.table.view.to_act === told.table.you || told.table.view.phase === 'done')"
+    )
+    table: dict[str, Any] = page.evaluate("told.table")
+    return table
+
+
+def play_on(page: Page) -> None:
+    """Do what is asked first, whatever it is."""
+    table = mine(page)
+    view = table["view"]
+    if view["phase"] == "auction":
+        page.locator(".ladder .button").first.click()
+    elif view["phase"] == "nest":
+        page.locator(".card-row.hand .card.open:not(.picked)").last.click()
+        while page.get_by_role("button", name="Lay them away").is_disabled():
+            page.locator(".card-row.hand .card.open:not(.picked)").last.click()
+        page.get_by_role("button", name="Lay them away").click()
+    elif view["phase"] == "play":
+        page.locator(".card-row.asked .card.open").first.click()
+    else:
+        page.locator(".choices.calls .button").first.click()
+    page.wait_for_function("(seq) => told.table.seq > seq", arg=table["seq"])
+
+
+def test_the_browser_adds_chance_to_the_deal_and_checks_it_afterwards(
+    page: Page, here: Served
+) -> None:
+    # At once, the next hand would follow before this one has been looked at.
+    code = begin(page, here, "kd_tournament", 3, pace="brisk")
+    while mine(page)["view"]["phase"] != "done":
+        play_on(page)
+    page.get_by_role("button", name="How it was dealt").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("The key fits the fingerprint.")
+    expect(dialog).to_contain_text("It is the fingerprint this browser saw before the deal.")
+    expect(dialog).to_contain_text("The chance this browser added is part of the deal.")
+    first = page.evaluate("told.shares")[0]
+    proof = page.evaluate("told.table.proof")
+    assert (first["number"], len(first["share"])) == (proof["number"], SHARE_DIGITS)
+    assert proof["shares"][0] == first["share"]
+    parts = (b"rook-deal-1", code.encode(), b"%d" % proof["number"], bytes.fromhex(proof["key"]))
+    told = b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+    assert hashlib.sha256(told).hexdigest() == proof["commitment"]
+    expect(dialog).to_contain_text(proof["commitment"])
+
+
+def test_an_action_whose_line_breaks_is_done_once(page: Page, here: Served) -> None:
+    broken: list[str] = []
+
+    def between(ws: WebSocketRoute) -> None:
+        server = ws.connect_to_server()
+
+        def passed(message: str | bytes) -> None:
+            server.send(message)
+            if '"type":"act"' in str(message) and len(broken) < 2:
+                # It has reached the server; the answer never comes back.
+                broken.append(str(message))
+                ws.close(code=1011)
+
+        ws.on_message(passed)
+
+    page.route_web_socket("**/ws/**", between)
+    code = begin(page, here, "kd_tournament", 3)
+    before = len(mine(page)["view"]["calls"])
+    play_on(page)
+    play_on(page)
+    assert len(broken) == 2
+    expect(page.locator(".banner")).to_have_count(0)
+    calls = mine(page)["view"]["calls"]
+    assert len([call for call in calls if call.startswith("0 ")]) <= 2
+    assert len(calls) > before
+    assert page.request.get(f"/api/tables/{code}").json()["phase"] == "playing"
+
+
+def test_the_sun_is_called_by_its_name(page: Page, here: Served) -> None:
+    begin(page, here, "five_person_poker", 4)
+    mine(page)
+    assert load("five_person_poker").special_bids[0].name == "sun"
+    sun = page.locator('.ladder [data-action="bid sun"]')
+    expect(sun).to_contain_text("take everything")
+    sun.click()
+    expect(page.locator(".contract")).to_contain_text("Ann plays for Sun")
+
+
+def test_a_hint_marks_its_card_and_says_why(page: Page, here: Served) -> None:
+    begin(page, here, "kd_tournament", 3)
+    while mine(page)["view"]["phase"] != "play":
+        play_on(page)
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".hint")).to_contain_text("Play")
+    marked = page.locator(".card-row .card.hinted")
+    expect(marked).to_have_count(1)
+    assert f"play {marked.get_attribute('data-card')}" in mine(page)["view"]["legal"]
+
+
+def test_a_browser_that_is_somebody_is_asked_before_it_becomes_another(
+    page: Page, here: Served
+) -> None:
+    link = here.browser("Cy").post("/api/session/return").json()["link"]
+    begin(page, here, "kd_tournament", 3)
+    page.goto(link)
+    expect(page.locator("main")).to_contain_text("This browser plays as Ann now.")
+    expect(page.locator("main")).to_contain_text("the seat of Ann at 1 table")
+    page.get_by_role("link", name="Stay Ann").click()
+    page.wait_for_url(f"{here.url}/")
+    assert page.request.get("/api/session").json()["name"] == "Ann"
+    page.goto(link)
+    page.get_by_role("button", name="It is me").click()
+    expect(page.locator("main")).to_contain_text("Hello again, Cy.")
+
+
+def test_without_a_network_the_start_page_still_opens_and_says_so(
+    page: Page, context: BrowserContext, here: Served
+) -> None:
+    # The table comes first: the start page has never been asked for by this browser.
+    begin(page, here, "kd_tournament", 3)
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    context.set_offline(True)
+    page.goto("/")
+    expect(page.get_by_role("heading", level=1, name="Play Rook")).to_be_visible()
+    expect(page.get_by_role("alert").first).to_contain_text("The server cannot be reached")
+
+
+@pytest.mark.parametrize("rules", ["kd_tournament", "kd_standard_cards"])
+def test_on_a_small_phone_the_hand_is_there_without_scrolling(
+    page: Page, here: Served, rules: str
+) -> None:
+    page.set_viewport_size({"width": 320, "height": 640})
+    begin(page, here, rules, 3)
+    while mine(page)["view"]["phase"] != "play":
+        play_on(page)
+    mine(page)
+    below = page.evaluate(
+        "Math.max(...[...document.querySelectorAll('.card-row.hand .card')]"
+        ".map((card) => card.getBoundingClientRect().bottom))"
+    )
+    assert below <= 640
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
