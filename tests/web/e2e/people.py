@@ -1,0 +1,206 @@
+"""Somebody in front of a browser: looks at what the page offers, and presses it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import httpx
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from tests.server.http.served import Served, table_for
+
+SCREEN = (Path(__file__).parent / "screen.js").read_text("utf-8")
+DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 844},
+    "has_touch": True,
+    "is_mobile": True,
+}
+NARROW: dict[str, Any] = {**PHONE, "viewport": {"width": 320, "height": 640}}
+PATIENCE = 8_000  # milliseconds until a test gives a page up
+
+Asked = Mapping[str, Any]
+
+
+class Someone:
+    """A person with a browser of their own.
+
+    Attributes:
+        name: what the others call them.
+        page: their window.
+    """
+
+    def __init__(self, browser: Browser, here: Served, name: str, **device: object) -> None:
+        self.here = here
+        self.name = name
+        options: dict[str, Any] = {
+            "locale": "en-GB",
+            "reduced_motion": "reduce",
+            **(device or DESKTOP),
+        }
+        self.touch = bool(options.get("has_touch"))
+        self.context: BrowserContext = browser.new_context(
+            base_url=here.url, service_workers="block", accept_downloads=True, **options
+        )
+        self.context.set_default_timeout(PATIENCE)
+        self.context.add_init_script(SCREEN)
+        self.faults: list[str] = []
+        self.page = self.window()
+
+    def window(self) -> Page:
+        """Open another window of the same browser."""
+        page = self.context.new_page()
+        page.on("pageerror", lambda error: self.faults.append(str(error)))
+        return page
+
+    def known(self, client: httpx.Client) -> None:
+        """Be the person who made a table by a request."""
+        value = client.cookies["rookery"]
+        self.context.add_cookies([{"name": "rookery", "value": value, "url": self.here.url}])
+
+    def at_table(self, *, left_of_dealer: bool = False, **wanted: object) -> str:
+        """Make a table by a request, begin the match, and sit there; return its code."""
+        client = self.here.browser(self.name)
+        code = table_for(client, **wanted)
+        self.known(client)
+        self.page.goto(f"/t/{code}")
+        if left_of_dealer:
+            self.press(f"Move {self.name} one seat down")
+            self.page.wait_for_function("() => told.table.you === 1")
+        self.press("Start the match")
+        self.page.wait_for_function("() => told.table.view")
+        return code
+
+    def comes(self, code: str, *, sits: bool = True) -> None:
+        """Come by the link, say a name, and sit down."""
+        self.page.goto(f"/t/{code}")
+        self.page.get_by_label("Your name at the table").fill(self.name)
+        self.press("Come in")
+        if sits:
+            self.press("Sit down")
+            expect(self.page.get_by_role("button", name="Sit down")).to_have_count(0)
+
+    def press(self, name: str, *, exact: bool = True) -> None:
+        """Press a button by its words."""
+        self.hit(self.page.get_by_role("button", name=name, exact=exact).first)
+
+    def hit(self, what: Locator, *, card: bool = False) -> None:
+        """Tap or click something; a card on the strip that is always free."""
+        spot: Any = {"x": 9, "y": 26} if card else None
+        if self.touch:
+            what.tap(position=spot)
+        else:
+            what.click(position=spot)
+
+    def table(self) -> dict[str, Any]:
+        """Return what the page was told last."""
+        return dict(self.page.evaluate("told.table"))
+
+    def frames(self) -> list[str]:
+        """Return every frame that the page was sent since it was loaded."""
+        return list(self.page.evaluate("told.frames"))
+
+    def shown(self, *, waiting: bool = False) -> dict[str, Any]:
+        """Return what the page asks, once it offers just what the rules allow."""
+        try:
+            handle = self.page.wait_for_function("(w) => window.screenNow(w)", arg=waiting)
+        except Exception as error:
+            legal = self.page.evaluate("told.table && told.table.view && told.table.view.legal")
+            seen = self.page.locator("main").inner_text()
+            raise AssertionError(f"{self.name} waits; allowed: {legal}\n{seen}") from error
+        return dict(handle.json_value())
+
+    def moved(self, seq: int) -> None:
+        """Return once something has happened at the table after `seq`."""
+        self.page.wait_for_function("(seq) => told.table.seq > seq", arg=seq)
+
+    def card(self, name: str, row: str = ".card-row.asked") -> Locator:
+        """Return a card that can be chosen."""
+        return self.page.locator(f'{row} [data-card="{name}"]')
+
+    def act(self, asked: Asked, choose: Callable[[Asked], str] | None = None) -> str:
+        """Do what is asked, chosen by `choose`; return it as a record writes it."""
+        action = (choose or boldest)(asked)
+        verb, *cards = action.split()
+        if verb in ("play", "give"):
+            self.hit(self.card(cards[0]), card=True)
+            if self.touch:
+                self.hit(self.page.locator(".decide .confirm .primary"))
+        elif verb == "discard":
+            for card in cards:
+                if self.card(card).get_attribute("aria-pressed") != "true":
+                    self.hit(self.card(card), card=True)
+            self.press("Lay them away")
+        elif verb == "call":
+            for card in cards:
+                self.hit(self.page.locator(f'.deck [data-card="{card}"]'))
+            self.hit(self.page.get_by_role("button", name=re.compile("^Call ")))
+        else:
+            self.hit(self.page.locator(f'.decide [data-action="{action}"]'))
+            if self.touch:
+                self.hit(self.page.locator(".decide .confirm .primary"))
+        self.moved(asked["seq"])
+        return action
+
+    def turn(self, choose: Callable[[Asked], str] | None = None) -> str:
+        """Wait until something is asked, and do it; return what was done."""
+        asked = self.shown()
+        if asked["kind"] == "done":
+            self.press("Next hand")
+            return "next"
+        return self.act(asked, choose) if asked["kind"] not in ("over", "lobby") else asked["kind"]
+
+    def until(self, *kinds: str, choose: Callable[[Asked], str] | None = None) -> dict[str, Any]:
+        """Do what is asked until something of these kinds is; return it."""
+        while (asked := self.shown())["kind"] not in kinds:
+            assert asked["kind"] not in ("over", "lobby"), asked
+            if asked["kind"] == "done":
+                self.press("Next hand")
+                self.moved(asked["seq"])
+            else:
+                self.act(asked, choose)
+        return asked
+
+    def words(self, css: str) -> list[str]:
+        """Return the words of everything that fits."""
+        return [" ".join(text.split()) for text in self.page.locator(css).all_inner_texts()]
+
+    def away(self) -> None:
+        """Close the browser; no page of it may have had a fault."""
+        self.context.close()
+        assert not self.faults
+
+
+def boldest(asked: Asked) -> str:
+    """Return the highest bid and the first of everything else."""
+    kind = asked["kind"]
+    if kind in ("play", "give"):
+        return f"{kind} {asked['cards'][0]}"
+    if kind == "discard":
+        rest = [card for card in asked["cards"] if card not in asked["must"]]
+        return " ".join(["discard", *[*asked["must"], *rest][: asked["discard"]]])
+    if kind == "call":
+        return " ".join(["call", *asked["cards"][-asked["max"] :]])
+    bids = [action for action in asked["actions"] if action.startswith("bid")]
+    return str(bids[-1] if bids else asked["actions"][0])
+
+
+def meekest(asked: Asked) -> str:
+    """Return a pass where one is offered, else the lowest bid, and the first of the rest."""
+    actions = asked.get("actions", [])
+    if "pass" in actions:
+        return "pass"
+    bids = [action for action in actions if action.startswith("bid")]
+    return str(bids[0]) if bids else boldest(asked)
+
+
+def record_of(someone: Someone) -> bytes:
+    """Download the record of the match by the page's own link."""
+    with someone.page.expect_download() as told:
+        someone.hit(someone.page.get_by_role("link", name="Download the record"))
+    data = Path(told.value.path()).read_bytes()
+    assert json.loads(data)["format"] == "rookery/1"
+    return data

@@ -1,0 +1,62 @@
+// What a test knows of a page: what the page was told, and what it shows. Runs in every page.
+(() => {
+  const told = { frames: [], table: null, socket: null };
+  window.told = told;
+  const Plain = window.WebSocket;
+  window.WebSocket = class extends Plain {
+    constructor(...all) {
+      super(...all);
+      told.socket = this;
+      this.addEventListener("message", (event) => {
+        told.frames.push(event.data);
+        const message = JSON.parse(event.data);
+        // The rules are told once a connection.
+        if (message.table) told.table = { ...message.table, rules: message.table.rules ?? told.table.rules };
+      });
+    }
+  };
+
+  const all = (css, box = document) => [...box.querySelectorAll(css)];
+  const same = (one, other) => one.length === other.length && [...one].sort().join() === [...other].sort().join();
+  const offered = () => all(".decide [data-action]:not([disabled])").map((button) => button.dataset.action);
+  const open = (css) => all(css).map((card) => card.dataset.card);
+
+  function asked(view) {
+    const { legal } = view;
+    if (!Array.isArray(legal) && "call" in legal) {
+      const cards = open(".deck [aria-disabled=false]");
+      return same(cards, legal.call.from) && { kind: "call", ...legal.call, cards };
+    }
+    if (!Array.isArray(legal)) {
+      const cards = open(".card-row.hand.asked .card.open");
+      const wanted = new Set([...legal.from, ...legal.must]);
+      return same(cards, [...wanted]) && all(".decide .discard").length === 1 && { kind: "discard", ...legal, cards };
+    }
+    const verb = legal[0].split(" ")[0];
+    if (verb === "play" || verb === "give") {
+      const cards = open(".card-row.asked .card.open");
+      return same(cards.map((card) => `${verb} ${card}`), legal) && { kind: verb, cards };
+    }
+    const actions = offered();
+    return same(actions, legal) && { kind: view.phase, actions };
+  }
+
+  // What the page asks of its person, once it shows what it was told; null before that.
+  window.screenNow = (waiting) => {
+    const { table } = told;
+    if (!table || !document.querySelector("#app h1") || document.querySelector(".banner")) return null;
+    const about = { seq: table.seq, you: table.you, phase: table.view && table.view.phase, hand: table.hand_number };
+    if (!table.view) return document.querySelector(".lobby") ? { kind: "lobby", ...about } : null;
+    if (!document.querySelector(".game")) return null;
+    if (table.phase === "over") return document.querySelector(".over .scores") ? { kind: "over", ...about } : null;
+    if (about.phase === "done" || about.phase === "redealt") {
+      // At the quickest pace the next hand does not wait to be asked for.
+      if (table.pace === "instant" && !waiting) return null;
+      return document.querySelector(".over") && (waiting || !table.ready.includes(table.you)) ? { kind: "done", ...about } : null;
+    }
+    const mine = Boolean(document.querySelector(".status.my-turn"));
+    if (table.view.to_act !== table.you || table.pending) return waiting && !mine ? { kind: "wait", ...about } : null;
+    const found = mine && asked(table.view);
+    return found ? { ...found, ...about } : null;
+  };
+})();

@@ -1,0 +1,160 @@
+"""A whole hand without a mouse, and what a screen reader says of it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+from tests.server.http.served import table_for
+from tests.web.e2e.people import Asked, Someone, boldest
+
+from rookery import record
+
+Invite = Callable[..., Someone]
+
+SUITS = {"R": "Red", "G": "Green", "Y": "Yellow", "B": "Black"}
+LISTEN = """
+window.heard = [];
+addEventListener("DOMContentLoaded", () => {
+  for (const id of ["polite", "urgent"]) {
+    new MutationObserver((changes) => {
+      const added = changes.flatMap((change) => [...change.addedNodes]);
+      heard.push(...added.map((node) => node.textContent));
+    }).observe(document.getElementById(id), { childList: true });
+  }
+});
+"""
+FOCUSED = """(css) => {
+  const here = document.activeElement;
+  return Boolean(here && here !== document.body && here.matches(css));
+}"""
+VISIBLE = """() => {
+  const here = document.activeElement;
+  return here.matches(":focus-visible") && here.getBoundingClientRect().width > 0;
+}"""
+
+
+class Keys:
+    """Somebody who has a keyboard and nothing else."""
+
+    def __init__(self, someone: Someone) -> None:
+        self.page = someone.page
+        self.someone = someone
+
+    def on(self, css: str) -> bool:
+        return bool(self.page.evaluate(FOCUSED, css))
+
+    def tab_to(self, css: str) -> None:
+        for _ in range(80):
+            if self.on(css):
+                assert self.page.evaluate(VISIBLE), css
+                return
+            self.page.keyboard.press("Tab")
+        raise AssertionError(f"Tab never came to {css}")
+
+    def to_card(self, card: str) -> None:
+        if not self.on(".card-row.hand .card"):
+            self.page.keyboard.press("g")
+        for _ in range(20):
+            if self.on(f'[data-card="{card}"]'):
+                return
+            self.page.keyboard.press("ArrowRight")
+        raise AssertionError(f"the arrows never came to {card}")
+
+    def act(self, asked: Asked) -> str:
+        """Do what is asked by keys alone."""
+        action = boldest(asked)
+        verb, *cards = action.split()
+        if verb == "play":
+            self.to_card(cards[0])
+            self.page.keyboard.press("Enter")
+        elif verb == "discard":
+            for card in cards:
+                self.to_card(card)
+                self.page.keyboard.press("Space")
+            self.tab_to(".discard .primary")
+            self.page.keyboard.press("Enter")
+        else:
+            self.tab_to(f'.decide [data-action="{action}"]')
+            self.page.keyboard.press("Enter")
+        self.someone.moved(asked["seq"])
+        return action
+
+
+def spoken(card: str) -> str:
+    return "the Rook" if card == "RK" else f"{SUITS[card[0]]} {card[1:]}"
+
+
+def test_a_hand_is_played_by_keys_and_every_card_is_said_aloud(invite: Invite) -> None:
+    ann = invite("Ann")
+    ann.context.add_init_script(LISTEN)
+    client = ann.here.browser("Ann")
+    code = table_for(client, rules="kd_tournament", bots=["papa", "hog", "club"])
+    ann.known(client)
+    ann.page.goto(f"/t/{code}")
+    keys = Keys(ann)
+    keys.tab_to('button[aria-label="Move Ann one seat down"]')
+    ann.page.keyboard.press("Enter")
+    ann.page.wait_for_function("() => told.table.you === 1")
+    keys.tab_to(".lobby .primary.big")
+    ann.page.keyboard.press("Enter")
+    ann.page.wait_for_function("() => told.table.view")
+    while True:
+        asked = ann.shown()
+        if asked["hand"] != 0 or asked["kind"] == "over":
+            break
+        keys.act(asked)
+    ann.page.wait_for_timeout(150)
+    heard = " ".join(ann.page.evaluate("heard"))
+    told = record.loads(ann.page.request.get(f"/api/tables/{code}/record").body())
+    names = [seat["name"].capitalize() for seat in ann.table()["seats"]]
+    at = 0
+    for action in told.hands[0].actions:
+        seat, verb, *rest = action.split()
+        if verb == "play":
+            line = f"{names[int(seat)]} played {spoken(rest[0])}."
+            assert line in heard[at:], (line, heard[at : at + 300])
+            at = heard.index(line, at)
+    for words in (
+        "Your turn: bid or pass.",
+        "Ann bids 120.",
+        "Ann has the contract at 120 and the nest.",
+        "Your turn: lay cards into the nest.",
+        "Your turn: name the trump.",
+        "takes the trick.",
+        "Your turn: follow ",
+        "dealt. Your hand: ",
+        "Papa and Hog: ",
+    ):
+        assert words in heard, (words, heard)
+
+
+def test_letters_open_what_they_say_and_can_be_turned_off(invite: Invite) -> None:
+    ann = invite("Ann")
+    ann.at_table(left_of_dealer=True, rules="kd_tournament")
+    ann.until("play")
+    ann.act(ann.shown())
+    ann.shown()
+    lain = ann.page.locator(".trick .unseen").first.text_content() or ""
+    assert re.search(r": ((Red|Green|Yellow|Black) \d+|the Rook)$", lain), lain
+    titles: dict[str, Any] = {"r": "Kentucky Discard", "l": "Last trick", "?": "Keyboard"}
+    for key, title in titles.items():
+        ann.page.keyboard.press(key)
+        heading = ann.page.locator("dialog[open] h2").first
+        heading.wait_for()
+        assert title in heading.inner_text()
+        ann.page.keyboard.press("Escape")
+        ann.page.wait_for_function("() => !document.querySelector('dialog')")
+    ann.page.keyboard.press("h")
+    ann.page.locator(".decide .hint").wait_for()
+    assert any('"type":"hint"' in frame for frame in ann.frames())
+    ann.press("Settings")
+    ann.page.get_by_label("Single-letter keyboard shortcuts").uncheck()
+    ann.page.keyboard.press("Escape")
+    ann.page.keyboard.press("r")
+    ann.page.wait_for_timeout(100)
+    assert ann.page.locator("dialog").count() == 0
+    hints = [json.loads(one) for one in ann.frames() if '"type":"hint"' in one]
+    assert len(hints) == 1

@@ -1,0 +1,92 @@
+"""Four people with four browsers play a whole match by a link."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import expect
+from tests.web.e2e.people import PHONE, Someone, record_of
+
+from rookery import record
+
+Invite = Callable[..., Someone]
+TARGET = 60
+
+
+def makes_a_short_match(ann: Someone) -> str:
+    """Make house rules with a low target in the editor and a table with them; return its code."""
+    page = ann.page
+    page.goto("/rules/edit?base=kd_tournament")
+    page.get_by_label("Name of these rules").fill("A short match")
+    page.get_by_label("Find an option").fill("target")
+    page.get_by_label("Target", exact=True).fill(str(TARGET))
+    page.wait_for_function("() => location.hash.length > 40")
+    ann.press("Make a table with these rules")
+    page.get_by_label("Your name").fill(ann.name)
+    page.get_by_label("Pace").select_option("instant")
+    ann.press("Make the table")
+    page.wait_for_url("**/t/*")
+    return page.url.rsplit("/", 1)[1]
+
+
+def play_on(people: list[Someone]) -> None:
+    """Let everybody play until the match is over, each on their own screen."""
+    while True:
+        table = people[0].table()
+        seats = {someone.table()["you"]: someone for someone in people}
+        if table["phase"] == "over":
+            return
+        due = table["view"]["to_act"]
+        if due is None:
+            people[0].moved(table["seq"])
+            continue
+        seats[due].turn()
+        for someone in people:
+            someone.page.wait_for_function("(seq) => told.table.seq > seq", arg=table["seq"])
+
+
+def test_four_people_play_a_whole_match(invite: Invite) -> None:
+    ann, bob = invite("Ann"), invite("Bob", **PHONE)
+    cleo, dan = invite("Cleo"), invite("Dan", **PHONE)
+    people = [ann, bob, cleo, dan]
+    code = makes_a_short_match(ann)
+    for friend in people[1:]:
+        friend.comes(code)
+    # Ann wants Bob, who sits beside her, as her partner.
+    ann.press("Move Bob one seat down")
+    expect(ann.page.locator(".seat-row").nth(2)).to_contain_text("Bob")
+    expect(ann.page.locator(".seat-row").nth(2)).to_contain_text("side A")
+    expect(bob.page.get_by_role("button", name="Start the match")).to_have_count(0)
+    ann.press("Start the match")
+    for someone in people:
+        someone.page.wait_for_function("() => told.table.view")
+    assert [someone.table()["you"] for someone in people] == [0, 2, 1, 3]
+    play_on(people)
+    for someone in people:
+        assert someone.shown()["kind"] == "over"
+
+    sheets = [someone.words(".sheet tbody tr") for someone in people]
+    scores = [someone.words(".over .scores li") for someone in people]
+    assert sheets[0]
+    assert all(sheet == sheets[0] for sheet in sheets)
+    assert all(score == scores[0] for score in scores)
+
+    data = record_of(dan)
+    assert data == record_of(ann)
+    match = record.replay(record.loads(data))
+    assert match.rules.target == TARGET
+    assert match.winners is not None
+    assert len(match.hands) == len(sheets[0])
+    for seat, words in zip((0, 1), scores[0], strict=True):
+        assert words.endswith(f"total {match.totals[seat]}")
+    for someone in people:
+        won = someone.table()["you"] in match.winners
+        heading = someone.page.locator("#over-title")
+        expect(heading).to_have_text(re.compile("^You have won" if won else r"^\w+ and \w+ won"))
+    before = ann.table()
+    ann.press("Play again")
+    for someone in people:
+        someone.moved(before["seq"])
+        someone.page.wait_for_function("() => told.table.phase === 'playing'")
+        assert someone.table()["match_number"] != before["match_number"]
