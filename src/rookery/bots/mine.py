@@ -34,13 +34,19 @@ def forget(m: Mine) -> None:
 
 
 @kernel
+def discards_of(s: State, h: Hidden, seat: int) -> int:
+    """Return what a seat has laid into the nest: nothing before the declarer has taken it up."""
+    return h.nest if seat == s.declarer and h.pickup else 0
+
+
+@kernel
 def look(table: RuleTable, s: State, h: Hidden, m: Mine) -> None:
     """Let the seat to act see its cards and its choices, in any phase but the play."""
     m.seat = s.turn
     m.hand = h.hand[s.turn]
     m.cards = legal_cards(table, s, h)
     m.floor = bid_floor(table, s)
-    m.nest = h.nest if s.turn == s.declarer else 0
+    m.nest = discards_of(s, h, s.turn)
 
 
 @kernel
@@ -53,4 +59,4 @@ def look_at_trick(table: RuleTable, s: State, h: Hidden, m: Mine) -> None:
     m.seat = actor(s) if table.dummy else s.turn
     m.hand = h.hand[s.turn]
     m.cards = following(table, s, m.hand)
-    m.nest = h.nest if m.seat == s.declarer else 0
+    m.nest = discards_of(s, h, m.seat)

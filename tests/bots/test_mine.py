@@ -1,0 +1,41 @@
+"""What a kernel bot is handed besides the open table."""
+
+from __future__ import annotations
+
+import pytest
+
+from rookery.bots.mine import Mine, look
+from rookery.engine.state import TRUMP_CALL, twin
+from rookery.game import Hand
+from rookery.rules import variant
+
+
+@pytest.mark.parametrize("name", ["rook_two_1914", "rook_three_1914"])
+def test_a_nest_that_is_not_taken_up_yet_is_not_shown(name: str) -> None:
+    hand = Hand.shuffled(variant(name), dealer=0, seed=3)
+    while hand.phase == "auction":
+        hand = hand.act(f"{hand.to_act} pass")
+    state, hidden = hand.state, hand.hidden
+    assert state.phase == TRUMP_CALL
+    assert hidden.nest
+    swapped = twin(hidden)
+    other = (state.declarer + 1) % hand.rules.seats
+    mine, theirs = hidden.nest & -hidden.nest, hidden.hand[other] & -hidden.hand[other]
+    swapped.nest ^= mine | theirs
+    swapped.hand[other] ^= mine | theirs
+    seen = []
+    for world in (hidden, swapped):
+        m = Mine()
+        look(hand.table, state, world, m)
+        seen.append(m)
+    assert seen[0] == seen[1]
+
+
+def test_the_declarer_sees_the_discards() -> None:
+    hand = Hand.shuffled(variant("kd_tournament"), dealer=0, seed=3)
+    while hand.phase == "auction":
+        hand = hand.act(f"{hand.to_act} pass")
+    hand = hand.act(next(hand.legal_texts()))
+    m = Mine()
+    look(hand.table, hand.state, hand.hidden, m)
+    assert m.nest == hand.hidden.nest != 0
