@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import re
-import shutil
 import threading
 import tomllib
 from collections.abc import Iterator
@@ -17,8 +15,8 @@ from typing import Any, Literal
 import httpx
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect, sync_playwright
-from tests.server.http.served import Served, first_legal, line, served, table_for
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
+from tests.server.http.served import Served, first_legal, line, table_for
 
 import rookery
 from rookery import record
@@ -26,30 +24,7 @@ from rookery.rules import load, sections
 
 PACKAGE = Path(rookery.__file__).parent
 VARIANTS = sorted((PACKAGE / "rules" / "catalog").glob("*.toml"))
-ARGS = [
-    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
-    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
-]
 PHONE: ViewportSize = {"width": 320, "height": 640}
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    where = shutil.which("chromium")
-    if where is None:
-        if os.environ.get("CI"):
-            pytest.fail("this test needs chromium on the path")
-        pytest.skip("no chromium on the path")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=where, args=ARGS)
-        yield browser
-        browser.close()
-
-
-@pytest.fixture(scope="module")
-def here() -> Iterator[Served]:
-    with served() as running:
-        yield running
 
 
 @pytest.fixture

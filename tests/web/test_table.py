@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
-import shutil
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,17 +13,12 @@ from playwright.sync_api import (
     Page,
     WebSocketRoute,
     expect,
-    sync_playwright,
 )
-from tests.server.http.served import Served, served, table_for
+from tests.server.http.served import Served, table_for
 
 from rookery.rules import load
 from rookery.server.deals import SHARE_DIGITS
 
-ARGS = [
-    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
-    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
-]
 # The page tells of every message that it gets and sends.
 LISTEN = """
   window.told = {rules: null, table: null, shares: []};
@@ -47,25 +40,6 @@ LISTEN = """
     }
   };
 """
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    where = shutil.which("chromium")
-    if where is None:
-        if os.environ.get("CI"):
-            pytest.fail("this test needs chromium on the path")
-        pytest.skip("no chromium on the path")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=where, args=ARGS)
-        yield browser
-        browser.close()
-
-
-@pytest.fixture(scope="module")
-def here() -> Iterator[Served]:
-    with served() as running:
-        yield running
 
 
 @pytest.fixture
