@@ -131,7 +131,10 @@ async def _killing(
         # What is in their sockets still reaches the people: it was told.
         await asyncio.sleep(0.05)
         if power_too:
-            result.torn += power.cut(server.folder, rng)
+            # Every other cut, so that a short campaign has both kinds.
+            torn = round_ % 2 == 0
+            power.cut(server.folder, rng, torn=torn)
+            result.torn += torn
         lost = _missing(seatings(people), server, result)
         result.lost += lost
         result.lossy += lost > 0

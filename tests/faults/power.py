@@ -40,13 +40,12 @@ def environment(library: Path, data: Path | None, milliseconds: int = 0) -> dict
     return found
 
 
-def cut(data: Path, rng: Random) -> bool:
-    """Leave of a killed server's files what a power cut leaves; return whether it was torn.
+def cut(data: Path, rng: Random, *, torn: bool) -> None:
+    """Leave of a killed server's files what a power cut leaves.
 
-    One time in two nothing stays that was not synced. Otherwise each page that was written since
+    Nothing stays that was not synced; but where the cut is `torn`, each page that was written since
     stays or not, by chance, as a disk may have got round to it.
     """
-    torn = rng.random() < 0.5
     for name in _KEPT:
         live, durable = data / name, data / f"{name}.durable"
         if not live.exists():
@@ -58,7 +57,6 @@ def cut(data: Path, rng: Random) -> bool:
             kept = durable.read_bytes()
             live.write_bytes(_torn(kept, live.read_bytes(), rng) if torn else kept)
     (data / f"{FILE}-shm").unlink(missing_ok=True)
-    return torn
 
 
 def on(data: Path) -> None:
