@@ -19,7 +19,7 @@ from typer.testing import CliRunner
 ROOT = Path(__file__).resolve().parents[1]
 LAYERS = (
     *("cards", "rules", "engine", "game", "view", "record"),
-    *("bots", "solver", "lab", "server", "web", "cli"),
+    *("bots", "solver", "search", "lab", "server", "web", "cli"),
 )
 LONGEST = 400
 BANNED = re.compile(r"manager|helper|utils", re.IGNORECASE)

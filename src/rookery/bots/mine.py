@@ -21,6 +21,7 @@ class Mine:
     rng: int = 1  # the bot's own generator
     hand: int = 0
     nest: int = 0  # the discards, for the declarer
+    pickup: int = 0  # the nest as it was found, for the declarer
     cards: int = 0  # the cards that may now be played, discarded, called or given
     floor: int = 0  # the lowest bid that is high enough, points
     memo: list[int] = cells(8)  # the bot's notes; all 0 at the start of a hand
@@ -47,6 +48,7 @@ def look(table: RuleTable, s: State, h: Hidden, m: Mine) -> None:
     m.cards = legal_cards(table, s, h)
     m.floor = bid_floor(table, s)
     m.nest = discards_of(s, h, s.turn)
+    m.pickup = h.pickup if s.turn == s.declarer else 0
 
 
 @kernel
@@ -60,3 +62,4 @@ def look_at_trick(table: RuleTable, s: State, h: Hidden, m: Mine) -> None:
     m.hand = h.hand[s.turn]
     m.cards = following(table, s, m.hand)
     m.nest = discards_of(s, h, m.seat)
+    m.pickup = h.pickup if m.seat == s.declarer else 0

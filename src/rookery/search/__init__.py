@@ -1,0 +1,1 @@
+"""Bots that search: possible worlds, played on by the script."""

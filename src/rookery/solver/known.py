@@ -1,0 +1,221 @@
+"""What a seat can work out about the closed cards: how many lie where, and which may lie there.
+
+Everything here follows from the open table and the seat's own cards: suits shown to be lacking, the
+discards that were possible, cards seen on their way into the declarer's hand, the called card.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from rookery.bots.club_table import OWN
+from rookery.bots.mine import Mine
+from rookery.cards import ROOK
+from rookery.engine.bits import count
+from rookery.engine.declare import DISCARD, NAME_TRUMP, NO_TRUMPS, UNHELD
+from rookery.engine.kernel import kernel
+from rookery.engine.state import NEST, PLAY, State
+from rookery.rules.fields import cells
+from rookery.rules.order import SUITS, TRUMP
+from rookery.rules.table import PLACES, RuleTable
+
+IN_NEST: Final = PLACES  # the nest's number among the places where closed cards lie
+HEAPS: Final = PLACES + 1
+KINDS: Final = 32  # kinds of unseen cards: those that may lie in the same places are of one kind
+
+
+@dataclass(slots=True)
+class Known:
+    """The closed cards as one seat knows them. Index `IN_NEST` of the lists is the nest."""
+
+    rest: int = 0  # the unseen cards
+    own: int = 0  # the seat's own hand
+    pickup: int = 0  # the nest as it was found, where the seat is the declarer
+    need: list[int] = cells(HEAPS)  # unseen cards that lie in each place
+    may: list[int] = cells(HEAPS)  # unseen cards that can lie there
+    sure: list[int] = cells(HEAPS)  # cards known to lie there
+    kinds: int = 0
+    cards_of: list[int] = cells(KINDS)  # the cards of a kind
+    places_of: list[int] = cells(KINDS)  # the places where they may lie, a bit each
+    tight: int = 0  # how many places cannot hold every unseen card
+    tight_at: list[int] = cells(HEAPS)  # which
+    stride: list[int] = cells(HEAPS)  # of each of them in the table of ways
+    states: int = 0
+    free: int = 0  # the other places, a bit each
+    split: list[int] = cells(HEAPS)  # scratch: how many cards of a kind go to each tight place
+    room: list[int] = cells(HEAPS)  # scratch: cards that a place still takes
+    drawn: list[int] = cells(HEAPS)  # the world drawn last: the unseen cards in each place
+    exact: int = 0  # 1 if worlds are drawn with equal chances
+
+
+@kernel
+def nest_is_up(table: RuleTable, s: State) -> bool:
+    """Return whether the declarer has taken up the nest."""
+    if s.declarer < 0 or not table.nest_size:
+        return False
+    if not table.exchange or s.placed > 0 or s.phase == NEST or s.phase == PLAY:
+        return True
+    laid = False
+    for step in range(s.step):
+        laid = laid or table.step[step] == DISCARD
+    return laid
+
+
+@kernel
+def trump_was_named_first(table: RuleTable) -> bool:
+    """Return whether the trump call comes before the discard."""
+    for step in range(table.steps):
+        if table.step[step] == NAME_TRUMP:
+            return True
+        if table.step[step] == DISCARD:
+            return False
+    return False
+
+
+@kernel
+def see(table: RuleTable, s: State, m: Mine, k: Known) -> None:
+    """Fill `k` with what the seat of `m`, whose turn it is, knows of the closed cards."""
+    me = m.seat
+    up = nest_is_up(table, s)
+    if s.turn == me:
+        m.memo[OWN] = m.hand
+    k.own = m.memo[OWN] & ~s.shown[me]
+    k.pickup = m.pickup
+    seen = k.own | m.nest
+    deck = 0
+    for i in range(table.cards):
+        deck |= 1 << table.deck[i]
+    for place in range(HEAPS):
+        k.need[place] = 0
+        k.sure[place] = 0
+        k.may[place] = 0
+    k.sure[me] = k.own
+    for place in range(table.seats + table.blind):
+        seen |= s.shown[place]
+        if place != me:
+            k.need[place] = table.hand_size - count(s.shown[place])
+            if up and place == s.declarer:
+                k.need[place] += table.nest_size - s.placed
+    if s.dummy >= 0 and s.dummy != me:
+        open_hand = m.hand if s.turn == s.dummy else s.exposed & ~s.shown[s.dummy]
+        if open_hand:
+            k.sure[s.dummy] = open_hand
+            k.need[s.dummy] = 0
+            seen |= open_hand
+    if up and me == s.declarer:
+        k.sure[IN_NEST] = m.nest
+    else:
+        k.need[IN_NEST] = s.placed if up else table.nest_size
+        if not up:
+            k.sure[IN_NEST] = s.face_up & ~seen
+            k.need[IN_NEST] -= count(k.sure[IN_NEST])
+            seen |= s.face_up
+    k.rest = deck & ~seen
+    for place in range(HEAPS):
+        if k.need[place]:
+            k.may[place] = k.rest
+    _shown_by_play(table, s, k)
+    _shown_by_nest(table, s, k, up)
+    if s.called_count:
+        _shown_by_call(table, s, k)
+
+
+@kernel
+def _shown_by_play(table: RuleTable, s: State, k: Known) -> None:
+    if s.row < 0:
+        return
+    for place in range(table.seats):
+        lacks = 0
+        for suit in range(SUITS):
+            if s.void[place] >> suit & 1:
+                lacks |= table.mask[s.row * SUITS + suit]
+        k.may[place] &= ~(lacks & ~table.any_time[s.row])
+
+
+@kernel
+def _shown_by_nest(table: RuleTable, s: State, k: Known, up: bool) -> None:
+    if not up or not k.need[IN_NEST]:
+        return
+    if not table.exchange and s.face_up:
+        # Seen on its way: the declarer has it still, has laid it away or has played it.
+        for place in range(table.seats + table.blind):
+            if place != s.declarer:
+                k.may[place] &= ~s.face_up
+    if table.exchange:
+        return  # what was not exchanged was never chosen
+    if table.ban_counters:
+        k.may[IN_NEST] &= ~table.counters
+    if table.ban_rook:
+        k.may[IN_NEST] &= ~(1 << ROOK)
+    if table.ban_trumps and s.row >= 0 and trump_was_named_first(table):
+        k.may[IN_NEST] &= ~table.mask[s.row * SUITS + TRUMP]
+    if table.statement and s.statement == 0:
+        k.may[IN_NEST] &= ~table.counters
+
+
+@kernel
+def _shown_by_call(table: RuleTable, s: State, k: Known) -> None:
+    called = 0
+    for i in range(s.called_count):
+        called |= 1 << s.called[i]
+    if table.callable == UNHELD or table.callable == NO_TRUMPS:
+        k.may[IN_NEST] &= ~called
+        k.may[s.declarer] &= ~called
+    if s.sides_known:
+        for place in range(table.seats):
+            if not s.allies >> place & 1:
+                k.may[place] &= ~called
+
+
+@kernel
+def relax(table: RuleTable, k: Known) -> None:
+    """Forget what may lie where, but not how many: for a table whose players broke the rules."""
+    for place in range(HEAPS):
+        k.may[place] = k.rest if k.need[place] else 0
+
+
+@kernel
+def sort_out(table: RuleTable, s: State, k: Known) -> None:
+    """Group the unseen cards into kinds and the places into tight ones and free ones."""
+    k.kinds = 0
+    k.tight = 0
+    k.free = 0
+    k.states = 1
+    for place in range(HEAPS):
+        if k.need[place]:
+            if k.rest & ~k.may[place]:
+                k.tight_at[k.tight] = place
+                k.tight += 1
+            else:
+                k.free |= 1 << place
+    if k.tight and not k.free:
+        # Whatever the others leave falls to the last: let it be the one with most cards.
+        most = 0
+        for i in range(k.tight):
+            if k.need[k.tight_at[i]] > k.need[k.tight_at[most]]:
+                most = i
+        last = k.tight_at[most]
+        k.tight -= 1
+        k.tight_at[most] = k.tight_at[k.tight]
+        k.free = 1 << last
+    for i in range(k.tight):
+        k.stride[i] = k.states
+        k.states *= k.need[k.tight_at[i]] + 1
+    rest = k.rest
+    while rest:
+        bit = rest & -rest
+        rest &= rest - 1
+        places = 0
+        for place in range(HEAPS):
+            if k.need[place] and k.may[place] & bit:
+                places |= 1 << place
+        kind = 0
+        while kind < k.kinds and k.places_of[kind] != places:
+            kind += 1
+        if kind == k.kinds:
+            k.kinds += 1
+            k.places_of[kind] = places
+            k.cards_of[kind] = 0
+        k.cards_of[kind] |= bit
+    k.exact = 1

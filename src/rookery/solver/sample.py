@@ -1,0 +1,261 @@
+"""Worlds: hidden hands that agree with all that a seat has seen, each with the same chance.
+
+The unseen cards fall into kinds: cards that may lie in the same places. How many ways there are to
+spread the kinds over the places that cannot hold every card is counted first, from the last kind to
+the first; then a world is drawn kind by kind, each split with the chance that the counts give it.
+Places that can hold anything share what is left, in any order. What cannot be said card by card (a
+nest said to be worth 20 points, a redeal that would have been made) is left to drawing again.
+"""
+
+from __future__ import annotations
+
+from math import factorial
+from typing import Final
+
+from rookery.engine.auction import BY_ITSELF
+from rookery.engine.bits import count, lowest
+from rookery.engine.circus import gifts
+from rookery.engine.kernel import kernel
+from rookery.engine.rng import below
+from rookery.engine.state import CIRCUS_PASS, Hidden, State
+from rookery.engine.worth import points_of
+from rookery.rules.table import RuleTable
+from rookery.solver.known import HEAPS, IN_NEST, Known, nest_is_up, sort_out
+
+ROOM: Final = 1 << 16  # numbers in the table of ways
+TRIES: Final = 64  # draws for what cannot be said card by card
+FINE: Final = 1 << 31
+FACTORIAL: Final = tuple(float(factorial(n)) for n in range(58))
+
+
+@kernel
+def count_ways(k: Known, ways: list[float]) -> bool:
+    """Fill `ways` and return whether there is a world at all, or too many ways to count.
+
+    ``ways[kind * states + i]`` is in how many ways the kinds from `kind` on can be spread so that
+    the tight places take what the digits of `i` say.
+    """
+    states = k.states
+    if states * (k.kinds + 1) > ROOM:
+        k.exact = 0
+        return True
+    for i in range(states):
+        ways[k.kinds * states + i] = 0.0
+    ways[k.kinds * states] = 1.0
+    for kind in range(k.kinds - 1, -1, -1):
+        for i in range(states):
+            _open(k, i)
+            total = 0.0
+            more = True
+            while more:
+                total += _ways_of_split(k, kind, i, ways)
+                more = _next_split(k, kind)
+            ways[kind * states + i] = total
+    return ways[states - 1] > 0.0
+
+
+@kernel
+def _open(k: Known, i: int) -> None:
+    """Set the room of each tight place to its digit of `i`, and the split to nothing."""
+    for t in range(k.tight):
+        k.room[t] = i // k.stride[t] % (k.need[k.tight_at[t]] + 1)
+        k.split[t] = 0
+
+
+@kernel
+def _next_split(k: Known, kind: int) -> bool:
+    """Move to the next split of a kind's cards over the tight places; False after the last."""
+    total = 0
+    for t in range(k.tight):
+        total += k.split[t]
+    size = count(k.cards_of[kind])
+    for t in range(k.tight):
+        if k.places_of[kind] >> k.tight_at[t] & 1 and k.split[t] < k.room[t] and total < size:
+            k.split[t] += 1
+            return True
+        total -= k.split[t]
+        k.split[t] = 0
+    return False
+
+
+@kernel
+def _ways_of_split(k: Known, kind: int, i: int, ways: list[float]) -> float:
+    """Return in how many ways the kinds from `kind` on fill `i`, this one split as it stands."""
+    size = count(k.cards_of[kind])
+    left = size
+    after = i
+    chance = FACTORIAL[size]
+    for t in range(k.tight):
+        left -= k.split[t]
+        after -= k.split[t] * k.stride[t]
+        chance /= FACTORIAL[k.split[t]]
+    if left and not k.places_of[kind] & k.free:
+        return 0.0
+    return chance / FACTORIAL[left] * ways[(kind + 1) * k.states + after]
+
+
+@kernel
+def _take(h: Hidden, cards: int, n: int) -> int:
+    """Return `n` of some cards, drawn with ``h.rng``."""
+    if 2 * n > count(cards):
+        return cards & ~_take_few(h, cards, count(cards) - n)
+    return _take_few(h, cards, n)
+
+
+@kernel
+def _take_few(h: Hidden, cards: int, n: int) -> int:
+    taken = 0
+    left = count(cards)
+    for _ in range(n):
+        rest = cards
+        for _ in range(below(h, left)):
+            rest &= rest - 1
+        taken |= rest & -rest
+        cards &= ~(rest & -rest)
+        left -= 1
+    return taken
+
+
+@kernel
+def spread(k: Known, h: Hidden, ways: list[float]) -> None:
+    """Draw into ``k.drawn`` one way to spread the unseen cards, all ways alike."""
+    for place in range(HEAPS):
+        k.drawn[place] = 0
+    pool = 0
+    i = k.states - 1
+    for kind in range(k.kinds):
+        cards = k.cards_of[kind]
+        if k.tight:
+            pick = below(h, FINE) / FINE * ways[kind * k.states + i]
+            _open(k, i)
+            more = True
+            while more:
+                pick -= _ways_of_split(k, kind, i, ways)
+                more = pick >= 0.0 and _next_split(k, kind)
+            for t in range(k.tight):
+                if k.split[t]:
+                    part = _take(h, cards, k.split[t])
+                    cards &= ~part
+                    k.drawn[k.tight_at[t]] |= part
+                    i -= k.split[t] * k.stride[t]
+        pool |= cards
+    for place in range(HEAPS):
+        if k.free >> place & 1:
+            part = _take(h, pool, min(k.need[place], count(pool)))
+            pool &= ~part
+            k.drawn[place] |= part
+
+
+@kernel
+def fill(k: Known, h: Hidden) -> None:
+    """Draw into ``k.drawn`` some way to spread the unseen cards, where the ways are too many.
+
+    The scarcest cards go first, to a place chosen by its room; not all worlds have the same chance.
+    """
+    for place in range(HEAPS):
+        k.room[place] = k.need[place]
+        k.drawn[place] = 0
+    done = 0
+    for _ in range(k.kinds):
+        least = HEAPS + 1
+        kind = 0
+        for other in range(k.kinds):
+            if not done >> other & 1 and count(k.places_of[other]) < least:
+                least = count(k.places_of[other])
+                kind = other
+        done |= 1 << kind
+        cards = k.cards_of[kind]
+        while cards:
+            bit = _take_few(h, cards, 1)
+            cards &= ~bit
+            total = 0
+            for place in range(HEAPS):
+                if k.places_of[kind] >> place & 1:
+                    total += k.room[place]
+            stuck = total == 0
+            if stuck:
+                for place in range(HEAPS):
+                    total += k.room[place]
+            at = below(h, max(1, total))
+            for place in range(HEAPS):
+                if k.places_of[kind] >> place & 1 or stuck:
+                    if 0 <= at < k.room[place]:
+                        k.drawn[place] |= bit
+                        k.room[place] -= 1
+                        at = -1
+                    elif at >= 0:
+                        at -= k.room[place]
+
+
+@kernel
+def fits(table: RuleTable, s: State, k: Known) -> bool:
+    """Return whether the drawn world agrees with the nest statement and with no redeal made."""
+    if table.statement and s.statement > 0 and k.need[IN_NEST]:
+        worth = points_of(table, k.drawn[IN_NEST] | k.sure[IN_NEST])
+        if worth != s.statement if table.statement == 2 else not worth:
+            return False
+    if table.redeal == BY_ITSELF:
+        for seat in range(table.seats):
+            cards = k.drawn[seat] | k.sure[seat] | s.shown[seat]
+            if k.need[seat] and seat != s.declarer and not cards & table.counters:
+                return False
+    return True
+
+
+@kernel
+def draw(table: RuleTable, s: State, k: Known, h: Hidden, ways: list[float]) -> None:
+    """Lay a world that the seat holds possible into `h`, drawn with ``h.rng``.
+
+    `k` has been seen, sorted out and counted.
+    """
+    for _ in range(TRIES):
+        if k.exact:
+            spread(k, h, ways)
+        else:
+            fill(k, h)
+        if fits(table, s, k):
+            break
+    lay_out(table, s, k, h)
+
+
+@kernel
+def lay_out(table: RuleTable, s: State, k: Known, h: Hidden) -> None:
+    """Write the drawn world into `h`, with all that the engine keeps of closed cards."""
+    for place in range(table.seats + table.blind):
+        h.hand[place] = k.sure[place] | k.drawn[place]
+        h.gift[place] = -1
+    h.nest = k.sure[IN_NEST] | k.drawn[IN_NEST]
+    # The engine asks whether he has it, and which cards he may call: what is his, or was.
+    h.pickup = 0
+    if nest_is_up(table, s):
+        h.pickup = k.pickup if k.pickup else h.nest
+    h.revoked = 0
+    h.allies = s.allies
+    if s.declarer >= 0:
+        h.allies |= 1 << s.declarer if table.called else table.partners[s.declarer]
+        for i in range(s.called_count):
+            for seat in range(table.seats):
+                if (h.hand[seat] | s.shown[seat]) >> s.called[i] & 1:
+                    h.allies |= 1 << seat
+    if table.blind:
+        h.blind_at = count(s.shown[table.seats])
+        cards = h.hand[table.seats]
+        for i in range(h.blind_at, table.hand_size):
+            bit = _take_few(h, cards, 1)
+            cards &= ~bit
+            h.blind[i] = lowest(bit)
+    if s.phase == CIRCUS_PASS:
+        turn = s.turn
+        seat = (s.declarer + 1) % table.seats
+        while seat != turn:
+            s.turn = seat
+            h.gift[seat] = lowest(gifts(table, s, h))
+            seat = (seat + 1) % table.seats
+        s.turn = turn
+
+
+@kernel
+def prepare(table: RuleTable, s: State, k: Known, ways: list[float]) -> bool:
+    """Sort out and count what is known; return whether any world agrees with it."""
+    sort_out(table, s, k)
+    return count_ways(k, ways)

@@ -1,0 +1,216 @@
+"""Worlds: the true one is always possible, every drawn one agrees with what was seen, all alike."""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import islice, permutations
+from math import sqrt
+
+import pytest
+
+from rookery.bots.decide import KINDS, decide, decide_card
+from rookery.bots.mine import Mine, forget, look, look_at_trick
+from rookery.cards import CARDS
+from rookery.engine.actions import ACTIONS
+from rookery.engine.bits import count
+from rookery.engine.deal import deal, shuffle
+from rookery.engine.rng import seeded
+from rookery.engine.state import AUCTION, DONE, PLAY, REDEALT, Hidden, State
+from rookery.engine.step import actor, apply, legal
+from rookery.rules import Rules, catalog, load
+from rookery.rules.table import PLACES, RuleTable, compile_rules
+from rookery.solver import known
+from rookery.solver.known import HEAPS, IN_NEST, Known, relax, see, sort_out
+from rookery.solver.sample import ROOM, count_ways, draw, fill, prepare, spread
+
+WAYS = [0.0] * ROOM
+
+
+def positions(
+    rules: Rules, seeds: range, kind: str
+) -> Iterator[tuple[RuleTable, State, Hidden, Mine]]:
+    """Yield each decision of some hands, as the seat to act sees it and as it is."""
+    table = compile_rules(rules)
+    for seed in seeds:
+        s, h = State(), Hidden(rng=seeded(seed, 0))
+        mine = [Mine(rng=seeded(seed, 1 + place)) for place in range(PLACES)]
+        s.phase, order = REDEALT, [0] * CARDS
+        while s.phase == REDEALT:
+            shuffle(table, h, order)
+            deal(table, s, h, order, seed % table.seats)
+        for m in mine:
+            forget(m)
+        while s.phase < DONE:
+            m = mine[actor(s)]
+            (look_at_trick if s.phase == PLAY else look)(table, s, h, m)
+            yield table, s, h, m
+            number = KINDS[kind]
+            ask = decide_card if s.phase == PLAY else decide
+            apply(table, s, h, ask(table, s, m, number))
+
+
+def lies(table: RuleTable, h: Hidden) -> list[int]:
+    """Return the closed cards in each place as they really lie."""
+    return [
+        *h.hand[: table.seats + table.blind],
+        *[0] * (PLACES - table.seats - table.blind),
+        h.nest,
+    ]
+
+
+def complaints(table: RuleTable, k: Known, places: list[int]) -> list[str]:
+    """Return what in a world contradicts what is known."""
+    found = []
+    for place in range(HEAPS):
+        loose = places[place] & ~k.sure[place]
+        if k.sure[place] & ~places[place]:
+            found.append(f"place {place} lacks a card that it is known to hold")
+        if count(loose) != k.need[place]:
+            found.append(f"place {place} holds {count(loose)} unseen cards, not {k.need[place]}")
+        if loose & ~k.may[place]:
+            found.append(f"place {place} holds a card that it cannot")
+    return found
+
+
+@pytest.mark.parametrize("name", catalog())
+@pytest.mark.parametrize("kind", ["random", "club"])
+def test_the_truth_is_always_possible(name: str, kind: str) -> None:
+    k = Known()
+    for table, s, h, m in positions(load(name), range(4), kind):
+        see(table, s, m, k)
+        assert complaints(table, k, lies(table, h)) == []
+
+
+@pytest.mark.parametrize("name", catalog())
+def test_every_world_agrees_with_what_was_seen(name: str) -> None:
+    k, world, actions = Known(), Hidden(rng=5), [0] * ACTIONS
+    for table, s, h, m in islice(positions(load(name), range(2), "random"), 0, None, 7):
+        see(table, s, m, k)
+        assert prepare(table, s, k, WAYS)
+        draw(table, s, k, world, WAYS)
+        assert complaints(table, k, lies(table, world)) == []
+        # The seat has the same choices in it, so it cannot tell it from the truth.
+        told = actions[: legal(table, s, h, actions)]
+        assert actions[: legal(table, s, world, actions)] == told
+
+
+def worlds_by_hand(k: Known) -> set[tuple[int, ...]]:
+    """Return every way to lay the unseen cards out, found by trying all orders of them."""
+    cards = [card for card in range(CARDS) if k.rest >> card & 1]
+    found = set()
+    for order in permutations(cards):
+        places, at = [0] * HEAPS, 0
+        for place in range(HEAPS):
+            part = order[at : at + k.need[place]]
+            at += k.need[place]
+            if list(part) != sorted(part):
+                break
+            places[place] = sum(1 << card for card in part)
+        else:
+            if all(places[p] & ~k.may[p] == 0 for p in range(HEAPS)):
+                found.add(tuple(places))
+    return found
+
+
+def ending(need: dict[int, int], may: dict[int, str]) -> Known:
+    """Return what is known in a made-up ending: cards a, b, c ... are numbers 0, 1, 2 ..."""
+    k = Known(rest=(1 << sum(need.values())) - 1)
+    for place, size in need.items():
+        k.need[place] = size
+        allowed = may.get(place)
+        k.may[place] = (
+            k.rest if allowed is None else sum(1 << ord(letter) - ord("a") for letter in allowed)
+        )
+    return k
+
+
+ENDINGS = {
+    "nothing known": ending({1: 2, 2: 2, 3: 2}, {}),
+    "one lacks a suit": ending({1: 2, 2: 2, 3: 2}, {1: "abc"}),
+    "two lack suits": ending({1: 2, 2: 2, 3: 3}, {1: "abcg", 3: "cdefg"}),
+    "all lack suits": ending({1: 2, 2: 2, 3: 2}, {1: "abcd", 2: "cdef", 3: "abef"}),
+    "all, and the nest": ending(
+        {1: 2, 2: 2, 3: 2, IN_NEST: 2}, {1: "abcdef", 2: "cdefgh", 3: "abefgh", IN_NEST: "abcd"}
+    ),
+    "only one way": ending({1: 1, 2: 1, 3: 1}, {1: "a", 2: "ab", 3: "bc"}),
+}
+DRAWS = 6000
+
+
+def tallied(k: Known, how: str) -> Counter[tuple[int, ...]]:
+    """Return how often each world is drawn."""
+    h, seen = Hidden(rng=seeded(3, 1)), Counter[tuple[int, ...]]()
+    sort_out(TABLE, State(), k)
+    assert count_ways(k, WAYS)
+    for _ in range(DRAWS):
+        if how == "spread":
+            spread(k, h, WAYS)
+        else:
+            fill(k, h)
+        seen[tuple(k.drawn)] += 1
+    return seen
+
+
+TABLE = compile_rules(load("kd_tournament"))
+
+
+def worst(seen: Counter[tuple[int, ...]], worlds: set[tuple[int, ...]]) -> float:
+    """Return the largest distance of a world's count from its share, in standard errors."""
+    share = DRAWS / len(worlds)
+    error = sqrt(share * (1 - 1 / len(worlds))) or 1.0
+    return max(abs(seen[world] - share) / error for world in worlds)
+
+
+@pytest.mark.parametrize("k", ENDINGS.values(), ids=ENDINGS.keys())
+def test_all_worlds_have_the_same_chance(k: Known) -> None:
+    worlds = worlds_by_hand(k)
+    seen = tallied(k, "spread")
+    assert set(seen) == worlds
+    assert worst(seen, worlds) < 5
+
+
+def test_filling_up_card_by_card_does_not_give_them_the_same_chance() -> None:
+    # The control: the way in which worlds are usually drawn is seen to be uneven.
+    k = ENDINGS["all lack suits"]
+    worlds = worlds_by_hand(k)
+    assert worst(tallied(k, "fill"), worlds) > 5
+
+
+def test_the_number_of_ways_is_that_of_the_worlds() -> None:
+    for k in ENDINGS.values():
+        sort_out(TABLE, State(), k)
+        assert count_ways(k, WAYS)
+        free = [k.need[place] for place in range(HEAPS) if k.free >> place & 1]
+        orders = 1
+        left = sum(free)
+        for size in free:
+            for i in range(size):
+                orders = orders * (left - i) // (i + 1)
+            left -= size
+        assert round(WAYS[k.states - 1]) * orders == len(worlds_by_hand(k))
+
+
+def test_contradictions_are_seen_and_can_be_forgotten() -> None:
+    k = ending({1: 2, 2: 2}, {1: "a", 2: "abcd"})
+    sort_out(TABLE, State(), k)
+    assert not count_ways(k, WAYS)
+    relax(TABLE, k)
+    sort_out(TABLE, State(), k)
+    assert count_ways(k, WAYS)
+
+
+def test_a_rule_that_is_forgotten_is_missed(monkeypatch: pytest.MonkeyPatch) -> None:
+    # The control of the truth test: a seat that is taken to lack a suit it may still hold.
+    told = known._shown_by_play
+
+    def wrong(table: RuleTable, s: State, k: Known) -> None:
+        told(table, s, k)
+        if s.phase != AUCTION and s.declarer >= 0:
+            k.may[(s.turn + 1) % table.seats] &= ~(0b1111 << 36)  # the tens
+
+    monkeypatch.setattr(known, "_shown_by_play", wrong)
+    k = Known()
+    found = 0
+    for table, s, h, m in positions(load("kd_tournament"), range(3), "random"):
+        see(table, s, m, k)
+        found += bool(complaints(table, k, lies(table, h)))
+    assert found
