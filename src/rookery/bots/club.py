@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from rookery.bots.club_hand import all_points, best_call, usual_points
-from rookery.bots.club_table import FAVOURITE, HOPE, OWN, STAGE, above, whole_deck
+from rookery.bots.club_table import ALONE, FAVOURITE, HOPE, OWN, STAGE, above, whole_deck
 from rookery.bots.mine import Mine
 from rookery.cards import ROOK
 from rookery.engine.actions import BID, ENOUGH, LEADS, PASS, ROOK_DOWN, ROOK_HIGH, TRUMP_CALLS
@@ -62,25 +62,38 @@ def look_over(table: RuleTable, s: State, m: Mine) -> None:
 
 
 @kernel
-def club_bid(table: RuleTable, s: State, m: Mine) -> int:
-    """Return a bid, the lowest there is, or a pass.
+def club_limit(table: RuleTable, s: State, seat: int, hope: int) -> int:
+    """Return up to where a seat that hopes for so many points would bid now, in points.
 
     The limit is what the hand should take, less a twentieth of all points, and more the cheaper the
     others would get the contract: whoever lets them have it for little loses what they take. Where
     the partner is called, nobody knows yet whose loss that is. Over its partner it bids only with
     a good deal in hand.
     """
+    whole = all_points(table)
+    if table.called:
+        return hope - whole // 16
+    price = s.high if s.bidder >= 0 else table.bid_minimum
+    limit = hope + usual_points(table, seat) - price - 3 * whole // 64
+    return limit - for_partner(table, s, seat)
+
+
+@kernel
+def for_partner(table: RuleTable, s: State, seat: int) -> int:
+    """Return how much earlier a seat stops where the highest bid is its partner's, in points."""
+    if table.called or s.bidder < 0 or not table.partners[seat] >> s.bidder & 1:
+        return 0
+    return 5 * all_points(table) // 32
+
+
+@kernel
+def club_bid(table: RuleTable, s: State, m: Mine) -> int:
+    """Return a bid, the lowest there is, or a pass."""
     if m.floor > table.bid_maximum:
         return PASS
-    whole = all_points(table)
-    limit = m.memo[HOPE]
-    if table.called:
-        limit -= whole // 16
-    else:
-        price = s.high if s.bidder >= 0 else table.bid_minimum
-        limit += usual_points(table, m.seat) - price - 3 * whole // 64
-        if s.bidder >= 0 and table.partners[m.seat] >> s.bidder & 1:
-            limit -= 5 * whole // 32
+    limit = club_limit(table, s, m.seat, m.memo[HOPE])
+    if m.memo[ALONE]:
+        limit += for_partner(table, s, m.seat)
     if m.floor > limit and may_pass(table, s):
         return PASS
     level = (m.floor - table.bid_minimum) // table.bid_step

@@ -15,6 +15,7 @@ from rookery.bots.mine import Mine
 from rookery.engine.kernel import kernel
 from rookery.engine.state import Hidden, State
 from rookery.rules.table import RuleTable
+from rookery.search.inference import draw_likely
 from rookery.search.playout import try_out
 from rookery.search.thought import Thought, consider
 from rookery.solver.known import Known, relax, see
@@ -39,12 +40,12 @@ def begin_thought(
     world.rng = m.rng
     draw(table, s, k, world, ways)
     consider(table, s, m, world, t, k.rest | k.own | s.exposed)
-    t.worlds = 0
     for place in range(table.seats):
         t.kinds[place] = CLUB
     for i in range(t.count):
         t.total[i] = 0
         t.made[i] = 0
+        t.tried[i] = 0
 
 
 @kernel
@@ -60,16 +61,20 @@ def try_worlds(
     t: Thought,
     ways: list[float],
     worlds: int,
+    flags: int,
 ) -> None:
     """Try every action in the running in some more worlds."""
     for _ in range(worlds):
-        draw(table, s, k, world, ways)
+        if flags & 1:
+            draw_likely(table, s, k, world, ways, m.seat)
+        else:
+            draw(table, s, k, world, ways)
         for i in range(t.alive):
             t.total[i] += try_out(
                 table, s, world, k.own, m.seat, t.action[i], trial, closed, cast, t
             )
             t.made[i] += trial.made
-        t.worlds += 1
+            t.tried[i] += 1
     m.rng = world.rng
 
 
@@ -77,17 +82,21 @@ def try_worlds(
 def rank(t: Thought) -> None:
     """Bring the actions in the running into order, the best first."""
     for i in range(1, t.alive):
-        for j in range(i, 0, -1):
-            if t.total[j] > t.total[j - 1]:
-                action = t.action[j]
-                total = t.total[j]
-                made = t.made[j]
-                t.action[j] = t.action[j - 1]
-                t.total[j] = t.total[j - 1]
-                t.made[j] = t.made[j - 1]
-                t.action[j - 1] = action
-                t.total[j - 1] = total
-                t.made[j - 1] = made
+        j = i
+        while j > 0 and t.total[j] > t.total[j - 1]:
+            exchange(t.action, j)
+            exchange(t.tried, j)
+            exchange(t.total, j)
+            exchange(t.made, j)
+            j -= 1
+
+
+@kernel
+def exchange(numbers: list[int], i: int) -> None:
+    """Let number `i` and the one before it change places."""
+    number = numbers[i]
+    numbers[i] = numbers[i - 1]
+    numbers[i - 1] = number
 
 
 @kernel
@@ -103,6 +112,7 @@ def expert(
     t: Thought,
     ways: list[float],
     tries: int,
+    flags: int,
 ) -> int:
     """Return the action that scores best in about `tries` tries."""
     begin_thought(table, s, m, k, world, t, ways)
@@ -113,7 +123,7 @@ def expert(
         rounds += 1
     for _ in range(rounds):
         worlds = max(1, tries // (rounds * t.alive))
-        try_worlds(table, s, m, k, world, trial, closed, cast, t, ways, worlds)
+        try_worlds(table, s, m, k, world, trial, closed, cast, t, ways, worlds, flags)
         rank(t)
         t.alive = (t.alive + 1) // 2
     return t.action[0]

@@ -43,7 +43,9 @@ def play_room_out(
         else:
             look(table, s, h, m)
         if kinds[seat] >= EXPERT:
-            action = expert(table, s, m, k, world, trial, closed, cast, t, ways, tries)
+            action = expert(
+                table, s, m, k, world, trial, closed, cast, t, ways, tries, kinds[seat] - EXPERT
+            )
             apply(table, s, h, action)
         elif s.phase == PLAY:
             play(table, s, h, decide_card(table, s, m, kinds[seat]))

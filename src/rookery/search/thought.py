@@ -21,8 +21,8 @@ class Thought:
 
     count: int = 0
     alive: int = 0
-    worlds: int = 0  # that every action in the running was tried in
     action: list[int] = cells(ACTIONS)
+    tried: list[int] = cells(ACTIONS)  # in how many worlds
     total: list[int] = cells(ACTIONS)  # sum of margins over the worlds
     made: list[int] = cells(ACTIONS)  # in how many of them the contract was made
     kinds: list[int] = cells(PLACES)  # who plays the worlds to their ends

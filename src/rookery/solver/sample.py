@@ -95,7 +95,7 @@ def _ways_of_split(k: Known, kind: int, i: int, ways: list[float]) -> float:
 
 
 @kernel
-def _take(h: Hidden, cards: int, n: int) -> int:
+def take(h: Hidden, cards: int, n: int) -> int:
     """Return `n` of some cards, drawn with ``h.rng``."""
     if 2 * n > count(cards):
         return cards & ~_take_few(h, cards, count(cards) - n)
@@ -134,14 +134,14 @@ def spread(k: Known, h: Hidden, ways: list[float]) -> None:
                 more = pick >= 0.0 and _next_split(k, kind)
             for t in range(k.tight):
                 if k.split[t]:
-                    part = _take(h, cards, k.split[t])
+                    part = take(h, cards, k.split[t])
                     cards &= ~part
                     k.drawn[k.tight_at[t]] |= part
                     i -= k.split[t] * k.stride[t]
         pool |= cards
     for place in range(HEAPS):
         if k.free >> place & 1:
-            part = _take(h, pool, min(k.need[place], count(pool)))
+            part = take(h, pool, min(k.need[place], count(pool)))
             pool &= ~part
             k.drawn[place] |= part
 
