@@ -1,9 +1,21 @@
-"""What every test shares: how Hypothesis draws its examples."""
+"""What every test shares: how Hypothesis draws its examples, and an environment without whims."""
 
-from hypothesis import settings
+import os
+
+from hypothesis import HealthCheck, settings
 
 # The same examples on every run and no clock, so a red test stays red on any machine.
 # `pytest --hypothesis-profile=explore` looks further afield.
-settings.register_profile("steady", derandomize=True, deadline=None, print_blob=True)
-settings.register_profile("explore", deadline=None, max_examples=2_000)
+SLOW = [HealthCheck.too_slow]
+settings.register_profile(
+    "steady", derandomize=True, deadline=None, print_blob=True, suppress_health_check=SLOW
+)
+settings.register_profile("explore", deadline=None, max_examples=2_000, suppress_health_check=SLOW)
 settings.load_profile("steady")
+
+# What somebody has set for a terminal or a network of their own is no business of a test.
+for name in ("COLUMNS", "LINES", "FORCE_COLOR", "PY_COLORS", "NO_COLOR", "GITHUB_ACTIONS"):
+    os.environ.pop(name, None)
+for name in ("http_proxy", "https_proxy", "all_proxy"):
+    os.environ.pop(name, None)
+    os.environ.pop(name.upper(), None)

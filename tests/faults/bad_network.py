@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -18,7 +18,9 @@ from tests.faults.proxy import CALM, Proxy, Weather
 from tests.faults.serving import Server
 
 RECKLESS = 0.02
-SETTLE = 20.0  # seconds of good weather in which everybody gets an answer
+SETTLE = 120.0  # seconds of good weather in which everybody gets an answer
+LONGEST = 180.0  # seconds that a storm goes on at most
+CALM_PATIENCE = 20.0  # who asks again sooner only adds to the work of a busy machine
 
 
 @dataclass
@@ -59,8 +61,12 @@ async def storm(
     weather: Weather | None = None,
     tables: Sequence[tuple[str | dict[str, Any], int, str]] = TABLES,
     think: float = 0.05,
+    until: Callable[[Storm], bool] | None = None,
 ) -> Storm:
-    """Play for some seconds in the weather given, then until everybody has an answer."""
+    """Play for some seconds in the weather given, then until everybody has an answer.
+
+    With `until` the storm goes on, on a slow machine longer than `seconds`, until that is so.
+    """
     rng, result, server = Random(seed), Storm(), Server(folder, build)
     proxy = Proxy(lambda: server.port, weather or Weather(), seed)
     people: list[Person] = []
@@ -73,7 +79,14 @@ async def storm(
             people += await gathering(network, rng, rules, count, pace, number)
         lives += [asyncio.create_task(person.live()) for person in people]
         await asyncio.sleep(seconds)
-        proxy.weather = CALM
+        longest = time.perf_counter() + LONGEST
+        while until is not None and time.perf_counter() < longest:
+            seen = Storm(proxy.faults)
+            _count(people, seen)
+            if until(seen):
+                break
+            await asyncio.sleep(0.1)
+        proxy.weather, network.patience = CALM, CALM_PATIENCE
         await _settled(people)
     finally:
         for person in people:
@@ -96,17 +109,23 @@ async def _settled(people: Sequence[Person]) -> None:
             await asyncio.sleep(0.02)
 
 
-def _judge(people: Sequence[Person], server: Server, result: Storm) -> None:
-    logs = server.logs()
+def _count(people: Sequence[Person], result: Storm) -> None:
     for seating in seatings(people):
         history = seating.history
-        result.found += complaints(history, logs.get(history.code, []))
         result.ops += len(history.ops)
         result.acked += history.acked()
         result.refused += Counter(op.refused for op in history.ops if op.refused is not None)
         result.resent += sum(op.sends > 1 for op in history.ops)
+        result.lines += len(history.lines)
+
+
+def _judge(people: Sequence[Person], server: Server, result: Storm) -> None:
+    _count(people, result)
+    logs = server.logs()
+    for seating in seatings(people):
+        history = seating.history
+        result.found += complaints(history, logs.get(history.code, []))
         unanswered = [op for op in history.ops if op.seq is None and op.refused is None]
         result.open += len(unanswered)
         result.found += [Complaint("silent", f"{op.client} got no answer") for op in unanswered]
-        result.lines += len(history.lines)
     result.found += [Complaint("error", line) for line in server.errors()]

@@ -31,7 +31,9 @@ TABLES: tuple[tuple[str | dict[str, Any], int, str], ...] = (
     ("low_card_no_trump", 4, "brisk"),
 )
 HOLDS = ("done", "call", "over", "trump", "nest", "play", None, "lobby")
-BACK = 20.0  # seconds until everybody has to be back, on a machine with other work
+BACK = 120.0  # seconds until who is not back is missed, on a machine with other work
+ACKED = 40  # answers between two kills, at the least: a server at rest has nothing to lose
+LONGEST = 300.0  # seconds that are waited for a good moment
 
 
 @dataclass
@@ -123,8 +125,7 @@ async def _killing(
 ) -> None:
     for round_ in range(rounds):
         _hold(seatings(people), round_)
-        if round_ == 0:
-            await _under_way(people, warm)
+        await _under_way(people, warm, round_)
         await asyncio.sleep(rng.uniform(0.02, 0.35))
         await server.end()
         result.rounds += 1
@@ -150,14 +151,22 @@ async def _killing(
             return
 
 
-async def _under_way(people: Sequence[Person], warm: float) -> None:
-    """Return once most tables are where their people stay for a while."""
-    until = time.perf_counter() + 10 * warm
-    await asyncio.sleep(warm)
+async def _under_way(people: Sequence[Person], warm: float, round_: int) -> None:
+    """Return once enough was answered, and before the first kill most tables are where they stay.
+
+    What is waited for are events, never a time, so that a slow machine loses nothing of the test.
+    """
     tables = seatings(people)
+    until = time.perf_counter() + LONGEST
+    if round_ == 0:
+        await asyncio.sleep(warm)
+    looks = 0
     while time.perf_counter() < until:
+        acked = sum(table.history.acked() for table in tables)
         there = {id(person.at) for person in people if person.phase == person.at.hold}
-        if len(there) >= len(tables) // 2:
+        # Bots may lead a table on; where it still is at the second look, it stays.
+        looks = looks + 1 if round_ or len(there) >= len(tables) // 2 else 0
+        if looks > 1 and acked >= ACKED * (round_ + 1):
             return
         await asyncio.sleep(0.05)
 

@@ -23,6 +23,7 @@ from tests.faults.campaign import TABLES, Result, campaign
 from tests.faults.load import busy, cold_starts, load, spread, work
 from tests.faults.proxy import Weather
 from tests.faults.serving import ROOT, Server
+from tests.faults.starting import starts, ways
 
 from rookery.rules import catalog
 from rookery.rules import load as rules_of
@@ -49,18 +50,20 @@ def tables_of(episode: int, count: int, rng: Random) -> Tables:
     ]
 
 
-def kills(wanted: int, seed: int, *, cut: bool) -> Result:
-    """Kill, or cut the power, so many times; stop where something is found."""
-    total, rng = Result(), Random(seed)
+def kills(wanted: int, seed: int, skip: int, *, cut: bool) -> Result:
+    """Kill, or cut the power, so many times, less those skipped; stop where something is found."""
+    total = Result()
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
         shim = power.shim(folder) if cut else None
-        for episode in range(-(-wanted // ROUNDS)):
-            rounds = min(ROUNDS, wanted - total.rounds)
-            tables = tables_of(episode, len(TABLES), rng)
+        for episode in range(skip // ROUNDS, -(-wanted // ROUNDS)):
+            rounds = min(ROUNDS, wanted - episode * ROUNDS)
+            tables = tables_of(episode, len(TABLES), Random(seed + episode))
             data = folder / f"{episode}"
             total.add(asyncio.run(campaign(data, rounds, seed + episode, shim=shim, tables=tables)))
-            print(f"  {total.rounds} of {wanted}, {total.acked} acknowledged", file=sys.stderr)
+            done = episode * ROUNDS + rounds
+            option = f"--cuts {wanted}" if cut else f"--kills {wanted}"
+            _progress(f"{wanted}, {total.acked} acknowledged", option, seed, done)
             if total.found:
                 break
     return total
@@ -79,14 +82,23 @@ def told(what: str, result: Result) -> list[str]:
     ]
 
 
-def storms(wanted: int, seed: int) -> tuple[list[str], bool]:
-    """Let so many faults happen; return the lines about it, and whether all was explained."""
+def _progress(done: str, option: str, seed: int, skip: int) -> None:
+    on = f"go on from here with {option} --seed {seed} --skip {skip}"
+    print(f"  {skip} of {done}; {on}", file=sys.stderr, flush=True)
+
+
+def storms(wanted: int, seed: int, skip: int) -> tuple[list[str], bool]:
+    """Let so many faults happen, less those skipped; return the lines, and whether all was well."""
     faults: Counter[str] = Counter()
     refused: Counter[str] = Counter()
-    found, acked, resent, lines, episode = [], 0, 0, 0, 0
-    rng = Random(seed)
-    while (count := sum(n for name, n in faults.items() if name not in TIMES)) < wanted:
-        print(f"  {count} of {wanted} faults, {acked} acknowledged", file=sys.stderr)
+    found, acked, resent, lines, episode = [], 0, 0, 0, skip
+    rng = Random(seed + skip)
+
+    def counted() -> int:
+        return skip + sum(n for name, n in faults.items() if name not in TIMES)
+
+    while (count := counted()) < wanted:
+        _progress(f"{wanted} faults, {acked} acknowledged", f"--faults {wanted}", seed, count)
         tables = [
             one
             for i in range(STORM_TABLES // len(TABLES))
@@ -104,10 +116,9 @@ def storms(wanted: int, seed: int) -> tuple[list[str], bool]:
         episode += 1
         if found:
             break
-    count = sum(n for name, n in faults.items() if name not in TIMES)
     return [
-        f"network: {count} faults, {acked} acknowledged, {resent} sent again, {lines} lines, "
-        f"{len(found)} complaints",
+        f"network: {counted() - skip} faults, {acked} acknowledged, {resent} sent again, "
+        f"{lines} lines, {len(found)} complaints",
         f"  faults: {', '.join(f'{name} {n}' for name, n in faults.most_common())}",
         f"  refused: {', '.join(f'{name} {n}' for name, n in refused.most_common())}",
         *(f"  ! {kind}: {text}" for kind, text in found[:20]),
@@ -154,10 +165,7 @@ def timed(tables: int, seconds: float, bot: str, machine: str, slow: int) -> Non
         **figures,
         "cold_start_ms": spread(starts),
     }
-    RESULTS.mkdir(parents=True, exist_ok=True)
-    kept = RESULTS / f"{now.date().isoformat()}-table.json"
-    every = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else []
-    kept.write_text(json.dumps([*every, result], indent=2) + "\n", encoding="utf-8")
+    kept = _keep("table", result)
     screens, bots, cold = (
         result["action_to_all_screens_ms"],
         result["bot_move_ms"],
@@ -169,6 +177,44 @@ def timed(tables: int, seconds: float, bot: str, machine: str, slow: int) -> Non
     print(f"  cold start: {cold}; {figures['events_per_second']} events/s {figures['refused']}")
     print(f"  cores: {figures['cores']}")
     print(f"kept in {kept.relative_to(ROOT)}", file=sys.stderr)
+
+
+def started(times: int, beside: Path | None, machine: str) -> None:
+    """Measure starts in each way in turns; print it and keep it under benchmarks/results."""
+    before = busy()
+    with tempfile.TemporaryDirectory() as made:
+        found = starts(Path(made), times, ways(beside))
+    figures = {
+        name: {
+            "work_ms": spread([one.work for one in each]),
+            "listening_ms": spread([one.listening for one in each]),
+            "page_ms": spread([one.page for one in each]),
+        }
+        for name, each in found.items()
+    }
+    result = {
+        "date": datetime.now(UTC).date().isoformat(),
+        "described_as": machine,
+        "machine": {"before": before, "after": busy()},
+        **figures,
+    }
+    kept = _keep("start", result)
+    for name, each in figures.items():
+        told = (
+            f"{what.removesuffix('_ms')} p50 {ms['p50']:.0f} p99 {ms['p99']:.0f} ms"
+            for what, ms in each.items()
+        )
+        print(f"{name}: {', '.join(told)}")
+    print(f"kept in {kept.relative_to(ROOT)}", file=sys.stderr)
+
+
+def _keep(what: str, result: dict[str, Any]) -> Path:
+    """Add a result to those of the day, and return where they are."""
+    RESULTS.mkdir(parents=True, exist_ok=True)
+    kept = RESULTS / f"{result['date']}-{what}.json"
+    every = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else []
+    kept.write_text(json.dumps([*every, result], indent=2) + "\n", encoding="utf-8")
+    return kept
 
 
 def _cores(
@@ -188,12 +234,18 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         prog="scripts/faults",
         description="Kill the server, cut its power and its wires, and check what it promised.",
-        epilog="Without an option: all three campaigns in full.",
+        epilog="Without an option: all three campaigns in full. One that was interrupted goes on "
+        "with the --seed and --skip that it has said last.",
     )
     parser.add_argument("--kills", type=int, help=f"kill -9 so many times ({KILLS} in full)")
     parser.add_argument("--cuts", type=int, help=f"cut the power so many times ({CUTS} in full)")
     parser.add_argument("--faults", type=int, help=f"so many network faults ({FAULTS} in full)")
+    parser.add_argument("--skip", type=int, default=0, metavar="N", help="go on after so many")
     parser.add_argument("--load", action="store_true", help="measure times, and keep them")
+    parser.add_argument("--starts", type=int, default=0, help="time so many starts, and keep them")
+    parser.add_argument(
+        "--beside", type=Path, metavar="SRC", help="... in turns with these sources"
+    )
     parser.add_argument("--tables", type=int, default=100, help="how many, with --load")
     parser.add_argument("--seconds", type=float, default=60, help="how long, with --load")
     parser.add_argument("--bot", default="club", help="who plays along, with --load")
@@ -202,26 +254,35 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=int(time.time()), help="to run it again")
     chosen = parser.parse_args()
     asked = (chosen.kills, chosen.cuts, chosen.faults)
+    if chosen.starts:
+        started(chosen.starts, chosen.beside, chosen.machine)
+        if not any(asked) and not chosen.load:
+            return 0
     if chosen.load:
         timed(chosen.tables, chosen.seconds, chosen.bot, chosen.machine, chosen.slow_sync)
         if not any(asked):
             return 0
     wanted = (KILLS, CUTS, FAULTS) if not any(asked) else tuple(one or 0 for one in asked)
+    if chosen.skip and (sum(map(bool, asked)) != 1 or not 0 < chosen.skip < max(wanted)):
+        parser.error("--skip goes with one of --kills, --cuts and --faults, and is less than that")
     print(f"seed {chosen.seed}", flush=True)
     sound = True
     for number, what, cut in ((wanted[0], "kill -9", False), (wanted[1], "power cut", True)):
         if number and cut and power.compiler() is None:
             print("power cut: left out, there is no gcc")
         elif number:
-            result = kills(number, chosen.seed, cut=cut)
+            result = kills(number, chosen.seed, chosen.skip, cut=cut)
             print("\n".join(told(what, result)), flush=True)
             sound = sound and not result.found
     if wanted[2]:
-        lines, fine = storms(wanted[2], chosen.seed)
+        lines, fine = storms(wanted[2], chosen.seed, chosen.skip)
         print("\n".join(lines), flush=True)
         sound = sound and fine
     return 0 if sound else 1
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)

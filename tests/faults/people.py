@@ -113,7 +113,7 @@ class Person:
             additional_headers={"cookie": self.cookie},
             compression=None,
             proxy=None,
-            open_timeout=max(2.0, 2 * wait),
+            open_timeout=max(20.0, 2 * wait),
             ping_interval=None,
             close_timeout=0.1,
         )
@@ -269,7 +269,7 @@ class Person:
 def browser_for(network: Network) -> httpx.AsyncClient:
     """Return a browser that knows nobody, on a page of the server."""
     url = network.url()
-    return httpx.AsyncClient(base_url=url, headers={"origin": url}, timeout=30, trust_env=False)
+    return httpx.AsyncClient(base_url=url, headers={"origin": url}, timeout=120, trust_env=False)
 
 
 async def arrive(network: Network, name: str, rng: Random, at: Seating) -> Person:

@@ -26,7 +26,7 @@ def shim(folder: Path) -> Path:
     assert gcc is not None
     flags = ("-O2", "-Wall", "-Werror", "-shared", "-fPIC", "-pthread")
     command = [gcc, *flags, "-o", str(built), str(SHIM)]
-    subprocess.run(command, check=True, timeout=60)
+    subprocess.run(command, check=True, timeout=600)
     return built
 
 

@@ -17,7 +17,7 @@ def test_a_kill_loses_nothing_and_everybody_comes_back(tmp_path: Path) -> None:
     assert (result.rounds, result.lost) == (3, 0)
     assert result.acked > 100
     assert len(result.phases) >= 4, result.phases
-    assert max(result.backs) < 5
+    assert len(result.backs) == 3
 
 
 def test_the_control_an_answer_before_the_commit_is_missed(tmp_path: Path) -> None:

@@ -10,19 +10,22 @@ from tests.faults.load import Measured, load
 from tests.faults.serving import Server
 
 
+def enough(seen: Measured) -> bool:
+    return len(seen.screens) >= 4 and len(seen.bots) >= 10
+
+
 @pytest.mark.slow
 def test_every_move_reaches_all_screens_and_bots_are_timed(tmp_path: Path) -> None:
     async def scene() -> Measured:
         server = Server(tmp_path)
         await server.start()
         try:
-            return await load(server, tables=2, seconds=4, bot="papa", warm=0.5)
+            return await load(server, tables=2, seconds=4, bot="papa", warm=0.5, until=enough)
         finally:
             await server.end()
 
     measured = asyncio.run(scene())
-    assert len(measured.screens) >= 4
+    assert enough(measured)
     assert len(measured.acks) >= len(measured.screens)
-    assert len(measured.bots) >= 10
     assert min(measured.screens + measured.bots) > 0
     assert set(measured.refused) <= {"not-now"}

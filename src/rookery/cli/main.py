@@ -29,8 +29,10 @@ COMMANDS: Final = {
     "rules": Entry("rookery.cli.rules:app", "The catalogue of variants, and your house rules."),
     "replay": Entry("rookery.cli.replay:command", "Play a record again and check every step."),
     "play": Entry("rookery.cli.play:command", "A game in the terminal, against bots."),
+    "match": Entry("rookery.cli.match:command", "Bots against bots on the same deals."),
     "study": Entry("rookery.cli.study:command", "Repeat a study of ways to play."),
-    "odds": Entry("rookery.cli.odds:command", "How likely a hand is to hold certain cards."),
+    "league": Entry("rookery.cli.league:command", "Every bot against every other."),
+    "odds": Entry("rookery.cli.odds:app", "How likely cards are to lie here or there."),
     "bench": Entry("rookery.cli.bench:command", "How fast this machine runs the engine."),
     "schema": Entry("rookery.cli.schema:command", "The JSON schema of what a command prints."),
 }

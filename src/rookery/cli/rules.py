@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from rookery.cli import effect
 from rookery.cli.errors import Refused
+from rookery.cli.language import In, language, told_in
 from rookery.cli.output import WIDTH, print_json
-
-if TYPE_CHECKING:
-    from rookery.rules import Language
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 
@@ -20,21 +19,26 @@ app = typer.Typer(
     add_completion=False,
     rich_markup_mode=None,
 )
+app.command("effect")(effect.command)
 
 
 @app.command("list")
-def list_rules(as_json: AsJson = False) -> None:
+def list_rules(lang: In = "en", as_json: AsJson = False) -> None:
     """List every variant of the catalogue."""
     from rookery.rules import catalog, variant
     from rookery.rules.listing import line
+    from rookery.rules.tongue import tongue
 
-    variants = [variant(name) for name in catalog()]
+    words = language(lang)
+    lines = [line(variant(name), words) for name in catalog()]
     if as_json:
-        print_json([line(rules) for rules in variants])
+        print_json(lines)
         return
-    typer.echo(f"{'id':<23}{'seats':>5}{'cards':>6}  name")
-    for rules in variants:
-        text = f"{rules.id:<23}{rules.seats:>5}{rules.cards:>6}  {rules.name}"
+    columns = ("id", "seats", "cards", "name")
+    head = {column: tongue(words).say(f"listing.{column}") for column in columns}
+    seats, cards = (max(5, len(head[column])) for column in ("seats", "cards"))
+    for one in (head, *lines):
+        text = f"{one['id']:<23}{one['seats']:>{seats}} {one['cards']:>{cards}}  {one['name']}"
         typer.echo(text if len(text) <= WIDTH else f"{text[: WIDTH - 3]}...")
 
 
@@ -43,16 +47,19 @@ def show(
     rules_id: Annotated[
         str, typer.Argument(metavar="ID", help="A variant's id, or a house-rule file.")
     ],
-    lang: Annotated[str, typer.Option(help="The language of the words: en or es.")] = "en",
+    lang: In = "en",
     as_json: AsJson = False,
 ) -> None:
     """Put one variant into plain words."""
-    from rookery.rules import described, load, summary
+    from rookery.rules import RulesError, described, load, summary
     from rookery.rules.listing import in_full
     from rookery.rules.tongue import tongue
 
-    words = _language(lang)
-    rules = load(rules_id)
+    words = language(lang)
+    try:
+        rules = load(rules_id)
+    except RulesError as error:
+        raise Refused(told_in(error.found[0], words)) from None
     if as_json:
         print_json(in_full(rules, words))
         return
@@ -66,30 +73,24 @@ def show(
 @app.command("check")
 def check(
     file: Annotated[Path, typer.Argument(help="A house-rule file, TOML or JSON.")],
+    lang: In = "en",
     as_json: AsJson = False,
 ) -> None:
     """Say whether house rules fit together: every problem, a line each."""
     from rookery.rules import RulesError, RulesUnreadable, load
+    from rookery.rules.tongue import tongue
 
-    problems: tuple[str, ...] = ()
+    words = language(lang)
+    problems: list[str] = []
     try:
         load(file)
     except RulesUnreadable as error:
         raise Refused(str(error)) from None
     except RulesError as error:
-        problems = error.problems
+        problems = [told_in(problem, words) for problem in error.found]
     if as_json:
-        print_json({"fits": not problems, "problems": list(problems)})
+        print_json({"fits": not problems, "problems": problems})
     else:
-        typer.echo("\n".join(problems) or f"{file}: these rules fit together")
+        typer.echo("\n".join(problems) or f"{file}: {tongue(words).say('listing.fit')}")
     if problems:
         raise typer.Exit(1)
-
-
-def _language(written: str) -> Language:
-    from rookery.rules import LANGUAGES
-
-    for lang in LANGUAGES:
-        if written.lower() == lang:
-            return lang
-    raise Refused(f"--lang {written}: expected {' or '.join(LANGUAGES)}")

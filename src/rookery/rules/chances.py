@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from math import comb
 
 
@@ -33,6 +34,7 @@ def at_least(deck: int, targets: int, hand: int, count: int) -> Fraction:
     )
 
 
+@cache
 def likely_count(deck: int, targets: int, hand: int) -> int:
     """Return the largest n such that a hand holds n targets or more at least half the time.
 

@@ -85,6 +85,16 @@ def changes(name: str) -> Mapping[str, object]:
     return {**inherited, **own}
 
 
+def parent(name: str) -> str | None:
+    """Return the id of the variant that the variant `name` is written as changes to, if any.
+
+    >>> parent("dixie_6"), parent("kd_tournament")
+    ('dixie', None)
+    """
+    base = _written(name).get("base")
+    return base if isinstance(base, str) else None
+
+
 @cache
 def variant(name: str) -> Rules:
     """Return the variant of the catalogue called `name`.

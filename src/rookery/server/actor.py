@@ -11,12 +11,13 @@ import logging
 from collections.abc import Sequence
 from typing import Final, NamedTuple, TypeAlias
 
+from rookery.bots.mover import reserve
 from rookery.game import BadAction, IllegalAction
 from rookery.server import commands as cm
 from rookery.server import events as ev
 from rookery.server import messages as ms
 from rookery.server import upkeep
-from rookery.server.bots import Thinker, reserve
+from rookery.server.bots import Thinker
 from rookery.server.clockwork import Clock
 from rookery.server.connection import Connection, audience
 from rookery.server.deals import Secret

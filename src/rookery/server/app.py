@@ -66,7 +66,10 @@ def create_app(
         redoc_url=None,
         openapi_url="/api/openapi.json",
         lifespan=_lifespan,
-        responses={"4XX": {"model": answers.Answer, "description": "It cannot be done."}},
+        responses={
+            "4XX": {"model": answers.Answer, "description": "It cannot be done."},
+            "5XX": {"model": answers.Answer, "description": "The server is at fault, or its disk."},
+        },
     )
     app.state.parts = Parts(
         settings=settings,

@@ -10,10 +10,9 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Final, NamedTuple, Protocol
 
 from rookery.bots.decide import KINDS
+from rookery.bots.mover import reserve
 from rookery.bots.player import Player
-from rookery.engine.bits import lowest
-from rookery.engine.trick import following
-from rookery.game import Action, Hand, action_text
+from rookery.game import Hand
 from rookery.server.hints import why
 
 log = logging.getLogger("rookery.server.bots")
@@ -50,17 +49,6 @@ def known_bot(name: str) -> str | None:
     """
     found = name.strip().lower()
     return found if found in KINDS else None
-
-
-def reserve(hand: Hand) -> str:
-    """Return a legal act for a bot that is late: a pass, or the first there is; never a revoke."""
-    if hand.phase == "play" and hand.turn is not None:
-        card = lowest(following(hand.table, hand.state, hand.hidden.hand[hand.turn]))
-        return action_text(Action(hand.turn, "play", (card,)), hand.rules.pack)
-    texts = hand.legal()
-    if isinstance(texts, list) and "pass" in texts:
-        return f"{hand.turn} pass"
-    return next(iter(hand.legal_texts()))
 
 
 class BotThreads:

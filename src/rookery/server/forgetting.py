@@ -2,35 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
 
 from msgspec.structs import replace
 
+from rookery.rules import Rules
 from rookery.server import events as ev
 from rookery.server.table import Table, evolve
 
 SOMEBODY: Final = "Somebody"
 UNSAID: Final = "..."
+# What rules of one's own say of themselves; of the catalogue's nobody here is the author.
+_RULES_SAY: Final = {
+    name: Rules.model_fields[name].default
+    for name in ("id", "name", "origin", "reconstructed", "notes")
+}
 
 
 def without(entries: Sequence[ev.Entry], person: str) -> list[ev.Entry]:
-    """Return those events of a table that name a person or hold the person's words, without them.
+    """Return those entries of a table that hold something of a person's, without it.
 
-    Every card stays where it was played: put in their place, they fold to the same table but for
-    the name.
+    That is the name, what the person said at the table or in a report, the title and the name of
+    house rules if they are the person's, and the ids that the person's program made up. Every card
+    stays where it was played: put in their place, they fold to the same table but for these words.
 
     >>> log = [ev.Entry(1, 0, ev.Sat(0, "p", "Ann")), ev.Entry(2, 0, ev.Sat(1, "q", "Bob"))]
     >>> [entry.event.name for entry in without(log, "p")]
     ['Somebody']
     """
-    table, changed = Table(""), list[ev.Entry]()
+    return [after for before, after in _pairs(entries, person) if after != before]
+
+
+def _pairs(entries: Sequence[ev.Entry], person: str) -> Iterator[tuple[ev.Entry, ev.Entry]]:
+    first = next((entry.event.person for entry in entries if isinstance(entry.event, ev.Sat)), None)
+    # Whoever makes a table sits down at once.
+    made = titled = first == person
+    table = Table("")
     for entry in entries:
+        theirs = entry.client is not None and entry.client.startswith(f"{person}:")
         event = _nameless(table.seat_of(person), entry.event, person)
-        if event != entry.event:
-            changed.append(replace(entry, event=event))
+        if isinstance(event, ev.SettingsChanged):
+            titled = theirs if event.title != table.title else titled
+        if titled and isinstance(event, ev.TableMade | ev.SettingsChanged):
+            event = replace(event, title="")
+        if made and isinstance(event, ev.TableMade | ev.MatchBegun):
+            event = replace(event, rules=_plain(event.rules))
+        yield entry, replace(entry, event=event, client=None if theirs else entry.client)
         table = evolve(table, entry)
-    return changed
+
+
+def _plain(rules: dict[str, Any]) -> dict[str, Any]:
+    return rules if rules.get("id") is not None else {**rules, **_RULES_SAY}
 
 
 def _nameless(seat: int | None, event: ev.Event, person: str) -> ev.Event:

@@ -6,6 +6,8 @@ Plain ASGI: a page's answer is never held back, and a socket passes through unto
 from __future__ import annotations
 
 import asyncio
+import ipaddress
+from functools import lru_cache
 from typing import Final
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -93,10 +95,31 @@ class Guard:
 
 
 def stranger(scope: Scope) -> str | None:
-    """Return the address a request comes from; None for this machine, which has no limit."""
+    """Return the address a request comes from; None for this machine, which has no limit.
+
+    Of an IPv6 address it is the network: one household has all the addresses of it.
+
+    >>> stranger({"client": ("::1", 1)}) is stranger({"client": ("::ffff:127.0.0.1", 1)}) is None
+    True
+    >>> stranger({"client": ("2001:db8:1:2:3:4:5:6", 1)})
+    '2001:db8:1:2::'
+    """
     client = scope.get("client")
-    address = str(client[0]) if client else ""
-    return None if address in ("127.0.0.1", "::1", "") else address
+    return _household(str(client[0])) if client and client[0] else None
+
+
+@lru_cache(maxsize=4096)
+def _household(text: str) -> str | None:
+    try:
+        address = ipaddress.ip_address(text.partition("%")[0])
+    except ValueError:
+        return text
+    address = getattr(address, "ipv4_mapped", None) or address
+    if address.is_loopback:
+        return None
+    if address.version == 4:
+        return str(address)
+    return str(ipaddress.ip_network((int(address), 64), strict=False).network_address)
 
 
 def cookie(scope: Scope, name: str) -> str | None:

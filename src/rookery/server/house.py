@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 from weakref import WeakValueDictionary
 
 from rookery.rules import Rules
 from rookery.server import events as ev
-from rookery.server import words
+from rookery.server import seating, words
 from rookery.server.actor import MOVED, Actor
 from rookery.server.bots import BotThreads, Thinker, known_bot
 from rookery.server.clockwork import Clock, SystemClock
@@ -18,13 +18,14 @@ from rookery.server.dealing import promised
 from rookery.server.deals import Secret, secret
 from rookery.server.forgetting import without
 from rookery.server.refusals import Refused, refused
-from rookery.server.settings import PaceName, Settings
+from rookery.server.settings import DAY, PaceName, Settings
 from rookery.server.store import Store, StoreError, TableRow
 from rookery.server.table import Table, Who, evolve, frozen_rules
 
 log = logging.getLogger("rookery.server.house")
 
 _LISTED = 50
+_REMEMBERED = 64
 _SWEEP = 60_000
 _EXPIRY = 3_600_000
 
@@ -68,6 +69,7 @@ class House:
         self._thinker: Thinker = thinker or self._own_threads or BotThreads()
         self._chance = chance
         self._actors: dict[str, Actor] = {}
+        self._asleep: dict[str, tuple[int, Table]] = {}  # and when it was last touched
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._sweeper: asyncio.Task[None] | None = None
         self._expires_at = 0
@@ -129,7 +131,7 @@ class House:
         now = self.clock.now()
         entries = [ev.Entry(seq, now, event) for seq, event in enumerate(events, 1)]
         await self.store.append(TableRow(code, listed, "lobby", now, now), entries)
-        return self._take_up(entries)
+        return self._take_up(folded(entries), entries)
 
     async def find(self, code: str) -> Actor | None:
         """Return the table of that code, in either letter case; None where there is none.
@@ -148,17 +150,40 @@ class House:
             if code in self._actors:
                 await self._actors.pop(code).stop()
             entries = await self.store.read(code)
-            return self._take_up(entries) if entries else None
+            if not entries:
+                return None
+            self._asleep.pop(code, None)
+            return self._take_up(await asyncio.to_thread(folded, entries), entries)
 
     async def table(self, code: str) -> Table | None:
-        """Return a table as it is, without bringing it to life; None where there is none."""
+        """Return a table as it is, without bringing it to life; None where there is none.
+
+        Raises:
+            StoreError: the store cannot be read.
+        """
         code = code.strip().upper()
         if (actor := self._alive(code)) is not None:
             return actor.table
         if not words.is_code(code):
             return None
-        entries = await self.store.read(code)
-        return folded(entries) if entries else None
+        async with self._lock(code):
+            if (actor := self._alive(code)) is not None:
+                return actor.table
+            return await self._looked_up(code)
+
+    async def _looked_up(self, code: str) -> Table | None:
+        """Return a table that is asleep; the last ones that were asked for are remembered."""
+        row = await self.store.row(code)
+        at, table = self._asleep.pop(code, (0, None))
+        if row is None or table is None or at != row.touched_at:
+            entries = await self.store.read(code)
+            # Hundreds of events take long enough for everybody else to notice.
+            table = await asyncio.to_thread(folded, entries) if entries else None
+        if row is not None and table is not None:
+            self._asleep[code] = row.touched_at, table
+            if len(self._asleep) > _REMEMBERED:
+                del self._asleep[next(iter(self._asleep))]
+        return table
 
     async def open_tables(self) -> list[OpenTable]:
         """Return the tables that strangers may join, the liveliest first."""
@@ -175,22 +200,49 @@ class House:
         """How many tables are in memory."""
         return len(self._actors)
 
-    async def forget(self, person: str) -> None:
-        """Take a person's name and words from the store and from every table where they stand.
+    async def forget(self, person: str, also: Iterable[str] = ()) -> None:
+        """Take a person's seats, name and words from every table and from the store.
 
-        Whoever is connected to one of these tables is told to come back at once.
+        `also` names tables where the person has just been connected and may have said something
+        that the store does not know yet. Whoever is connected to one of the tables is told to come
+        back at once. What is begun here is ended by `sweep`, should this process not live to do it.
 
         Raises:
             StoreError: the disk does not take it.
         """
-        codes = await self.store.tables_of(person)
-        await self.store.forget(person)
-        for code in codes:
+        await self.store.forget(person, self.clock.now())
+        await self._forget(person, also)
+
+    async def _forget(self, person: str, also: Iterable[str] = ()) -> None:
+        for code in {*also, *await self.store.traces_of(person)}:
             async with self._lock(code):
                 if (actor := self._actors.pop(code, None)) is not None:
                     await actor.stop(MOVED, "a name at this table has changed")
+                self._asleep.pop(code, None)
+                await self._leave(code, person)
                 entries = await self.store.read(code)
                 await self.store.rewrite(code, await asyncio.to_thread(without, entries, person))
+        await self.store.forgotten(person)
+
+    async def _leave(self, code: str, person: str) -> None:
+        """Give up a seat that its person cannot come back to, at a table that is asleep."""
+        entries = await self.store.read(code)
+        table = await asyncio.to_thread(folded, entries)
+        seat = table.seat_of(person)
+        if seat is None:
+            return
+        events, now = seating.leave(table, seat, self.settings.default_bot), self.clock.now()
+        left = [ev.Entry(seq, now, event) for seq, event in enumerate(events, table.seq + 1)]
+        for entry in left:
+            table = evolve(table, entry)
+        row = TableRow(code, table.open, table.phase, table.made_at, now)
+        await self.store.append(row, left)
+
+    async def _tidy(self, now: int) -> None:
+        """Leave nothing of those who were forgotten: when nobody plays, or after a day at most."""
+        for person in await self.store.unfinished():
+            await self._forget(person)
+        await self.store.compact(now - DAY if self._actors else now)
 
     async def sweep(self) -> None:
         """Put tables to sleep that nobody is connected to, and forget what is past its time."""
@@ -204,6 +256,7 @@ class House:
             if self._is_past(row, now):
                 async with self._lock(row.code):
                     await self._retire(row.code, now)
+        await self._tidy(now)
         if now >= self._expires_at:
             self._expires_at = now + _EXPIRY
             await self.store.expire(now - self.settings.keep_person, now)
@@ -212,6 +265,7 @@ class House:
         # Somebody may have come since the list was read.
         row = await self.store.row(code)
         if row is not None and self._is_past(row, now):
+            self._asleep.pop(code, None)
             await self.store.retire(code)
 
     def _is_past(self, row: TableRow, now: int) -> bool:
@@ -234,8 +288,8 @@ class House:
         actor = self._actors.get(code)
         return None if actor is None or actor.gone else actor
 
-    def _take_up(self, entries: Sequence[ev.Entry]) -> Actor:
-        table, settings = folded(entries), self.settings
+    def _take_up(self, table: Table, entries: Sequence[ev.Entry]) -> Actor:
+        settings = self.settings
         actor = Actor(table, entries, self.store, self._thinker, self.clock, settings, self._chance)
         self._actors[actor.table.code] = actor
         actor.start()

@@ -52,9 +52,12 @@ class Returning(BaseModel):
 
 
 @router.get("/session")
-async def me(request: Request) -> Me:
+async def me(request: Request, answer: Response) -> Me:
     """Return who I am; ``person`` is null for somebody without a name yet."""
-    who = await parts(request).sessions.who(request.scope)
+    sessions = parts(request).sessions
+    who = await sessions.who(request.scope)
+    if who is not None:
+        await sessions.renew(request.scope, answer)
     return await _me(request, who)
 
 
@@ -81,12 +84,14 @@ async def name_me(request: Request, named: Named) -> Response:
 
 @router.delete("/session", response_model=Me)
 async def forget_me(request: Request) -> Response:
-    """Forget me: in every browser, and my name and what I said at every table where I have sat."""
+    """Forget me: in every browser, and my name and words at every table where I have been."""
     here = parts(request)
     who = await here.sessions.who(request.scope)
     if who is not None:
-        here.lines.cut_person(who.id)
-        await here.house.forget(who.id)
+        address = stranger(request.scope)
+        if address is not None and not here.buckets.take("forget", address):
+            raise Problem("too-many")
+        await here.house.forget(who.id, here.lines.cut_person(who.id))
     answer = JSONResponse(Me(person=None, name="", tables=[]).model_dump())
     here.sessions.forget(answer)
     return answer

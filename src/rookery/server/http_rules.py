@@ -6,7 +6,7 @@ import asyncio
 import gzip
 import hashlib
 from functools import lru_cache
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import msgspec
 from fastapi import APIRouter, Query, Request, Response
@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from rookery.rules import (
     LANGUAGES,
+    OPTIONS,
     Language,
     Rules,
     RulesError,
@@ -26,9 +27,14 @@ from rookery.rules import (
     told,
     variant,
 )
+from rookery.server import words
 from rookery.server.answers import Problem
+from rookery.server.headers import stranger
+from rookery.server.parts import parts
 
 router = APIRouter(prefix="/api", tags=["rules"])
+MOST: Final = 100  # options that are looked at, and problems that are told
+UNNAMED: Final[str] = Rules.model_fields["name"].default
 In = Annotated[Language, Query(description="The language of the words.")]
 
 
@@ -109,35 +115,56 @@ async def names(request: Request, lang: In = "en") -> Response:
     return _kept(await asyncio.to_thread(_names, lang), request)
 
 
-@router.get("/rules/schema")
+@router.get("/rules/schema", response_model=dict[str, Any])
 async def schema(request: Request) -> Response:
     """Return the JSON schema of a rule set."""
     return _kept(await asyncio.to_thread(_schema), request)
 
 
 @router.post("/rules/check")
-async def check(written: RulesWritten, lang: In = "en") -> RulesChecked:
-    """Return whether rules fit together, every problem, and the rules in words."""
+async def check(request: Request, written: RulesWritten, lang: In = "en") -> RulesChecked:
+    """Return whether rules fit together, the problems, and the rules in words."""
+    address = stranger(request.scope)
+    if address is not None and not parts(request).buckets.take("check", address):
+        raise Problem("too-many")
     return await asyncio.to_thread(_checked, written.rules, lang)
 
 
 def read_rules(written: str | dict[str, Any]) -> Rules:
     """Return the rules that a request names or writes down; a text is never a file's name.
 
+    What somebody's own rules say of themselves is read by others, so it is made fit for that, and
+    an id that is not the catalogue's leads nowhere.
+
     Raises:
         RulesError: they do not fit together, or there are none of that name.
     """
+    if isinstance(written, str):
+        return variant(written)
+    if len(written) > MOST:
+        raise Problem("bad-rules", f"{len(written)} options; a game has {len(OPTIONS)}")
     try:
-        return variant(written) if isinstance(written, str) else load(written)
+        rules = load(written)
     except RecursionError:
         raise Problem("bad-rules", "nested too deep; expected options") from None
+    shown = {
+        "id": rules.id if rules.id in catalog() else None,
+        "name": words.tidied(rules.name, words.RULES_NAME_MAX) or UNNAMED,
+        "origin": words.tidied(rules.origin, words.RULES_NOTE_MAX),
+        "reconstructed": rules.reconstructed
+        and words.tidied(rules.reconstructed, words.RULES_NOTE_MAX),
+        "notes": words.tidied(rules.notes, words.RULES_NOTE_MAX),
+    }
+    return rules.model_copy(update=shown)
 
 
 def _checked(written: str | dict[str, Any], lang: Language) -> RulesChecked:
     try:
         rules = read_rules(written)
     except RulesError as error:
-        misfits = [Misfit(option=found.option, text=told(found, lang)) for found in error.found]
+        misfits = [
+            Misfit(option=found.option, text=told(found, lang)) for found in error.found[:MOST]
+        ]
         return RulesChecked(
             ok=False,
             problems=misfits,

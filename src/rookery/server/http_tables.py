@@ -22,6 +22,13 @@ from rookery.server.tables_seen import TableSeen, seen
 
 router = APIRouter(prefix="/api", tags=["tables"])
 
+_PICTURE: Final[dict[int | str, dict[str, Any]]] = {
+    200: {"content": {"image/svg+xml": {"schema": {"type": "string"}}}}
+}
+_RECORD: Final[dict[int | str, dict[str, Any]]] = {
+    200: {"content": {"application/json": {"schema": {"type": "object"}}}}
+}
+
 # For people who choose a partner, in the order of the list; one that is not there is left out.
 BOTS: Final = {
     "club": (
@@ -83,7 +90,10 @@ class TableMade(BaseModel):
 
 
 class HandListed(BaseModel):
-    """A finished hand: its number at the table, its match and number there, and the score."""
+    """A finished hand: its number at the table, its match and number there, and the score.
+
+    ``bots`` says which of the players were bots, by id.
+    """
 
     number: int
     match: int
@@ -95,6 +105,7 @@ class HandListed(BaseModel):
     score: list[int]
     totals: list[int]
     players: list[str]
+    bots: list[str | None]
 
 
 class HandReplayed(HandListed):
@@ -167,7 +178,7 @@ async def one_table(request: Request, code: str) -> TableSeen:
     return seen(table, None if who is None else who.id, here.links.table(table.code), hands)
 
 
-@router.get("/tables/{code}/qr.svg", response_class=Response)
+@router.get("/tables/{code}/qr.svg", response_class=Response, responses=_PICTURE)
 async def picture(request: Request, code: str) -> Response:
     """Return a table's link as a QR code."""
     here, table = await _found(request, code)
@@ -181,7 +192,7 @@ async def hands(request: Request, code: str) -> list[dict[str, Any]]:
     return [played.line(one) for one in played.finished(table)]
 
 
-@router.get("/tables/{code}/record")
+@router.get("/tables/{code}/record", response_class=Response, responses=_RECORD)
 async def record(
     request: Request, code: str, match: Annotated[int | None, Query(ge=0, le=999)] = None
 ) -> Response:

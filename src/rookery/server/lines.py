@@ -16,6 +16,7 @@ OTHER_TAB: Final = 4001
 NO_SESSION: Final = 4003
 NO_TABLE: Final = 4004
 NO_HELLO: Final = 4005
+NO_PROTOCOL: Final = 4006
 TOO_SLOW: Final = 4008
 TOO_FAST: Final = 4029
 NO_STORE: Final = 1013
@@ -24,6 +25,7 @@ CLOSINGS: Final = {
     NO_SESSION: "choose a name first, or use a return link",
     NO_TABLE: "there is no such table, or it has been cleared away",
     NO_HELLO: "nothing was said in time",
+    NO_PROTOCOL: "no such protocol; there is rookery-bot/1, and the table's own without a name",
     TOO_SLOW: "the connection reads too slowly",
     TOO_FAST: "too many messages; wait a moment",
     NO_STORE: "the server cannot reach its disk; come back in a moment",
@@ -66,10 +68,12 @@ class Lines:
             if line.session == hashed:
                 line.connection.outbox.end(NO_SESSION, CLOSINGS[NO_SESSION])
 
-    def cut_person(self, person: str) -> None:
-        """End all the sockets of a person."""
-        for line in self._of.get(person, ()):
+    def cut_person(self, person: str) -> set[str]:
+        """End all the sockets of a person; return the codes of the tables they were to."""
+        held = self._of.get(person, ())
+        for line in held:
             line.connection.outbox.end(NO_SESSION, CLOSINGS[NO_SESSION])
+        return {line.actor.table.code for line in held}
 
     def renamed(self, who: Who) -> None:
         """Have the tables where a person is connected learn of the new name."""

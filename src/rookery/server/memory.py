@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 
-from rookery.server.events import Blocked, Entry, Reported, Sat
+import msgspec
+
+from rookery.server.events import Blocked, Chatted, Entry, Reported, Sat
 from rookery.server.store import Conflict, TableRow
 from rookery.server.table import Who
 
@@ -25,7 +27,8 @@ class MemoryStore:
         self._clients: set[tuple[str, str]] = set()
         self._people: dict[str, Who] = {}
         self._tokens: dict[str, tuple[str, int]] = {}
-        self._unseated: set[str] = set()
+        self._going: set[str] = set()
+        self._gone: set[str] = set()
         self._returns: dict[str, tuple[str, int]] = {}
         self._blocks: dict[str, set[str]] = {}
 
@@ -61,7 +64,7 @@ class MemoryStore:
         return self.rows.get(code)
 
     async def rewrite(self, code: str, entries: Sequence[Entry]) -> None:
-        """Put these events of a table in place of those of the same numbers."""
+        """Put these entries of a table in place of those of the same numbers."""
         for entry in entries:
             self.events[code][entry.seq - 1] = entry
 
@@ -72,12 +75,22 @@ class MemoryStore:
 
     async def tables_of(self, person: str) -> list[str]:
         """Return the codes of the tables where a person has sat, the last one first."""
-        if person in self._unseated:
+        if person in self._gone:
             return []
         return [
             row.code
             for row in await self.tables()
             if any(_seats(entry, person) for entry in self.events[row.code])
+        ]
+
+    async def traces_of(self, person: str) -> list[str]:
+        """Return the codes of the tables where a person has sat, or said or reported something."""
+        if person in self._gone:
+            return []
+        return [
+            code
+            for code, log in self.events.items()
+            if any(_traces(entry, person) for entry in log)
         ]
 
     async def add_person(self, who: Who, token: str, now: int) -> None:
@@ -102,13 +115,40 @@ class MemoryStore:
         person, at = self._tokens.get(token, ("", since))
         return self._people.get(person) if at > since else None
 
-    async def forget(self, person: str) -> None:
-        """Drop a person's name, tokens, return links, blocks and list of tables."""
+    async def renew(self, token: str, now: int, before: int) -> bool:
+        """Count a token from `now` on if it counts from `before` or earlier; return whether."""
+        person, at = self._tokens.get(token, ("", now))
+        if at > before:
+            return False
+        self._tokens[token] = person, now
+        return True
+
+    async def forget(self, person: str, now: int) -> None:
+        """Drop a person's name, tokens, return links, blocks and words of reports."""
         self._people.pop(person, None)
         self._blocks.pop(person, None)
-        self._unseated.add(person)
+        for blocked in self._blocks.values():
+            blocked.discard(person)
+        self.reports = [
+            msgspec.structs.replace(one, reason="") if one.person == person else one
+            for one in self.reports
+        ]
+        self._going.add(person)
         self._tokens = {key: held for key, held in self._tokens.items() if held[0] != person}
         self._returns = {key: held for key, held in self._returns.items() if held[0] != person}
+
+    async def unfinished(self) -> list[str]:
+        """Return who is to be forgotten and still stands at tables."""
+        return sorted(self._going)
+
+    async def forgotten(self, person: str) -> None:
+        """Drop at which tables a person was."""
+        self._going.discard(person)
+        self._gone.add(person)
+
+    async def compact(self, since: int) -> bool:
+        """Return False: what is dropped is gone."""
+        return False
 
     async def expire(self, since: int, now: int) -> None:
         """Drop what is too old; see `Store`."""
@@ -143,3 +183,7 @@ class MemoryStore:
 
 def _seats(entry: Entry, person: str) -> bool:
     return isinstance(entry.event, Sat) and entry.event.person == person
+
+
+def _traces(entry: Entry, person: str) -> bool:
+    return isinstance(entry.event, Sat | Chatted | Reported) and entry.event.person == person

@@ -25,6 +25,7 @@ class Finished(NamedTuple):
         match: the number of its match at the table, from 0.
         place: its number in that match, from 0.
         players: who sat where when the match began.
+        bots: which of them were bots; None for a person.
         hand: the hand.
         totals: each seat's total after it.
     """
@@ -33,6 +34,7 @@ class Finished(NamedTuple):
     match: int
     place: int
     players: list[str]
+    bots: list[str | None]
     hand: Hand
     totals: list[int]
 
@@ -46,7 +48,8 @@ def finished(table: Table) -> Iterator[Finished]:
             if hand.phase == "done" and hand.score is not None:
                 totals = [a + b for a, b in zip(totals, hand.score, strict=True)]
                 players = list(match.players or [])
-                yield Finished(number, at, index, players, hand, list(totals))
+                bots = list(table.lineups[at])
+                yield Finished(number, at, index, players, bots, hand, list(totals))
             number += 1
 
 
@@ -64,6 +67,7 @@ def line(one: Finished) -> dict[str, Any]:
         "score": hand.score,
         "totals": one.totals,
         "players": one.players,
+        "bots": one.bots,
     }
 
 

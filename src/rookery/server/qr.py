@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+from typing import TYPE_CHECKING
 
-from segno import make
+if TYPE_CHECKING:
+    from segno import QRCode
 
 
 def svg(link: str) -> bytes:
@@ -15,7 +17,7 @@ def svg(link: str) -> bytes:
     """
     out = io.BytesIO()
     # White is drawn, not left out: on a dark page a scanner would find no edge.
-    make(link, error="m", micro=False).save(
+    _code(link, "m").save(
         out, kind="svg", border=4, scale=8, dark="#000", light="#fff", xmldecl=False, svgns=True
     )
     return out.getvalue()
@@ -27,7 +29,7 @@ def terminal(link: str) -> str:
     >>> "▄" in terminal("http://localhost:8000/") or "█" in terminal("http://localhost:8000/")
     True
     """
-    rows = [list(row) for row in make(link, error="l", micro=False).matrix_iter(border=2)]
+    rows = [list(row) for row in _code(link, "l").matrix_iter(border=2)]
     if len(rows) % 2:
         rows.append([0] * len(rows[0]))
     # A module that is dark on paper is left dark here, and the light ones are drawn.
@@ -38,3 +40,9 @@ def terminal(link: str) -> str:
     )
     # White on black, whatever the terminal's own colours are.
     return "\n".join(f"\x1b[97;40m{line}\x1b[0m" for line in lines)
+
+
+def _code(link: str, error: str) -> QRCode:
+    from segno import make  # not before somebody wants a picture: a start does not wait for it
+
+    return make(link, error=error, micro=False)

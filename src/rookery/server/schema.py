@@ -6,7 +6,7 @@ from typing import Final
 
 from sqlalchemy import Column, Index, Integer, MetaData, Table, Text, UniqueConstraint
 
-VERSION: Final = 1
+VERSION: Final = 2
 
 METADATA: Final = MetaData()
 
@@ -38,6 +38,23 @@ seated = Table(
     METADATA,
     Column("person", Text, primary_key=True),
     Column("table_id", Text, primary_key=True),
+    sqlite_strict=True,
+    sqlite_with_rowid=False,
+)
+spoke = Table(  # at which tables somebody has said or reported something
+    "spoke",
+    METADATA,
+    Column("person", Text, primary_key=True),
+    Column("table_id", Text, primary_key=True),
+    sqlite_strict=True,
+    sqlite_with_rowid=False,
+)
+forgotten = Table(  # who asked to be, until nothing is left of it in the file either
+    "forgotten",
+    METADATA,
+    Column("person", Text, primary_key=True),
+    Column("at", Integer, nullable=False),
+    Column("done", Integer, nullable=False),  # 1 where no table names the person any more
     sqlite_strict=True,
     sqlite_with_rowid=False,
 )
@@ -85,3 +102,9 @@ reports = Table(
     sqlite_strict=True,
     sqlite_with_rowid=False,
 )
+
+# What a database of version 1 did not keep beside the events.
+SPOKE_BEFORE: Final = """
+    INSERT OR IGNORE INTO spoke SELECT json_extract(body, '$.person'), table_id FROM events
+    WHERE json_extract(body, '$.type') IN ('chatted', 'reported')
+"""

@@ -1,11 +1,13 @@
 """Who somebody is: a name, and a cookie with a random token of which only the hash is kept.
 
 There are no accounts and no passwords. Whoever holds the token is the person; a return link, good
-once and for 15 minutes, gives a token of the same person to another browser.
+once and for 15 minutes, gives a token of the same person to another browser. A token that is used
+lasts: once a day its time begins anew, and so does the cookie's.
 """
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable
 from typing import Final, NamedTuple
@@ -17,10 +19,11 @@ from rookery.server import words
 from rookery.server.headers import cookie
 from rookery.server.links import Links
 from rookery.server.pieces import Who
-from rookery.server.settings import Settings
-from rookery.server.store import Store
+from rookery.server.settings import DAY, Settings
+from rookery.server.store import Store, StoreError
 
 LINK_KEPT: Final = 15 * 60_000  # milliseconds
+RENEW_AFTER: Final = DAY
 TOKEN_MAX: Final = 64
 
 
@@ -45,7 +48,7 @@ class Sessions:
         clock: Callable[[], int] = _wall,
         kept: int = Settings().keep_person,
     ) -> None:
-        """Begin; a token is good for `kept` milliseconds."""
+        """Begin; a token is good for `kept` milliseconds after it was last renewed."""
         self._kept = kept
         self._store = store
         self._links = links
@@ -69,6 +72,19 @@ class Sessions:
     async def holder(self, token: str) -> Who | None:
         """Return who holds a token; None where it opens nothing, or nothing any more."""
         return await self._store.person(words.token_hash(token), self._clock() - self._kept)
+
+    async def renew(self, scope: Scope, answer: Response) -> None:
+        """Have a request's token last as if it were new, if a day has gone by since it was."""
+        token = self.token(scope)
+        if token is not None and await self.used(token):
+            self.remember(answer, token)
+
+    async def used(self, token: str) -> bool:
+        """Have a token last as if it were new, at most once a day; return whether it does."""
+        now = self._clock()
+        with contextlib.suppress(StoreError):  # renewed the next time
+            return await self._store.renew(words.token_hash(token), now, now - RENEW_AFTER)
+        return False
 
     async def enter(self, name: str) -> Entered:
         """Return a new person of that name.

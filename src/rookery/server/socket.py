@@ -14,12 +14,14 @@ from rookery.server import commands as cm
 from rookery.server import messages as ms
 from rookery.server.actor import Actor
 from rookery.server.answers import problem
+from rookery.server.bot_line import NAME, BotLine
 from rookery.server.connection import Connection
 from rookery.server.headers import stranger
 from rookery.server.limits import OVER_BEFORE_CUT
 from rookery.server.lines import (
     CLOSINGS,
     NO_HELLO,
+    NO_PROTOCOL,
     NO_SESSION,
     NO_STORE,
     NO_TABLE,
@@ -74,6 +76,8 @@ async def table_socket(socket: WebSocket) -> None:
             await _close(socket, NO_SESSION)
         elif not here.buckets.take("connect", who.id):
             await _close(socket, TOO_FAST)
+        elif socket.query_params.get("protocol", NAME) != NAME:
+            await _close(socket, NO_PROTOCOL)
         else:
             await _admit(socket, here, code, _Guest(who, token))
     except StoreError as error:
@@ -82,6 +86,7 @@ async def table_socket(socket: WebSocket) -> None:
 
 
 async def _admit(socket: WebSocket, here: Parts, code: str, guest: _Guest) -> None:
+    await here.sessions.used(guest.token)
     blocked = await here.store.blocked_by(guest.who.id)
     actor = await here.house.find(code)
     if actor is None:
@@ -117,6 +122,7 @@ class _Line:
     ) -> None:
         self._socket, self._here, self._guest = socket, here, guest
         self._actor, self._connection = actor, connection
+        self._bot = BotLine() if "protocol" in socket.query_params else None
         self._greeted = False
         self._over = 0
         self._checked = time.monotonic()
@@ -126,11 +132,13 @@ class _Line:
         outbox = self._connection.outbox
         while True:
             message = await outbox.get()
+            texts, ends = self._put(message)
             try:
                 async with asyncio.timeout(WRITE_WAIT):
-                    await self._socket.send_text(ms.written(message))
-                    if isinstance(message, ms.Closing):
-                        await self._socket.close(message.code, message.reason)
+                    for text in texts:
+                        await self._socket.send_text(text)
+                    if ends:
+                        await self._socket.close(*_ending(message))
                         return
             except TimeoutError:
                 await _hang_up(self._socket, TOO_SLOW)
@@ -138,8 +146,20 @@ class _Line:
             except (WebSocketDisconnect, RuntimeError):
                 return
 
+    def _put(self, message: ms.Message) -> tuple[list[str], bool]:
+        """Return a message as texts, and whether it is the last; a bot's seat acts on it too."""
+        if self._bot is None:
+            return [ms.written(message)], isinstance(message, ms.Closing)
+        told = self._bot.told(message)
+        for command in told.commands:
+            self._actor.take(self._connection, command)
+        return [msgspec.json.encode(one).decode() for one in told.lines], told.ends
+
     async def read(self) -> None:
         """Take what the person says until the socket is closed."""
+        if self._bot is not None:
+            self._greeted = True
+            self._actor.take(self._connection, cm.Hello())
         while True:
             try:
                 async with asyncio.timeout(CHECK_EVERY if self._greeted else HELLO_WAIT):
@@ -161,6 +181,10 @@ class _Line:
         if self._connection.outbox.ended:
             return
         found = self._understood(text)
+        if found is None:
+            if not self._here.buckets.take("play", self._guest.who.id):
+                self._end(TOO_FAST)
+            return
         if isinstance(found, ms.Refused):
             self._connection.outbox.put(found)
             if not self._here.buckets.take("garbage", self._guest.who.id):
@@ -173,29 +197,32 @@ class _Line:
         self._greeted = True
         self._actor.take(self._connection, found)
 
-    def _understood(self, text: str | None) -> cm.Command | ms.Refused:
+    def _understood(self, text: str | None) -> cm.Command | ms.Refused | None:
         if text is None:
             return ms.Refused(None, "bad-message", "expected a text frame")
         if len(text) > cm.LONGEST or len(text.encode("utf-8", "replace")) > cm.LONGEST:
             return ms.Refused(None, "too-long", f"a message has at most {cm.LONGEST} bytes")
-        found = cm.read(text)
+        found = cm.read(text) if self._bot is None else self._bot.heard(text)
         if isinstance(found, Refused):
             return ms.Refused(_id_of(text), found.code, found.reason)
-        if not self._greeted and not isinstance(found, cm.Hello):
+        if not self._greeted and found is not None and not isinstance(found, cm.Hello):
             asked = found.id if isinstance(found, cm.Change) else None
             return ms.Refused(asked, "bad-message", "expected hello first")
         return found
 
     def _too_fast(self, command: cm.Command) -> None:
-        who = self._guest.who.id
+        asked = command.id if isinstance(command, cm.Change) else None
+        seconds = self._here.buckets.wait(kind_of(type(command)), self._guest.who.id)
+        told = ms.Refused(asked, "too-fast", f"too many messages; wait {seconds} s")
+        if self._bot is not None:
+            # It is asked again with the refusal, and answers whenever it is asked.
+            asyncio.get_running_loop().call_later(seconds, self._connection.outbox.put, told)
+            return
         self._over += 1
         if self._over >= OVER_BEFORE_CUT:
             self._end(TOO_FAST)
             return
-        asked = command.id if isinstance(command, cm.Change) else None
-        seconds = self._here.buckets.wait(kind_of(type(command)), who)
-        reason = f"too many messages; wait {seconds} s"
-        self._connection.outbox.put(ms.Refused(asked, "too-fast", reason))
+        self._connection.outbox.put(told)
 
     async def _check(self) -> None:
         self._checked = time.monotonic()
@@ -207,6 +234,12 @@ class _Line:
 
     def _end(self, code: int) -> None:
         self._connection.outbox.end(code, CLOSINGS[code])
+
+
+def _ending(message: ms.Message) -> tuple[int, str]:
+    if isinstance(message, ms.Closing):
+        return message.code, message.reason
+    return 1000, ""
 
 
 def kind_of(command: type[cm.Command]) -> str:

@@ -15,7 +15,6 @@ from typing import Any, Final, TypeVar
 from msgspec import MsgspecError
 from sqlalchemy import (
     Connection,
-    Engine,
     create_engine,
     delete,
     insert,
@@ -29,15 +28,13 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
 from rookery.server import schema as db
-from rookery.server.events import Blocked, Entry, Reported, Sat, read, written
+from rookery.server.database import checked, checkpointed, connected
+from rookery.server.events import Blocked, Chatted, Entry, Reported, Sat, read, written
 from rookery.server.store import StoreError, TableRow
 from rookery.server.table import Who
 from rookery.server.writer import Writer
 
 FILE: Final = "rookery.sqlite3"
-_FULL: Final = 2
-_BUSY: Final = 5_000  # milliseconds
-
 _DIALECT: Final = Dialect(paramstyle="named")
 _TABLE_LINE: Final = upsert(db.tables)
 # Written down once: putting these two together anew takes longer than writing the line.
@@ -72,8 +69,8 @@ class SqliteStore:
             # No card, name or key goes into a log with an error.
             url = f"sqlite:///{path}"
             self._engine = create_engine(url, poolclass=NullPool, hide_parameters=True)
-            connection = _connected(self._engine)
-            _checked(connection)
+            connection = connected(self._engine)
+            checked(connection)
         except (SQLAlchemyError, OSError) as error:
             raise StoreError(f"{path}: {str(error).splitlines()[0]}") from None
         self._writer = self._writer_for(connection)
@@ -124,13 +121,14 @@ class SqliteStore:
         return await self._look(look)
 
     async def rewrite(self, code: str, entries: Sequence[Entry]) -> None:
-        """Put these events of a table in place of those of the same numbers."""
+        """Put these entries of a table in place of those of the same numbers."""
         e = db.events.c
 
         def work(connection: Connection) -> None:
             for entry in entries:
                 change = update(db.events).where(e.table_id == code, e.seq == entry.seq)
-                connection.execute(change.values(body=written(entry.event)))
+                body = written(entry.event)
+                connection.execute(change.values(body=body, client_id=entry.client))
 
         await self._writer.do(work)
 
@@ -138,7 +136,7 @@ class SqliteStore:
         """Forget a table."""
 
         def work(connection: Connection) -> None:
-            for table in (db.events, db.tables, db.seated):
+            for table in (db.events, db.tables, db.seated, db.spoke):
                 connection.execute(delete(table).where(table.c.table_id == code))
 
         await self._writer.do(work)
@@ -148,6 +146,13 @@ class SqliteStore:
         joined = db.seated.join(db.tables, db.seated.c.table_id == db.tables.c.table_id)
         query = select(db.seated.c.table_id).select_from(joined)
         query = query.where(db.seated.c.person == person).order_by(db.tables.c.touched_at.desc())
+        return await self._look(lambda connection: list(connection.scalars(query)))
+
+    async def traces_of(self, person: str) -> list[str]:
+        """Return the codes of the tables where a person has sat, or said or reported something."""
+        query = union(
+            *(select(t.c.table_id).where(t.c.person == person) for t in (db.seated, db.spoke))
+        )
         return await self._look(lambda connection: list(connection.scalars(query)))
 
     async def add_person(self, who: Who, token: str, now: int) -> None:
@@ -187,14 +192,60 @@ class SqliteStore:
 
         return await self._look(look)
 
-    async def forget(self, person: str) -> None:
-        """Drop a person's name, tokens, return links, blocks and list of tables."""
+    async def renew(self, token: str, now: int, before: int) -> bool:
+        """Count a token from `now` on if it counts from `before` or earlier; return whether."""
+        s = db.sessions.c
+        change = update(db.sessions).where(s.token_hash == token, s.made_at <= before)
+        change = change.values(made_at=now)
+        return await self._writer.do(lambda connection: connection.execute(change).rowcount == 1)
+
+    async def forget(self, person: str, now: int) -> None:
+        """Drop a person's name, tokens, return links, blocks and words of reports; see `Store`."""
 
         def work(connection: Connection) -> None:
-            for table in (db.sessions, db.returns, db.blocks, db.seated, db.people):
+            for table in (db.sessions, db.returns, db.blocks, db.people):
                 connection.execute(delete(table).where(table.c.person == person))
+            connection.execute(delete(db.blocks).where(db.blocks.c.blocked == person))
+            said = update(db.reports).where(db.reports.c.person == person)
+            connection.execute(said.values(reason=""))
+            going = upsert(db.forgotten).values(person=person, at=now, done=0)
+            connection.execute(going.on_conflict_do_nothing())
 
         await self._writer.do(work)
+
+    async def unfinished(self) -> list[str]:
+        """Return who is to be forgotten and still stands at tables."""
+        query = select(db.forgotten.c.person).where(db.forgotten.c.done == 0)
+        return await self._look(lambda connection: list(connection.scalars(query)))
+
+    async def forgotten(self, person: str) -> None:
+        """Drop at which tables a person was; what is dropped is overwritten."""
+
+        def work(connection: Connection) -> None:
+            for table in (db.seated, db.spoke):
+                connection.execute(delete(table).where(table.c.person == person))
+            change = update(db.forgotten).where(db.forgotten.c.person == person)
+            connection.execute(change.values(done=1))
+
+        await self._writer.do(work)
+        await self._writer.do(checkpointed, alone=True)
+
+    async def compact(self, since: int) -> bool:
+        """Leave nothing in unused parts of the file of whom was forgotten; see `Store`."""
+        f = db.forgotten.c
+        past = (f.done == 1, f.at <= since)
+        query = select(f.person).where(*past).limit(1)
+        if await self._look(lambda connection: connection.scalar(query)) is None:
+            return False
+
+        def work(connection: Connection) -> None:
+            # A page that was split keeps a copy of what went to its neighbour.
+            connection.exec_driver_sql("VACUUM")
+            connection.execute(delete(db.forgotten).where(*past))
+            checkpointed(connection)
+
+        await self._writer.do(work, alone=True)
+        return True
 
     async def expire(self, since: int, now: int) -> None:
         """Drop what is too old; see `Store`."""
@@ -202,6 +253,7 @@ class SqliteStore:
         def work(connection: Connection) -> None:
             connection.execute(delete(db.sessions).where(db.sessions.c.made_at <= since))
             connection.execute(delete(db.returns).where(db.returns.c.expires <= now))
+            connection.execute(delete(db.reports).where(db.reports.c.at <= since))
             known = union(select(db.sessions.c.person), select(db.returns.c.person))
             connection.execute(delete(db.people).where(db.people.c.person.not_in(known)))
 
@@ -259,29 +311,6 @@ def _row(found: Sequence[Any]) -> TableRow:
     return TableRow(found[0], bool(found[1]), found[2], found[3], found[4])
 
 
-def _connected(engine: Engine) -> Connection:
-    connection = engine.connect().execution_options(isolation_level="AUTOCOMMIT")
-    connection.exec_driver_sql(f"PRAGMA busy_timeout={_BUSY}")
-    return connection
-
-
-def _checked(connection: Connection) -> None:
-    """Make the tables where there are none, and refuse a database that promises too little."""
-    mode = connection.exec_driver_sql("PRAGMA journal_mode=WAL").scalar()
-    connection.exec_driver_sql("PRAGMA synchronous=FULL")
-    synchronous = connection.exec_driver_sql("PRAGMA synchronous").scalar()
-    if mode != "wal" or synchronous != _FULL:
-        raise StoreError(
-            f"the database does not keep what it is given: journal {mode}, synchronous "
-            f"{synchronous}; expected wal and {_FULL}. Is the folder on a network drive?"
-        )
-    version = connection.exec_driver_sql("PRAGMA user_version").scalar() or 0
-    if version > db.VERSION:
-        raise StoreError(f"the database is of version {version}; this program knows {db.VERSION}")
-    db.METADATA.create_all(connection)
-    connection.exec_driver_sql(f"PRAGMA user_version={db.VERSION}")
-
-
 def _line(code: str, entry: Entry) -> dict[str, object]:
     return {
         "table_id": code,
@@ -302,7 +331,10 @@ def _follow(connection: Connection, row: TableRow, entries: Sequence[Entry]) -> 
         if isinstance(event, Sat):
             seat = upsert(db.seated).values(person=event.person, table_id=row.code)
             connection.execute(seat.on_conflict_do_nothing())
-        elif isinstance(event, Blocked):
+        if isinstance(event, Chatted | Reported):
+            spoke = upsert(db.spoke).values(person=event.person, table_id=row.code)
+            connection.execute(spoke.on_conflict_do_nothing())
+        if isinstance(event, Blocked):
             block = upsert(db.blocks).values(person=event.person, blocked=event.blocked)
             connection.execute(block.on_conflict_do_nothing())
         elif isinstance(event, Reported):

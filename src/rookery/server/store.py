@@ -58,13 +58,16 @@ class Store(Protocol):
         """Return what is kept beside a table's events; None where there is no such table."""
 
     async def rewrite(self, code: str, entries: Sequence[Entry]) -> None:
-        """Put these events of a table in place of those of the same numbers."""
+        """Put these entries of a table in place of those of the same numbers."""
 
     async def retire(self, code: str) -> None:
         """Forget a table."""
 
     async def tables_of(self, person: str) -> list[str]:
         """Return the codes of the tables where a person has sat, the last one first."""
+
+    async def traces_of(self, person: str) -> list[str]:
+        """Return the codes of the tables where a person has sat, or said or reported something."""
 
     async def add_person(self, who: Who, token: str, now: int) -> None:
         """Keep a new person with the hash of a token."""
@@ -81,11 +84,30 @@ class Store(Protocol):
     async def person(self, token: str, since: int = 0) -> Who | None:
         """Return whom the hash of a token stands for that was given out later than `since`."""
 
-    async def forget(self, person: str) -> None:
-        """Drop a person's name, tokens, return links, blocks and list of tables."""
+    async def renew(self, token: str, now: int, before: int) -> bool:
+        """Count a token from `now` on if it counts from `before` or earlier; return whether."""
+
+    async def forget(self, person: str, now: int) -> None:
+        """Drop a person's name, tokens, return links, blocks and words of reports.
+
+        Until `forgotten` says that the person's tables are done too, the person is one of
+        `unfinished`: whatever ends this process, somebody goes on with it.
+        """
+
+    async def unfinished(self) -> list[str]:
+        """Return who is to be forgotten and still stands at tables."""
+
+    async def forgotten(self, person: str) -> None:
+        """Drop at which tables a person was; what is dropped is overwritten."""
+
+    async def compact(self, since: int) -> bool:
+        """Leave nothing in unused parts of the file of whom `forget` was called for until `since`.
+
+        Return whether there was something to do. All other writing waits meanwhile.
+        """
 
     async def expire(self, since: int, now: int) -> None:
-        """Drop tokens not given out later than `since` and void return links, then their people."""
+        """Drop void links, and tokens, their people and reports not later than `since`."""
 
     async def add_return(self, person: str, token: str, expires: int) -> None:
         """Keep the hash of a return link, good once and until `expires`."""

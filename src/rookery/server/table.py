@@ -43,6 +43,7 @@ class Table:
         phase: before, during or after the match.
         match: the match; None before the first.
         matches: the matches before it.
+        lineups: which bots sat where when each of all these matches began; None for a person.
         proofs: how each hand of the match was dealt.
         earlier_proofs: the same of the matches before it.
         scores: the score sheet of the match.
@@ -72,6 +73,7 @@ class Table:
     phase: Phase = "lobby"
     match: Match | None = None
     matches: tuple[Match, ...] = ()
+    lineups: tuple[tuple[str | None, ...], ...] = ()
     proofs: tuple[Proof, ...] = ()
     earlier_proofs: tuple[tuple[Proof, ...], ...] = ()
     scores: tuple[HandScore, ...] = ()
@@ -260,7 +262,8 @@ def _begun(table: Table, event: ev.MatchBegun) -> Table:
     rules = thawed(event.rules)
     match = Match(rules, event.players)
     fresh = replace(table, rules=rules, match=match, matches=before, phase="playing")
-    return replace(fresh, proofs=(), earlier_proofs=proofs, scores=())
+    lineups = (*table.lineups, tuple(chair.bot for chair in table.chairs))
+    return replace(fresh, lineups=lineups, proofs=(), earlier_proofs=proofs, scores=())
 
 
 def _dealt(table: Table, event: ev.HandDealt, entry: ev.Entry) -> Table:

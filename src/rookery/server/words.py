@@ -10,6 +10,8 @@ from typing import Final
 NAME_MAX: Final = 24
 TITLE_MAX: Final = 60
 CHAT_MAX: Final = 300
+RULES_NAME_MAX: Final = 80
+RULES_NOTE_MAX: Final = 600
 # Without 0 O 1 I L, which look alike on a phone held up across the room.
 ALPHABET: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 CODE_LENGTH: Final = 7
@@ -64,6 +66,17 @@ def title(text: str) -> str:
 def chat(text: str) -> str:
     """Return a line of chat as it is shown; code ``bad-text``."""
     return clean(text, CHAT_MAX, "bad-text", "a line of chat")
+
+
+def tidied(text: str, longest: int) -> str:
+    r"""Return what is left of a text that others wrote elsewhere: what can be shown, not too long.
+
+    >>> tidied("Our\x00 \u202e rules", 24), tidied("a" * 9, 4)
+    ('Our rules', 'aaa…')
+    """
+    fit = "".join(c if _fit(c) else " " for c in unicodedata.normalize("NFC", text[: 4 * longest]))
+    words = " ".join(fit.split())
+    return words if len(words) <= longest else f"{words[: longest - 1]}…"
 
 
 def same_name(one: str, other: str) -> bool:

@@ -23,11 +23,12 @@ T = TypeVar("T")
 
 
 class _Job(NamedTuple):
-    """Something to write, and who waits for it."""
+    """Something to write, who waits for it, and whether it has to be in no transaction."""
 
     work: Callable[[Connection], Any]
     loop: asyncio.AbstractEventLoop
     future: asyncio.Future[Any]
+    alone: bool
 
 
 class Writer:
@@ -41,8 +42,8 @@ class Writer:
         self._closed = False
         self._thread.start()
 
-    async def do(self, work: Callable[[Connection], T]) -> T:
-        """Return what `work` returns once it is committed.
+    async def do(self, work: Callable[[Connection], T], *, alone: bool = False) -> T:
+        """Return what `work` returns once it is committed; `alone`, it commits by itself.
 
         Raises:
             Conflict: it breaks a key of the database.
@@ -52,7 +53,7 @@ class Writer:
             raise StoreError("the store is closed")
         loop = asyncio.get_running_loop()
         future: asyncio.Future[T] = loop.create_future()
-        self._jobs.put(_Job(work, loop, future))
+        self._jobs.put(_Job(work, loop, future, alone))
         # The writing goes on when its asker does not wait any more.
         return await asyncio.shield(future)
 
@@ -75,12 +76,25 @@ class Writer:
                 last = job is None
                 if job is not None:
                     batch.append(job)
-            self._write(batch)
+            self._write([job for job in batch if not job.alone])
+            for job in batch:
+                if job.alone:
+                    self._write_alone(job)
             if last:
                 break
         self._connection.close()
 
+    def _write_alone(self, job: _Job) -> None:
+        answer: object
+        try:
+            answer = job.work(self._connection)
+        except Exception as error:
+            answer = _failed(error)
+        _tell(job, answer)
+
     def _write(self, batch: list[_Job]) -> None:
+        if not batch:
+            return
         answers: list[tuple[_Job, Any]] = []
         try:
             self._sql("BEGIN IMMEDIATE")
@@ -89,13 +103,11 @@ class Writer:
             self._commit()
         except Exception as error:
             self._roll_back()
-            failed = StoreError(str(error).splitlines()[0])
-            log.warning("not written: %s", failed)
+            failed = _failed(error)
             # Of a batch that fell through nothing is kept, whatever a single job thought.
             answers = [(job, failed) for job in batch]
         for job, answer in answers:
-            with contextlib.suppress(RuntimeError):  # the loop has ended
-                job.loop.call_soon_threadsafe(_answer, job.future, answer)
+            _tell(job, answer)
 
     def _commit(self) -> None:
         self._sql("COMMIT")
@@ -118,6 +130,17 @@ class Writer:
 
     def _sql(self, statement: str) -> None:
         self._connection.exec_driver_sql(statement)
+
+
+def _failed(error: Exception) -> StoreError:
+    failed = StoreError(str(error).splitlines()[0])
+    log.warning("not written: %s", failed)
+    return failed
+
+
+def _tell(job: _Job, answer: object) -> None:
+    with contextlib.suppress(RuntimeError):  # the loop has ended
+        job.loop.call_soon_threadsafe(_answer, job.future, answer)
 
 
 def _answer(future: asyncio.Future[Any], answer: object) -> None:

@@ -6,10 +6,10 @@ from random import Random
 
 from tests.server.core.tables import PEOPLE, Sheet, looks, started
 
+from rookery.bots.mover import reserve
 from rookery.rules import load
 from rookery.server import commands as cm
 from rookery.server import events as ev
-from rookery.server.bots import reserve
 from rookery.server.public import told
 from rookery.server.snapshot import snapshot
 

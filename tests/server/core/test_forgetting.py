@@ -73,7 +73,11 @@ def test_a_store_forgets_a_person_and_keeps_the_others(
         await store.append(row, sat)
         assert await store.row("ABCDEF2") == row
         assert await store.row("ABCDEF3") is None
-        await store.forget(ann.id)
+        await store.forget(ann.id, 60)
+        assert await store.unfinished() == [ann.id]
+        assert await store.traces_of(ann.id) == ["ABCDEF2"]
+        await store.forgotten(ann.id)
+        assert await store.unfinished() == await store.traces_of(ann.id) == []
         assert await store.person(f"token of {ann.id}") is None
         assert await store.take_return(f"link of {ann.id}", 50) is None
         assert await store.tables_of(ann.id) == []
@@ -153,7 +157,8 @@ def test_whoever_asks_is_forgotten_at_a_table_in_use() -> None:
         assert await room.store.person("token") is None
         again = await room.house.find(actor.table.code)
         assert again is not None
-        assert again.table.chairs[1].name == SOMEBODY
+        chair = again.table.chairs[1]
+        assert (chair.person, chair.bot, chair.spare) == (None, "club", True)
         assert again.table.hand is not None
         line = again.connect(PEOPLE[0])
         again.take(line, cm.Hello())

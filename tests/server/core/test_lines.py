@@ -18,11 +18,12 @@ from tests.server.core.tables import (
     running,
 )
 
+from rookery.bots.mover import reserve
 from rookery.game import Hand
 from rookery.server import commands as cm
 from rookery.server import messages as ms
 from rookery.server.actor import Actor
-from rookery.server.bots import BotThreads, known_bot, reserve
+from rookery.server.bots import BotThreads, known_bot
 from rookery.server.connection import Connection
 from rookery.server.events import Entry
 from rookery.server.memory import MemoryStore

@@ -13,8 +13,8 @@ import pytest
 from sqlalchemy import Connection
 from tests.server.core.tables import PEOPLE, running
 
+from rookery.server import database, sqlite
 from rookery.server import events as ev
-from rookery.server import sqlite
 from rookery.server.memory import MemoryStore
 from rookery.server.sqlite import SqliteStore
 from rookery.server.store import Conflict, Store, StoreError, TableRow
@@ -189,7 +189,7 @@ def test_a_store_that_is_closed_says_so(tmp_path: Path) -> None:
 def test_a_database_that_promises_less_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = sqlite._connected
+    whole = database.connected
 
     class Softened:
         """A connection behind which somebody has turned the promise down."""
@@ -207,7 +207,7 @@ def test_a_database_that_promises_less_is_refused(
         held.append(whole(engine))  # type: ignore[arg-type]
         return Softened(held[-1])
 
-    monkeypatch.setattr(sqlite, "_connected", connected)
+    monkeypatch.setattr(sqlite, "connected", connected)
     with pytest.raises(StoreError, match="synchronous 1"):
         SqliteStore(tmp_path / "db")
     held[0].close()
@@ -232,7 +232,7 @@ def test_the_tables_are_strict(tmp_path: Path) -> None:
     running(scene)
     connection = sqlite3.connect(tmp_path / "db")
     made = dict(connection.execute("SELECT name, sql FROM sqlite_master WHERE type='table'"))
-    assert len(made) == 8
+    assert len(made) == 10
     assert all("STRICT" in sql for sql in made.values())
     with pytest.raises(sqlite3.IntegrityError):
         connection.execute("INSERT INTO events VALUES ('T', 'one', 1, NULL, '{}')")

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 import logging
+import os
 import socket
 import threading
 import time
@@ -25,7 +26,9 @@ from rookery.server.memory import MemoryStore
 from rookery.server.serving import bind, configured
 from rookery.server.settings import Settings
 
-PATIENCE = 20.0  # seconds until a test gives an answer up
+PATIENCE = 120.0  # seconds until a test gives an answer up
+HOUR = 3_600_000  # milliseconds
+KEY = bytes(range(32))  # of every deal, so that only the code of a table makes a difference
 HOME = "http://127.0.0.1:8765"
 QUICK = {"base": "kd_tournament", "target": 60}
 
@@ -89,7 +92,10 @@ class Served:
 
     def browser(self, name: str | None = None) -> httpx.Client:
         """Return a browser, of somebody called `name` if one is given."""
-        browser = httpx.Client(base_url=self.url, headers={"origin": self.url}, timeout=PATIENCE)
+        headers = {"origin": self.url}
+        browser = httpx.Client(
+            base_url=self.url, headers=headers, timeout=PATIENCE, trust_env=False
+        )
         self.open.append(browser)
         if name is not None:
             browser.post("/api/session", json={"name": name}).raise_for_status()
@@ -102,17 +108,21 @@ def served(
     buckets: Buckets | None = None,
     outbox: int = 64,
     unsent: int | None = None,
+    grace: int = HOUR,
 ) -> Iterator[Served]:
     """Run a server in a thread of its own, on a free port.
 
+    Nothing at its tables hangs on chance or on how fast the machine is: the cards follow from a
+    table's code, bots think as long as they like, and who is asked or away has an hour.
     `unsent` is how many bytes the system holds for a socket that does not read.
+    `grace` is how long somebody may be away before a bot plays, milliseconds.
     """
     listening = bind("127.0.0.1", 0)
     if unsent is not None:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, unsent)
     port = listening.getsockname()[1]
-    base = Settings(port=port, outbox=outbox)
-    house = House(store or MemoryStore(), base)
+    base = Settings(port=port, outbox=outbox, bot_deadline=HOUR, vote=HOUR, grace=grace)
+    house = House(store or MemoryStore(), base, chance=lambda: KEY)
     app = create_app(base, house=house, buckets=buckets or no_limits())
     server = uvicorn.Server(configured(app, base))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
@@ -127,6 +137,19 @@ def served(
         server.should_exit = True
         thread.join(PATIENCE)
         listening.close()
+
+
+def spare_port() -> int:
+    """Return a free port that the system gives nobody else while a server there is down.
+
+    Those that it hands out by itself lie above these.
+    """
+    for step in range(10_000):
+        port = 20_000 + (101 * os.getpid() + step) % 10_000
+        with contextlib.closing(socket.socket()) as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
+    raise OSError("no port from 20000 to 29999 is free")
 
 
 def wait_for(what: Callable[[], bool]) -> None:
@@ -198,6 +221,8 @@ async def line(
         additional_headers=cookies(browser),
         compression=None,
         logger=logger,
+        open_timeout=PATIENCE,
+        proxy=None,
     ) as socket:
         opened = Line(socket)
         if hello:

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.server.http.served import HOME, Here, no_limits
+from tests.server.http.served import HOME, PATIENCE, Here, no_limits
 
 from rookery.server import commands as cm
 from rookery.server import socket as sockets
@@ -134,7 +134,7 @@ class Wire:
         pongs = 1 + isinstance(asked, cm.Ping)
         found = []
         while pongs:
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(PATIENCE):
                 said = await self.outbox.get()
             assert said["type"] == "websocket.send", (message, said)
             answer = json.loads(said["text"])

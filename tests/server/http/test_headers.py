@@ -12,7 +12,7 @@ from typing import Any
 import httpx
 import pytest
 from starlette.datastructures import Headers
-from tests.server.http.served import HOME, Here
+from tests.server.http.served import HOME, PATIENCE, Here
 
 from rookery.server import headers
 from rookery.server.headers import BODY_MAX
@@ -189,7 +189,7 @@ def test_a_body_that_does_not_arrive_is_not_waited_for(monkeypatch: pytest.Monke
             "headers": [(b"origin", HOME.encode()), (b"host", b"127.0.0.1:8765")],
             "client": ("127.0.0.1", 1),
         }
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE):
             await here.app(scope, never, send)
         assert said[0]["status"] == 408
 

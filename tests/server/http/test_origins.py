@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import pytest
-from tests.server.http.served import HOME, Here, cookies, served, table_for
+from tests.server.http.served import HOME, PATIENCE, Here, cookies, served, table_for
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 from websockets.typing import Origin
@@ -38,6 +39,7 @@ BAD = [
     "http://127.0.0.1:8765, http://evil.example",
     "http://192.168.1.20:8765",
 ]
+PLAIN: dict[str, Any] = {"open_timeout": PATIENCE, "proxy": None}
 OWN = ["http://127.0.0.1:8765", "http://localhost:8765", "http://[::1]:8765"]
 UNSAFE = [
     ("POST", "/api/session"),
@@ -100,10 +102,14 @@ def test_a_socket_from_another_site_is_refused_before_it_is_accepted() -> None:
                 if bad in (f"{here.url}", f"{here.url} "):  # the wire drops the space
                     continue
                 with pytest.raises(InvalidStatus) as refused:
-                    async with connect(url, origin=_typed(bad), additional_headers=cookies(ann)):
+                    async with connect(
+                        url, origin=_typed(bad), additional_headers=cookies(ann), **PLAIN
+                    ):
                         pass
                 assert refused.value.response.status_code == 403, bad
-            async with connect(url, origin=Origin(here.url), additional_headers=cookies(ann)):
+            async with connect(
+                url, origin=Origin(here.url), additional_headers=cookies(ann), **PLAIN
+            ):
                 pass
 
     asyncio.run(story())

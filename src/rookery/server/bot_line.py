@@ -1,0 +1,174 @@
+"""A table's socket as a program knows it that speaks `rookery-bot/1`: told, asked, answering.
+
+A translation and nothing more: what the program is told is what its seat's socket is told, and what
+it answers is a person's `act`. It takes a free seat, asks for the next hand when one is done, lets
+others take back, and does not believe a claim.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final, NamedTuple
+
+import msgspec
+from msgspec import Meta
+
+from rookery.server import commands as cm
+from rookery.server import messages as ms
+from rookery.server import words
+from rookery.server.refusals import Refused
+
+NAME: Final = "rookery-bot/1"
+VERSION: Final = 1
+UNHURRIED: Final = 60_000  # milliseconds a program is told where the table has no clock
+
+
+class _Answer(msgspec.Struct):
+    """What a program says; other fields are passed over."""
+
+    id: Annotated[int, Meta(ge=0, le=1 << 53)]
+    action: Annotated[str, Meta(min_length=1, max_length=300)]
+
+
+class Told(NamedTuple):
+    """What a message becomes: lines to the program, and what its seat does of itself.
+
+    Attributes:
+        lines: ready for JSON, in order.
+        commands: what is done in the program's name.
+        ends: whether there is no more to come.
+    """
+
+    lines: list[dict[str, Any]]
+    commands: list[cm.Changing]
+    ends: bool
+
+
+_ANSWERS: Final[msgspec.json.Decoder[_Answer]] = msgspec.json.Decoder(_Answer)
+
+
+class BotLine:
+    """One program at one table: what it has been told, and what it was asked last."""
+
+    def __init__(self) -> None:
+        """Begin with nothing told."""
+        self._mark = words.new_token()[:12]  # what was sent under an id stays known
+        self._rules: object = None
+        self._seat: int | None = None
+        self._hand: tuple[int, int] | None = None
+        self._asked, self._open = 0, False
+        self._waiting: str | None = None  # for the table's answer to the program's
+        self._table: dict[str, Any] = {}
+        self._done: set[str] = set()
+
+    def heard(self, text: str) -> cm.Act | Refused | None:
+        """Return the act that a program's line is; None for an answer that comes too late.
+
+        Refused with ``too-long`` and ``bad-message``.
+        """
+        if len(text) > cm.LONGEST:
+            return Refused("too-long", f"a message has at most {cm.LONGEST} bytes")
+        try:
+            answer = _ANSWERS.decode(text)
+        except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+            return Refused("bad-message", f"expected an id and an action: {str(error)[:200]}")
+        if not self._open or answer.id != self._asked:
+            return None
+        self._open, self._waiting = False, self._id(f"a{answer.id}")
+        return cm.Act(self._waiting, answer.action, self._table["seq"])
+
+    def told(self, message: ms.Message) -> Told:
+        """Return what a message of the table becomes."""
+        if isinstance(message, ms.Welcome | ms.Update):
+            events = message.events if isinstance(message, ms.Update) else []
+            return self._seen(msgspec.json.decode(message.table), events)
+        if isinstance(message, ms.Closing):
+            return Told([_bye(message.code, message.reason)], [], True)
+        if isinstance(message, ms.Refused):
+            return self._refused(message)
+        if isinstance(message, ms.Ack) and message.id == self._waiting:
+            self._waiting = None
+        return Told([], [], False)
+
+    def _seen(self, table: dict[str, Any], events: list[dict[str, Any]]) -> Told:
+        self._table, view = table, table["view"]
+        self._rules = table["rules"] or self._rules
+        if table["you"] is None:
+            return Told([], self._once("sit", cm.Sit), False)
+        lines = self._begun(table) if view is not None else []
+        for event in events:
+            if event["type"] == "acted":
+                told = {key: event[key] for key in ("type", "seat", "verb", "text")}
+                lines.append({"type": "event", "event": told})
+            elif event["type"] == "undone":
+                self._open = False
+                lines.append({"type": "hand", "view": view})
+        commands: list[cm.Changing] = []
+        if view is not None and view["phase"] in ("done", "redealt"):
+            if f"result {self._hand}" not in self._done:
+                self._done.add(f"result {self._hand}")
+                lines.append({"type": "result", "score": view["score"]})
+            if table["phase"] == "playing" and table["you"] not in table["ready"]:
+                commands += self._once(f"next {self._hand}", cm.Next)
+        commands += self._votes(table)
+        lines += self._asks(table)
+        over = table["phase"] == "over"
+        return Told([*lines, _bye(1000, "the match is over")] if over else lines, commands, over)
+
+    def _begun(self, table: dict[str, Any]) -> list[dict[str, Any]]:
+        """Return what comes before a hand that is new to the program."""
+        hand, lines = (table["match_number"], table["hand_number"]), []
+        if table["you"] != self._seat:
+            self._seat, self._hand = table["you"], None
+            hello = {"protocol": VERSION, "rules": self._rules, "seat": self._seat}
+            lines.append({"type": "hello", **hello})
+        if hand != self._hand:
+            self._hand, self._open = hand, False
+            lines.append({"type": "hand", "view": table["view"]})
+        return lines
+
+    def _asks(self, table: dict[str, Any]) -> list[dict[str, Any]]:
+        view = table["view"]
+        if view is None or table["phase"] != "playing" or table["pending"] is not None:
+            return []
+        if view["to_act"] != table["you"] or not view["legal"]:
+            self._open = False
+            return []
+        if self._open or self._waiting is not None:
+            return []
+        self._open = True
+        self._asked += 1
+        deadline = UNHURRIED if table["clock"] is None else 1000 * table["clock"]
+        asked = {"id": self._asked, "deadline_ms": deadline}
+        return [{"type": "act", **asked, "view": view, "legal": view["legal"]}]
+
+    def _votes(self, table: dict[str, Any]) -> list[cm.Changing]:
+        asked, seat = table["pending"], table["you"]
+        if asked is None or seat not in asked["voters"] or str(seat) in asked["votes"]:
+            return []
+        key = f"vote {asked['kind']} {asked['by']} {asked['since']}"
+        if key in self._done:
+            return []
+        self._done.add(key)
+        return [cm.Vote(self._id(f"v{len(self._done)}"), asked["kind"] == "undo")]
+
+    def _refused(self, message: ms.Refused) -> Told:
+        told = {"type": "refused", "code": message.code, "reason": message.reason}
+        if message.id == self._id("sit"):
+            return Told([told, _bye(1000, message.reason)], [], True)
+        if message.id is None or message.id != self._waiting:
+            return Told([told], [], False)
+        self._waiting = None
+        return Told([told, *self._asks(self._table)], [], False)
+
+    def _once(self, key: str, kind: type[cm.Sit] | type[cm.Next]) -> list[cm.Changing]:
+        if key in self._done:
+            return []
+        self._done.add(key)
+        return [kind(self._id("sit" if kind is cm.Sit else f"n{len(self._done)}"))]
+
+    def _id(self, what: str) -> str:
+        return f"{self._mark}-{what}"
+
+
+def _bye(code: int, reason: str) -> dict[str, Any]:
+    return {"type": "bye", "code": code, "reason": reason}

@@ -1,0 +1,49 @@
+"""The database file: opened so that it keeps what it is given, and nothing of what it drops."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import Connection, Engine
+
+from rookery.server import schema as db
+from rookery.server.store import StoreError
+
+_FULL: Final = 2
+_BUSY: Final = 5_000  # milliseconds
+
+
+def connected(engine: Engine) -> Connection:
+    """Return a connection to write through, in autocommit mode; what is deleted is overwritten."""
+    connection = engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+    connection.exec_driver_sql(f"PRAGMA busy_timeout={_BUSY}")
+    connection.exec_driver_sql("PRAGMA secure_delete=ON")
+    return connection
+
+
+def checked(connection: Connection) -> None:
+    """Make the tables where there are none, and refuse a database that promises too little.
+
+    Raises:
+        StoreError: it does not write ahead and sync at every commit, or is of a later version.
+    """
+    mode = connection.exec_driver_sql("PRAGMA journal_mode=WAL").scalar()
+    connection.exec_driver_sql("PRAGMA synchronous=FULL")
+    synchronous = connection.exec_driver_sql("PRAGMA synchronous").scalar()
+    if mode != "wal" or synchronous != _FULL:
+        raise StoreError(
+            f"the database does not keep what it is given: journal {mode}, synchronous "
+            f"{synchronous}; expected wal and {_FULL}. Is the folder on a network drive?"
+        )
+    version = connection.exec_driver_sql("PRAGMA user_version").scalar() or 0
+    if version > db.VERSION:
+        raise StoreError(f"the database is of version {version}; this program knows {db.VERSION}")
+    db.METADATA.create_all(connection)
+    if version == 1:
+        connection.exec_driver_sql(db.SPOKE_BEFORE)
+    connection.exec_driver_sql(f"PRAGMA user_version={db.VERSION}")
+
+
+def checkpointed(connection: Connection) -> None:
+    """Empty the write-ahead log, in which earlier states of pages still stand."""
+    connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").all()

@@ -1,0 +1,111 @@
+"""Tables nobody is connected to: looked at without stopping the tables where people play."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from tests.server.core.tables import PEOPLE, Room, running
+
+from rookery.server import events as ev
+from rookery.server import house
+from rookery.server.actor import Actor
+from rookery.server.sqlite import SqliteStore
+from rookery.server.table import Table
+
+
+class Folding:
+    """Counts how often a table is folded, and where."""
+
+    def __init__(self) -> None:
+        self.threads: list[threading.Thread] = []
+        self._whole = house.folded
+
+    def __call__(self, entries: Sequence[ev.Entry]) -> Table:
+        self.threads.append(threading.current_thread())
+        return self._whole(entries)
+
+
+async def asleep(room: Room) -> str:
+    """Return the code of a table that has begun and gone to sleep."""
+    actor, lines = await room.table()
+    for line in lines:
+        actor.disconnect(line)
+    await room.settle()
+    await room.turn(room.settings.idle)
+    await room.house.sweep()
+    assert room.house.awake == 0
+    return actor.table.code
+
+
+def test_a_table_is_folded_once_and_never_where_the_others_play(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def scene() -> None:
+        room = Room()
+        code = await asleep(room)
+        folding = Folding()
+        monkeypatch.setattr(house, "folded", folding)
+        first = await room.house.table(code)
+        assert first is not None
+        assert first is await room.house.table(code.lower())
+        assert len(folding.threads) == 1
+        actor = await room.house.find(code)
+        assert isinstance(actor, Actor)
+        assert await room.house.table(code) is actor.table
+        assert len(folding.threads) == 2
+        assert threading.main_thread() not in folding.threads
+        await room.close()
+
+    running(scene)
+
+
+def test_a_table_that_has_changed_or_gone_is_looked_at_again(tmp_path: Path) -> None:
+    async def scene() -> None:
+        room = Room(SqliteStore(tmp_path / "db"))
+        actor, lines = await room.table(begin=False)
+        code = actor.table.code
+        for line in lines:
+            actor.disconnect(line)
+        await room.turn(room.settings.idle)
+        await room.house.sweep()
+        before = await room.house.table(code)
+        assert before is not None
+        woken = await room.house.find(code)
+        assert woken is not None
+        room.clock.turn(1)
+        await woken.stop()
+        row = await room.store.row(code)
+        assert row is not None
+        entry = ev.Entry(before.seq + 1, row.touched_at + 1, ev.Renamed(1, "Robert"))
+        await room.store.append(row._replace(touched_at=row.touched_at + 1), [entry])
+        after = await room.house.table(code)
+        assert after is not None
+        assert after.chairs[1].name == "Robert"
+        await room.house.forget(PEOPLE[1].id)
+        forgotten = await room.house.table(code)
+        assert forgotten is not None
+        assert (forgotten.chairs[1].kind, forgotten.seq) == ("empty", after.seq + 1)
+        await room.store.retire(code)
+        assert await room.house.table(code) is None
+        await room.close()
+
+    running(scene)
+
+
+def test_only_so_many_tables_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(house, "_REMEMBERED", 2)
+
+    async def scene() -> None:
+        room = Room()
+        codes = [await asleep(room) for _ in range(3)]
+        folding = Folding()
+        monkeypatch.setattr(house, "folded", folding)
+        for code in (*codes, codes[2], codes[1], codes[0]):
+            assert await room.house.table(code) is not None
+        assert len(folding.threads) == 4
+        await room.close()
+
+    running(scene)

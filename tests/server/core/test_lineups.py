@@ -1,0 +1,36 @@
+"""Which players of a finished hand were bots, so that a page can call them in its own language."""
+
+from __future__ import annotations
+
+from random import Random
+
+from tests.server.core.tables import PEOPLE, Sheet
+
+from rookery.rules import load
+from rookery.server import commands as cm
+from rookery.server.played import finished, line, replayed
+
+QUICK = load({"base": "kd_tournament", "target": 60})
+
+
+def test_a_hand_says_who_was_a_bot_when_its_match_began() -> None:
+    sheet = Sheet(QUICK, people=2, seed=3)
+    sheet.say(PEOPLE[0], cm.Start("g"))
+    # People take the bots' places after the deal, so that people decide everywhere.
+    for who in PEOPLE[2:4]:
+        sheet.say(who, cm.Sit("s"))
+    rng = Random(3)
+    sheet.play(rng, lambda _: False)
+    sheet.say(PEOPLE[3], cm.Leave("l"))
+    sheet.say(PEOPLE[0], cm.Rematch("r"))
+    sheet.say(PEOPLE[4], cm.Sit("s"))
+    sheet.play(rng, lambda _: False)
+    hands = list(finished(sheet.table))
+    assert {one.match for one in hands} == {0, 1}
+    for one in hands:
+        bots = line(one)["bots"]
+        assert bots == [None, None, "papa" if one.match == 0 else None, "papa"]
+        assert len(one.players) == 4
+        told = replayed(sheet.table, one.number, None)
+        assert told is not None
+        assert told["bots"] == bots

@@ -1,0 +1,89 @@
+"""What keeps a stranger from doing much: limits by household, and doors that a test finds open."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import httpx
+import pytest
+from tests.server.http import test_doors
+from tests.server.http.served import HOME, Here
+
+from rookery.server import commands as cm
+from rookery.server import decide
+from rookery.server.headers import stranger
+from rookery.server.limits import RATES, SWEEP, Buckets, Rate
+
+
+@pytest.mark.parametrize(
+    ("address", "known_as"),
+    [
+        ("203.0.113.5", "203.0.113.5"),
+        ("::ffff:203.0.113.5", "203.0.113.5"),
+        ("2001:db8:1:2:aaaa::1", "2001:db8:1:2::"),
+        ("2001:db8:1:2:bbbb::1", "2001:db8:1:2::"),
+        ("2001:db8:1:3::1", "2001:db8:1:3::"),
+        ("fe80::1%eth0", "fe80::"),
+        ("testclient", "testclient"),
+        *((own, None) for own in ("127.0.0.1", "127.8.8.8", "::1", "::ffff:127.0.0.1", "")),
+    ],
+)
+def test_a_household_has_one_allowance(address: str, known_as: str | None) -> None:
+    assert stranger({"client": (address, 1)}) == known_as
+    assert stranger({"client": None}) is None
+
+
+def test_rules_are_not_looked_at_without_end() -> None:
+    async def story() -> None:
+        here = Here(buckets=Buckets(dict(RATES) | {"check": Rate(1, 60, 2)}))
+        transport = httpx.ASGITransport(app=here.app, client=("203.0.113.5", 1))
+        async with (
+            httpx.AsyncClient(transport=transport, base_url=HOME, headers={"origin": HOME}) as eve,
+            here.browser() as home,
+        ):
+            many: dict[str, Any] = {f"option {i}": 1 for i in range(2_000)}
+            answer = await eve.post("/api/rules/check", json={"rules": many})
+            assert (answer.status_code, answer.json()["error"]["code"]) == (400, "bad-rules")
+            marks = {"counters": {str(i): 5 for i in range(20, 2_000)}}
+            answer = await eve.post("/api/rules/check", json={"rules": marks})
+            assert len(answer.json()["problems"]) == 100
+            assert (await eve.post("/api/rules/check", json={"rules": {}})).status_code == 429
+            for _ in range(4):
+                assert (await home.post("/api/rules/check", json={"rules": {}})).status_code == 200
+
+    asyncio.run(story())
+
+
+def test_a_crowd_is_not_counted_anew_with_everybody_who_comes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sweeps: list[int] = []
+    whole = Buckets._sweep
+
+    def counted(self: Buckets, now: float) -> None:
+        sweeps.append(self.kept)
+        whole(self, now)
+
+    monkeypatch.setattr(Buckets, "_sweep", counted)
+    buckets = Buckets({"x": Rate(1, 1e9, 2)}, lambda: 0.0)
+    for number in range(5 * SWEEP):
+        buckets.take("x", f"guest {number}")
+    assert sweeps == [SWEEP, 2 * SWEEP, 4 * SWEEP]
+
+
+def test_the_control_a_door_that_nobody_keeps_is_found_open(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    whole = decide._seated
+
+    def unguarded(table: Any, seat: int, command: Any, *rest: Any) -> Any:  # noqa: ANN401
+        hosts = cm.Start | cm.Arrange | cm.Bot | cm.Replace | cm.Host | cm.Rematch | cm.Table
+        if isinstance(command, hosts):
+            secret, default_bot = rest
+            return decide._hosted(table, command, secret, default_bot)
+        return whole(table, seat, command, *rest)
+
+    monkeypatch.setattr(decide, "_seated", unguarded)
+    with pytest.raises(AssertionError):
+        test_doors.test_nobody_does_what_another_seat_may_do()

@@ -1,0 +1,59 @@
+"""The description of REST is whole: every route, what it takes, and what it answers."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.routing import APIRoute
+from tests.server.http.served import Here
+
+from rookery.server import http_people, http_rules, http_tables
+
+
+def described() -> dict[str, Any]:
+    async def ask() -> dict[str, Any]:
+        async with Here().browser() as browser:
+            return dict((await browser.get("/api/openapi.json")).json())
+
+    return asyncio.run(ask())
+
+
+def test_every_route_is_described() -> None:
+    told = described()["paths"]
+    routes = [*http_rules.router.routes, *http_people.router.routes, *http_tables.router.routes]
+    found = {
+        (r.path, m.lower()) for r in routes if isinstance(r, APIRoute) for m in r.methods or ()
+    }
+    assert found <= {(path, method) for path, methods in told.items() for method in methods}
+    assert {"/healthz", "/readyz", "/api/protocol.json"} <= told.keys()
+
+
+def test_every_answer_has_a_shape() -> None:
+    told = described()
+    for path, methods in told["paths"].items():
+        for method, operation in methods.items():
+            good = [code for code in operation["responses"] if code.startswith("2")]
+            assert len(good) == 1, path
+            content = operation["responses"][good[0]]["content"]
+            assert content, path
+            assert all(shape.get("schema") for shape in content.values()), (path, content)
+            for bad in ("4XX", "5XX"):
+                shape = operation["responses"][bad]["content"]["application/json"]["schema"]
+                assert shape["$ref"].endswith("/Answer")
+            if method == "post" and path != "/api/session/return":
+                assert operation["requestBody"]["content"]["application/json"]["schema"], path
+
+
+def test_every_body_refuses_what_it_does_not_know() -> None:
+    schemas = described()["components"]["schemas"]
+    for name in ("Named", "Returning", "RulesWritten", "TableWanted"):
+        assert schemas[name]["additionalProperties"] is False
+
+
+def test_it_is_made_when_it_is_asked_for() -> None:
+    here = Here()
+    inner = getattr(here.app, "_app", None)
+    assert isinstance(inner, FastAPI)
+    assert inner.openapi_schema is None

@@ -1,0 +1,126 @@
+"""A browser that is used stays the person it is; one that is not, is forgotten."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from starlette.requests import Request
+from starlette.responses import Response
+from tests.server.http.served import Here, line, served, table_for
+
+from rookery.server.links import Links
+from rookery.server.memory import MemoryStore
+from rookery.server.session import RENEW_AFTER, Sessions
+from rookery.server.settings import DAY, Settings
+from rookery.server.sqlite import SqliteStore
+from rookery.server.store import Store, StoreError
+from rookery.server.words import token_hash
+
+KEPT = Settings().keep_person
+
+
+class Clock:
+    """A clock that is set by hand."""
+
+    def __init__(self) -> None:
+        self.now = 10 * KEPT
+
+    def __call__(self) -> int:
+        return self.now
+
+
+def asked(token: str) -> Request:
+    return Request({"type": "http", "headers": [(b"cookie", f"rookery={token}".encode())]})
+
+
+@pytest.mark.parametrize("kind", ["memory", "sqlite"])
+def test_a_token_that_is_used_lasts(kind: str, tmp_path: Path) -> None:
+    async def story() -> None:
+        clock = Clock()
+        store: Store = MemoryStore() if kind == "memory" else SqliteStore(tmp_path / "db")
+        sessions = Sessions(store, Links(Settings()), clock)
+        ann, token = await sessions.enter("Ann")
+        _, unused = await sessions.enter("Bob")
+        clock.now += RENEW_AFTER - 1
+        early = Response()
+        await sessions.renew(asked(token).scope, early)
+        assert "set-cookie" not in early.headers
+        for _ in range(5):
+            clock.now += KEPT - DAY
+            answer = Response()
+            await sessions.renew(asked(token).scope, answer)
+            cookie = answer.headers["set-cookie"]
+            assert cookie.startswith(f"rookery={token};")
+            assert f"Max-Age={KEPT // 1000};" in cookie
+            assert "HttpOnly" in cookie
+            await store.expire(clock.now - KEPT, clock.now)
+            assert await sessions.holder(token) == ann
+        assert await sessions.holder(unused) is None
+        await sessions.renew(asked(unused).scope, answer := Response())
+        assert "set-cookie" not in answer.headers
+        assert await sessions.holder(unused) is None
+        clock.now += KEPT
+        assert await sessions.holder(token) is None
+        await store.close()
+
+    asyncio.run(story())
+
+
+def test_a_token_that_is_past_its_time_is_not_brought_back() -> None:
+    async def story() -> None:
+        here = Here()
+        async with here.person("Ann") as ann:
+            token = ann.cookies["rookery"]
+            hashed = token_hash(token)
+            store = here.store
+            assert isinstance(store, MemoryStore)
+            person, at = store._tokens[hashed]
+            store._tokens[hashed] = person, at - KEPT
+            answer = await ann.get("/api/session")
+            assert answer.json()["person"] is None
+            assert "set-cookie" not in answer.headers
+            assert store._tokens[hashed] == (person, at - KEPT)
+
+    asyncio.run(story())
+
+
+def test_opening_the_page_or_a_socket_is_use() -> None:
+    async def story() -> None:
+        store = MemoryStore()
+
+        def aged(token: str) -> None:
+            person, at = store._tokens[token_hash(token)]
+            store._tokens[token_hash(token)] = person, at - 2 * DAY
+
+        with served(store=store) as here:
+            ann = here.browser("Ann")
+            token, code = ann.cookies["rookery"], table_for(ann)
+            given = store._tokens[token_hash(token)][1]
+            aged(token)
+            answer = ann.get("/api/session")
+            assert answer.headers["set-cookie"].startswith(f"rookery={token};")
+            assert "set-cookie" not in ann.get("/api/session").headers
+            assert store._tokens[token_hash(token)][1] >= given
+            aged(token)
+            async with line(here, ann, code):
+                assert store._tokens[token_hash(token)][1] >= given
+
+    asyncio.run(story())
+
+
+def test_a_disk_that_takes_nothing_does_not_turn_anybody_away(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def story() -> None:
+        here = Here()
+        async with here.person("Ann") as ann:
+
+            async def full(*_: object) -> bool:
+                raise StoreError("the disk is full")
+
+            monkeypatch.setattr(here.store, "renew", full)
+            assert (await ann.get("/api/session")).json()["name"] == "Ann"
+
+    asyncio.run(story())
