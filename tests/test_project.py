@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 
 ROOT = Path(__file__).resolve().parents[1]
 LAYERS = (
-    *("cards", "rules", "engine", "game", "view", "record"),
+    *("cards", "rules", "engine", "show", "game", "view", "record"),
     *("bots", "solver", "search", "lab", "server", "web", "cli"),
 )
 LONGEST = 400

@@ -173,7 +173,7 @@ def view_of(hand: Hand, seat: Seat | None, totals: Sequence[int] | None = None) 
     >>> len(view_of(hand, 1).hand), view_of(hand, None).hand, view_of(hand, 2).legal
     (9, None, [])
     """
-    shown = replace(open_view(hand, totals), rules=_rules(hand.rules))
+    shown = replace(open_view(hand, totals), rules=rules_seen(hand.rules))
     return shown if seat is None else seat_view(shown, hand, seat)
 
 
@@ -259,7 +259,8 @@ def schema() -> dict[str, Any]:
 
 
 @lru_cache(maxsize=64)
-def _rules(rules: Rules) -> RulesSeen:
+def rules_seen(rules: Rules) -> RulesSeen:
+    """Return the rules as a view shows them."""
     return RulesSeen(rules.id, rules.name, rules.options())
 
 

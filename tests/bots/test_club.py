@@ -9,6 +9,7 @@ from rookery.bots.club import club
 from rookery.bots.club_card import club_card
 from rookery.bots.decide import KINDS, decide, decide_card, kind_of
 from rookery.bots.mine import Mine, forget, look, look_at_trick
+from rookery.bots.names import bots
 from rookery.cards import card_name, pack_cards, parse_card
 from rookery.engine.actions import ACTIONS, BID, PASS, TRUMP_CALLS
 from rookery.engine.deal import deal, shuffle
@@ -17,7 +18,9 @@ from rookery.engine.rng import seeded
 from rookery.engine.state import AUCTION, CALL, DONE, NEST, PLAY, TRUMP_CALL, Hidden, State
 from rookery.engine.step import actor, apply, legal
 from rookery.engine.trick import play
-from rookery.lab.duel import duel
+from rookery.lab.match import Match, play_match
+from rookery.lab.match_result import Result, result_of
+from rookery.lab.work import Threads
 from rookery.rules import Rules, catalog, load
 from rookery.rules.order import CALLS, NOTRUMP
 from rookery.rules.table import PLACES, RuleTable, compile_rules
@@ -106,19 +109,23 @@ def test_numba_finds_the_same_actions() -> None:
 # It wins.
 
 
+def met(variant: str, other: str, deals: int) -> Result:
+    match = Match(load(variant), variant, bots(f"club,{other}"), deals, seed=41, target="python")
+    return result_of(play_match(match, crew=Threads(1)))
+
+
 @pytest.mark.parametrize("other", ["karapet", "papa", "hog", "rabbit", "random"])
 def test_it_beats_the_characters_at_the_tournament_game(other: str) -> None:
-    table = compile_rules(load("kd_tournament"))
-    result = duel(table, CLUB, kind_of(other), 150, seed=41, target="python")
-    assert result.ahead
-    assert result.mean > 15
+    difference = met("kd_tournament", other, 150).difference
+    assert difference.ci95[0] > 0
+    assert difference.mean > 15
 
 
 @pytest.mark.parametrize("variant", ["kd_tournament", "call_partner_5"])
 def test_it_does_not_beat_itself(variant: str) -> None:
-    result = duel(compile_rules(load(variant)), CLUB, CLUB, 15, seed=41, target="python")
-    assert (result.mean, result.ci95) == (0, 0)
-    assert result.one.played + result.other.played >= 15
+    result = met(variant, "club", 15)
+    assert (result.difference.mean, result.difference.ci95) == (0, (0, 0))
+    assert sum(result.contracts) >= 15
 
 
 @pytest.mark.parametrize(
@@ -126,8 +133,7 @@ def test_it_does_not_beat_itself(variant: str) -> None:
     ["dixie_6", "rook_1906_7", "five_person_poker", "display", "rook_two_1914", "circus"],
 )
 def test_it_is_ahead_of_papa_in_games_of_every_kind(variant: str) -> None:
-    table = compile_rules(load(variant))
-    assert duel(table, CLUB, kind_of("papa"), 40, seed=41, target="python").ahead
+    assert met(variant, "papa", 40).difference.ci95[0] > 0
 
 
 # Small situations. Seat 2 is to play, seat 0 is its partner, black is trump unless told otherwise.

@@ -12,6 +12,8 @@ from tests.hands import EXAMPLES, RECORD, REPLAY
 from typer.testing import CliRunner, Result
 
 from rookery.cli.main import app
+from rookery.rules import load
+from rookery.server.deals import deal_cards, proof
 
 EXAMPLE = EXAMPLES / "two_hands.json"
 WRONG = json.dumps(RECORD).replace("0 play G9", "0 play R6")
@@ -53,6 +55,31 @@ def test_the_story_fits_eighty_columns_and_has_it_all() -> None:
         "Ann -75, Bo 75, Cy -75, Di 75",
     ):
         assert words in story
+
+
+def of_a_table(nest_first: int = 0) -> str:
+    """Return the record of a hand that a table dealt; other cards than its own where asked."""
+    rules, key = load("kd_tournament"), bytes(range(32))
+    shares = ["", "11" * 16, "", ""]
+    deal, nest = deal_cards(rules, "ABCDEF2", 3, key, shares)
+    shown = proof(rules, "ABCDEF2", 3, key, shares)
+    nest = nest[nest_first:] + nest[:nest_first]
+    hand = {"dealer": 0, "deal": deal, "nest": nest, "actions": [], "proof": shown}
+    return json.dumps({"format": "rookery/1", "rules": "kd_tournament", "hands": [hand]})
+
+
+def test_the_proof_of_a_deal_is_checked() -> None:
+    done = rookery("replay", "-", stdin=of_a_table())
+    assert done.exit_code == 0
+    assert "as promised" in done.stdout
+    done = rookery("replay", "-", stdin=of_a_table(nest_first=1))
+    assert done.exit_code == 2
+    assert "hand 0: bad-deal: its proof does not lead to these cards" in done.stderr
+    nonsense = json.loads(of_a_table())
+    for wrong in ("x", {}, {**nonsense["hands"][0]["proof"], "key": "zz"}):
+        nonsense["hands"][0]["proof"] = wrong
+        done = rookery("replay", "-", "--json", stdin=json.dumps(nonsense))
+        assert (done.exit_code, json.loads(done.stdout)["error"]["code"]) == (2, "bad-deal")
 
 
 def test_names_cannot_write_to_the_terminal() -> None:

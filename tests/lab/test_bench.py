@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import platform
+import subprocess
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -109,7 +112,19 @@ def test_a_machine_is_its_processor_and_its_versions() -> None:
 
 @pytest.mark.numba
 @pytest.mark.slow
-def test_starting_is_timed_in_processes_of_their_own() -> None:
+def test_starting_is_timed_in_processes_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first compiles, the second finds what it compiled, the third needs neither."""
+    plain_run, made = subprocess.run, []
+
+    def watched(command: list[str], **more: Any) -> Any:  # noqa: ANN401  (as the original)
+        folder = Path(more["env"]["ROOKERY_CACHE"])
+        before = set(folder.rglob("*.nb?"))
+        done = plain_run(command, **more)
+        made.append((command[-2], bool(before), bool(set(folder.rglob("*.nb?")) - before)))
+        return done
+
+    monkeypatch.setattr(subprocess, "run", watched)
     start = starts("kd_tournament")
-    assert start.plain_seconds < start.warm_seconds < start.cold_seconds
+    assert made == [("numba", False, True), ("numba", True, False), ("python", True, False)]
+    assert min(start.plain_seconds, start.warm_seconds, start.cold_seconds) > 0
     assert start.warm_peak_mib is None or start.warm_peak_mib > 20

@@ -3,7 +3,7 @@
 A card's weight is what the trick is worth times the chance that the side takes it, less what the
 card is worth for later tricks. That alone gives counters to a partner's trick and keeps them from a
 foe's, wins cheaply, draws trumps and spares high cards that cannot win. Weights are 16ths of a
-point; the constants come from duels of the bot with itself.
+point; the constants come from matches of the bot with itself.
 """
 
 from __future__ import annotations

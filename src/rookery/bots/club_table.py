@@ -20,6 +20,7 @@ from rookery.rules.table import RuleTable
 SURE: Final = 256
 
 HOPE, FAVOURITE, OWN, STAGE = 0, 1, 2, 3  # places in Mine.memo
+ALONE: Final = 7  # another: 1 for a bot that takes everybody else for a foe
 
 
 @kernel
@@ -30,6 +31,9 @@ def friends(table: RuleTable, s: State, m: Mine) -> int:
     belongs is a foe.
     """
     me = m.seat
+    if m.memo[ALONE]:
+        # A dummy's cards are the declarer's own.
+        return 1 << me | (1 << s.dummy if s.dummy >= 0 and me == s.declarer else 0)
     if not table.called or s.declarer < 0:
         return table.partners[me]
     if s.allies >> me & 1:

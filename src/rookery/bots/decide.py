@@ -7,9 +7,12 @@ from typing import Final
 
 from rookery.bots.club import club
 from rookery.bots.club_card import club_card
+from rookery.bots.club_table import ALONE
 from rookery.bots.menagerie import HOG, KARAPET, PAPA, RABBIT, character, character_card
 from rookery.bots.mine import Mine
+from rookery.bots.partner import TWIN, card_for_partner, leaves_it_to_partner
 from rookery.bots.random_bot import random_action, random_card
+from rookery.engine.actions import PASS
 from rookery.engine.kernel import Given, kernel
 from rookery.engine.state import State
 from rookery.rules.table import RuleTable
@@ -24,6 +27,15 @@ KINDS: Final = {
     "random": RANDOM,
     "club": CLUB,
 }
+LONER: Final = TWIN + CLUB
+TWINS: Final = {
+    "karapet:partner=noticed": TWIN + KARAPET,
+    "papa:partner=noticed": TWIN + PAPA,
+    "hog:partner=noticed": TWIN + HOG,
+    "rabbit:partner=noticed": TWIN + RABBIT,
+    "club:partner=ignored": LONER,
+}
+NOTICING: Final = 0b1111 << TWIN  # the characters among the twins, as bits of SEATED
 
 
 SEATED: Final = -1  # bit k: bot k may sit down; compiled code may leave the others out
@@ -45,16 +57,16 @@ class UnknownBot(ValueError):
 
 
 def kind_of(name: str) -> int:
-    """Return the number of the bot called `name`, in either letter case.
+    """Return the number of the bot called `name`, in either letter case, with options or without.
 
     Raises:
         UnknownBot: there is none.
 
-    >>> kind_of("Papa")
-    1
+    >>> kind_of("Papa"), kind_of("papa:partner=noticed")
+    (1, 9)
     """
     try:
-        return KINDS[name.strip().lower()]
+        return {**KINDS, **TWINS}[name.strip().lower()]
     except KeyError:
         raise UnknownBot(f"{name!r} is no bot; there are {', '.join(KINDS)}") from None
 
@@ -64,9 +76,13 @@ def decide(table: RuleTable, s: State, m: Mine, kind: int) -> int:
     """Return what bot `kind` does before the play, seeing the table and its own cards."""
     if SEATED >> RANDOM & 1 and kind == RANDOM:
         return random_action(table, s, m)
-    if SEATED >> CLUB & 1 and kind == CLUB:
+    if (SEATED >> CLUB & 1 or SEATED >> LONER & 1) and kind & 7 == CLUB:
+        if SEATED >> LONER & 1:
+            m.memo[ALONE] = kind >> 3
         return club(table, s, m)
-    return character(table, s, m, kind)
+    if SEATED & NOTICING and kind >= TWIN and leaves_it_to_partner(table, s, m):
+        return PASS
+    return character(table, s, m, kind & 3)
 
 
 @kernel
@@ -74,6 +90,12 @@ def decide_card(table: RuleTable, s: State, m: Mine, kind: int) -> int:
     """Return the card that bot `kind` plays."""
     if SEATED >> RANDOM & 1 and kind == RANDOM:
         return random_card(m, m.cards)
-    if SEATED >> CLUB & 1 and kind == CLUB:
+    if (SEATED >> CLUB & 1 or SEATED >> LONER & 1) and kind & 7 == CLUB:
+        if SEATED >> LONER & 1:
+            m.memo[ALONE] = kind >> 3
         return club_card(table, s, m)
-    return character_card(table, s, m, kind)
+    if SEATED & NOTICING and kind >= TWIN:
+        card = card_for_partner(table, s, m)
+        if card >= 0:
+            return card
+    return character_card(table, s, m, kind & 3)

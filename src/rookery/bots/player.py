@@ -50,3 +50,20 @@ class Player:
         while len(hand.actions) == written:
             hand = hand.do(self.choose(hand))
         return hand
+
+    # As a `Mover`, in a match.
+
+    def begin(self, hand: Hand, dice: int) -> None:
+        """Forget the last hand and take new dice."""
+        self.begin_hand()
+        self._mine.rng = dice
+
+    def act(self, hand: Hand) -> str:
+        """Return the bot's next action, as a record writes it."""
+        return self.move(hand).actions[-1]
+
+    def finish(self, hand: Hand) -> None:
+        """Do nothing: these bots learn nothing from a hand."""
+
+    def close(self) -> None:
+        """Do nothing: nothing was started."""

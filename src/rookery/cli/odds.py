@@ -1,4 +1,7 @@
-"""`rookery odds`: how likely a hand is to hold certain cards, exactly."""
+"""`rookery odds`: how likely cards are to lie here or there.
+
+By itself it asks after a hand drawn from a deck; its commands ask what a player at the table asks.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +10,26 @@ from typing import Annotated, Any
 
 import typer
 
+from rookery.cli import odds_hand
 from rookery.cli.errors import Refused
 from rookery.cli.output import print_json
 from rookery.rules.chances import at_least, exactly
 
 MOST = 10_000  # cards: beyond it the exact fractions get slow
 
+app = typer.Typer(
+    help="How likely cards are to lie here or there.", add_completion=False, rich_markup_mode=None
+)
+app.command("partner-trumps", short_help="How many trumps your partner holds.")(
+    odds_hand.partner_trumps
+)
+app.command("split", short_help="How a suit splits among the others.")(odds_hand.split)
+app.command("nest", short_help="What the nest holds.")(odds_hand.nest)
 
+
+@app.callback(invoke_without_command=True)
 def command(
+    ctx: typer.Context,
     deck: Annotated[int, typer.Option(metavar="N", help="Cards in the deck.")] = 41,
     targets: Annotated[
         int | None, typer.Option(metavar="N", help="How many of them are the cards in question.")
@@ -37,14 +52,23 @@ def command(
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
-    """Say how likely a hand is to hold certain cards."""
+    """How likely cards are to lie here or there.
+
+    By itself: how likely a hand drawn from a deck is to hold certain cards. The commands below
+    know your own hand and the rules you play by.
+    """
+    if ctx.invoked_subcommand is not None:
+        return
     if paper:
         if (targets, least, most, exact) != (None, None, None, None):
             raise Refused("--paper: takes no other numbers; its seven chances are its own")
         _paper(as_json)
         return
     if targets is None:
-        raise Refused("--targets: missing; expected how many of the deck's cards are in question")
+        raise Refused(
+            "--targets: missing; expected how many of the deck's cards are in question, "
+            "or a command: partner-trumps, split, nest"
+        )
     _fits(deck, targets, nest, hand)
     low, high = _bounds(least, most, exact, hand)
     if low == 0 or high == hand:

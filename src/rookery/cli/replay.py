@@ -14,6 +14,7 @@ from rookery.cli.output import print_json, printable, wrapped
 
 if TYPE_CHECKING:
     from rookery.game import Hand, Match
+    from rookery.record import Record
 
 
 def command(
@@ -25,7 +26,9 @@ def command(
 
     data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
     try:
-        match = record.replay(record.loads(data))
+        kept = record.loads(data)
+        match = record.replay(kept)
+        proven = _proven(kept)
     except record.RecordError as error:
         if not as_json:
             raise Refused(f"{file}: {error}") from None
@@ -34,15 +37,40 @@ def command(
     if as_json:
         print_json(record.document(match))
     else:
-        typer.echo("\n".join(_story(match)))
+        typer.echo("\n".join(_story(match, proven)))
 
 
-def _story(match: Match) -> Iterator[str]:
+def _proven(kept: Record) -> set[int]:
+    """Return the numbers of the hands whose proof, as a table writes it, leads to their cards.
+
+    Raises:
+        RecordError: a hand has a proof that does not; code ``bad-deal``.
+    """
+    from rookery.record import RecordError
+    from rookery.server.deals import proven
+
+    found = set()
+    for number, hand in enumerate(kept.hands):
+        if "proof" not in hand.extra:
+            continue
+        try:
+            good = proven(kept.rules, hand.extra["proof"], hand.deal or [], hand.nest)
+        except (AttributeError, KeyError, TypeError, ValueError):
+            good = False
+        if not good:
+            raise RecordError("bad-deal", "its proof does not lead to these cards", number)
+        found.add(number)
+    return found
+
+
+def _story(match: Match, proven: set[int]) -> Iterator[str]:
     names = seat_names(match)
     yield printable(match.rules.name, 80)
     for number, hand in enumerate(match.hands):
         yield ""
         yield from hand_story(hand, number, names)
+        if number in proven:
+            yield wrapped("Dealt", "as promised: the cards follow from the key and the shares")
     yield ""
     yield wrapped("Total", _each(names, match.totals), indent=0)
     if match.winners is not None:

@@ -9,7 +9,7 @@ import typer
 from rookery.cli.errors import Refused
 from rookery.cli.output import print_json
 
-NAMES = ("bench", "rules", "view")
+NAMES = ("bench", "league", "match", "odds", "rules", "rules-effect", "study", "study-file", "view")
 
 
 def command(
@@ -24,9 +24,33 @@ def command(
         from rookery.lab.bench import Bench
 
         print_json(Bench.model_json_schema())
+    elif name == "league":
+        from rookery.lab.league_report import Leagues
+
+        print_json(Leagues.model_json_schema())
+    elif name == "match":
+        from rookery.lab.match_result import Result
+
+        print_json(Result.model_json_schema())
+    elif name == "odds":
+        from rookery.lab.odds_answer import schema as odds_schema
+
+        print_json(odds_schema())
     elif name == "rules":
         from rookery.rules import Rules
 
         print_json(Rules.model_json_schema())
+    elif name == "rules-effect":
+        from rookery.lab.effect import EffectDocument
+
+        print_json(EffectDocument.model_json_schema())
+    elif name == "study":
+        from rookery.lab.study_run import Document
+
+        print_json(Document.model_json_schema())
+    elif name == "study-file":
+        from rookery.lab.study_file import StudyFile
+
+        print_json(StudyFile.model_json_schema())
     else:
         raise Refused(f"no schema is called {name!r}; expected one of {', '.join(NAMES)}")

@@ -1,124 +1,108 @@
-"""`rookery study`: a study of ways to play, repeated, beside the published figures."""
+"""`rookery study`: a study of ways to play, or of rules: a shipped one, or one in a file."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Final
 
 import typer
 
+from rookery.cli.checks import check_folder, check_gpu, check_number
 from rookery.cli.errors import Refused
-from rookery.cli.output import print_json
-from rookery.lab.menagerie import Mode, run_study
+from rookery.cli.study_runs import Wanted, run_file, run_menagerie, say_studies
+from rookery.lab.menagerie import Mode
 
-FEWEST: Final = 2  # games; one alone has no interval
+FEWEST: Final = 2  # games or boards; one alone has no interval
 MOST: Final = 10**12
 SEEDS: Final = 2**63
+MENAGERIE: Final = "menagerie"
 
 
-class Name(StrEnum):
-    """The studies."""
+class Target(StrEnum):
+    """Where the kernels run."""
 
-    MENAGERIE = "menagerie"
+    NUMBA = "numba"
+    PYTHON = "python"
+    CUDA = "cuda"
 
 
 def command(
-    name: Annotated[Name, typer.Argument(metavar="STUDY", help="Which study: menagerie.")],
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="STUDY", help="Which study: a name that --list shows, or a file."),
+    ] = None,
     mode: Annotated[
-        Mode,
-        typer.Option("--as", help="The paper's program as it is, or the real game by its rules."),
-    ] = Mode.PUBLISHED,
-    games: Annotated[int, typer.Option(metavar="N", help="How many games.")] = 100_000,
-    seed: Annotated[int, typer.Option(metavar="S", help="The same seed, the same games.")] = 1,
+        Mode | None,
+        typer.Option(
+            "--as",
+            help="Menagerie: the paper's program as it is, or the real game by its rules. "
+            "[default: published]",
+        ),
+    ] = None,
+    games: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Menagerie: how many games. [default: 100000]"),
+    ] = None,
+    boards: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="How many boards a rule set, if not as the study says."),
+    ] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(metavar="S", help="The same seed, the same games. [default: the study's, 1]"),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
     out: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Write tables, picture and report here as well."),
+        typer.Option(metavar="DIR", help="Write tables, pictures and report here as well."),
+    ] = None,
+    rows: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", help="With --out: the first N boards or games in Parquet, hand by hand."
+        ),
     ] = None,
     threads: Annotated[
         int | None, typer.Option(metavar="N", help="How many cores to use; all, if not said.")
     ] = None,
+    cluster: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="Use a Ray cluster: auto, or host:port."),
+    ] = None,
+    target: Annotated[
+        Target, typer.Option(help="Where hands are played; the figures are the same.")
+    ] = Target.NUMBA,
+    listed: Annotated[
+        bool, typer.Option("--list", help="Show which studies and questions there are.")
+    ] = False,
 ) -> None:
-    """Repeat a study of ways to play, and say which of its conclusions survive."""
-    _check("--games", games, FEWEST, MOST)
-    _check("--seed", seed, 0, SEEDS - 1)
-    cores = _cores() if threads is None else threads
-    _check("--threads", cores, 1, 1024)
-    if out is not None:
-        _check_folder(out)
-    with _progress(games) as (ready, played):
-        study = run_study(mode, games, seed, cores, ready=ready, played=played)
-    if as_json:
-        print_json(study.as_json())
-    else:
-        from rookery.lab.text import report
-
-        typer.echo(report(study), nl=False)
-    if out is not None:
-        from rookery.lab.files import write_all
-        from rookery.lab.publication import files_of
-
-        files = files_of(study)
-        write_all(out, files)
-        typer.echo(f"{out}: {', '.join(files)}", err=True)
-
-
-def _check(option: str, number: int, least: int, most: int) -> None:
-    if not least <= number <= most:
-        raise Refused(f"{option} {number}: expected a number from {least} to {most}")
-
-
-def _check_folder(folder: Path) -> None:
-    """Refuse, before the games are played, a folder that cannot take the files."""
-    from rookery.lab.files import prepare
-
-    try:
-        prepare(folder)
-    except OSError as error:
-        raise Refused(f"--out {folder}: {(error.strerror or str(error)).lower()}") from None
-
-
-def _cores() -> int:
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:
-        return os.cpu_count() or 1
-
-
-@contextmanager
-def _progress(games: int) -> Iterator[tuple[Callable[[], None], Callable[[int], None]]]:
-    """Give what to call when compiled and after some games; shows a bar where somebody watches."""
-    import sys
-
-    if not sys.stderr.isatty():
-        yield (lambda: None), (lambda _: None)
+    """Run a study and say what came of it; run again, it goes on where it was stopped."""
+    if listed:
+        say_studies()
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-    bar = Progress(
-        TextColumn("{task.completed:,.0f} of {task.total:,.0f} games"),
-        BarColumn(bar_width=24),
-        TextColumn("{task.fields[rate]}"),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
-        transient=True,
-    )
-    task = bar.add_task("games", total=games, rate="")
-
-    def played(more: int) -> None:
-        speed = bar.tasks[0].finished_speed or bar.tasks[0].speed or 0
-        bar.update(task, advance=more, rate=f"{speed:,.0f} a second" if speed else "")
-
-    def ready() -> None:
-        bar.reset(task)
-        bar.start()
-
-    try:
-        yield ready, played
-    finally:
-        bar.stop()
+    if name is None:
+        raise Refused("rookery study: which one? `rookery study --list` shows what there is")
+    check_number("--games", games, FEWEST, MOST)
+    check_number("--boards", boards, FEWEST, MOST)
+    check_number("--seed", seed, 0, SEEDS - 1)
+    check_number("--rows", rows, 0, MOST)
+    check_number("--threads", threads, 1, 1024)
+    if rows and out is None:
+        raise Refused(f"--rows {rows}: there is no folder to write them to; add --out DIR")
+    if cluster is not None and threads is not None:
+        raise Refused("--threads and --cluster: one or the other, not both")
+    if target is Target.CUDA:
+        check_gpu()
+    if out is not None:
+        check_folder("--out", out)
+    wanted = Wanted(as_json, out, rows, threads, cluster, target.value)
+    if name == MENAGERIE:
+        if boards is not None:
+            raise Refused(f"--boards {boards}: the Menagerie is played in games; use --games")
+        run_menagerie(mode or Mode.PUBLISHED, games or 100_000, 1 if seed is None else seed, wanted)
+        return
+    for option, given in (("--as", mode), ("--games", games)):
+        if given is not None:
+            raise Refused(f"{option} {given}: is for the Menagerie; {name} is played in --boards")
+    run_file(name, boards, seed, wanted)

@@ -17,6 +17,7 @@ import importlib
 import inspect
 import sys
 import textwrap
+import threading
 import types
 from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
@@ -196,6 +197,7 @@ def _loaded(
 
 
 _TABLES: dict[str, RuleTable] = {}
+_LOADING: Final = threading.RLock()
 
 
 def load(
@@ -214,6 +216,7 @@ def load(
     if target == "python":
         return function
     key = table_hash(table, given)
-    if table is not None:
-        _TABLES[key] = table
-    return _loaded(target, function, key, given)  # type: ignore[return-value]
+    with _LOADING:  # one compilation, however many threads ask for it
+        if table is not None:
+            _TABLES[key] = table
+        return _loaded(target, function, key, given)  # type: ignore[return-value]

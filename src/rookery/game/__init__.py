@@ -1,5 +1,6 @@
 """One hand and one match over the engine, in the game's own words."""
 
+from rookery.game.deal import Deal
 from rookery.game.errors import BadAction, BadDeal, IllegalAction
 from rookery.game.hand import Hand, Legal, Trick
 from rookery.game.match import Match
@@ -9,6 +10,7 @@ __all__ = [
     "Action",
     "BadAction",
     "BadDeal",
+    "Deal",
     "Hand",
     "IllegalAction",
     "Legal",

@@ -22,6 +22,7 @@ from rookery.engine.state import DONE, PHASES, PLAY, Hidden, State, twin
 from rookery.engine.step import actor, apply
 from rookery.engine.trick import after
 from rookery.engine.worth import points_of
+from rookery.game import shown
 from rookery.game.choices import Legal, every_action, legal_of, redeal_words
 from rookery.game.dealing import check_dealer, checked_deal, drawn_deal
 from rookery.game.errors import IllegalAction
@@ -342,6 +343,17 @@ class Hand:
         if self._table.statement:
             status["nest_statement"] = self.nest_statement
         return status
+
+    def __repr__(self) -> str:
+        what = f"{shown.game_name(self.rules)}, {shown.from_seed(self.seed)}"
+        return f"<Hand of {what}: {shown.hand_line(self)}>"
+
+    def __str__(self) -> str:
+        return f"{self!r}\n{shown.hand_lines(self)}"
+
+    def _repr_svg_(self) -> str:
+        """Return the hand as a picture, all cards open, for a notebook."""
+        return shown.hand_picture(self)
 
     def names(self, cards: Iterable[Card]) -> list[str]:
         """Return the names of some cards, as this game's pack has them."""

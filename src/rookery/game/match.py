@@ -14,6 +14,7 @@ from copy import copy
 from rookery.cards import Seat, unpack
 from rookery.engine.match import book
 from rookery.engine.match import winners as winners_of
+from rookery.game import shown
 from rookery.game.errors import IllegalAction
 from rookery.game.hand import Hand
 from rookery.rules import Rules
@@ -98,6 +99,18 @@ class Match:
         match.hands = (*self.hands[:-1], self.hand.act(action))
         match._score()
         return match
+
+    def __repr__(self) -> str:
+        return f"<Match of {shown.game_name(self.rules)}: {shown.match_line(self)}>"
+
+    def __str__(self) -> str:
+        """Return the match in a line, and a line for each hand."""
+        hands = (f"{i}. {shown.hand_line(hand)}" for i, hand in enumerate(self.hands, 1))
+        return "\n".join((repr(self), *hands))
+
+    def _repr_html_(self) -> str:
+        """Return the score sheet, for a notebook."""
+        return shown.match_table(self)
 
     def _check_ready(self) -> None:
         if self.hand is not None and not self.hand.over:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from rookery.lab.bulk_games import CHUNK, Games, Target, play_games
+from rookery.lab.bulk_games import CHUNK, Games, PlayedGames, Target
 from rookery.lab.conclusions import Conclusion, conclusions
 from rookery.lab.figures import Key, Tables, tables_of
 from rookery.lab.paper import GAMES, HONEST, PAPER
@@ -16,6 +16,7 @@ from rookery.lab.published import published_games
 from rookery.lab.real_game import real_games
 from rookery.lab.sums import Figure, Sums
 from rookery.lab.tally import HANDS
+from rookery.lab.work import Crew, Journal, Threads, Told, carry_out
 from rookery.rules import load
 from rookery.rules.table import compile_rules
 
@@ -107,32 +108,53 @@ class Study:
         }
 
 
+def games_of(
+    mode: Mode, games: int, seed: int, target: Target = "numba", chunk: int = CHUNK
+) -> PlayedGames:
+    """Return the study's one job."""
+    table = compile_rules(load(RULES))
+    return PlayedGames(mode.value, games, KERNELS[mode], table, seed, target, chunk)
+
+
+def run_of_games(mode: Mode, games: int, seed: int) -> dict[str, str | int]:
+    """Return all that the figures depend on, for a journal."""
+    return {"study": "menagerie", "as": mode.value, "games": games, "seed": seed}
+
+
 def run_study(
     mode: Mode,
     games: int,
     seed: int,
-    threads: int,
+    threads: int | None = None,
     *,
+    crew: Crew | None = None,
+    journal: Journal | None = None,
     ready: Callable[[], None] = lambda: None,
-    played: Callable[[int], None] = lambda _: None,
+    progress: Told | None = None,
     target: Target = "numba",
     chunk: int = CHUNK,
 ) -> Study:
-    """Play `games` games, two or more, and return the study; see `play_games` for the arguments.
+    """Play `games` games, two or more, and return the study.
+
+    Args:
+        mode: what is played.
+        games: how many.
+        seed: 0 to 2^63 - 1.
+        threads: how many threads share the work, one a core when None.
+        crew: who plays, in place of these threads.
+        journal: where finished games are noted, and found when a run is taken up again.
+        ready: called once, when the code is compiled, where the work is done here.
+        progress: told of finished games, as `rookery.lab.work.carry_out` does.
+        target: where the games run.
+        chunk: how many games a thread takes at a time.
 
     >>> run_study(Mode.PUBLISHED, 3, seed=1, threads=1, target="python").games
     3
     """
-    table = compile_rules(load(RULES))
+    job = games_of(mode, games, seed, target, chunk)
+    if crew is None or isinstance(crew, Threads):
+        job.count(0, 0)
+    ready()
     began = time.perf_counter()
-
-    def compiled() -> None:
-        nonlocal began
-        began = time.perf_counter()
-        ready()
-
-    sums = play_games(
-        KERNELS[mode], table, games, seed, threads,
-        ready=compiled, played=played, target=target, chunk=chunk,
-    )  # fmt: skip
-    return Study(mode, seed, time.perf_counter() - began, Sums(sums))
+    sums = carry_out([job], crew or Threads(threads), journal, progress)[job.name]
+    return Study(mode, seed, time.perf_counter() - began, Sums(sums.tolist()))

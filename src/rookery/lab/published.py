@@ -166,11 +166,8 @@ def card_to_play(table: RuleTable, s: State, h: Hidden, kind: int) -> int:
 
 
 @kernel
-def play_hand(table: RuleTable, s: State, h: Hidden, t: Tally, colour: int, game: int) -> None:
-    """Play the nine tricks, the first seat leading, and note who wins them."""
-    s.row = NOTRUMP
-    s.phase = PLAY
-    s.turn = 0
+def play_hand(table: RuleTable, s: State, h: Hidden, t: Tally, game: int) -> None:
+    """Play the nine tricks and note who wins them."""
     for trick in range(table.hand_size):
         for _ in range(SEATS):
             play(table, s, h, card_to_play(table, s, h, t.cast[s.turn]))
@@ -183,21 +180,49 @@ def play_hand(table: RuleTable, s: State, h: Hidden, t: Tally, colour: int, game
 
 
 @kernel
+def side_points(s: State, h: Hidden, seat: int) -> int:
+    """Return what the program counts for a seat and its partner, the nest with the last trick."""
+    partner = seat ^ 2
+    cards = s.taken[seat] | s.taken[partner]
+    if s.leader == seat or s.leader == partner:
+        cards |= h.nest
+    return 10 * count(cards & TENS)
+
+
+@kernel
 def book(s: State, h: Hidden, t: Tally, declarer: int, contract: int) -> int:
-    """Add a hand's points to the totals, the nest with the last trick; return the winners' mask."""
+    """Add a hand's points to the totals; return the winners' mask."""
     won = 0
     for seat in range(SEATS):
-        partner = seat ^ 2
-        cards = s.taken[seat] | s.taken[partner]
-        if s.leader == seat or s.leader == partner:
-            cards |= h.nest
-        points = 10 * count(cards & TENS)
-        if (seat == declarer or partner == declarer) and points < contract:
+        points = side_points(s, h, seat)
+        if (seat == declarer or seat ^ 2 == declarer) and points < contract:
             points = -contract
         t.total[seat] += points
         if t.total[seat] >= TARGET:
             won |= 1 << seat
     return won
+
+
+@kernel
+def deal_cards(table: RuleTable, s: State, h: Hidden, t: Tally) -> None:
+    """Shuffle and deal a hand to each seat, and the nest."""
+    shuffle(table, h, t.order)
+    clear(table, s, h, 0)
+    for seat in range(SEATS):
+        for i in range(seat * table.hand_size, (seat + 1) * table.hand_size):
+            h.hand[seat] |= 1 << t.order[i]
+    for i in range(SEATS * table.hand_size, table.cards):
+        h.nest |= 1 << t.order[i]
+
+
+@kernel
+def begin_tricks(table: RuleTable, s: State, h: Hidden, t: Tally, colour: int) -> None:
+    """Let the declarer lay away; the first seat is to lead."""
+    lay_away(table, s, h, t.cast[s.declarer], colour)
+    s.declarer = -1  # the engine's own scoring has no say here
+    s.row = NOTRUMP
+    s.phase = PLAY
+    s.turn = 0
 
 
 @kernel
@@ -208,21 +233,14 @@ def play_game(table: RuleTable, s: State, h: Hidden, t: Tally, game: int) -> int
     colour = 0
     won = 0
     while not won:
-        shuffle(table, h, t.order)
-        clear(table, s, h, 0)
-        for seat in range(SEATS):
-            for i in range(seat * table.hand_size, (seat + 1) * table.hand_size):
-                h.hand[seat] |= 1 << t.order[i]
-        for i in range(SEATS * table.hand_size, table.cards):
-            h.nest |= 1 << t.order[i]
+        deal_cards(table, s, h, t)
         if declarer < 0:
             colour = auction(s, h, t)
             declarer = s.declarer
             contract = s.contract
         s.declarer = declarer
-        lay_away(table, s, h, t.cast[declarer], colour)
-        s.declarer = -1  # the engine's own scoring has no say here
-        play_hand(table, s, h, t, colour, game)
+        begin_tricks(table, s, h, t, colour)
+        play_hand(table, s, h, t, game)
         won = book(s, h, t, declarer, contract)
         t.row[HANDS] += 1
     return won

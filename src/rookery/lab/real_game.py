@@ -15,6 +15,27 @@ from rookery.rules.table import RuleTable
 
 
 @kernel
+def open_real_game(
+    table: RuleTable, h: Hidden, mine: Sequence[Mine], t: Tally, seed: int, game: int
+) -> None:
+    """Draw the seats of a game, and every seat's dice, from the game's own seed."""
+    h.rng = seeded(seed, game)
+    open_game(h, t)
+    for seat in range(table.seats):
+        mine[seat].rng = seeded(below(h, WORD >> 1), seat)
+
+
+@kernel
+def book_hand(table: RuleTable, s: State, t: Tally) -> int:
+    """Note a hand that is over; return the mask of the seats that have won the game, or 0."""
+    for trick in range(table.hand_size):
+        note_trick(t, trick * 3 // table.hand_size, s.winner[trick])
+    book(table, s, t.total)
+    t.row[HANDS] += 1
+    return winners(table, s, t.total)
+
+
+@kernel
 def real_games(
     table: RuleTable,
     s: State,
@@ -31,18 +52,11 @@ def real_games(
     unscored is dealt again by the same dealer and is no hand.
     """
     for game in range(first, first + games):
-        h.rng = seeded(seed, game)
-        open_game(h, t)
-        for seat in range(table.seats):
-            mine[seat].rng = seeded(below(h, WORD >> 1), seat)
+        open_real_game(table, h, mine, t, seed, game)
         won = 0
         dealer = 0
         while not won:
             play_deal(table, s, h, mine, t.cast, t.order, dealer)
-            for trick in range(table.hand_size):
-                note_trick(t, trick * 3 // table.hand_size, s.winner[trick])
-            book(table, s, t.total)
-            won = winners(table, s, t.total)
+            won = book_hand(table, s, t)
             dealer = (dealer + 1) % table.seats
-            t.row[HANDS] += 1
         close_game(t, won)

@@ -1,0 +1,37 @@
+"""A bot that is a program of its own: it plays the first thing it may.
+
+    rookery match --seats "exec:python examples/stdio_bot.py,papa" --deals 20
+
+It speaks `rookery-bot/1`: one JSON object a line, in and out; see docs/bot-protocol.md.
+"""
+
+import json
+import sys
+from typing import Any
+
+
+def first_legal(legal: Any, nest: list[str]) -> str:  # noqa: ANN401  (JSON)
+    """Return one legal action, from the three shapes that they come in."""
+    if isinstance(legal, list):
+        return "pass" if "pass" in legal else str(legal[0])
+    if "call" in legal:
+        return f"call {legal['call']['from'][0]}"
+    if "swap" in legal:  # the nest may stay as it is
+        return " ".join(["discard", *nest])
+    free = [card for card in legal["from"] if card not in legal["must"]]
+    return " ".join(["discard", *(legal["must"] + free)[: legal["discard"]]])
+
+
+def main() -> None:
+    """Answer whatever is asked until the other side says goodbye."""
+    for message in map(json.loads, sys.stdin):
+        if message["type"] == "act":
+            action = first_legal(message["legal"], message["view"]["nest_found"])
+            answer = {"id": message["id"], "action": action}
+            print(json.dumps(answer), flush=True)
+        elif message["type"] == "bye":
+            return
+
+
+if __name__ == "__main__":
+    main()

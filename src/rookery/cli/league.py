@@ -1,0 +1,81 @@
+"""`rookery league`: every bot against every other, and who stands where."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from rookery.cli.checks import check_folder, check_number
+from rookery.cli.errors import Refused
+from rookery.cli.output import print_json
+from rookery.cli.progress import shown
+
+MOST = 10**9
+SEEDS = 2**63 - 1
+
+
+def command(
+    bots: Annotated[
+        str, typer.Option(metavar="A,B,C", help="Two or more bots; see rookery match --list.")
+    ],
+    rules: Annotated[
+        str, typer.Option(metavar="ID,ID", help="Variants' ids, or house-rule files.")
+    ] = "kd_tournament",
+    deals: Annotated[int, typer.Option(metavar="N", help="Deals for every two bots.")] = 1000,
+    seed: Annotated[int, typer.Option(metavar="S", help="The same seed, the same league.")] = 1,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write tables, report and pictures here.")
+    ] = None,
+    threads: Annotated[
+        int | None, typer.Option(metavar="N", help="How many cores to use; all, if not said.")
+    ] = None,
+) -> None:
+    """Let every two bots meet on the same deals, and say who stands where."""
+    from rookery.bots.names import bots as named
+    from rookery.cli.study_runs import journal_of
+    from rookery.lab.files import write_all
+    from rookery.lab.league import play_league
+    from rookery.lab.league_report import document, files_of, told
+    from rookery.lab.question import Setting
+    from rookery.lab.work import Threads
+    from rookery.rules import load
+
+    check_number("--deals", deals, 2, MOST)
+    check_number("--seed", seed, 0, SEEDS)
+    check_number("--threads", threads, 1, 1024)
+    cast = named(bots)
+    games = [(name, load(name)) for name in _names(rules)]
+    settings = [Setting(game.id or Path(name).stem, game) for name, game in games]
+    labels = [setting.label for setting in settings]
+    if len(set(labels)) < len(labels):
+        raise Refused(f"--rules {rules}: two rule sets have one name; expected different ones")
+    if out is not None:
+        check_folder("--out", out)
+    run: dict[str, str | int] = {
+        "league": " ".join(str(bot) for bot in cast),
+        "rules": " ".join(repr(setting.table) for setting in settings),
+        "deals": deals,
+        "seed": seed,
+    }
+    with journal_of(run, out) as journal, shown("deals") as progress:
+        standings = play_league(
+            settings, cast, deals, seed, crew=Threads(threads), journal=journal, progress=progress
+        )
+    if as_json:
+        print_json(document(standings, seed).model_dump(mode="json"))
+    else:
+        typer.echo(told(standings, seed))
+    if out is not None:
+        files = files_of(standings, seed)
+        write_all(out, files)
+        typer.echo(f"{out}: {', '.join(files)}", err=True)
+
+
+def _names(text: str) -> list[str]:
+    names = [name.strip() for name in text.split(",")]
+    if not all(names):
+        raise Refused(f"--rules {text!r}: expected names apart by commas, none of them empty")
+    return names

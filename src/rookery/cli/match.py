@@ -1,0 +1,155 @@
+"""`rookery match`: bots against bots on duplicate deals."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from rookery.cli.checks import check_folder, check_gpu, check_number
+from rookery.cli.errors import Refused
+
+if TYPE_CHECKING:
+    from rookery.lab.sprt import Sprt
+
+MOST: Final = 10**12
+SLOWEST: Final = 600_000  # ms
+PICTURES: Final = ("png", "svg", "pdf")
+
+
+class Target(StrEnum):
+    """Where the kernels run."""
+
+    NUMBA = "numba"
+    PYTHON = "python"
+    CUDA = "cuda"
+
+
+class Family(StrEnum):
+    """What the deals are for."""
+
+    TUNING = "tuning"
+    VALIDATION = "validation"
+    HOLDOUT = "holdout"
+
+
+def command(
+    seats: Annotated[
+        str | None,
+        typer.Option(
+            metavar="BOT,BOT,...",
+            help="Two bots for the two sides, or one a seat: a name, NAME:option=value, or "
+            "exec:COMMAND for a program of yours.",
+        ),
+    ] = None,
+    rules: Annotated[
+        str, typer.Option(metavar="ID", help="A variant's id or a house-rule file.")
+    ] = "kd_tournament",
+    deals: Annotated[int, typer.Option(metavar="N", help="How many deals.")] = 1000,
+    seed: Annotated[int, typer.Option(metavar="S", help="The same seed, the same deals.")] = 1,
+    family: Annotated[
+        Family,
+        typer.Option(help="What the deals are for; no deal is in two families."),
+    ] = Family.TUNING,
+    sprt: Annotated[
+        str | None,
+        typer.Option(
+            metavar="LOW,HIGH",
+            help="Stop once it is known which is right, points a board; --deals is the most.",
+        ),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Write figures, report and picture here as well."),
+    ] = None,
+    picture: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw it: a .png, .svg or .pdf file.")
+    ] = None,
+    threads: Annotated[
+        int | None, typer.Option(metavar="N", help="How many cores to use; all, if not said.")
+    ] = None,
+    cluster: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="Use a Ray cluster: auto, or host:port.")
+    ] = None,
+    target: Annotated[
+        Target, typer.Option(help="Where hands are played; the figures are the same.")
+    ] = Target.NUMBA,
+    deadline: Annotated[
+        int, typer.Option(metavar="MS", help="How long a program of yours has for an action.")
+    ] = 1000,
+    ledger: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Where looks at the holdout are noted, if elsewhere."),
+    ] = None,
+    listed: Annotated[bool, typer.Option("--list", help="Show which bots there are.")] = False,
+) -> None:
+    """Let bots meet on the same deals from every side of the table, and say who is ahead."""
+    if listed:
+        _say_bots()
+        return
+    if seats is None:
+        raise Refused("--seats: missing; expected bots with commas between, like papa,karapet")
+    check_number("--deals", deals, 2, MOST)
+    check_number("--seed", seed, 0, 2**63 - 1)
+    check_number("--threads", threads, 1, 1024)
+    check_number("--deadline", deadline, 1, SLOWEST)
+    if cluster is not None and threads is not None:
+        raise Refused("--threads and --cluster: one or the other, not both")
+    if ledger is not None and family is not Family.HOLDOUT:
+        raise Refused(f"--ledger {ledger}: is for --family holdout")
+    from rookery.bots.names import bots
+    from rookery.cli.match_run import Wanted, run_match
+    from rookery.lab import match, seeds
+    from rookery.rules import load
+
+    asked = match.Match(
+        load(rules), rules, bots(seats), deals, seed, seeds.Family(family.value), _test(sprt),
+        target.value, deadline,
+    )  # fmt: skip
+    outsiders = [str(bot) for bot in asked.bots if bot.kernel is None]
+    if outsiders and target is Target.CUDA:
+        raise Refused(f"--target cuda: {outsiders[0]} cannot play there; leave it out")
+    if target is Target.CUDA:
+        check_gpu()
+    if picture is not None:
+        _check_picture(picture)
+    if out is not None:
+        check_folder("--out", out)
+    run_match(asked, Wanted(as_json, out, picture, threads, cluster, ledger))
+
+
+def _test(text: str | None) -> Sprt | None:
+    from math import isfinite
+
+    from rookery.lab.sprt import Sprt
+
+    if text is None:
+        return None
+    try:
+        low, high = (float(part) for part in text.split(","))
+    except ValueError:
+        low, high = 0.0, 0.0
+    if not low < high or not isfinite(high - low):
+        raise Refused(f"--sprt {text}: expected two numbers of points, the lower first, like 0,5")
+    return Sprt(low, high)
+
+
+def _check_picture(path: Path) -> None:
+    if path.suffix.lower().removeprefix(".") not in PICTURES:
+        raise Refused(f"--picture {path}: expected a name that ends in .{', .'.join(PICTURES)}")
+    check_folder("--picture", path.parent)
+
+
+def _say_bots() -> None:
+    from rookery.bots.names import BOTS
+
+    typer.echo("Bots:")
+    for name, entry in BOTS.items():
+        typer.echo(f"  {name:<10} {entry.about}")
+        for key, option in entry.options.items():
+            usual = f"usually {option.default}"
+            typer.echo(f"             :{key}=  {option.about}: {option.expected}, {usual}")
+    typer.echo(f"  {'exec:...':<10} a program of yours; see docs/bot-protocol.md")

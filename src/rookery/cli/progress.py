@@ -1,0 +1,119 @@
+"""How far a long command is: a bar where somebody watches, else a line now and then."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+EVERY: Final = 10.0  # seconds between two lines
+LATEST: Final = 30.0  # seconds of work that the rate is measured over
+
+
+class Pace:
+    """Units done, and how fast: over the last half minute, what was found done left aside.
+
+    >>> pace = Pace()
+    >>> pace.add(100, 0.0)
+    >>> pace.add(300, 4.0)
+    >>> pace.rate, pace.left(800)
+    (50.0, 10.0)
+    """
+
+    def __init__(self) -> None:
+        self._seen: list[tuple[float, int]] = []
+
+    def begin(self, done: int, whole: int, unit: str) -> None:
+        """Say, the first time, what an earlier run has done."""
+        if done and not self._seen:
+            typer.echo(f"taken up again: {done:,} of {whole:,} {unit} were done before", err=True)
+
+    def add(self, done: int, now: float) -> None:
+        """Note that `done` units are done at a time in seconds."""
+        self._seen.append((now, done))
+        while len(self._seen) > 2 and self._seen[1][0] < now - LATEST:
+            self._seen.pop(0)
+
+    @property
+    def rate(self) -> float:
+        """Return units a second; 0 where nobody knows yet."""
+        (began, before), (now, done) = self._seen[0], self._seen[-1]
+        return (done - before) / (now - began) if now > began else 0.0
+
+    def left(self, whole: int) -> float | None:
+        """Return the seconds to go; None where nobody knows yet."""
+        return (whole - self._seen[-1][1]) / self.rate if self.rate else None
+
+
+def line(done: int, whole: int, unit: str, pace: Pace) -> str:
+    """Return how far it is, in words.
+
+    >>> pace = Pace()
+    >>> pace.add(0, 0.0)
+    >>> pace.add(500, 2.0)
+    >>> line(500, 100_000, "games", pace)
+    '500 of 100,000 games, 250 a second, 6:38 left'
+    """
+    said = f"{done:,} of {whole:,} {unit}"
+    left = pace.left(whole)
+    if left is None:
+        return said
+    minutes, seconds = divmod(round(left), 60)
+    hours, minutes = divmod(minutes, 60)
+    clock = f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+    return f"{said}, {pace.rate:,.0f} a second, {clock} left"
+
+
+@contextmanager
+def shown(unit: str) -> Iterator[Callable[[int, int], None]]:
+    """Give what to call with how many units are done, and how many there are.
+
+    Shows a bar on standard error if that is a terminal, and a line every ten seconds if not.
+    """
+    pace = Pace()
+    if not sys.stderr.isatty():
+        said = time.monotonic()
+
+        def tell(done: int, whole: int) -> None:
+            nonlocal said
+            now = time.monotonic()
+            pace.begin(done, whole, unit)
+            pace.add(done, now)
+            if done and now - said >= EVERY:
+                said = now
+                typer.echo(line(done, whole, unit, pace), err=True)
+
+        yield tell
+        return
+    bar = _bar()
+    task = bar.add_task(unit, total=None, said="")
+
+    def show(done: int, whole: int) -> None:
+        pace.begin(done, whole, unit)
+        pace.add(done, time.monotonic())
+        bar.start()
+        bar.update(task, completed=done, total=whole, said=line(done, whole, unit, pace))
+
+    try:
+        yield show
+    finally:
+        bar.stop()
+
+
+def _bar() -> Progress:
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn
+
+    return Progress(
+        BarColumn(bar_width=20),
+        TextColumn("{task.fields[said]}"),
+        console=Console(stderr=True),
+        transient=True,
+    )

@@ -1,0 +1,196 @@
+"""Studies carried out for the command line: by whom, noted where, told how, written to what."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import typer
+
+from rookery.cli.errors import Refused
+from rookery.cli.output import print_json
+from rookery.cli.progress import shown
+from rookery.lab.journal import FileJournal, WrongJournal, code_version
+from rookery.lab.menagerie import Mode, run_of_games, run_study
+from rookery.lab.question import Target
+from rookery.lab.work import Crew, Threads
+
+if TYPE_CHECKING:
+    from rookery.lab.holdout import Look
+    from rookery.lab.menagerie import Study
+    from rookery.lab.study_file import StudyFile
+    from rookery.lab.study_run import Outcome
+
+JOURNAL: Final = "journal"
+MENAGERIE: Final = "The four characters of the paper, in its program or in the real game."
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """How a study is to be run, and what is to become of it; see the options of the command."""
+
+    as_json: bool
+    out: Path | None
+    rows: int | None
+    threads: int | None
+    cluster: str | None
+    target: Target
+
+    @property
+    def crew(self) -> Crew:
+        """Return who does the work."""
+        if self.cluster is None:
+            return Threads(self.threads)
+        from rookery.lab.cluster import Cluster
+
+        return Cluster(self.cluster)
+
+
+def run_menagerie(mode: Mode, games: int, seed: int, wanted: Wanted) -> None:
+    """Play the Menagerie and print what came of it."""
+    if wanted.target == "cuda":
+        raise Refused("--target cuda: the Menagerie is played on the cores; leave it out")
+    with journal_of(run_of_games(mode, games, seed), wanted.out) as journal:
+        with shown("games") as progress:
+            study = run_study(
+                mode, games, seed,
+                crew=wanted.crew, journal=journal, progress=progress, target=wanted.target,
+            )  # fmt: skip
+        if wanted.as_json:
+            print_json(study.as_json())
+        else:
+            from rookery.lab.text import report
+
+            typer.echo(report(study), nl=False)
+        if wanted.out is not None:
+            _write_menagerie(study, wanted.out, wanted.rows or 0)
+
+
+def run_file(name: str, boards: int | None, seed: int | None, wanted: Wanted) -> None:
+    """Carry out a study file and print what came of it."""
+    from rookery.lab.study_file import find, read
+    from rookery.lab.study_run import conduct, run_of
+
+    path = find(name)
+    study = read(path)
+    given = {"boards": boards, "seed": seed, "rows": wanted.rows}
+    study = study.model_copy(update={k: v for k, v in given.items() if v is not None})
+    plan = study.plan(path.parent, target=wanted.target)
+    look = _look(study)
+    with journal_of(run_of(study, plan), wanted.out) as journal:
+        with shown("boards") as progress:
+            outcome = conduct(study, plan, crew=wanted.crew, journal=journal, progress=progress)
+        if look is not None:
+            look.done(f"{len(outcome.tables)} tables")
+        if wanted.as_json:
+            print_json(outcome.as_json())
+        else:
+            typer.echo(outcome.text)
+        if wanted.out is not None:
+            _write_study(outcome, wanted.out)
+
+
+def _look(study: StudyFile) -> Look | None:
+    """Note that a study looks at the holdout, where it does; it may do so once."""
+    if study.family != "holdout":
+        return None
+    from rookery.lab.holdout import begin_look, usual_ledger
+
+    return begin_look(usual_ledger(), study.asks, f"seed {study.seed}, {study.boards} boards")
+
+
+def say_studies() -> None:
+    """Print the studies and the questions that there are."""
+    from rookery.lab.questions import QUESTIONS, question
+    from rookery.lab.study_file import find, read, shipped
+
+    typer.echo("Studies:")
+    typer.echo(f"  {'menagerie':<14} {MENAGERIE}")
+    for name in shipped():
+        typer.echo(f"  {name:<14} {read(find(name)).about}")
+    typer.echo("\nQuestions that a study file can ask:")
+    for name in QUESTIONS:
+        typer.echo(f"  {name:<14} {question(name).about}")
+
+
+@contextmanager
+def journal_of(run: Mapping[str, str | int], out: Path | None) -> Iterator[FileJournal | None]:
+    """Give the journal of a run: in its folder, else in the cache; gone once the run is over.
+
+    Args:
+        run: all that its answer depends on, the version of this program left aside.
+        out: the folder that its files go to.
+    """
+    run = {**run, "version": code_version()}
+    if out is not None:
+        with FileJournal(out / JOURNAL, run) as journal:
+            with _told():
+                yield journal
+            journal.remove()
+        return
+    from rookery.engine.numba_target import cache_folder
+
+    mark = sha256(json.dumps(run, sort_keys=True).encode()).hexdigest()[:16]
+    folder = cache_folder() / "studies" / mark
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        journal = FileJournal(folder / JOURNAL, run)
+    except (OSError, WrongJournal):  # nobody asked for one
+        yield None
+        return
+    with journal:
+        with _told():
+            yield journal
+        journal.remove()
+        folder.rmdir()
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Say after an interruption that nothing is lost."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        typer.echo("stopped; the same command goes on from here", err=True)
+        raise
+
+
+def _write_menagerie(study: Study, out: Path, rows: int) -> None:
+    from rookery.lab.files import write_all
+    from rookery.lab.publication import files_of
+
+    files = files_of(study)
+    write_all(out, files)
+    typer.echo(f"{out}: {', '.join(files)}", err=True)
+    if rows:
+        from rookery.lab.rows import write_rows
+        from rookery.lab.rows_games import game_rows
+
+        with shown("games in rows") as progress:
+            written = write_rows(
+                out, game_rows(study.mode, min(rows, study.games), study.seed, progress)
+            )
+        _say(out, written)
+
+
+def _write_study(outcome: Outcome, out: Path) -> None:
+    from rookery.lab.files import write_all
+
+    files = outcome.files()
+    write_all(out, files)
+    typer.echo(f"{out}: {', '.join(files)}", err=True)
+    if outcome.study.rows:
+        from rookery.lab.rows import plan_rows, write_rows
+
+        with shown("boards in rows") as progress:
+            written = write_rows(out, plan_rows(outcome.plan, outcome.study.rows, progress))
+        _say(out, written)
+
+
+def _say(out: Path, written: list[Path]) -> None:
+    typer.echo(f"{out}: {', '.join(path.name for path in written)}", err=True)

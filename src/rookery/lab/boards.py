@@ -1,0 +1,239 @@
+"""Boards: one deal played in several rooms, the bots moving round the table from room to room.
+
+In room `r` the first bot of the line-up sits in seat `r`, the next on its left, and so on. A
+*margin* is what the first bot's side scores above the other sides, in a room, times how many of
+these there are; a board's result is the sum of its margins. Both are whole numbers, and so is
+everything that is noted of a match: sums that do not care who counted them, and when.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from rookery.bots.decide import decide, decide_card
+from rookery.bots.mine import Mine, forget, look, look_at_trick
+from rookery.bots.random_bot import random_action
+from rookery.engine.auction import BY_ITSELF
+from rookery.engine.bits import lowest
+from rookery.engine.deal import deal, shuffle
+from rookery.engine.kernel import kernel
+from rookery.engine.permitted import among, permitted
+from rookery.engine.rng import seeded
+from rookery.engine.state import DONE, PLAY, REDEALT, Hidden, State
+from rookery.engine.step import actor, apply
+from rookery.engine.trick import play
+from rookery.lab.streams import SHARE
+from rookery.rules.table import PLACES, RuleTable
+
+# Places in the sums of a match: of all boards, then a block for each bot of the line-up, then how
+# many boards came out how.
+BOARDS, TOTAL, SQUARES, ROOM_SQUARES, UNSCORED, DECISIONS = 0, 1, 2, 3, 4, 5
+BOTS: Final = 6
+POINTS, CONTRACTS, MADE, BID, TAKEN, ILLEGAL, FALLBACKS = 0, 1, 2, 3, 4, 5, 6
+EACH: Final = 7
+BINS: Final = 81  # an odd number: a board that ends level lies in the middle one
+SPREAD: Final = BOTS + PLACES * EACH
+WIDTH: Final = SPREAD + BINS
+
+
+@kernel
+def play_boards(
+    table: RuleTable,
+    s: State,
+    h: Hidden,
+    mine: Sequence[Mine],
+    lineup: list[int],
+    kinds: list[int],
+    dice: list[int],
+    order: list[int],
+    rooms: int,
+    bin_width: int,
+    seed: int,
+    first: int,
+    boards: int,
+    sums: list[int],
+) -> None:
+    """Play boards `first` to `first` + `boards` - 1 of `seed`, adding to `sums`.
+
+    Args:
+        table: the rules.
+        s: room for what lies open.
+        h: room for what lies face down.
+        mine: room for what each seat knows.
+        lineup: the bots from seat 0 of the first room on.
+        kinds: room for who sits where.
+        dice: room for each seat's generator.
+        order: room for the deck.
+        rooms: how often a board is played.
+        bin_width: of the histogram of results, in the unit of results.
+        seed: of all boards.
+        first: number of the first board.
+        boards: how many.
+        sums: what is noted, shape (WIDTH,).
+    """
+    for board in range(first, first + boards):
+        draw_board(table, s, h, dice, order, seed, board)
+        result = 0
+        squares = 0
+        for room in range(rooms):
+            deal(table, s, h, order, board % table.seats)
+            for seat in range(table.seats):
+                kinds[seat] = lineup[(seat - room + table.seats) % table.seats]
+                mine[seat].rng = dice[seat]
+                forget(mine[seat])
+            play_room(table, s, h, mine, kinds, room, sums)
+            margin = note_room(table, s, room, sums)
+            result += margin
+            squares += margin * margin
+        note_board(result, squares, bin_width, sums)
+
+
+@kernel
+def draw_board(
+    table: RuleTable,
+    s: State,
+    h: Hidden,
+    dice: list[int],
+    order: list[int],
+    seed: int,
+    board: int,
+) -> None:
+    """Shuffle a board's deck and draw each seat's dice.
+
+    Deals that the rules cancel by themselves are drawn again.
+    """
+    h.rng = seeded(seed, board * SHARE)
+    shuffle(table, h, order)
+    if table.redeal == BY_ITSELF:
+        deal(table, s, h, order, board % table.seats)
+        while s.phase == REDEALT:
+            shuffle(table, h, order)
+            deal(table, s, h, order, board % table.seats)
+    for seat in range(table.seats):
+        dice[seat] = seeded(seed, board * SHARE + 1 + seat)
+
+
+@kernel
+def play_room(
+    table: RuleTable,
+    s: State,
+    h: Hidden,
+    mine: Sequence[Mine],
+    kinds: list[int],
+    room: int,
+    sums: list[int],
+) -> None:
+    """Play the dealt hand to its end, every action checked against the rules.
+
+    An illegal one is counted and replaced by a legal one.
+    """
+    decisions = 0
+    while s.phase < PLAY:
+        m = mine[s.turn]
+        look(table, s, h, m)
+        cards = m.cards
+        action = decide(table, s, m, kinds[s.turn])
+        if not permitted(table, s, h, cards, action):
+            note_illegal(table, s.turn, room, sums)
+            m.cards = cards
+            action = random_action(table, s, m)
+        apply(table, s, h, action)
+        decisions += 1
+    while s.phase == PLAY:
+        seat = actor(s) if table.dummy else s.turn
+        m = mine[seat]
+        look_at_trick(table, s, h, m)
+        cards = m.cards
+        card = decide_card(table, s, m, kinds[seat])
+        if not among(cards, card):
+            note_illegal(table, seat, room, sums)
+            card = lowest(cards)
+        play(table, s, h, card)
+        decisions += 1
+    sums[DECISIONS] += decisions
+
+
+@kernel
+def note_illegal(table: RuleTable, seat: int, room: int, sums: list[int]) -> None:
+    """Note that the bot in `seat` wanted something illegal and was answered for."""
+    at = BOTS + EACH * ((seat - room + table.seats) % table.seats)
+    sums[at + ILLEGAL] += 1
+    sums[at + FALLBACKS] += 1
+
+
+@kernel
+def note_room(table: RuleTable, s: State, room: int, sums: list[int]) -> int:
+    """Note a hand that is over; return its margin. One that ends unscored is 0 for everybody."""
+    if s.phase != DONE:
+        sums[UNSCORED] += 1
+        return 0
+    if s.declarer >= 0:
+        at = BOTS + EACH * ((s.declarer - room + table.seats) % table.seats)
+        sums[at + CONTRACTS] += 1
+        sums[at + MADE] += s.made
+        sums[at + BID] += s.contract
+        sums[at + TAKEN] += s.points[s.declarer]
+    seen = table.partners[room]
+    sides = 0
+    others = 0
+    for seat in range(table.seats):
+        sums[BOTS + EACH * ((seat - room + table.seats) % table.seats) + POINTS] += s.score[seat]
+        if not seen >> seat & 1:
+            seen |= table.partners[seat]
+            others += s.score[seat]
+            sides += 1
+    return s.score[room] * sides - others
+
+
+@kernel
+def note_board(result: int, squares: int, bin_width: int, sums: list[int]) -> None:
+    """Note a board's result and the sum of its margins' squares."""
+    sums[BOARDS] += 1
+    sums[TOTAL] += result
+    sums[SQUARES] += result * result
+    sums[ROOM_SQUARES] += squares
+    place = BINS // 2 + (result + bin_width // 2) // bin_width
+    sums[SPREAD + min(max(place, 0), BINS - 1)] += 1
+
+
+def sides_of(table: RuleTable) -> int:
+    """Return how many sides play for themselves; all seats where a partner is called.
+
+    >>> from rookery.rules import load
+    >>> from rookery.rules.table import compile_rules
+    >>> [sides_of(compile_rules(load(name))) for name in ("kd_tournament", "call_partner_5")]
+    [2, 5]
+    """
+    return len({table.partners[seat] for seat in range(table.seats)})
+
+
+def rooms_of(table: RuleTable, lineup: Sequence[object]) -> int:
+    """Return how many rooms a line-up needs: until every side has sat everywhere.
+
+    Where the bots of a side differ, that is until every bot has.
+
+    >>> from rookery.rules import load
+    >>> from rookery.rules.table import compile_rules
+    >>> table = compile_rules(load("kd_tournament"))
+    >>> rooms_of(table, "abab"), rooms_of(table, "aaaa"), rooms_of(table, "abcd")
+    (2, 2, 4)
+    """
+    seats, sides = table.seats, sides_of(table)
+    bots = list(lineup)
+    return next(
+        rooms
+        for rooms in range(sides, seats + 1, sides)
+        if seats % rooms == 0 and bots[rooms:] + bots[:rooms] == bots
+    )
+
+
+def scale_of(table: RuleTable, rooms: int) -> int:
+    """Return by what a board's result is divided to be points a room.
+
+    >>> from rookery.rules import load
+    >>> from rookery.rules.table import compile_rules
+    >>> scale_of(compile_rules(load("kd_tournament")), 2)
+    2
+    """
+    return rooms * (sides_of(table) - 1)

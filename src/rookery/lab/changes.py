@@ -1,0 +1,216 @@
+"""Every single change to a rule set that its options allow, taken from the options' own schema.
+
+An option that is one word, a yes or a no takes every other value; the steps of the declaration come
+in every order; any other list of words gains or loses one. Numbers, and values made of numbers,
+take the steps that `NUMBERS` and `PARTS` name: those that people play, or near them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+from itertools import permutations
+from typing import Any, Final, Literal
+
+from pydantic import ValidationError
+
+from rookery.rules import Rules
+from rookery.rules.errors import RulesError, shown
+from rookery.rules.faults import rules_error
+from rookery.rules.model import OPTIONS
+from rookery.rules.options import Options
+from rookery.rules.table import RuleTable, compile_rules
+
+Kind = Literal["played", "idle", "refused"]
+
+
+@dataclass(frozen=True)
+class Change:
+    """One option of a rule set, changed.
+
+    Attributes:
+        option: its key.
+        setting: the new value, as a house-rule file holds it.
+        rules: the changed rules; None where they do not fit together.
+        kind: ``played`` where a hand may differ; ``idle`` where none can, because the option
+            decides nothing here, or only about a match; ``refused`` where the rules do not fit.
+        problem: why they do not, else "".
+    """
+
+    option: str
+    setting: object
+    rules: Rules | None
+    kind: Kind
+    problem: str = ""
+
+    @property
+    def text(self) -> str:
+        """Return option and setting as in a house-rule file, on one line."""
+        return f"{self.option} = {shown(self.setting)}"
+
+
+def _around(*steps: int) -> Callable[[Rules, int], list[int]]:
+    return lambda _, now: [now + step for step in steps]
+
+
+def _bids(*steps: int) -> Callable[[Rules, int], list[int]]:
+    return lambda rules, now: [now + step * rules.bid_step for step in steps]
+
+
+NUMBERS: Final[Mapping[str, Callable[[Rules, int], Iterable[int]]]] = {
+    "seats": _around(-1, 1),
+    "hand_size": _around(-1, 1),
+    "nest_size": _around(-1, 1),
+    "nest_face_up": lambda rules, _: {0, 1, rules.nest_size},
+    "first_bidder": lambda _, __: [0],
+    "bid_minimum": _bids(-4, -2, 2, 4),
+    "bid_maximum": lambda rules, now: [*_bids(-4, 4)(rules, now), rules.total_points],
+    "bid_step": lambda _, now: [1, 10] if now == 5 else [5],
+    "rook_value": lambda _, now: {0, now - 10, now - 5, now + 5, now + 10},
+    "trick_bonus_value": lambda _, now: [now // 2, now * 2],
+    "called_cards": _around(-1, 1),
+    "target": lambda _, now: [now // 2, now * 2],
+    "negative_end": lambda rules, _: [-rules.target],
+}
+PARTS: Final[Mapping[str, Callable[[Rules], Iterable[int]]]] = {
+    "up_to": lambda rules: {1, 2, rules.nest_size},
+    "exactly_or_none": lambda rules: {2, rules.nest_size},
+    "replace": lambda rules: [2 * rules.total_points],
+    "add": lambda _: [20, 50],
+    "cap": lambda rules: [rules.target - rules.bid_minimum],
+    "value": lambda rules: [2 * rules.total_points],
+}
+COUNTER_STEP: Final = 5  # points
+RED_1: Final = "R1"
+NEW_COUNTERS: Final = {"1": 15, "14": 15}  # values that those ranks have in some games
+MOST: Final = 10**9
+# What decides about a match and not about a hand.
+OF_A_MATCH: Final = ("target", "tie", "ends_negative", "negative_end", "own_contract", "cap")
+
+
+@lru_cache(maxsize=64)
+def changes_of(rules: Rules) -> tuple[Change, ...]:
+    """Return every single change to `rules`, in the order of the options.
+
+    >>> from rookery.rules import load
+    >>> [c.text for c in changes_of(load("kd_tournament")) if c.option == "trump_lead"]
+    ['trump_lead = "when_broken"']
+    """
+    held = rules.model_dump(mode="json")
+    seen = hand_table(rules)
+    return tuple(
+        _change(rules, held, seen, option, setting)
+        for option in OPTIONS
+        for setting in settings(rules, option)
+    )
+
+
+def settings(rules: Rules, option: str) -> list[object]:
+    """Return the other values that an option may take, each once, whether or not they fit."""
+    now = rules.options()[option]
+    found: list[object] = []
+    for value in _values(_schema()["properties"][option], rules, option, now):
+        if value != now and value not in found:
+            found.append(value)
+    return found
+
+
+def hand_table(rules: Rules) -> RuleTable:
+    """Return the rules as the engine reads them, without what decides about a match alone."""
+    blank: dict[str, Any] = dict.fromkeys(OF_A_MATCH, 0)
+    return replace(compile_rules(rules), **blank)
+
+
+def _change(
+    rules: Rules, held: Mapping[str, object], seen: RuleTable, option: str, setting: object
+) -> Change:
+    data = {**held, "id": None, "name": f"{rules.name}, {option} changed", option: setting}
+    try:
+        changed = Rules.model_validate(data)
+    except ValidationError as error:
+        return Change(option, setting, None, "refused", str(rules_error(error, data)))
+    except RulesError as error:
+        return Change(option, setting, None, "refused", str(error))
+    return Change(option, setting, changed, "idle" if hand_table(changed) == seen else "played")
+
+
+@cache
+def _schema() -> dict[str, Any]:
+    return Options.model_json_schema()
+
+
+def _values(form: Mapping[str, Any], rules: Rules, option: str, now: object) -> Iterator[object]:
+    """Yield values of one form of a JSON schema that `option` may take instead of `now`."""
+    if "$ref" in form:
+        form = _schema()["$defs"][form["$ref"].rpartition("/")[2]]
+    forms = form.get("anyOf") or form.get("oneOf")
+    if forms:
+        for one in forms:
+            yield from _values(one, rules, option, now)
+    elif "const" in form:
+        yield form["const"]
+    elif "enum" in form:
+        yield from form["enum"]
+    elif form["type"] == "boolean":
+        yield from (False, True)
+    elif form["type"] == "integer":
+        least, most = form.get("minimum", -MOST), form.get("maximum", MOST)
+        numbers = NUMBERS[option](rules, now if isinstance(now, int) else 0)
+        yield from (number for number in sorted(numbers) if least <= number <= most)
+    elif form["type"] == "array":
+        yield from _lists(form["items"], rules, option, now)
+    elif option == "counters":
+        yield from _counters(rules)
+    else:
+        yield from _parts(form, rules, option, now)
+
+
+def _lists(
+    items: Mapping[str, Any], rules: Rules, option: str, now: object
+) -> Iterator[list[object]]:
+    held: list[Any] = list(now) if isinstance(now, list) else []
+    if option == "declaration_order":
+        yield from map(list, permutations(rules.steps))
+    elif option == "ranks":
+        yield held[1:]
+        yield from ([rank, *held] for rank in range(max(1, held[0] - 1), held[0]))
+    elif option == "extra_cards":
+        yield [name for name in held if name != RED_1] if RED_1 in held else [*held, RED_1]
+    else:
+        for n in range(len(held)):
+            yield held[:n] + held[n + 1 :]
+        names = [_name(one) for one in held]
+        for one in _values(items, rules, option, None):
+            if _name(one) not in names:
+                yield [*held, one]
+
+
+def _name(value: object) -> object:
+    return value["name"] if isinstance(value, dict) else value
+
+
+def _counters(rules: Rules) -> Iterator[dict[str, int]]:
+    now = dict(rules.counters)
+    for key, value in now.items():
+        yield {other: worth for other, worth in now.items() if other != key}
+        yield {**now, key: value + COUNTER_STEP}
+        if value > COUNTER_STEP:
+            yield {**now, key: value - COUNTER_STEP}
+    for key, value in NEW_COUNTERS.items():
+        if int(key) in rules.ranks:
+            yield {**now, key: value}
+
+
+def _parts(form: Mapping[str, Any], rules: Rules, option: str, now: object) -> Iterator[object]:
+    """Yield values made of named parts: all that differ from `now` in one part, or new ones."""
+    parts = form["properties"]
+    whole = dict(now) if isinstance(now, dict) and set(now) == set(parts) else None
+    if whole is None:
+        fixed = {name: part["const"] for name, part in parts.items() if "const" in part}
+        (free,) = set(parts) - set(fixed)
+        yield from ({**fixed, free: worth} for worth in PARTS[free](rules))
+        return
+    for name, part in parts.items():
+        choices = part.get("enum") or (PARTS[name](rules) if name in PARTS else ())
+        yield from ({**whole, name: choice} for choice in choices)

@@ -1,0 +1,185 @@
+"""A crew on a Ray cluster: the same pieces, counted by processes on any number of machines.
+
+Ray itself retries nothing here. A piece whose worker or machine is lost is handed out again by this
+crew, and what comes back is counted once by `rookery.lab.work`. Needs ``rookery[cluster]``.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, Final
+
+from rookery.lab.journal import code_version
+from rookery.lab.work import Job, Piece, Sums
+
+TASK: Final = 0.5  # seconds that a task should take, far more than Ray needs to hand one out
+AHEAD: Final = 2  # tasks on their way for each core
+TRIES: Final = 5  # workers that a piece may lose
+LOOK_AGAIN: Final = 2.0  # seconds after which the size of the cluster is asked for anew
+HELLO: Final = 5.0  # seconds that a cluster's address may take to answer
+
+
+class NoCluster(ValueError):
+    """Ray is missing, nothing answers, or its workers cannot do the work. Code: ``no-cluster``."""
+
+    code = "no-cluster"
+
+
+class Cluster:
+    """A crew of all the cores of a Ray cluster."""
+
+    def __init__(self, address: str = "auto") -> None:
+        """Use the cluster at `address`, ``host:port``, or the one on this machine (``auto``)."""
+        self.address = address
+
+    def work(
+        self, jobs: Mapping[str, Job], pieces: Iterator[Piece]
+    ) -> Iterator[tuple[Piece, Sums]]:
+        """Yield every piece with its sums; pieces that follow each other may come as one.
+
+        Raises:
+            NoCluster: there is none, another version of Rookery is installed on it, or a piece has
+                lost several workers.
+        """
+        ray = _ray()
+        with _connected(ray, self.address):
+            yield from _hand_out(ray, jobs, pieces)
+
+
+def _ray() -> Any:  # noqa: ANN401  (Ray is an extra)
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+    try:
+        import ray
+    except ModuleNotFoundError:
+        line = "a cluster needs Ray, which is not installed; pip install 'rookery[cluster]'"
+        raise NoCluster(line) from None
+    return ray
+
+
+@contextmanager
+def _connected(ray: Any, address: str) -> Iterator[None]:  # noqa: ANN401
+    if ray.is_initialized():  # by whoever calls, who also ends it
+        yield
+        return
+    if address != "auto":
+        _check_address(address)
+    try:
+        ray.init(address=address, log_to_driver=False, logging_level="ERROR")
+    except ConnectionError:
+        line = f"no Ray cluster at {address}; start one with `ray start --head`"
+        raise NoCluster(line) from None
+    try:
+        yield
+    finally:
+        ray.shutdown()
+
+
+def _check_address(address: str) -> None:
+    host, _, port = address.rpartition(":")
+    if not host or not port.isdecimal() or int(port) > 0xFFFF:
+        raise NoCluster(f'{address!r} is no address of a cluster; expected "auto" or host:port')
+    try:
+        socket.create_connection((host, int(port)), HELLO).close()
+    except OSError as error:
+        line = f"no Ray cluster at {address}: {(error.strerror or str(error)).lower()}"
+        raise NoCluster(line) from None
+
+
+def _count(job: Job, first: int, size: int, version: str) -> tuple[Sums, float]:
+    """Return a piece's sums and the seconds they took; runs on the cluster."""
+    if code_version() != version:
+        raise NoCluster(
+            f"{socket.gethostname()} has Rookery {code_version()}, here it is {version}"
+        )
+    began = time.monotonic()
+    return job.count(first, size), time.monotonic() - began
+
+
+def _hand_out(
+    ray: Any,  # noqa: ANN401
+    jobs: Mapping[str, Job],
+    pieces: Iterator[Piece],
+) -> Iterator[tuple[Piece, Sums]]:
+    count = ray.remote(num_cpus=1, max_retries=0, scheduling_strategy="SPREAD")(_count)
+    packed: dict[str, Any] = {}
+    under_way: dict[Any, Piece] = {}
+    lost: dict[Piece, int] = {}
+    again: list[Piece] = []
+    queue = _Joined(pieces)
+    cores, asked = _cores(ray), time.monotonic()
+    try:
+        while True:
+            if time.monotonic() - asked > LOOK_AGAIN:
+                cores, asked = _cores(ray), time.monotonic()
+            while len(under_way) < AHEAD * cores:
+                piece = again.pop() if again else queue.next()
+                if piece is None:
+                    break
+                if piece.job not in packed:
+                    packed[piece.job] = ray.put(jobs[piece.job])
+                ref = count.remote(packed[piece.job], piece.first, piece.size, code_version())
+                under_way[ref] = piece
+            if not under_way:
+                return
+            done, _ = ray.wait(list(under_way), timeout=LOOK_AGAIN)
+            for ref in done:
+                piece = under_way.pop(ref)
+                try:
+                    sums, seconds = ray.get(ref)
+                except ray.exceptions.RayTaskError as error:
+                    raise error.cause from None
+                except ray.exceptions.RayError as error:
+                    lost[piece] = lost.get(piece, 0) + 1
+                    if lost[piece] == TRIES:
+                        raise NoCluster(_ended(piece, error)) from None
+                    packed.pop(piece.job, None)
+                    again.append(piece)
+                    continue
+                lost.pop(piece, None)
+                queue.took(piece.size, seconds)
+                yield piece, sums
+    finally:
+        for ref in under_way:
+            ray.cancel(ref, force=True)
+
+
+def _cores(ray: Any) -> int:  # noqa: ANN401
+    return max(1, int(ray.cluster_resources().get("CPU", 1)))
+
+
+def _ended(piece: Piece, error: Exception) -> str:
+    units = f"units {piece.first} to {piece.first + piece.size - 1} of {piece.job}"
+    return f"{units} have ended {TRIES} workers; the last time: {type(error).__name__}"
+
+
+class _Joined:
+    """Pieces in order, those that follow each other joined until a task is long enough."""
+
+    def __init__(self, pieces: Iterator[Piece]) -> None:
+        self._pieces = pieces
+        self._kept: Piece | None = None
+        self._size = 1
+
+    def took(self, size: int, seconds: float) -> None:
+        """Note how long a task took: the next are to be larger, twice at most, or smaller."""
+        fitting = size * TASK / max(seconds, TASK / 2)
+        self._size = max(1, round(fitting))
+
+    def next(self) -> Piece | None:
+        """Return the next pieces as one; None when there are no more."""
+        found = self._kept or next(self._pieces, None)
+        self._kept = None
+        while found is not None and found.size < self._size:
+            more = next(self._pieces, None)
+            if more is None:
+                break
+            if more.job != found.job or more.first != found.first + found.size:
+                self._kept = more
+                break
+            found = found._replace(size=found.size + more.size)
+        return found

@@ -1,0 +1,217 @@
+"""What a house rule does: it and its base played by the same bots on the same deals."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field
+
+from rookery.bots.decide import kind_of
+from rookery.lab.changes import hand_table
+from rookery.lab.questions.blocks import Measured, student
+from rookery.lab.questions.quantities import QUANTITIES, Quantity
+from rookery.lab.questions.rule_sets import RuleSet, RuleSets, Target
+from rookery.lab.work import Crew, Told, carry_out
+from rookery.rules import Rules, load, variant
+from rookery.rules.source import DEFAULT_BASE, read_file
+from rookery.rules.variants import IDS, parent
+
+BOARDS: Final = 10_000
+BOTS: Final = ("club", "papa")  # who plays, and the weaker one against whom skill shows
+
+
+def base_of(source: str) -> Rules:
+    """Return what the house rules that `source` names are changes to: a variant of the catalogue.
+
+    Args:
+        source: the path of a house-rule file, or a variant's id.
+
+    Raises:
+        RulesError: as `rookery.rules.load`.
+    """
+    if source in IDS:
+        return variant(parent(source) or DEFAULT_BASE)
+    load(source)
+    return variant(str(read_file(Path(source)).get("base", DEFAULT_BASE)))
+
+
+@dataclass(frozen=True)
+class Compared:
+    """One quantity under the base and under the house rules."""
+
+    quantity: Quantity
+    base: Measured
+    house: Measured
+    difference: Measured
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What came of playing house rules beside their base.
+
+    Attributes:
+        base: the base, measured.
+        house: the house rules, measured.
+        boards: deals, each played several times under either.
+        seed: of all deals.
+        seconds: how long it took.
+    """
+
+    base: RuleSet
+    house: RuleSet
+    boards: int
+    seed: int
+    seconds: float
+
+    @property
+    def changes(self) -> dict[str, object]:
+        """Return the options that differ, with the house rules' values."""
+        return self.house.rules.changes(self.base.rules)
+
+    @property
+    def same_deals(self) -> bool:
+        """Return whether both dealt the same cards to the same seats."""
+        return all(
+            getattr(self.base.table, name) == getattr(self.house.table, name)
+            for name in ("deck", "cards", "seats", "hand_size", "blind")
+        ) and (self.base.rules.redeal == "auto") == (self.house.rules.redeal == "auto")
+
+    @property
+    def same_hands(self) -> bool:
+        """Return whether no hand can differ: what was changed decides nothing in it."""
+        return hand_table(self.base.rules) == hand_table(self.house.rules)
+
+    @property
+    def same_play(self) -> bool:
+        """Return whether not one hand came out differently."""
+        return self.house.blocks.same(self.base.blocks)
+
+    @property
+    def compared(self) -> list[Compared]:
+        """Return every quantity that either rule set has."""
+        both = (
+            Compared(
+                quantity,
+                self.base.figure(quantity),
+                self.house.figure(quantity),
+                self.house.beyond(self.base, quantity),
+            )
+            for quantity in QUANTITIES.values()
+        )
+        return [one for one in both if np.isfinite([one.base.mean, one.house.mean]).any()]
+
+    @property
+    def wider(self) -> float:
+        """Return how much wider an interval has to be, so many being looked at together.
+
+        With it one set of comparisons in twenty has a false claim in it; without, one comparison
+        in twenty is false (Bonferroni's correction).
+        """
+        blocks = len(self.house.blocks.rows)
+        together = sum(one.difference.known for one in self.compared)
+        return student(blocks, 0.05 / max(1, together)) / student(blocks)
+
+
+def effect(
+    rules: Rules,
+    base: Rules,
+    *,
+    boards: int = BOARDS,
+    seed: int = 1,
+    target: Target = "numba",
+    crew: Crew | None = None,
+    progress: Told | None = None,
+) -> Effect:
+    """Play `rules` and `base` on the same boards and return how they differ.
+
+    Args:
+        rules: the house rules.
+        base: what they are compared with.
+        boards: how many deals, 2 or more.
+        seed: of all deals, 0 to 2^63 - 1.
+        target: where the kernels run.
+        crew: who does the work; threads on all cores where None.
+        progress: told how many units are done.
+    """
+    began = time.perf_counter()
+    strong, weak = (kind_of(bot) for bot in BOTS)
+    job = RuleSets("effect", (base, rules), boards, (strong, weak), seed, target)
+    if hand_table(rules) == hand_table(base):
+        job = replace(job, rules=(base,))
+    sums = carry_out([job], crew, progress=progress)[job.name]
+    before, after = job.measured(sums)[0], job.measured(sums)[-1]
+    if len(job.rules) == 1:
+        after = replace(after, rules=rules)
+    return Effect(before, after, boards, seed, time.perf_counter() - began)
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class Figure(_Model):
+    """One quantity under both rule sets; null where a rule set has no such thing."""
+
+    name: str
+    unit: str = Field(description="%, points, or sd: standard deviations of a hand's margin.")
+    meaning: str
+    base: float | None
+    base_ci95: float | None = Field(description="Half the width of the 95 % interval.")
+    house: float | None
+    house_ci95: float | None
+    difference: float | None = Field(description="House less base, over the same deals.")
+    difference_ci95: float | None
+    clear: bool = Field(
+        description="Whether the difference stands out, all quantities being looked at together."
+    )
+
+
+class EffectDocument(_Model):
+    """What `rookery rules effect --json` prints."""
+
+    rules: str = Field(description="The name of the house rules.")
+    base: str = Field(description="The id of the variant that they are compared with.")
+    changes: dict[str, object] = Field(description="The options that differ, as the house has it.")
+    boards: int = Field(description="Deals, each played several times under either rule set.")
+    seed: int
+    bots: tuple[str, str] = Field(description="Who played, and the weaker bot that shows skill.")
+    same_deals: bool = Field(description="Whether both dealt the same cards to the same seats.")
+    same_play: bool = Field(description="Whether not one hand came out differently.")
+    figures: list[Figure]
+    seconds: float
+
+
+def document(found: Effect) -> EffectDocument:
+    """Return an effect as the document that the command prints."""
+    wider = found.wider
+    return EffectDocument(
+        rules=found.house.rules.name,
+        base=found.base.rules.id or found.base.rules.name,
+        changes=found.changes,
+        boards=found.boards,
+        seed=found.seed,
+        bots=BOTS,
+        same_deals=found.same_deals,
+        same_play=found.same_play,
+        figures=[
+            Figure(
+                name=one.quantity.name,
+                unit=one.quantity.unit,
+                meaning=one.quantity.meaning,
+                **dict(zip(("base", "base_ci95"), _plain(one.base), strict=True)),
+                **dict(zip(("house", "house_ci95"), _plain(one.house), strict=True)),
+                **dict(zip(("difference", "difference_ci95"), _plain(one.difference), strict=True)),
+                clear=one.difference.clear(wider),
+            )
+            for one in found.compared
+        ],
+        seconds=round(found.seconds, 3),
+    )
+
+
+def _plain(measured: Measured) -> list[float | None]:
+    return [round(number, 4) if np.isfinite(number) else None for number in measured]

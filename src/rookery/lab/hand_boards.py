@@ -1,0 +1,130 @@
+"""Boards played one action at a time, by bots that are no kernels: programs, and search.
+
+What is noted is what the compiled boards note, by the same functions; a kernel bot that is asked
+here scores what it scores there.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from contextlib import ExitStack
+
+from rookery.bots.mover import BotFailed, Mover, NoAnswer, reserve
+from rookery.bots.names import Bot
+from rookery.cards import CARDS
+from rookery.engine.state import Hidden, State
+from rookery.game import BadAction, Hand, IllegalAction
+from rookery.lab.boards import (
+    BOTS,
+    DECISIONS,
+    EACH,
+    FALLBACKS,
+    ILLEGAL,
+    WIDTH,
+    draw_board,
+    note_board,
+    note_room,
+)
+from rookery.rules import Rules
+from rookery.rules.table import PLACES, compile_rules
+
+log = logging.getLogger("rookery.match")
+
+
+def play_hand_boards(
+    rules: Rules,
+    lineup: Sequence[Bot],
+    rooms: int,
+    bin_width: int,
+    seed: int,
+    first: int,
+    boards: int,
+    deadline_ms: int,
+) -> list[int]:
+    """Play boards and return what is noted of them, as `rookery.lab.boards.play_boards` does.
+
+    Every bot takes its seats anew, and leaves them at the end.
+
+    Raises:
+        BotFailed: a bot cannot play at all.
+    """
+    table = compile_rules(rules)
+    sums, dice, order = [0] * WIDTH, [0] * PLACES, [0] * CARDS
+    seated: dict[tuple[int, int], Mover] = {}
+    with ExitStack() as leaving:
+        for board in range(first, first + boards):
+            draw_board(table, State(), Hidden(), dice, order, seed, board)
+            result = squares = 0
+            for room in range(rooms):
+                hand = Hand(rules, board % rules.seats, order[: table.cards], None)
+                movers = []
+                for seat in range(rules.seats):
+                    who = (seat - room) % rules.seats
+                    if (who, seat) not in seated:
+                        seated[who, seat] = lineup[who].seated(rules, seat, deadline_ms)
+                        leaving.callback(seated[who, seat].close)
+                    movers.append(seated[who, seat])
+                    movers[seat].begin(hand, dice[seat])
+                hand = _play(hand, movers, lineup, room, board, sums)
+                for mover in movers:
+                    mover.finish(hand)
+                margin = note_room(table, hand.state, room, sums)
+                result += margin
+                squares += margin * margin
+            note_board(result, squares, bin_width, sums)
+    return sums
+
+
+def _play(
+    hand: Hand,
+    movers: Sequence[Mover],
+    lineup: Sequence[Bot],
+    room: int,
+    board: int,
+    sums: list[int],
+) -> Hand:
+    while (seat := hand.to_act) is not None:
+        who = (seat - room) % len(movers)
+        at = BOTS + EACH * who
+        try:
+            before, hand = hand, _done(hand, movers[seat].act(hand))
+        except (IllegalAction, BadAction) as error:
+            sums[at + ILLEGAL] += 1
+            why = error.reason
+        except NoAnswer as error:
+            why = str(error)
+        except BotFailed:
+            raise
+        except Exception as error:  # whatever a bot does wrong, the match goes on
+            why = f"{type(error).__name__}: {error}"
+        else:
+            sums[DECISIONS] += _decisions(before, hand)
+            continue
+        sums[at + FALLBACKS] += 1
+        text = reserve(hand)
+        log.warning(
+            "%s in seat %d, board %d, room %d: %s; it did %r instead",
+            *(lineup[who], seat, board, room + 1, why, text.split(" ", 1)[1]),
+        )
+        before, hand = hand, hand.act(text)
+        sums[DECISIONS] += _decisions(before, hand)
+    return hand
+
+
+def _done(hand: Hand, text: str) -> Hand:
+    """Return the hand after what a bot did, which is for the seat whose turn it is to do."""
+    if text.split(maxsplit=1)[:1] != [str(hand.turn)]:
+        raise IllegalAction("not-your-turn", f"{text!r} is no action of seat {hand.turn}")
+    return hand.act(text)
+
+
+def _decisions(before: Hand, after: Hand) -> int:
+    """Return how many of the engine's actions the last one was: a discard is one a card."""
+    words = after.actions[-1].split()
+    cards = len(words) - 2
+    if words[1] == "discard":
+        return cards
+    if words[1] == "call":
+        return cards + (cards < before.table.called_cards)  # and "no further card"
+    return 1

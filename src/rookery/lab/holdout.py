@@ -1,0 +1,105 @@
+"""The ledger of holdout matches: each question is looked at once.
+
+A file of SQLite in the user's data folder, so that two programs at once cannot both look.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final, NoReturn
+
+_TABLE: Final = (
+    "CREATE TABLE IF NOT EXISTS looks (question TEXT PRIMARY KEY, asked TEXT NOT NULL,"
+    " begun TEXT NOT NULL, outcome TEXT)"
+)
+
+
+class LookedAlready(ValueError):
+    """The question has been looked at on the holdout. Code: ``looked-already``."""
+
+    code = "looked-already"
+
+
+class LedgerUnusable(ValueError):
+    """The ledger cannot be read or written. Code: ``ledger-unusable``."""
+
+    code = "ledger-unusable"
+
+
+def usual_ledger() -> Path:
+    """Return where the ledger lies if nobody says otherwise."""
+    from platformdirs import user_data_path
+
+    return user_data_path("rookery", appauthor=False) / "holdout.sqlite"
+
+
+class Look:
+    """One look that is under way; say `done` with what it showed."""
+
+    def __init__(self, path: Path, question: str) -> None:
+        """Be the look at `question` that the ledger at `path` knows of."""
+        self._path, self._question = path, question
+
+    def done(self, outcome: str) -> None:
+        """Note what the look showed, in one line.
+
+        Raises:
+            LedgerUnusable: it cannot be noted.
+        """
+        with _opened(self._path) as ledger:
+            ledger.execute(
+                "UPDATE looks SET outcome = ? WHERE question = ?", (outcome, self._question)
+            )
+
+
+def begin_look(path: Path, question: str, asked: str) -> Look:
+    """Note that `question` is about to be looked at, and return the look.
+
+    A look that was interrupted before it showed anything may be begun again, with the same words.
+
+    Args:
+        path: of the ledger.
+        question: what names the question.
+        asked: how it is asked: seed and size, in words.
+
+    Raises:
+        LookedAlready: it was looked at before, or begun with other words.
+        LedgerUnusable: the ledger cannot be read or written.
+    """
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    with _opened(path) as ledger:
+        done = ledger.execute(
+            "INSERT INTO looks VALUES (?, ?, ?, NULL) ON CONFLICT DO NOTHING",
+            (question, asked, now),
+        )
+        if not done.rowcount:
+            before, begun, outcome = ledger.execute(
+                "SELECT asked, begun, outcome FROM looks WHERE question = ?", (question,)
+            ).fetchone()
+            if outcome is not None or before != asked:
+                _refuse(before, begun, outcome)
+    return Look(path, question)
+
+
+def _refuse(before: str, begun: str, outcome: str | None) -> NoReturn:
+    showed = outcome or "interrupted; only the same may be begun again"
+    raise LookedAlready(
+        f"the holdout was used for this question on {begun[:10]} ({before}: {showed}); "
+        "it is looked at once, so ask with --family validation or tuning"
+    )
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[sqlite3.Connection]:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with closing(sqlite3.connect(path, timeout=10)) as ledger, ledger:
+            ledger.execute(_TABLE)
+            yield ledger
+    except (OSError, sqlite3.Error) as error:
+        why = (getattr(error, "strerror", None) or str(error)).lower()
+        raise LedgerUnusable(f"{path}: {why}; expected a ledger that can be written") from None

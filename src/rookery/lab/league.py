@@ -1,0 +1,207 @@
+"""A league: a round robin of bots on duplicate boards, and what its table says.
+
+The cross table is what was measured. The ratings press it into one number a bot; where a beats b, b
+beats c and c beats a, no such number is right, and the equilibrium mix says what is.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from openskill.models import PlackettLuce
+
+from rookery.bots.names import Bot
+from rookery.lab.league_boards import Outcome, meetings, outcome_of
+from rookery.lab.league_mix import Matrix, equilibrium, gains, mix_interval
+from rookery.lab.question import Setting, Target
+from rookery.lab.sums import Z95
+from rookery.lab.work import Crew, Journal, Told, carry_out
+
+RATED: Final = 200  # boards of a pair that the ratings are made of, at most
+
+
+class BadLeague(ValueError):
+    """A league that cannot be played. Code: ``bad-league``."""
+
+    code = "bad-league"
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """A bot's rating by openskill (Plackett-Luce): a guess at its strength, and how sure it is."""
+
+    mu: float
+    sigma: float
+
+    @property
+    def ordinal(self) -> float:
+        """Return the strength that the bot has almost certainly: mu less three sigma."""
+        return self.mu - 3 * self.sigma
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A league under one rule set.
+
+    Attributes:
+        setting: the rule set.
+        bots: the names, in the order asked for.
+        deals: boards of each meeting.
+        points: what row wins from column, points a board, shape (n, n).
+        ci95: half of the 95 % intervals of these, shape (n, n).
+        won: boards won by row from column, shape (n, n).
+        level: boards that ended level, shape (n, n).
+        decisions: decisions taken in all.
+        illegal: those of them that the rules did not allow.
+        mix: the share of each bot in the equilibrium with the largest entropy, shape (n,).
+        mix_ci95: where the shares lie if the points are off by chance, shape (n, 2).
+        ratings: of each bot.
+    """
+
+    setting: Setting
+    bots: tuple[str, ...]
+    deals: int
+    points: Matrix
+    ci95: Matrix
+    won: Matrix
+    level: Matrix
+    decisions: int
+    illegal: int
+    mix: Matrix
+    mix_ci95: Matrix
+    ratings: tuple[Rating, ...]
+
+    @property
+    def against_mix(self) -> Matrix:
+        """Return what each bot wins from the mix, points a board; nobody wins anything."""
+        return gains(self.points, self.mix)
+
+    @property
+    def order(self) -> list[int]:
+        """Return the places of the bots in `bots`, the best rated first."""
+        return sorted(range(len(self.bots)), key=lambda i: -self.ratings[i].mu)
+
+
+def play_league(
+    settings: Sequence[Setting],
+    bots: Sequence[Bot],
+    deals: int,
+    seed: int,
+    *,
+    crew: Crew | None = None,
+    journal: Journal | None = None,
+    progress: Told | None = None,
+    target: Target = "numba",
+) -> list[Standing]:
+    """Let every two bots meet under every rule set and return a standing for each of these.
+
+    Args:
+        settings: the rule sets.
+        bots: two or more, each once.
+        deals: boards of each meeting, two or more.
+        seed: of all boards, 0 to 2^63 - 1.
+        crew: who plays; threads on all cores where None.
+        journal: where finished boards are noted.
+        progress: told of finished boards.
+        target: where they are played; never changes the answer.
+
+    Raises:
+        BadLeague: too few bots or deals, or a bot twice.
+        BotFailed: a bot cannot play at all.
+    """
+    names = [str(bot) for bot in bots]
+    if len(names) < 2:
+        raise BadLeague(f"--bots: {len(names)} bot; expected two or more, apart by commas")
+    twice = next((name for i, name in enumerate(names) if name in names[:i]), None)
+    if twice is not None:
+        raise BadLeague(f"--bots: {twice} is named twice")
+    if deals < 2:
+        raise BadLeague(f"--deals {deals}: expected 2 or more")
+    jobs = [meetings(setting, bots, deals, seed, target) for setting in settings]
+    every = [job for of_rules in jobs for job in of_rules.values()]
+    sums = carry_out(every, crew, journal, progress)
+    return [
+        standing(
+            setting,
+            tuple(names),
+            deals,
+            {pair: outcome_of(job, setting, sums[job.name]) for pair, job in of_rules.items()},
+            seed,
+        )
+        for setting, of_rules in zip(settings, jobs, strict=True)
+    ]
+
+
+def standing(
+    setting: Setting,
+    bots: tuple[str, ...],
+    deals: int,
+    outcomes: Mapping[tuple[int, int], Outcome],
+    seed: int,
+) -> Standing:
+    """Return what the outcomes of all meetings come to.
+
+    Where everybody plays for himself, a bot's points against another are half of what it wins at a
+    table of the other's, less half of what the other wins at a table of its own.
+    """
+    n = len(bots)
+    points, ci95, won, level = (np.zeros((n, n)) for _ in range(4))
+    for (i, j), here in outcomes.items():
+        there = outcomes.get((j, i))
+        if there is None:  # one meeting says it for both sides
+            points[i, j], points[j, i] = here.points.mean, -here.points.mean
+            ci95[i, j] = ci95[j, i] = here.points.half
+            won[i, j], won[j, i] = here.won, here.lost
+            level[i, j] = level[j, i] = here.level
+        else:
+            points[i, j] = (here.points.mean - there.points.mean) / 2
+            ci95[i, j] = (here.points.half**2 + there.points.half**2) ** 0.5 / 2
+            won[i, j], level[i, j] = here.won + there.lost, here.level + there.level
+    return Standing(
+        setting=setting,
+        bots=bots,
+        deals=deals,
+        points=points,
+        ci95=ci95,
+        won=won,
+        level=level,
+        decisions=sum(outcome.decisions for outcome in outcomes.values()),
+        illegal=sum(outcome.illegal for outcome in outcomes.values()),
+        mix=equilibrium(points),
+        mix_ci95=mix_interval(points, ci95 / Z95, seed),
+        ratings=ratings(won, level, seed),
+    )
+
+
+def ratings(won: Matrix, level: Matrix, seed: int) -> tuple[Rating, ...]:
+    """Return a rating for each bot from boards won and level, both of shape (n, n).
+
+    openskill takes results one after the other, so they are shuffled (by `seed`), and of each pair
+    at most `RATED` boards go in, won, level and lost in proportion: more would only make the
+    ratings surer of themselves than a single number for a bot deserves.
+    """
+    model = PlackettLuce(tau=0.0)  # bots do not change from one board to the next
+    players = [model.rating() for _ in won]
+    results: list[tuple[int, int, tuple[int, int]]] = []
+    for i in range(len(won)):
+        for j in range(i + 1, len(won)):
+            counts = [won[i, j], level[i, j], won[j, i]]
+            for ranks, number in zip(((0, 1), (0, 0), (1, 0)), _rounded(counts), strict=True):
+                results += [(i, j, ranks)] * number
+    random.Random(seed).shuffle(results)  # noqa: S311  (no secret)
+    for i, j, ranks in results:
+        (one,), (other,) = model.rate([[players[i]], [players[j]]], ranks=list(ranks))
+        players[i], players[j] = one, other
+    return tuple(Rating(player.mu, player.sigma) for player in players)
+
+
+def _rounded(counts: Sequence[float]) -> list[int]:
+    """Return counts scaled down to `RATED` in all, if there are more; the sum is kept exactly."""
+    whole = sum(counts)
+    scale = min(1.0, RATED / whole) if whole else 0.0
+    ends = [round(scale * sum(counts[: i + 1])) for i in range(len(counts))]
+    return [end - begin for begin, end in zip([0, *ends], ends, strict=False)]

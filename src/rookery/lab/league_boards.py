@@ -1,0 +1,98 @@
+"""The boards of a league: every two bots of it against each other on the same deals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rookery.bots.names import Bot
+from rookery.lab.boards import (
+    BINS,
+    BOARDS,
+    BOTS,
+    DECISIONS,
+    EACH,
+    ILLEGAL,
+    SPREAD,
+    SQUARES,
+    TOTAL,
+    scale_of,
+    sides_of,
+)
+from rookery.lab.intervals import Interval, interval_of
+from rookery.lab.match_job import Boards
+from rookery.lab.question import Setting, Target
+from rookery.lab.work import Sums
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a meeting came out for its first bot.
+
+    Attributes:
+        points: points a board ahead, with the 95 % interval.
+        won: boards won.
+        level: boards that ended level, or nearly so (see `outcome_of`).
+        lost: boards lost.
+        decisions: decisions of all bots.
+        illegal: those that the rules did not allow; each was answered by a legal one.
+    """
+
+    points: Interval
+    won: int
+    level: int
+    lost: int
+    decisions: int
+    illegal: int
+
+
+def outcome_of(job: Boards, setting: Setting, sums: Sums) -> Outcome:
+    """Return what the sums of a meeting over two boards or more say.
+
+    Boards are noted in a histogram; those in its middle bin, which differ by less than about a
+    thirtieth of the highest bid, are taken for level.
+    """
+    noted = [int(number) for number in sums]
+    middle = SPREAD + BINS // 2
+    seats = range(setting.table.seats)
+    return Outcome(
+        points=interval_of(
+            noted[BOARDS], noted[TOTAL], noted[SQUARES], scale_of(setting.table, job.rooms)
+        ),
+        won=sum(noted[middle + 1 : SPREAD + BINS]),
+        level=noted[middle],
+        lost=sum(noted[SPREAD:middle]),
+        decisions=noted[DECISIONS],
+        illegal=sum(noted[BOTS + EACH * seat + ILLEGAL] for seat in seats),
+    )
+
+
+def meetings(
+    setting: Setting, bots: Sequence[Bot], deals: int, seed: int, target: Target = "numba"
+) -> dict[tuple[int, int], Boards]:
+    """Return the jobs of a round robin, by the places of the two bots in `bots`.
+
+    The first bot has the side of seat 0, the other one all the rest. With two sides one job a pair
+    says it all, because what one wins the other loses. Where everybody plays for himself, one
+    against a table of others is not the reverse of the other against a table of the first: then
+    there are two jobs a pair, on different deals.
+    """
+    both = sides_of(setting.table) > 2
+    side = setting.table.partners[0]
+    seats = range(setting.rules.seats)
+    company = tuple(bot.kernel for bot in bots if bot.kernel is not None)
+    return {
+        (i, j): Boards(
+            f"{setting.label}/{i}-{j}",
+            deals,
+            setting.rules,
+            tuple(bots[i] if side >> seat & 1 else bots[j] for seat in seats),
+            seed,
+            skip=deals if i > j else 0,
+            target=target,
+            company=company,
+        )
+        for i in range(len(bots))
+        for j in range(len(bots))
+        if i < j or (both and i > j)
+    }

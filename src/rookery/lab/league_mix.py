@@ -1,0 +1,139 @@
+"""The equilibrium of a league: how often to send whom, so that nobody gains against the mix.
+
+A league's payoffs are a symmetric zero-sum game: what one bot wins from another, the other loses to
+it, and the value is 0. There may be many equilibria; of these the one with the largest entropy is
+unique, and does not change what it gives to a kind of play when that enters the league twice
+(Balduzzi, Tuyls, Perolat and Graepel, *Re-evaluating evaluation*, 2018).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+from scipy.optimize import linprog, minimize  # type: ignore[import-untyped]
+
+Matrix = npt.NDArray[np.float64]
+
+SLACK: Final = 1e-7  # of the largest payoff: what rounding may give a best response
+IN_PLAY: Final = 1e-6  # a share below it is none
+DRAWS: Final = 200
+
+
+class NoEquilibrium(ValueError):
+    """A matrix that is no symmetric zero-sum game. Code: ``bad-matrix``."""
+
+    code = "bad-matrix"
+
+
+def checked(payoffs: Matrix) -> Matrix:
+    """Return payoffs as a matrix of floats, shape (n, n).
+
+    Raises:
+        NoEquilibrium: they are not finite, not square, or not the negative of their transpose.
+    """
+    matrix = np.asarray(payoffs, dtype=np.float64)
+    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or not matrix.size:
+        raise NoEquilibrium(f"payoffs of shape {matrix.shape}; expected a square matrix")
+    if not np.all(np.isfinite(matrix)):
+        raise NoEquilibrium("a payoff is not a finite number")
+    if not np.allclose(matrix, -matrix.T, atol=SLACK * (1 + np.abs(matrix).max())):
+        raise NoEquilibrium("what one wins the other does not lose; expected a zero-sum game")
+    return matrix
+
+
+def gains(payoffs: Matrix, mix: Matrix) -> Matrix:
+    """Return what each bot wins on average against a mix, shape (n,); at an equilibrium none > 0.
+
+    >>> gains(np.array([[0.0, 2.0], [-2.0, 0.0]]), np.array([1.0, 0.0]))
+    array([ 0., -2.])
+    """
+    won: Matrix = checked(payoffs) @ mix
+    return won
+
+
+def vertex(payoffs: Matrix, wanted: Matrix | None = None) -> Matrix:
+    """Return an equilibrium, shape (n,), by linear programming: a corner of the set of them.
+
+    Args:
+        payoffs: what row wins from column, shape (n, n).
+        wanted: find the equilibrium that makes the dot product with this largest.
+    """
+    matrix = checked(payoffs)
+    n = len(matrix)
+    scale = np.abs(matrix).max() or 1.0
+    found = linprog(
+        np.zeros(n) if wanted is None else -wanted,
+        A_ub=matrix / scale,  # no bot wins against the mix
+        b_ub=np.full(n, SLACK / 10),
+        A_eq=np.ones((1, n)),
+        b_eq=[1.0],
+        bounds=[(0, 1)] * n,
+        method="highs",
+    )
+    if found.x is None:
+        raise NoEquilibrium(f"no equilibrium was found: {found.message}")
+    return _shares(found.x)
+
+
+def equilibrium(payoffs: Matrix) -> Matrix:
+    """Return the equilibrium with the largest entropy, shape (n,): the share of each bot.
+
+    >>> rock_paper_scissors = np.array([[0, -1, 1], [1, 0, -1], [-1, 1, 0]])
+    >>> equilibrium(rock_paper_scissors).round(6)
+    array([0.333333, 0.333333, 0.333333])
+    """
+    matrix = checked(payoffs)
+    n = len(matrix)
+    scale = np.abs(matrix).max() or 1.0
+    # The mean of the corners that give each bot as much as possible holds everybody who can play.
+    inside = np.mean([vertex(matrix, row) for row in np.eye(n)], axis=0)
+    free = inside > IN_PLAY
+    columns = matrix[:, free] / scale
+    found = minimize(
+        lambda x: float(np.sum(x * np.log(np.maximum(x, 1e-15)))),
+        inside[free] / inside[free].sum(),
+        jac=lambda x: np.log(np.maximum(x, 1e-15)) + 1,
+        bounds=[(0, 1)] * int(free.sum()),
+        constraints=[
+            {"type": "eq", "fun": lambda x: x.sum() - 1, "jac": np.ones_like},
+            {"type": "ineq", "fun": lambda x: -columns @ x, "jac": lambda _: -columns},
+        ],
+        method="SLSQP",
+        options={"maxiter": 500, "ftol": 1e-12},
+    )
+    mix = np.zeros(n)
+    mix[free] = found.x
+    mix = _shares(mix)
+    return mix if gains(matrix, mix).max() <= SLACK * scale else _shares(inside)
+
+
+def _shares(mix: Matrix) -> Matrix:
+    clipped = np.where(mix > IN_PLAY, mix, 0.0)
+    shares: Matrix = clipped / clipped.sum()
+    return shares
+
+
+def mix_interval(payoffs: Matrix, errors: Matrix, seed: int, draws: int = DRAWS) -> Matrix:
+    """Return how far the mix might move, shape (n, 2): 95 % of the shares of matrices near by.
+
+    The payoffs are drawn again and again from normal distributions around the measured ones, and
+    each matrix is solved.
+
+    Args:
+        payoffs: what row wins from column, shape (n, n).
+        errors: the standard errors of these, shape (n, n).
+        seed: of the draws.
+        draws: how many.
+    """
+    matrix = checked(payoffs)
+    dice = np.random.default_rng(seed)
+    upper = np.triu_indices(len(matrix), 1)
+    mixes = []
+    for _ in range(draws):
+        near = np.zeros_like(matrix)
+        near[upper] = matrix[upper] + dice.standard_normal(len(upper[0])) * errors[upper]
+        mixes.append(vertex(near - near.T))
+    limits: Matrix = np.percentile(np.array(mixes), [2.5, 97.5], axis=0).T
+    return limits

@@ -1,0 +1,252 @@
+"""A league as JSON, as a table of frames, as plain words and as a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from io import BytesIO, StringIO
+from textwrap import fill
+from typing import TYPE_CHECKING, Any, Final
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.figure import Figure as Canvas
+from pydantic import BaseModel, ConfigDict, Field
+
+from rookery.lab.league import RATED, Standing
+
+if TYPE_CHECKING:
+    import polars as pl
+
+COLUMNS: Final = 79
+ROOM: Final = 5  # bots whose intervals fit into the cross table of a terminal
+INK: Final = "#333333"
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class RatingLine(_Part):
+    """A bot's rating by openskill."""
+
+    mu: float = Field(description="The estimated strength.")
+    sigma: float = Field(description="Its standard deviation.")
+    ordinal: float = Field(description="mu - 3 sigma.")
+
+
+class League(_Part):
+    """A league under one rule set; rows and columns stand in the order of ``bots``."""
+
+    rules: str
+    bots: list[str]
+    deals: int = Field(description="Boards of each meeting.")
+    points: list[list[float]] = Field(description="What row wins from column, points a board.")
+    ci95: list[list[float]] = Field(description="Half of the 95 % intervals of the points.")
+    boards_won: list[list[int]] = Field(description="Boards that row won from column.")
+    mix: list[float] = Field(description="Shares in the equilibrium with the largest entropy.")
+    mix_ci95: list[tuple[float, float]]
+    against_mix: list[float] = Field(description="What each wins from the mix; none above 0.")
+    ratings: list[RatingLine]
+    decisions: int
+    illegal: int
+
+
+class Leagues(_Part):
+    """What ``rookery league --json`` prints."""
+
+    seed: int
+    leagues: list[League]
+
+
+def document(standings: Sequence[Standing], seed: int) -> Leagues:
+    """Return leagues as ``--json`` shows them."""
+    return Leagues(seed=seed, leagues=[_league(one) for one in standings])
+
+
+def _league(one: Standing) -> League:
+    return League(
+        rules=one.setting.label,
+        bots=list(one.bots),
+        deals=one.deals,
+        points=np.round(one.points, 4).tolist(),
+        ci95=np.round(one.ci95, 4).tolist(),
+        boards_won=one.won.astype(int).tolist(),
+        mix=np.round(one.mix, 6).tolist(),
+        mix_ci95=[(round(low, 4), round(high, 4)) for low, high in one.mix_ci95.tolist()],
+        against_mix=np.round(one.against_mix, 4).tolist(),
+        ratings=[
+            RatingLine(mu=round(r.mu, 3), sigma=round(r.sigma, 3), ordinal=round(r.ordinal, 3))
+            for r in one.ratings
+        ],
+        decisions=one.decisions,
+        illegal=one.illegal,
+    )
+
+
+def frame(standings: Sequence[Standing]) -> pl.DataFrame:
+    """Return the cross tables as a frame: a row for each rule set and ordered pair of bots."""
+    import polars as pl
+
+    return pl.DataFrame(
+        [
+            {
+                "rules": one.setting.label,
+                "bot": one.bots[i],
+                "against": one.bots[j],
+                "points_a_board": float(one.points[i, j]),
+                "points_a_board_ci95": float(one.ci95[i, j]),
+                "boards_won": int(one.won[i, j]),
+                "boards_level": int(one.level[i, j]),
+            }
+            for one in standings
+            for i in range(len(one.bots))
+            for j in range(len(one.bots))
+            if i != j
+        ]
+    )
+
+
+def files_of(standings: Sequence[Standing], seed: int) -> dict[str, bytes]:
+    """Return a league's files by name: JSON, CSV, the report, and a picture for each rule set."""
+    lines = StringIO()
+    frame(standings).write_csv(lines)
+    files = {
+        "league.json": (document(standings, seed).model_dump_json(indent=2) + "\n").encode(),
+        "league.csv": lines.getvalue().encode(),
+        "report.txt": (told(standings, seed) + "\n").encode(),
+    }
+    for one in standings:
+        safe = "".join(c if c.isalnum() or c in "-_" else "-" for c in one.setting.label)
+        files[f"league-{safe}.png"] = picture(one)
+    return files
+
+
+def told(standings: Sequence[Standing], seed: int) -> str:
+    """Return leagues in plain words, for a terminal of 80 columns."""
+    return "\n\n\n".join("\n".join(_told(one, seed)) for one in standings)
+
+
+def _told(one: Standing, seed: int) -> Iterator[str]:
+    yield fill(
+        f"{one.setting.label}: {one.deals:,} deals for every two bots, seed {seed}. "
+        f"{one.illegal} of {one.decisions:,} actions were illegal.",
+        COLUMNS,
+    )
+    yield ""
+    yield from _cross(one)
+    yield ""
+    yield f"{'':12}{'rating':>14}{'in the mix':>12}{'95 %':>12}{'wins from the mix':>20}"
+    for i in one.order:
+        rating = one.ratings[i]
+        low, high = 100 * one.mix_ci95[i]
+        yield (
+            f"{_short(one.bots[i])}{f'{rating.mu:.1f} ± {2 * rating.sigma:.1f}':>14}"
+            f"{100 * one.mix[i]:>10.1f} %{f'{low:.0f} to {high:.0f}':>12}"
+            f"{one.against_mix[i] + 0.0:>+20.1f}"
+        )
+    yield ""
+    yield fill(_lesson(one), COLUMNS)
+    yield ""
+    yield fill(
+        f"Ratings: openskill, ± two sigma, from {RATED} boards of each pair at most. They press "
+        "the table above into one number a bot, which is wrong where the bots beat each other in "
+        "a ring; the mix is right there too.",
+        COLUMNS,
+    )
+
+
+def _cross(one: Standing) -> Iterator[str]:
+    with_intervals = len(one.bots) <= ROOM
+    width = 13 if with_intervals else max(7, (COLUMNS - 12) // len(one.bots))
+    yield "Points a board that row wins from column" + (
+        ", ± half of the 95 % interval:" if with_intervals else f"; all ± {one.ci95.max():.1f}:"
+    )
+    yield f"{'':12}" + "".join(
+        f"{_short(one.bots[j], width - 1).strip():>{width}}" for j in one.order
+    )
+    for i in one.order:
+        cells = (
+            "-"
+            if i == j
+            else f"{one.points[i, j]:+.1f} ± {one.ci95[i, j]:.1f}"
+            if with_intervals
+            else f"{one.points[i, j]:+.1f}"
+            for j in one.order
+        )
+        yield _short(one.bots[i]) + "".join(f"{cell:>{width}}" for cell in cells)
+
+
+def _short(name: str, longest: int = 11) -> str:
+    shown = name if len(name) <= longest else name[: longest - 1] + "~"
+    return f"{shown:12}"
+
+
+def _lesson(one: Standing) -> str:
+    playing = [i for i in one.order if one.mix[i] > 0]
+    if len(playing) == 1:
+        best = one.bots[playing[0]]
+        return (
+            f"The equilibrium is {best} alone: whoever meets it loses or ends level, so nobody "
+            "gains by sending another bot."
+        )
+    shares = ", ".join(f"{one.bots[i]} {100 * one.mix[i]:.0f} %" for i in playing)
+    return (
+        f"The equilibrium is a mix: {shares}. Against it no bot wins anything; of several such "
+        "mixes this is the one with the largest entropy."
+    )
+
+
+def picture(one: Standing) -> bytes:
+    """Return the cross table as a heat map, with the mix beside it, as PNG."""
+    n = len(one.bots)
+    canvas = Canvas(figsize=(3.6 + 0.95 * n, 2.0 + 0.62 * n), facecolor="white", dpi=150)
+    left, right = canvas.subplots(1, 2, width_ratios=[n, 1.6])
+    canvas.subplots_adjust(left=0.16, right=0.96, top=1 - 1.15 / (2.0 + 0.62 * n), bottom=0.1)
+    order = one.order
+    names = [one.bots[i] for i in order]
+    points = one.points[np.ix_(order, order)]
+    top = np.abs(points).max() or 1.0
+    # Blue to orange through white: told apart by every kind of eye.
+    colours = mpl.colors.LinearSegmentedColormap.from_list("", ["#D55E00", "#FFFFFF", "#0072B2"])
+    left.imshow(points, cmap=colours, vmin=-1.25 * top, vmax=1.25 * top, aspect="auto")
+    for i, j in np.ndindex(n, n):
+        if i == j:
+            continue
+        clear = abs(points[i, j]) > one.ci95[order[i], order[j]]
+        left.text(
+            j, i, f"{points[i, j]:+.1f}\n± {one.ci95[order[i], order[j]]:.1f}",
+            ha="center", va="center", fontsize=8.5, color="black",
+            weight="bold" if clear else "normal",
+        )  # fmt: skip
+    left.set_xticks(range(n), names)
+    left.xaxis.tick_top()
+    left.set_yticks(range(n), names)
+    _mix(right, one, order)
+    for axes in (left, right):
+        axes.tick_params(length=0, labelcolor=INK)
+        for side in axes.spines.values():
+            side.set_visible(False)
+    height = canvas.get_figheight()
+    title = f"{one.setting.label}: points a board that row wins from column"
+    canvas.text(0.03, 1 - 0.35 / height, title, fontsize=11.5, weight="bold", color=INK)
+    note = f"{one.deals:,} deals a pair; bold where the 95 % interval leaves zero out"
+    canvas.text(0.03, 1 - 0.6 / height, note, fontsize=8.5, color=INK)
+    file = BytesIO()
+    canvas.savefig(file, format="png", metadata={"Software": None})
+    return file.getvalue()
+
+
+def _mix(axes: Any, one: Standing, order: Sequence[int]) -> None:  # noqa: ANN401
+    shares = 100 * one.mix[list(order)]
+    low, high = 100 * one.mix_ci95[list(order)].T
+    rows = np.arange(len(order))
+    axes.barh(rows, shares, color="#009E73", height=0.55)
+    axes.hlines(rows, low, high, color=INK, linewidth=1.4)
+    for row, share, end in zip(rows, shares, np.maximum(high, shares), strict=True):
+        if share > 0.5:
+            axes.text(end + 4, row, f"{share:.0f}", va="center", fontsize=9, color=INK)
+    axes.set_ylim(len(order) - 0.5, -0.5)
+    axes.set_xlim(0, 125)
+    axes.set_yticks([])
+    axes.set_xticks([0, 50, 100], ["0", "50", "100 %"])
+    axes.set_title("the mix", fontsize=9.5, color=INK)

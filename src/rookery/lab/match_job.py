@@ -1,0 +1,150 @@
+"""The boards of a match as a job: compiled, on the plain engine, on a GPU, or a hand at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
+
+import numpy as np
+
+from rookery.bots.decide import seated
+from rookery.bots.mine import Mine
+from rookery.bots.names import Bot
+from rookery.cards import CARDS
+from rookery.engine.kernel import load
+from rookery.engine.records import array_of
+from rookery.engine.state import Hidden, State
+from rookery.lab.boards import WIDTH, play_boards, rooms_of, scale_of
+from rookery.lab.hand_boards import play_hand_boards
+from rookery.lab.question import Target
+from rookery.lab.work import Sums
+from rookery.rules import Rules
+from rookery.rules.table import PLACES, RuleTable, compile_rules
+
+PIECE: Final = 4000  # boards; some milliseconds of compiled play
+PLAIN_PIECE: Final = 25  # boards that are played without compiled code
+GPU_PIECE: Final = 1 << 22
+BINS_A_GAME: Final = 16  # bins of the histogram to the game's highest bid
+DEADLINE: Final = 1000  # ms that an outside program has for an action
+
+
+@dataclass(frozen=True)
+class Boards:
+    """A job: some boards of a line-up.
+
+    Attributes:
+        name: names the job.
+        units: how many boards.
+        rules: the rules.
+        lineup: the bots from seat 0 of the first room on, one a seat.
+        seed: of all boards.
+        skip: the number of the first board.
+        target: where kernels run; never changes the answer.
+        by_hand: play a hand at a time, as bots that are no kernels always do.
+        deadline_ms: how long an outside program has for an action.
+        company: numbers of more bots that the compiled code is made for, so that a whole league
+            compiles once.
+        bound: compile for these rules and bots alone: faster play, seconds more to compile.
+    """
+
+    name: str
+    units: int
+    rules: Rules
+    lineup: tuple[Bot, ...]
+    seed: int
+    skip: int = 0
+    target: Target = "numba"
+    by_hand: bool = False
+    deadline_ms: int = DEADLINE
+    company: tuple[int, ...] = ()
+    bound: bool = True
+
+    @property
+    def kinds(self) -> tuple[int, ...] | None:
+        """The bots' numbers in compiled code; None where one has none, or a hand at a time."""
+        numbers = [bot.kernel for bot in self.lineup]
+        known = [number for number in numbers if number is not None]
+        return None if self.by_hand or len(known) < len(numbers) else tuple(known)
+
+    @property
+    def piece(self) -> int:
+        """How many boards a worker takes at a time."""
+        if self.kinds is None or self.target == "python":
+            return PLAIN_PIECE
+        return GPU_PIECE if self.target == "cuda" else PIECE
+
+    @property
+    def rooms(self) -> int:
+        """How often each board is played."""
+        return rooms_of(compile_rules(self.rules), [str(bot) for bot in self.lineup])
+
+    def count(self, first: int, size: int) -> Sums:
+        """Return what is noted of these boards, shape (WIDTH,); see `rookery.lab.boards`.
+
+        Raises:
+            BotFailed: a bot cannot play at all.
+        """
+        table, kinds, rooms = compile_rules(self.rules), self.kinds, self.rooms
+        numbers = (rooms, bin_width(table, rooms), self.seed, self.skip + first, size)
+        if kinds is None:
+            noted = play_hand_boards(self.rules, self.lineup, *numbers, self.deadline_ms)
+            return np.array(noted, dtype=np.int64)
+        if self.target == "cuda":
+            from rookery.lab.boards_cuda import play_boards_on_gpu
+
+            return play_boards_on_gpu(table, kinds, *numbers)
+        if self.target == "python":
+            return _plain(table, kinds, *numbers)
+        return _compiled(self.rules, kinds, self.company if self.bound else None, *numbers)
+
+
+def bin_width(table: RuleTable, rooms: int) -> int:
+    """Return the width of a bin of the histogram, in the unit of a board's results."""
+    return max(1, table.bid_maximum // BINS_A_GAME) * scale_of(table, rooms)
+
+
+def _plain(table: RuleTable, kinds: Sequence[int], *numbers: int) -> Sums:
+    rooms, width, seed, first, size = numbers
+    sums, lineup = [0] * WIDTH, [*kinds, *[0] * (PLACES - len(kinds))]
+    mine = [Mine() for _ in range(PLACES)]
+    who, dice, order = [0] * PLACES, [0] * PLACES, [0] * CARDS
+    play_boards(
+        table, State(), Hidden(), mine, lineup, who, dice, order, rooms, width, seed, first, size,
+        sums,
+    )  # fmt: skip
+    return np.array(sums, dtype=np.int64)
+
+
+@lru_cache(maxsize=64)
+def _prepared(rules: Rules, kinds: tuple[int, ...] | None) -> tuple[Any, Any]:
+    """Return the compiled boards, and the rules as they read them.
+
+    They are bound to the rules and to the bots, or to neither where these are None.
+    """
+    table = compile_rules(rules)
+    made_for = (None, ()) if kinds is None else (table, seated(kinds))
+    return load("numba", play_boards, *made_for), array_of(table)[0]
+
+
+@lru_cache(maxsize=1)
+def _fresh() -> tuple[Any, Any, Any]:
+    """Return a state, a hidden one and the bots' notes, to be copied: making them takes long."""
+    return array_of(State()), array_of(Hidden()), array_of(*[Mine()] * PLACES)
+
+
+def _compiled(
+    rules: Rules, kinds: tuple[int, ...], company: tuple[int, ...] | None, *numbers: int
+) -> Sums:
+    together = None if company is None else tuple(sorted({*kinds, *company}))
+    play, table = _prepared(rules, together)
+    s, h, mine = _fresh()
+    sums, lineup = np.zeros(WIDTH, np.int64), np.zeros(PLACES, np.int64)
+    lineup[: len(kinds)] = kinds
+    play(
+        table, s.copy()[0], h.copy()[0], mine.copy(), lineup,
+        np.zeros(PLACES, np.int64), np.zeros(PLACES, np.int64), np.zeros(CARDS, np.int64),
+        *numbers, sums,
+    )  # fmt: skip
+    return sums

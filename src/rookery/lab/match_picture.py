@@ -1,0 +1,110 @@
+"""A match in one picture: how the boards came out, and how the mean settled."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import Any, Final
+
+import matplotlib as mpl
+from matplotlib import ticker
+from matplotlib.figure import Figure
+
+from rookery.lab.boards import BINS, SPREAD
+from rookery.lab.intervals import interval_of
+from rookery.lab.match import Played
+from rookery.lab.match_job import bin_width
+from rookery.lab.match_result import Result
+from rookery.lab.match_text import times, who
+
+INK: Final = "#333333"
+FAINT: Final = "#8A8A8A"
+AHEAD, BEHIND, LEVEL = "#0072B2", "#D55E00", "#BBBBBB"  # told apart by every kind of eye
+DOTS_PER_INCH: Final = 160
+KINDS: Final = ("png", "svg", "pdf")
+
+
+def picture(played: Played, result: Result, kind: str) -> bytes:
+    """Return the picture as a file of a kind, ``png``, ``svg`` or ``pdf``."""
+    file = BytesIO()
+    # Nothing of the moment in it: the same match, the same file.
+    metadata: dict[str, Any] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind, {})
+    with mpl.rc_context({"svg.hashsalt": "rookery"}):
+        _drawn(played, result).savefig(file, format=kind, metadata=metadata)
+    return file.getvalue()
+
+
+def _drawn(played: Played, result: Result) -> Figure:
+    one, other = (_short(name) for name in who(result))
+    figure = Figure(figsize=(9.6, 4.6), dpi=DOTS_PER_INCH, facecolor="white")
+    left, right = figure.subplots(1, 2)
+    figure.subplots_adjust(left=0.07, right=0.97, top=0.76, bottom=0.17, wspace=0.22)
+    _spread(left, played)
+    left.set_xlabel(f"points a board, {one} less {other}", color=INK)
+    left.set_ylabel("% of the boards", color=INK)
+    _running(right, played)
+    right.set_xlabel("boards played", color=INK)
+    right.set_ylabel("mean, points a board", color=INK)
+    for axes in (left, right):
+        axes.tick_params(length=0, pad=6, labelcolor=INK)
+        for side in ("top", "right", "left"):
+            axes.spines[side].set_visible(False)
+        axes.spines["bottom"].set_color(LEVEL)
+    low, high = result.difference.ci95
+    figure.text(0.07, 0.92, f"{one} against {other}", fontsize=16, weight="bold", color=INK)
+    said = (
+        f"{result.difference.mean:+.2f} points a board, 95 % interval {low:+.2f} to {high:+.2f}; "
+        f"{result.deals:,} deals of {result.rules}, each played {times(result.rooms)}"
+    )
+    figure.text(0.07, 0.855, said, fontsize=10, color=INK)
+    return figure
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= 30 else name[:29] + "…"
+
+
+def _spread(axes: Any, played: Played) -> None:  # noqa: ANN401
+    match = played.match
+    width = bin_width(match.table, match.rooms) / match.scale
+    counts = played.sums[SPREAD : SPREAD + BINS]
+    shares = [100 * count / sum(counts) for count in counts]
+    middle = BINS // 2
+    at = [(i - middle) * width for i in range(BINS)]
+    used = [abs(x) for x, share in zip(at, shares, strict=True) if share]
+    colours = [AHEAD if i > middle else BEHIND if i < middle else LEVEL for i in range(BINS)]
+    axes.bar(at, shares, width=0.92 * width, color=colours)
+    reach = max(used) + width
+    axes.set_xlim(-reach, reach)
+    axes.set_title("How the boards came out", loc="left", fontsize=11, color=INK, pad=10)
+    above, below = sum(shares[middle + 1 :]), sum(shares[:middle])
+    corners = (
+        (0.99, "ahead", above, AHEAD, "right"),
+        (0.01, "behind", below, BEHIND, "left"),
+    )
+    for x, said, share, colour, side in corners:
+        axes.text(
+            x, 0.97, f"{said}\n{share:.0f} %", transform=axes.transAxes, fontsize=12, weight="bold",
+            color=colour, horizontalalignment=side, verticalalignment="top",
+        )  # fmt: skip
+
+
+def _running(axes: Any, played: Played) -> None:  # noqa: ANN401
+    scale = played.match.scale
+    track = [point for point in played.track if point[0] >= 2]
+    boards = [count for count, _, _ in track]
+    bands = [interval_of(*point, scale) for point in track]
+    axes.fill_between(
+        boards, [b.low for b in bands], [b.high for b in bands], color=AHEAD, alpha=0.18, lw=0
+    )
+    axes.plot(boards, [b.mean for b in bands], color=AHEAD, linewidth=2)
+    axes.axhline(0, color=FAINT, linewidth=0.9, linestyle=(0, (4, 3)))
+    last = bands[-1]
+    # The first few boards scatter widely; what is worth seeing is what comes after.
+    reach = 4 * last.half
+    low, high = min(0.0, last.mean - reach), max(0.0, last.mean + reach)
+    pad = 0.05 * (high - low) or 1.0
+    axes.set_ylim(low - pad, high + pad)
+    axes.set_xlim(0, boards[-1] * 1.01)
+    axes.xaxis.set_major_formatter(ticker.FuncFormatter(lambda x, _: f"{x:,.0f}"))
+    axes.xaxis.set_major_locator(ticker.MaxNLocator(5))
+    axes.set_title("How the mean settled", loc="left", fontsize=11, color=INK, pad=10)

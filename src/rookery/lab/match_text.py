@@ -1,0 +1,139 @@
+"""A match in plain words, for a terminal of 80 columns."""
+
+from __future__ import annotations
+
+from math import ceil
+from textwrap import fill
+
+from rookery.lab.match_result import Result, Test
+from rookery.lab.seeds import Family
+
+COLUMNS = 79
+NAME = 24  # columns for a bot
+SURE_ENOUGH = 10**12  # boards: a gap that would take more is none
+
+
+def report(result: Result) -> str:
+    """Return the match as text."""
+    parts = [_head(result), _table(result), _verdict(result)]
+    if result.test is not None:
+        parts.append(_tested(result.test, result.deals))
+    parts.append(_checked(result))
+    return "\n\n".join(parts) + "\n"
+
+
+def who(result: Result) -> tuple[str, str]:
+    """Return the two sides of the difference in words."""
+    first, *others = result.seats
+    if len(result.seats) == 2:
+        return first, others[0]
+    return f"{first}'s side", "the others"
+
+
+def times(count: int) -> str:
+    """Return how often, in words.
+
+    >>> times(2), times(5)
+    ('twice', '5 times')
+    """
+    return {2: "twice", 3: "three times", 4: "four times"}.get(count, f"{count} times")
+
+
+def _head(result: Result) -> str:
+    family = "" if result.family is Family.TUNING else f", {result.family.value}"
+    return (
+        f"{result.rules}: {result.deals:,} deals, each played {times(result.rooms)}, the bots "
+        f"changing places\n"
+        f"{result.hands_played:,} hands in {result.seconds:.1f} s, seed {result.seed}{family}"
+    )
+
+
+def _table(result: Result) -> str:
+    lines = [f"{'':{NAME}}{'points':>10}{'contracts':>12}{'made':>9}{'bid':>10}{'taken':>10}"]
+    lines.append(f"{'':{NAME}}{'a hand':>10}{'':>12}{'':>9}{'on average':>20}")
+    for i, name in enumerate(result.seats):
+        shown = name if len(name) < NAME else name[: NAME - 2] + "~"
+        lines.append(
+            f"{shown:{NAME}}{result.points_per_hand[i]:>+10.2f}{result.contracts[i]:>12,}"
+            f"{_share(result.made[i]):>9}{_points(result.mean_bid[i]):>10}"
+            f"{_points(result.mean_taken[i]):>10}"
+        )
+    return "\n".join(lines)
+
+
+def _share(share: float | None) -> str:
+    return "-" if share is None else f"{100 * share:.1f} %"
+
+
+def _points(points: float | None) -> str:
+    return "-" if points is None else f"{points:.1f}"
+
+
+def _verdict(result: Result) -> str:
+    one, other = who(result)
+    mean, (low, high) = result.difference.mean, result.difference.ci95
+    if low == high == 0:
+        text = f"{one} and {other} come out level on every deal."
+    elif low > 0 or high < 0:
+        ahead, behind = (one, other) if low > 0 else (other, one)
+        least, most = sorted((abs(low), abs(high)))
+        text = (
+            f"{ahead} is ahead of {behind} by {abs(mean):.2f} points a board; "
+            f"95 % interval {least:.2f} to {most:.2f}."
+        )
+    else:
+        text = (
+            f"Nobody is ahead for certain: {one} against {other} {mean:+.2f} points a board, "
+            f"95 % interval {low:+.2f} to {high:+.2f}." + _more(result)
+        )
+    if result.worth is not None:
+        text += f" A hand on these boards says as much as {result.worth:.1f} on deals of their own."
+    return fill(text[0].upper() + text[1:], COLUMNS)
+
+
+def _more(result: Result) -> str:
+    """Say how many deals a gap of this size would take to be seen."""
+    mean, (low, high) = result.difference.mean, result.difference.ci95
+    if not mean:
+        return ""
+    needed = result.deals * ((high - low) / 2 / abs(mean)) ** 2
+    if needed > SURE_ENOUGH:
+        return ""
+    size = 10 ** max(0, len(str(ceil(needed))) - 2)
+    rounded = ceil(needed / size) * size
+    return f" If the gap is what it seems, about {rounded:,} deals would show it."
+
+
+def _tested(test: Test, deals: int) -> str:
+    low, high = f"{test.low:+g}", f"{test.high:+g}"
+    if test.answer is None:
+        text = (
+            f"The test of {low} against {high} points a board does not know yet after {deals:,} "
+            f"deals: {test.ratio:+.2f}, where {test.bounds[0]:+.2f} or {test.bounds[1]:+.2f} ends "
+            "it. More deals may settle it."
+        )
+    else:
+        said = high if test.answer == "high" else low
+        other = low if test.answer == "high" else high
+        rate = test.alpha if test.answer == "high" else test.beta
+        text = (
+            f"The test says {said} points a board rather than {other}, after {deals:,} deals. "
+            f"Where {other} is true it says so in {100 * rate:.0f} of 100 matches at most. A test "
+            "that may stop early makes the interval above a little too sure."
+        )
+    return fill(text, COLUMNS)
+
+
+def _checked(result: Result) -> str:
+    text = f"All {result.decisions:,} actions were checked against the rules; "
+    text += f"{result.illegal:,} of them were illegal." if result.illegal else "none was illegal."
+    late = [
+        f"{name} {count:,}"
+        for name, count in zip(result.seats, result.fallbacks, strict=True)
+        if count
+    ]
+    if late:
+        text += f" Answered for, being late, gone, senseless or illegal: {', '.join(late)} times."
+    if result.unscored:
+        text += f" {result.unscored:,} hands ended without a score and count 0."
+    return fill(text, COLUMNS)

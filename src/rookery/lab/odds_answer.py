@@ -1,0 +1,122 @@
+"""What the odds commands answer, as one JSON document each (``rookery schema odds``)."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class Chance(_Part):
+    """A chance from 0 to 1."""
+
+    probability: float
+    fraction: str | None = Field(description="The same exactly, such as 3/4; null where drawn.")
+    ci95: tuple[float, float] | None = Field(description="95 % interval; null where exact.")
+
+
+class Average(_Part):
+    """An average number."""
+
+    mean: float
+    ci95: tuple[float, float] | None = Field(description="95 % interval; null where exact.")
+
+
+class PlaceSize(_Part):
+    """A place where unseen cards lie."""
+
+    name: str
+    cards: int
+
+
+class Answer(_Part):
+    """What every answer says of itself."""
+
+    rules: str = Field(description="The variant's id, or the name of the house rules.")
+    method: Literal["exact", "sampled"]
+    samples: int | None = Field(description="Deals drawn; null where exact.")
+    seed: int | None = Field(description="Of the deals drawn; null where exact.")
+    unseen: int = Field(description="How many cards have not been seen.")
+    places: list[PlaceSize] = Field(description="Where they lie.")
+
+
+class CountChances(_Part):
+    """The chances of a number of cards."""
+
+    count: int
+    exactly: Chance
+    at_least: Chance
+
+
+class TrumpOdds(Answer):
+    """How many trumps the partner holds."""
+
+    question: Literal["partner-trumps"] = "partner-trumps"
+    trump: str
+    partner: str
+    trumps: int = Field(description="Trumps in the deck.")
+    held_trumps: int = Field(description="Of these, in the hand of the player who asks.")
+    unseen_trumps: int
+    chances: list[CountChances]
+    average: Average
+
+
+class ShapeChance(_Part):
+    """The chance of a shape: so many in one hand, so many in another, whoever it is."""
+
+    hands: list[int] = Field(description="Cards of the suit in the hands, the longest first.")
+    nest: int | None = Field(description="Cards of the suit in the nest, where it is unknown.")
+    chance: Chance
+
+
+class SplitChance(_Part):
+    """The chance of a split."""
+
+    cards: list[int] = Field(description="Cards of the suit in each of the places.")
+    chance: Chance
+
+
+class SplitOdds(Answer):
+    """How the unseen cards of a suit lie."""
+
+    question: Literal["split"] = "split"
+    trump: str
+    suit: str
+    cards: list[str] = Field(description="The unseen cards of the suit.")
+    shapes: list[ShapeChance] = Field(description="The likeliest first.")
+    splits: list[SplitChance] = Field(description="The likeliest first, a hundred at most.")
+
+
+class PointChance(_Part):
+    """The chance of points."""
+
+    points: int
+    at_least: Chance
+
+
+class NestOdds(Answer):
+    """What the unknown cards of the nest hold."""
+
+    question: Literal["nest"] = "nest"
+    nest: int = Field(description="How many cards of the nest are unknown.")
+    counter: Chance = Field(description="At least one counter.")
+    rook: Chance | None = Field(description="The Rook; null where it is no card of the game.")
+    rook_name: str = Field(description="What it is called: the Rook, or the joker.")
+    counters: list[CountChances]
+    points: list[PointChance]
+    average: Average = Field(description="Of the points.")
+
+
+class PlainOdds(_Part):
+    """What ``rookery odds`` answers by itself: cards in a hand drawn from a deck."""
+
+    probability: float
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON schema of what the odds commands print with ``--json``."""
+    return TypeAdapter(PlainOdds | TrumpOdds | SplitOdds | NestOdds).json_schema()

@@ -1,0 +1,313 @@
+"""The Menagerie page in words and tables; every figure comes from the runs or from the paper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from importlib.resources import files
+from string import Template
+from typing import Final
+
+from rookery.lab.conclusions import PEOPLE, Conclusion, Statement, Verdict, front_runners
+from rookery.lab.figures import HAND, NAMES, PAIR_NAMES
+from rookery.lab.menagerie import Study
+from rookery.lab.paper import CHANCES, GAMES, HONEST, PAPER, SWAPPED
+from rookery.lab.sums import Z95, Figure
+from rookery.lab.text import AGREES, person
+from rookery.rules.chances import at_least
+
+THIRDS: Final = ("tricks 1 to 3", "tricks 4 to 6", "tricks 7 to 9")
+TEMPLATE: Final = "page.md"
+DECK: Final = 41
+NUMBERS: Final = ("none", "one", "two", "three", "all")
+NO_COOPERATION: Final = (
+    "This is the paper's own first question for the future: its characters never look at each "
+    "other, so how much would it be worth if they did? The answer is not on this page yet."
+)
+
+
+def page(program: Study, real: Study, cooperation: str | None = None) -> str:
+    """Return the page as Markdown.
+
+    Args:
+        program: the study in mode ``published``.
+        real: the study in mode ``rules``.
+        cooperation: what is to say of the paper's first open question; None where it is open.
+    """
+    right = sum(round(100 * float(exact), 2) == printed for _, exact, printed in _exact_chances())
+    blocks = {
+        "summary": _summary(program, real),
+        "published": _published(),
+        "swapped": _swapped(),
+        "again": _again(program),
+        "booking": _booking(program),
+        "real": _real(program, real),
+        "moved": _moved(program, real),
+        "thirds": _thirds(program, real),
+        "pairs": _pairs(program, real),
+        "conclusions": _conclusions(program, real),
+        "cooperation": (cooperation or NO_COOPERATION).strip(),
+        "arithmetic": f"Of its {len(CHANCES)} chances, {right} are right to the last digit.",
+        "chances": _chances(),
+        "games": f"{real.games:,}",
+        "seed": str(real.seed),
+    }
+    template = files("rookery.lab").joinpath(TEMPLATE).read_text("utf-8")
+    return Template(template).substitute(blocks)
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [head, ["---", *["---:"] * (len(head) - 1)], *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _value(figure: Figure) -> str:
+    return f"{figure.percent:.2f} ± {figure.ci95:.2f}"
+
+
+def _summary(program: Study, real: Study) -> str:
+    verdicts = [conclusion.verdict for conclusion in real.conclusions]
+    survive = sum(verdict is Verdict.SURVIVES for verdict in verdicts)
+    far = sum(abs(distance) > AGREES for distance in program.distances().values())
+    figures = len(program.distances())
+    best = " and ".join(PEOPLE[kind] for kind in front_runners(real.sums))
+    agree = "every one of its figures" if not far else f"{figures - far} of its {figures} figures"
+    hold = f"{NUMBERS[survive]} of the paper's four conclusions"
+    before, after = ({n: s.tables.games_won[n].percent for n in NAMES} for s in (program, real))
+    rises = max(NAMES, key=lambda name: after[name] - before[name])
+    falls = min(NAMES, key=lambda name: after[name] - before[name])
+    return (
+        f"**In short.** Played again, the paper's program gives {agree} within sampling error. "
+        f"But it does not play Rook. At the real game, over {real.games:,} games, {hold} hold, and "
+        f"the best player is {best}. "
+        f"{_capital(_who(rises))} gains most, from {before[rises]:.1f} to {after[rises]:.1f} % of "
+        f"the games; {_who(falls)} loses most, from {before[falls]:.1f} to "
+        f"{after[falls]:.1f} %."
+    )
+
+
+def _who(name: str) -> str:
+    return PEOPLE[NAMES.index(name)]
+
+
+def _capital(words: str) -> str:
+    return words[0].upper() + words[1:]
+
+
+def _published() -> str:
+    first, other = SWAPPED
+    printed = {**PAPER.games_won, first: PAPER.games_won[other], other: PAPER.games_won[first]}
+    cast = _table(
+        ("Percent", "games won", "tricks won", *THIRDS),
+        (
+            [
+                person(name),
+                f"{printed[name]:.2f}",
+                f"{PAPER.tricks_won[name]:.2f}",
+                *(f"{cells[name]:.2f}" for cells in PAPER.trimesters),
+            ]
+            for name in NAMES
+        ),
+    )
+    pairs = _table(
+        ("Percent", "games won together", "tricks of the partnership"),
+        (
+            [person(p), f"{PAPER.pair_games[p]:.2f}", f"{PAPER.pair_tricks[p]:.2f}"]
+            for p in PAIR_NAMES
+        ),
+    )
+    return (
+        f"{GAMES:,} games, as the paper prints them. Partners win together, so the games add up to "
+        f"200 %.\n\n{cast}\n\n{pairs}"
+    )
+
+
+def _swapped() -> str:
+    other = SWAPPED[1]
+    sums = {
+        name: [PAPER.pair_games[pair] for pair in PAIR_NAMES if name in pair.split("-")]
+        for name in SWAPPED
+    }
+    proof = ", ".join(
+        f"{person(name)} {' + '.join(f'{n:.2f}' for n in parts)} = {sum(parts):.2f}"
+        for name, parts in sums.items()
+    )
+    return (
+        "**Two names stand the wrong way round.** The second table says how often each pair won, "
+        f"and whoever won, won with somebody: {proof}. The program agrees. So it was "
+        f"{person(other)} who won {PAPER.games_won[other]:.2f} %, and from here on the figures "
+        "stand under the right names."
+    )
+
+
+def _again(program: Study) -> str:
+    distances = program.distances()
+    far = max(distances.values(), key=abs)
+    inside = sum(abs(distance) <= AGREES for distance in distances.values())
+    table = _cast_table(program, "paper", PAPER.games_won, PAPER.tricks_won)
+    return (
+        f"We wrote the program's game down anew and played {program.games:,} games, "
+        f"{program.hands:,} hands. {inside} of {len(distances)} figures lie within "
+        f"{AGREES:.0f} standard errors of the paper's; the farthest is {abs(far):.1f} away. Each "
+        "figure stands with half of its 95 % interval; the game is the unit, because tricks of "
+        f"one game hang together.\n\n{table}"
+    )
+
+
+def _cast_table(
+    study: Study, beside: str, games: Mapping[str, float], tricks: Mapping[str, float]
+) -> str:
+    tables = study.tables
+    return _table(
+        ("Percent", "games won", beside, "tricks won", beside),
+        (
+            [
+                person(name),
+                _value(tables.games_won[name]),
+                f"{games[name]:.2f}",
+                _value(tables.tricks_won[name]),
+                f"{tricks[name]:.2f}",
+            ]
+            for name in NAMES
+        ),
+    )
+
+
+def _booking(program: Study) -> str:
+    tables = program.tables
+    honest = tables.pair_tricks_honest or {}
+    rows = (
+        [
+            person(pair),
+            f"{PAPER.pair_tricks[pair]:.2f}",
+            _value(tables.pair_tricks[pair]),
+            f"{HONEST[pair]:.2f}",
+            _value(honest[pair]),
+        ]
+        for pair in PAIR_NAMES
+    )
+    head = ("Percent", "as printed", "booked so again", "its games, true", "ours, true")
+    return _table(head, rows)
+
+
+def _real(program: Study, real: Study) -> str:
+    before = program.tables
+    cast = _cast_table(
+        real,
+        "the program",
+        {name: before.games_won[name].percent for name in NAMES},
+        {name: before.tricks_won[name].percent for name in NAMES},
+    )
+    return (
+        f"{real.games:,} games, {real.hands:,} hands: a game takes {real.hands / real.games:.1f} "
+        f"hands here, {program.hands / program.games:.1f} in the program.\n\n{cast}"
+    )
+
+
+def _thirds(program: Study, real: Study) -> str:
+    thirds = list(zip(real.tables.trimesters, program.tables.trimesters, strict=True))
+    return _table(
+        ("Percent", *THIRDS),
+        (
+            [
+                person(name),
+                *(f"{_value(now[name])} ({then[name].percent:.2f})" for now, then in thirds),
+            ]
+            for name in NAMES
+        ),
+    )
+
+
+def _pairs(program: Study, real: Study) -> str:
+    before = program.tables
+    honest = before.pair_tricks_honest or {}
+    return _table(
+        ("Percent", "games won together", "the program", "tricks together", "the program, true"),
+        (
+            [
+                person(pair),
+                _value(real.tables.pair_games[pair]),
+                f"{before.pair_games[pair].percent:.2f}",
+                _value(real.tables.pair_tricks[pair]),
+                f"{honest[pair].percent:.2f}",
+            ]
+            for pair in PAIR_NAMES
+        ),
+    )
+
+
+def _moved(program: Study, real: Study) -> str:
+    moved = []
+    for name in NAMES:
+        then, now = program.tables.games_won[name], real.tables.games_won[name]
+        change = now.percent - then.percent
+        error = Z95 * (then.error**2 + now.error**2) ** 0.5
+        if abs(change) > error:
+            way = "rises" if change > 0 else "falls"
+            moved.append(f"{_who(name)} {way} by {abs(change):.1f} ± {error:.1f}")
+    if not moved:
+        return "Nobody's share of the games is certain to have moved."
+    return f"Of a hundred games won: {'; '.join(moved)}."
+
+
+_WORDS: Final[dict[Verdict, str]] = {
+    Verdict.SURVIVES: "It holds",
+    Verdict.PARTLY: "It holds in part",
+    Verdict.OPEN: "It is not shown",
+    Verdict.FAILS: "It does not hold",
+}
+
+
+MORALS: Final = (
+    "Whoever plays low cards first still has high ones when the others have none.",
+    "High cards that win the first tricks are gone when the last ones come.",
+    "Papa pays for a trick just what it costs, and it shows.",
+    "A trick is worth what lies in it, and many tricks are empty.",
+)
+"""What a conclusion means at the table, said where it holds at the real game."""
+
+
+def _conclusions(program: Study, real: Study) -> str:
+    pairs = zip(program.conclusions, real.conclusions, MORALS, strict=True)
+    return "\n\n".join(
+        f"### {number}. {now.title}\n\n**{_WORDS[now.verdict]} at the real game.** "
+        f"{_WORDS[then.verdict]} in the program."
+        f"{f' {moral}' if now.verdict is Verdict.SURVIVES else ''}\n\n{_statements(then, now)}"
+        for number, (then, now, moral) in enumerate(pairs, 1)
+    )
+
+
+def _statements(then: Conclusion, now: Conclusion) -> str:
+    program, real = ({what(s): s for s in conclusion.statements} for conclusion in (then, now))
+    runs = {"The real game": real, "The program": program}
+    lines = [
+        f"- {name}. {' '.join(_said(where, run.get(name)) for where, run in runs.items())}"
+        for name in dict.fromkeys([*real, *program])
+    ]
+    return "\n".join(lines) or "No two characters are certain to stand in opposite order."
+
+
+def what(statement: Statement) -> str:
+    """Return what a statement says, without its figures."""
+    return statement.text.partition(":")[0]
+
+
+def _said(where: str, statement: Statement | None) -> str:
+    if statement is None:
+        return f"{where}: not shown."
+    figures = statement.text.partition(": ")[2].rstrip(".")
+    return f"{where}: {figures}, by {statement.gap.percent:+.2f} ± {statement.gap.ci95:.2f}."
+
+
+def _exact_chances() -> Iterator[tuple[str, Fraction, float]]:
+    for cards, targets, least, printed in CHANCES:
+        name = f"{least} or more of {targets} {cards}"
+        yield name, at_least(DECK, targets, HAND, least), printed
+
+
+def _chances() -> str:
+    rows = (
+        [name, f"{100 * float(exact):.4f}", f"{printed:.2f}"]
+        for name, exact, printed in _exact_chances()
+    )
+    return _table(("In a hand of nine, percent", "exact", "paper"), rows)

@@ -1,0 +1,42 @@
+"""The questions that studies ask, by name; each is imported when it is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+from importlib import import_module
+from typing import Final
+
+from rookery.lab.question import Question
+
+QUESTIONS: Final[Mapping[str, str]] = {
+    "match": "rookery.lab.questions.match:Match",
+    "house-rules": "rookery.lab.questions.house_rules:HouseRules",
+    "auctions": "rookery.lab.questions.auctions:Auctions",
+    "cooperation": "rookery.lab.questions.cooperation:Cooperation",
+}
+"""Name to ``module:class``; the class is made without arguments."""
+
+
+class UnknownQuestion(ValueError):
+    """A name that no question has. Code: ``unknown-question``."""
+
+    code = "unknown-question"
+
+
+def question(name: str) -> Question:
+    """Return the question called `name`.
+
+    Raises:
+        UnknownQuestion: there is none.
+
+    >>> question("match").name
+    'match'
+    """
+    if name not in QUESTIONS:
+        near = get_close_matches(name, QUESTIONS, n=1)
+        hint = f'did you mean "{near[0]}"?' if near else f"there are {', '.join(QUESTIONS)}"
+        raise UnknownQuestion(f"no question is called {name!r}; {hint}")
+    module, _, made = QUESTIONS[name].partition(":")
+    found: Question = getattr(import_module(module), made)()
+    return found

@@ -1,0 +1,154 @@
+"""Hands in two pictures: what each card is worth, and where to stop bidding."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from io import BytesIO
+from math import ceil, isfinite
+from typing import TYPE_CHECKING, Any, Final
+
+from matplotlib.figure import Figure as Canvas
+
+from rookery.lab.questions import hand_value as at
+from rookery.lab.questions.auctions_tables import place_names
+
+if TYPE_CHECKING:
+    from rookery.lab.question import Plan
+    from rookery.lab.questions.auctions import Worth
+
+DOTS_PER_INCH: Final = 150
+INK: Final = "#333333"
+FAINT: Final = "#8A8A8A"
+RULE: Final = "#E6E6E6"
+TRUMP: Final = "#D55E00"  # Okabe and Ito's vermilion and blue, with a mark each for print in grey
+OTHER: Final = "#0072B2"
+BAND: Final = "#56B4E9"
+ACROSS: Final = 3
+MOST: Final = 12  # panels
+
+
+def card_values(found: Sequence[Worth], plan: Plan) -> bytes:
+    """Return a PNG with a panel a rule set: points that each card adds, trumps and others."""
+    canvas, panels = _sheet(
+        found,
+        "What a card adds",
+        "Points more that a declarer's side takes for each card that the declarer is dealt, above "
+        f"the lowest card of another suit.\n{plan.boards:,} hands a game, bot {plan.bots[0]}; thin "
+        "lines are 95 % intervals.",
+    )
+    for axes, worth in panels:
+        names = place_names(worth)
+        axes.axhline(0, color=FAINT, linewidth=0.8, zorder=1)
+        for first, last, colour, mark, label, over in (
+            (at.TRUMPS, at.SIDE, TRUMP, "D", "trumps", 5),
+            (at.SIDE, at.TAKEN, OTHER, "o", "others", -10),
+        ):
+            places = [place for place in worth.places if first <= place < last]
+            points = [worth.values[place] for place in places]
+            sure = [one.ci95 if isfinite(one.ci95) else 0 for one in points]
+            where = [place - first for place in places]
+            axes.errorbar(
+                where, [one.mean for one in points], yerr=sure, fmt=f"-{mark}", color=colour,
+                markersize=4, linewidth=1.3, ecolor=INK, elinewidth=0.8, zorder=3,
+            )  # fmt: skip
+            for place, one in zip(places, points, strict=True):
+                axes.annotate(
+                    names.get(place, ""), (place - first, one.mean), xytext=(0, over),
+                    textcoords="offset points", color=colour, fontsize=6.5,
+                    horizontalalignment="center",
+                )  # fmt: skip
+            if places:
+                axes.annotate(
+                    label, (where[-1], points[-1].mean), xytext=(8, 0),
+                    textcoords="offset points", color=colour, fontsize=8.5, weight="bold",
+                    verticalalignment="center",
+                )  # fmt: skip
+        axes.margins(x=0.06, y=0.1)
+        axes.set_xlim(right=axes.get_xlim()[1] * 1.22)
+        axes.set_xlabel("from the best card of the suit down", fontsize=8.5, color=INK)
+        axes.set_xticks([])
+    return _png(canvas)
+
+
+def stopping_bids(found: Sequence[Worth], plan: Plan) -> bytes:
+    """Return a PNG with a panel a rule set: what hands of each strength take, and where to stop."""
+    canvas, panels = _sheet(
+        found,
+        "How far to go",
+        "By what a hand promises: the points that it takes as declarer (band: the middle half, "
+        "line: the middle), and the bid at which to stop\n(upright lines: what may be as good). "
+        f"{plan.boards:,} hands a game, bot {plan.bots[0]} in all seats.",
+    )
+    for axes, worth in panels:
+        strong = worth.strengths
+        if not strong:
+            continue
+        x = [one.promise for one in strong]
+        axes.fill_between(
+            x, [one.quantiles[1] for one in strong], [one.quantiles[3] for one in strong],
+            color=BAND, alpha=0.35, linewidth=0, zorder=1,
+        )  # fmt: skip
+        middle = [one.quantiles[2] for one in strong]
+        axes.plot(x, middle, color=OTHER, linewidth=1.6, zorder=2)
+        axes.annotate(
+            "takes", (x[-1], middle[-1]), xytext=(4, 0), textcoords="offset points", color=OTHER,
+            fontsize=8.5, weight="bold", verticalalignment="center",
+        )  # fmt: skip
+        _stops(axes, worth)
+        axes.set_xlabel("points that the hand promises", fontsize=8.5, color=INK)
+        axes.margins(x=0.13)
+    return _png(canvas)
+
+
+def _stops(axes: Any, worth: Worth) -> None:  # noqa: ANN401
+    bidding = [one for one in worth.strengths if one.best.bid is not None]
+    if not bidding:
+        return
+    least = worth.table.bid_minimum
+    best = [float(one.best.bid or least) for one in bidding]
+    low = [one.as_good[0].bid or least for one in bidding]
+    high = [one.as_good[1].bid or least for one in bidding]
+    axes.errorbar(
+        [one.promise for one in bidding], best,
+        yerr=[
+            [b - a for a, b in zip(low, best, strict=True)],
+            [b - a for a, b in zip(best, high, strict=True)],
+        ],
+        fmt="D", color=TRUMP, markersize=4.5, ecolor=TRUMP, elinewidth=1.0, zorder=3,
+    )  # fmt: skip
+    axes.annotate(
+        "stop", (bidding[-1].promise, best[-1]), xytext=(7, -1), textcoords="offset points",
+        color=TRUMP, fontsize=8.5, weight="bold", verticalalignment="center",
+    )  # fmt: skip
+
+
+def _sheet(
+    found: Sequence[Worth], title: str, under: str
+) -> tuple[Canvas, list[tuple[Any, Worth]]]:
+    shown = list(found[:MOST])
+    across = min(ACROSS, max(1, len(shown)))
+    down = ceil(max(1, len(shown)) / across)
+    height = 1.1 + 2.75 * down
+    canvas = Canvas(figsize=(10.5, height), dpi=DOTS_PER_INCH, facecolor="white")
+    grid = canvas.subplots(down, across, squeeze=False)
+    canvas.subplots_adjust(
+        left=0.055, right=0.97, top=1 - 1.25 / height, bottom=0.5 / height, hspace=0.5, wspace=0.18
+    )
+    cells = [axes for line in grid for axes in line]
+    for axes in cells[len(shown) :]:
+        axes.set_visible(False)
+    for axes, worth in zip(cells, shown, strict=False):
+        axes.set_title(worth.label, loc="left", fontsize=10, color=INK)
+        axes.grid(color=RULE, linewidth=0.7, zorder=0)
+        axes.tick_params(length=0, labelsize=8.5, labelcolor=INK)
+        for side in ("top", "right", "left", "bottom"):
+            axes.spines[side].set_visible(False)
+    canvas.text(0.02, 1 - 0.35 / height, title, fontsize=14, weight="bold", color=INK)
+    canvas.text(0.02, 1 - 0.47 / height, under, fontsize=9, color=INK, verticalalignment="top")
+    return canvas, list(zip(cells, shown, strict=False))
+
+
+def _png(canvas: Canvas) -> bytes:
+    drawn = BytesIO()
+    canvas.savefig(drawn, format="png", metadata={"Software": None})
+    return drawn.getvalue()

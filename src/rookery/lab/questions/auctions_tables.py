@@ -1,0 +1,175 @@
+"""Tables about hands: what cards are worth, what hands take, and where to stop bidding."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import isfinite
+from textwrap import fill
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from rookery.cards import card_name
+from rookery.lab.questions import hand_value as at
+from rookery.rules.order import SUITS, TRUMP
+
+if TYPE_CHECKING:
+    from rookery.lab.question import Plan
+    from rookery.lab.questions.auctions import Stop, Strength, Worth
+
+WIDTH = 80
+SHARES = ("tenth", "quarter", "half", "three_quarters", "nine_tenths")
+
+
+def place_names(worth: Worth) -> dict[int, str]:
+    """Return what stands at each place of a hand's row under the first call of the rules.
+
+    A trump is named as a card of the first colour (``RK``, ``14``), another card by its rank.
+    """
+    table = worth.table
+    calls = [row for row in range(10) if table.calls >> row & 1]
+    row = calls[0]
+    other = next(suit for suit in range(4) if suit != row % 4)
+    names = {at.ONE: "start"}
+    for start, limit, suit in (
+        (at.TRUMPS, at.TRUMP_PLACES, TRUMP),
+        (at.SIDE, at.SIDE_PLACES, other),
+    ):
+        mask = table.mask[row * SUITS + suit]
+        cards = [card for card in range(57) if mask >> card & 1]
+        cards.sort(key=lambda card: -table.strength[row * 57 + card])
+        for i, card in enumerate(cards[:limit]):
+            names[start + i] = card_name(card, worth.rules.pack)[_colour_letters(card) :]
+    return names
+
+
+def _colour_letters(card: int) -> int:
+    return 0 if card == 56 else 1
+
+
+def card_values(found: Sequence[Worth]) -> pl.DataFrame:
+    """Return a row for each place in the order of trumps and of other suits.
+
+    ``points`` is what such a card adds to what its side takes as declarer, above the lowest other
+    card; the row of kind ``start`` is what a hand of those alone would take. ``card`` names it
+    under the first call that the rules have; where low cards may be best, ``place`` counts.
+    """
+    rows: list[dict[str, Any]] = []
+    for worth in found:
+        names = place_names(worth)
+        for place, value in worth.values.items():
+            kind = "start" if place == at.ONE else "trump" if place < at.SIDE else "other"
+            first = {"start": 0, "trump": at.TRUMPS - 1, "other": at.SIDE - 1}[kind]
+            rows.append(
+                {
+                    "rules": worth.label,
+                    "kind": kind,
+                    "place": place - first,
+                    "card": names.get(place),
+                    "points": value.mean,
+                    "points_ci95": value.ci95 if isfinite(value.ci95) else None,
+                }
+            )
+    return pl.DataFrame(rows, infer_schema_length=None)
+
+
+def strengths(found: Sequence[Worth]) -> pl.DataFrame:
+    """Return a row for each class of hands: what they took, and where to stop bidding on them."""
+    rows = [
+        {
+            "rules": worth.label,
+            "promise": one.promise,
+            "hands": one.hands,
+            "taken": one.taken.mean,
+            "taken_ci95": one.taken.ci95,
+            "spread": one.spread,
+            **dict(zip(SHARES, one.quantiles, strict=True)),
+            "stop": one.best.bid,
+            "stop_at_least": one.as_good[0].bid,
+            "stop_at_most": one.as_good[1].bid,
+            "gain": one.best.gain.mean,
+            "gain_ci95": one.best.gain.ci95,
+        }
+        for worth in found
+        for one in worth.strengths
+    ]
+    return pl.DataFrame(rows, infer_schema_length=None)
+
+
+def stops(found: Sequence[Worth]) -> pl.DataFrame:
+    """Return a row for each class of hands and each bid at which one may stop.
+
+    ``bid`` is null for never bidding. ``made_percent`` is how many would make that bid as declarer;
+    ``gain`` is by how many points a hand stopping there beats never bidding, ``short`` by how many
+    it falls short of the best stop.
+    """
+    rows = [
+        {
+            "rules": worth.label,
+            "promise": one.promise,
+            "bid": stop.bid,
+            "made_percent": stop.made,
+            "gain": stop.gain.mean,
+            "gain_ci95": stop.gain.ci95,
+            "short": stop.short.mean,
+            "short_ci95": stop.short.ci95,
+        }
+        for worth in found
+        for one in worth.strengths
+        for stop in one.stops
+    ]
+    return pl.DataFrame(rows, infer_schema_length=None)
+
+
+def text(found: Sequence[Worth], plan: Plan) -> str:
+    """Return card values and stopping bids for a terminal of 80 columns."""
+    parts = [
+        fill(
+            f"One hand of each of {plan.boards:,} boards, declared and played by {plan.bots[0]}. "
+            "Card values: what a card adds to the points that its side takes as declarer. A hand's "
+            "promise is what the bot expects to take with it. Stop: the bid up to which it is best "
+            "to go against the strongest of the others, who bids as the bot does; in brackets "
+            "what may be as good. Gain: points a hand over never bidding.",
+            WIDTH,
+        )
+    ]
+    parts += ["\n".join(_lines(worth)) for worth in found]
+    return "\n\n".join(parts)
+
+
+def _lines(worth: Worth) -> Iterator[str]:
+    names = place_names(worth)
+    if not worth.hands:
+        yield f"{worth.label}: its rules leave no choice of declarer"
+        return
+    yield f"{worth.label}: cards explain {100 * worth.explained:.0f} % of what a declarer takes"
+    values = worth.values
+    yield f"  start {values[at.ONE].mean:.0f}"
+    for label, first, last in (("trumps", at.TRUMPS, at.SIDE), ("others", at.SIDE, at.TAKEN)):
+        told = ", ".join(
+            f"{names.get(place, '?')}\u00a0{_signed(values[place].mean)}"
+            for place in worth.places
+            if first <= place < last
+        )
+        yield fill(told, WIDTH, initial_indent=f"  {label} ", subsequent_indent=" " * 9)
+    head = f"  {'promise':>9}{'hands':>9}{'takes':>7}{'half of them':>15}{'stop at':>9}"
+    yield f"{head}{'':15}{'gain':>7}"
+    yield from (_row(one) for one in worth.strengths)
+
+
+def _row(one: Strength) -> str:
+    middle = f"{one.quantiles[1]:.0f} to {one.quantiles[3]:.0f}"
+    low, high = one.as_good
+    sure = "" if low is high else f"({_bid(low)} to {_bid(high)})"
+    return (
+        f"  {one.promise:>9.0f}{one.hands:>9,}{one.taken.mean:>7.0f}{middle:>15}"
+        f"{_bid(one.best):>9} {sure:<14}{one.best.gain.mean:>7.0f}"
+    )
+
+
+def _bid(stop: Stop) -> str:
+    return "pass" if stop.bid is None else str(stop.bid)
+
+
+def _signed(value: float) -> str:
+    return f"{value:+.0f}".replace("-", "\u2212") if round(value) else "0"

@@ -1,0 +1,193 @@
+"""What noticing your partner is worth: the same bot with and without it, on duplicate boards.
+
+The first open question of the Menagerie paper, whose characters ignore their partners [S0].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from io import BytesIO
+from textwrap import fill
+from typing import TYPE_CHECKING, Any, Final
+
+from rookery.bots.names import BOTS, bot
+from rookery.lab.match import Match, Played
+from rookery.lab.match_result import difference_of, result_of
+from rookery.lab.question import Answer, CannotAsk, Plan, Setting
+from rookery.lab.work import Job, Sums
+from rookery.rules import Rules
+
+if TYPE_CHECKING:
+    import polars as pl
+
+WIDTH: Final = 80
+DOTS_PER_INCH: Final = 150
+INK: Final = "#333333"
+FAINT: Final = "#8A8A8A"
+MARKS: Final = (("o", "#0072B2"), ("D", "#D55E00"), ("s", "#009E73"), ("^", "#7A5195"), ("v", "k"))
+BOTH, ONE = "both", "one"
+
+
+@dataclass(frozen=True)
+class Cooperation:
+    """What it is worth to a bot that both partners notice each other, and that one of them does.
+
+    Attributes:
+        name: what study files call it.
+        about: what is asked.
+    """
+
+    name: str = "cooperation"
+    about: str = "What noticing your partner is worth: a bot against itself without it."
+
+    def jobs(self, plan: Plan) -> Sequence[Job]:
+        """Return a job for each game with partners, each bot, and one or both noticing."""
+        for name in plan.bots:
+            if name not in BOTS or "partner" not in BOTS[name].options:
+                raise CannotAsk(
+                    f"{self.name}: {name} cannot be told to notice or ignore its partner; expected "
+                    + " or ".join(key for key, entry in BOTS.items() if "partner" in entry.options)
+                )
+        if not any(has_partners(setting.rules) for setting in plan.settings):
+            raise CannotAsk(f"{self.name}: nobody has a partner in these games")
+        # Many games, few boards of each: code bound to each would take longer to compile than run.
+        jobs = [meeting(plan, *asked).job(_name(*asked)) for asked in _asked(plan)]
+        return [replace(job, bound=False) for job in jobs]
+
+    def answer(self, plan: Plan, sums: Mapping[str, Sums]) -> Answer:
+        """Return a row for each game, bot and line-up."""
+        import polars as pl
+
+        rows = []
+        for asked in _asked(plan):
+            counted = tuple(int(number) for number in sums[_name(*asked)])
+            played = Played(meeting(plan, *asked), counted, (), 0.0)
+            rows.append(_row(*asked, played))
+        table = pl.DataFrame(rows, infer_schema_length=None)
+        return Answer(
+            _text(table, plan),
+            {"cooperation": table},
+            lambda: {"cooperation.png": _picture(table, plan)},
+        )
+
+
+def has_partners(rules: Rules) -> bool:
+    """Return whether anybody has a partner under these rules."""
+    return rules.partnership != "alone"
+
+
+def meeting(plan: Plan, setting: Setting, name: str, who: str) -> Match:
+    """Return the match that answers one question: who notices, against those who do not."""
+    noticing, ignoring = bot(f"{name}:partner=noticed"), bot(f"{name}:partner=ignored")
+    others = 1 if who == BOTH else setting.rules.seats - 1
+    lineup = (noticing, *[ignoring] * others)
+    return Match(
+        setting.rules, setting.label, lineup, plan.boards, plan.seed, target=plan.target
+    )  # fmt: skip
+
+
+def _asked(plan: Plan) -> list[tuple[Setting, str, str]]:
+    return [
+        (setting, name, who)
+        for setting in plan.settings
+        if has_partners(setting.rules)
+        for name in plan.bots
+        # Where the partner is called there is no pair to begin with: one seat notices, or not.
+        for who in ((ONE,) if setting.rules.calls_partner else (BOTH, ONE))
+    ]
+
+
+def _name(setting: Setting, name: str, who: str) -> str:
+    return f"{setting.label}/{name}/{who}"
+
+
+def _row(setting: Setting, name: str, who: str, played: Played) -> dict[str, object]:
+    found, interval = result_of(played), difference_of(played)
+    made, bid = found.made, found.mean_bid
+    return {
+        "rules": setting.label,
+        "partners": "called" if setting.rules.calls_partner else "fixed",
+        "bot": name,
+        "noticing": who,
+        "boards": found.deals,
+        "points_a_board": interval.mean,
+        "points_a_board_ci95": (interval.high - interval.low) / 2,
+        "made_percent": None if made[0] is None else 100 * made[0],
+        "ignoring_made_percent": None if made[1] is None else 100 * made[1],
+        "contract": bid[0],
+        "ignoring_contract": bid[1],
+    }
+
+
+def _text(table: pl.DataFrame, plan: Plan) -> str:
+    lines = [
+        fill(
+            "Points a board by which those who notice their partner beat those who do not: the "
+            f"same bot on both sides, {plan.boards:,} duplicate boards a line, 95 % intervals. "
+            "Both: the two partners notice each other; one: only one of them does. Where a "
+            "partner is called, one seat notices.",
+            WIDTH,
+        ),
+        "",
+        f"{'':<23}{'bot':<10}{'both notice':>17}{'one notices':>17}",
+    ]
+    for rules, name in table.select("rules", "bot").unique(maintain_order=True).iter_rows():
+        own = table.filter((table["rules"] == rules) & (table["bot"] == name))
+        cells = {row["noticing"]: row for row in own.iter_rows(named=True)}
+        told = "".join(f"{_cell(cells.get(who)):>17}" for who in (BOTH, ONE))
+        label = rules if len(rules) < 23 else f"{rules[:21]}~"
+        lines.append(f"{label:<23}{name:<10}{told}")
+    return "\n".join(lines)
+
+
+def _cell(row: dict[str, Any] | None) -> str:
+    if row is None:
+        return "-"
+    return f"{row['points_a_board']:+.1f} \u00b1 {row['points_a_board_ci95']:.1f}"
+
+
+def _picture(table: pl.DataFrame, plan: Plan) -> bytes:
+    from matplotlib.figure import Figure as Canvas
+
+    games = table["rules"].unique(maintain_order=True).to_list()
+    names = table["bot"].unique(maintain_order=True).to_list()
+    height = 1.75 + 0.34 * len(games)
+    canvas = Canvas(figsize=(9.6, height), dpi=DOTS_PER_INCH, facecolor="white")
+    panels = canvas.subplots(1, 2, sharey=True, sharex=True)
+    canvas.subplots_adjust(
+        left=0.2, right=0.97, top=1 - 1.2 / height, bottom=0.55 / height, wspace=0.08
+    )
+    heads = {BOTH: "both partners notice each other", ONE: "only one of them notices"}
+    for axes, (who, head) in zip(panels, heads.items(), strict=True):
+        axes.axvline(0, color=INK, linewidth=0.9, linestyle=(0, (4, 3)), zorder=1)
+        for i, name in enumerate(names):
+            own = table.filter((table["bot"] == name) & (table["noticing"] == who))
+            mark, colour = MARKS[i % len(MARKS)]
+            y = [games.index(rules) + (i - (len(names) - 1) / 2) * 0.16 for rules in own["rules"]]
+            axes.errorbar(
+                own["points_a_board"], y, xerr=own["points_a_board_ci95"], fmt=mark, color=colour,
+                markersize=4.6, ecolor=INK, elinewidth=0.8, label=name, zorder=3,
+            )  # fmt: skip
+        axes.set_title(head, loc="left", fontsize=10, color=INK)
+        axes.set_yticks(range(len(games)), games)
+        axes.set_ylim(len(games) - 0.4, -0.6)
+        axes.tick_params(length=0, labelsize=8.5, labelcolor=INK)
+        axes.grid(color="#E6E6E6", linewidth=0.7, zorder=0)
+        axes.set_xlabel("points a board ahead, with 95 % interval", fontsize=8.5, color=INK)
+        for side in ("top", "right", "left", "bottom"):
+            axes.spines[side].set_visible(False)
+    if len(names) > 1:
+        panels[0].legend(loc="upper right", bbox_to_anchor=(1.0, 1.0), frameon=False, fontsize=8.5)
+    canvas.text(
+        0.02, 1 - 0.35 / height, "What noticing your partner is worth", fontsize=14,
+        weight="bold", color=INK,
+    )  # fmt: skip
+    canvas.text(
+        0.02, 1 - 0.62 / height,
+        f"The same bot with and without it, {plan.boards:,} duplicate boards a game.",
+        fontsize=9, color=INK,
+    )  # fmt: skip
+    drawn = BytesIO()
+    canvas.savefig(drawn, format="png", metadata={"Software": None})
+    return drawn.getvalue()

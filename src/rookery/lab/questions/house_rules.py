@@ -1,0 +1,98 @@
+"""What every rule does: each rule set of a plan, and each single change to it that fits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rookery.bots.decide import kind_of
+from rookery.lab.changes import Change, changes_of
+from rookery.lab.question import Answer, CannotAsk, Plan, Setting
+from rookery.lab.questions.rule_sets import RuleSet, RuleSets, Target
+from rookery.lab.work import Job, Sums
+from rookery.rules import Rules
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+@dataclass(frozen=True)
+class Found:
+    """One rule set of the plan: how it plays, and how each change to it does.
+
+    Attributes:
+        label: what tables call it.
+        base: the rule set itself.
+        played: the changes that fit and may matter in a hand, each as it was measured.
+        left: the changes that were not played: they do not fit, or cannot matter in a hand.
+    """
+
+    label: str
+    base: RuleSet
+    played: tuple[tuple[Change, RuleSet], ...]
+    left: tuple[Change, ...]
+
+
+@dataclass(frozen=True)
+class HouseRules:
+    """What each rule set's hands are like, and what every single change to it changes."""
+
+    name: str = "house-rules"
+    about: str = (
+        "How often contracts make, what cards and seats are worth, and what each rule changes."
+    )
+
+    def jobs(self, plan: Plan) -> Sequence[Job]:
+        """Return a job for each rule set of the plan; it plays all changes on the same boards."""
+        if len(plan.bots) != 2:
+            raise CannotAsk(
+                f"{self.name}: {len(plan.bots)} bots; expected 2, the one that plays and a weaker "
+                "one against which its skill shows"
+            )
+        if plan.target == "cuda":
+            raise CannotAsk(f"{self.name}: the target cuda cannot play it; expected numba")
+        return [self._job(plan, setting) for setting in plan.settings]
+
+    def answer(self, plan: Plan, sums: Mapping[str, Sums]) -> Answer:
+        """Return the rule sets, their changes, and what was left out."""
+        from rookery.lab.questions import house_rules_tables as tables
+
+        found = [self._found(plan, setting, sums) for setting in plan.settings]
+        variants, changes = tables.variants(found), tables.changes(found)
+        left = tables.left(found)
+        return Answer(
+            tables.text(variants, changes, left, plan),
+            {"rule-sets": variants, "changes": changes, "not-played": left},
+            lambda: self._draw(plan, variants, changes),
+        )
+
+    def _job(self, plan: Plan, setting: Setting) -> RuleSets:
+        strong, weak = (kind_of(bot) for bot in plan.bots)
+        rules = (setting.rules, *(changed for _, changed in _played(setting.rules)))
+        target: Target = "python" if plan.target == "python" else "numba"
+        return RuleSets(setting.label, rules, plan.boards, (strong, weak), plan.seed, target)
+
+    def _found(self, plan: Plan, setting: Setting, sums: Mapping[str, Sums]) -> Found:
+        base, *measured = self._job(plan, setting).measured(sums[setting.label])
+        changes = [change for change, _ in _played(setting.rules)]
+        left = tuple(change for change in changes_of(setting.rules) if change.kind != "played")
+        return Found(setting.label, base, tuple(zip(changes, measured, strict=True)), left)
+
+    def _draw(
+        self, plan: Plan, variants: pl.DataFrame, changes: pl.DataFrame
+    ) -> Mapping[str, bytes]:
+        from rookery.lab.questions import house_rules_pictures as pictures
+
+        return {
+            "rule-sets.png": pictures.rule_sets(variants, plan),
+            "changes.png": pictures.changes(changes, plan),
+        }
+
+
+def _played(rules: Rules) -> list[tuple[Change, Rules]]:
+    return [
+        (change, change.rules)
+        for change in changes_of(rules)
+        if change.kind == "played" and change.rules is not None
+    ]

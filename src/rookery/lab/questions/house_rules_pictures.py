@@ -1,0 +1,128 @@
+"""Rules in two pictures: what hands are like under each, and what each option can change."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import TYPE_CHECKING, Any, Final
+
+import polars as pl
+from matplotlib.figure import Figure as Canvas
+
+if TYPE_CHECKING:
+    from rookery.lab.question import Plan
+
+DOTS_PER_INCH: Final = 150
+INK: Final = "#333333"
+FAINT: Final = "#8A8A8A"
+RULE: Final = "#E6E6E6"
+DOT: Final = "#0072B2"  # Okabe and Ito's blue
+PANELS: Final = {
+    "made": "contracts made\n%",
+    "spread": "spread of a hand\npoints",
+    "rook": "value of the Rook\npoints",
+    "nest": "value of the nest\npoints",
+    "lead": "value of the lead\npoints",
+    "luck": "decided by the deal\n%",
+    "skill": "skill\nsd of a hand",
+}
+MOVED: Final = {
+    "made": "contracts made\n%",
+    "contract": "mean contract\npoints",
+    "luck": "decided by the deal\n%",
+    "skill": "skill\nsd of a hand",
+}
+
+
+def rule_sets(variants: pl.DataFrame, plan: Plan) -> bytes:
+    """Return a PNG with a row a rule set and a panel a quantity, each with its interval."""
+    ordered = variants.sort("skill", descending=True, nulls_last=True)
+    names = ordered["rules"].to_list()
+    canvas, panels = _sheet(names, list(PANELS.values()), 0.24)
+    for axes, column in zip(panels, PANELS, strict=True):
+        shown = ordered.with_row_index("y").filter(pl.col(column).is_not_null())
+        if shown[column].min() is not None and float(str(shown[column].min())) < 0:
+            axes.axvline(0, color=FAINT, linewidth=0.8, zorder=1)
+        axes.errorbar(
+            shown[column], shown["y"], xerr=shown[f"{column}_ci95"].fill_null(0), fmt="o",
+            markersize=4.2, color=DOT, ecolor=INK, elinewidth=0.9, zorder=3,
+        )  # fmt: skip
+    bot, weak = plan.bots
+    _titles(
+        canvas,
+        "The games of Rook, and what decides them",
+        f"{plan.boards:,} boards a game, played by {bot}; skill is {bot} over {weak}; lines are 95 "
+        "% intervals; most skill at the top. No dot: no such card or nest.",
+    )
+    return _png(canvas)
+
+
+def changes(table: pl.DataFrame, plan: Plan) -> bytes:
+    """Return a PNG with a row an option: a dot for each single change of it in each rule set."""
+    told = [f"{name}_change" for name in MOVED]
+    moving = table.filter(~pl.col("same"))
+    reach = (
+        moving.group_by("option")
+        .agg(pl.max_horizontal(pl.col(c).abs().max() / _scale(moving, c) for c in told).alias("r"))
+        .sort("r", descending=True)
+    )
+    names = reach["option"].to_list()
+    heads = [f"{head}, \u00b1 {_usual(moving, name)}" for name, head in MOVED.items()]
+    canvas, panels = _sheet(names, heads, 0.25)
+    for axes, column in zip(panels, told, strict=True):
+        axes.axvline(0, color=FAINT, linewidth=0.8, zorder=1)
+        for y, option in enumerate(names):
+            own = moving.filter(pl.col("option") == option)[column].drop_nulls()
+            axes.plot(
+                own, [y] * len(own), "|", markersize=9, markeredgewidth=1.1, color=DOT, alpha=0.55
+            )  # fmt: skip
+    games = table["rules"].n_unique() if table.height else 0
+    _titles(
+        canvas,
+        "What one changed rule can do",
+        f"A stroke is one change of that option alone in one of {games} games, against the same "
+        f"{plan.boards:,} boards;\n"
+        f"played by {plan.bots[0]}; \u00b1 is half of a usual 95 % interval.",
+    )
+    return _png(canvas)
+
+
+def _scale(table: pl.DataFrame, column: str) -> float:
+    most = table[column].abs().max()
+    return float(str(most)) if most else 1.0
+
+
+def _usual(table: pl.DataFrame, name: str) -> str:
+    usual = table[f"{name}_change_ci95"].median()
+    return "?" if usual is None else f"{float(str(usual)):.2g}"
+
+
+def _sheet(names: list[str], heads: list[str], row: float) -> tuple[Canvas, list[Any]]:
+    height = 1.75 + row * max(1, len(names))
+    canvas = Canvas(figsize=(1.9 + 1.55 * len(heads), height), dpi=DOTS_PER_INCH, facecolor="white")
+    panels = list(canvas.subplots(1, len(heads), sharey=True, squeeze=False)[0])
+    canvas.subplots_adjust(
+        left=2.0 / canvas.get_figwidth(), right=0.985, top=1 - 1.32 / height,
+        bottom=0.33 / height, wspace=0.14,
+    )  # fmt: skip
+    for axes, head in zip(panels, heads, strict=True):
+        axes.set_title(head, fontsize=9, color=INK, loc="left")
+        axes.set_ylim(len(names) - 0.4, -0.6)
+        axes.set_yticks(range(len(names)), names)
+        axes.tick_params(length=0, labelsize=8.5, labelcolor=INK)
+        axes.grid(color=RULE, linewidth=0.7, zorder=0)
+        axes.locator_params(axis="x", nbins=4)
+        for side in ("top", "right", "left", "bottom"):
+            axes.spines[side].set_visible(False)
+    return canvas, panels
+
+
+def _titles(canvas: Canvas, title: str, under: str) -> None:
+    height = canvas.get_figheight()
+    canvas.text(0.02, 1 - 0.35 / height, title, fontsize=14, weight="bold", color=INK)
+    canvas.text(0.02, 1 - 0.47 / height, under, fontsize=9, color=INK, verticalalignment="top")
+
+
+def _png(canvas: Canvas) -> bytes:
+    drawn = BytesIO()
+    canvas.savefig(drawn, format="png", metadata={"Software": None})
+    return drawn.getvalue()

@@ -1,0 +1,190 @@
+"""Tables about rules: a line a rule set, a line a change, and what was not played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import isfinite
+from textwrap import fill
+from typing import TYPE_CHECKING, Any, Final
+
+import polars as pl
+
+from rookery.lab.questions.blocks import Measured, block_count, student
+from rookery.lab.questions.quantities import QUANTITIES
+from rookery.rules.errors import shown
+
+if TYPE_CHECKING:
+    from rookery.lab.question import Plan
+    from rookery.lab.questions.house_rules import Found
+
+WIDTH: Final = 80
+COLUMNS: Final = {  # of the table in the text: heading and places
+    "made": ("made %", 0),
+    "contract": ("bid", 0),
+    "spread": ("spread", 0),
+    "rook": ("Rook", 0),
+    "lead": ("lead", 0),
+    "nest": ("nest", 0),
+    "seat_1": ("seat", 1),
+    "luck": ("luck %", 0),
+    "ahead": ("skill", 0),
+    "skill": ("in sd", 2),
+}
+TOLD: Final = {
+    "made": "contracts made, %",
+    "contract": "mean contract, points",
+    "spread": "spread of a hand, points",
+    "rook": "value of the Rook, points",
+    "lead": "value of the lead, points",
+    "nest": "value of the nest, points",
+    "seat_1": "value of the dealer's left, points",
+    "luck": "decided by the deal, %",
+    "skill": "skill, in sd of a hand",
+}
+LABEL: Final = 22
+
+
+def variants(found: Sequence[Found]) -> pl.DataFrame:
+    """Return a row for each rule set: every quantity, and half of its 95 % interval."""
+    rows = [
+        {
+            "rules": one.label,
+            "name": one.base.rules.name,
+            **dict(_pairs((name, one.base.figure(q)) for name, q in QUANTITIES.items())),
+        }
+        for one in found
+    ]
+    return pl.DataFrame(rows, infer_schema_length=None)
+
+
+def changes(found: Sequence[Found]) -> pl.DataFrame:
+    """Return a row for each change that was played.
+
+    Besides every quantity there is ``x_change``, by how much it lies above that of the unchanged
+    rules on the same boards; ``same`` says that not one hand came out differently.
+    """
+    rows: list[dict[str, Any]] = []
+    for one in found:
+        before = {name: one.base.figure(q) for name, q in QUANTITIES.items()}
+        for change, measured in one.played:
+            row: dict[str, Any] = {
+                "rules": one.label,
+                "option": change.option,
+                "setting": shown(change.setting),
+                "same": measured.blocks.same(one.base.blocks),
+            }
+            for name, quantity in QUANTITIES.items():
+                if row["same"]:
+                    now = before[name]
+                    moved = Measured(0.0 if isfinite(now.mean) else now.mean, now.ci95 * 0)
+                else:
+                    now = measured.figure(quantity)
+                    moved = measured.beyond(one.base, quantity)
+                row |= dict(_pairs([(name, now), (f"{name}_change", moved)]))
+            rows.append(row)
+    return pl.DataFrame(rows, schema=None if rows else _CHANGES, infer_schema_length=None)
+
+
+def left(found: Sequence[Found]) -> pl.DataFrame:
+    """Return a row for each change that was not played, and why."""
+    schema = dict.fromkeys(("rules", "option", "setting", "why"), pl.String)
+    return pl.DataFrame(
+        [
+            {
+                "rules": one.label,
+                "option": change.option,
+                "setting": shown(change.setting),
+                "why": change.problem or "decides nothing in a hand here",
+            }
+            for one in found
+            for change in one.left
+        ],
+        schema=schema,
+    )
+
+
+def text(variants: pl.DataFrame, changes: pl.DataFrame, left: pl.DataFrame, plan: Plan) -> str:
+    """Return what was found, for a terminal of 80 columns."""
+    bot, weak = plan.bots
+    heads = "".join(f"{head:>{max(5, len(head)) + 1}}" for head, _ in COLUMNS.values())
+    lines = [f"{'':<{LABEL}}{heads}"]
+    lines += [_line(row) for row in variants.iter_rows(named=True)]
+    lines.append("")
+    lines += [
+        fill(sentence, WIDTH)
+        for sentence in (
+            "Points unless said otherwise. Rook, lead, seat (left of the dealer): how far that "
+            "side ends above the others. Nest: what it brings its declarer. Spread: standard "
+            f"deviation of a hand. Luck: what comes again when {bot} and {weak} change places; "
+            f"skill: {bot} over {weak}.",
+            *_counted(changes, left, plan),
+        )
+    ]
+    strongest = list(_strongest(changes, plan.boards))
+    if strongest:
+        lines += ["", "Single changes that do most, with 95 % intervals:", *strongest]
+    return "\n".join(lines)
+
+
+def wider(changes: pl.DataFrame, boards: int) -> float:
+    """Return how much wider an interval must be, with so many changes looked at (Bonferroni)."""
+    blocks = block_count(boards)
+    looked_at = max(1, changes.filter(~pl.col("same")).height * len(TOLD))
+    return student(blocks, 0.05 / looked_at) / student(blocks)
+
+
+def _line(row: dict[str, Any]) -> str:
+    cells = ""
+    for name, (head, places) in COLUMNS.items():
+        value = row[name]
+        cell = "-" if value is None else f"{value:.{places}f}"
+        cells += f"{cell:>{max(5, len(head)) + 1}}"
+    label: str = row["rules"]
+    return f"{label if len(label) < LABEL else label[: LABEL - 2] + '~':<{LABEL}}{cells}"
+
+
+def _counted(changes: pl.DataFrame, left: pl.DataFrame, plan: Plan) -> Iterator[str]:
+    same = int(changes["same"].sum()) if changes.height else 0
+    idle = left.filter(pl.col("why") == "decides nothing in a hand here").height
+    yield (
+        f"{changes.height:,} single changes were played on the same {plan.boards:,} boards as "
+        f"their rules; {same:,} of them changed nothing that {plan.bots[0]} does. {idle:,} more "
+        f"decide nothing in a hand, and {left.height - idle:,} do not fit with the other rules; "
+        "these are listed."
+    )
+
+
+def _strongest(changes: pl.DataFrame, boards: int) -> Iterator[str]:
+    if not changes.height:
+        return
+    factor = wider(changes, boards)
+    for name, label in TOLD.items():
+        moved, sure = f"{name}_change", f"{name}_change_ci95"
+        clear = changes.filter(pl.col(moved).abs() > factor * pl.col(sure))
+        if not clear.height:
+            continue
+        yield f"  {label}"
+        for rising in (True, False):
+            one = clear.sort(moved, descending=rising).row(0, named=True)
+            if (one[moved] > 0) == rising:
+                places = 2 if name == "skill" else 1
+                figures = f"{one[moved]:+.{places}f} \u00b1{one[sure]:.{places}f}"
+                told = f"{one['rules']}: {one['option']} = {one['setting']}"
+                yield f"    {figures:<14} {told}"[:WIDTH]
+
+
+def _pairs(figures: Any) -> Iterator[tuple[str, float | None]]:  # noqa: ANN401
+    for name, measured in figures:
+        yield name, measured.mean if isfinite(measured.mean) else None
+        yield f"{name}_ci95", measured.ci95 if isfinite(measured.ci95) else None
+
+
+_CHANGES: Final = {
+    **dict.fromkeys(("rules", "option", "setting"), pl.String),
+    "same": pl.Boolean,
+    **{
+        f"{name}{end}": pl.Float64
+        for name in QUANTITIES
+        for end in ("", "_ci95", "_change", "_change_ci95")
+    },
+}

@@ -1,0 +1,126 @@
+"""Which of two bots is ahead under each rule set, and by how much: duplicate boards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from itertools import combinations
+from typing import TYPE_CHECKING, Final
+
+from rookery.bots.names import bot
+from rookery.lab.boards import BOARDS, SQUARES, TOTAL
+from rookery.lab.match import Match as Meeting
+from rookery.lab.match import Played
+from rookery.lab.match_result import Result, result_of
+from rookery.lab.question import Answer, CannotAsk, Plan
+from rookery.lab.work import Job, Sums
+
+if TYPE_CHECKING:
+    import polars as pl
+
+BARS: Final = 40  # in one picture
+
+
+@dataclass(frozen=True)
+class Match:
+    """Every two bots of the plan against each other, under every rule set of it.
+
+    Attributes:
+        families: its boards are those of the plan's family.
+    """
+
+    name: str = "match"
+    about: str = "Which of two bots is ahead, in points a board, and how often contracts are made."
+    families: bool = True
+
+    def jobs(self, plan: Plan) -> Sequence[Job]:
+        """Return a job for each rule set and pair of bots."""
+        return [meeting.job(name) for name, meeting in _meetings(plan)]
+
+    def answer(self, plan: Plan, sums: Mapping[str, Sums]) -> Answer:
+        """Return a row for each rule set and pair."""
+        import polars as pl
+
+        table = pl.DataFrame(
+            [_row(result_of(_played(meeting, sums[name]))) for name, meeting in _meetings(plan)]
+        )
+        return Answer(_text(table), {"match": table}, lambda: {"match.png": _picture(table)})
+
+
+def _meetings(plan: Plan) -> Iterator[tuple[str, Meeting]]:
+    if len(plan.bots) < 2:
+        raise CannotAsk(f"match: {len(plan.bots)} bot to compare; expected 2 or more")
+    bots = [bot(name) for name in plan.bots]
+    if plan.target == "cuda" and any(one.kernel is None for one in bots):
+        raise CannotAsk("match: only kernel bots can play on cuda; leave --target out")
+    for setting in plan.settings:
+        for one, other in combinations(bots, 2):
+            yield (
+                f"{setting.label}, {one} - {other}",
+                Meeting(
+                    setting.rules, setting.label, (one, other), plan.boards, plan.seed,
+                    plan.family, target=plan.target,
+                ),
+            )  # fmt: skip
+
+
+def _played(meeting: Meeting, sums: Sums) -> Played:
+    noted = tuple(int(number) for number in sums)
+    return Played(meeting, noted, ((noted[BOARDS], noted[TOTAL], noted[SQUARES]),), 0.0)
+
+
+def _row(result: Result) -> dict[str, object]:
+    low, high = result.difference.ci95
+    return {
+        "rules": result.rules,
+        "bot": result.seats[0],
+        "against": result.seats[1],
+        "boards": result.deals,
+        "points_a_board": result.difference.mean,
+        "points_a_board_ci95": (high - low) / 2,
+        "points_a_hand": result.points_per_hand[0],
+        "against_points_a_hand": result.points_per_hand[1],
+        "contracts": result.contracts[0],
+        "against_contracts": result.contracts[1],
+        "made": result.made[0],
+        "against_made": result.made[1],
+        "illegal": result.illegal,
+    }
+
+
+def _text(table: pl.DataFrame) -> str:
+    lines = ["Points a board ahead, with 95 % intervals:"]
+    rules = ""
+    for row in table.iter_rows(named=True):
+        if row["rules"] != rules:
+            rules = row["rules"]
+            lines.append(f"  {rules}")
+        sure = abs(row["points_a_board"]) > row["points_a_board_ci95"]
+        lines.append(
+            f"    {row['bot'] + ' - ' + row['against']:<28} "
+            f"{row['points_a_board']:+8.2f} ± {row['points_a_board_ci95']:<6.2f}"
+            f"{'' if sure else ' undecided'}".rstrip()
+        )
+    return "\n".join(lines)
+
+
+def _picture(table: pl.DataFrame) -> bytes:
+    from matplotlib.figure import Figure
+
+    shown = table.head(BARS)
+    labels = [f"{row['rules']}: {row['bot']} - {row['against']}" for row in shown.to_dicts()]
+    figure = Figure(figsize=(8, 1.2 + 0.3 * len(labels)), layout="constrained")
+    axes = figure.add_subplot()
+    axes.axvline(0, color="#8A8A8A", linewidth=1)
+    axes.errorbar(
+        shown["points_a_board"], range(len(labels)), xerr=shown["points_a_board_ci95"],
+        fmt="o", color="#0072B2", capsize=3,
+    )  # fmt: skip
+    axes.set_yticks(range(len(labels)), labels)
+    axes.set_ylim(len(labels) - 0.5, -0.5)
+    axes.set_xlabel("points a board ahead, with 95 % interval")
+    axes.spines[["top", "right", "left"]].set_visible(False)
+    drawn = BytesIO()
+    figure.savefig(drawn, format="png", dpi=120, metadata={"Software": None})
+    return drawn.getvalue()

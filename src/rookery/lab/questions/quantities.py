@@ -1,0 +1,168 @@
+"""What is told about a rule set: each quantity by name, and how it follows from the sums."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, NamedTuple, TypeAlias
+
+import numpy as np
+
+from rookery.lab.boards import sides_of
+from rookery.lab.questions import measure as at
+from rookery.lab.questions.blocks import Rows, Statistic
+from rookery.rules.table import RuleTable
+
+Formula: TypeAlias = Callable[["Shape", Rows], Rows]
+
+
+class Shape(NamedTuple):
+    """What a figure has to know of the rules besides the sums."""
+
+    seats: int
+    sides: int  # rooms of a duel
+    unit: int  # of a margin
+
+    @classmethod
+    def of(cls, table: RuleTable) -> Shape:
+        """Return the shape of a rule set.
+
+        >>> from rookery.rules import load
+        >>> from rookery.rules.table import compile_rules
+        >>> Shape.of(compile_rules(load("dixie_6")))
+        Shape(seats=6, sides=2, unit=1)
+        """
+        return cls(table.seats, sides_of(table), at.unit(table))
+
+
+class Quantity(NamedTuple):
+    """A figure of a rule set.
+
+    Attributes:
+        name: its name in files.
+        unit: ``%``, ``points`` or ``sd`` (standard deviations of a hand's margin).
+        meaning: what it says, in a sentence.
+        formula: how it follows from summed rows.
+    """
+
+    name: str
+    unit: str
+    meaning: str
+    formula: Formula
+
+    def of(self, table: RuleTable) -> Statistic:
+        """Return the figure as a function of summed rows under one rule set."""
+        shape = Shape.of(table)
+        return lambda sums: self.formula(shape, sums)
+
+
+def _ratio(part: int, whole: int, factor: float = 1.0) -> Formula:
+    return lambda _, sums: factor * _over(sums[..., part], sums[..., whole])
+
+
+def _points(part: int, whole: int) -> Formula:
+    return lambda shape, sums: _over(sums[..., part], sums[..., whole]) / shape.unit
+
+
+def _passed_out(_: Shape, sums: Rows) -> Rows:
+    out = sums[..., at.UNSCORED]
+    return 100 * _over(out, out + sums[..., at.ROOMS])
+
+
+def _over(part: Rows, whole: Rows) -> Rows:
+    return np.asarray(np.divide(part, np.where(whole > 0, whole, np.nan)))
+
+
+def _spread(shape: Shape, sums: Rows) -> Rows:
+    return np.sqrt(_over(sums[..., at.SQUARES], shape.seats * sums[..., at.ROOMS])) / shape.unit
+
+
+def _variance(shape: Shape, sums: Rows) -> Rows:
+    return _over(sums[..., at.DUEL_SQUARES], shape.seats * sums[..., at.DUEL_ROOMS])
+
+
+def _ahead(sums: Rows) -> Rows:
+    return _over(sums[..., at.DUEL_MARGIN], sums[..., at.DUEL_ROOMS])
+
+
+def _luck(shape: Shape, sums: Rows) -> Rows:
+    # Any two rooms of a board share the deal and nothing else, once the mean result of the better
+    # bot is taken from its seats and given back to the others: what is left in common is the deal.
+    others = shape.sides - 1
+    common = _over(sums[..., at.DUEL_SHARED], shape.seats * others * sums[..., at.DUEL_ROOMS])
+    total = _variance(shape, sums)
+    return 100 * _over(common + (_ahead(sums) / others) ** 2, total)
+
+
+def _skill(shape: Shape, sums: Rows) -> Rows:
+    return _over(_ahead(sums), np.sqrt(_variance(shape, sums)))
+
+
+LEFT_OF_DEALER: Final = "seat_1"
+
+
+def _seat(position: int) -> Quantity:
+    where = "on the dealer's left" if position == 0 else f"place {position + 1} from there"
+
+    def formula(shape: Shape, sums: Rows) -> Rows:
+        if position >= shape.seats:
+            return np.full(sums.shape[:-1], np.nan)
+        return _points(at.SEAT_MARGIN + position, at.ROOMS)(shape, sums)
+
+    return Quantity(f"seat_{position + 1}", "points", f"margin of the seat {where}", formula)
+
+
+QUANTITIES: Final[dict[str, Quantity]] = {
+    quantity.name: quantity
+    for quantity in (
+        Quantity("made", "%", "contracts that are made", _ratio(at.MADE, at.CONTRACTS, 100)),
+        Quantity("contract", "points", "the mean contract", _ratio(at.BID, at.CONTRACTS)),
+        Quantity(
+            "taken", "points", "what the declarer's side takes", _ratio(at.TAKEN, at.CONTRACTS)
+        ),
+        Quantity(
+            "passed_out",
+            "%",
+            "deals that nobody bids on and that are dealt again",
+            _passed_out,
+        ),
+        Quantity("spread", "points", "standard deviation of a hand's margin", _spread),
+        Quantity(
+            "rook",
+            "points",
+            "margin of the side that is dealt the Rook",
+            _points(at.ROOK_MARGIN, at.ROOK_HELD),
+        ),
+        Quantity(
+            "lead",
+            "points",
+            "margin of the side on lead, less its margin with the lead one seat on",
+            _points(at.LEAD_GAIN, at.LEADS),
+        ),
+        Quantity(
+            "nest",
+            "points",
+            "what the declarer's side takes, less what it takes with the nest left as dealt",
+            _ratio(at.NEST_TAKEN, at.NESTS),
+        ),
+        Quantity(
+            "nest_score",
+            "points",
+            "margin of the declarer's side, less its margin with the nest left as dealt",
+            _points(at.NEST_GAIN, at.NESTS),
+        ),
+        *(_seat(position) for position in range(8)),
+        Quantity(
+            "luck",
+            "%",
+            "share of the variance of a hand's margin that comes again when others play the deal",
+            _luck,
+        ),
+        Quantity(
+            "ahead",
+            "points",
+            "margin of the better bot over the weaker one",
+            _points(at.DUEL_MARGIN, at.DUEL_ROOMS),
+        ),
+        Quantity("skill", "sd", "the same, in standard deviations of a hand's margin", _skill),
+    )
+}  # fmt: skip

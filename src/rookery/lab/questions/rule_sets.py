@@ -1,0 +1,108 @@
+"""Rule sets measured on the same boards, as work that a crew can carry out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final, Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from rookery.bots.mine import Mine
+from rookery.cards import CARDS
+from rookery.engine.kernel import load
+from rookery.engine.records import array_of
+from rookery.engine.state import Hidden, State
+from rookery.lab.questions.blocks import Blocks, Measured, block_count, block_size
+from rookery.lab.questions.measure import NOTES, WIDTH, measure_boards
+from rookery.lab.questions.quantities import Quantity
+from rookery.rules import Rules
+from rookery.rules.table import PLACES, RuleTable, compile_rules
+
+Target: TypeAlias = Literal["python", "numba"]
+
+PIECE: Final = 500  # boards that a worker takes at a time
+
+
+@dataclass(frozen=True)
+class RuleSets:
+    """Some rule sets, each on the same boards; a job of the laboratory.
+
+    Attributes:
+        name: names the job in a journal.
+        rules: the rule sets.
+        units: boards of each.
+        bots: the numbers of the bot that is measured, and of a weaker one.
+        seed: of all deals and dice, 0 to 2^63 - 1.
+        target: where the kernels run.
+        piece: boards that a worker takes at a time.
+    """
+
+    name: str
+    rules: tuple[Rules, ...]
+    units: int
+    bots: tuple[int, int]
+    seed: int
+    target: Target = "numba"
+    piece: int = PIECE
+
+    @cached_property
+    def tables(self) -> tuple[RuleTable, ...]:
+        """The rule sets as the engine reads them."""
+        return tuple(compile_rules(rules) for rules in self.rules)
+
+    def count(self, first: int, size: int) -> npt.NDArray[np.int64]:
+        """Return the sums over some boards, shape (rule sets * blocks * `WIDTH`,)."""
+        sums = np.zeros((len(self.rules), block_count(self.units) * WIDTH), np.int64)
+        block = block_size(self.units)
+        play = _player(self.target)
+        for table, row in zip(self.tables, sums, strict=True):
+            play(table, *self.bots, self.seed, first, size, block, row)
+        return sums.reshape(-1)
+
+    def measured(self, sums: npt.NDArray[np.int64]) -> list[RuleSet]:
+        """Return the rule sets with what `sums`, those over all boards, say of them."""
+        rows = sums.reshape(len(self.rules), block_count(self.units), WIDTH)
+        return [
+            RuleSet(rules, table, Blocks(own))
+            for rules, table, own in zip(self.rules, self.tables, rows, strict=True)
+        ]
+
+
+@dataclass(frozen=True)
+class RuleSet:
+    """One rule set that has been measured."""
+
+    rules: Rules
+    table: RuleTable
+    blocks: Blocks
+
+    def figure(self, quantity: Quantity) -> Measured:
+        """Return a figure; nan where these rules have no such thing."""
+        return self.blocks(quantity.of(self.table))
+
+    def beyond(self, base: RuleSet, quantity: Quantity) -> Measured:
+        """Return by how much a figure lies above that of `base`, over the same boards."""
+        return self.blocks.beyond(quantity.of(self.table), base.blocks, quantity.of(base.table))
+
+
+def _player(target: Target) -> Callable[..., None]:
+    # One compiled program serves all rule sets: bound to each, compiling would take all the time.
+    boards: Callable[..., Any] = load(target, measure_boards)
+    mine = [Mine() for _ in range(PLACES)]
+
+    def plain(table: RuleTable, *rest: Any) -> None:  # noqa: ANN401
+        *told, sums = rest
+        noted = [0] * len(sums)
+        lists: Sequence[list[int]] = ([0] * PLACES, [0] * PLACES, [0] * CARDS, [0] * NOTES)
+        boards(table, State(), Hidden(), mine, *lists, *told, noted)
+        sums += np.array(noted, np.int64)
+
+    def compiled(table: RuleTable, *rest: Any) -> None:  # noqa: ANN401
+        (rules,), (state,), (hidden,) = array_of(table), array_of(State()), array_of(Hidden())
+        arrays = (np.zeros(size, np.int64) for size in (PLACES, PLACES, CARDS, NOTES))
+        boards(rules, state, hidden, array_of(*mine), *arrays, *rest)
+
+    return plain if target == "python" else compiled

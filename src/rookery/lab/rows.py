@@ -1,0 +1,250 @@
+"""Rows of a study's hands, played again with everything written down, and put into files.
+
+Memory stays flat: some hundreds of hands are played, made into frames and written, then the next.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from errno import EIO
+from io import BytesIO
+from itertools import combinations
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import polars as pl
+
+from rookery.bots.decide import seated
+from rookery.bots.mine import Mine
+from rookery.bots.names import bot
+from rookery.cards import CARDS
+from rookery.engine.actions import ACTIONS
+from rookery.engine.kernel import load
+from rookery.engine.state import Hidden, State
+from rookery.lab import rows_play as at
+from rookery.lab.boards import rooms_of
+from rookery.lab.question import CannotAsk, Plan, Setting, Target
+from rookery.lab.rows_frames import Frames, Written, frames_of
+from rookery.lab.schema_rows import TABLES
+from rookery.lab.seeds import Family
+from rookery.lab.work import Told
+from rookery.rules.table import PLACES, RuleTable
+
+BATCH: Final = 256  # hands
+USUAL: Final = 150  # decisions in a long hand
+GROUP: Final = 64 * BATCH  # hands in a part of a file
+PLAIN: Final = 10_000  # boards, up to which the plain engine is done sooner than the compiler
+FEW: Final = 3  # rule sets, up to which a program for each compiles sooner than one for all
+
+
+def lineups(table: RuleTable, bots: Sequence[str]) -> list[tuple[str, ...]]:
+    """Return who sits where from seat 0 on, for every two bots: one on a side, one elsewhere.
+
+    >>> from rookery.rules import load as rules
+    >>> from rookery.rules.table import compile_rules
+    >>> lineups(compile_rules(rules("kd_tournament")), ["papa", "hog"])
+    [('papa', 'hog', 'papa', 'hog')]
+    """
+    pairs = combinations(bots, 2) if len(bots) > 1 else [(bots[0], bots[0])]
+    side = table.partners[0]
+    return [
+        tuple(one if side >> seat & 1 else other for seat in range(table.seats))
+        for one, other in pairs
+    ]
+
+
+def plan_rows(plan: Plan, boards: int, told: Told | None = None) -> Iterator[Frames]:
+    """Yield frames of the first boards of every rule set and line-up of a plan.
+
+    Args:
+        plan: what is played.
+        boards: how many of each; never more than the plan has.
+        told: called with how many boards are done, and how many there are.
+    """
+    hands = done = 0
+    some = min(boards, plan.boards)
+    whole = some * sum(len(lineups(setting.table, plan.bots)) for setting in plan.settings)
+    bound = len(plan.settings) <= FEW
+    if told:
+        told(0, whole)
+    for setting in plan.settings:
+        for lineup in lineups(setting.table, plan.bots):
+            kinds = [_kernel(name) for name in lineup]
+            names = dict(zip(kinds, lineup, strict=True))
+            target: Target = "python" if some <= PLAIN or plan.target == "python" else "numba"
+            for played, written in play_rows(
+                setting, kinds, some, plan.seed, target, plan.family, bound=bound
+            ):
+                yield frames_of(written, setting, names, plan.seed, hands)
+                hands += len(written.hands)
+                done += played
+                if told:
+                    told(done, whole)
+
+
+def _kernel(name: str) -> int:
+    number = bot(name).kernel
+    if number is None:
+        raise CannotAsk(
+            f"{name}: plays a hand at a time, and rows are of compiled play; leave it out"
+        )
+    return number
+
+
+def play_rows(
+    setting: Setting,
+    kinds: Sequence[int],
+    boards: int,
+    seed: int,
+    target: Target = "numba",
+    family: Family = Family.TUNING,
+    *,
+    bound: bool = True,
+) -> Iterator[tuple[int, Written]]:
+    """Play the first boards of a family; yield some at a time: how many, and what was written.
+
+    Args:
+        setting: the rules.
+        kinds: the bots' numbers, from seat 0 of the first room on.
+        boards: how many.
+        seed: of all boards.
+        target: where they are played, ``python`` or ``numba``.
+        family: which of the three families of boards they are from.
+        bound: compile for these rules and bots alone; else one program serves all.
+    """
+    table = setting.table
+    given = (table, seated(kinds)) if bound else ()
+    play: Any = load(target, at.play_boards_noted, *given)
+    rooms = rooms_of(table, kinds)
+    some = max(1, BATCH // rooms)
+    notes = Notes(target, some * rooms, table.hand_size, rooms)
+    records = _records(target, table)
+    lineup, seats, dice, order = (_room(target, size) for size in (PLACES, PLACES, PLACES, CARDS))
+    for seat, kind in enumerate(kinds):
+        lineup[seat] = kind
+    first = 0
+    while first < boards:
+        played = play(
+            *records, lineup, seats, dice, order, rooms, seed,
+            family.first_board + first, min(some, boards - first), *notes.rooms, notes.capacity,
+        )  # fmt: skip
+        yield played, notes.take()
+        first += played
+
+
+class Notes:
+    """Room for hands to be written down in.
+
+    Attributes:
+        rooms: how many rows there are, then hands, tricks and decisions, then room for `legal`.
+        capacity: for how many decisions there is room.
+    """
+
+    def __init__(self, target: Target, hands: int, tricks: int, longest: int = 1) -> None:
+        """Make room for `hands` hands of `tricks` tricks, `longest` of them as long as can be."""
+        self.capacity = hands * USUAL + longest * at.MOST_DECISIONS
+        sizes = (
+            *(3, hands * at.HAND, hands * tricks * at.TRICK),
+            *(self.capacity * at.DECISION, ACTIONS),
+        )
+        self.rooms = tuple(_room(target, size) for size in sizes)
+
+    @property
+    def hands(self) -> int:
+        """Return how many hands have been written down."""
+        return int(self.rooms[0][at.HANDS_USED])
+
+    @property
+    def decisions(self) -> int:
+        """Return how many decisions have been written down."""
+        return int(self.rooms[0][at.DECISIONS_USED])
+
+    def take(self) -> Written:
+        """Return what has been written, in arrays of their own, and make the room empty."""
+        used, hands, tricks, decisions, _ = self.rooms
+
+        def rows(room: Any, place: int, width: int) -> Any:  # noqa: ANN401
+            found = np.array(room[: int(used[place]) * width], np.int64).reshape(-1, width)
+            used[place] = 0
+            return found
+
+        return Written(
+            rows(hands, at.HANDS_USED, at.HAND),
+            rows(tricks, at.TRICKS_USED, at.TRICK),
+            rows(decisions, at.DECISIONS_USED, at.DECISION),
+        )
+
+
+def _records(target: Target, table: RuleTable) -> tuple[Any, ...]:
+    mine = [Mine() for _ in range(PLACES)]
+    if target == "python":
+        return table, State(), Hidden(), mine
+    from rookery.engine.records import array_of
+
+    return array_of(table)[0], array_of(State())[0], array_of(Hidden())[0], array_of(*mine)
+
+
+def _room(target: Target, size: int) -> Any:  # noqa: ANN401
+    return [0] * size if target == "python" else np.zeros(size, np.int64)
+
+
+def write_rows(folder: Path, batches: Iterable[Frames]) -> list[Path]:
+    """Write frames into a Parquet file for each table, and return the files.
+
+    They appear in `folder` when all is written; what was there before stays until then.
+
+    Raises:
+        OSError: they cannot be written; `folder` is as it was before.
+    """
+    parts = Path(tempfile.mkdtemp(dir=folder, prefix=".rows-"))
+    try:
+        try:
+            _write_parts(parts, batches)
+            made = {name: _joined(parts, name) for name in TABLES}
+        except pl.exceptions.PolarsError as error:
+            reason = f"rows cannot be written: {str(error).splitlines()[0]}"
+            raise OSError(EIO, reason, str(folder)) from None
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, str(folder)) from None
+        found = []
+        for name, path in made.items():
+            found.append(folder / f"{name}.parquet")
+            os.replace(path, found[-1])  # noqa: PTH105
+        return found
+    finally:
+        shutil.rmtree(parts, ignore_errors=True)
+
+
+def _write_parts(parts: Path, batches: Iterable[Frames]) -> None:
+    waiting: list[Frames] = [{name: pl.DataFrame(schema=t.schema) for name, t in TABLES.items()}]
+    number = 0
+
+    def write() -> None:
+        for name in TABLES:
+            frame = pl.concat([frames[name] for frames in waiting])
+            data = BytesIO()  # Polars itself does not say that a disk is full
+            frame.write_parquet(data)
+            (parts / f"{name}-{number:06}.parquet").write_bytes(data.getbuffer())
+
+    for frames in batches:
+        waiting.append(frames)
+        if sum(len(one["hands"]) for one in waiting) >= GROUP:
+            write()
+            waiting.clear()
+            number += 1
+    if waiting:
+        write()
+
+
+def _joined(parts: Path, name: str) -> Path:
+    """Return one file with all rows of a table, safe on the disk."""
+    whole = parts / f"{name}.parquet"
+    pl.scan_parquet(sorted(parts.glob(f"{name}-*.parquet"))).sink_parquet(whole)
+    with whole.open("rb") as file:
+        os.fsync(file.fileno())
+    whole.chmod(0o644)
+    return whole

@@ -1,0 +1,220 @@
+"""Rows of the Menagerie's games: the hands that the study counts, with everything written down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from rookery.bots.decide import seated
+from rookery.bots.mine import Mine, forget
+from rookery.engine.bits import lowest
+from rookery.engine.deal import deal, shuffle
+from rookery.engine.kernel import kernel, load
+from rookery.engine.rng import seeded
+from rookery.engine.state import DONE, NEST, PLAY, Hidden, State
+from rookery.engine.trick import play
+from rookery.lab import rows_play as at
+from rookery.lab.bulk_games import Target
+from rookery.lab.figures import NAMES
+from rookery.lab.menagerie import RULES, Mode
+from rookery.lab.published import auction, begin_tricks, book, card_to_play, deal_cards, side_points
+from rookery.lab.question import Setting
+from rookery.lab.real_game import book_hand, open_real_game
+from rookery.lab.rows import BATCH, USUAL, Notes
+from rookery.lab.rows_frames import Frames, frames_of
+from rookery.lab.rows_play import note_hand, note_trick, play_noted
+from rookery.lab.tally import CAST, Tally, open_game
+from rookery.lab.work import Told
+from rookery.rules import load as rules_of
+from rookery.rules.table import RuleTable
+
+PLAIN: Final = 2_000  # games, up to which the plain engine is done sooner than the compiler
+
+
+@kernel
+def play_real_hand(
+    table: RuleTable,
+    s: State,
+    h: Hidden,
+    mine: Sequence[Mine],
+    t: Tally,
+    dealer: int,
+    game: int,
+    number: int,
+    used: list[int],
+    hands: list[int],
+    tricks: list[int],
+    decisions: list[int],
+    room: list[int],
+) -> int:
+    """Play deal `number` of a game and write it down.
+
+    Returns the mask of those who have won the game, 0 in mid-game, -1 for a hand without a score.
+    """
+    shuffle(table, h, t.order)
+    deal(table, s, h, t.order, dealer)
+    for seat in range(table.seats):
+        forget(mine[seat])
+    play_noted(table, s, h, mine, t.cast, room, used, decisions, tricks)
+    note_hand(table, s, h, t.cast, t.order, game, number, used, hands)
+    return book_hand(table, s, t) if s.phase == DONE else -1
+
+
+@kernel
+def begin_published(h: Hidden, t: Tally, seed: int, game: int) -> None:
+    """Draw the seats of a game of the program's."""
+    h.rng = seeded(seed, game)
+    open_game(h, t)
+
+
+@kernel
+def play_published_hand(
+    table: RuleTable,
+    s: State,
+    h: Hidden,
+    t: Tally,
+    declarer: int,
+    contract: int,
+    colour: int,
+    game: int,
+    number: int,
+    used: list[int],
+    hands: list[int],
+    tricks: list[int],
+    decisions: list[int],
+) -> int:
+    """Play a dealt hand as the program does and write it down; return the winners' mask, or 0."""
+    h.pickup = h.nest
+    s.declarer = declarer
+    s.phase = NEST
+    s.turn = declarer
+    begin_tricks(table, s, h, t, colour)
+    step = 0
+    cards = h.nest
+    while cards:
+        note_card(declarer, NEST, lowest(cards), step, used, decisions)
+        cards &= cards - 1
+        step += 1
+    for trick in range(table.hand_size):
+        leader = s.turn
+        for _ in range(table.seats):
+            card = card_to_play(table, s, h, t.cast[s.turn])
+            note_card(s.turn, PLAY, card, step, used, decisions)
+            step += 1
+            play(table, s, h, card)
+        if s.tricks > trick:
+            note_trick(table, s, leader, used, tricks)
+    won = book(s, h, t, declarer, contract)
+    s.declarer = declarer
+    s.contract = contract
+    s.made = 1 if side_points(s, h, declarer) >= contract else 0
+    h.allies = 1 << declarer | 1 << (declarer ^ 2)
+    for seat in range(table.seats):
+        s.points[seat] = side_points(s, h, seat)
+        lost = h.allies >> seat & 1 and not s.made
+        s.score[seat] = -contract if lost else s.points[seat]
+    note_hand(table, s, h, t.cast, t.order, game, number, used, hands)
+    return won
+
+
+@kernel
+def note_card(
+    seat: int, phase: int, card: int, step: int, used: list[int], decisions: list[int]
+) -> None:
+    """Write down a card of the program's, who knows no legal choices to count."""
+    row = used[at.DECISIONS_USED] * at.DECISION
+    decisions[row + at.OF_HAND] = used[at.HANDS_USED]
+    decisions[row + at.STEP] = step
+    decisions[row + at.SEAT] = seat
+    decisions[row + at.PLACE] = seat
+    decisions[row + at.IN_PHASE] = phase
+    decisions[row + at.ACTION] = card
+    decisions[row + at.CHOICES] = -1
+    used[at.DECISIONS_USED] += 1
+
+
+def game_rows(
+    mode: Mode, games: int, seed: int, told: Told | None = None, *, target: Target | None = None
+) -> Iterator[Frames]:
+    """Yield frames of the first games of a study, as `rookery.lab.rows.plan_rows` does.
+
+    Args:
+        mode: what was played.
+        games: how many games, the first of the study.
+        seed: the study's.
+        told: called with how many games are done, and how many there are.
+        target: where they are played; whichever is sooner done where None.
+    """
+    setting = Setting(RULES if mode is Mode.RULES else "published", rules_of(RULES))
+    where = target or ("python" if games <= PLAIN else "numba")
+    notes = Notes(where, 2 * BATCH, setting.table.hand_size)
+    hands = 0
+
+    def frames() -> Frames:
+        nonlocal hands
+        written = notes.take()
+        made = frames_of(written, setting, dict(enumerate(NAMES)), seed, hands)
+        hands += len(written.hands)
+        return made
+
+    play = (_real if mode is Mode.RULES else _published)(where, setting.table, seed, notes)
+    if told:
+        told(0, games)
+    for game in range(games):
+        for _ in play(game):
+            if notes.hands >= BATCH or notes.decisions > BATCH * USUAL:
+                yield frames()
+        if told:
+            told(game + 1, games)
+    yield frames()
+
+
+def _real(target: Target, table: RuleTable, seed: int, notes: Notes) -> Any:  # noqa: ANN401
+    given = (table, seated(range(CAST)))
+    begin: Any = load(target, open_real_game, *given)
+    play: Any = load(target, play_real_hand, *given)
+    rules, s, h, mine, t = _records(target, table)
+
+    def hands(game: int) -> Iterator[None]:
+        begin(rules, h, mine, t, seed, game)
+        won = number = dealer = 0
+        while won <= 0:
+            won = play(rules, s, h, mine, t, dealer, game, number, *notes.rooms)
+            dealer = (dealer + (won >= 0)) % table.seats
+            number += 1
+            yield
+
+    return hands
+
+
+def _published(target: Target, table: RuleTable, seed: int, notes: Notes) -> Any:  # noqa: ANN401
+    given = (table, seated(range(CAST)))
+    begin: Any = load(target, begin_published, *given)
+    bid: Any = load(target, auction, *given)
+    lay_out: Any = load(target, deal_cards, *given)
+    play: Any = load(target, play_published_hand, *given)
+    rules, s, h, _, t = _records(target, table)
+
+    def hands(game: int) -> Iterator[None]:
+        begin(h, t, seed, game)
+        won = number = 0
+        while not won:
+            lay_out(rules, s, h, t)
+            if not number:
+                colour = bid(s, h, t)
+                declarer, contract = s.declarer, s.contract
+            won = play(rules, s, h, t, declarer, contract, colour, game, number, *notes.rooms[:-1])
+            number += 1
+            yield
+
+    return hands
+
+
+def _records(target: Target, table: RuleTable) -> tuple[Any, ...]:
+    mine = [Mine() for _ in range(CAST)]
+    if target == "python":
+        return table, State(), Hidden(), mine, Tally()
+    from rookery.engine.records import array_of
+
+    one = (array_of(record)[0] for record in (table, State(), Hidden()))
+    return *one, array_of(*mine), array_of(Tally())[0]

@@ -1,0 +1,234 @@
+"""Hands played with every decision written down: the same hands as those of a match.
+
+A kernel fills three tables of whole numbers, flat, a row behind the other, from which
+`rookery.lab.rows_frames` makes frames.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from rookery.bots.decide import decide, decide_card
+from rookery.bots.mine import Mine, forget, look, look_at_trick
+from rookery.bots.random_bot import random_action
+from rookery.cards import CARDS
+from rookery.engine.actions import BID_LEVELS
+from rookery.engine.bits import lowest
+from rookery.engine.deal import deal
+from rookery.engine.kernel import kernel
+from rookery.engine.permitted import among, permitted
+from rookery.engine.state import PLAY, Hidden, State
+from rookery.engine.step import actor, apply, legal
+from rookery.engine.trick import after, play
+from rookery.engine.worth import points_of
+from rookery.lab.boards import draw_board
+from rookery.rules.table import PLACES, RuleTable
+
+# Columns of a hand.
+BOARD, ROOM, DEALER, PHASE, DECLARER, CONTRACT, SUN_BID, CALL, ROOK_LOW, MADE = range(10)
+CALLED: Final = 10  # two cards
+SIDE: Final = 12  # mask of the declarer's side
+PICKUP: Final = 13  # the nest as the declarer found it; 0 where nobody took it up
+DISCARDS: Final = 14  # the nest after that
+POINTS: Final = 15
+SCORE: Final = POINTS + PLACES
+SEATED: Final = SCORE + PLACES  # the bots
+DEALT: Final = SEATED + PLACES  # the deck in the order dealt
+HAND: Final = DEALT + CARDS
+
+# Columns of a trick; the cards are in the order played.
+TRICK_HAND, NUMBER, LEADER, WINNER, WORTH, LAID = range(6)
+TRICK: Final = LAID + PLACES
+
+# Columns of a decision.
+OF_HAND, STEP, SEAT, PLACE, IN_PHASE, ACTION, CHOICES = range(7)
+DECISION: Final = 7
+
+# In a hand, at most: between two bids everybody else passes; then cards are laid away and played.
+MOST_DECISIONS: Final = PLACES * (BID_LEVELS + 2) + 3 * CARDS
+
+HANDS_USED, TRICKS_USED, DECISIONS_USED = range(3)  # places in the counts of rows
+
+
+@kernel
+def note_decision(
+    table: RuleTable,
+    s: State,
+    h: Hidden,
+    seat: int,
+    action: int,
+    room: list[int],
+    step: int,
+    used: list[int],
+    decisions: list[int],
+) -> None:
+    """Write down what `seat` is about to do."""
+    at = used[DECISIONS_USED] * DECISION
+    decisions[at + OF_HAND] = used[HANDS_USED]
+    decisions[at + STEP] = step
+    decisions[at + SEAT] = seat
+    decisions[at + PLACE] = s.turn
+    decisions[at + IN_PHASE] = s.phase
+    decisions[at + ACTION] = action
+    decisions[at + CHOICES] = legal(table, s, h, room)
+    used[DECISIONS_USED] += 1
+
+
+@kernel
+def note_trick(table: RuleTable, s: State, leader: int, used: list[int], tricks: list[int]) -> None:
+    """Write down the trick that has just been completed."""
+    at = used[TRICKS_USED] * TRICK
+    tricks[at + TRICK_HAND] = used[HANDS_USED]
+    tricks[at + NUMBER] = s.tricks - 1
+    tricks[at + LEADER] = leader
+    tricks[at + WINNER] = s.winner[s.tricks - 1]
+    heap = 0
+    place = leader
+    for i in range(table.seats + table.blind):
+        tricks[at + LAID + i] = s.trick[place]
+        heap |= 1 << s.trick[place]
+        place = after(table, s, place)
+    tricks[at + WORTH] = points_of(table, heap)
+    used[TRICKS_USED] += 1
+
+
+@kernel
+def note_hand(
+    table: RuleTable,
+    s: State,
+    h: Hidden,
+    kinds: list[int],
+    order: list[int],
+    board: int,
+    number: int,
+    used: list[int],
+    hands: list[int],
+) -> None:
+    """Write down a hand that is over; those that follow belong to the next."""
+    at = used[HANDS_USED] * HAND
+    hands[at + BOARD] = board
+    hands[at + ROOM] = number
+    hands[at + DEALER] = s.dealer
+    hands[at + PHASE] = s.phase
+    hands[at + DECLARER] = s.declarer
+    hands[at + CONTRACT] = s.contract
+    hands[at + SUN_BID] = s.sun
+    hands[at + CALL] = s.call
+    hands[at + ROOK_LOW] = s.rook_low
+    hands[at + MADE] = s.made
+    hands[at + CALLED] = s.called[0]
+    hands[at + CALLED + 1] = s.called[1]
+    hands[at + SIDE] = h.allies
+    hands[at + PICKUP] = h.pickup
+    hands[at + DISCARDS] = h.nest
+    for seat in range(table.seats):
+        hands[at + POINTS + seat] = s.points[seat]
+        hands[at + SCORE + seat] = s.score[seat]
+        hands[at + SEATED + seat] = kinds[seat]
+    for i in range(table.cards):
+        hands[at + DEALT + i] = order[i]
+    used[HANDS_USED] += 1
+
+
+@kernel
+def play_noted(
+    table: RuleTable,
+    s: State,
+    h: Hidden,
+    mine: Sequence[Mine],
+    kinds: list[int],
+    room: list[int],
+    used: list[int],
+    decisions: list[int],
+    tricks: list[int],
+) -> None:
+    """Play the dealt hand to its end as a match does, and write down every decision and trick."""
+    step = 0
+    while s.phase < PLAY:
+        seat = s.turn
+        m = mine[seat]
+        look(table, s, h, m)
+        cards = m.cards
+        action = decide(table, s, m, kinds[seat])
+        if not permitted(table, s, h, cards, action):
+            m.cards = cards
+            action = random_action(table, s, m)
+        note_decision(table, s, h, seat, action, room, step, used, decisions)
+        apply(table, s, h, action)
+        step += 1
+    while s.phase == PLAY:
+        seat = actor(s)
+        m = mine[seat]
+        look_at_trick(table, s, h, m)
+        cards = m.cards
+        card = decide_card(table, s, m, kinds[seat])
+        if not among(cards, card):
+            card = lowest(cards)
+        note_decision(table, s, h, seat, card, room, step, used, decisions)
+        leader = s.leader
+        complete = s.tricks
+        play(table, s, h, card)
+        if s.tricks > complete:
+            note_trick(table, s, leader, used, tricks)
+        step += 1
+
+
+@kernel
+def play_boards_noted(
+    table: RuleTable,
+    s: State,
+    h: Hidden,
+    mine: Sequence[Mine],
+    lineup: list[int],
+    kinds: list[int],
+    dice: list[int],
+    order: list[int],
+    rooms: int,
+    seed: int,
+    first: int,
+    boards: int,
+    used: list[int],
+    hands: list[int],
+    tricks: list[int],
+    decisions: list[int],
+    room: list[int],
+    capacity: int,
+) -> int:
+    """Play boards as `rookery.lab.boards.play_boards` does, and write them down.
+
+    Returns how many were played: fewer than `boards` where `decisions` might not hold another.
+
+    Args:
+        table: the rules.
+        s: room for what lies open.
+        h: room for what lies face down.
+        mine: room for what each seat knows.
+        lineup: the bots from seat 0 of the first room on.
+        kinds: room for who sits where.
+        dice: room for each seat's generator.
+        order: room for the deck.
+        rooms: how often a board is played.
+        seed: of all boards.
+        first: number of the first board.
+        boards: how many.
+        used: rows written so far, of each table.
+        hands: rows of `HAND` numbers.
+        tricks: rows of `TRICK` numbers.
+        decisions: rows of `DECISION` numbers.
+        room: for `legal` to write in, shape (ACTIONS,).
+        capacity: for how many decisions there is room.
+    """
+    for board in range(first, first + boards):
+        if used[DECISIONS_USED] + rooms * MOST_DECISIONS > capacity:
+            return board - first
+        draw_board(table, s, h, dice, order, seed, board)
+        for number in range(rooms):
+            deal(table, s, h, order, board % table.seats)
+            for seat in range(table.seats):
+                kinds[seat] = lineup[(seat - number + table.seats) % table.seats]
+                mine[seat].rng = dice[seat]
+                forget(mine[seat])
+            play_noted(table, s, h, mine, kinds, room, used, decisions, tricks)
+            note_hand(table, s, h, kinds, order, board, number, used, hands)
+    return boards

@@ -1,0 +1,164 @@
+"""The columns of the rows that studies write: one table a hand, one a trick, one a decision.
+
+``docs/parquet.md`` is `page` of them, and a test holds it to that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+import polars as pl
+from polars._typing import PolarsDataType
+
+TEXTS: Final = pl.List(pl.String)
+PER_SEAT: Final = pl.List(pl.Int64)
+
+
+class Column(NamedTuple):
+    """A column: what it holds, and what that means.
+
+    Attributes:
+        name: as in the file.
+        kind: its type.
+        text: one sentence.
+    """
+
+    name: str
+    kind: PolarsDataType
+    text: str
+
+
+class Table(NamedTuple):
+    """A table of rows: its file is ``NAME.parquet``."""
+
+    name: str
+    text: str
+    columns: tuple[Column, ...]
+
+    @property
+    def schema(self) -> pl.Schema:
+        """Return the columns as Polars has them."""
+        return pl.Schema({column.name: column.kind for column in self.columns})
+
+
+KEY: Final = Column("hand", pl.Int64, "Number of the hand in these files; it joins the tables.")
+
+HANDS: Final = Table(
+    "hands",
+    "One row a hand.",
+    (
+        KEY,
+        Column("rules", pl.String, "What the study calls the rules: a variant's id, or a label."),
+        Column("seed", pl.Int64, "Seed of the run."),
+        Column("board", pl.Int64, "Number of the board, or of the game in a study of games."),
+        Column(
+            "room",
+            pl.Int64,
+            "Number of the room in which the board was played, or of the hand in its game.",
+        ),
+        Column("dealer", pl.Int64, "Seat that deals."),
+        Column("bots", TEXTS, "Who sits where, from seat 0 on."),
+        Column(
+            "deal",
+            pl.List(TEXTS),
+            "The cards dealt to each seat, and last to a blind hand, in the order it plays them.",
+        ),
+        Column("nest", TEXTS, "The nest as it was dealt."),
+        Column("ended", pl.String, "`done`, or `redealt` where the hand ended unscored."),
+        Column("declarer", pl.Int64, "Seat of the declarer; null where there is none."),
+        Column("bid", pl.Int64, "The contract, in points; null without a declarer."),
+        Column("sun", pl.Boolean, "Whether the declarer bid the Sun."),
+        Column("call", pl.String, "The final trump call; null before one is made."),
+        Column("rook_low", pl.Boolean, "Whether the declarer ranked the Rook low."),
+        Column("called", TEXTS, "The partner cards called."),
+        Column("side", PER_SEAT, "Seats of the declarer's side, ascending; empty without one."),
+        Column(
+            "discards",
+            TEXTS,
+            "The nest as the declarer left it; null where nobody took it up.",
+        ),
+        Column("made", pl.Boolean, "Whether the contract was made; null where none was played."),
+        Column("points", PER_SEAT, "What each seat's side took, from seat 0; null if unscored."),
+        Column("score", PER_SEAT, "What each seat scored, from seat 0; null if unscored."),
+    ),
+)
+TRICKS: Final = Table(
+    "tricks",
+    "One row a complete trick.",
+    (
+        KEY,
+        Column("trick", pl.Int64, "Number of the trick in its hand, from 0."),
+        Column("leader", pl.Int64, "Seat that led."),
+        Column("cards", TEXTS, "The cards in the order played, the leader's first."),
+        Column("winner", pl.Int64, "Seat that won it; the number of seats for a blind hand."),
+        Column("points", pl.Int64, "Points of its counters."),
+    ),
+)
+DECISIONS: Final = Table(
+    "decisions",
+    "One row a decision; cards laid away or called one at a time are a decision each.",
+    (
+        KEY,
+        Column("step", pl.Int64, "Number of the decision in its hand, from 0."),
+        Column("seat", pl.Int64, "Who decides: the declarer for a dummy."),
+        Column("place", pl.Int64, "Whose turn it is: the dummy's own seat for a dummy."),
+        Column(
+            "phase",
+            pl.String,
+            "`auction`, `nest`, `trump`, `rook`, `call`, `leader`, `circus` or `play`.",
+        ),
+        Column("action", pl.String, "What was done, as a game record writes it, without the seat."),
+        Column(
+            "choices",
+            pl.Int64,
+            "How many actions were legal; null where the rules of Rook do not say.",
+        ),
+    ),
+)
+TABLES: Final[Mapping[str, Table]] = {table.name: table for table in (HANDS, TRICKS, DECISIONS)}
+
+
+def page() -> str:
+    """Return the page of the documentation about these tables, in Markdown."""
+    parts = [_HEAD]
+    for table in TABLES.values():
+        parts.append(f"\n## `{table.name}.parquet`\n\n{table.text}\n\n| Column | Type | Meaning |")
+        parts.append("|---|---|---|")
+        parts += [f"| `{c.name}` | {_kind(c.kind)} | {c.text} |" for c in table.columns]
+    return "\n".join(parts) + "\n"
+
+
+_HEAD: Final = """\
+# Rows in Parquet
+
+`rookery study NAME --rows N --out DIR` writes the first N boards (games, in the Menagerie) of every
+rule set and line-up hand by hand, trick by trick and decision by decision. The hands are those that
+the study counts: the same seed, the same cards, the same bots.
+
+Seats are numbered clockwise from 0, cards and calls are written as everywhere (`R14 G1 RK`; `SA HK
+JK` in a standard pack), points are game points. `DIR` holds three files; `hand` joins them.
+
+```python
+import polars as pl
+
+hands = pl.read_parquet("DIR/hands.parquet")
+tricks = pl.read_parquet("DIR/tricks.parquet").join(hands, on="hand")
+```
+
+`rookery.lab.rows_record.record_of` makes a game record of any hand, for `rookery replay`.
+
+<!-- Written by `python -m rookery.lab.schema_rows`; change the columns there. -->"""
+
+_WORDS: Final = {"Int64": "whole number", "String": "text", "Boolean": "yes or no"}
+
+
+def _kind(kind: PolarsDataType) -> str:
+    if isinstance(kind, pl.List):
+        inner = _kind(kind.inner)
+        return f"list of {inner}s" if not inner.startswith("list") else f"list of lists{inner[4:]}"
+    return _WORDS[str(kind)]
+
+
+if __name__ == "__main__":
+    print(page(), end="")

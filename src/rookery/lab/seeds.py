@@ -1,0 +1,35 @@
+"""Seeds for tuning, validation and the holdout: three families of boards that never meet.
+
+A board's cards and dice come from the seed and the board's number. Each family has numbers of its
+own, so whatever seeds are chosen, no deal of one family is a deal of another.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final
+
+from rookery.lab.streams import SHARE
+
+SEEDS: Final = 1 << 63
+BOARDS: Final = (1 << 61) // SHARE  # of one family and seed: its streams are 2^61
+
+
+class Family(StrEnum):
+    """What boards are for.
+
+    Tuning: look as often as you like. Validation: for a choice among few. Holdout: one look.
+    """
+
+    TUNING = "tuning"
+    VALIDATION = "validation"
+    HOLDOUT = "holdout"
+
+    @property
+    def first_board(self) -> int:
+        """The number of the family's first board.
+
+        >>> Family.TUNING.first_board, Family.HOLDOUT.first_board == 2 * BOARDS
+        (0, True)
+        """
+        return list(Family).index(self) * BOARDS

@@ -1,0 +1,66 @@
+"""A sequential test: play on until it is known which of two answers is right.
+
+The generalised sequential probability ratio test of Wald for the mean of values whose spread is
+not known: under each of the two hypotheses the variance is the likeliest one, so that the logarithm
+of the likelihood ratio after `n` values is ``n / 2 * log(v_low / v_high)``, `v` being the mean
+square distance from the mean that the hypothesis names.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf, log
+from typing import Literal, TypeAlias
+
+Side: TypeAlias = Literal["low", "high"]
+
+
+@dataclass(frozen=True)
+class Sprt:
+    """The test.
+
+    Attributes:
+        low: the mean that one hypothesis names, points a board.
+        high: the mean that the other names; larger.
+        alpha: how often it may say "high" where `low` is true.
+        beta: how often it may say "low" where `high` is true.
+    """
+
+    low: float
+    high: float
+    alpha: float = 0.05
+    beta: float = 0.05
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The ratios, as logarithms, at which it says "low" and "high".
+
+        >>> [round(bound, 3) for bound in Sprt(0, 5).bounds]
+        [-2.944, 2.944]
+        """
+        return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
+
+    def ratio(self, count: int, total: int, squares: int, unit: float = 1) -> float:
+        """Return the logarithm of the likelihood ratio; positive where `high` is the likelier.
+
+        Args:
+            count: how many boards.
+            total: the sum of their results.
+            squares: the sum of these results' squares.
+            unit: by what results are divided to be points a board.
+        """
+        if not count:
+            return 0.0
+        mean = total / count / unit
+        spread = max(0, squares * count - total * total) / (count * count) / unit**2
+        one, other = spread + (mean - self.low) ** 2, spread + (mean - self.high) ** 2
+        if one == other:
+            return 0.0
+        if not one or not other:
+            return inf if one else -inf
+        return count / 2 * log(one / other)
+
+    def answer(self, ratio: float) -> Side | None:
+        """Return what the test says, None where it does not know yet."""
+        low, high = self.bounds
+        return "low" if ratio <= low else "high" if ratio >= high else None

@@ -1,0 +1,223 @@
+"""A study as a file: which bots, which rules, how many boards, which seed, what is asked.
+
+```toml
+name = "rook-in-the-deck"
+about = "Does the Rook help the better bot?"
+bots = ["club", "papa"]
+rules = ["kd_tournament", { base = "kd_tournament", rook_value = 0 }]
+boards = 20000
+seed = 1
+questions = ["match"]
+```
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from hashlib import sha256
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from rookery.bots.decide import UnknownBot
+from rookery.bots.names import bot
+from rookery.lab.question import Plan, Setting, Target
+from rookery.lab.questions import UnknownQuestion, question
+from rookery.lab.seeds import Family
+from rookery.rules import RulesError, catalog, load
+from rookery.rules.errors import shown
+
+SHIPPED: Final = Path(__file__).parent / "studies"
+EVERYTHING: Final = "all"
+MOST: Final = 10**12
+SEEDS: Final = 2**63
+
+
+class StudyError(ValueError):
+    """A study file that cannot be read or does not fit together. Code: ``bad-study``."""
+
+    code = "bad-study"
+
+
+class StudyFile(BaseModel):
+    """What a study file holds."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, title="A study of Rookery")
+
+    name: Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=60)] = Field(
+        description="What the study is called: small letters, digits and hyphens."
+    )
+    about: str = Field("", description="One sentence that says what it is about.")
+    bots: Annotated[list[str], Field(min_length=1)] = Field(
+        description="Bots by name, as everywhere."
+    )
+    rules: Annotated[list[str | dict[str, Any]], Field(min_length=1)] = Field(
+        default=["kd_tournament"],
+        description="Rule sets: a variant's id, a house-rule file (its path from this file), house "
+        'rules written out ({ base = "kd_tournament", bid_minimum = 60 }), or "all" variants.',
+    )
+    boards: int = Field(10_000, ge=2, le=MOST, description="Boards to play for each rule set.")
+    seed: int = Field(1, ge=0, lt=SEEDS, description="The same seed, the same boards.")
+    family: Literal["tuning", "validation", "holdout"] = Field(
+        "tuning",
+        description="Which family the seed belongs to: tuning (look as often as you like), "
+        "validation (for a choice among few), holdout (one look).",
+    )
+    questions: Annotated[list[str], Field(min_length=1)] = Field(
+        description="What is asked, by name; `rookery study --list` shows what there is."
+    )
+    rows: int = Field(
+        0, ge=0, le=MOST, description="How many boards to write out in rows, with --out."
+    )
+
+    @property
+    def asks(self) -> str:
+        """A hash of what is asked of whom: the study but for its size and its seed."""
+        sizes = {"name", "about", "boards", "seed", "family", "rows"}
+        asked = self.model_dump(mode="json", exclude=sizes)
+        return sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()[:16]
+
+    def plan(self, folder: Path, *, target: Target = "numba") -> Plan:
+        """Return what its questions are asked about; `folder` is the one that the file lies in.
+
+        Raises:
+            StudyError: an unknown bot or rule set; the line names the key.
+        """
+        for i, name in enumerate(self.bots):
+            try:
+                bot(name)
+            except UnknownBot as error:
+                raise StudyError(f"bots[{i}]: {error}") from None
+        settings = [
+            setting
+            for i, written in enumerate(self.rules)
+            for setting in _settings(written, folder, f"rules[{i}]")
+        ]
+        labels = [setting.label for setting in settings]
+        for label in labels:
+            if labels.count(label) > 1:
+                raise StudyError(f"rules: {label} stands there twice; give one a name of its own")
+        family = Family(self.family)
+        return Plan(tuple(settings), tuple(self.bots), self.boards, self.seed, target, family)
+
+
+def shipped() -> list[str]:
+    """Return the names of the studies that come with Rookery, the Menagerie's left aside."""
+    return sorted(path.stem for path in SHIPPED.glob("*.toml"))
+
+
+def find(name: str) -> Path:
+    """Return the file of a study, by the name of a shipped one or by its path.
+
+    Raises:
+        StudyError: there is none.
+    """
+    if name in shipped():
+        return SHIPPED / f"{name}.toml"
+    path = Path(name)
+    if path.suffix == ".toml" or len(path.parts) > 1 or path.is_file():
+        return path
+    names = ["menagerie", *shipped()]
+    near = get_close_matches(name, names, n=1)
+    hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(names)}"
+    raise StudyError(f"no study is called {name!r}; {hint}, and files ending in .toml")
+
+
+def read(path: Path) -> StudyFile:
+    """Return the study in the file at `path`.
+
+    Raises:
+        StudyError: it cannot be opened, or something in it is wrong; one line names file and key.
+
+    >>> read(Path("nowhere.toml"))
+    Traceback (most recent call last):
+    rookery.lab.study_file.StudyError: nowhere.toml: no such file or directory; expected a study
+    """
+    try:
+        held = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        reason = (error.strerror or "cannot be opened").lower()
+        raise StudyError(f"{path}: {reason}; expected a study") from None
+    except UnicodeDecodeError:
+        raise StudyError(f"{path}: is no text in UTF-8; expected TOML") from None
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise StudyError(f"{path}: {error}; expected TOML") from None
+    try:
+        study = StudyFile.model_validate(held)
+        for i, name in enumerate(study.questions):
+            _check_question(name, i, study.questions)
+        study.plan(path.parent)
+    except ValidationError as error:
+        raise StudyError(f"{path}: {_line(error, held)}") from None
+    except StudyError as error:
+        raise StudyError(f"{path}: {error}") from None
+    return study
+
+
+def _check_question(name: str, at: int, names: list[str]) -> None:
+    try:
+        question(name)
+    except UnknownQuestion as error:
+        raise StudyError(f"questions[{at}]: {error}") from None
+    if names.index(name) < at:
+        raise StudyError(f"questions[{at}]: {name} is asked twice")
+
+
+def _settings(written: str | Mapping[str, Any], folder: Path, key: str) -> Iterable[Setting]:
+    if written == EVERYTHING:
+        return [Setting(name, load(name)) for name in catalog()]
+    source: str | Path | Mapping[str, Any] = written
+    if isinstance(written, str) and written not in catalog() and (folder / written).is_file():
+        source = folder / written
+    try:
+        rules = load(source)
+    except RulesError as error:
+        raise StudyError(f"{key}: {error}") from None
+    return [Setting(_label(written, rules.name), rules)]
+
+
+def _label(written: str | Mapping[str, Any], name: str) -> str:
+    """Return what tables call a rule set: its id or name, or what was changed."""
+    if isinstance(written, str):
+        return written if written in catalog() else name
+    if "name" in written or "id" in written:
+        return str(written.get("name", written.get("id")))
+    changed = (f"{key}={_short(value)}" for key, value in written.items() if key != "base")
+    return " ".join((str(written.get("base", "kd_tournament")), *changed))
+
+
+def _short(value: object) -> str:
+    """Return a value on a line; a long one by a mark of its own."""
+    text = value if isinstance(value, str) else json.dumps(value, sort_keys=True, default=str)
+    return text if len(text) <= 24 else f"{text[:16]}~{sha256(text.encode()).hexdigest()[:4]}"
+
+
+def _line(error: ValidationError, held: Mapping[str, object]) -> str:
+    """Return the first thing that is wrong, in words."""
+    fault = error.errors()[0]
+    key = str(fault["loc"][0])
+    if fault["type"] == "extra_forbidden":
+        near = get_close_matches(key, StudyFile.model_fields, n=1)
+        names = ", ".join(StudyFile.model_fields)
+        hint = f"did you mean {near[0]}?" if near else f"there are {names}"
+        return f"{key}: there is no such key; {hint}"
+    if fault["type"] == "missing":
+        return f"{key}: is missing; expected {_EXPECTED[key]}"
+    return f"{key}: {shown(held[key])} will not do; expected {_EXPECTED[key]}"
+
+
+_EXPECTED: Final = {
+    "name": 'small letters, digits and hyphens, such as "our-club"',
+    "about": "a text",
+    "bots": 'a list of names, such as ["club", "papa"]',
+    "rules": 'a list of ids, files, { base = "...", option = ... } or "all"',
+    "boards": f"a whole number from 2 to {MOST}",
+    "seed": f"a whole number from 0 to {SEEDS - 1}",
+    "family": '"tuning", "validation" or "holdout"',
+    "questions": 'a list of names, such as ["match"]',
+    "rows": f"a whole number from 0 to {MOST}",
+}

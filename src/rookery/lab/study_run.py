@@ -1,0 +1,202 @@
+"""A study file carried out: its questions' jobs counted together, its answers put into files."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from pydantic import BaseModel, Field
+
+from rookery.lab.question import Answer, CannotAsk, Plan
+from rookery.lab.questions import question
+from rookery.lab.seeds import Family
+from rookery.lab.study_file import StudyFile
+from rookery.lab.work import Crew, Job, Journal, Sums, Told, carry_out
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A job of one of several questions, under a name that no other question's job has."""
+
+    of: str
+    job: Job
+
+    @property
+    def name(self) -> str:
+        """Return the job's name behind the question's."""
+        return f"{self.of}: {self.job.name}"
+
+    @property
+    def units(self) -> int:
+        """Return how many units there are."""
+        return self.job.units
+
+    @property
+    def piece(self) -> int:
+        """Return how many a worker takes at a time."""
+        return self.job.piece
+
+    def count(self, first: int, size: int) -> Sums:
+        """Return the job's sums over some units."""
+        return self.job.count(first, size)
+
+
+class Document(BaseModel):
+    """What ``rookery study FILE --json`` prints."""
+
+    study: str = Field(description="The study's name.")
+    boards: int = Field(description="Boards for each rule set.")
+    seed: int
+    family: Family
+    bots: list[str]
+    rules: list[str] = Field(description="What the tables call the rule sets.")
+    seconds: float = Field(description="How long it took, compiling included.")
+    answers: dict[str, dict[str, list[dict[str, Any]]]] = Field(
+        description="The rows of every table, by question and by the table's name; null where "
+        "there is no figure."
+    )
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A study that has been carried out.
+
+    Attributes:
+        study: the file.
+        plan: what was asked about.
+        seconds: how long it took, compiling included.
+        answers: by the question's name.
+    """
+
+    study: StudyFile
+    plan: Plan
+    seconds: float
+    answers: Mapping[str, Answer]
+
+    @property
+    def tables(self) -> dict[str, pl.DataFrame]:
+        """Return all tables as Polars frames, by name."""
+        return {
+            name: table for answer in self.answers.values() for name, table in answer.tables.items()
+        }
+
+    @property
+    def text(self) -> str:
+        """Return what a terminal shows."""
+        head = f"{self.study.name}: {self.study.about}".rstrip(": ")
+        boards = f"{self.plan.boards:,} boards a rule set, seed {self.plan.seed}"
+        return "\n\n".join((f"{head}\n{boards}", *(one.text for one in self.answers.values())))
+
+    def as_json(self) -> dict[str, object]:
+        """Return what ``study FILE --json`` prints."""
+        return Document(
+            study=self.study.name,
+            boards=self.plan.boards,
+            seed=self.plan.seed,
+            family=self.plan.family,
+            bots=list(self.plan.bots),
+            rules=[setting.label for setting in self.plan.settings],
+            seconds=round(self.seconds, 3),
+            answers={
+                asked: {name: _rows(table) for name, table in answer.tables.items()}
+                for asked, answer in self.answers.items()
+            },
+        ).model_dump(mode="json")
+
+    def files(self) -> dict[str, bytes]:
+        """Return the study's files by name: JSON, tables as CSV and Markdown, text, pictures."""
+        document = json.dumps(self.as_json(), indent=2, ensure_ascii=False) + "\n"
+        made = {"study.json": document.encode(), "report.txt": f"{self.text}\n".encode()}
+        for name, table in self.tables.items():
+            made[f"{name}.csv"] = table.write_csv().encode()
+            made[f"{name}.md"] = markdown(table).encode()
+        for answer in self.answers.values():
+            made.update(answer.draw())
+        return made
+
+
+def conduct(
+    study: StudyFile,
+    plan: Plan,
+    *,
+    crew: Crew | None = None,
+    journal: Journal | None = None,
+    progress: Told | None = None,
+) -> Outcome:
+    """Ask all questions of a study and return the outcome.
+
+    Args:
+        study: the file.
+        plan: what is asked about; see `StudyFile.plan`.
+        crew: who counts; threads on all cores where None.
+        journal: where finished work is noted, and found when the study is taken up again.
+        progress: told of finished work, as `rookery.lab.work.carry_out` does.
+
+    Raises:
+        CannotAsk: a question does not fit the plan.
+    """
+    began = time.perf_counter()
+    asked = {name: question(name) for name in study.questions}
+    for name, one in asked.items():
+        if plan.family is not Family.TUNING and not getattr(one, "families", False):
+            raise CannotAsk(f"{name}: has boards of the family tuning alone, not {plan.family}")
+    jobs = {name: [Asked(name, job) for job in one.jobs(plan)] for name, one in asked.items()}
+    sums = carry_out([job for some in jobs.values() for job in some], crew, journal, progress)
+    answers = {
+        name: one.answer(plan, {job.job.name: sums[job.name] for job in jobs[name]})
+        for name, one in asked.items()
+    }
+    tables = [name for answer in answers.values() for name in answer.tables]
+    if len(set(tables)) < len(tables):
+        raise CannotAsk(f"two questions write a table of one name: {', '.join(sorted(tables))}")
+    return Outcome(study, plan, time.perf_counter() - began, answers)
+
+
+def run_of(study: StudyFile, plan: Plan) -> dict[str, str | int]:
+    """Return all that the answers depend on, for a journal."""
+    rules = [[setting.label, setting.rules.options()] for setting in plan.settings]
+    return {
+        "study": study.name,
+        "questions": " ".join(study.questions),
+        "bots": " ".join(plan.bots),
+        "rules": sha256(json.dumps(rules, sort_keys=True).encode()).hexdigest()[:12],
+        "boards": plan.boards,
+        "seed": plan.seed,
+        "family": plan.family.value,
+    }
+
+
+def markdown(table: pl.DataFrame) -> str:
+    """Return a table in Markdown, numbers to the right, fractions with three places.
+
+    >>> import polars as pl
+    >>> print(markdown(pl.DataFrame({"bot": ["papa"], "points": [1.23456]})), end="")
+    | bot | points |
+    |:---|---:|
+    | papa | 1.235 |
+    """
+    ruler = [":---" if not kind.is_numeric() else "---:" for kind in table.dtypes]
+    lines = [table.columns, *([_cell(value) for value in row] for row in table.rows())]
+    head, *rest = (f"| {' | '.join(line)} |" for line in lines)
+    return "\n".join((head, f"|{'|'.join(ruler)}|", *rest)) + "\n"
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, float):
+        return f"{value:.3f}"
+    return "" if value is None else str(value).replace("|", "\\|")
+
+
+def _rows(table: pl.DataFrame) -> list[dict[str, Any]]:
+    """Return a table's rows for JSON, which has no NaN."""
+    import polars as pl
+    import polars.selectors as cs
+
+    return table.with_columns(pl.when(cs.float().is_finite()).then(cs.float())).to_dicts()

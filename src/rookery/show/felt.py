@@ -1,0 +1,119 @@
+"""Cards laid out on green felt, as one SVG: a row for each hand.
+
+The felt brings its own ground and its own ink, so the picture reads the same on a light page and
+on a dark one; where the reader's screen is set to dark, the felt is dimmed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Final
+
+from rookery.cards import Card, Pack, card_name
+from rookery.show.face import HEIGHT, WIDTH, face
+
+SCALE: Final = 0.52
+STEP: Final = 27.0  # pixels from card to card of a hand
+EDGE: Final = 16.0
+HEAD: Final = 40.0  # height of the title
+LABEL: Final = 22.0
+CARD: Final = HEIGHT * SCALE
+ROW: Final = LABEL + CARD + 14
+GONE: Final = 0.38  # how much is left of a card that has gone
+LINE: Final = 20.0
+
+_FELT: Final = (
+    "<style>.rookery-felt{fill:#1f5a45}"
+    "@media (prefers-color-scheme:dark){.rookery-felt{fill:#17392d}}</style>"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A hand to lay out.
+
+    Attributes:
+        label: whose it is.
+        note: what is to say of it, in smaller type.
+        cards: the cards, from left to right.
+        gone: those of them that have been played or put away; they are drawn faintly.
+    """
+
+    label: str
+    note: str = ""
+    cards: Sequence[Card] = ()
+    gone: frozenset[Card] = frozenset()
+
+
+def drawn(
+    title: str,
+    rows: Sequence[Row],
+    *,
+    pack: Pack,
+    worth: Mapping[Card, int],
+    foot: Sequence[str] = (),
+    columns: int = 2,
+) -> str:
+    """Return the picture of some hands, as SVG.
+
+    Args:
+        title: the line above them, also what a screen reader says first.
+        rows: the hands, laid out from left to right and then downwards.
+        pack: which pack they are of.
+        worth: what the counters count, in game points.
+        foot: lines below the hands.
+        columns: how many hands stand side by side.
+    """
+    column = max((_width(row) for row in rows), default=0.0) + EDGE
+    lines = -(-len(rows) // columns)
+    width = max(columns * column + EDGE, 7.4 * max(map(len, (title, *foot))) + 2 * EDGE)
+    height = HEAD + lines * ROW + len(foot) * LINE + (8 if foot else 2)
+    parts = [_text(title, EDGE, 27, 16, bold=True)]
+    for i, row in enumerate(rows):
+        place = (EDGE + i % columns * column, HEAD + i // columns * ROW)
+        parts.append(_row(row, *place, pack=pack, worth=worth))
+    for i, line in enumerate(foot):
+        parts.append(_text(line, EDGE, HEAD + lines * ROW + 12 + i * LINE, 13))
+    told = escape(". ".join((title, *(_told(row, pack) for row in rows), *foot)))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" '
+        f'width="{width:.0f}" height="{height:.0f}" style="max-width:100%;height:auto" '
+        f'font-family="system-ui,Segoe UI,Roboto,sans-serif" role="img" aria-label="{told}">{_FELT}'
+        f'<rect class="rookery-felt" width="{width:.0f}" height="{height:.0f}" rx="12"/>'
+        f"{''.join(parts)}</svg>"
+    )
+
+
+def _width(row: Row) -> float:
+    cards = (len(row.cards) - 1) * STEP + WIDTH * SCALE if row.cards else 0.0
+    return max(cards, 8.2 * len(row.label) + 6.6 * len(row.note) + 10)
+
+
+def _told(row: Row, pack: Pack) -> str:
+    names = " ".join(card_name(card, pack) for card in row.cards if card not in row.gone)
+    return f"{row.label}: {names or 'no cards'}"
+
+
+def _text(text: str, x: float, y: float, size: float, *, bold: bool = False) -> str:
+    weight = ' font-weight="700"' if bold else ""
+    return (
+        f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}"{weight} fill="#ffffff">'
+        f"{escape(text)}</text>"
+    )
+
+
+def _row(row: Row, x: float, y: float, *, pack: Pack, worth: Mapping[Card, int]) -> str:
+    parts = [_text(row.label, x, y + 14, 14, bold=True)]
+    if row.note:
+        parts.append(_text(row.note, x + 8.2 * len(row.label) + 10, y + 14, 12.5))
+    for i, card in enumerate(row.cards):
+        # A card that has gone still hides the one below: felt first, then the faint face.
+        ground = f'<rect class="rookery-felt" x="1" y="1" width="{WIDTH - 2}" height="138" rx="9"/>'
+        body = face(card, pack, worth.get(card, 0))
+        if card in row.gone:
+            body = f'{ground}<g opacity="{GONE}">{body}</g>'
+        place = f"translate({x + i * STEP:.1f} {y + LABEL:.1f}) scale({SCALE})"
+        parts.append(f'<g transform="{place}">{body}</g>')
+    return "".join(parts)

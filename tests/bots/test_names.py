@@ -1,0 +1,88 @@
+"""Bots by name, the same everywhere, and one line for a name that is none."""
+
+import pytest
+
+from rookery.bots.decide import KINDS, UnknownBot
+from rookery.bots.names import BOTS, Entry, Option, bot, bots, described
+from rookery.rules import load
+
+
+def test_every_kernel_bot_has_an_entry_with_its_number() -> None:
+    assert {name: entry.kernel for name, entry in BOTS.items() if entry.maker == ""} == KINDS
+    assert all(entry.about for entry in BOTS.values())
+
+
+def test_names_are_read_in_either_case_and_written_in_one() -> None:
+    assert [str(one) for one in bots(" Papa,HOG , club")] == ["papa", "hog", "club"]
+    assert bot("PAPA") == bot("papa")
+
+
+def test_a_command_keeps_its_words() -> None:
+    one, other = bots(r"exec:python 'my bot.py' --seats=1\,2,papa")
+    assert one.command == ("python", "my bot.py", "--seats=1,2")
+    assert bot(str(one)) == one
+    assert (one.kernel, str(other)) == (None, "papa")
+
+
+@pytest.fixture
+def thinker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Add a bot with options, made by a function of this file."""
+    options = {
+        "ms": Option("time for an action", range(1, 5001), "20"),
+        "style": Option("how it bids", ("calm", "bold"), "calm"),
+    }
+    entry = Entry("thinks", maker="tests.bots.test_names:made", options=options)
+    monkeypatch.setitem(BOTS, "thinker", entry)
+
+
+def made(rules: object, seat: int, options: dict[str, str]) -> tuple[object, int, dict[str, str]]:
+    return rules, seat, options
+
+
+@pytest.mark.usefixtures("thinker")
+def test_options_are_read_and_the_usual_ones_left_unsaid() -> None:
+    plain, bold = bot("thinker"), bot("thinker:style=BOLD:ms=20")
+    assert dict(plain.options) == {"ms": "20", "style": "calm"}
+    assert dict(bold.options) == {"ms": "20", "style": "bold"}
+    assert (str(plain), str(bold)) == ("thinker", "thinker:style=bold")
+    assert bot(str(bold)) == bold
+    rules = load("kd_tournament")
+    assert bold.seated(rules, 3, 1000) == (rules, 3, dict(bold.options))  # type: ignore[comparison-overlap]
+
+
+@pytest.mark.usefixtures("thinker")
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("nobody", "'nobody' is no bot; there are karapet, papa"),
+        ("", "'' is no bot"),
+        ("papa:style=bold", "papa: 'style=bold' is no option of this bot; there are none"),
+        ("thinker:mood=calm", "'mood=calm' is no option of this bot; there are ms, style"),
+        ("thinker:style", "'style' is no option"),
+        ("thinker:ms=0", "thinker: ms=0; expected a number from 1 to 5000"),
+        ("thinker:ms=-3", "expected a number from 1 to 5000"),
+        ("thinker:style=odd", "thinker: style=odd; expected calm or bold"),
+        ("exec:", "'exec:' names no program; expected exec:COMMAND"),
+        ("exec:'open", "expected exec:COMMAND"),
+    ],
+)
+def test_what_is_no_bot_gets_one_line(text: str, words: str) -> None:
+    with pytest.raises(UnknownBot) as caught:
+        bots(text)
+    assert words in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert caught.value.code == "unknown-bot"
+
+
+@pytest.mark.usefixtures("thinker")
+def test_all_bots_are_described() -> None:
+    found = {one["name"]: one for one in described()}
+    assert list(found) == list(BOTS)
+    assert found["thinker"]["options"] == {
+        "ms": {
+            "about": "time for an action",
+            "expected": "a number from 1 to 5000",
+            "default": "20",
+        },
+        "style": {"about": "how it bids", "expected": "calm or bold", "default": "calm"},
+    }

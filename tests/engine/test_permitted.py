@@ -1,0 +1,51 @@
+"""One action is permitted exactly where the list of legal actions has it."""
+
+from collections.abc import Sequence
+
+import pytest
+from tests.engine.stepping import OVER, WILD, Plain, house_rules
+
+from rookery.engine.actions import ACTIONS, CHALLENGE
+from rookery.engine.permitted import permitted
+from rookery.engine.step import legal, legal_cards
+from rookery.rules import Rules, catalog, load
+from rookery.rules.table import compile_rules
+
+NONSENSE = (-70, -1, ACTIONS, 1 << 40)
+
+
+def disagreements(rules: Rules, hands: int) -> tuple[int, list[Sequence[int]]]:
+    """Return how many positions were looked at, and where list and answer part: phase, action."""
+    table = compile_rules(rules)
+    room, positions, found = [0] * ACTIONS, 0, []
+    for number in range(hands):
+        game = Plain(table, [WILD] * table.seats)
+        game.advance(number, number % table.seats)
+        while True:
+            listed = set(room[: legal(table, game.state, game.hidden, room)])
+            cards = legal_cards(table, game.state, game.hidden)
+            positions += 1
+            for action in (*range(CHALLENGE), *NONSENSE):
+                said = permitted(table, game.state, game.hidden, cards, action)
+                if said != (action in listed):
+                    found.append((game.state.phase, action))
+            if game.advance(number) == OVER:
+                break
+    return positions, found
+
+
+@pytest.mark.parametrize("name", catalog())
+def test_it_agrees_with_the_list_at_every_position(name: str) -> None:
+    positions, found = disagreements(load(name), 3)
+    assert positions > 3 * 9
+    assert found == []
+
+
+def test_it_agrees_with_the_list_under_house_rules() -> None:
+    for rules in house_rules(30):
+        assert disagreements(rules, 1)[1] == []
+
+
+def test_a_wrong_answer_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(permitted.__globals__, "may_pass", lambda *_: False)
+    assert disagreements(load("kd_tournament"), 1)[1]

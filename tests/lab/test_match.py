@@ -1,0 +1,229 @@
+"""A match is repeatable, whoever plays it and wherever, and no illegal action goes unseen."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from rookery.bots.mine import Mine
+from rookery.bots.names import bots
+from rookery.engine.actions import ACTIONS
+from rookery.engine.kernel import kernel
+from rookery.engine.state import State
+from rookery.lab.boards import BOTS, DECISIONS, EACH, FALLBACKS, ILLEGAL, play_room
+from rookery.lab.intervals import interval_of
+from rookery.lab.journal import FileJournal
+from rookery.lab.match import LOOK, BadLineup, Match, Played, play_match
+from rookery.lab.match_result import difference_of, hands_as_units, result_of
+from rookery.lab.question import Target
+from rookery.lab.seeds import Family
+from rookery.lab.sprt import Sprt
+from rookery.lab.work import Job, Piece, Sums, Threads
+from rookery.rules import load
+from rookery.rules.table import RuleTable
+
+EVERYBODY = "papa,hog,karapet,rabbit"
+
+
+def match(
+    names: str = "papa,karapet",
+    variant: str = "kd_tournament",
+    deals: int = 40,
+    *,
+    family: Family = Family.TUNING,
+    sprt: Sprt | None = None,
+    target: Target = "python",
+) -> Match:
+    return Match(load(variant), variant, bots(names), deals, 9, family, sprt, target)
+
+
+def sums_of(what: Match, threads: int = 1) -> tuple[int, ...]:
+    return play_match(what, crew=Threads(threads)).sums
+
+
+# The same everywhere.
+
+
+@pytest.mark.numba
+def test_compiled_and_plain_matches_are_the_same() -> None:
+    for names in ("papa,random", "papa,random,random,papa"):
+        plain = match(names)
+        assert sums_of(plain) == sums_of(replace(plain, target="numba"))
+
+
+@pytest.mark.numba
+def test_any_number_of_threads_is_the_same() -> None:
+    long = match("papa,random", deals=9_000, target="numba")
+    one, three = (play_match(long, crew=Threads(n)) for n in (1, 3))
+    assert one.sums == three.sums
+    assert one.track == three.track
+
+
+@pytest.mark.parametrize(
+    ("variant", "names"),
+    [
+        ("kd_tournament", EVERYBODY),
+        ("kd_tournament", "club,random"),
+        ("call_partner_6", "club,random"),
+        ("rook_two_1914", "random,club"),
+        ("circus", "random,random"),
+        ("wanamingo", "rabbit,random"),
+        ("rook_1906_7", "random,papa"),
+    ],
+)
+def test_a_kernel_bot_that_is_asked_by_hand_scores_the_same(variant: str, names: str) -> None:
+    what = match(names, variant, deals=6)
+    job = what.job("all")
+    by_hand = replace(job, by_hand=True)
+    assert by_hand.count(0, 6).tolist() == job.count(0, 6).tolist()
+
+
+class Watched(Threads):
+    """A crew of one that remembers what it was asked to play."""
+
+    def __init__(self) -> None:
+        super().__init__(1)
+        self.asked: set[str] = set()
+
+    def work(
+        self, jobs: Mapping[str, Job], pieces: Iterator[Piece]
+    ) -> Iterator[tuple[Piece, Sums]]:
+        self.asked |= set(jobs)
+        for piece in pieces:
+            self.asked.add(f"{piece.job} played")
+            yield from super().work(jobs, iter([piece]))
+
+
+def test_a_journal_takes_a_match_up_again(tmp_path: Path) -> None:
+    what = match(deals=120)
+    path, watched = tmp_path / "journal", Watched()
+    with FileJournal(path, what.run) as journal:
+        play_match(replace(what, deals=50), crew=Threads(1), journal=journal)
+    with FileJournal(path, what.run) as journal:
+        assert play_match(what, crew=watched, journal=journal).sums == sums_of(what)
+    played = [job for job in what.stretches() if f"{job.name} played" in watched.asked]
+    assert played == what.stretches()[2:] != []
+
+
+def test_families_of_deals_are_different_deals() -> None:
+    results = {family: sums_of(match(family=family)) for family in Family}
+    assert len(set(results.values())) == 3
+
+
+@pytest.mark.parametrize("count", [1, 3, 5])
+def test_a_line_up_of_another_size_is_refused(count: int) -> None:
+    with pytest.raises(BadLineup, match=r"kd_tournament; expected 2, .*or 4, one a seat"):
+        match(",".join(["papa"] * count))
+
+
+# What it says.
+
+
+def test_the_interval_is_that_of_the_boards() -> None:
+    what = match(deals=60)
+    played = play_match(what, crew=Threads(1))
+    rows = [int(what.job("all").count(board, 1)[1]) for board in range(60)]
+    expected = interval_of(60, sum(rows), sum(row * row for row in rows), 2)
+    assert difference_of(played) == expected
+    hands = hands_as_units(played)
+    assert hands.mean == pytest.approx(expected.mean)
+    assert hands.half > 1.2 * expected.half
+
+
+def test_with_two_sides_the_difference_is_that_of_the_points() -> None:
+    for names in ("papa,karapet", EVERYBODY):
+        result = result_of(play_match(match(names), crew=Threads(1)))
+        first, second = result.points_per_hand[:2]
+        assert result.difference.mean == pytest.approx(first - second, abs=2e-4)
+    assert result.hands_played == 4 * result.deals
+
+
+def test_every_action_is_counted_and_none_is_illegal() -> None:
+    result = result_of(play_match(match("club,random"), crew=Threads(1)))
+    # A hand has 36 cards to play, 5 to discard, a trump call and four calls of an auction at least.
+    assert result.decisions >= result.hands_played * (36 + 5 + 1 + 4)
+    assert (result.illegal, result.fallbacks) == (0, [0, 0])
+
+
+# A bot that breaks the rules.
+
+
+@kernel
+def cheating_card(table: RuleTable, s: State, m: Mine, kind: int) -> int:
+    """Leads what it should and follows with nonsense: no card, a far-off number, any card."""
+    if s.led < 0:
+        return m.cards.bit_length() - 1
+    return (-1, 1 << 40, 60, 3)[s.tricks % 4]
+
+
+@kernel
+def cheating_call(table: RuleTable, s: State, m: Mine, kind: int) -> int:
+    return ACTIONS + 5
+
+
+def plant(monkeypatch: pytest.MonkeyPatch, name: str, cheat: Callable[..., int]) -> None:
+    monkeypatch.setitem(play_room.__globals__, name, cheat)
+
+
+@pytest.mark.parametrize(
+    ("name", "cheat"), [("decide", cheating_call), ("decide_card", cheating_card)]
+)
+def test_an_illegal_action_is_counted_and_answered_for(
+    name: str, cheat: Callable[..., int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plant(monkeypatch, name, cheat)
+    result = result_of(play_match(match("papa,karapet", deals=10), crew=Threads(1)))
+    assert result.hands_played == 20
+    assert result.illegal == sum(result.fallbacks) > 100
+    if name == "decide":  # every action before the play
+        assert result.illegal == result.decisions - 20 * 36
+
+
+def test_the_cheat_is_found_whoever_sits_next_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    original = play_room.__globals__["decide_card"]
+    cheat = bots("hog")[0].kernel
+
+    def only_hog(table: RuleTable, s: State, m: Mine, kind: int) -> int:
+        found: int = (cheating_card if kind == cheat else original)(table, s, m, kind)
+        return found
+
+    plant(monkeypatch, "decide_card", only_hog)
+    sums = sums_of(match("papa,hog,karapet,rabbit", deals=4))
+    counts = [sums[BOTS + EACH * seat + ILLEGAL] for seat in range(4)]
+    assert counts[1] > 50
+    assert [counts[0], *counts[2:]] == [0, 0, 0]
+    assert sums[BOTS + EACH + FALLBACKS] == counts[1] < sums[DECISIONS]
+
+
+# A sequential test.
+
+
+def test_a_match_ends_when_the_test_knows() -> None:
+    what = match("papa,random", deals=3000, sprt=Sprt(0, 40))
+    played = play_match(what, crew=Threads(1))
+    result = result_of(played)
+    assert result.test is not None
+    assert result.test.answer == "high"
+    assert result.deals == len(played.track) * LOOK < 3000
+    # What was played beyond that does not count: the same deals without a test say the same.
+    plain = play_match(replace(what, sprt=None, deals=result.deals), crew=Threads(1))
+    assert plain.sums == played.sums
+    assert all(
+        what.sprt.answer(what.sprt.ratio(*point, what.scale)) is None
+        for point in played.track[:-1]
+        if what.sprt
+    )
+
+
+def test_a_test_that_never_knows_ends_with_the_deals() -> None:
+    what = match("papa,papa", deals=120, sprt=Sprt(-1, 1))
+    result = result_of(play_match(what, crew=Threads(1)))
+    assert result.test is not None
+    assert (result.deals, result.test.answer, result.test.ratio) == (120, None, 0)
+
+
+def test_the_answer_does_not_depend_on_the_threads() -> None:
+    what = match("papa,karapet", deals=400, sprt=Sprt(0, 20))
+    parts: Sequence[Played] = [play_match(what, crew=Threads(n)) for n in (1, 2)]
+    assert parts[0].track == parts[1].track

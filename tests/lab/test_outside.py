@@ -1,0 +1,282 @@
+"""Programs of other people in a match: good ones play, and nothing that bad ones do harms it."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rookery.bots import outside
+from rookery.bots.mover import BotFailed
+from rookery.bots.names import Bot, bot
+from rookery.lab.match import Match, Played, play_match
+from rookery.lab.match_result import result_of
+from rookery.lab.work import Threads
+from rookery.rules import load
+
+EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "stdio_bot.py"
+PATIENT = 120_000  # ms: a program that answers is never late, however busy the machine is
+HASTY = 20
+
+# Said by every bad bot of this page before what it does wrong.
+ASKED = """
+import json, os, subprocess, sys, time
+def asked():
+    for message in map(json.loads, sys.stdin):
+        if message["type"] == "act":
+            yield message
+def answer(number, action):
+    print(json.dumps({"id": number, "action": action}), flush=True)
+"""
+
+
+def program(tmp_path: Path, body: str, *words: str) -> Bot:
+    path = tmp_path / "bot.py"
+    path.write_text(ASKED + body)
+    return Bot("exec", command=(sys.executable, str(path), *words))
+
+
+def play(
+    one: Bot,
+    other: str = "papa",
+    *,
+    deals: int = 2,
+    variant: str = "kd_tournament",
+    deadline_ms: int = PATIENT,
+) -> Played:
+    match = Match(load(variant), variant, (one, bot(other)), deals, deadline_ms=deadline_ms)
+    return play_match(match, crew=Threads(1))
+
+
+def answered_for(played: Played) -> tuple[int, int, list[int]]:
+    result = result_of(played)
+    return result.fallbacks[0], result.illegal, result.fallbacks[1:]
+
+
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give programs that will never answer no time to start."""
+    monkeypatch.setattr(outside, "START", 0.0)
+
+
+# A good one.
+
+
+@pytest.mark.parametrize("variant", ["kd_tournament", "call_partner_4", "rook_two_1914"])
+def test_the_example_plays_without_being_answered_for(variant: str) -> None:
+    example = Bot("exec", command=(sys.executable, str(EXAMPLE)))
+    first, again = (play(example, variant=variant).sums for _ in range(2))
+    assert first == again
+    played = play(example, variant=variant)
+    assert answered_for(played) == (0, 0, [0])
+    assert result_of(played).decisions > 0
+
+
+LOGGED = """
+log = open(sys.argv[1] + str(os.getpid()), "w", encoding="utf-8")
+for line in sys.stdin:
+    log.write(line)
+    log.flush()
+    message = json.loads(line)
+    if message["type"] == "act":
+        legal = message["legal"]
+        if isinstance(legal, dict):
+            action = "discard " + " ".join(legal["from"][: legal["discard"]])
+        else:
+            action = legal[0]
+        answer(message["id"], action)
+    if message["type"] == "bye":
+        break
+"""
+
+
+def heard(tmp_path: Path) -> list[list[dict[str, Any]]]:
+    return [
+        [json.loads(line) for line in path.read_text().splitlines()]
+        for path in sorted(tmp_path.glob("log*"))
+    ]
+
+
+def test_it_is_told_what_its_seat_may_know_in_the_order_of_the_protocol(tmp_path: Path) -> None:
+    play(program(tmp_path, LOGGED, str(tmp_path / "log")))
+    logs = heard(tmp_path)
+    assert len(logs) == 4  # a process for each seat that it takes
+    assert sorted(log[0]["seat"] for log in logs) == [0, 1, 2, 3]
+    hidden = 0
+    for log in logs:
+        hello, *middle, bye = log
+        assert (hello["type"], hello["protocol"], hello["rules"]["id"]) == (
+            *("hello", 1),
+            "kd_tournament",
+        )
+        assert bye == {"type": "bye"}
+        seat = hello["seat"]
+        kinds = [message["type"] for message in middle]
+        assert kinds.count("hand") == kinds.count("result") == 2
+        assert kinds[0] == "hand"
+        assert kinds[-1] == "result"
+        numbers = [message["id"] for message in middle if message["type"] == "act"]
+        assert numbers == list(range(1, len(numbers) + 1))
+        for message in middle:
+            if message["type"] == "act":
+                assert message["view"]["seat"] == message["view"]["to_act"] == seat
+                assert message["legal"] == message["view"]["legal"]
+                assert message["deadline_ms"] == PATIENT
+            if message["type"] == "event" and message["event"]["verb"] == "discard":
+                own = message["event"]["seat"] == seat
+                assert (message["event"]["text"] is not None) == own
+                hidden += not own
+            if message["type"] == "result":
+                assert len(message["score"]) == 4
+    assert hidden > 0
+
+
+# Bad ones. The match goes on, the count is right, and the log says what happened.
+
+
+BAD = {
+    "silent": "for message in asked(): pass",
+    "late": "for message in asked(): answer(message['id'] - 1, 'pass')",
+    "garbage": "for message in asked(): print('how about a nice game of chess', flush=True)",
+    "no object": "for message in asked(): print('[1]', flush=True)",
+    "no id": 'for message in asked(): print(\'{"action": "pass"}\', flush=True)',
+    "deaf": "time.sleep(3600)",
+    "flood": "while True: print('{\"id\": -1}', flush=True); time.sleep(0.001)",
+    "endless line": "while True: sys.stdout.write('x' * 65536)",
+}
+
+
+@pytest.mark.usefixtures("at_once")
+@pytest.mark.parametrize("name", BAD)
+def test_one_that_never_answers_is_answered_for_every_time(name: str, tmp_path: Path) -> None:
+    played = play(program(tmp_path, BAD[name]), deadline_ms=HASTY)
+    result = result_of(played)
+    assert result.illegal == 0
+    assert result.fallbacks[1] == 0
+    # Two hands of two partners on two boards, nine cards each and a call at least.
+    assert result.fallbacks[0] >= 2 * 2 * 2 * 10
+    assert result.decisions > result.fallbacks[0]
+
+
+@pytest.mark.parametrize("text", ["play Z99", "bid 1", "dance", "", "play", "challenge 1"])
+def test_an_illegal_answer_is_counted_and_replaced(
+    text: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    body = f"for message in asked(): answer(message['id'], {text!r})"
+    with caplog.at_level(logging.WARNING, "rookery.match"):
+        fallbacks, illegal, others = answered_for(play(program(tmp_path, body)))
+    assert fallbacks == illegal >= 80
+    assert others == [0]
+    lines = [record.getMessage() for record in caplog.records]
+    assert len(lines) == fallbacks
+    assert all("bot.py in seat" in line and "instead" in line for line in lines)
+
+
+def test_an_answer_that_is_no_text_is_illegal(tmp_path: Path) -> None:
+    body = "for message in asked(): answer(message['id'], {'play': [1]})"
+    fallbacks, illegal, _ = answered_for(play(program(tmp_path, body)))
+    assert fallbacks == illegal > 0
+
+
+def test_an_old_answer_is_passed_over_and_the_right_one_counts(tmp_path: Path) -> None:
+    body = """
+for message in asked():
+    answer(message["id"] - 1, "dance")
+    legal = message["legal"]
+    if isinstance(legal, dict):
+        legal = ["discard " + " ".join(legal["from"][: legal["discard"]])]
+    answer(message["id"], legal[0])
+"""
+    assert answered_for(play(program(tmp_path, body))) == (0, 0, [0])
+
+
+CRASH = """
+for number, message in enumerate(asked()):
+    if number == 2:
+        sys.exit(3)
+    legal = message["legal"]
+    if isinstance(legal, dict):
+        legal = ["discard " + " ".join(legal["from"][: legal["discard"]])]
+    answer(message["id"], legal[0])
+"""
+
+
+def test_one_that_crashes_is_started_again_a_few_times(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.WARNING, "rookery.match"):
+        fallbacks, illegal, others = answered_for(play(program(tmp_path, CRASH), deals=8))
+    assert (illegal, others) == (0, [0])
+    lines = [record.getMessage() for record in caplog.records]
+    assert len(lines) == fallbacks
+    ended = sum("it ended with status 3" in line for line in lines)
+    # Four seats, each started once and again after each crash but the last.
+    assert ended == 4 * (1 + outside.RESTARTS)
+    assert all("ended with status 3" in line or "is not running" in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        (("no-such-program-anywhere",), "cannot be started: no such file"),
+        (("/",), "cannot be started"),
+        ((sys.executable, "-c", "raise SystemExit(4)"), "ended with status 4 before it had"),
+    ],
+)
+def test_one_that_cannot_play_at_all_ends_the_match(command: tuple[str, ...], words: str) -> None:
+    with pytest.raises(BotFailed, match=words):
+        play(Bot("exec", command=command))
+
+
+def gone(process: int) -> bool:
+    """Return whether a process has ended; one that nobody has waited for has, too."""
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return True
+    return state == "Z"
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+@pytest.mark.usefixtures("at_once")
+def test_whatever_it_started_ends_with_it(tmp_path: Path) -> None:
+    body = """
+child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"])
+with open(sys.argv[1] + str(os.getpid()), "w") as file:
+    file.write(f"{os.getpid()} {child.pid}")
+os.rename(file.name, file.name.replace("part", "log"))
+for message in asked():
+    answer(message["id"], "dance")
+time.sleep(3600)  # deaf to its standard input's end
+"""
+    bad = program(tmp_path, body, str(tmp_path / "part"))
+    play(bad, deadline_ms=PATIENT)
+    started = [int(n) for path in tmp_path.glob("log*") for n in path.read_text().split()]
+    assert len(started) == 4 * 2
+    until = time.monotonic() + 60
+    while not all(map(gone, started)) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert all(map(gone, started))
+    assert all(process != os.getpid() for process in started)
+
+
+def test_a_bot_of_ours_that_fails_is_answered_for(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(*_: object) -> str:
+        raise ZeroDivisionError("nothing to divide by")
+
+    monkeypatch.setattr("rookery.bots.player.Player.act", broken)
+    match = Match(load("kd_tournament"), "", (bot("papa"), bot("hog")), 2)
+    job = match.job("all")
+    by_hand = type(job)(**{**vars(job), "by_hand": True, "units": 1})
+    with caplog.at_level(logging.WARNING, "rookery.match"):
+        noted = by_hand.count(0, 1)
+    assert noted[0] == 1
+    assert "ZeroDivisionError: nothing to divide by" in caplog.text

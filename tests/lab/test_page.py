@@ -1,0 +1,145 @@
+"""The Menagerie page: made of the runs that are kept, and the runs agree with others."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from rookery.lab import page as page_command
+from rookery.lab.menagerie import Mode, Study, run_study
+from rookery.lab.page import COOPERATION, DATA, PAGE, main, make
+from rookery.lab.page_kept import KeptError, read, written
+from rookery.lab.page_pictures import counters
+from rookery.lab.page_text import page
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+FAR = 4.5  # standard errors of a difference; seeds are fixed, so it never depends on chance
+
+
+@pytest.fixture(scope="module")
+def kept() -> dict[Mode, Study]:
+    return read((DOCS / "data" / DATA).read_text("utf-8"))
+
+
+@pytest.fixture(scope="module")
+def small() -> dict[Mode, Study]:
+    return {mode: run_study(mode, 4, seed=1, threads=1, target="python") for mode in Mode}
+
+
+def test_the_page_says_what_is_kept(kept: dict[Mode, Study]) -> None:
+    told = DOCS / "data" / COOPERATION
+    cooperation = told.read_text("utf-8") if told.is_file() else None
+    made = page(kept[Mode.PUBLISHED], kept[Mode.RULES], cooperation)
+    assert (DOCS / PAGE).read_text("utf-8") == made
+
+
+@pytest.mark.numba
+@pytest.mark.parametrize("mode", list(Mode))
+def test_what_is_kept_agrees_with_games_played_anew(
+    mode: Mode, kept: dict[Mode, Study], published: Study, real: Study
+) -> None:
+    anew = dict((published if mode is Mode.PUBLISHED else real).tables.cells())
+    figures = list(kept[mode].tables.cells())
+    assert len(figures) > 30
+    for key, figure in figures:
+        error = (figure.error**2 + anew[key].error ** 2) ** 0.5
+        assert abs(figure.percent - anew[key].percent) < FAR * error, key
+
+
+def test_a_run_of_other_games_would_be_found_out(kept: dict[Mode, Study]) -> None:
+    # The control of the test above: the two modes lie far apart.
+    one, other = (dict(kept[mode].tables.cells()) for mode in Mode)
+    key = ("games_won", 0, "papa")
+    error = (one[key].error ** 2 + other[key].error ** 2) ** 0.5
+    assert abs(one[key].percent - other[key].percent) > FAR * error
+
+
+def test_the_kept_runs_are_those_of_the_page(kept: dict[Mode, Study]) -> None:
+    assert {study.games for study in kept.values()} == {page_command.GAMES}
+    assert {study.seed for study in kept.values()} == {page_command.SEED}
+
+
+def test_kept_runs_come_back_whole(small: dict[Mode, Study]) -> None:
+    again = read(written(small))
+    for mode in Mode:
+        assert list(again[mode].sums.products) == list(small[mode].sums.products)
+        assert again[mode].tables == small[mode].tables
+
+
+def test_the_verdicts_follow_the_figures(small: dict[Mode, Study]) -> None:
+    text = page(small[Mode.PUBLISHED], small[Mode.RULES])
+    assert "It is not shown" in text  # four games show little
+    assert "is not on this page yet" in text
+    assert "not shown in the program" in text or "not shown at the real game" in text
+    assert "$" not in text
+    other = page(small[Mode.PUBLISHED], small[Mode.RULES], "Partners are worth 12 points.\n")
+    assert "Partners are worth 12 points." in other
+    assert "is not on this page yet" not in other
+
+
+def test_the_page_tells_the_whole_story(kept: dict[Mode, Study]) -> None:
+    text = (DOCS / PAGE).read_text("utf-8")
+    for number, conclusion in enumerate(kept[Mode.RULES].conclusions, 1):
+        assert f"### {number}. {conclusion.title}" in text
+    assert "Karapet 21.42 + 20.70 + 12.71 = 54.83" in text
+    assert "Papa 21.42 + 20.72 + 12.76 = 54.90" in text
+    assert "Of its 7 chances, 7 are right" in text
+    shown = re.findall(r"!\[[^]]+\]\(([^)]+)\)", text)
+    assert len(shown) == 4
+    for name in shown:
+        assert (DOCS / name).read_text("utf-8").lstrip().startswith(("<svg", "<?xml"))
+
+
+def test_the_picture_counts_the_points_that_the_program_misses() -> None:
+    assert "120 points in the deck; 80 of them counted by the program" in counters()
+
+
+def test_making_the_page_from_what_is_kept_changes_nothing(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / DATA).write_text((DOCS / "data" / DATA).read_text("utf-8"), "utf-8")
+    files = make(tmp_path, games=2, seed=0, kept=True)
+    assert {file.name for file in files} >= {PAGE, DATA, "menagerie-games.svg"}
+    kept_page = (DOCS / PAGE).read_text("utf-8")
+    if not (DOCS / "data" / COOPERATION).is_file():
+        assert (tmp_path / PAGE).read_text("utf-8") == kept_page
+    assert (tmp_path / "data" / DATA).read_bytes() == (DOCS / "data" / DATA).read_bytes()
+
+
+@pytest.mark.numba
+def test_one_command_makes_everything(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([str(tmp_path), "--games", "300", "--seed", "3"]) == 0
+    named = [Path(line) for line in capsys.readouterr().out.splitlines()]
+    assert len(named) == 6
+    assert all(path.stat().st_size > 1000 for path in named)
+    assert "over 300 games" in (tmp_path / PAGE).read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", "{}", '{"format": "rookery-menagerie/0"}', '{"format": "rookery-menagerie/1"}'],
+)
+def test_broken_results_get_one_line(
+    text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(KeptError):
+        read(text)
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / DATA).write_text(text, "utf-8")
+    assert main([str(tmp_path), "--kept"]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line
+    assert not (tmp_path / PAGE).exists()
+
+
+def test_missing_results_get_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([str(tmp_path), "--kept"]) == 2
+    assert DATA in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [["--games", "1"], ["--seed", "-1"], ["--games", "x"]])
+def test_bad_numbers_are_refused(words: list[str], tmp_path: Path) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([str(tmp_path), *words])
+    assert ended.value.code == 2

@@ -1,0 +1,103 @@
+"""A sequential test errs as seldom as it says, on the results of real boards."""
+
+from math import inf, log
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from rookery.bots.names import bots
+from rookery.lab.boards import TOTAL
+from rookery.lab.match import LOOK, Match
+from rookery.lab.sprt import Side, Sprt
+from rookery.rules import load
+
+GAP = 10.0  # points a board between the two hypotheses
+LONGEST = 4000  # boards
+TRIALS = 2000
+
+
+@pytest.fixture(scope="module")
+def results() -> npt.NDArray[np.int64]:
+    """Return the results of 1,500 boards between two bots."""
+    match = Match(load("kd_tournament"), "", bots("papa,karapet"), 1500, 7, target="python")
+    job = match.job("all")
+    return np.array([job.count(board, 1)[TOTAL] for board in range(1500)])
+
+
+def answers(
+    results: npt.NDArray[np.int64], sprt: Sprt, seed: int
+) -> tuple[dict[Side | None, int], float]:
+    """Return how often the test says what of matches drawn from `results`, and its mean length."""
+    dice = np.random.default_rng(seed)
+    found: dict[Side | None, int] = {"low": 0, "high": 0, None: 0}
+    boards = 0
+    for _ in range(TRIALS):
+        drawn = dice.choice(results, LONGEST)
+        totals, squares = drawn.cumsum(), (drawn * drawn).cumsum()
+        for count in range(LOOK, LONGEST + 1, LOOK):
+            ratio = sprt.ratio(count, int(totals[count - 1]), int(squares[count - 1]))
+            if (said := sprt.answer(ratio)) is not None:
+                break
+        found[said] += 1
+        boards += count
+    return found, boards / TRIALS
+
+
+def test_it_says_high_where_low_is_true_in_5_of_100_at_most(
+    results: npt.NDArray[np.int64],
+) -> None:
+    found, length = answers(results, Sprt(results.mean(), results.mean() + GAP), 1)
+    assert found["high"] <= 0.05 * TRIALS
+    assert found["low"] >= 0.94 * TRIALS
+    assert found[None] == 0
+    # Fewer boards than a fixed match of the same errors needs.
+    fixed = (2 * 1.645 * results.std() / GAP) ** 2
+    assert length < fixed
+
+
+def test_it_says_low_where_high_is_true_in_5_of_100_at_most(
+    results: npt.NDArray[np.int64],
+) -> None:
+    found, _ = answers(results, Sprt(results.mean() - GAP, results.mean()), 2)
+    assert found["low"] <= 0.05 * TRIALS
+    assert found["high"] >= 0.94 * TRIALS
+
+
+def test_tighter_errors_are_kept_too(results: npt.NDArray[np.int64]) -> None:
+    sprt = Sprt(results.mean(), results.mean() + 2 * GAP, alpha=0.01, beta=0.2)
+    assert answers(results, sprt, 3)[0]["high"] <= 0.01 * TRIALS
+
+
+def test_a_test_without_patience_would_err_more(results: npt.NDArray[np.int64]) -> None:
+    """The control: looking as often at a plain interval says "ahead" far too often."""
+    dice = np.random.default_rng(1)
+    wrong = 0
+    for _ in range(TRIALS):
+        drawn = dice.choice(results, LONGEST) - results.mean()
+        counts = np.arange(LOOK, LONGEST + 1, LOOK)
+        totals, squares = drawn.cumsum()[counts - 1], (drawn * drawn).cumsum()[counts - 1]
+        errors = np.sqrt((squares - totals**2 / counts) / (counts - 1) * counts)
+        wrong += bool((totals > 1.645 * errors).any())
+    assert wrong > 0.15 * TRIALS
+
+
+def test_the_ratio_is_that_of_the_likelihoods() -> None:
+    values = [3, -1, 4, 1, -5, 9]
+    count, total, squares = len(values), sum(values), sum(v * v for v in values)
+    sprt = Sprt(0, 1)
+
+    def spread(mean: float) -> float:
+        return sum((value / 2 - mean) ** 2 for value in values) / count
+
+    expected = count / 2 * log(spread(0) / spread(1))
+    assert sprt.ratio(count, total, squares, 2) == pytest.approx(expected)
+
+
+def test_results_that_never_vary() -> None:
+    sprt = Sprt(0, 2)
+    assert sprt.ratio(0, 0, 0) == 0
+    assert sprt.ratio(5, 5, 5) == 0  # 1 lies in the middle
+    assert sprt.ratio(5, 10, 20) == inf
+    assert sprt.ratio(5, 0, 0) == -inf
+    assert (sprt.answer(inf), sprt.answer(-inf), sprt.answer(0)) == ("high", "low", None)
