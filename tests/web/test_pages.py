@@ -32,7 +32,7 @@ def context(chromium: Browser, here: Served) -> Iterator[BrowserContext]:
     opened = chromium.new_context(
         base_url=here.url, locale="en-GB", service_workers="block", accept_downloads=True
     )
-    opened.set_default_timeout(10_000)
+    opened.set_default_timeout(60_000)
     yield opened
     opened.close()
 
@@ -80,7 +80,7 @@ def played(here: Served) -> tuple[httpx.Client, str]:
 
     def run() -> None:
         try:
-            asyncio.run(asyncio.wait_for(play(here, browser, code, 2), 60))
+            asyncio.run(play(here, browser, code, 2))
         except BaseException as error:  # told in the test's own thread
             failed.append(error)
 
@@ -352,6 +352,7 @@ def test_every_page_is_for_everybody(
         viewport=PHONE,
         service_workers="block",
     )
+    small.set_default_timeout(60_000)
     come_as(small, here, browser)
     page = small.new_page()
     # A text without words shows its key; the catalogues say which beginnings there are.

@@ -99,7 +99,7 @@ def hand_story(hand: Hand, number: int, names: list[str]) -> Iterator[str]:
         yield wrapped("Nest holds", str(hand.nest_statement))
     if hand.tricks:
         yield ""
-        yield from _tricks(hand, names)
+        yield from hand_tricks(hand, names)
     if hand.points is not None and hand.score is not None and hand.sides is not None:
         sides = [" & ".join(names[seat] for seat in side) for side in hand.sides]
         yield ""
@@ -118,12 +118,15 @@ def _outcome(hand: Hand, names: list[str]) -> str:
     return f"{contract}, {hand.call or 'trump not yet called'}"
 
 
-def _tricks(hand: Hand, names: list[str]) -> Iterator[str]:
-    """Yield a table: a row a trick, a column a place, the lead in brackets, the winner starred."""
+def hand_tricks(hand: Hand, names: list[str], first: int = 0) -> Iterator[str]:
+    """Yield a table of the tricks from number `first` on.
+
+    A row is a trick, a column a place, the lead is in brackets and the winner starred.
+    """
     places = len(hand.dealt)
     heads = [names[place][:6] for place in range(places)]
     yield "  Trick " + " ".join(f"{head:>6}" for head in heads) + "  Points"
-    for number, trick in enumerate(hand.tricks, 1):
+    for number, trick in enumerate(hand.tricks[first:], first + 1):
         row = [""] * places
         for place, name in zip(hand.order_from(trick.leader), hand.names(trick.cards), strict=True):
             led = f"({name})" if place == trick.leader else name

@@ -20,7 +20,7 @@ PHONE: dict[str, Any] = {
     "is_mobile": True,
 }
 NARROW: dict[str, Any] = {**PHONE, "viewport": {"width": 320, "height": 640}}
-PATIENCE = 8_000  # milliseconds until a test gives a page up
+PATIENCE = 60_000  # milliseconds until a test gives a page up
 
 Asked = Mapping[str, Any]
 
@@ -67,6 +67,7 @@ class Someone:
         code = table_for(client, **wanted)
         self.known(client)
         self.page.goto(f"/t/{code}")
+        self.settled()
         if left_of_dealer:
             self.press(f"Move {self.name} one seat down")
             self.page.wait_for_function("() => told.table.you === 1")
@@ -82,6 +83,7 @@ class Someone:
         if sits:
             self.press("Sit down")
             expect(self.page.get_by_role("button", name="Sit down")).to_have_count(0)
+            self.settled()
 
     def press(self, name: str, *, exact: bool = True) -> None:
         """Press a button by its words."""
@@ -163,6 +165,13 @@ class Someone:
             else:
                 self.act(asked, choose)
         return asked
+
+    def settled(self) -> None:
+        """Return once the chance that this browser adds to the next deal has been taken."""
+        self.page.wait_for_function(
+            "() => { const { deal, you } = told.table || {};"
+            " return told.table && (!deal || you === null || deal.shares.includes(you)); }"
+        )
 
     def words(self, css: str) -> list[str]:
         """Return the words of everything that fits."""

@@ -2,6 +2,9 @@
 (() => {
   const told = { frames: [], table: null, socket: null };
   window.told = told;
+  // The chance that a browser adds to a deal is the same in every run; nothing else has its length.
+  const chance = crypto.getRandomValues.bind(crypto);
+  crypto.getRandomValues = (row) => (row.length === 16 ? row.fill(7) : chance(row));
   const Plain = window.WebSocket;
   window.WebSocket = class extends Plain {
     constructor(...all) {

@@ -25,6 +25,7 @@ def pair(invite: Invite, rules: object) -> tuple[Someone, Someone]:
     ann.known(client)
     ann.page.goto(f"/t/{code}")
     bob.comes(code)
+    ann.settled()
     ann.press("Start the match")
     for someone in (ann, bob):
         someone.page.wait_for_function("() => told.table.view")

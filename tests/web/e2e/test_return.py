@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
+from tests.server.http.served import spare_port
 from tests.server.http.test_serve_command import process
 from tests.web.e2e.looks import faults
 from tests.web.e2e.people import PHONE, Someone, boldest
@@ -26,10 +27,13 @@ def kept(table: dict[str, Any]) -> dict[str, Any]:
 
 
 def same_after_a_refresh(someone: Someone) -> dict[str, Any]:
-    before, asked = someone.table(), someone.shown()
+    asked = someone.shown()
+    someone.settled()
+    before = someone.table()
     words = someone.words(".status"), someone.words(".tools-text")
     someone.page.reload()
     again = someone.shown()
+    someone.settled()
     assert kept(someone.table()) == kept(before)
     assert {**again, "seq": 0} == {**asked, "seq": 0}
     assert (someone.words(".status"), someone.words(".tools-text")) == words
@@ -95,6 +99,7 @@ def slow_before_the_end(ann: Someone) -> None:
     ann.shown()
     ann.press("More")
     ann.page.get_by_label("Pace").select_option("brisk")
+    # A hand that is done stays at this pace until it is looked at: see `same_luck`.
     ann.page.wait_for_function("() => told.table.pace === 'brisk'")
     ann.page.keyboard.press("Escape")
     expect(ann.page.locator("dialog")).to_have_count(0)
@@ -148,8 +153,8 @@ def test_somebody_who_drops_is_shown_away_and_comes_back(invite: Invite) -> None
 def test_a_page_recovers_by_itself_when_the_server_is_killed(
     chromium: Browser, tmp_path: Path
 ) -> None:
-    with process("--data", str(tmp_path)) as first:
-        port = int(first.url.rsplit(":", 1)[1])
+    port = spare_port()
+    with process("--data", str(tmp_path), port=port) as first:
         ann = Someone(chromium, first, "Ann")
         ann.at_table(left_of_dealer=True, rules="kd_tournament")
         ann.until("play")
@@ -163,10 +168,8 @@ def test_a_page_recovers_by_itself_when_the_server_is_killed(
         card = asked["cards"][0]
         ann.hit(ann.card(card), card=True)
     with process("--data", str(tmp_path), port=port):
-        expect(ann.page.locator(".banner")).to_have_count(0, timeout=12_000)
-        ann.page.wait_for_function(
-            "(card) => !told.table.view.hand.includes(card)", arg=card, timeout=12_000
-        )
+        expect(ann.page.locator(".banner")).to_have_count(0)
+        ann.page.wait_for_function("(card) => !told.table.view.hand.includes(card)", arg=card)
         after = ann.shown()
         assert ann.table()["you"] == before["you"]
         assert len(ann.table()["view"]["hand"]) == len(before["view"]["hand"]) - 1

@@ -148,7 +148,7 @@ def test_a_banned_card_is_explained(ann: Someone) -> None:
 def test_cards_without_a_counter_may_be_dealt_again(ann: Someone) -> None:
     # One card and the Rook count, so that most hands hold nothing that does.
     rules = {"base": "kd_tournament", "counters": {"R5": 100}}
-    for _ in range(8):
+    for _ in range(30):
         ann.at_table(left_of_dealer=True, rules=rules)
         asked = ann.shown()
         held = ann.table()["view"]["hand"]

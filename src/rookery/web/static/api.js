@@ -57,3 +57,6 @@ export function nowIAm(me) {
 
 /** Take a name; return who I am now. */
 export const nameMe = async (name) => nowIAm(await post("/api/session", { name }));
+
+/** Have the server forget me, in every browser and at every table; return who I am now: nobody. */
+export const forgetMe = async () => nowIAm(await send("DELETE", "/api/session"));

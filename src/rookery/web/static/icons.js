@@ -3,6 +3,7 @@ import { CROW } from "./cards/crow.js";
 import { html } from "./ui.js";
 
 const LINES = {
+  clock: "M12 21a8 8 0 1 0-.01 0zM12 8.5V13l3 2M9.5 2h5M12 2v3",
   close: "M6 6l12 12M18 6L6 18",
   gear: "M4 7h9M17 7h3M4 17h3M11 17h9M15 4.5v5M9 14.5v5",
   copy: "M9 9h10v11H9zM5 15V4h10",

@@ -51,6 +51,14 @@ export function worthOf(card, options) {
   return options.counters[card] ?? options.counters[String(rankNumber(card))] ?? 0;
 }
 
+/** Return the names of the deck's cards in the order of their numbers: rank by rank, each in all suits. */
+export function deckByNumber(options) {
+  const rows = deckOf(options);
+  const most = Math.max(...options.ranks, ...options.extra_cards.map(rankNumber));
+  const numbered = Array.from({ length: most }, (_, i) => rows.flatMap((row) => row.filter((card) => rankNumber(card) === i + 1)));
+  return [...numbered.flat(), ...rows.flat().filter((card) => !rankNumber(card))];
+}
+
 /** Return the names of the deck's cards by suit, ranks rising, the Rook apart. */
 export function deckOf(options) {
   const ranks = [...options.ranks].sort((a, b) => a - b);

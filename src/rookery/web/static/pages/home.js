@@ -5,7 +5,7 @@ import { Problem } from "../parts.js";
 import { Link, go } from "../router.js";
 import { html, useState } from "../ui.js";
 import { playBots } from "./begin.js";
-import { Device, MyTables, OpenTables } from "./home_lists.js";
+import { Device, Forget, MyTables, OpenTables } from "./home_lists.js";
 import { NameField, doAs, enterAs, useMe } from "./name.js";
 
 await needWords("pages");
@@ -50,7 +50,13 @@ function Join({ name }) {
 
 /** The page. */
 export default function Home() {
-  const { me, name, setName, error: lost, again } = useMe();
+  const { me, setMe, name, setName, error: lost, again } = useMe();
+  const [gone, setGone] = useState(false);
+  const forgotten = (nobody) => {
+    setMe(nobody);
+    setName("");
+    setGone(true);
+  };
   const [error, setError] = useState(null);
   const [busy, setBusy] = useState(false);
   const way = (on, needsName) => async () => {
@@ -89,7 +95,8 @@ export default function Home() {
           <li><${Link} href="/rules/edit">${t("home.editor")}<//></li>
           <li><${Link} href="/stats">${t("home.stats")}<//></li>
         </ul>
-        ${me && me.name && html`<${Device} />`}
+        ${me && me.name && html`<${Device} /><${Forget} done=${forgotten} />`}
+        ${gone && !(me && me.name) && html`<p role="status">${t("home.forgotten")}</p>`}
       </nav>
     </div>
     <p class="mark foot">${t("shell.marks")}</p>

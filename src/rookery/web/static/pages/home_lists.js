@@ -1,5 +1,5 @@
-// The lists of the first page: tables of mine, tables open to strangers; and a link for another device.
-import { get, post } from "../api.js";
+// The lists of the first page: tables of mine, tables open to strangers; a link for another device; and the way out.
+import { forgetMe, get, post } from "../api.js";
 import { gameName, list, plural, t } from "../i18n.js";
 import { CopyButton, Problem } from "../parts.js";
 import { Link } from "../router.js";
@@ -76,6 +76,24 @@ export function Device() {
             <p class="mark">${plural("home.device_for", Math.round(made.seconds / 60))}</p>
             <div class="row"><${CopyButton} text=${made.link} label=${t("lobby.copy")} /></div>`
         : html`<div class="row"><button type="button" class="button" onClick=${make}>${t("more.device_link")}</button></div>`}
+    </div>
+  </details>`;
+}
+
+/** To be forgotten, in two steps; `done` is told who I am afterwards. */
+export function Forget({ done }) {
+  const [error, setError] = useState(null);
+  const [busy, setBusy] = useState(false);
+  const forget = () => {
+    setBusy(true);
+    forgetMe().then(done, (refused) => { setError(refused); setBusy(false); });
+  };
+  return html`<details>
+    <summary>${t("home.forget")}</summary>
+    <div class="stack tight">
+      <p class="mark">${t("home.forget_how")}</p>
+      ${error && html`<${Problem} error=${error} />`}
+      <div class="row"><button type="button" class="button danger" disabled=${busy} onClick=${forget}>${t("home.forget_sure")}</button></div>
     </div>
   </details>`;
 }

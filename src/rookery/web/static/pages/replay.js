@@ -5,10 +5,11 @@ import { gameName, needWords, number, t } from "../i18n.js";
 import { CopyButton } from "../parts.js";
 import { Link } from "../router.js";
 import { html, useEffect, useMemo, useRef, useState } from "../ui.js";
-import { contractText } from "../table/says.js";
+import { nameOf } from "../table/read.js";
+import { bidName, contractText } from "../table/says.js";
 import { Waiting, useAsked } from "./ask.js";
 import { Board } from "./replay_board.js";
-import { actionText, marksOf, outcomeText, resultOf, tableAt } from "./replay_steps.js";
+import { actionText, marksOf, outcomeText, resultOf, seatsOf, tableAt } from "./replay_steps.js";
 
 await needWords("pages");
 
@@ -139,7 +140,7 @@ function Player({ hand, first, seat, setSeat }) {
             <span>${t("replay.view")}</span>
             <select value=${seat === null ? "" : seat} onChange=${(event) => setSeat(event.target.value === "" ? null : Number(event.target.value))}>
               <option value="" selected=${seat === null}>${t("replay.open")}</option>
-              ${table.seats.map((one, i) => html`<option key=${i} value=${i} selected=${seat === i}>${t("replay.from", { name: one.name || t("table.seat", { n: i + 1 }) })}</option>`)}
+              ${table.seats.map((_, i) => html`<option key=${i} value=${i} selected=${seat === i}>${t("replay.from", { name: nameOf(table, i) })}</option>`)}
             </select>
           </label>
           <p class="mark">${t("replay.keys")}</p>
@@ -179,7 +180,7 @@ function One({ code, number: n, query }) {
 
 function All({ code }) {
   const { value, error, again } = useAsked(() => get(`/api/tables/${encodeURIComponent(code)}/hands`), [code]);
-  const name = (hand, seat) => hand.players[seat] || t("table.seat", { n: seat + 1 });
+  const name = (hand, seat) => nameOf({ seats: seatsOf(hand) }, seat);
   return html`
     <h1 tabindex="-1">${t("replay.of", { code })}</h1>
     ${!value && html`<${Waiting} error=${error} again=${error && error.status === 404 ? null : again} />`}
@@ -188,7 +189,7 @@ function All({ code }) {
       ${(value || []).map(
         (hand) => html`<li key=${hand.number}><${Link} class="variant" href=${`/replay/${code}/${hand.number}`}>
           <b>${t("replay.line", { match: number(hand.match + 1), hand: number(hand.hand + 1) })}</b>
-          <small>${hand.declarer === null ? t("sheet.no_contract") : `${name(hand, hand.declarer)} · ${hand.bid}`} · ${hand.score.map(signed).join(" / ")}</small>
+          <small>${hand.declarer === null ? t("sheet.no_contract") : `${name(hand, hand.declarer)} · ${bidName(hand.bid)}`} · ${hand.score.map(signed).join(" / ")}</small>
         <//></li>`,
       )}
     </ul>
@@ -199,6 +200,6 @@ function All({ code }) {
 export default function Replay({ params, query }) {
   return html`<div class="stack">
     ${params.hand === undefined ? html`<${All} code=${params.code} />` : html`<${One} code=${params.code} number=${params.hand} query=${query} />`}
-    ${params.hand === undefined && html`<p><${Link} href="/" class="button">${t("shell.home")}<//></p>`}
+    <p><${Link} href="/" class="button">${t("shell.home")}<//></p>
   </div>`;
 }

@@ -4,11 +4,9 @@ import { list, number, t } from "../i18n.js";
 import { nameOf } from "../table/read.js";
 import { bidName, callText } from "../table/says.js";
 
-// Only bots share a name; they are called here as at the table.
-function nameAt(hand, seat) {
-  const name = hand.players[seat] || "";
-  if (!name || hand.players.filter((other) => other === name).length < 2) return name;
-  return t("replay.seat_name", { name: name[0].toUpperCase() + name.slice(1), n: number(seat + 1) });
+/** Return who sat where in a finished hand, as the table page reads its seats. */
+export function seatsOf(hand) {
+  return hand.players.map((name, seat) => ({ name, kind: hand.bots[seat] ? "bot" : "person", bot: hand.bots[seat], here: true }));
 }
 
 /** Return a step as the parts of the table page read it: like a snapshot. */
@@ -20,7 +18,7 @@ export function tableAt(hand, index) {
     you: hand.seat,
     phase: "playing",
     rules: hand.rules,
-    seats: Array.from({ length: hand.rules.options.seats }, (_, seat) => ({ name: nameAt(hand, seat), kind: "person", here: true })),
+    seats: seatsOf(hand),
     view,
     trumps: [],
     hands: [],

@@ -1,34 +1,26 @@
 // How the cards of a hand were dealt, and what this browser can say about it.
+import { deckByNumber } from "../cards/suits.js";
 import { Dialog } from "../dialog.js";
 import { t } from "../i18n.js";
 import { html, useEffect, useState } from "../ui.js";
+import { leadsTo, opens } from "./deal_check.js";
 import { nameOf } from "./read.js";
 
-const bytesOf = (hex) => Uint8Array.from(hex.match(/../g) || [], (pair) => parseInt(pair, 16));
-
-function joined(parts) {
-  const all = parts.flatMap((part) => {
-    const bytes = typeof part === "string" ? new TextEncoder().encode(part) : part;
-    const length = new Uint8Array(4);
-    new DataView(length.buffer).setUint32(0, bytes.length);
-    return [...length, ...bytes];
-  });
-  return Uint8Array.from(all);
-}
-
-async function opens({ scheme, number, commitment, key }, code) {
-  const told = joined([scheme, code, String(number), bytesOf(key)]);
-  const found = new Uint8Array(await crypto.subtle.digest("SHA-256", told));
-  return Array.from(found, (n) => n.toString(16).padStart(2, "0")).join("") === commitment;
+function cardsFit({ proof, code, seats, view, rules: { options } }) {
+  return leadsTo(view.laid_open, { deck: deckByNumber(options), options, code, seats: seats.length, proof });
 }
 
 /** Return the findings about a proof: [{good, key}], the key of a text; good is null where nothing can be said. */
-async function findings(proof, code, kept) {
+async function findings(table, kept) {
+  const { proof, code } = table;
   const found = [];
   if (!proof.key) found.push({ good: null, key: "deal.not_yet" });
-  // A page that came over plain http from another machine has no SHA-256.
+  // Browsers give SHA-256 to secure pages alone: https, or the server's own machine.
   else if (!crypto.subtle) found.push({ good: null, key: "deal.no_tool" });
-  else found.push((await opens(proof, code)) ? { good: true, key: "deal.key_fits" } : { good: false, key: "deal.key_wrong" });
+  else {
+    found.push((await opens(proof, code)) ? { good: true, key: "deal.key_fits" } : { good: false, key: "deal.key_wrong" });
+    found.push((await cardsFit(table)) ? { good: true, key: "deal.cards_fit" } : { good: false, key: "deal.cards_wrong" });
+  }
   if (!kept) found.push({ good: null, key: "deal.came_later" });
   else {
     found.push(kept.commitment === proof.commitment ? { good: true, key: "deal.same" } : { good: false, key: "deal.other" });
@@ -47,7 +39,7 @@ export function DealDialog({ table, room, onClose }) {
   const { proof } = table;
   const [found, set] = useState([]);
   useEffect(() => {
-    if (proof) findings(proof, table.code, room.promise(proof.number)).then(set, () => {});
+    if (proof) findings(table, room.promise(proof.number)).then(set, () => set([{ good: null, key: "deal.fault" }]));
   }, [proof && proof.key]);
   return html`<${Dialog} title=${t("deal.title")} onClose=${onClose}>
     <div class="stack">

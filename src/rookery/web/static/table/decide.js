@@ -4,7 +4,7 @@ import { callName, callSuit } from "../cards/names.js";
 import { t } from "../i18n.js";
 import { later } from "../later.js";
 import { settings } from "../settings.js";
-import { html, useEffect, useState, useStore } from "../ui.js";
+import { html, useLayoutEffect, useState, useStore } from "../ui.js";
 import { banText, changed, waits } from "./picking.js";
 import { actsNow, choices, nameOf } from "./read.js";
 import { bidName, specialBid } from "./says.js";
@@ -16,7 +16,7 @@ function Choose({ options, room, busy, label, class: more = "" }) {
   const wishes = useStore(settings);
   const [chosen, choose] = useState(null);
   const found = options.find((one) => one.action === chosen);
-  useEffect(() => choose(null), [options.map((one) => one.action).join()]);
+  useLayoutEffect(() => choose(null), [options.map((one) => one.action).join()]);
   const press = (event, { action }) => {
     if (waits(event, wishes) && chosen !== action) choose(action);
     else room.act(action);
@@ -70,7 +70,7 @@ function Discard({ table, room, picking, busy }) {
   const bans = banText(table);
   const moved = changed(table, chosen);
   return html`<div class="discard stack">
-    <p><strong>${t("nest.count", { have: chosen.length, n: asked.n })}</strong> ${t("nest.how")} ${bans}</p>
+    <p><strong>${t("nest.count", { have: chosen.length, n: asked.n })}</strong> <span class="how">${t("nest.how")}</span> ${bans}</p>
     ${asked.swap && html`<p class="mark">${t("nest.swap", { n: moved, may: asked.swap.join(", ") })}</p>`}
     <div class="row">
       <button type="button" class="button primary big" disabled=${busy || !picking.fits} onClick=${picking.confirm}>

@@ -101,7 +101,7 @@ export function Game({ room, state }) {
     <h1 class="unseen" tabindex="-1">${table.title || t("table.title")}</h1>
     <div class="board">
       <${Tools} table=${table} state=${state} open=${open} wide=${wide} />
-      <div class=${`ring ${table.seats.length <= 4 ? "few" : ""}`}>
+      <div class=${`ring ${table.seats.length <= 4 ? "few" : ""} ${done ? "done" : view.phase === "play" ? "" : "before"}`}>
         <${Plates} table=${table} />
         <${Felt} table=${table} />
       </div>
@@ -120,7 +120,7 @@ export function Game({ room, state }) {
           : done
             ? html`<${HandOver} table=${table} room=${room} state=${state} open=${open} />`
             : html`<${Decision} table=${table} room=${room} picking=${picking} busy=${state.busy} />`}
-        ${state.told && state.told.hand === table.hand_number && (state.told.ended || table.seq - state.told.seq < 3)
+        ${state.told && !table.pending && state.told.hand === table.hand_number && (state.told.ended || table.seq - state.told.seq < 3)
           ? html`<p class="hint">${state.told.text}</p>`
           : null}
         ${state.hint && html`<p class="hint" role="status">

@@ -17,6 +17,12 @@ function layout(count, width, card, least) {
   return { each: count, strip: card };
 }
 
+// A hand that needs three rows and more has smaller cards, where there are any.
+function measured(count, width, { sizes, least }) {
+  const ways = sizes.map((card) => ({ card, ...layout(count, Math.max(width, card), card, least) }));
+  return ways.find(({ each }) => count <= 2 * each) || ways.at(-1);
+}
+
 function useWidth(box) {
   const [width, set] = useState(0);
   useLayoutEffect(() => {
@@ -35,7 +41,7 @@ function labelOf(card, table, { asked, chosen }, source) {
   if (isTrump(table, card)) parts.push(t("card.is_trump"));
   if (asked && asked.verb === "discard" && (view.nest_found || []).includes(card)) parts.push(t("card.from_nest"));
   if (asked && asked.source === source && chosen.includes(card)) parts.push(t("card.chosen"));
-  if (asked && asked.source === source && !asked.from.includes(card)) parts.push(t("card.not_now"));
+  if (asked && (asked.source !== source || !asked.from.includes(card))) parts.push(t("card.not_now"));
   return parts.join(", ");
 }
 
@@ -47,11 +53,17 @@ export function CardRow({ cards, table, picking, source, label, hinted = [] }) {
   const width = useWidth(box);
   const small = useMedia("(max-width: 40rem)");
   const coarse = useMedia("(pointer: coarse)");
-  const card = source === "dummy" ? (small ? 46 : 62) : small ? 62 : 84;
-  const { each, strip } = layout(cards.length, Math.max(width, card), card, coarse ? 38 : 30);
   const focus = Math.min(at, Math.max(cards.length - 1, 0));
   const { asked, chosen } = picking;
   const mine = asked && asked.source === source;
+  const resting = asked && !mine;
+  // In a low window less is shown of what is only looked at.
+  const looked = resting || (!mine && (source === "dummy" || table.view.phase === "call"));
+  const { each, strip, card } = measured(cards.length, width, {
+    sizes: source === "dummy" ? [small ? 46 : 62] : small ? [62, 54] : [84],
+    least: coarse ? 38 : 30,
+  });
+  const laid = (name) => Boolean(asked && asked.verb === "discard" && (table.view.nest_found || []).includes(name));
 
   useLayoutEffect(() => {
     // The card that had the focus has been played: its neighbour takes over.
@@ -78,7 +90,7 @@ export function CardRow({ cards, table, picking, source, label, hinted = [] }) {
     } else if (event.key === "Escape") picking.clear();
   };
   return html`<div
-    class=${`card-row ${source} ${mine ? "asked" : ""}`} ref=${box} role="group" aria-label=${label}
+    class=${`card-row ${source} ${mine ? "asked" : ""} ${resting ? "resting" : ""} ${looked ? "looked" : ""}`} ref=${box} role="group" aria-label=${label}
     style=${{ "--card": `${card}px`, "--strip": `${strip}px`, "--row": each }}
     onKeyDown=${keyed} onFocusIn=${() => { inside.current = true; }}
     onFocusOut=${(event) => { if (event.relatedTarget) inside.current = false; }}
@@ -86,13 +98,15 @@ export function CardRow({ cards, table, picking, source, label, hinted = [] }) {
     ${cards.map((name, i) => {
       const picked = mine && chosen.includes(name);
       const open = !mine || asked.from.includes(name);
-      const fromNest = asked && asked.verb === "discard" && (table.view.nest_found || []).includes(name);
-      const state = `${picked ? "picked" : ""} ${open ? "" : "closed"} ${mine && open ? "open" : ""} ${isTrump(table, name) ? "trump" : ""} ${hinted.includes(name) ? "hinted" : ""}`;
+      const fromNest = laid(name);
+      const row = Math.floor(i / each);
+      const below = row > 0 && cards.slice(row * each, (row + 1) * each).some((one) => laid(one) || isTrump(table, one));
+      const state = `${picked ? "picked" : ""} ${open ? "" : "closed"} ${mine && open ? "open" : ""} ${isTrump(table, name) ? "trump" : ""} ${below ? "below" : ""} ${hinted.includes(name) ? "hinted" : ""}`;
       return html`<button
         type="button" key=${name} data-card=${name} class=${`card ${state} ${i % each === each - 1 || i === cards.length - 1 ? "whole" : ""}`}
         tabindex=${i === focus ? 0 : -1} aria-pressed=${mine ? String(Boolean(picked)) : undefined}
         aria-label=${labelOf(name, table, picking, source)} title=${labelOf(name, table, picking, source)}
-        style=${{ "--i": i % each, "--r": Math.floor(i / each) }}
+        style=${{ "--i": i % each, "--r": row }}
         onFocus=${() => setAt(i)} onClick=${(event) => picking.pick(name, source, event)}
       >
         <${Face} card=${name} rules=${table.rules.options} quiet=${true} />

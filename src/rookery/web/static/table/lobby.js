@@ -9,6 +9,7 @@ import { html, useEffect, useState } from "../ui.js";
 import { nameOf, teamOf } from "./read.js";
 
 const ChatPanel = later(() => import("./chat.js"), "ChatPanel");
+const PeopleDialog = later(() => import("./more.js"), "PeopleDialog");
 const RulesDialog = later(() => import("./rules_dialog.js"), "RulesDialog");
 const TableSettings = later(() => import("./table_settings.js"), "TableSettings");
 
@@ -120,6 +121,7 @@ function Begin({ table, room, bots }) {
 export function Lobby({ room, state }) {
   const { table, notice } = state;
   const [rules, showRules] = useState(false);
+  const [people, showPeople] = useState(false);
   const bots = useBots();
   const host = table.you !== null && table.you === table.host;
   const leave = async () => {
@@ -158,8 +160,12 @@ export function Lobby({ room, state }) {
         <h2 id="chat-title">${t("chat.title")}</h2>
         <${ChatPanel} room=${room} state=${state} />
       </section>
-      <p><button type="button" class="button quiet" onClick=${leave}><${Icon} name="door" /> ${t("table.leave")}</button></p>
+      <p class="row">
+        <button type="button" class="button quiet" onClick=${() => showPeople(true)}><${Icon} name="person" /> ${t("more.people")}</button>
+        <button type="button" class="button quiet" onClick=${leave}><${Icon} name="door" /> ${t("table.leave")}</button>
+      </p>
     </div>
+    ${people && html`<${PeopleDialog} table=${table} room=${room} onClose=${() => showPeople(false)} />`}
     ${rules && html`<${RulesDialog} rules=${table.rules} onClose=${() => showRules(false)} />`}
   </div>`;
 }

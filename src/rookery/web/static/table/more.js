@@ -9,29 +9,65 @@ import { isMuted, mute } from "./heard.js";
 import { nameOf } from "./read.js";
 import { TableSettings } from "./table_settings.js";
 
+const button = (text, press) => html`<button type="button" class="button" onClick=${press}>${text}</button>`;
+
+function Mute({ name }) {
+  const [quiet, setQuiet] = useState(isMuted(name));
+  const hush = () => {
+    mute(name, !quiet);
+    setQuiet(!quiet);
+  };
+  return button(t(quiet ? "more.unmute" : "more.mute"), hush);
+}
+
+// Whoever is there is not sent away by one slip of a finger.
+function Replace({ table, seat, room }) {
+  const [sure, setSure] = useState(false);
+  const one = table.seats[seat];
+  const replace = () => room.ask({ type: "replace", seat });
+  if (one.here && !sure) return button(t("more.replace"), () => setSure(true));
+  if (!one.here) return button(t("more.replace"), replace);
+  return html`<span role="status">${t("more.replace_sure", { name: one.name })}</span>
+    <button type="button" class="button danger" onClick=${replace}>${t("more.replace_yes")}</button>`;
+}
+
 function Person({ table, seat, room }) {
   const one = table.seats[seat];
-  const [quiet, setQuiet] = useState(isMuted(one.name));
   const [reported, setReported] = useState(false);
   const [blocked, setBlocked] = useState(false);
   const host = table.you === table.host && table.you !== null;
-  const hush = () => {
-    mute(one.name, !quiet);
-    setQuiet(!quiet);
-  };
-  const button = (text, press) => html`<button type="button" class="button" onClick=${press}>${text}</button>`;
   return html`<li class="stack tight">
     <strong>${nameOf(table, seat)}</strong>
     <div class="row tight">
-      ${button(t(quiet ? "more.unmute" : "more.mute"), hush)}
+      <${Mute} name=${one.name} />
       ${table.you !== null && !blocked && button(t("more.block"), async () => setBlocked(await room.ask({ type: "block", seat })))}
       ${blocked && html`<span role="status">${t("more.blocked")}</span>`}
       ${table.you !== null && !reported && button(t("more.report"), async () => setReported(await room.ask({ type: "report", seat })))}
       ${reported && html`<span role="status">${t("more.reported")}</span>`}
-      ${host && !one.here && button(t("more.replace"), () => room.ask({ type: "replace", seat }))}
+      ${host && (!one.here || table.phase !== "playing") && html`<${Replace} table=${table} seat=${seat} room=${room} />`}
       ${host && one.here && button(t("lobby.make_host"), () => room.ask({ type: "host", seat }))}
     </div>
   </li>`;
+}
+
+function People({ table, room }) {
+  const people = table.seats.flatMap((seat, i) => (seat.kind === "person" && i !== table.you ? [i] : []));
+  const seated = table.seats.map((seat) => seat.name);
+  // Watchers talk too.
+  const talkers = [...new Set(room.state.get().chat.map((line) => line.name))].filter((name) => !seated.includes(name));
+  if (!people.length && !talkers.length) return html`<p class="mark">${t("more.nobody")}</p>`;
+  return html`<p class="mark">${t("more.people_how")}</p>
+    <ul class="plain stack">
+      ${people.map((seat) => html`<${Person} key=${seat} table=${table} seat=${seat} room=${room} />`)}
+      ${talkers.map((name) => html`<li key=${name} class="stack tight"><strong>${name}</strong><div class="row tight"><${Mute} name=${name} /></div></li>`)}
+    </ul>`;
+}
+
+/** Before the match: whom one does not want to hear, and, for the host, whom to send away. */
+export function PeopleDialog({ table, room, onClose }) {
+  return html`<${Dialog} title=${t("more.people")} onClose=${onClose}>
+    <div class="stack"><${People} table=${table} room=${room} /></div>
+  <//>`;
 }
 
 function AnotherDevice() {
@@ -53,7 +89,6 @@ function AnotherDevice() {
 /** The dialog. */
 export function MoreDialog({ table, room, open, onClose }) {
   const [sure, setSure] = useState(false);
-  const people = table.seats.flatMap((seat, i) => (seat.kind === "person" && i !== table.you ? [i] : []));
   const host = table.you === table.host && table.you !== null;
   const leave = async () => {
     if (table.you === null || (await room.ask({ type: "leave" }))) {
@@ -69,9 +104,8 @@ export function MoreDialog({ table, room, open, onClose }) {
         ${table.proof && html`<button type="button" class="button" onClick=${() => open("deal")}>${t("deal.title")}</button>`}
       </div>
       <p>${t("lobby.code")} <strong class="code">${table.code}</strong></p>
-      ${people.length
-        ? html`<h3>${t("more.people")}</h3><p class="mark">${t("more.people_how")}</p><ul class="plain stack">${people.map((seat) => html`<${Person} key=${seat} table=${table} seat=${seat} room=${room} />`)}</ul>`
-        : null}
+      <h3>${t("more.people")}</h3>
+      <${People} table=${table} room=${room} />
       ${host && html`<h3>${t("lobby.settings")}</h3><${TableSettings} table=${table} room=${room} />`}
       ${table.you !== null && html`<h3>${t("more.device_title")}</h3><${AnotherDevice} />`}
       <h3>${t("table.leave")}</h3>

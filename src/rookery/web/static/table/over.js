@@ -10,7 +10,7 @@ import { Sheet } from "./sheet.js";
 function Sides({ table }) {
   const { view } = table;
   if (!view.sides || !view.points) return null;
-  return html`<ul class="plain">
+  return html`<ul class=${`plain took ${view.sides.length > 2 ? "many" : ""}`}>
     ${view.sides.map(
       (side, i) => html`<li key=${i}>${t("over.took", { name: list(side.map((seat) => nameOf(table, seat))), n: number(view.points[i]) })}</li>`,
     )}
@@ -36,7 +36,7 @@ function LaidOpen({ table }) {
 function Scores({ table }) {
   const { score } = table.view;
   if (!score) return null;
-  return html`<ul class="scores">
+  return html`<ul class=${`scores ${columns(table).length > 2 ? "many" : ""}`}>
     ${columns(table).map((seats) => {
       const n = score[seats[0]];
       return html`<li key=${seats[0]}>
@@ -65,7 +65,7 @@ export function HandOver({ table, room, open }) {
     ${!redealt && html`<p>${contractText(table)}</p>`}
     <${Scores} table=${table} />
     <${Sides} table=${table} />
-    <div class="row">
+    <div class="row next">
       ${wanted
         ? html`<button type="button" class="button primary big" onClick=${() => room.ask({ type: "next" })}>${t("over.next")}</button>`
         : html`<p class="mark">${you === null ? t("over.waiting") : t("over.waiting_for", { names: list(waitedFor(table)) })}</p>`}

@@ -2,7 +2,7 @@
 import { cardName, cardNames } from "../cards/names.js";
 import { t } from "../i18n.js";
 import { settings } from "../settings.js";
-import { useEffect, useState, useStore } from "../ui.js";
+import { useLayoutEffect, useRef, useState, useStore } from "../ui.js";
 import { actsNow, choices, duty } from "./read.js";
 import { ledName } from "./says.js";
 
@@ -48,14 +48,22 @@ export function usePicking(room, table) {
   const wishes = useStore(settings);
   const asked = cardsAsked(table);
   const key = asked ? `${table.hand_number} ${asked.verb} ${asked.source} ${table.view.tricks.length} ${table.view.hand.length}` : "";
-  const [state, set] = useState({ key: "", chosen: [] });
-  const chosen = state.key === key && asked ? state.chosen : asked ? asked.first : [];
-  const choose = (cards) => set({ key, chosen: cards });
-  useEffect(() => {
+  // Quick fingers choose again before the page is drawn: what is chosen is known at once.
+  const state = useRef({ key: "", cards: [] });
+  const [, draw] = useState(0);
+  const now = () => (asked ? (state.current.key === key ? state.current.cards : asked.first) : []);
+  const choose = (cards) => {
+    state.current = { key, cards };
+    draw((n) => n + 1);
+  };
+  useLayoutEffect(() => {
     room.forgetHint();
     // After an undo the same question comes again; the old choice must not answer it.
-    set({ key: "", chosen: [] });
+    return () => {
+      state.current = { key: "", cards: [] };
+    };
   }, [key]);
+  const chosen = now();
   const pack = table.rules.options.pack;
 
   async function why(card, verb) {
@@ -73,9 +81,10 @@ export function usePicking(room, table) {
     if (!from.includes(card)) {
       return room.notice(t("nest.banned", { card: cardName(card, pack), why: banText(table) }).trim());
     }
-    if (chosen.includes(card)) return choose(chosen.filter((one) => one !== card));
-    if (chosen.length >= n) return room.notice(t("nest.enough", { n }));
-    return choose([...chosen, card]);
+    const cards = now();
+    if (cards.includes(card)) return choose(cards.filter((one) => one !== card));
+    if (cards.length >= n) return room.notice(t("nest.enough", { n }));
+    return choose([...cards, card]);
   }
 
   function pick(card, source, event) {
@@ -84,7 +93,7 @@ export function usePicking(room, table) {
     }
     if (asked.verb === "discard") return toggle(card);
     if (!asked.from.includes(card)) return why(card, asked.verb);
-    if (waits(event, wishes) && chosen[0] !== card) return choose([card]);
+    if (waits(event, wishes) && now()[0] !== card) return choose([card]);
     return room.act(`${asked.verb} ${card}`);
   }
 

@@ -3,7 +3,7 @@ import { callName } from "../cards/names.js";
 import { Dialog } from "../dialog.js";
 import { list, number, t } from "../i18n.js";
 import { Link } from "../router.js";
-import { html } from "../ui.js";
+import { html, useMedia } from "../ui.js";
 import { columns, nameOf } from "./read.js";
 import { bidName } from "./says.js";
 
@@ -15,36 +15,61 @@ function contractOf(table, hand) {
   return `${nameOf(table, hand.declarer)} · ${bidName(hand.bid)}${call}`;
 }
 
+// A hand that was played out leads to its replay.
+const linked = (table, hand, words) => (hand.score ? html`<${Link} href=${`/replay/${table.code}/${hand.number}`}>${words}<//>` : words);
+
+function Figures({ hand, cols }) {
+  return cols.map(
+    ([seat]) => html`<td key=${seat} class="figure">
+      ${hand.score ? html`<span class=${hand.score[seat] < 0 ? "minus" : ""}>${signed(hand.score[seat])}</span> ` : html`<span>–</span> `}
+      <b>${hand.totals ? number(hand.totals[seat]) : ""}</b>
+    </td>`,
+  );
+}
+
+function Wide({ table, cols, head }) {
+  return html`<table class="sheet">
+    <thead>
+      <tr>
+        <th scope="col">${t("sheet.hand")}</th>
+        <th scope="col">${t("sheet.contract")}</th>
+        ${cols.map((seats) => html`<th scope="col" key=${seats[0]}>${head(seats)}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${table.hands.map(
+        (hand) => html`<tr key=${hand.number}>
+          <th scope="row">${linked(table, hand, number(hand.hand + 1))}</th>
+          <td>${contractOf(table, hand)}</td>
+          <${Figures} hand=${hand} cols=${cols} />
+        </tr>`,
+      )}
+    </tbody>
+  </table>`;
+}
+
+function Tight({ table, cols, head }) {
+  return html`<table class=${`sheet tight ${cols.length > 4 ? "many" : ""}`}>
+    <thead><tr>${cols.map((seats) => html`<th scope="col" key=${seats[0]}>${head(seats)}</th>`)}</tr></thead>
+    ${table.hands.map(
+      (hand) => html`<tbody key=${hand.number}>
+        <tr><th scope="rowgroup" class="deed" colspan=${cols.length}>${linked(table, hand, `${t("sheet.hand")} ${number(hand.hand + 1)}`)} · ${contractOf(table, hand)}</th></tr>
+        <tr><${Figures} hand=${hand} cols=${cols} /></tr>
+      </tbody>`,
+    )}
+  </table>`;
+}
+
 /** The sheet. */
 export function Sheet({ table }) {
+  const small = useMedia("(max-width: 30rem)");
   const cols = columns(table);
   const head = (seats) => list(seats.map((seat) => nameOf(table, seat)));
-  if (!table.hands.length) return html`<p class="mark">${t("sheet.empty", { target: number(table.rules.options.target) })}</p>`;
+  const goal = t(table.hands.length ? "sheet.target" : "sheet.empty", { target: number(table.rules.options.target) });
+  if (!table.hands.length) return html`<p class="mark">${goal}</p>`;
   return html`<div class="sheet-box" tabindex="0" role="group" aria-label=${t("sheet.title")}>
-    <table class="sheet">
-      <thead>
-        <tr>
-          <th scope="col">${t("sheet.hand")}</th>
-          <th scope="col">${t("sheet.contract")}</th>
-          ${cols.map((seats) => html`<th scope="col" key=${seats[0]}>${head(seats)}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${table.hands.map(
-          (hand) => html`<tr key=${hand.number}>
-            <th scope="row">${hand.score ? html`<${Link} href=${`/replay/${table.code}/${hand.number}`}>${hand.hand + 1}<//>` : hand.hand + 1}</th>
-            <td>${contractOf(table, hand)}</td>
-            ${cols.map(
-              ([seat]) => html`<td key=${seat} class="figure">
-                ${hand.score ? html`<span class=${hand.score[seat] < 0 ? "minus" : ""}>${signed(hand.score[seat])}</span> ` : "– "}
-                <b>${hand.totals ? number(hand.totals[seat]) : ""}</b>
-              </td>`,
-            )}
-          </tr>`,
-        )}
-      </tbody>
-    </table>
-    <p class="mark">${t("sheet.target", { target: number(table.rules.options.target) })}</p>
+    <${small ? Tight : Wide} table=${table} cols=${cols} head=${head} />
+    <p class="mark">${goal}</p>
   </div>`;
 }
 

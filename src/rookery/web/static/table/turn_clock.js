@@ -1,6 +1,7 @@
 // How long the one to act has left, where the table has a clock. The server counts; this only shows.
 import { announce } from "../a11y.js";
 import { number, plural } from "../i18n.js";
+import { Icon } from "../icons.js";
 import { html, useEffect, useRef, useState } from "../ui.js";
 import { actsNow } from "./read.js";
 
@@ -25,6 +26,6 @@ export function TurnClock({ table }) {
     if (left === SHORT && actsNow(table)) announce(plural("turn.seconds_left", SHORT));
   }, [left]);
   return html`<span class=${`clock ${left <= SHORT ? "short" : ""}`}>
-    <span aria-hidden="true">⏱ ${number(left)}</span><span class="unseen">${plural("turn.seconds_left", left)}</span>
+    <span aria-hidden="true"><${Icon} name="clock" /> ${number(left)}</span><span class="unseen">${plural("turn.seconds_left", left)}</span>
   </span>`;
 }

@@ -1,0 +1,68 @@
+"""The pages beside the table are for everybody: a phone of 320 pixels, and a window at 200 %."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+from tests.web.e2e.looks import faults
+from tests.web.e2e.people import Someone
+from tests.web.e2e.test_everybody import DEVICES
+
+Invite = Callable[..., Someone]
+SHORT = {"base": "kd_tournament", "target": 5}
+PAGES = [
+    *("/", "/new", "/new?rules=call_partner_5", "/new?rules=no", "/rules", "/rules/boston"),
+    *("/rules/nonsense", "/stats", "/return/used", "/nothing/here"),
+    *("/replay/{code}", "/replay/{code}/0?at=30", "/replay/{code}/0?at=12&seat=1"),
+    *("/replay/{code}/99", "/replay/2222222/0"),
+]
+
+
+def wrong_at(someone: Someone, path: str) -> list[str]:
+    """Go to a page, unfold it, and return what is wrong there."""
+    page = someone.page
+    page.goto(path)
+    page.wait_for_selector("h1")
+    page.wait_for_load_state("networkidle")
+    page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+    return faults(page)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("device", DEVICES)
+def test_every_page_beside_the_table_is_for_everybody(invite: Invite, device: str) -> None:
+    ann = invite("Ann", **DEVICES[device])
+    code = ann.at_table(rules=SHORT, title="To the end", open=True)
+    ann.until("over")
+    found = {path: wrong_at(ann, path.format(code=code)) for path in PAGES}
+    found["open lobby"] = lobby(ann)
+    found["editor"] = editor(ann)
+    assert not {path: wrong for path, wrong in found.items() if wrong}
+
+
+def lobby(ann: Someone) -> list[str]:
+    """Make a table by the form, and return what is wrong in its lobby."""
+    ann.page.goto("/new?rules=dixie_6")
+    ann.press("Make the table")
+    ann.page.wait_for_url("**/t/*")
+    expect(ann.page.locator("img.qr")).to_be_visible()
+    return faults(ann.page)
+
+
+def editor(ann: Someone) -> list[str]:
+    """Open every group of the editor, once as it fits and once as it does not."""
+    wrong = wrong_at(ann, "/rules/edit?base=circus")
+    ann.page.locator("#option-seats").fill("5")
+    expect(ann.page.locator("#option-partnership-problem")).to_be_visible()
+    return [*wrong, *faults(ann.page)]
+
+
+def test_a_page_that_is_too_wide_is_found(invite: Invite) -> None:
+    ann: Any = invite("Ann", **DEVICES["enlarged-light"])
+    ann.page.goto("/rules")
+    ann.page.wait_for_selector("h1")
+    ann.page.evaluate("document.querySelector('h1').style.width = '900px'")
+    assert "scrolls sideways" in " ".join(faults(ann.page))

@@ -1,0 +1,84 @@
+"""How it was dealt: a browser shuffles again, and says so where the cards are others."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import WebSocketRoute, expect
+from tests.web.e2e.looks import faults
+from tests.web.e2e.people import PHONE, Someone
+
+Invite = Callable[..., Someone]
+SAME = "This browser has shuffled the deck again: every hand and the nest are the same."
+OTHERS = "the cards are not the same: this deal cannot be trusted."
+# Cards one by one, as a pack, without a nest, of a French deck, and behind a blind hand.
+RULES = ["kd_full_57", "partnership_180", "boston", "five_person_poker", "rook_two_1914"]
+
+
+def plays_a_hand(ann: Someone, rules: str) -> None:
+    """Play one hand and stay at its score."""
+    ann.at_table(left_of_dealer=True, rules=rules)
+    ann.until("play")
+    ann.press("More")
+    ann.page.get_by_label("Pace").select_option("brisk")
+    ann.page.wait_for_function("() => told.table.pace === 'brisk'")
+    ann.page.keyboard.press("Escape")
+    ann.until("done", "over")
+
+
+def checked(ann: Someone) -> str:
+    """Return what the browser says of the deal."""
+    ann.press("How it was dealt")
+    expect(ann.page.locator("dialog li").nth(1)).to_be_visible()
+    return str(ann.page.locator("dialog ul").inner_text())
+
+
+def changed(message: str) -> str:
+    """Return a message in which two people's first cards of the hand laid open are exchanged."""
+    told: dict[str, Any] = json.loads(message)
+    view = (told.get("table") or {}).get("view") or {}
+    if not view.get("laid_open"):
+        return message
+    one, other, *_ = view["laid_open"]["deal"]
+    one[0], other[0] = other[0], one[0]
+    return json.dumps(told)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", RULES)
+def test_a_browser_deals_again_and_finds_the_same_cards(invite: Invite, rules: str) -> None:
+    ann = invite("Ann", **PHONE)
+    plays_a_hand(ann, rules)
+    said = checked(ann)
+    assert "The key fits the fingerprint." in said
+    assert SAME in said
+    assert "✗" not in said
+    assert not faults(ann.page)
+
+
+def test_a_browser_says_so_when_a_card_was_changed(invite: Invite) -> None:
+    ann = invite("Ann")
+
+    def between(ws: WebSocketRoute) -> None:
+        server = ws.connect_to_server()
+        server.on_message(lambda message: ws.send(changed(str(message))))
+
+    ann.page.route_web_socket("**/ws/**", between)
+    plays_a_hand(ann, "kd_tournament")
+    said = checked(ann)
+    assert "The key fits the fingerprint." in said
+    assert OTHERS in said
+    assert SAME not in said
+
+
+def test_a_page_without_the_tools_says_how_to_check(invite: Invite) -> None:
+    ann = invite("Ann")
+    # What plain http from another machine is like.
+    ann.page.add_init_script("Object.defineProperty(crypto, 'subtle', { value: undefined })")
+    plays_a_hand(ann, "kd_tournament")
+    ann.press("How it was dealt")
+    expect(ann.page.locator("dialog ul")).to_contain_text("rookery replay")
+    expect(ann.page.locator("dialog ul")).not_to_contain_text("✗")

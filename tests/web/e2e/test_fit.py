@@ -1,0 +1,109 @@
+"""A small phone shows a turn whole: table, question, hand and tools, and nothing hides a card."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+from tests.server.http.served import Served, table_for
+from tests.web.e2e.looks import faults
+from tests.web.e2e.people import NARROW, Someone, boldest
+from tests.web.e2e.spanish import Spaniard
+
+HEIGHT = NARROW["viewport"]["height"]
+TRICKS = 2
+# From two seats to eight; the longest nests and calls; a dummy; a partner card of a large deck.
+VARIANTS = [
+    *("rook_two_1914", "rook_three_1914", "kd_tournament", "kd_full_57", "circus", "boston"),
+    *("call_partner_4", "call_partner_5", "five_person_poker", "dixie_6", "call_partner_6"),
+    *("rook_1906_7", "rook_1906_8"),
+]
+# What a person has to see at once when it is their turn.
+BELOW = """() => Math.max(...[...document.querySelectorAll(".board > *")]
+  .map((part) => part.getBoundingClientRect().bottom))"""
+# Pairs of boxes, the first of which hides some of the second.
+HIDES = """([over, under]) => {
+  const all = (css) => [...document.querySelectorAll(css)];
+  const boxes = (css) => all(css).map((one) => one.getBoundingClientRect());
+  return boxes(over).flatMap((a) => boxes(under).filter((b) =>
+    Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
+    Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2)).length;
+}"""
+
+
+@pytest.fixture(params=["en", "es"])
+def somebody(request: pytest.FixtureRequest, chromium: Browser, here: Served) -> Iterator[Someone]:
+    kind = Spaniard if request.param == "es" else Someone
+    came = kind(chromium, here, "Maximiliana", **NARROW)
+    yield came
+    came.away()
+
+
+def begins(somebody: Someone, rules: object) -> None:
+    """Sit left of the dealer, and start."""
+    client = somebody.here.browser(somebody.name)
+    code = table_for(client, rules=rules)
+    somebody.known(client)
+    somebody.page.goto(f"/t/{code}")
+    somebody.hit(somebody.page.locator(".seat-row").first.locator(".icon-button").last)
+    somebody.page.wait_for_function("() => told.table.you === 1")
+    somebody.press("Start the match")
+    somebody.page.wait_for_function("() => told.table.view")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_turn_fits_on_a_small_phone(somebody: Someone, variant: str) -> None:
+    begins(somebody, variant)
+    page, high = somebody.page, {}
+    while len(somebody.table()["view"]["tricks"]) < TRICKS:
+        asked = somebody.shown()
+        page.evaluate("scrollTo(0, 0)")
+        page.wait_for_timeout(30)
+        below = page.evaluate(BELOW)
+        if below > HEIGHT:
+            high[f"{asked['phase']} {len(somebody.table()['view']['tricks'])}"] = below
+        assert page.evaluate(HIDES, [".nest-flag", ".worth"]) == 0, asked["phase"]
+        if asked["kind"] == "play":
+            keeps_its_place(somebody, asked)
+        somebody.act(asked)
+    assert not high, high
+
+
+def keeps_its_place(somebody: Someone, asked: dict[str, Any]) -> None:
+    """Tap a card and put it back: the hand stays where it is."""
+    last = somebody.page.locator(".card-row.hand .card").last
+    before = last.bounding_box()
+    somebody.hit(somebody.card(asked["cards"][0]), card=True)
+    expect(somebody.page.locator(".decide .confirm")).to_be_visible()
+    after = last.bounding_box()
+    assert before is not None
+    assert after is not None
+    assert before["y"] == pytest.approx(after["y"], abs=15)
+    somebody.press("Put back")
+
+
+@pytest.mark.parametrize("rules", ["dixie_6", "rook_1906_8"])
+def test_who_takes_the_trick_is_said_beside_the_cards(
+    chromium: Browser, here: Served, rules: str
+) -> None:
+    ann = Someone(chromium, here, "Ann", **NARROW)
+    # A finished trick stays until it is tapped, so that there is time to look.
+    stay = "localStorage.setItem('rookery.settings', JSON.stringify({ stay: 'tap' }))"
+    ann.context.add_init_script(stay)
+    begins(ann, rules)
+    ann.until("play")
+    while not ann.table()["view"]["tricks"]:
+        ann.act(ann.shown(), boldest)
+    ann.shown()
+    expect(ann.page.locator(".taken")).to_be_visible()
+    expect(ann.page.locator(".lain")).to_have_count(len(ann.table()["seats"]))
+    assert ann.page.evaluate(HIDES, [".taken", ".lain"]) == 0
+    assert ann.page.evaluate(HIDES, [".taken", ".plate"]) == 0
+    assert not faults(ann.page)
+    # The control: laid over the cards, as it would be without a line of its own.
+    ann.page.locator(".taken").evaluate("(told) => { told.style.bottom = '40%'; }")
+    assert ann.page.evaluate(HIDES, [".taken", ".lain"]) > 0
+    ann.away()

@@ -1,0 +1,152 @@
+"""Every page and phase in Spanish: nothing of the English words is left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect
+from tests.server.http.served import Served
+from tests.web.e2e.people import NARROW, Someone, boldest
+from tests.web.e2e.spanish import Reader, Spaniard, pieces
+from tests.web.e2e.test_everybody import circus
+
+PAGES = [
+    *("/", "/new", "/new?rules=call_partner_5", "/new?rules=no", "/rules", "/rules/boston"),
+    *("/rules/red_1", "/rules/edit?base=circus", "/stats", "/return/used", "/nothing/here"),
+    *("/replay/{code}", "/replay/{code}/0?at=30", "/replay/{code}/99", "/replay/2222222/0"),
+]
+DIALOGS = ["Rules", "More", "Last trick", "My laid cards", "Settings", "Score sheet", "Table talk"]
+
+
+@pytest.fixture(scope="module")
+def reader() -> Reader:
+    return Reader()
+
+
+@pytest.fixture
+def ana(chromium: Browser, here: Served) -> Iterator[Spaniard]:
+    came = Spaniard(chromium, here, "Ana", **NARROW)
+    yield came
+    came.away()
+
+
+class Looked:
+    """Reads screens and keeps what is English on them."""
+
+    def __init__(self, ana: Spaniard, reader: Reader) -> None:
+        self.ana, self.reader = ana, reader
+        self.wrong: dict[str, list[str]] = {}
+        self.seen: list[str] = []
+
+    def at(self, name: str) -> None:
+        self.seen.append(name)
+        if found := self.reader.english(pieces(self.ana.page)):
+            self.wrong[name] = found
+
+    def at_dialog(self, button: str) -> None:
+        self.ana.press(button)
+        dialog = self.ana.page.locator("dialog[open]")
+        expect(dialog).to_be_visible()
+        expect(dialog.locator(".loading")).to_have_count(0)
+        self.at(f"dialog {button}")
+        self.ana.page.keyboard.press("Escape")
+        expect(dialog).to_have_count(0)
+
+
+@pytest.mark.slow
+def test_every_phase_is_spanish(ana: Spaniard, reader: Reader) -> None:
+    look = Looked(ana, reader)
+    client = ana.here.browser("Bea")
+    made = client.post("/api/tables", json={"rules": "call_partner_4_short", "pace": "instant"})
+    ana.page.goto(f"/t/{made.json()['code']}")
+    expect(ana.page.locator("input[name=name]")).to_be_visible()
+    look.at("name")
+    ana.page.locator("input[name=name]").fill("Ana")
+    ana.press("Come in")
+    expect(ana.page.locator(".lobby")).to_be_visible()
+    look.at("lobby")
+
+    code = sits_left_of_the_dealer(ana, "call_partner_4_short")
+    look.at("lobby of the host")
+    ana.starts()
+    while len(ana.table()["view"]["tricks"]) < 2:
+        asked = ana.shown()
+        look.at(asked["phase"])
+        ana.act(asked)
+    ana.shown()
+    closed = ana.page.locator(".card-row.hand .card.closed").first
+    if closed.count():
+        ana.hit(closed, card=True)
+        expect(ana.page.locator(".notice")).to_be_visible()
+    ana.press("Hint")
+    expect(ana.page.locator(".decide .hint")).to_be_visible()
+    look.at("hint")
+    for dialog in DIALOGS:
+        look.at_dialog(dialog)
+    ana.press("More")
+    ana.page.locator("dialog select").first.select_option("brisk")
+    ana.page.wait_for_function("() => told.table.pace === 'brisk'")
+    ana.page.keyboard.press("Escape")
+    ana.until("done", "over")
+    look.at("done")
+    look.at_dialog("How it was dealt")
+    assert ana.page.url.endswith(code)
+    assert not look.wrong, look.wrong
+    assert {"auction", "nest", "trump", "rook", "call", "play"} <= set(look.seen)
+
+
+@pytest.mark.slow
+def test_rare_phases_are_spanish(ana: Spaniard, reader: Reader) -> None:
+    look = Looked(ana, reader)
+    for rules, kind in (("circus", "give"), ("five_person_poker", "leader"), ("boston", "play")):
+        sits_left_of_the_dealer(ana, rules)
+        ana.starts()
+        ana.until(kind, choose=circus if rules == "circus" else boldest)
+        look.at(kind)
+        ana.act(ana.shown())
+        ana.shown(waiting=True)
+        look.at(f"{rules} after")
+    client = ana.here.browser("Ana")
+    short = {"base": "kd_tournament", "target": 5}
+    wanted = {"rules": short, "pace": "instant", "bots": ["papa"] * 3}
+    code = client.post("/api/tables", json=wanted).json()["code"]
+    ana.known(client)
+    ana.page.goto(f"/t/{code}")
+    ana.starts()
+    ana.until("over")
+    look.at("over")
+    for path in PAGES:
+        ana.page.goto(path.format(code=code))
+        ana.page.wait_for_selector("h1")
+        ana.page.wait_for_load_state("networkidle")
+        ana.page.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
+        look.at(path)
+    assert not look.wrong, look.wrong
+
+
+def test_english_words_are_found(ana: Spaniard, reader: Reader, chromium: Browser) -> None:
+    ana.page.goto("/rules/boston")
+    ana.page.wait_for_load_state("networkidle")
+    assert not reader.english(pieces(ana.page))
+    # The control: the same page in English, and a Spanish one with one English label.
+    ana.page.evaluate("document.querySelector('h1').setAttribute('aria-label', 'Score sheet')")
+    assert reader.english(pieces(ana.page)) == ["Score sheet"]
+    english = Someone(chromium, ana.here, "Eve")
+    english.page.goto("/rules/boston")
+    english.page.wait_for_load_state("networkidle")
+    assert len(reader.english(pieces(english.page))) > 10
+    english.away()
+
+
+def sits_left_of_the_dealer(ana: Spaniard, rules: str) -> str:
+    """Make a table with bots, sit there, one seat down; return its code."""
+    client = ana.here.browser("Ana")
+    seats = client.get(f"/api/variants/{rules}").json()["seats"]
+    wanted = {"rules": rules, "pace": "instant", "bots": ["club"] * (seats - 1)}
+    code: str = client.post("/api/tables", json=wanted).json()["code"]
+    ana.known(client)
+    ana.page.goto(f"/t/{code}")
+    ana.hit(ana.page.locator(".seat-row").first.locator(".icon-button").last)
+    ana.page.wait_for_function("() => told.table.you === 1")
+    return code

@@ -1,0 +1,84 @@
+"""Before the match: a stranger at an open table can be muted, reported, blocked and sent away."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+from playwright.sync_api import expect
+from tests.server.http.served import table_for
+from tests.web.e2e.looks import faults
+from tests.web.e2e.people import PHONE, Someone
+
+Invite = Callable[..., Someone]
+
+
+def says(someone: Someone, text: str) -> None:
+    someone.page.get_by_label("Say something").fill(text)
+    someone.press("Send")
+
+
+def test_the_host_deals_with_strangers_before_the_match(invite: Invite) -> None:
+    ann, bob, eve = invite("Ann", **PHONE), invite("Bob"), invite("Eve")
+    client = ann.here.browser("Ann")
+    code = table_for(client, rules="kd_tournament", open=True)
+    ann.known(client)
+    ann.page.goto(f"/t/{code}")
+    bob.comes(code)
+    eve.comes(code, sits=False)
+    log = ann.page.get_by_role("log")
+    says(eve, "I only watch")
+    expect(log).to_contain_text("Eve I only watch")
+
+    ann.press("People")
+    dialog = ann.page.get_by_role("dialog")
+    assert not faults(ann.page)
+    dialog.get_by_role("listitem").filter(has_text="Eve").get_by_role("button", name="Mute").tap()
+    row = dialog.get_by_role("listitem").filter(has_text="Bob")
+    row.get_by_role("button", name="Report").tap()
+    expect(row).to_contain_text("Reported")
+    row.get_by_role("button", name="Let a bot play").tap()
+    expect(row).to_contain_text("Bob could not sit down again at this table.")
+    assert not faults(ann.page)
+    assert ann.table()["seats"][1]["kind"] == "person"
+    row.get_by_role("button", name="Yes, a bot instead").tap()
+    expect(dialog.get_by_role("listitem").filter(has_text="Bob")).to_have_count(0)
+    ann.press("Close")
+    expect(log).not_to_contain_text("I only watch")
+    assert ann.table()["seats"][1]["kind"] == "bot"
+
+    # Bob is told why he may not have a seat again; Eve may.
+    bob.page.wait_for_function("() => told.table.you === null")
+    bob.press("Sit down")
+    expect(bob.page.locator(".lobby .problem")).to_be_visible()
+    assert ann.table()["seats"][1]["kind"] == "bot"
+    eve.press("Sit down")
+    eve.page.wait_for_function("() => told.table.you !== null")
+
+
+def test_whoever_is_blocked_is_not_heard_at_any_table(invite: Invite) -> None:
+    ann, bob = invite("Ann"), invite("Bob")
+    client = ann.here.browser("Ann")
+    ann.known(client)
+    for text, heard in (("hello", True), ("rude words", False)):
+        code = table_for(client, rules="kd_tournament")
+        ann.page.goto(f"/t/{code}")
+        if heard:
+            bob.comes(code)
+        else:
+            bob.page.goto(f"/t/{code}")
+            bob.press("Sit down")
+            bob.page.wait_for_function("() => told.table.you !== null")
+        says(bob, text)
+        expect(bob.page.get_by_role("log")).to_contain_text(text)
+        if heard:
+            expect(ann.page.get_by_role("log")).to_contain_text(text)
+            ann.press("People")
+            ann.press("Block")
+            expect(ann.page.get_by_role("dialog")).to_contain_text("Blocked")
+            ann.press("Close")
+        else:
+            # What Ann says comes after what Bob said, and comes back to her.
+            says(ann, "anybody there?")
+            expect(ann.page.get_by_role("log")).to_contain_text("anybody there?")
+            assert not any(text in json.dumps(json.loads(frame)) for frame in ann.frames())
