@@ -1,7 +1,5 @@
 """One action is permitted exactly where the list of legal actions has it."""
 
-from collections.abc import Sequence
-
 import pytest
 from tests.engine.stepping import OVER, WILD, Plain, house_rules
 
@@ -14,10 +12,11 @@ from rookery.rules.table import compile_rules
 NONSENSE = (-70, -1, ACTIONS, 1 << 40)
 
 
-def disagreements(rules: Rules, hands: int) -> tuple[int, list[Sequence[int]]]:
+def disagreements(rules: Rules, hands: int) -> tuple[int, list[tuple[int, int]]]:
     """Return how many positions were looked at, and where list and answer part: phase, action."""
     table = compile_rules(rules)
-    room, positions, found = [0] * ACTIONS, 0, []
+    room, positions = [0] * ACTIONS, 0
+    found: list[tuple[int, int]] = []
     for number in range(hands):
         game = Plain(table, [WILD] * table.seats)
         game.advance(number, number % table.seats)

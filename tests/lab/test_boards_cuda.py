@@ -20,7 +20,7 @@ pytest.importorskip("numba_cuda", reason="needs rookery[gpu]")
 
 LINEUPS = {  # partners, a dummy, a called partner, a 57-card game of four different bots
     "kd_tournament": "papa,random",
-    "red_1": "club,random",
+    "display": "club,random",
     "call_partner_5": "random,club",
     "kd_full_57": "papa,hog,rabbit,random",
 }

@@ -1,11 +1,14 @@
 """The same games whatever runs them."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
-from rookery.lab.bulk_games import Target
-from rookery.lab.menagerie import Mode, run_study
+from rookery.lab.journal import FileJournal
+from rookery.lab.menagerie import Mode, Study, run_study
+from rookery.lab.question import Target
+from rookery.lab.work import Told
 
 pytestmark = pytest.mark.numba
 
@@ -49,6 +52,37 @@ def test_progress_is_told_once_the_code_is_compiled() -> None:
     )
     assert (seen[0], seen[-1]) == (1_234, 0)
     assert began == [0]
+
+
+@pytest.mark.parametrize("mode", Mode)
+def test_a_stopped_study_goes_on_from_its_journal(mode: Mode, tmp_path: Path) -> None:
+    def stops(done: int, _whole: int) -> None:
+        if done:
+            raise KeyboardInterrupt
+
+    def run(journal: FileJournal | None, progress: Told | None = None) -> Study:
+        return run_study(
+            mode, 12, seed=11, threads=1, chunk=5, target="python", journal=journal,
+            progress=progress,
+        )  # fmt: skip
+
+    with FileJournal(tmp_path / "journal", {}) as journal, pytest.raises(KeyboardInterrupt):
+        run(journal, stops)
+    told: list[int] = []
+    with FileJournal(tmp_path / "journal", {}) as journal:
+        again = run(journal, lambda done, _: told.append(done))
+    assert told[0] > 0
+    assert again.sums.products == run(None).sums.products
+
+
+def test_the_figures_come_as_a_frame() -> None:
+    study = run_study(Mode.PUBLISHED, 20, seed=1, threads=1, target="python")
+    frame = study.frame
+    assert len(frame) == len(list(study.tables.cells()))
+    assert frame["trimester"].drop_nulls().unique().sort().to_list() == [1, 2, 3]
+    won = frame.filter(table="games_won")
+    assert won["percent"].sum() == pytest.approx(200)
+    assert won["paper"].to_list() == [54.82, 54.90, 53.11, 37.16]  # the right way round
 
 
 def test_what_goes_wrong_in_a_thread_comes_out() -> None:

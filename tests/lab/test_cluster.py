@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import sys
@@ -15,7 +16,9 @@ from typing import Any, Protocol
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
+from rookery.cli.main import app
 from rookery.lab.cluster import Cluster, NoCluster
 from rookery.lab.menagerie import Mode, run_study
 from rookery.lab.work import Counted, Job, Piece, Sums, carry_out
@@ -144,6 +147,18 @@ def test_a_study_comes_to_the_same_figures(nodes: Nodes) -> None:
     here = run_study(Mode.RULES, 60, seed=4, threads=2, target="python", chunk=9)
     there = run_study(Mode.RULES, 60, seed=4, crew=Cluster(nodes.address), target="python", chunk=7)
     assert there.sums.products == here.sums.products
+
+
+def test_the_command_finds_the_cluster(
+    nodes: Nodes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RAY_ADDRESS", nodes.address)  # where `auto` looks first
+    path = tmp_path / "our.toml"
+    path.write_text('name="our"\nbots=["papa", "hog"]\nboards=60\nquestions=["match"]\n')
+    study = ["study", str(path), "--json", "--target", "python"]
+    here, there = (CliRunner().invoke(app, [*study, *more]) for more in ([], ["--cluster", "auto"]))
+    assert there.exit_code == 0, there.output
+    assert json.loads(there.stdout)["answers"] == json.loads(here.stdout)["answers"]
 
 
 def test_a_killed_worker_loses_and_doubles_nothing(address: str, tmp_path: Path) -> None:

@@ -7,9 +7,9 @@ import pytest
 
 from rookery.cards import CARDS, card_name
 from rookery.lab import rows_games
-from rookery.lab.bulk_games import Target
 from rookery.lab.figures import NAMES
 from rookery.lab.menagerie import Mode, run_study
+from rookery.lab.question import Target
 from rookery.lab.rows_frames import Frames
 from rookery.lab.rows_games import game_rows
 from rookery.lab.rows_record import record_of

@@ -112,7 +112,7 @@ def _bar() -> Progress:
     from rich.progress import BarColumn, Progress, TextColumn
 
     return Progress(
-        BarColumn(bar_width=20),
+        BarColumn(bar_width=12),
         TextColumn("{task.fields[said]}"),
         console=Console(stderr=True),
         transient=True,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, Final
 
 import typer
 
-from rookery.cli.errors import Refused
-from rookery.cli.output import print_json
+from rookery.cli.output import print_json, wrapped
 from rookery.cli.progress import shown
 from rookery.lab.journal import FileJournal, WrongJournal, code_version
 from rookery.lab.menagerie import Mode, run_of_games, run_study
 from rookery.lab.question import Target
-from rookery.lab.work import Crew, Threads
+from rookery.lab.work import Counted, Crew, Threads
 
 if TYPE_CHECKING:
     from rookery.lab.holdout import Look
@@ -45,7 +44,8 @@ class Wanted:
     def crew(self) -> Crew:
         """Return who does the work."""
         if self.cluster is None:
-            return Threads(self.threads)
+            # A GPU takes one piece at a time.
+            return Threads(1 if self.target == "cuda" else self.threads)
         from rookery.lab.cluster import Cluster
 
         return Cluster(self.cluster)
@@ -53,8 +53,6 @@ class Wanted:
 
 def run_menagerie(mode: Mode, games: int, seed: int, wanted: Wanted) -> None:
     """Play the Menagerie and print what came of it."""
-    if wanted.target == "cuda":
-        raise Refused("--target cuda: the Menagerie is played on the cores; leave it out")
     with journal_of(run_of_games(mode, games, seed), wanted.out) as journal:
         with shown("games") as progress:
             study = run_study(
@@ -110,12 +108,16 @@ def say_studies() -> None:
     from rookery.lab.study_file import find, read, shipped
 
     typer.echo("Studies:")
-    typer.echo(f"  {'menagerie':<14} {MENAGERIE}")
+    typer.echo(_listed("menagerie", MENAGERIE))
     for name in shipped():
-        typer.echo(f"  {name:<14} {read(find(name)).about}")
+        typer.echo(_listed(name, read(find(name)).about))
     typer.echo("\nQuestions that a study file can ask:")
     for name in QUESTIONS:
-        typer.echo(f"  {name:<14} {question(name).about}")
+        typer.echo(_listed(name, question(name).about))
+
+
+def _listed(name: str, about: str) -> str:
+    return wrapped(name, about, hang=17)
 
 
 @contextmanager
@@ -139,15 +141,25 @@ def journal_of(run: Mapping[str, str | int], out: Path | None) -> Iterator[FileJ
     folder = cache_folder() / "studies" / mark
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        journal = FileJournal(folder / JOURNAL, run)
+        journal = _Spare(folder / JOURNAL, run)
     except (OSError, WrongJournal):  # nobody asked for one
         yield None
         return
     with journal:
         with _told():
             yield journal
-        journal.remove()
-        folder.rmdir()
+        with suppress(OSError):
+            journal.remove()
+            folder.rmdir()
+
+
+class _Spare(FileJournal):
+    """A journal that nobody asked for: where it cannot be written, the run goes on without."""
+
+    def note(self, batch: Mapping[str, Counted]) -> None:
+        """Note finished work if that can be done."""
+        with suppress(OSError):
+            super().note(batch)
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -13,13 +13,14 @@ from rookery.bots.decide import seated
 from rookery.bots.mine import Mine
 from rookery.engine.kernel import load
 from rookery.engine.state import Hidden, State
+from rookery.lab.question import Target
 from rookery.lab.tally import CAST, Tally
 from rookery.lab.work import Sums
 from rookery.rules.table import RuleTable
 
 CHUNK: Final = 500  # games; a few milliseconds of compiled play
+GPU_CHUNK: Final = 1 << 21
 
-Target: TypeAlias = Literal["python", "numba"]
 Games: TypeAlias = Callable[..., None]
 """A kernel over ``(table, s, h, mine, tally, seed, first, games)``, as `published_games` is."""
 
@@ -48,6 +49,10 @@ class PlayedGames:
 
     def count(self, first: int, size: int) -> Sums:
         """Play games `first` to `first` + `size` - 1 and return ``Tally.sums``, flat, over them."""
+        if self.target == "cuda":
+            from rookery.lab.games_cuda import play_games_on_gpu
+
+            return play_games_on_gpu(self.kernel, self.table, self.seed, first, size)
         play = self._play
         if self.target == "python":
             tally = Tally()

@@ -128,6 +128,8 @@ def effect(
 ) -> Effect:
     """Play `rules` and `base` on the same boards and return how they differ.
 
+    Nothing is played where they are the same.
+
     Args:
         rules: the house rules.
         base: what they are compared with.
@@ -139,10 +141,13 @@ def effect(
     """
     began = time.perf_counter()
     strong, weak = (kind_of(bot) for bot in BOTS)
-    job = RuleSets("effect", (base, rules), boards, (strong, weak), seed, target)
+    job = RuleSets("effect", (base, rules), boards, (strong, weak), seed, target=target)
     if hand_table(rules) == hand_table(base):
         job = replace(job, rules=(base,))
-    sums = carry_out([job], crew, progress=progress)[job.name]
+    if rules.changes(base):
+        sums = carry_out([job], crew, progress=progress)[job.name]
+    else:
+        sums = job.nothing()
     before, after = job.measured(sums)[0], job.measured(sums)[-1]
     if len(job.rules) == 1:
         after = replace(after, rules=rules)

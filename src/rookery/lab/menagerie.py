@@ -6,19 +6,23 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from rookery.lab.bulk_games import CHUNK, Games, PlayedGames, Target
+from rookery.lab.bulk_games import CHUNK, GPU_CHUNK, Games, PlayedGames
 from rookery.lab.conclusions import Conclusion, conclusions
 from rookery.lab.figures import Key, Tables, tables_of
 from rookery.lab.paper import GAMES, HONEST, PAPER
 from rookery.lab.published import published_games
+from rookery.lab.question import Target
 from rookery.lab.real_game import real_games
 from rookery.lab.sums import Figure, Sums
 from rookery.lab.tally import HANDS
 from rookery.lab.work import Crew, Journal, Threads, Told, carry_out
 from rookery.rules import load
 from rookery.rules.table import compile_rules
+
+if TYPE_CHECKING:
+    import polars as pl
 
 RULES: Final = "kd_tournament"
 FIGURES_ROUNDED_TO: Final = 4  # places
@@ -95,6 +99,24 @@ class Study:
             if figure.error
         }
 
+    @property
+    def frame(self) -> pl.DataFrame:
+        """Return every figure as a Polars frame.
+
+        Columns: table, trimester (1 to 3, else null), name, percent, ci95 (half-width), paper.
+        """
+        import polars as pl
+
+        paper = self.papers_figures()
+        return pl.DataFrame(
+            [
+                (table, third or None, name, *figure, paper.get((table, third, name)))
+                for (table, third, name), figure in self.tables.cells()
+            ],
+            ["table", "trimester", "name", "percent", "ci95", "paper"],
+            orient="row",
+        )
+
     def as_json(self) -> dict[str, object]:
         """Return what ``study menagerie --json`` prints."""
         tables = self.tables
@@ -109,11 +131,12 @@ class Study:
 
 
 def games_of(
-    mode: Mode, games: int, seed: int, target: Target = "numba", chunk: int = CHUNK
+    mode: Mode, games: int, seed: int, target: Target = "numba", chunk: int | None = None
 ) -> PlayedGames:
     """Return the study's one job."""
     table = compile_rules(load(RULES))
-    return PlayedGames(mode.value, games, KERNELS[mode], table, seed, target, chunk)
+    piece = chunk or (GPU_CHUNK if target == "cuda" else CHUNK)
+    return PlayedGames(mode.value, games, KERNELS[mode], table, seed, target, piece)
 
 
 def run_of_games(mode: Mode, games: int, seed: int) -> dict[str, str | int]:
@@ -132,7 +155,7 @@ def run_study(
     ready: Callable[[], None] = lambda: None,
     progress: Told | None = None,
     target: Target = "numba",
-    chunk: int = CHUNK,
+    chunk: int | None = None,
 ) -> Study:
     """Play `games` games, two or more, and return the study.
 
@@ -146,7 +169,7 @@ def run_study(
         ready: called once, when the code is compiled, where the work is done here.
         progress: told of finished games, as `rookery.lab.work.carry_out` does.
         target: where the games run.
-        chunk: how many games a thread takes at a time.
+        chunk: how many games a worker takes at a time; a good number when None.
 
     >>> run_study(Mode.PUBLISHED, 3, seed=1, threads=1, target="python").games
     3

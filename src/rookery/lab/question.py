@@ -84,6 +84,7 @@ class Question(Protocol):
     Attributes:
         name: what study files call it.
         about: one sentence that says what is asked.
+        families: whether its boards are those of the plan's family; else tuning is all there is.
     """
 
     @property
@@ -91,6 +92,9 @@ class Question(Protocol):
 
     @property
     def about(self) -> str: ...  # noqa: D102
+
+    @property
+    def families(self) -> bool: ...  # noqa: D102
 
     def jobs(self, plan: Plan) -> Sequence[Job]:
         """Return what has to be counted; job names are unique among those of this question.

@@ -36,7 +36,7 @@ from rookery.rules.table import PLACES, RuleTable
 
 BATCH: Final = 256  # hands
 USUAL: Final = 150  # decisions in a long hand
-GROUP: Final = 64 * BATCH  # hands in a part of a file
+GROUP: Final = 16 * BATCH  # hands in a part of a file
 PLAIN: Final = 10_000  # boards, up to which the plain engine is done sooner than the compiler
 FEW: Final = 3  # rule sets, up to which a program for each compiles sooner than one for all
 

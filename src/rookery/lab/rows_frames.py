@@ -82,7 +82,7 @@ def _hands(
         "board": rows[:, at.BOARD],
         "room": rows[:, at.ROOM],
         "dealer": rows[:, at.DEALER],
-        "bots": _named(rows[:, at.SEATED : at.SEATED + seats], bots),
+        "bots": _named(rows[:, at.SITTING : at.SITTING + seats], bots),
         "deal": _named(np.concatenate(hands, axis=1), cards),
         "nest": _named(dealt[:, rules.hands * size :], cards),
         "ended": _named(rows[:, at.PHASE], PHASES),

@@ -14,11 +14,10 @@ from rookery.engine.rng import seeded
 from rookery.engine.state import DONE, NEST, PLAY, Hidden, State
 from rookery.engine.trick import play
 from rookery.lab import rows_play as at
-from rookery.lab.bulk_games import Target
 from rookery.lab.figures import NAMES
 from rookery.lab.menagerie import RULES, Mode
 from rookery.lab.published import auction, begin_tricks, book, card_to_play, deal_cards, side_points
-from rookery.lab.question import Setting
+from rookery.lab.question import Setting, Target
 from rookery.lab.real_game import book_hand, open_real_game
 from rookery.lab.rows import BATCH, USUAL, Notes
 from rookery.lab.rows_frames import Frames, frames_of
@@ -202,12 +201,16 @@ def _published(target: Target, table: RuleTable, seed: int, notes: Notes) -> Any
             lay_out(rules, s, h, t)
             if not number:
                 colour = bid(s, h, t)
-                declarer, contract = s.declarer, s.contract
+                declarer, contract = (_field(s, name) for name in ("declarer", "contract"))
             won = play(rules, s, h, t, declarer, contract, colour, game, number, *notes.rooms[:-1])
             number += 1
             yield
 
     return hands
+
+
+def _field(record: Any, name: str) -> int:  # noqa: ANN401
+    return int(getattr(record, name) if isinstance(record, State) else record[name])
 
 
 def _records(target: Target, table: RuleTable) -> tuple[Any, ...]:

@@ -33,8 +33,8 @@ PICKUP: Final = 13  # the nest as the declarer found it; 0 where nobody took it 
 DISCARDS: Final = 14  # the nest after that
 POINTS: Final = 15
 SCORE: Final = POINTS + PLACES
-SEATED: Final = SCORE + PLACES  # the bots
-DEALT: Final = SEATED + PLACES  # the deck in the order dealt
+SITTING: Final = SCORE + PLACES  # the bots; SEATED is a word of `rookery.bots.decide`
+DEALT: Final = SITTING + PLACES  # the deck in the order dealt
 HAND: Final = DEALT + CARDS
 
 # Columns of a trick; the cards are in the order played.
@@ -125,7 +125,7 @@ def note_hand(
     for seat in range(table.seats):
         hands[at + POINTS + seat] = s.points[seat]
         hands[at + SCORE + seat] = s.score[seat]
-        hands[at + SEATED + seat] = kinds[seat]
+        hands[at + SITTING + seat] = kinds[seat]
     for i in range(table.cards):
         hands[at + DEALT + i] = order[i]
     used[HANDS_USED] += 1

@@ -134,7 +134,7 @@ _HEAD: Final = """\
 
 `rookery study NAME --rows N --out DIR` writes the first N boards (games, in the Menagerie) of every
 rule set and line-up hand by hand, trick by trick and decision by decision. The hands are those that
-the study counts: the same seed, the same cards, the same bots.
+the question `match`, or the Menagerie, counts: the same seed, the same cards, the same bots.
 
 Seats are numbered clockwise from 0, cards and calls are written as everywhere (`R14 G1 RK`; `SA HK
 JK` in a standard pack), points are game points. `DIR` holds three files; `hand` joins them.

@@ -145,7 +145,7 @@ def conduct(
     began = time.perf_counter()
     asked = {name: question(name) for name in study.questions}
     for name, one in asked.items():
-        if plan.family is not Family.TUNING and not getattr(one, "families", False):
+        if plan.family is not Family.TUNING and not one.families:
             raise CannotAsk(f"{name}: has boards of the family tuning alone, not {plan.family}")
     jobs = {name: [Asked(name, job) for job in one.jobs(plan)] for name, one in asked.items()}
     sums = carry_out([job for some in jobs.values() for job in some], crew, journal, progress)

@@ -49,6 +49,7 @@ class HandValues:
     units: int
     bot: int
     seed: int
+    skip: int = 0
     target: Target = "numba"
     piece: int = PIECE
 
@@ -63,7 +64,7 @@ class HandValues:
         parts = [np.zeros(blocks * size, np.int64) for size in PER_BLOCK]
         parts.append(np.zeros(at.STRENGTHS * at.CELLS, np.int64))
         play: Any = load(self.target, at.value_boards)
-        told = (self.seed, first, size, block_size(self.units))
+        told = (self.seed, self.skip, first, size, block_size(self.units))
         lengths = (PLACES, CARDS, at.ROW, at.LEVELS + 1)
         if self.target == "python":
             mine = [Mine() for _ in range(PLACES)]
@@ -279,6 +280,7 @@ class Auctions:
 
     name: str = "auctions"
     about: str = "What a hand is worth by its cards, and up to where to bid on it."
+    families: bool = True
 
     def jobs(self, plan: Plan) -> Sequence[Job]:
         """Return a job for each rule set."""
@@ -315,6 +317,14 @@ class Auctions:
         target: Target = "python" if plan.target == "python" else "numba"
         bot = kind_of(plan.bots[0])
         return [
-            HandValues(setting.label, setting.rules, plan.boards, bot, plan.seed, target)
+            HandValues(
+                setting.label,
+                setting.rules,
+                plan.boards,
+                bot,
+                plan.seed,
+                plan.family.first_board,
+                target,
+            )
             for setting in plan.settings
         ]

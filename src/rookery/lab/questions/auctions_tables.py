@@ -70,7 +70,9 @@ def card_values(found: Sequence[Worth]) -> pl.DataFrame:
                     "points_ci95": value.ci95 if isfinite(value.ci95) else None,
                 }
             )
-    return pl.DataFrame(rows, infer_schema_length=None)
+    words = dict.fromkeys(("rules", "kind"), pl.String)
+    last = {"card": pl.String, "points": pl.Float64, "points_ci95": pl.Float64}
+    return pl.DataFrame(rows, schema={**words, "place": pl.Int64, **last})
 
 
 def strengths(found: Sequence[Worth]) -> pl.DataFrame:
@@ -93,7 +95,18 @@ def strengths(found: Sequence[Worth]) -> pl.DataFrame:
         for worth in found
         for one in worth.strengths
     ]
-    return pl.DataFrame(rows, infer_schema_length=None)
+    names = ("taken", "taken_ci95", "spread", *SHARES)
+    stops = dict.fromkeys(("stop", "stop_at_least", "stop_at_most"), pl.Int64)
+    schema = {
+        "rules": pl.String,
+        "promise": pl.Float64,
+        "hands": pl.Int64,
+        **dict.fromkeys(names, pl.Float64),
+        **stops,
+        "gain": pl.Float64,
+        "gain_ci95": pl.Float64,
+    }
+    return pl.DataFrame(rows, schema=schema)
 
 
 def stops(found: Sequence[Worth]) -> pl.DataFrame:
@@ -118,7 +131,14 @@ def stops(found: Sequence[Worth]) -> pl.DataFrame:
         for one in worth.strengths
         for stop in one.stops
     ]
-    return pl.DataFrame(rows, infer_schema_length=None)
+    numbers = ("made_percent", "gain", "gain_ci95", "short", "short_ci95")
+    schema = {
+        "rules": pl.String,
+        "promise": pl.Float64,
+        "bid": pl.Int64,
+        **dict.fromkeys(numbers, pl.Float64),
+    }
+    return pl.DataFrame(rows, schema=schema)
 
 
 def text(found: Sequence[Worth], plan: Plan) -> str:

@@ -66,7 +66,7 @@ def student(blocks: int, doubt: float = 0.05) -> float:
     """Return Student's two-sided factor for the jackknife over a number of blocks, 2 or more.
 
     >>> round(student(100), 3), round(student(100, 0.05 / 1000), 2)
-    (1.984, 4.25)
+    (1.984, 4.24)
     """
     return float(stdtrit(blocks - 1, 1 - doubt / 2))
 

@@ -36,10 +36,12 @@ class Cooperation:
     Attributes:
         name: what study files call it.
         about: what is asked.
+        families: its boards are those of the plan's family.
     """
 
     name: str = "cooperation"
     about: str = "What noticing your partner is worth: a bot against itself without it."
+    families: bool = True
 
     def jobs(self, plan: Plan) -> Sequence[Job]:
         """Return a job for each game with partners, each bot, and one or both noticing."""
@@ -83,7 +85,8 @@ def meeting(plan: Plan, setting: Setting, name: str, who: str) -> Match:
     others = 1 if who == BOTH else setting.rules.seats - 1
     lineup = (noticing, *[ignoring] * others)
     return Match(
-        setting.rules, setting.label, lineup, plan.boards, plan.seed, target=plan.target
+        setting.rules, setting.label, lineup, plan.boards, plan.seed, plan.family,
+        target=plan.target,
     )  # fmt: skip
 
 
@@ -112,7 +115,7 @@ def _row(setting: Setting, name: str, who: str, played: Played) -> dict[str, obj
         "noticing": who,
         "boards": found.deals,
         "points_a_board": interval.mean,
-        "points_a_board_ci95": (interval.high - interval.low) / 2,
+        "points_a_board_ci95": interval.half,
         "made_percent": None if made[0] is None else 100 * made[0],
         "ignoring_made_percent": None if made[1] is None else 100 * made[1],
         "contract": bid[0],
@@ -178,7 +181,11 @@ def _picture(table: pl.DataFrame, plan: Plan) -> bytes:
         for side in ("top", "right", "left", "bottom"):
             axes.spines[side].set_visible(False)
     if len(names) > 1:
-        panels[0].legend(loc="upper right", bbox_to_anchor=(1.0, 1.0), frameon=False, fontsize=8.5)
+        marks, said = panels[1].get_legend_handles_labels()
+        canvas.legend(
+            marks, said, loc="upper right", bbox_to_anchor=(0.98, 1 - 0.2 / height),
+            ncols=len(names), frameon=False, fontsize=9, handletextpad=0.2, columnspacing=1.2,
+        )  # fmt: skip
     canvas.text(
         0.02, 1 - 0.35 / height, "What noticing your partner is worth", fontsize=14,
         weight="bold", color=INK,

@@ -102,6 +102,8 @@ def limit_of(
     """Return the highest level that `rival` bids when `seat` bids against it a step at a time."""
     forget(m)
     s.turn = rival
+    s.bidder = -1
+    s.high = 0
     limit = NEVER
     for level in range(table.bid_levels):
         s.calls = level + 1
@@ -232,6 +234,7 @@ def value_boards(
     row: list[int],
     made: list[int],
     seed: int,
+    skip: int,
     first: int,
     boards: int,
     block: int,
@@ -239,9 +242,12 @@ def value_boards(
     stops: list[int],
     sums: list[int],
 ) -> None:
-    """Play boards `first` to `first` + `boards` - 1, `block` of them to a block of sums."""
+    """Play boards `first` to `first` + `boards` - 1, `block` of them to a block of sums.
+
+    The cards of board b are those of number `skip` + b of the seed.
+    """
     for board in range(first, first + boards):
         value_board(
-            table, s, h, mine, kinds, dice, order, row, made, seed, board, board // block,
+            table, s, h, mine, kinds, dice, order, row, made, seed, skip + board, board // block,
             products, stops, sums,
         )  # fmt: skip

@@ -42,6 +42,7 @@ class HouseRules:
     about: str = (
         "How often contracts make, what cards and seats are worth, and what each rule changes."
     )
+    families: bool = True
 
     def jobs(self, plan: Plan) -> Sequence[Job]:
         """Return a job for each rule set of the plan; it plays all changes on the same boards."""
@@ -71,7 +72,10 @@ class HouseRules:
         strong, weak = (kind_of(bot) for bot in plan.bots)
         rules = (setting.rules, *(changed for _, changed in _played(setting.rules)))
         target: Target = "python" if plan.target == "python" else "numba"
-        return RuleSets(setting.label, rules, plan.boards, (strong, weak), plan.seed, target)
+        return RuleSets(
+            setting.label, rules, plan.boards, (strong, weak), plan.seed, plan.family.first_board,
+            target,
+        )  # fmt: skip
 
     def _found(self, plan: Plan, setting: Setting, sums: Mapping[str, Sums]) -> Found:
         base, *measured = self._job(plan, setting).measured(sums[setting.label])

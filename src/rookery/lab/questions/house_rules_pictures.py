@@ -27,7 +27,6 @@ PANELS: Final = {
 }
 MOVED: Final = {
     "made": "contracts made\n%",
-    "contract": "mean contract\npoints",
     "luck": "decided by the deal\n%",
     "skill": "skill\nsd of a hand",
 }

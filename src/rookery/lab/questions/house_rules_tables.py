@@ -18,17 +18,17 @@ if TYPE_CHECKING:
     from rookery.lab.questions.house_rules import Found
 
 WIDTH: Final = 80
-COLUMNS: Final = {  # of the table in the text: heading and places
-    "made": ("made %", 0),
-    "contract": ("bid", 0),
-    "spread": ("spread", 0),
-    "rook": ("Rook", 0),
-    "lead": ("lead", 0),
-    "nest": ("nest", 0),
-    "seat_1": ("seat", 1),
-    "luck": ("luck %", 0),
-    "ahead": ("skill", 0),
-    "skill": ("in sd", 2),
+COLUMNS: Final = {  # of the table in the text: heading, width and decimal places
+    "made": ("made %", 7, 0),
+    "contract": ("bid", 5, 0),
+    "spread": ("spread", 7, 0),
+    "rook": ("Rook", 5, 0),
+    "lead": ("lead", 5, 0),
+    "nest": ("nest", 5, 0),
+    "seat_1": ("seat", 6, 1),
+    "luck": ("luck %", 7, 0),
+    "ahead": ("skill", 6, 0),
+    "skill": ("in sd", 6, 2),
 }
 TOLD: Final = {
     "made": "contracts made, %",
@@ -41,7 +41,10 @@ TOLD: Final = {
     "luck": "decided by the deal, %",
     "skill": "skill, in sd of a hand",
 }
-LABEL: Final = 22
+OF_A_CHANGE: Final = tuple(
+    name for name in QUANTITIES if name == "seat_1" or not name.startswith("seat_")
+)
+LABEL: Final = 21
 
 
 def variants(found: Sequence[Found]) -> pl.DataFrame:
@@ -54,26 +57,30 @@ def variants(found: Sequence[Found]) -> pl.DataFrame:
         }
         for one in found
     ]
-    return pl.DataFrame(rows, infer_schema_length=None)
+    figures = {f"{name}{end}": pl.Float64 for name in QUANTITIES for end in ("", "_ci95")}
+    return pl.DataFrame(rows, schema={"rules": pl.String, "name": pl.String, **figures})
 
 
 def changes(found: Sequence[Found]) -> pl.DataFrame:
     """Return a row for each change that was played.
 
-    Besides every quantity there is ``x_change``, by how much it lies above that of the unchanged
-    rules on the same boards; ``same`` says that not one hand came out differently.
+    Besides a quantity there is ``x_change``, by how much it lies above that of the unchanged rules
+    on the same boards. ``points`` is by how much a hand is worth more; ``same`` says that not one
+    hand came out differently.
     """
     rows: list[dict[str, Any]] = []
     for one in found:
-        before = {name: one.base.figure(q) for name, q in QUANTITIES.items()}
+        before = {name: one.base.figure(QUANTITIES[name]) for name in OF_A_CHANGE}
         for change, measured in one.played:
             row: dict[str, Any] = {
                 "rules": one.label,
                 "option": change.option,
                 "setting": shown(change.setting),
+                "points": measured.rules.total_points - one.base.rules.total_points,
                 "same": measured.blocks.same(one.base.blocks),
             }
-            for name, quantity in QUANTITIES.items():
+            for name in OF_A_CHANGE:
+                quantity = QUANTITIES[name]
                 if row["same"]:
                     now = before[name]
                     moved = Measured(0.0 if isfinite(now.mean) else now.mean, now.ci95 * 0)
@@ -82,7 +89,7 @@ def changes(found: Sequence[Found]) -> pl.DataFrame:
                     moved = measured.beyond(one.base, quantity)
                 row |= dict(_pairs([(name, now), (f"{name}_change", moved)]))
             rows.append(row)
-    return pl.DataFrame(rows, schema=None if rows else _CHANGES, infer_schema_length=None)
+    return pl.DataFrame(rows, schema=_CHANGES)
 
 
 def left(found: Sequence[Found]) -> pl.DataFrame:
@@ -106,10 +113,11 @@ def left(found: Sequence[Found]) -> pl.DataFrame:
 def text(variants: pl.DataFrame, changes: pl.DataFrame, left: pl.DataFrame, plan: Plan) -> str:
     """Return what was found, for a terminal of 80 columns."""
     bot, weak = plan.bots
-    heads = "".join(f"{head:>{max(5, len(head)) + 1}}" for head, _ in COLUMNS.values())
+    heads = "".join(f"{head:>{width}}" for head, width, _ in COLUMNS.values())
     lines = [f"{'':<{LABEL}}{heads}"]
     lines += [_line(row) for row in variants.iter_rows(named=True)]
-    lines.append("")
+    usual = {name: variants[f"{name}_ci95"].median() for name in COLUMNS}
+    lines += [_line({"rules": "usual 95 %, \u00b1", **usual}), ""]
     lines += [
         fill(sentence, WIDTH)
         for sentence in (
@@ -122,7 +130,8 @@ def text(variants: pl.DataFrame, changes: pl.DataFrame, left: pl.DataFrame, plan
     ]
     strongest = list(_strongest(changes, plan.boards))
     if strongest:
-        lines += ["", "Single changes that do most, with 95 % intervals:", *strongest]
+        head = "Single changes that do most and leave a hand worth as many points:"
+        lines += ["", head, *strongest]
     return "\n".join(lines)
 
 
@@ -135,10 +144,10 @@ def wider(changes: pl.DataFrame, boards: int) -> float:
 
 def _line(row: dict[str, Any]) -> str:
     cells = ""
-    for name, (head, places) in COLUMNS.items():
+    for name, (_, width, places) in COLUMNS.items():
         value = row[name]
-        cell = "-" if value is None else f"{value:.{places}f}"
-        cells += f"{cell:>{max(5, len(head)) + 1}}"
+        cell = "-" if value is None else f"{round(value, places) + 0.0:.{places}f}"
+        cells += f"{cell:>{width}}"
     label: str = row["rules"]
     return f"{label if len(label) < LABEL else label[: LABEL - 2] + '~':<{LABEL}}{cells}"
 
@@ -160,7 +169,9 @@ def _strongest(changes: pl.DataFrame, boards: int) -> Iterator[str]:
     factor = wider(changes, boards)
     for name, label in TOLD.items():
         moved, sure = f"{name}_change", f"{name}_change_ci95"
-        clear = changes.filter(pl.col(moved).abs() > factor * pl.col(sure))
+        clear = changes.filter(
+            (pl.col("points") == 0) & (pl.col(moved).abs() > factor * pl.col(sure))
+        )
         if not clear.height:
             continue
         yield f"  {label}"
@@ -181,10 +192,11 @@ def _pairs(figures: Any) -> Iterator[tuple[str, float | None]]:  # noqa: ANN401
 
 _CHANGES: Final = {
     **dict.fromkeys(("rules", "option", "setting"), pl.String),
+    "points": pl.Int64,
     "same": pl.Boolean,
     **{
         f"{name}{end}": pl.Float64
-        for name in QUANTITIES
+        for name in OF_A_CHANGE
         for end in ("", "_ci95", "_change", "_change_ci95")
     },
 }

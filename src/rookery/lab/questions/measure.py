@@ -219,6 +219,7 @@ def measure_boards(
     strong: int,
     weak: int,
     seed: int,
+    skip: int,
     first: int,
     boards: int,
     block: int,
@@ -226,10 +227,11 @@ def measure_boards(
 ) -> None:
     """Play boards `first` to `first` + `boards` - 1, each into the row of its block.
 
-    Block k holds boards k * `block` to (k + 1) * `block` - 1, and has its row at k * `WIDTH`.
+    Block k holds boards k * `block` to (k + 1) * `block` - 1, and has its row at k * `WIDTH`. The
+    cards of board b are those of number `skip` + b of the seed.
     """
     for board in range(first, first + boards):
         measure_board(
-            table, s, h, mine, kinds, dice, order, notes, strong, weak, seed, board, sums,
+            table, s, h, mine, kinds, dice, order, notes, strong, weak, seed, skip + board, sums,
             board // block * WIDTH,
         )  # fmt: skip

@@ -36,6 +36,7 @@ class RuleSets:
         units: boards of each.
         bots: the numbers of the bot that is measured, and of a weaker one.
         seed: of all deals and dice, 0 to 2^63 - 1.
+        skip: the number of the first board among those of the seed.
         target: where the kernels run.
         piece: boards that a worker takes at a time.
     """
@@ -45,6 +46,7 @@ class RuleSets:
     units: int
     bots: tuple[int, int]
     seed: int
+    skip: int = 0
     target: Target = "numba"
     piece: int = PIECE
 
@@ -53,13 +55,17 @@ class RuleSets:
         """The rule sets as the engine reads them."""
         return tuple(compile_rules(rules) for rules in self.rules)
 
+    def nothing(self) -> npt.NDArray[np.int64]:
+        """Return the sums over no boards."""
+        return np.zeros(len(self.rules) * block_count(self.units) * WIDTH, np.int64)
+
     def count(self, first: int, size: int) -> npt.NDArray[np.int64]:
         """Return the sums over some boards, shape (rule sets * blocks * `WIDTH`,)."""
-        sums = np.zeros((len(self.rules), block_count(self.units) * WIDTH), np.int64)
+        sums = self.nothing().reshape(len(self.rules), -1)
         block = block_size(self.units)
         play = _player(self.target)
         for table, row in zip(self.tables, sums, strict=True):
-            play(table, *self.bots, self.seed, first, size, block, row)
+            play(table, *self.bots, self.seed, self.skip, first, size, block, row)
         return sums.reshape(-1)
 
     def measured(self, sums: npt.NDArray[np.int64]) -> list[RuleSet]:
