@@ -56,7 +56,7 @@ def test_options_are_read_and_the_usual_ones_left_unsaid() -> None:
     [
         ("nobody", "'nobody' is no bot; there are karapet, papa"),
         ("", "'' is no bot"),
-        ("papa:style=bold", "papa: 'style=bold' is no option of this bot; there are none"),
+        ("random:style=bold", "random: 'style=bold' is no option of this bot; there are none"),
         ("thinker:mood=calm", "'mood=calm' is no option of this bot; there are ms, style"),
         ("thinker:style", "'style' is no option"),
         ("thinker:ms=0", "thinker: ms=0; expected a number from 1 to 5000"),

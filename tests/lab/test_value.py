@@ -1,5 +1,6 @@
 """What rules do to a hand: each quantity against a second, plainer count, and against its laws."""
 
+import pickle
 from dataclasses import replace
 from math import isnan
 
@@ -189,6 +190,13 @@ def test_boards_may_be_counted_in_parts_and_further_on() -> None:
     later = replace(one, skip=7)
     rows = one.count(7, 1).reshape(2, BOARDS, at.WIDTH)[:, 7]
     assert (later.count(0, 1).reshape(2, BOARDS, at.WIDTH)[:, 0] == rows).all()
+
+
+def test_a_job_travels() -> None:
+    one = job("kd_tournament", "call_partner_5", boards=2)
+    assert one.count(0, 2).any()
+    away = pickle.loads(pickle.dumps(one))  # noqa: S301  (our own)
+    assert (away.count(0, 2) == one.count(0, 2)).all()
 
 
 def test_the_number_of_sides_is_the_unit() -> None:

@@ -73,6 +73,10 @@ def _partner(default: str) -> dict[str, Option]:
 
 
 _APART: Final = _partner("ignored")
+_SEARCH: Final = {
+    "tries": Option("how many tries for a decision, about", range(1, 1_000_001), "4000"),
+    "ms": Option("time for a decision, ms", range(600_001), "2000"),
+}
 
 BOTS: Final[dict[str, Entry]] = {
     "karapet": Entry(
@@ -92,6 +96,11 @@ BOTS: Final[dict[str, Entry]] = {
         "the table bot: counts cards and works with its partner",
         KINDS["club"],
         options=_partner("noticed"),
+    ),
+    "expert": Entry(
+        "searches: tries its choices out in worlds that fit what it has seen",
+        maker="rookery.search.mover:expert",
+        options=_SEARCH,
     ),
 }
 

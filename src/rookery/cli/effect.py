@@ -93,6 +93,8 @@ def _check_picture(path: Path) -> None:
         raise Refused(f"--picture {path}: expected a name that ends in .png")
     if path.is_dir():
         raise Refused(f"--picture {path}: is a folder; expected a file")
+    if path.parent.exists() and not path.parent.is_dir():
+        raise Refused(f"--picture {path}: {path.parent} is no folder")
     try:
         prepare(path.parent)
     except OSError as error:

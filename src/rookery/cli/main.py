@@ -30,9 +30,10 @@ COMMANDS: Final = {
     "replay": Entry("rookery.cli.replay:command", "Play a record again and check every step."),
     "play": Entry("rookery.cli.play:command", "A game in the terminal, against bots."),
     "match": Entry("rookery.cli.match:command", "Bots against bots on the same deals."),
-    "study": Entry("rookery.cli.study:command", "Repeat a study of ways to play."),
+    "study": Entry("rookery.cli.study:command", "A study of bots or rules, shipped or yours."),
     "league": Entry("rookery.cli.league:command", "Every bot against every other."),
     "odds": Entry("rookery.cli.odds:app", "How likely cards are to lie here or there."),
+    "solve": Entry("rookery.cli.solve:command", "Best play with all hands open."),
     "bench": Entry("rookery.cli.bench:command", "How fast this machine runs the engine."),
     "schema": Entry("rookery.cli.schema:command", "The JSON schema of what a command prints."),
 }

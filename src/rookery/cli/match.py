@@ -145,11 +145,12 @@ def _check_picture(path: Path) -> None:
 
 def _say_bots() -> None:
     from rookery.bots.names import BOTS
+    from rookery.cli.output import wrapped
 
     typer.echo("Bots:")
     for name, entry in BOTS.items():
-        typer.echo(f"  {name:<10} {entry.about}")
+        typer.echo(wrapped(name, entry.about, hang=13))
         for key, option in entry.options.items():
-            usual = f"usually {option.default}"
-            typer.echo(f"             :{key}=  {option.about}: {option.expected}, {usual}")
-    typer.echo(f"  {'exec:...':<10} a program of yours; see docs/bot-protocol.md")
+            told = f":{key}= {option.about} {option.expected}; {option.default} if not said"
+            typer.echo(wrapped("", told, hang=13))
+    typer.echo(wrapped("exec:...", "a program of yours; see docs/bot-protocol.md", hang=13))

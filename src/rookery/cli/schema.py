@@ -9,7 +9,18 @@ import typer
 from rookery.cli.errors import Refused
 from rookery.cli.output import print_json
 
-NAMES = ("bench", "league", "match", "odds", "rules", "rules-effect", "study", "study-file", "view")
+NAMES = (
+    "bench",
+    "league",
+    "match",
+    "odds",
+    "rules",
+    "rules-effect",
+    "solve",
+    "study",
+    "study-answer",
+    "view",
+)
 
 
 def command(
@@ -44,11 +55,15 @@ def command(
         from rookery.lab.effect import EffectDocument
 
         print_json(EffectDocument.model_json_schema())
-    elif name == "study":
+    elif name == "solve":
+        from rookery.solver import Solution
+
+        print_json(Solution.model_json_schema())
+    elif name == "study-answer":
         from rookery.lab.study_run import Document
 
         print_json(Document.model_json_schema())
-    elif name == "study-file":
+    elif name == "study":
         from rookery.lab.study_file import StudyFile
 
         print_json(StudyFile.model_json_schema())

@@ -37,7 +37,7 @@ from rookery.lab.work import Crew, Journal, Told, carry_out
 from rookery.rules import Rules
 from rookery.rules.table import RuleTable, compile_rules
 
-STRETCHES: Final = 200  # of a match without a test: the points of its running mean
+STRETCHES: Final = 100  # of a match without a test: the points of its running mean
 SHORTEST: Final = 250  # boards of a stretch of compiled play
 LOOK: Final = 50  # boards between two looks of a sequential test
 FIRST_WAVE, LAST_WAVE = 8, 512  # looks that are played ahead of a test's answer
@@ -109,7 +109,7 @@ class Match:
     @property
     def rooms(self) -> int:
         """How often each board is played."""
-        return rooms_of(self.table, [str(bot) for bot in self.lineup])
+        return rooms_of(self.table, self.lineup)
 
     @property
     def sides(self) -> int:

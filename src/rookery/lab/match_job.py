@@ -78,7 +78,7 @@ class Boards:
     @property
     def rooms(self) -> int:
         """How often each board is played."""
-        return rooms_of(compile_rules(self.rules), [str(bot) for bot in self.lineup])
+        return rooms_of(compile_rules(self.rules), self.lineup)
 
     def count(self, first: int, size: int) -> Sums:
         """Return what is noted of these boards, shape (WIDTH,); see `rookery.lab.boards`.

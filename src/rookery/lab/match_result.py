@@ -41,7 +41,7 @@ class Difference(_Model):
     ci95: tuple[float, float] = Field(description="The 95 % interval; the deal is the unit.")
 
 
-class Test(_Model):
+class Sequential(_Model):
     """The sequential test, and what it said."""
 
     low: float = Field(description="Points a board of the one hypothesis.")
@@ -81,7 +81,7 @@ class Result(_Model):
     )
     seed: int
     family: Family
-    test: Test | None
+    test: Sequential | None
 
 
 def result_of(played: Played) -> Result:
@@ -151,11 +151,11 @@ def _worth(played: Played) -> float | None:
     return round(single / board, 2) if board else None
 
 
-def _test(played: Played) -> Test | None:
+def _test(played: Played) -> Sequential | None:
     sprt, ratio = played.match.sprt, played.ratio
     if sprt is None or ratio is None:
         return None
-    return Test(
+    return Sequential(
         low=sprt.low, high=sprt.high, alpha=sprt.alpha, beta=sprt.beta,
         ratio=round(ratio, ROUNDED), bounds=sprt.bounds, answer=sprt.answer(ratio),
     )  # fmt: skip

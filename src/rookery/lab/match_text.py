@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import ceil
 from textwrap import fill
 
-from rookery.lab.match_result import Result, Test
+from rookery.lab.match_result import Result, Sequential
 from rookery.lab.seeds import Family
 
 COLUMNS = 79
@@ -104,7 +104,7 @@ def _more(result: Result) -> str:
     return f" If the gap is what it seems, about {rounded:,} deals would show it."
 
 
-def _tested(test: Test, deals: int) -> str:
+def _tested(test: Sequential, deals: int) -> str:
     low, high = f"{test.low:+g}", f"{test.high:+g}"
     if test.answer is None:
         text = (

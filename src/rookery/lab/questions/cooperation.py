@@ -27,6 +27,11 @@ INK: Final = "#333333"
 FAINT: Final = "#8A8A8A"
 MARKS: Final = (("o", "#0072B2"), ("D", "#D55E00"), ("s", "#009E73"), ("^", "#7A5195"), ("v", "k"))
 BOTH, ONE = "both", "one"
+HEADS: Final = {
+    BOTH: "Both partners notice each other",
+    ONE: "Only one of them notices, or one seat where the partner is called",
+}
+LABEL, CELL, ACROSS = 21, 14, 4  # of the text: widths, and bots beside one another
 
 
 @dataclass(frozen=True)
@@ -127,26 +132,26 @@ def _text(table: pl.DataFrame, plan: Plan) -> str:
     lines = [
         fill(
             "Points a board by which those who notice their partner beat those who do not: the "
-            f"same bot on both sides, {plan.boards:,} duplicate boards a line, 95 % intervals. "
-            "Both: the two partners notice each other; one: only one of them does. Where a "
-            "partner is called, one seat notices.",
+            f"same bot on both sides, {plan.boards:,} duplicate boards a figure, \u00b1 half of a "
+            "95 % interval.",
             WIDTH,
-        ),
-        "",
-        f"{'':<23}{'bot':<10}{'both notice':>17}{'one notices':>17}",
+        )
     ]
-    for rules, name in table.select("rules", "bot").unique(maintain_order=True).iter_rows():
-        own = table.filter((table["rules"] == rules) & (table["bot"] == name))
-        cells = {row["noticing"]: row for row in own.iter_rows(named=True)}
-        told = "".join(f"{_cell(cells.get(who)):>17}" for who in (BOTH, ONE))
-        label = rules if len(rules) < 23 else f"{rules[:21]}~"
-        lines.append(f"{label:<23}{name:<10}{told}")
+    for who, head in HEADS.items():
+        own = table.filter(table["noticing"] == who)
+        for first in range(0, len(plan.bots), ACROSS):
+            names = plan.bots[first : first + ACROSS]
+            heads = "".join(f"{name:>{CELL}}" for name in names)
+            lines += ["", head, f"{'':<{LABEL}}{heads}"] if own.height else []
+            for rules in own["rules"].unique(maintain_order=True):
+                found = {row["bot"]: row for row in own.filter(own["rules"] == rules).to_dicts()}
+                label = rules if len(rules) < LABEL else f"{rules[: LABEL - 2]}~"
+                cells = "".join(f"{_cell(found[name]):>{CELL}}" for name in names)
+                lines.append(f"{label:<{LABEL}}{cells}")
     return "\n".join(lines)
 
 
-def _cell(row: dict[str, Any] | None) -> str:
-    if row is None:
-        return "-"
+def _cell(row: dict[str, Any]) -> str:
     return f"{row['points_a_board']:+.1f} \u00b1 {row['points_a_board_ci95']:.1f}"
 
 
