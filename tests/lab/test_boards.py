@@ -5,13 +5,18 @@ from statistics import stdev
 import numpy as np
 import pytest
 
+from rookery.bots.decide import KINDS
+from rookery.bots.mine import Mine
 from rookery.bots.names import bots
+from rookery.cards import CARDS
+from rookery.engine.state import Hidden, State
 from rookery.lab.boards import (
     BINS,
     BOARDS,
     BOTS,
     CONTRACTS,
     DECISIONS,
+    DICELESS,
     EACH,
     ILLEGAL,
     MADE,
@@ -22,6 +27,7 @@ from rookery.lab.boards import (
     TOTAL,
     UNSCORED,
     WIDTH,
+    play_boards,
     rooms_of,
     scale_of,
     sides_of,
@@ -29,7 +35,7 @@ from rookery.lab.boards import (
 from rookery.lab.match import Match
 from rookery.lab.match_job import Boards
 from rookery.rules import catalog, load
-from rookery.rules.table import compile_rules
+from rookery.rules.table import PLACES, compile_rules
 
 
 def boards(variant: str, names: str, size: int, seed: int = 3, skip: int = 0) -> Boards:
@@ -138,3 +144,17 @@ def test_the_luck_of_the_cards_is_in_every_room_alike() -> None:
     results = [int(row[TOTAL]) for row in rows]
     hands = sum(int(row[ROOM_SQUARES]) for row in rows) / 400
     assert stdev(results) ** 2 < 0.75 * 2 * hands
+
+
+@pytest.mark.parametrize("variant", ["kd_tournament", "call_partner_6", "circus"])
+def test_bots_that_are_given_no_dice_roll_none(variant: str) -> None:
+    """Compiled boards save the drawing of dice where nobody rolls them."""
+    table = compile_rules(load(variant))
+    for kind in (kind for kind in KINDS.values() if DICELESS >> kind & 1):
+        mine, dice = [Mine() for _ in range(PLACES)], [0] * PLACES
+        play_boards(
+            table, State(), Hidden(), mine, [kind] * PLACES, [0] * PLACES, dice, [0] * CARDS,
+            1, 1, 5, 0, 8, [0] * WIDTH,
+        )  # fmt: skip
+        assert all(m.rng == drawn != 0 for m, drawn in zip(mine, dice[: table.seats], strict=False))
+    assert not DICELESS >> KINDS["random"] & 1

@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from rookery.bots.decide import decide, decide_card
+from rookery.bots.decide import CLUB, SEATED, decide, decide_card
+from rookery.bots.menagerie import HOG, KARAPET, PAPA
 from rookery.bots.mine import Mine, forget, look, look_at_trick
 from rookery.bots.random_bot import random_action
 from rookery.engine.auction import BY_ITSELF
@@ -35,6 +36,8 @@ EACH: Final = 7
 BINS: Final = 81  # an odd number: a board that ends level lies in the middle one
 SPREAD: Final = BOTS + PLACES * EACH
 WIDTH: Final = SPREAD + BINS
+
+DICELESS: Final = 1 << KARAPET | 1 << PAPA | 1 << HOG | 1 << CLUB  # bots that roll no dice
 
 
 @kernel
@@ -73,7 +76,9 @@ def play_boards(
         sums: what is noted, shape (WIDTH,).
     """
     for board in range(first, first + boards):
-        draw_board(table, s, h, dice, order, seed, board)
+        draw_cards(table, s, h, order, seed, board)
+        if SEATED & ~DICELESS:
+            draw_dice(table, dice, seed, board)
         result = 0
         squares = 0
         for room in range(rooms):
@@ -99,10 +104,16 @@ def draw_board(
     seed: int,
     board: int,
 ) -> None:
-    """Shuffle a board's deck and draw each seat's dice.
+    """Shuffle a board's deck and draw each seat's dice."""
+    draw_cards(table, s, h, order, seed, board)
+    draw_dice(table, dice, seed, board)
 
-    Deals that the rules cancel by themselves are drawn again.
-    """
+
+@kernel
+def draw_cards(
+    table: RuleTable, s: State, h: Hidden, order: list[int], seed: int, board: int
+) -> None:
+    """Shuffle a board's deck; deals that the rules cancel by themselves are drawn again."""
     h.rng = seeded(seed, board * SHARE)
     shuffle(table, h, order)
     if table.redeal == BY_ITSELF:
@@ -110,6 +121,11 @@ def draw_board(
         while s.phase == REDEALT:
             shuffle(table, h, order)
             deal(table, s, h, order, board % table.seats)
+
+
+@kernel
+def draw_dice(table: RuleTable, dice: list[int], seed: int, board: int) -> None:
+    """Draw each seat's dice for a board."""
     for seat in range(table.seats):
         dice[seat] = seeded(seed, board * SHARE + 1 + seat)
 
@@ -137,6 +153,7 @@ def play_room(
         if not permitted(table, s, h, cards, action):
             note_illegal(table, s.turn, room, sums)
             m.cards = cards
+            m.rng = 1 + decisions  # dice that are nobody's, and the same everywhere
             action = random_action(table, s, m)
         apply(table, s, h, action)
         decisions += 1
