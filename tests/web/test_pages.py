@@ -143,6 +143,22 @@ def test_an_unknown_code_is_told_at_the_field_and_a_link_is_as_good_as_a_code(
     page.wait_for_url(f"**/t/{code}")
 
 
+def test_a_stranger_with_a_link_sees_whose_table_it_is_or_that_there_is_none(
+    page: Page, here: Served
+) -> None:
+    code = table_for(here.browser("Ben"), rules="boston", title="Sunday")
+    page.goto(f"/t/{code}")
+    main = page.locator("main")
+    expect(main).to_contain_text("Sunday")
+    expect(main).to_contain_text("Already there: Ben")
+    expect(page.get_by_label("Your name at the table")).to_be_visible()
+    page.goto("/t/2222222")
+    expect(main.get_by_role("alert")).to_contain_text("There is no such table")
+    expect(page.get_by_label("Your name at the table")).to_have_count(0)
+    page.get_by_role("link", name="Home").last.click()
+    expect(page.get_by_role("heading", name="Play Rook")).to_be_visible()
+
+
 def test_a_table_is_made_from_the_catalogue(page: Page, here: Served) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto("/new")
@@ -179,6 +195,13 @@ def test_the_editor_tells_what_does_not_fit_and_keeps_only_what_differs(
     expect(page.get_by_role("button", name="Make a table with these rules")).to_be_disabled()
     page.locator("#option-seats").fill("4")
     expect(said).to_have_count(0)
+    page.get_by_label("Find an option").fill("nest")
+    page.locator("#option-nest_size").fill("7")
+    verdict = page.locator("[aria-labelledby=verdict-title]")
+    expect(verdict).to_contain_text("“Cards in the nest” = 5 would fit")
+    page.locator("#option-nest_size").fill("5")
+    expect(verdict).to_contain_text("fit together")
+    page.get_by_label("Find an option").fill("")
     for group in ("Scoring", "Nest", "Cards"):
         page.locator("summary", has_text=re.compile(f"^{group}")).click()
     page.locator("#option-sweep_value").select_option("replace")

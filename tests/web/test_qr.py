@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, expect
 from segno import make
-from tests.server.http.served import Served, table_for
+from tests.server.http.served import Served, served, table_for
 from tests.web.qr_reader import read
 
 from rookery.server.qr import terminal
@@ -64,6 +64,20 @@ def _or_nothing(written: Sequence[Sequence[bool]]) -> str | None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_code_in_the_lobby_is_the_link(chromium: Browser, here: Served, scheme: str) -> None:
+    said, alone = invitation(chromium, here, scheme)
+    assert said.startswith(f"{here.url}/t/")
+    assert alone
+
+
+def test_a_host_at_this_machine_invites_by_the_address_of_the_others(chromium: Browser) -> None:
+    with served(public_url="http://rook.test") as here:
+        said, alone = invitation(chromium, here, "light")
+    assert said.startswith("http://rook.test/t/")
+    assert not alone
+
+
+def invitation(chromium: Browser, here: Served, scheme: str) -> tuple[str, bool]:
+    """Return the link of a new table, as code and text, and whether it is good only here."""
     browser = here.browser("Ann")
     code = table_for(browser, rules="kd_tournament")
     context = chromium.new_context(
@@ -79,9 +93,12 @@ def test_the_code_in_the_lobby_is_the_link(chromium: Browser, here: Served, sche
     expect(picture).to_be_visible()
     page.wait_for_function("() => document.querySelector('img.qr').complete")
     seen = modules(Image.open(io.BytesIO(picture.screenshot())))
-    assert read(seen) == f"{here.url}/t/{code}"
-    expect(page.locator(".invite .link-text")).to_have_text(read(seen))
+    link = read(seen)
+    assert link.endswith(f"/t/{code}")
+    expect(page.locator(".invite .link-text")).to_have_text(link)
+    alone = page.get_by_text("This link works on this computer only.").count() > 0
     context.close()
+    return link, alone
 
 
 def test_the_code_in_a_terminal_is_the_link() -> None:

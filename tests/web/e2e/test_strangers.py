@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import expect
 from tests.server.http.served import table_for
 from tests.web.e2e.looks import faults
@@ -54,6 +55,37 @@ def test_the_host_deals_with_strangers_before_the_match(invite: Invite) -> None:
     assert ann.table()["seats"][1]["kind"] == "bot"
     eve.press("Sit down")
     eve.page.wait_for_function("() => told.table.you !== null")
+
+
+@pytest.mark.parametrize("begun", [False, True])
+def test_whose_name_is_taken_takes_another_and_the_seat(invite: Invite, begun: bool) -> None:
+    ann, also = invite("Ann"), invite("Ann", **PHONE)
+    client = ann.here.browser("Ann")
+    code = table_for(client, rules="kd_tournament")
+    ann.known(client)
+    ann.page.goto(f"/t/{code}")
+    if begun:
+        ann.press("Start the match")
+    ann.page.wait_for_function("(on) => told.table && !!told.table.view === on", arg=begun)
+    also.comes(code, sits=False)
+    also.press("Sit down")
+    field = also.page.get_by_label("Another name for you at this table")
+    expect(field).to_be_visible()
+    assert also.table()["you"] is None
+    assert not faults(also.page)
+    # What happens at the table meanwhile does not take the field away.
+    field.fill("Ann")
+    says(ann, "Hello?")
+    also.page.wait_for_function("() => told.frames.some((frame) => frame.includes('Hello?'))")
+    form = also.page.locator("form", has=field)
+    also.hit(form.get_by_role("button", name="Sit down"))
+    refusal = also.page.locator("#main").get_by_text("Somebody at this table has that name.")
+    expect(refusal).to_be_visible()
+    field.fill("Anna")
+    also.hit(form.get_by_role("button", name="Sit down"))
+    also.page.wait_for_function("() => told.table.you !== null")
+    expect(field).to_have_count(0)
+    assert ann.table()["seats"][also.table()["you"]]["name"] == "Anna"
 
 
 def test_whoever_is_blocked_is_not_heard_at_any_table(invite: Invite) -> None:

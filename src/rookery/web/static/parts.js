@@ -24,6 +24,13 @@ export function Problem({ error, retry }) {
   </div>`;
 }
 
+const ALONE = /^(localhost|127\.[\d.]+|\[::1\])$/;
+
+/** What to do where no other device can follow a link. */
+export function OnlyHere({ link }) {
+  return link && ALONE.test(new URL(link).hostname) ? html`<p class="mark">${t("lobby.only_here")}</p>` : null;
+}
+
 async function copied(text) {
   try {
     await navigator.clipboard.writeText(text);

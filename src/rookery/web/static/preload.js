@@ -12,11 +12,11 @@ const NEEDED = {
     "pages/table.js", "table/lobby.js", "table/room.js", "table/read.js", "sound.js", "socket.js",
     "table/says.js", "cards/names.js", "cards/suits.js", "table/game.js", "table/bar.js", "table/decide.js",
     "table/felt.js", "table/hand.js", "table/heard.js", "table/keys.js", "table/picking.js",
-    "table/plates.js", "cards/face.js",
+    "table/plates.js", "table/link.js", "cards/face.js",
   ],
   replay: [
     "pages/replay.js", "table/says.js", "pages/ask.js", "pages/replay_board.js", "pages/replay_steps.js",
-    "cards/names.js", "table/read.js", "cards/face.js", "cards/suits.js",
+    "cards/names.js", "table/read.js", "table/link.js", "cards/face.js", "cards/suits.js",
   ],
   rules: [
     "pages/rules.js", "pages/ask.js", "pages/catalogue.js", "pages/house_list.js", "pages/rules_text.js",

@@ -2,7 +2,7 @@
 import { t } from "../i18n.js";
 import { html, useLayoutEffect, useRef } from "../ui.js";
 import { WIDGETS, isSingle } from "./editor_widgets.js";
-import { optionHelp, optionName } from "./editor_words.js";
+import { inNames, optionHelp, optionName } from "./editor_words.js";
 
 // A file may hold anything; a widget is only shown a value of its own shape.
 function fits(kind, value) {
@@ -42,7 +42,7 @@ export function Field({ field, options, base, changed, problems, set, reset }) {
   const at = { id, "aria-describedby": said, "aria-invalid": wrong ? "true" : undefined };
   const foot = html`
     <small id=${`${id}-help`}>${optionHelp(field)}</small>
-    ${wrong && html`<p class="option-problem" id=${`${id}-problem`}>${problems.join(" ")}</p>`}
+    ${wrong && html`<p class="option-problem" id=${`${id}-problem`}>${problems.map(inNames).join(" ")}</p>`}
     ${changed && html`<button type="button" class="button quiet chip reset" aria-label=${`${t("editor.reset")}: ${words}`} onClick=${reset}>
       ${t("editor.reset")}
     </button>`}

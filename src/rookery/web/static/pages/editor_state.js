@@ -5,6 +5,7 @@ import { language, plural, t } from "../i18n.js";
 import { html, useEffect, useMemo, useRef, useState, useStore } from "../ui.js";
 import { checkRules, getOnce } from "./ask.js";
 import { same } from "./editor_schema.js";
+import { inNames } from "./editor_words.js";
 import { FIRST_BASE, packed } from "./house_rules.js";
 
 const PAUSE = 350; // milliseconds after the last change until the server is asked
@@ -125,7 +126,7 @@ export function Problems({ problems, fields, words, changes, drop }) {
   return html`<ul class="plain stack tight problem-list">
     ${problems.map(
       ({ option, text }) => html`<li key=${option + text}>
-        ${fields.has(option) ? html`<a href=${`#option-${option}`} onClick=${visit(option)}>${words(option)}</a>` : html`<b>${option}</b>`}: ${text}
+        ${fields.has(option) ? html`<a href=${`#option-${option}`} onClick=${visit(option)}>${words(option)}</a>` : html`<b>${option}</b>`}: ${inNames(text)}
         ${!fields.has(option) && option in changes && html` <button type="button" class="button chip" onClick=${() => drop(option)}>
           ${t("editor.drop", { what: option })}
         </button>`}

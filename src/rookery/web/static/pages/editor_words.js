@@ -6,6 +6,10 @@ import { has, t } from "../i18n.js";
 /** Return the name of an option. */
 export const optionName = (name) => (has(`editor.option.${name}`) ? t(`editor.option.${name}`) : name);
 
+/** Return what the server says of rules, with the options by their names on this page. */
+export const inNames = (text) =>
+  text.replace(/\b[a-z]+(_[a-z0-9]+)+\b/g, (id) => (has(`editor.option.${id}`) ? `“${optionName(id)}”` : id));
+
 /** Return what an option means: ours, or the schema's own words. */
 export const optionHelp = ({ name, help }) => (has(`editor.help.${name}`) ? t(`editor.help.${name}`) : help || "");
 

@@ -1,7 +1,7 @@
 // The lists of the first page: tables of mine, tables open to strangers; a link for another device; and the way out.
 import { forgetMe, get, post } from "../api.js";
 import { gameName, list, plural, t } from "../i18n.js";
-import { CopyButton, Problem } from "../parts.js";
+import { CopyButton, OnlyHere, Problem } from "../parts.js";
 import { Link } from "../router.js";
 import { html, useEffect, useState } from "../ui.js";
 
@@ -74,6 +74,7 @@ export function Device() {
       ${made
         ? html`<p class="link-text" role="status">${made.link}</p>
             <p class="mark">${plural("home.device_for", Math.round(made.seconds / 60))}</p>
+            <${OnlyHere} link=${made.link} />
             <div class="row"><${CopyButton} text=${made.link} label=${t("lobby.copy")} /></div>`
         : html`<div class="row"><button type="button" class="button" onClick=${make}>${t("more.device_link")}</button></div>`}
     </div>

@@ -5,6 +5,7 @@ import { gameName, needWords, number, t } from "../i18n.js";
 import { CopyButton } from "../parts.js";
 import { Link } from "../router.js";
 import { html, useEffect, useMemo, useRef, useState } from "../ui.js";
+import { useLink } from "../table/link.js";
 import { nameOf } from "../table/read.js";
 import { bidName, contractText } from "../table/says.js";
 import { Waiting, useAsked } from "./ask.js";
@@ -117,6 +118,7 @@ function Player({ hand, first, seat, setSeat }) {
     history.replaceState(history.state, "", addressOf(hand, here));
   }, [here, hand]);
   const table = tableAt(hand, here);
+  const link = useLink(hand.code);
   const place = hand.hands.indexOf(hand.number);
   const beside = (n) => (hand.hands[n] === undefined ? null : `/replay/${hand.code}/${hand.hands[n]}`);
   return html`
@@ -148,7 +150,7 @@ function Player({ hand, first, seat, setSeat }) {
         <${Result} hand=${hand} />
         <section class="panel stack tight" aria-label=${t("replay.more")}>
           <div class="row tight">
-            <${CopyButton} text=${location.origin + addressOf(hand, here)} label=${t("replay.share")} />
+            <${CopyButton} text=${new URL(addressOf(hand, here), link || location.origin).href} label=${t("replay.share")} />
             <a class="button" href=${`/api/tables/${hand.code}/record?match=${hand.match}`} download=${`rookery-${hand.code}.json`}>${t("over.record")}</a>
           </div>
           <p class="mark">${t("replay.record")}</p>

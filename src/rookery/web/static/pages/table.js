@@ -1,6 +1,6 @@
 // The table's page: a name, the line, then lobby or game.
-import { nameMe, whoAmI } from "../api.js";
-import { t, wordsLoaded } from "../i18n.js";
+import { get, nameMe, whoAmI } from "../api.js";
+import { gameName, list, t, wordsLoaded } from "../i18n.js";
 import { fetchRest, whenIdle } from "../later.js";
 import { Problem } from "../parts.js";
 import { Link, place } from "../router.js";
@@ -30,6 +30,8 @@ function Playing({ room, state }) {
 }
 
 function AskName({ code, given }) {
+  const [seen, setSeen] = useState(null);
+  const [lost, setLost] = useState(null);
   const [error, setError] = useState(null);
   const [busy, setBusy] = useState(false);
   const submit = async (event) => {
@@ -42,8 +44,16 @@ function AskName({ code, given }) {
       setBusy(false);
     }
   };
+  // Whoever comes by a link sees whose table it is, and at once if there is none.
+  useEffect(() => {
+    get(`/api/tables/${encodeURIComponent(code)}`).then(setSeen, setLost);
+  }, [code]);
+  if (lost && lost.status === 404) return html`<${Closed} why=${lost} />`;
+  const people = seen ? seen.seats.filter((seat) => seat.kind === "person").map((seat) => seat.name) : [];
   return html`<div class="narrow stack">
     <h1 tabindex="-1">${t("table.join", { code })}</h1>
+    ${seen && html`<p><b>${seen.title || gameName(seen.rules_name)}</b>${seen.title && html`<br />${gameName(seen.rules_name)}`}
+      ${people.length > 0 && html`<br />${t("table.sitting", { names: list(people) })}`}</p>`}
     <form class="panel stack" onSubmit=${submit}>
       <label class="field">
         <span>${t("table.your_name")}</span>

@@ -15,6 +15,7 @@ import { actsNow, nameOf, sorted } from "./read.js";
 import { actionText, contractText, turnText } from "./says.js";
 
 const small = () => import("./small_dialogs.js");
+const AnotherName = later(() => import("./another_name.js"), "AnotherName");
 const ChallengeDialog = later(small, "ChallengeDialog");
 const ChatDialog = later(small, "ChatDialog");
 const ChatPanel = later(() => import("./chat.js"), "ChatPanel");
@@ -141,7 +142,8 @@ export function Game({ room, state }) {
         ${table.seats.some((seat) => seat.kind === "empty" || seat.spare)
           ? html`<button type="button" class="button primary" onClick=${() => room.ask({ type: "sit" })}>${t("lobby.sit_down")}</button>`
           : null}
-      </div>`}
+      </div>
+      ${state.nameless && html`<${AnotherName} room=${room} sit=${state.nameless} />`}`}
       <${Bar} table=${table} room=${room} open=${open} />
     </div>
     ${wide &&

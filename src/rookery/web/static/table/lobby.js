@@ -3,11 +3,13 @@ import { get } from "../api.js";
 import { gameName, list, plural, t } from "../i18n.js";
 import { Icon } from "../icons.js";
 import { later } from "../later.js";
-import { CopyButton, IconButton } from "../parts.js";
+import { CopyButton, IconButton, OnlyHere } from "../parts.js";
 import { go } from "../router.js";
 import { html, useEffect, useState } from "../ui.js";
+import { useLink } from "./link.js";
 import { nameOf, teamOf } from "./read.js";
 
+const AnotherName = later(() => import("./another_name.js"), "AnotherName");
 const ChatPanel = later(() => import("./chat.js"), "ChatPanel");
 const PeopleDialog = later(() => import("./more.js"), "PeopleDialog");
 const RulesDialog = later(() => import("./rules_dialog.js"), "RulesDialog");
@@ -77,7 +79,7 @@ function SeatRow({ table, seat, bots, room }) {
 }
 
 function Invite({ table }) {
-  const link = `${location.origin}/t/${table.code}`;
+  const link = useLink(table.code);
   const share = () => navigator.share({ title: table.title || "Rookery", url: link }).catch(() => {});
   return html`<section class="panel stack invite" aria-labelledby="invite-title">
     <h2 id="invite-title">${t("lobby.invite")}</h2>
@@ -87,11 +89,12 @@ function Invite({ table }) {
         <p>${t("lobby.code")} <strong class="code">${table.code}</strong></p>
         <p class="link-text">${link}</p>
         <div class="row">
-          <${CopyButton} text=${link} label=${t("lobby.copy")} />
-          ${navigator.share && html`<button type="button" class="button" onClick=${share}>${t("lobby.share")}</button>`}
+          ${link && html`<${CopyButton} text=${link} label=${t("lobby.copy")} />`}
+          ${link && navigator.share && html`<button type="button" class="button" onClick=${share}>${t("lobby.share")}</button>`}
         </div>
       </div>
     </div>
+    <${OnlyHere} link=${link} />
   </section>`;
 }
 
@@ -138,6 +141,7 @@ export function Lobby({ room, state }) {
         </button>
       </div>
       ${notice && html`<p class="problem">${notice.text}</p>`}
+      ${state.nameless && html`<${AnotherName} room=${room} sit=${state.nameless} />`}
       <section class="panel stack" aria-labelledby="seats-title">
         <h2 id="seats-title">${t("lobby.seats")}</h2>
         <ol class="seat-list">

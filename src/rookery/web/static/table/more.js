@@ -2,10 +2,11 @@
 import { post } from "../api.js";
 import { Dialog } from "../dialog.js";
 import { t } from "../i18n.js";
-import { CopyButton, Problem } from "../parts.js";
+import { CopyButton, OnlyHere, Problem } from "../parts.js";
 import { go } from "../router.js";
 import { html, useState } from "../ui.js";
 import { isMuted, mute } from "./heard.js";
+import { useLink } from "./link.js";
 import { nameOf } from "./read.js";
 import { TableSettings } from "./table_settings.js";
 
@@ -81,7 +82,7 @@ function AnotherDevice() {
     <p>${t("more.device")}</p>
     ${error && html`<${Problem} error=${error} />`}
     ${link
-      ? html`<p class="link-text">${link}</p><${CopyButton} text=${link} label=${t("lobby.copy")} />`
+      ? html`<p class="link-text">${link}</p><${OnlyHere} link=${link} /><${CopyButton} text=${link} label=${t("lobby.copy")} />`
       : html`<button type="button" class="button" onClick=${make}>${t("more.device_link")}</button>`}
   </div>`;
 }
@@ -89,6 +90,7 @@ function AnotherDevice() {
 /** The dialog. */
 export function MoreDialog({ table, room, open, onClose }) {
   const [sure, setSure] = useState(false);
+  const link = useLink(table.code);
   const host = table.you === table.host && table.you !== null;
   const leave = async () => {
     if (table.you === null || (await room.ask({ type: "leave" }))) {
@@ -100,10 +102,11 @@ export function MoreDialog({ table, room, open, onClose }) {
     <div class="stack">
       <div class="row">
         <button type="button" class="button" onClick=${() => open("help")}>${t("help.title")}</button>
-        <${CopyButton} text=${`${location.origin}/t/${table.code}`} label=${t("lobby.copy")} />
+        ${link && html`<${CopyButton} text=${link} label=${t("lobby.copy")} />`}
         ${table.proof && html`<button type="button" class="button" onClick=${() => open("deal")}>${t("deal.title")}</button>`}
       </div>
       <p>${t("lobby.code")} <strong class="code">${table.code}</strong></p>
+      <${OnlyHere} link=${link} />
       <h3>${t("more.people")}</h3>
       <${People} table=${table} room=${room} />
       ${host && html`<h3>${t("lobby.settings")}</h3><${TableSettings} table=${table} room=${room} />`}

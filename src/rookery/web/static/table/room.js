@@ -24,6 +24,7 @@ export function openRoom(code) {
     chat: [],
     hint: null,
     notice: null, // {text, n}: the last refusal, in words
+    nameless: null, // the wish to sit that failed because somebody here has my name
     told: null, // {text, hand, seq}: how a question to the table ended
     busy: false, // an action is under way
   });
@@ -106,6 +107,7 @@ export function openRoom(code) {
   async function ask(message, { quiet = false } = {}) {
     const { refused } = await socket.command(message);
     if (refused && !quiet) notice(reasonOf(refused));
+    if (message.type === "sit") set({ nameless: refused && refused.code === "name-taken" ? message : null });
     return !refused;
   }
 
