@@ -26,6 +26,9 @@ class Entry(NamedTuple):
 
 COMMANDS: Final = {
     "serve": Entry("rookery.cli.serve:command", "A table in the browser, for friends and bots."),
+    "database": Entry("rookery.cli.database:app", "The version of the tables' database."),
+    "backup": Entry("rookery.cli.backup:backup", "Copy all tables into one file, checked."),
+    "restore": Entry("rookery.cli.backup:restore", "Bring such a file's tables back."),
     "rules": Entry("rookery.cli.rules:app", "The catalogue of variants, and your house rules."),
     "replay": Entry("rookery.cli.replay:command", "Play a record again and check every step."),
     "play": Entry("rookery.cli.play:command", "A game in the terminal, against bots."),

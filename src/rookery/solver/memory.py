@@ -1,0 +1,228 @@
+"""What the search remembers of positions at the start of a trick.
+
+A position is looked up by its *shape*, who leads and how many cards of each kind each hand holds in
+each suit, and then by the owners of the highest cards of each suit, as many as mattered when the
+entry was made. So one entry speaks for every position that differs only in small cards.
+
+The owners are *words*, one a suit: fields of ``w.bits`` bits, the highest live card in the lowest
+field. A word is kept up to date by cutting fields out of it.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rookery.engine.bits import count, highest, lowest
+from rookery.engine.kernel import kernel
+from rookery.engine.rng import mixed
+from rookery.solver.ending import SUITS, Ending
+
+KEYS: Final = (1 << 62) - 1
+ENTRY: Final = 10  # numbers an entry takes: stamp, key, bounds and depths, move, and six words
+BUCKET: Final = 16  # entries looked at
+STAMP, KEY, BOUNDS, DEPTHS_SEEN, WORDS = 0, 1, 2, 3, 4
+SPAN: Final = 24  # bits of a bound
+
+
+@kernel
+def spell(w: Ending, depth: int) -> None:
+    """Write the words and the key of the shape afresh."""
+    key = 0
+    cards = w.alive[depth]
+    while cards:
+        key = (key + w.key_of[lowest(cards)]) & KEYS
+        cards &= cards - 1
+    w.key[depth] = key
+    for suit in range(w.suits):
+        respell(w, depth, suit)
+    measure(w, depth)
+
+
+@kernel
+def respell(w: Ending, depth: int, suit: int) -> None:
+    """Write the word of a suit afresh; a suit too long for one gets none."""
+    cards = w.alive[depth] & w.mask[suit]
+    word = 0
+    if count(cards) <= w.most:
+        while cards:
+            card = lowest(cards)
+            word = word << w.bits | w.code[card]
+            cards &= cards - 1
+    w.word[depth * SUITS + suit] = word
+
+
+@kernel
+def strike(w: Ending, depth: int, card: int) -> None:
+    """Take a card out of the words, the key and the live cards of a depth."""
+    suit = w.suit[card]
+    above = w.alive[depth] & w.mask[suit] & -(2 << card)
+    length = count(w.alive[depth] & w.mask[suit])
+    w.alive[depth] ^= 1 << card
+    w.key[depth] = (w.key[depth] - w.key_of[card]) & KEYS
+    at = depth * SUITS + suit
+    if length <= w.most:
+        word = w.word[at]
+        low = (1 << w.bits * count(above)) - 1
+        w.word[at] = (word & low) | (word >> w.bits & ~low)
+    elif length == w.most + 1:
+        respell(w, depth, suit)
+
+
+@kernel
+def measure(w: Ending, depth: int) -> None:
+    """Note whether every suit has its word."""
+    longest = 0
+    for suit in range(w.suits):
+        longest = max(longest, count(w.alive[depth] & w.mask[suit]))
+    w.short[depth] = 1 if longest <= w.most else 0
+
+
+@kernel
+def full_key(w: Ending, depth: int, leader: int) -> int:
+    """Return the key of a position: its shape, who leads, and what of the past still matters."""
+    key = w.key[depth] + w.past[leader * 2 + w.broken[depth]]
+    if w.open[depth]:
+        won = w.won[depth]
+        key += scattered(won & 0xFFFFFFF) + scattered(won >> 28 ^ 0x5BD1E995)
+    return key & KEYS
+
+
+@kernel
+def scattered(x: int) -> int:
+    """Return a number below 2^60 that looks random, for one below 2^32."""
+    return (mixed(x ^ 0x2545F491) << 28) ^ mixed(x ^ 0x1B873593)
+
+
+@kernel
+def relevant_of(w: Ending, depth: int, seen: int) -> int:
+    """Return the lowest of the relevant cards in each suit, for depths of an entry."""
+    found = 0
+    for suit in range(w.suits):
+        deep = seen >> 4 * suit & 15
+        if deep:
+            cards = w.alive[depth] & w.mask[suit]
+            for _ in range(deep - 1):
+                cards ^= 1 << highest(cards)
+            found |= 1 << highest(cards)
+    return found
+
+
+@kernel
+def open_memory(w: Ending, memory: list[int]) -> None:
+    """Take a number for a new position; the first entry counts them.
+
+    A small position uses a small part of the memory, which the processor can keep close.
+    """
+    memory[0] += 1
+    w.epoch = memory[0]
+    room = min(len(memory) // ENTRY - BUCKET, 2 << w.cards // 2)
+    slots = 1
+    while slots * 2 <= room:
+        slots *= 2
+    w.slots = slots - 1
+
+
+@kernel
+def bucket_of(w: Ending, key: int) -> int:
+    """Return where the entries begin that may hold a key."""
+    return (1 + (key & w.slots)) * ENTRY
+
+
+@kernel
+def recall(w: Ending, memory: list[int], depth: int, leader: int, need: int) -> int:
+    """Look a position up: 1 and 0 if the side is known to reach `need` or not to, else -1.
+
+    Sets ``w.move`` to the best card known, -1 if there is none, and ``w.relevant`` where the
+    answer is known.
+    """
+    key = full_key(w, depth, leader)
+    at = bucket_of(w, key)
+    w.move = -1
+    for _ in range(BUCKET):
+        if memory[at + STAMP] != w.epoch:
+            break
+        if memory[at + KEY] == key:
+            seen = memory[at + DEPTHS_SEEN]
+            same = 1
+            for suit in range(w.suits):
+                mask = (1 << w.bits * (seen >> 4 * suit & 15)) - 1
+                if (w.word[depth * SUITS + suit] ^ memory[at + WORDS + suit]) & mask:
+                    same = 0
+                    break
+            if same:
+                bounds = memory[at + BOUNDS]
+                low = bounds & (1 << SPAN) - 1
+                high = bounds >> SPAN & (1 << SPAN) - 1
+                if low >= need:
+                    w.slack = low - need
+                    w.relevant = relevant_of(w, depth, seen)
+                    return 1
+                if high < need:
+                    w.slack = need - 1 - high
+                    w.relevant = relevant_of(w, depth, seen)
+                    return 0
+                rank = bounds >> 2 * SPAN
+                if rank:
+                    w.move = rank - 1
+        at += ENTRY
+    return -1
+
+
+@kernel
+def remember(
+    w: Ending,
+    memory: list[int],
+    depth: int,
+    leader: int,
+    need: int,
+    reached: int,
+    relevant: int,
+    slack: int,
+) -> None:
+    """Note that a position does or does not reach `need`, and which cards that rested on."""
+    key = full_key(w, depth, leader)
+    first = bucket_of(w, key)
+    seen = 0
+    for suit in range(w.suits):
+        cards = relevant & w.mask[suit]
+        if cards:
+            deep = count(w.alive[depth] & w.mask[suit] & -(1 << lowest(cards)))
+            seen |= deep << 4 * suit
+    at = -1
+    for i in range(BUCKET):
+        if memory[first + i * ENTRY + STAMP] != w.epoch:
+            at = first + i * ENTRY
+            break
+        if (
+            memory[first + i * ENTRY + KEY] == key
+            and memory[first + i * ENTRY + DEPTHS_SEEN] == seen
+        ):
+            same = 1
+            for suit in range(w.suits):
+                mask = (1 << w.bits * (seen >> 4 * suit & 15)) - 1
+                stored = memory[first + i * ENTRY + WORDS + suit]
+                if (w.word[depth * SUITS + suit] ^ stored) & mask:
+                    same = 0
+                    break
+            if same:
+                old = first + i * ENTRY
+                low = memory[old + BOUNDS] & (1 << SPAN) - 1
+                high = memory[old + BOUNDS] >> SPAN & (1 << SPAN) - 1
+                if reached:
+                    low = max(low, need + slack)
+                else:
+                    high = min(high, need - 1 - slack)
+                rank = w.move + 1 if w.move >= 0 else memory[old + BOUNDS] >> 2 * SPAN
+                memory[old + BOUNDS] = rank << 2 * SPAN | high << SPAN | low
+                return
+    if at < 0:
+        w.clock += 1
+        at = first + w.clock % BUCKET * ENTRY
+    low = need + slack if reached else 0
+    high = w.left[depth] if reached else need - 1 - slack
+    memory[at + STAMP] = w.epoch
+    memory[at + KEY] = key
+    memory[at + BOUNDS] = (w.move + 1) << 2 * SPAN | high << SPAN | low
+    memory[at + DEPTHS_SEEN] = seen
+    for suit in range(w.suits):
+        memory[at + WORDS + suit] = w.word[depth * SUITS + suit]

@@ -1,0 +1,148 @@
+"""Playing a card in the solver, and taking it back."""
+
+from __future__ import annotations
+
+from rookery.engine.kernel import kernel
+from rookery.engine.score import FIRST_TO_SIX, MAJORITY
+from rookery.rules.table import RuleTable
+from rookery.solver.bonus import settled
+from rookery.solver.ending import CROWNED, SUITS, Ending
+from rookery.solver.memory import measure, strike
+
+MUST_BEAT = 2
+
+
+@kernel
+def choices(table: RuleTable, w: Ending, ply: int) -> int:
+    """Return the cards that the place on turn may play."""
+    place = w.turn[ply]
+    hand = w.hand[place]
+    if table.blind and place == table.seats:
+        return 1 << w.blind[w.depth[ply]]
+    if w.spot[ply] == 0:
+        if table.trump_when_broken and not w.broken[w.depth[ply]]:
+            plain = hand & ~w.trumps
+            if plain:
+                return plain
+        return hand
+    same = hand & w.mask[w.led[ply]]
+    if same:
+        return same | (hand & w.any_time)
+    if table.void_duty:
+        trumps = hand & w.trumps
+        if trumps:
+            if table.void_duty == MUST_BEAT:
+                better = trumps & -(2 << w.best[ply])
+                if better:
+                    return better
+            return trumps
+    return hand
+
+
+@kernel
+def make(table: RuleTable, w: Ending, ply: int, card: int) -> None:
+    """Play a card for the place on turn; the last one of a trick completes it."""
+    place = w.turn[ply]
+    bit = 1 << card
+    w.hand[place] ^= bit
+    w.held ^= bit
+    w.played[ply] = card
+    suit = w.suit[card]
+    later = ply + 1
+    if w.spot[ply] == 0:
+        w.led[later] = suit
+        w.best[later] = card
+        w.best_place[later] = place
+        w.pot[later] = w.value[card]
+    else:
+        best = w.best[ply]
+        w.led[later] = w.led[ply]
+        if card > best and (suit == w.trump or suit == w.suit[best]):
+            w.best[later] = card
+            w.best_place[later] = place
+        else:
+            w.best[later] = best
+            w.best_place[later] = w.best_place[ply]
+        w.pot[later] = w.pot[ply] + w.value[card]
+    if table.black_2_beats_rook and (card == w.black_2 or card == w.rook):
+        crown(w, ply)
+    if w.spot[later]:
+        w.turn[later] = w.after[place]
+    else:
+        complete(table, w, ply)
+
+
+@kernel
+def crown(w: Ending, ply: int) -> None:
+    """Let the black 2 win if the Rook has met it in this trick."""
+    start = ply - w.spot[ply]
+    place = -1
+    met = 0
+    for i in range(start, ply + 1):
+        if w.played[i] == w.black_2:
+            place = w.turn[i]
+            met += 1
+        elif w.played[i] == w.rook:
+            met += 1
+    if met == 2:
+        w.best[ply + 1] = CROWNED
+        w.best_place[ply + 1] = place
+
+
+@kernel
+def complete(table: RuleTable, w: Ending, ply: int) -> None:
+    """Give the trick to its winner and describe the position after it."""
+    later = ply + 1
+    depth = w.depth[ply]
+    start = ply - w.spot[ply]
+    winner = w.best_place[later]
+    w.turn[later] = w.turn[start] if table.blind and winner == table.seats else winner
+    best = w.best[later]
+    after = depth + 1
+    for suit in range(w.suits):
+        w.word[after * SUITS + suit] = w.word[depth * SUITS + suit]
+    w.alive[after] = w.alive[depth]
+    w.key[after] = w.key[depth]
+    broken = w.broken[depth]
+    suit = w.suit[best]
+    rivals = 0
+    for i in range(start, later):
+        card = w.played[i]
+        strike(w, after, card)
+        if w.suit[card] == suit:
+            rivals += 1
+        if table.trump_when_broken and w.suit[card] == w.trump:
+            broken = 1
+    w.short[after] = 1
+    if not w.short[depth]:
+        measure(w, after)
+    w.broken[after] = broken
+    w.mark[ply] = 1 << best if rivals > 1 and best != CROWNED else 0
+    gain = w.pot[later] + w.each
+    if after == w.tricks:
+        gain += w.last
+    need = w.need[depth]
+    if w.team[winner]:
+        need -= gain
+    left = w.left[depth] - gain
+    w.open[after] = w.open[depth]
+    if (table.bonus == MAJORITY or table.bonus == FIRST_TO_SIX) and w.open[depth]:
+        won = w.won[depth]
+        if w.faction[winner] >= 0:
+            won += 1 << 5 * w.faction[winner]
+        w.won[after] = won
+        share = settled(table, w, won, w.tricks - after)
+        if share >= 0:
+            w.open[after] = 0
+            need -= share
+            left -= w.prize
+    w.need[after] = need
+    w.left[after] = left
+
+
+@kernel
+def unmake(w: Ending, ply: int) -> None:
+    """Take back the card played at `ply`."""
+    bit = 1 << w.played[ply]
+    w.hand[w.turn[ply]] ^= bit
+    w.held ^= bit

@@ -1,0 +1,142 @@
+"""Which cards are worth trying, and in what order.
+
+Cards of one kind that lie next to each other among the live cards are as good as one another, so
+only the highest of them is tried. The order is a guess: who would win the trick if everybody after
+this card beat what he can.
+"""
+
+from __future__ import annotations
+
+from rookery.engine.bits import highest, lowest
+from rookery.engine.kernel import kernel
+from rookery.solver.ending import ROOM, Ending
+
+
+@kernel
+def list_choices(w: Ending, ply: int, cards: int, first: int) -> None:
+    """Write the choices at `ply`, the most promising first; `first` leads them where it is one."""
+    base = ply * ROOM
+    if not cards & (cards - 1):
+        w.choice[base] = lowest(cards)
+        w.count[ply] = 1
+        return
+    others = rivals_of(w, ply)
+    n = 0
+    before = -1
+    tried = 0
+    while cards:
+        card = highest(cards)
+        cards ^= 1 << card
+        if before < 0 or w.suit[card] != w.suit[before] or others & ((1 << before) - (1 << card)):
+            tried = 0
+        before = card
+        kind = 1 << w.kind[card]
+        if tried & kind == 0:
+            tried |= kind
+            worth = 1 << 40 if card == first else promise(w, ply, card)
+            i = n
+            while i > 0 and w.worth[base + i - 1] < worth:
+                w.worth[base + i] = w.worth[base + i - 1]
+                w.choice[base + i] = w.choice[base + i - 1]
+                i -= 1
+            w.worth[base + i] = worth
+            w.choice[base + i] = card
+            n += 1
+    w.count[ply] = n
+
+
+@kernel
+def rivals_of(w: Ending, ply: int) -> int:
+    """Return the cards that can stand between two of the place on turn."""
+    others = w.held & ~w.hand[w.turn[ply]]
+    return others | 1 << w.best[ply] if w.spot[ply] else others
+
+
+@kernel
+def alike(w: Ending, ply: int, card: int) -> int:
+    """Return the cards that `card`, a choice at `ply`, was tried for, itself among them."""
+    others = rivals_of(w, ply)
+    cards = w.hand[w.turn[ply]] & w.mask[w.suit[card]] & ((1 << card) - 1)
+    same = 1 << card
+    while cards:
+        lower = highest(cards)
+        cards ^= 1 << lower
+        if others & ((1 << card) - (1 << lower)):
+            break
+        if w.kind[lower] == w.kind[card]:
+            same |= 1 << lower
+    return same
+
+
+@kernel
+def promise(w: Ending, ply: int, card: int) -> int:
+    """Return how promising a card looks: more is better for the place that plays it."""
+    place = w.turn[ply]
+    ours = w.team[place]
+    suit = w.suit[card]
+    spot = w.spot[ply]
+    led = suit
+    best = card
+    winning = ours
+    won = w.value[card]  # what the trick brings to its winner, if we are the winner and if not
+    lost = won
+    if spot:
+        led = w.led[ply]
+        won += w.pot[ply]
+        lost += w.pot[ply]
+        if card < w.best[ply] or (suit != w.trump and suit != w.suit[w.best[ply]]):
+            best = w.best[ply]
+            winning = w.team[w.best_place[ply]]
+    leads = best == card
+    other = place
+    for _ in range(w.places - 1 - spot):
+        other = w.after[other]
+        if spot == 0:
+            cards = w.hand[other] & w.mask[led]
+            if not cards:
+                cards = w.hand[other]
+            most = richest(w, cards)
+            least = 0 if cards & ~w.counters else 1
+            if w.team[other] == ours:
+                won += most
+                lost += least
+            else:
+                won += least
+                lost += most
+        if w.team[other] != winning:
+            above = beating(w, w.hand[other], led, best)
+            if above:
+                best = highest(above)
+                winning = w.team[other]
+    rank = card - lowest(w.mask[suit])
+    score = -100 * lost - rank
+    if winning == ours:
+        score = 1000 + 100 * won - rank
+        if not leads:
+            score += 20
+    if spot and suit == w.trump and led != suit:
+        score -= 15
+    return score
+
+
+@kernel
+def beating(w: Ending, hand: int, led: int, best: int) -> int:
+    """Return the cards of a hand that could be played to a trick now and would take it."""
+    above = hand & -(2 << best)
+    if not above:
+        return 0
+    if not hand & w.mask[led]:
+        return above & w.trumps
+    free = above & w.any_time
+    return free | (above & w.mask[led]) if w.suit[best] == led else free
+
+
+@kernel
+def richest(w: Ending, cards: int) -> int:
+    """Return what the most valuable of some cards is worth, 0 for none."""
+    most = 0
+    rich = cards & w.counters
+    while rich:
+        most = max(most, w.value[lowest(rich)])
+        rich &= rich - 1
+    return most

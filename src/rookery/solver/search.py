@@ -1,0 +1,143 @@
+"""The search: does the declarer's side reach so many units from here?
+
+It walks over cards, not by recursion but over stacks in `Ending`, so that it allocates nothing, can
+be inlined and can pause. Every answer comes with the cards whose rank it rested on.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rookery.engine.bits import lowest
+from rookery.engine.kernel import kernel
+from rookery.rules.table import PLACES, RuleTable
+from rookery.solver.bounds import last_trick, sure
+from rookery.solver.ending import ROOM, Ending
+from rookery.solver.memory import recall, remember
+from rookery.solver.move import MUST_BEAT, choices, make, unmake
+from rookery.solver.order import alike, list_choices
+
+ENTER, NEXT, SETTLE, BACK = 0, 1, 2, 3
+OPEN: Final = -1
+PLENTY: Final = 1 << 40
+
+
+@kernel
+def search(table: RuleTable, w: Ending, memory: list[int]) -> int:
+    """Return 1 if the side can take ``w.need`` units from ``w.root`` on, else 0; OPEN on a pause.
+
+    A paused search is taken up again by the next call. ``w.move`` is the card that decided at the
+    root, -1 where none did.
+    """
+    ply = w.root
+    if w.paused:
+        ply = w.ply
+        w.paused = 0
+    stage = ENTER
+    result = OPEN
+    relevant = 0
+    slack = 0
+    while True:
+        if stage == ENTER:
+            if w.nodes >= w.limit:
+                w.ply = ply
+                w.paused = 1
+                return OPEN
+            result = OPEN
+            w.move = -1
+            if w.spot[ply] == 0:
+                result = known(table, w, memory, ply)
+                relevant = w.relevant
+                slack = w.slack
+            if result == OPEN:
+                if w.move < 0 and w.spot[ply] == 0:
+                    w.move = w.killer[w.depth[ply] * PLACES + w.turn[ply]]
+                list_choices(w, ply, choices(table, w, ply), w.move)
+                w.at[ply] = 0
+                w.seen[ply] = 0
+                w.skip[ply] = 0
+                w.spare[ply] = PLENTY
+                stage = NEXT
+            else:
+                stage = BACK
+        elif stage == NEXT:
+            at = w.at[ply]
+            if at < w.count[ply]:
+                w.at[ply] = at + 1
+                if w.skip[ply] >> w.choice[ply * ROOM + at] & 1:
+                    continue
+                w.nodes += 1
+                make(table, w, ply, w.choice[ply * ROOM + at])
+                ply += 1
+                stage = ENTER
+            else:
+                result = 1 - w.team[w.turn[ply]]
+                relevant = w.seen[ply]
+                slack = w.spare[ply]
+                w.move = -1
+                stage = SETTLE
+        elif stage == SETTLE:
+            if w.spot[ply] == 0:
+                depth = w.depth[ply]
+                if table.void_duty == MUST_BEAT and w.alive[depth] & w.trumps:
+                    relevant |= 1 << lowest(w.alive[depth] & w.trumps)
+                if w.short[depth]:
+                    remember(w, memory, depth, w.turn[ply], w.need[depth], result, relevant, slack)
+            stage = BACK
+        else:
+            if ply == w.root:
+                w.slack = slack
+                return result
+            ply -= 1
+            unmake(w, ply)
+            if w.spot[ply + 1] == 0:
+                relevant |= w.mark[ply]
+            if result == w.team[w.turn[ply]]:
+                w.move = w.played[ply]
+                if w.spot[ply] == 0:
+                    w.killer[w.depth[ply] * PLACES + w.turn[ply]] = w.move
+                stage = SETTLE
+            else:
+                card = w.played[ply]
+                if relevant >> card & 1:
+                    # It won by rank, and so would those that it was tried for.
+                    relevant |= alike(w, ply, card)
+                elif table.void_duty != MUST_BEAT:
+                    w.skip[ply] |= no_better(w, card, relevant)
+                w.seen[ply] |= relevant
+                w.spare[ply] = min(w.spare[ply], slack)
+                stage = NEXT
+
+
+@kernel
+def no_better(w: Ending, card: int, relevant: int) -> int:
+    """Return the cards that fail like `card`, where its failure rested on these relevant cards.
+
+    They are of its kind and suit, and their ranks were of no importance, nor was its own.
+    """
+    same = w.mask[w.suit[card]]
+    higher = relevant & same
+    if higher:
+        low = higher & -higher
+        return w.of_kind[w.kind[card]] & same & (low - 1) if 1 << card < low else 0
+    return w.of_kind[w.kind[card]] & same
+
+
+@kernel
+def known(table: RuleTable, w: Ending, memory: list[int], ply: int) -> int:
+    """Return 1 or 0 where a trick's start needs no search, else OPEN with a card in ``w.move``."""
+    depth = w.depth[ply]
+    need = w.need[depth]
+    w.relevant = 0
+    if need <= 0:
+        w.slack = -need
+        return 1
+    if need > w.left[depth]:
+        w.slack = need - 1 - w.left[depth]
+        return 0
+    if depth + 1 == w.tricks:
+        return last_trick(table, w, ply)
+    result = sure(table, w, ply)
+    if result == OPEN and w.short[depth]:
+        result = recall(w, memory, depth, w.turn[ply], need)
+    return result

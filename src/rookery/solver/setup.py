@@ -1,0 +1,255 @@
+"""From a position of the engine to one of the solver's."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rookery.cards import ROOK
+from rookery.engine.bits import lowest
+from rookery.engine.kernel import kernel
+from rookery.engine.score import (
+    FIRST_TO_SIX,
+    LAST_TRICK,
+    MAJORITY,
+    PER_TRICK,
+    TO_DECLARER,
+    TO_LAST_TRICK,
+    captured_by,
+    side_of,
+    tricks_of,
+)
+from rookery.engine.state import Hidden, State
+from rookery.engine.step import actor
+from rookery.engine.trick import after
+from rookery.engine.worth import points_of
+from rookery.rules.order import BLACK_2, TRUMP
+from rookery.rules.order import SUITS as COLOURS
+from rookery.rules.table import PLACES, RuleTable
+from rookery.solver.bonus import settled
+from rookery.solver.ending import DEPTHS, Ending
+from rookery.solver.memory import scattered, spell
+from rookery.solver.move import make
+
+FIELD: Final = 62  # bits of a word
+
+
+@kernel
+def set_up(table: RuleTable, s: State, h: Hidden, w: Ending) -> None:
+    """Make `w` the position of a hand in its play phase, the seat to act on move."""
+    w.places = table.seats + table.blind
+    w.tricks = table.hand_size - s.tricks
+    seat_sides(table, s, h, w)
+    number_cards(table, s, h, w)
+    value_cards(table, s, h, w)
+    sort_kinds(table, s, w)
+    w.alive[0] = w.held
+    w.broken[0] = s.broken
+    w.turn[0] = s.leader
+    w.root = s.played
+    w.paused = 0
+    w.nodes = 0
+    w.clock = 0
+    for i in range(DEPTHS * PLACES):
+        w.killer[i] = -1
+    for ply in range(w.cards + 1):
+        w.depth[ply] = ply // w.places
+        w.spot[ply] = ply % w.places
+    for i in range(2 * w.places):
+        w.past[i] = scattered(i + 4096)
+    spell(w, 0)
+    place = s.leader
+    for ply in range(s.played):
+        make(table, w, ply, w.number[s.trick[place]])
+        place = w.after[place]
+
+
+@kernel
+def side_solved(table: RuleTable, s: State, h: Hidden) -> int:
+    """Return the seats whose points are counted: the declarer's side.
+
+    Without a contract it is the side of the seat to act.
+    """
+    return side_of(table, h, s.declarer if s.declarer >= 0 else actor(s))
+
+
+@kernel
+def seat_sides(table: RuleTable, s: State, h: Hidden, w: Ending) -> None:
+    """Number the sides, the declarer's first; a blind hand belongs to none."""
+    w.ours = side_solved(table, s, h)
+    known = w.ours
+    w.sides = 1
+    for place in range(w.places):
+        w.after[place] = after(table, s, place)
+        w.team[place] = 1 if w.ours >> place & 1 else 0
+        if place == table.seats:
+            w.faction[place] = -1
+        elif w.team[place]:
+            w.faction[place] = 0
+        elif not known >> place & 1:
+            side = side_of(table, h, place)
+            for seat in range(place, table.seats):
+                if side >> seat & 1:
+                    w.faction[seat] = w.sides
+            known |= side
+            w.sides += 1
+
+
+@kernel
+def number_cards(table: RuleTable, s: State, h: Hidden, w: Ending) -> None:
+    """Give the live cards, those of the current trick among them, numbers by suit and strength."""
+    everything = s.heap
+    for place in range(w.places):
+        everything |= h.hand[place]
+        w.hand[place] = 0
+    for card in range(57):
+        w.number[card] = -1
+    w.suits = 0
+    w.cards = 0
+    w.trump = -1
+    w.trumps = 0
+    w.any_time = 0
+    for turn in range(COLOURS):
+        effective = turn if turn < TRUMP else COLOURS - 1 if turn == TRUMP else TRUMP
+        cards = everything & table.mask[s.row * COLOURS + effective]
+        if cards:
+            first = w.cards
+            while cards:
+                weakest = lowest(cards)
+                rest = cards & (cards - 1)
+                while rest:
+                    card = lowest(rest)
+                    if table.strength[s.row * 57 + card] < table.strength[s.row * 57 + weakest]:
+                        weakest = card
+                    rest &= rest - 1
+                w.name[w.cards] = weakest
+                w.number[weakest] = w.cards
+                w.suit[w.cards] = w.suits
+                if table.any_time[s.row] >> weakest & 1:
+                    w.any_time |= 1 << w.cards
+                w.cards += 1
+                cards &= ~(1 << weakest)
+            w.mask[w.suits] = (1 << w.cards) - (1 << first)
+            if effective == TRUMP:
+                w.trump = w.suits
+                w.trumps = w.mask[w.suits]
+            w.suits += 1
+    w.held = (1 << w.cards) - 1
+    for i in range(w.cards):
+        for place in range(w.places):
+            if h.hand[place] >> w.name[i] & 1:
+                w.hand[place] |= 1 << i
+    place = s.leader
+    for _ in range(s.played):
+        w.hand[place] |= 1 << w.number[s.trick[place]]
+        place = w.after[place]
+    if table.blind:
+        for depth in range(w.tricks):
+            w.blind[depth] = w.number[h.blind[s.tricks + depth]]
+
+
+@kernel
+def greatest(a: int, b: int) -> int:
+    """Return the greatest common divisor of two numbers that are not negative."""
+    while b:
+        rest = a % b
+        a = b
+        b = rest
+    return a
+
+
+@kernel
+def value_cards(table: RuleTable, s: State, h: Hidden, w: Ending) -> None:
+    """Find out what is still to be won, and in which unit."""
+    nest = points_of(table, h.nest)
+    base = points_of(table, captured_by(table, s, w.ours))
+    last = 0
+    if table.nest_to == TO_LAST_TRICK:
+        last += nest
+    elif table.nest_to == TO_DECLARER and s.declarer >= 0 and w.ours >> s.declarer & 1:
+        base += nest
+    each = 0
+    if table.bonus == LAST_TRICK:
+        last += table.bonus_value
+    elif table.bonus == PER_TRICK:
+        each = table.bonus_value
+        base += each * tricks_of(table, s, w.ours)
+    unit = greatest(last, each)
+    for i in range(w.cards):
+        unit = greatest(unit, table.value[w.name[i]])
+    prize = 0
+    w.won[0] = 0
+    for seat in range(table.seats):
+        w.won[0] += s.won[seat] << 5 * w.faction[seat]
+    w.open[0] = 0
+    if table.bonus == MAJORITY or table.bonus == FIRST_TO_SIX:
+        prize = table.bonus_value
+        w.open[0] = 1
+        if table.bonus == FIRST_TO_SIX and s.six >= 0:
+            w.open[0] = 0
+            if w.ours >> s.six & 1:
+                base += prize
+    if w.open[0]:
+        unit = greatest(unit, prize)
+        if table.split_tie:
+            for level in range(2, w.sides + 1):
+                unit = greatest(unit, prize // level)
+    w.unit = unit if unit else 1
+    w.prize = prize // w.unit
+    w.each = each // w.unit
+    w.last = last // w.unit
+    left = w.last + w.each * w.tricks
+    w.counters = 0
+    for i in range(w.cards):
+        w.value[i] = table.value[w.name[i]] // w.unit
+        if w.value[i]:
+            w.counters |= 1 << i
+        left += w.value[i]
+    w.need[0] = 0
+    if w.open[0]:
+        share = settled(table, w, w.won[0], w.tricks)
+        if share >= 0:
+            w.open[0] = 0
+            base += share * w.unit
+        else:
+            left += w.prize
+    w.left[0] = left
+    w.base = base
+
+
+@kernel
+def sort_kinds(table: RuleTable, s: State, w: Ending) -> None:
+    """Give cards that differ in rank alone the same kind, and a code to each kind in each hand."""
+    w.black_2 = -1
+    w.rook = -1
+    if table.black_2_beats_rook:
+        w.black_2 = w.number[BLACK_2]
+        w.rook = w.number[ROOK]
+        if w.black_2 < 0 or w.rook < 0:
+            w.black_2 = -1
+            w.rook = -1
+    w.classes = 0
+    for i in range(w.cards):
+        w.kind[i] = -1
+        special = w.any_time >> i & 1 or i == w.black_2 or i == w.rook
+        if not special:
+            for j in range(i):
+                other = w.any_time >> j & 1 or j == w.black_2 or j == w.rook
+                if not other and w.value[j] == w.value[i]:
+                    w.kind[i] = w.kind[j]
+        if w.kind[i] < 0:
+            w.kind[i] = w.classes
+            w.of_kind[w.classes] = 0
+            w.classes += 1
+        w.of_kind[w.kind[i]] |= 1 << i
+    codes = w.places * w.classes
+    w.bits = 1
+    while 1 << w.bits < codes:
+        w.bits += 1
+    w.most = FIELD // w.bits
+    for place in range(w.places):
+        cards = w.hand[place]
+        while cards:
+            i = lowest(cards)
+            cards &= cards - 1
+            w.code[i] = place * w.classes + w.kind[i]
+            w.key_of[i] = scattered(w.code[i] * 8 + w.suit[i])

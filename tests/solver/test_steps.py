@@ -1,0 +1,48 @@
+"""The solver's play, card by card, is the engine's play."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from tests.solver.positions import Position, choices_of, every_kind, plain_memory
+
+from rookery.cards import unpack
+from rookery.engine.state import DONE
+from rookery.engine.step import apply
+from rookery.rules import Rules
+from rookery.solver.answer import begin, step
+from rookery.solver.ending import Ending
+from rookery.solver.move import choices
+
+WHOLE = dict.fromkeys(range(2, 9), 29)
+
+
+def play_both(rules: Rules, position: Position, rng: Random) -> None:
+    table, s, h = position
+    w = Ending()
+    begin(table, s, h, w, plain_memory(1))
+    ours = w.ours
+    while s.phase != DONE:
+        assert w.turn[w.root] == s.turn, rules
+        legal = choices_of(table, s, h)
+        assert sorted(w.name[i] for i in unpack(choices(table, w, w.root))) == legal, rules
+        tricks = s.tricks
+        card = rng.choice(legal)
+        apply(table, s, h, card)
+        step(table, w, w.number[card])
+        while w.root < w.cards and table.blind and w.turn[w.root] == table.seats:
+            step(table, w, choices(table, w, w.root).bit_length() - 1)
+        if s.tricks > tricks and s.phase != DONE:
+            assert w.alive[w.depth[w.root]] == w.held, rules
+            assert w.turn[w.root] == s.leader, rules
+    seat = next(seat for seat in unpack(ours))
+    assert w.base + w.unit * w.got[w.tricks] == s.points[seat], rules
+    assert w.left[w.tricks] == 0, rules
+
+
+@pytest.mark.parametrize("changes", [0, 1, 6])
+def test_legality_turns_winners_and_points_are_the_engines(changes: int) -> None:
+    rng = Random(changes)
+    for rules, position in every_kind(rng, 3, WHOLE, changes):
+        play_both(rules, position, rng)
