@@ -79,6 +79,7 @@ def test_the_same_seed_gives_the_same_figures_on_any_number_of_threads() -> None
     [
         (("--seats", "club,random", "--deals", "40"), "Club is ahead of random by"),
         (("--seats", "random,club", "--deals", "40"), "Club is ahead of random by"),
+        (("--seats", "random,club,random,club", "--deals", "40"), "The others are ahead of random"),
         (("--seats", "papa,papa", "--deals", "10"), "Papa and papa come out level on every deal."),
         (("--seats", "papa,karapet", "--deals", "4"), "Nobody is ahead for certain"),
         (

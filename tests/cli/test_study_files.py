@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
@@ -15,6 +16,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from rookery.cli.main import app
+from rookery.lab import files
 from rookery.lab.schema_rows import TABLES
 
 ROOT = Path(__file__).parents[2]
@@ -133,6 +135,33 @@ def test_a_stopped_study_says_that_it_goes_on(tmp_path: Path) -> None:
     again = study(path)
     assert "taken up again" in again.stderr
     assert "taken up again" not in study(path).stderr
+
+
+def test_an_answer_that_cannot_be_written_loses_no_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The disk fills up while the study runs."""
+    path, out = file(tmp_path), tmp_path / "out"
+
+    def full(folder: Path, _: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", str(folder / "study.json"))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(files, "write_all", full)
+        result = study(path, "--out", out)
+    assert result.exit_code == 2
+    assert result.stderr == f"{out / 'study.json'}: no space left on device\n"
+    assert [path.name for path in out.iterdir()] == ["journal"]
+    again = study(path, "--out", out)
+    assert "taken up again: 40 of 40 boards" in again.stderr
+    assert (out / "study.json").exists()
+
+
+def test_a_long_sentence_is_folded(tmp_path: Path) -> None:
+    path = file(tmp_path, 2)
+    path.write_text(path.read_text("utf-8").replace("Who is", "Who in the world is " * 5 + "who"))
+    result = study(path)
+    assert max(map(len, result.stdout.splitlines())) <= 80
 
 
 def test_a_folder_with_another_runs_journal_is_refused(tmp_path: Path) -> None:

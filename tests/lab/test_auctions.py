@@ -182,6 +182,15 @@ def test_the_answer_of_a_small_run() -> None:
     assert all(picture.startswith(b"\x89PNG") for picture in answer.draw().values())
 
 
+def test_few_boards_say_that_they_are_few() -> None:
+    plan = Plan((Setting("kd_tournament", load("kd_tournament")),), ("club",), 3, 1, "python")
+    question = Auctions()
+    (one,) = question.jobs(plan)
+    answer = question.answer(plan, {one.name: one.count(0, plan.boards)})
+    assert "too few boards to say up to where to bid" in answer.text
+    assert answer.draw()["stopping-bids.png"].startswith(b"\x89PNG")
+
+
 def test_one_bot_plays_all_seats() -> None:
     plan = Plan((Setting("kd_tournament", load("kd_tournament")),), ("club", "papa"), 10, 1)
     with pytest.raises(CannotAsk, match="2 bots; expected 1"):

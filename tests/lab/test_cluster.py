@@ -232,7 +232,7 @@ def test_no_cluster_on_this_machine_gets_one_line(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(pytest.importorskip("ray"), "is_initialized", lambda: False)
     monkeypatch.setattr(pytest.importorskip("ray"), "init", nothing_there)
-    with pytest.raises(NoCluster, match="no Ray cluster at auto; start one with `ray start"):
+    with pytest.raises(NoCluster, match="no Ray cluster here; start one with `ray start"):
         carry_out([Units()], Cluster())
 
 

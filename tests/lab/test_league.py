@@ -154,6 +154,16 @@ def test_any_league_fits_a_terminal(number: int) -> None:
     picture(standing(setting(), names, 400, pairs, seed=1))
 
 
+def test_the_cells_of_a_league_of_few_deals_stand_apart() -> None:
+    pairs = {(0, 1): outcome(-133.3, half=114.4), (0, 2): outcome(3.8, half=9.9)}
+    pairs[1, 2] = outcome(1.0, half=2.0)
+    said = told([standing(setting(), ("a", "b", "c"), 4, pairs, seed=1)], seed=1)
+    assert " -133 ± 114 " in said
+    assert " +4 ± 10" in said
+    tenths = {pair: outcome(-33.33, half=5) for pair in pairs}
+    assert " -33.3 ± 5.0 " in told([standing(setting(), ("a", "b", "c"), 4, tenths, seed=1)], 1)
+
+
 @pytest.mark.parametrize(
     ("names", "deals", "words"),
     [

@@ -106,6 +106,13 @@ def test_a_journal_takes_a_match_up_again(tmp_path: Path) -> None:
     assert played == what.stretches()[2:] != []
 
 
+def test_slow_bots_are_noted_after_every_board() -> None:
+    """Bots that think for seconds lose little when they are stopped, and share out the cores."""
+    assert {job.piece for job in match("expert,club", deals=4).stretches()} == {1}
+    assert [job.units for job in match("expert,club", deals=4).stretches()] == [1, 1, 1, 1]
+    assert match("exec:true,club", deals=1000).stretches()[0].piece > 1
+
+
 def test_families_of_deals_are_different_deals() -> None:
     results = {family: sums_of(match(family=family)) for family in Family}
     assert len(set(results.values())) == 3

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rookery.lab.files import prepare, write_all
+from rookery.lab.files import ROOM, prepare, write_all
 from rookery.lab.menagerie import Study
 from rookery.lab.picture import LABEL_GAP, _spread
 from rookery.lab.publication import files_of
@@ -54,6 +54,18 @@ def test_a_file_where_the_folder_should_be_is_refused(tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("")
     with pytest.raises(OSError, match="exists"):
         prepare(tmp_path / "taken")
+
+
+@pytest.mark.parametrize("quick", [True, False])
+def test_room_is_made_for_all_files_together(
+    quick: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sizes = []
+    monkeypatch.setattr(os, "fsync", lambda file: sizes.append(os.fstat(file).st_size))
+    if not quick:  # as on a system that cannot give blocks without writing them
+        monkeypatch.delattr(os, "posix_fallocate", raising=False)
+    prepare(tmp_path)
+    assert sizes == [ROOM]
 
 
 @pytest.fixture

@@ -59,12 +59,14 @@ class Entry:
         kernel: its number in `rookery.bots.decide`, None where it is no kernel.
         maker: where it is made, ``module:function``, of one that is no kernel; the function is
             given the rules, the seat and the options by name, and returns a `Mover`.
+        laboratory: it knows what no seat may know, and sits at no table of people.
         options: what can be said of it, by name.
     """
 
     about: str
     kernel: int | None = None
     maker: str = ""
+    laboratory: bool = False
     options: Mapping[str, Option] = field(default_factory=dict)
 
 
@@ -74,8 +76,9 @@ def _partner(default: str) -> dict[str, Option]:
 
 _APART: Final = _partner("ignored")
 _SEARCH: Final = {
-    "tries": Option("how many tries for a decision, about", range(1, 1_000_001), "4000"),
+    "tries": Option("how many tries for a decision, about", range(1, 1_000_001), "1600"),
     "ms": Option("time for a decision, ms", range(600_001), "2000"),
+    "style": Option("how it bids", ("bold", "steady", "cautious"), "steady"),
 }
 
 BOTS: Final[dict[str, Entry]] = {
@@ -101,6 +104,11 @@ BOTS: Final[dict[str, Entry]] = {
         "searches: tries its choices out in worlds that fit what it has seen",
         maker="rookery.search.mover:expert",
         options=_SEARCH,
+    ),
+    "open-hand": Entry(
+        "sees all cards: the ceiling, for the laboratory alone",
+        maker="rookery.search.mover:open_hand",
+        laboratory=True,
     ),
 }
 

@@ -151,6 +151,7 @@ def _say_bots() -> None:
     for name, entry in BOTS.items():
         typer.echo(wrapped(name, entry.about, hang=13))
         for key, option in entry.options.items():
-            told = f":{key}= {option.about} {option.expected}; {option.default} if not said"
+            said = f"{option.expected}; {option.default} if not said"
+            told = f":{key}= {option.about} ({said})"
             typer.echo(wrapped("", told, hang=13))
     typer.echo(wrapped("exec:...", "a program of yours; see docs/bot-protocol.md", hang=13))

@@ -20,15 +20,19 @@ LATEST: Final = 30.0  # seconds of work that the rate is measured over
 class Pace:
     """Units done, and how fast: over the last half minute, what was found done left aside.
 
+    The time to the first units is left aside too: in it the code is compiled.
+
     >>> pace = Pace()
     >>> pace.add(100, 0.0)
-    >>> pace.add(300, 4.0)
-    >>> pace.rate, pace.left(800)
+    >>> pace.add(300, 25.0)
+    >>> pace.add(500, 29.0)
+    >>> pace.rate, pace.left(1000)
     (50.0, 10.0)
     """
 
     def __init__(self) -> None:
         self._seen: list[tuple[float, int]] = []
+        self._ready = False
 
     def begin(self, done: int, whole: int, unit: str) -> None:
         """Say, the first time, what an earlier run has done."""
@@ -37,6 +41,9 @@ class Pace:
 
     def add(self, done: int, now: float) -> None:
         """Note that `done` units are done at a time in seconds."""
+        if self._seen and not self._ready and done > self._seen[0][1]:
+            self._seen.clear()
+            self._ready = True
         self._seen.append((now, done))
         while len(self._seen) > 2 and self._seen[1][0] < now - LATEST:
             self._seen.pop(0)
@@ -56,19 +63,29 @@ def line(done: int, whole: int, unit: str, pace: Pace) -> str:
     """Return how far it is, in words.
 
     >>> pace = Pace()
-    >>> pace.add(0, 0.0)
-    >>> pace.add(500, 2.0)
+    >>> pace.add(0, 0.0), pace.add(500, 2.0)
+    (None, None)
     >>> line(500, 100_000, "games", pace)
-    '500 of 100,000 games, 250 a second, 6:38 left'
+    '500 of 100,000 games'
+    >>> pace.add(1000, 4.0)
+    >>> line(1000, 100_000, "games", pace)
+    '1,000 of 100,000 games, 250 a second, 6:36 left'
+    >>> pace = Pace()
+    >>> pace.add(0, 0.0), pace.add(2, 70.0), pace.add(4, 150.0)
+    (None, None, None)
+    >>> line(4, 6, "deals", pace)
+    '4 of 6 deals, 40 s each, 1:20 left'
     """
     said = f"{done:,} of {whole:,} {unit}"
     left = pace.left(whole)
-    if left is None:
+    if left is None or done == whole:
         return said
     minutes, seconds = divmod(round(left), 60)
     hours, minutes = divmod(minutes, 60)
     clock = f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
-    return f"{said}, {pace.rate:,.0f} a second, {clock} left"
+    rate = pace.rate
+    speed = f"{rate:,.0f} a second" if rate >= 1 else f"{1 / rate:,.0f} s each"
+    return f"{said}, {speed}, {clock} left"
 
 
 @contextmanager

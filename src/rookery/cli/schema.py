@@ -26,7 +26,7 @@ NAMES = (
 def command(
     name: Annotated[str, typer.Argument(help=f"One of: {', '.join(NAMES)}.")],
 ) -> None:
-    """Print the JSON schema of a house-rule file, a seat's view or what `bench --json` prints."""
+    """Print the JSON schema of a file that is read, or of what `--json` prints."""
     if name == "view":
         from rookery.view import schema
 

@@ -71,8 +71,8 @@ def _connected(ray: Any, address: str) -> Iterator[None]:  # noqa: ANN401
     try:
         ray.init(address=address, log_to_driver=False, logging_level="ERROR")
     except ConnectionError:
-        line = f"no Ray cluster at {address}; start one with `ray start --head`"
-        raise NoCluster(line) from None
+        where = "here" if address == "auto" else f"at {address}"
+        raise NoCluster(f"no Ray cluster {where}; start one with `ray start --head`") from None
     try:
         yield
     finally:

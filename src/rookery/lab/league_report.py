@@ -164,11 +164,17 @@ def _cross(one: Standing) -> Iterator[str]:
     yield f"{'':12}" + "".join(
         f"{_short(one.bots[j], width - 1).strip():>{width}}" for j in one.order
     )
+    places = 1
+    if with_intervals:  # of few deals an interval may be too wide for a tenth
+        widest = max(
+            len(f"{p:+.1f} ± {c:.1f}") for p, c in zip(one.points.flat, one.ci95.flat, strict=True)
+        )
+        places = 1 if widest < width else 0
     for i in one.order:
         cells = (
             "-"
             if i == j
-            else f"{one.points[i, j]:+.1f} ± {one.ci95[i, j]:.1f}"
+            else f"{one.points[i, j]:+.{places}f} ± {one.ci95[i, j]:.{places}f}"
             if with_intervals
             else f"{one.points[i, j]:+.1f}"
             for j in one.order

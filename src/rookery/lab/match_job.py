@@ -25,6 +25,7 @@ from rookery.rules.table import PLACES, RuleTable, compile_rules
 
 PIECE: Final = 4000  # boards; some milliseconds of compiled play
 PLAIN_PIECE: Final = 25  # boards that are played without compiled code
+THINKING_PIECE: Final = 1  # board of bots that think for seconds: progress, and little to lose
 GPU_PIECE: Final = 1 << 22
 BINS_A_GAME: Final = 16  # bins of the histogram to the game's highest bid
 DEADLINE: Final = 1000  # ms that an outside program has for an action
@@ -71,6 +72,8 @@ class Boards:
     @property
     def piece(self) -> int:
         """How many boards a worker takes at a time."""
+        if any(bot.kernel is None and not bot.command for bot in self.lineup):
+            return THINKING_PIECE
         if self.kinds is None or self.target == "python":
             return PLAIN_PIECE
         return GPU_PIECE if self.target == "cuda" else PIECE

@@ -10,6 +10,7 @@ from rookery.lab.seeds import Family
 
 COLUMNS = 79
 NAME = 24  # columns for a bot
+OTHERS = "the others"
 SURE_ENOUGH = 10**12  # boards: a gap that would take more is none
 
 
@@ -27,7 +28,7 @@ def who(result: Result) -> tuple[str, str]:
     first, *others = result.seats
     if len(result.seats) == 2:
         return first, others[0]
-    return f"{first}'s side", "the others"
+    return f"{first}'s side", OTHERS
 
 
 def times(count: int) -> str:
@@ -44,8 +45,17 @@ def _head(result: Result) -> str:
     return (
         f"{result.rules}: {result.deals:,} deals, each played {times(result.rooms)}, the bots "
         f"changing places\n"
-        f"{result.hands_played:,} hands in {result.seconds:.1f} s, seed {result.seed}{family}"
+        f"{result.hands_played:,} hands in {_time(result.seconds)}, seed {result.seed}{family}"
     )
+
+
+def _folded(text: str) -> str:
+    """Return a text in lines, "95 %" never cut in two."""
+    return fill(text.replace(" %", "\u00a0%"), COLUMNS).replace("\u00a0", " ")
+
+
+def _time(seconds: float) -> str:
+    return f"{seconds:.1f} s" if seconds >= 1 else f"{1000 * seconds:.0f} ms"
 
 
 def _table(result: Result) -> str:
@@ -77,8 +87,9 @@ def _verdict(result: Result) -> str:
     elif low > 0 or high < 0:
         ahead, behind = (one, other) if low > 0 else (other, one)
         least, most = sorted((abs(low), abs(high)))
+        verb = "are" if ahead == OTHERS else "is"
         text = (
-            f"{ahead} is ahead of {behind} by {abs(mean):.2f} points a board; "
+            f"{ahead} {verb} ahead of {behind} by {abs(mean):.2f} points a board; "
             f"95 % interval {least:.2f} to {most:.2f}."
         )
     else:
@@ -88,7 +99,7 @@ def _verdict(result: Result) -> str:
         )
     if result.worth is not None:
         text += f" A hand on these boards says as much as {result.worth:.1f} on deals of their own."
-    return fill(text[0].upper() + text[1:], COLUMNS)
+    return _folded(text[0].upper() + text[1:])
 
 
 def _more(result: Result) -> str:
@@ -121,7 +132,7 @@ def _tested(test: Sequential, deals: int) -> str:
             f"Where {other} is true it says so in {100 * rate:.0f} of 100 matches at most. A test "
             "that may stop early makes the interval above a little too sure."
         )
-    return fill(text, COLUMNS)
+    return _folded(text)
 
 
 def _checked(result: Result) -> str:
@@ -136,4 +147,4 @@ def _checked(result: Result) -> str:
         text += f" Answered for, being late, gone, senseless or illegal: {', '.join(late)} times."
     if result.unscored:
         text += f" {result.unscored:,} hands ended without a score and count 0."
-    return fill(text, COLUMNS)
+    return _folded(text)

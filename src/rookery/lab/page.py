@@ -1,7 +1,8 @@
 """The Menagerie page and its pictures: ``python -m rookery.lab.page docs`` makes them afresh.
 
-Both studies are played, their sums are kept beside the page, and the page is written from what is
-kept. With ``--kept`` nothing is played: the page is written from the sums that are there.
+Both studies are played, and what the paper leaves open is asked; the sums are kept beside the page,
+and the page is written from what is kept. With ``--kept`` nothing is played: the page is written
+from the sums that are there.
 """
 
 from __future__ import annotations
@@ -12,26 +13,31 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from rookery.lab import page_kept, page_partners
 from rookery.lab.files import write_all
 from rookery.lab.menagerie import Mode, run_study
-from rookery.lab.page_kept import KeptError, read, written
+from rookery.lab.page_kept import KeptError
 from rookery.lab.page_pictures import pictures
 from rookery.lab.page_text import page
 
 GAMES: Final = 1_000_000
+BOARDS: Final = 200_000
 SEED: Final = 2
 PAGE: Final = "menagerie.md"
 DATA: Final = "menagerie.json"
-COOPERATION: Final = "cooperation.md"
+PARTNERS: Final = "partners.json"
 
 
-def make(docs: Path, games: int, seed: int, *, kept: bool = False) -> list[Path]:
+def make(
+    docs: Path, games: int = GAMES, boards: int = BOARDS, seed: int = SEED, *, kept: bool = False
+) -> list[Path]:
     """Write the page, its data and its pictures into a docs folder; return the files written.
 
     Args:
         docs: the folder; the data go into ``data``, the pictures into ``img``.
         games: how many games of each study to play.
-        seed: of both.
+        boards: how many boards of each figure about partners.
+        seed: of all of them.
         kept: play nothing and take what ``data`` holds.
 
     Raises:
@@ -40,16 +46,17 @@ def make(docs: Path, games: int, seed: int, *, kept: bool = False) -> list[Path]
     """
     data = docs / "data"
     if kept:
-        studies = read((data / DATA).read_text("utf-8"))
+        studies = page_kept.read((data / DATA).read_text("utf-8"))
+        partners = page_partners.read((data / PARTNERS).read_text("utf-8"))
     else:
         studies = {mode: run_study(mode, games, seed) for mode in Mode}
+        partners = page_partners.ask(boards, seed)
     program, real = studies[Mode.PUBLISHED], studies[Mode.RULES]
-    extra = data / COOPERATION
-    cooperation = extra.read_text("utf-8") if extra.is_file() else None
+    sums = {DATA: page_kept.written(studies), PARTNERS: page_partners.written(partners)}
     files = {
-        docs / "img": pictures(program, real),
-        data: {DATA: written(studies).encode()},
-        docs: {PAGE: page(program, real, cooperation).encode()},
+        docs / "img": pictures(program, real, partners),
+        data: {name: text.encode() for name, text in sums.items()},
+        docs: {PAGE: page(program, real, partners).encode()},
     }
     for folder, content in files.items():
         folder.mkdir(parents=True, exist_ok=True)
@@ -62,13 +69,14 @@ def main(words: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m rookery.lab.page", description=__doc__)
     parser.add_argument("docs", type=Path, help="the docs folder")
     parser.add_argument("--games", type=int, default=GAMES, help="of each study, 2 or more")
+    parser.add_argument("--boards", type=int, default=BOARDS, help="of partners, 2 or more")
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--kept", action="store_true", help="play nothing, write from what is kept")
     asked = parser.parse_args(words)
-    if asked.games < 2 or not 0 <= asked.seed < 1 << 63:
-        parser.error("expected --games of 2 or more and --seed from 0 to 2^63 - 1")
+    if min(asked.games, asked.boards) < 2 or not 0 <= asked.seed < 1 << 63:
+        parser.error("expected --games and --boards of 2 or more, --seed from 0 to 2^63 - 1")
     try:
-        for path in make(asked.docs, asked.games, asked.seed, kept=asked.kept):
+        for path in make(asked.docs, asked.games, asked.boards, asked.seed, kept=asked.kept):
             print(path)
     except (KeptError, OSError) as error:
         print(error, file=sys.stderr)

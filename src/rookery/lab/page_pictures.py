@@ -11,6 +11,9 @@ from matplotlib.figure import Figure as Canvas
 from rookery.cards import ROOK, card_at
 from rookery.lab.figures import NAMES
 from rookery.lab.menagerie import RULES, Study
+from rookery.lab.page_partners import Partners
+from rookery.lab.page_partners_text import PICTURE
+from rookery.lab.page_partners_text import picture as picture_of_partners
 from rookery.lab.page_text import what
 from rookery.lab.paper import PAPER
 from rookery.lab.picture import COLOURS, FAINT, INK, picture
@@ -22,13 +25,14 @@ PROGRAM: Final = "#8A8A8A"
 REAL: Final = "#0072B2"
 
 
-def pictures(program: Study, real: Study) -> dict[str, bytes]:
+def pictures(program: Study, real: Study, partners: Partners) -> dict[str, bytes]:
     """Return the page's pictures by file name."""
     return {
         "menagerie-counters.svg": counters().encode(),
         "menagerie-tricks.svg": picture(real)["trimesters.svg"],
         "menagerie-games.svg": _svg(_games(program, real)),
         "menagerie-conclusions.svg": _svg(_conclusions(program, real)),
+        PICTURE: _svg(_partners(partners)),
     }
 
 
@@ -52,6 +56,12 @@ def _svg(canvas: Canvas) -> bytes:
     with mpl.rc_context({"svg.hashsalt": "rookery"}):
         canvas.savefig(file, format="svg", metadata={"Date": None})
     return file.getvalue()
+
+
+def _partners(partners: Partners) -> Canvas:
+    canvas = picture_of_partners(partners)
+    _bare(canvas.axes[0])
+    return canvas
 
 
 def _bare(axes: Any) -> None:  # noqa: ANN401

@@ -11,6 +11,8 @@ from typing import Final
 from rookery.lab.conclusions import PEOPLE, Conclusion, Statement, Verdict, front_runners
 from rookery.lab.figures import HAND, NAMES, PAIR_NAMES
 from rookery.lab.menagerie import Study
+from rookery.lab.page_partners import Partners
+from rookery.lab.page_partners_text import in_short, section
 from rookery.lab.paper import CHANCES, GAMES, HONEST, PAPER, SWAPPED
 from rookery.lab.sums import Z95, Figure
 from rookery.lab.text import AGREES, person
@@ -20,23 +22,19 @@ THIRDS: Final = ("tricks 1 to 3", "tricks 4 to 6", "tricks 7 to 9")
 TEMPLATE: Final = "page.md"
 DECK: Final = 41
 NUMBERS: Final = ("none", "one", "two", "three", "all")
-NO_COOPERATION: Final = (
-    "This is the paper's own first question for the future: its characters never look at each "
-    "other, so how much would it be worth if they did? The answer is not on this page yet."
-)
 
 
-def page(program: Study, real: Study, cooperation: str | None = None) -> str:
+def page(program: Study, real: Study, partners: Partners) -> str:
     """Return the page as Markdown.
 
     Args:
         program: the study in mode ``published``.
         real: the study in mode ``rules``.
-        cooperation: what is to say of the paper's first open question; None where it is open.
+        partners: what was counted of the paper's first open question.
     """
     right = sum(round(100 * float(exact), 2) == printed for _, exact, printed in _exact_chances())
     blocks = {
-        "summary": _summary(program, real),
+        "summary": f"{_summary(program, real)} {in_short(partners)}",
         "published": _published(),
         "swapped": _swapped(),
         "again": _again(program),
@@ -46,11 +44,13 @@ def page(program: Study, real: Study, cooperation: str | None = None) -> str:
         "thirds": _thirds(program, real),
         "pairs": _pairs(program, real),
         "conclusions": _conclusions(program, real),
-        "cooperation": (cooperation or NO_COOPERATION).strip(),
+        "cooperation": section(partners),
         "arithmetic": f"Of its {len(CHANCES)} chances, {right} are right to the last digit.",
         "chances": _chances(),
         "games": f"{real.games:,}",
         "seed": str(real.seed),
+        "boards": f"{partners.boards:,}",
+        "boards_seed": str(partners.seed),
     }
     template = files("rookery.lab").joinpath(TEMPLATE).read_text("utf-8")
     return Template(template).substitute(blocks)

@@ -7,7 +7,8 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from textwrap import fill
+from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import BaseModel, Field
 
@@ -19,6 +20,8 @@ from rookery.lab.work import Crew, Job, Journal, Sums, Told, carry_out
 
 if TYPE_CHECKING:
     import polars as pl
+
+WIDTH: Final = 80
 
 
 @dataclass(frozen=True)
@@ -92,6 +95,7 @@ class Outcome:
         """Return what a terminal shows."""
         head = f"{self.study.name}: {self.study.about}".rstrip(": ")
         boards = f"{self.plan.boards:,} boards a rule set, seed {self.plan.seed}"
+        head = fill(head, WIDTH, break_on_hyphens=False)
         return "\n\n".join((f"{head}\n{boards}", *(one.text for one in self.answers.values())))
 
     def as_json(self) -> dict[str, object]:

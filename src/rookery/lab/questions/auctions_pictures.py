@@ -82,6 +82,12 @@ def stopping_bids(found: Sequence[Worth], plan: Plan) -> bytes:
     for axes, worth in panels:
         strong = worth.strengths
         if not strong:
+            axes.text(
+                0.5, 0.5, "too few hands", transform=axes.transAxes, fontsize=9, color=INK,
+                horizontalalignment="center", verticalalignment="center",
+            )  # fmt: skip
+            axes.grid(visible=False)
+            axes.tick_params(labelbottom=False, labelleft=False)
             continue
         x = [one.promise for one in strong]
         axes.fill_between(
@@ -90,20 +96,28 @@ def stopping_bids(found: Sequence[Worth], plan: Plan) -> bytes:
         )  # fmt: skip
         middle = [one.quantiles[2] for one in strong]
         axes.plot(x, middle, color=OTHER, linewidth=1.6, zorder=2)
+        stop = _stops(axes, worth)
+        # The two names lie apart, whether or not what they name does.
+        above = stop is None or middle[-1] >= stop
         axes.annotate(
-            "takes", (x[-1], middle[-1]), xytext=(4, 0), textcoords="offset points", color=OTHER,
-            fontsize=8.5, weight="bold", verticalalignment="center",
+            "takes", (x[-1], middle[-1]), xytext=(7, 0), textcoords="offset points", color=OTHER,
+            fontsize=8.5, weight="bold", verticalalignment="bottom" if above else "top",
         )  # fmt: skip
-        _stops(axes, worth)
+        if stop is not None:
+            axes.annotate(
+                "stop", (x[-1], stop), xytext=(7, 0), textcoords="offset points", color=TRUMP,
+                fontsize=8.5, weight="bold", verticalalignment="top" if above else "bottom",
+            )  # fmt: skip
         axes.set_xlabel("points that the hand promises", fontsize=8.5, color=INK)
         axes.margins(x=0.13)
     return _png(canvas)
 
 
-def _stops(axes: Any, worth: Worth) -> None:  # noqa: ANN401
+def _stops(axes: Any, worth: Worth) -> float | None:  # noqa: ANN401
+    """Draw where to stop; return where the strongest hands do, None where none bids."""
     bidding = [one for one in worth.strengths if one.best.bid is not None]
     if not bidding:
-        return
+        return None
     least = worth.table.bid_minimum
     best = [float(one.best.bid or least) for one in bidding]
     low = [one.as_good[0].bid or least for one in bidding]
@@ -116,10 +130,7 @@ def _stops(axes: Any, worth: Worth) -> None:  # noqa: ANN401
         ],
         fmt="D", color=TRUMP, markersize=4.5, ecolor=TRUMP, elinewidth=1.0, zorder=3,
     )  # fmt: skip
-    axes.annotate(
-        "stop", (bidding[-1].promise, best[-1]), xytext=(7, -1), textcoords="offset points",
-        color=TRUMP, fontsize=8.5, weight="bold", verticalalignment="center",
-    )  # fmt: skip
+    return best[-1]
 
 
 def _sheet(

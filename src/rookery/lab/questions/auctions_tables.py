@@ -172,6 +172,9 @@ def _lines(worth: Worth) -> Iterator[str]:
             if first <= place < last
         )
         yield fill(told, WIDTH, initial_indent=f"  {label} ", subsequent_indent=" " * 9)
+    if not worth.strengths:
+        yield "  too few boards to say up to where to bid"
+        return
     head = f"  {'promise':>9}{'hands':>9}{'takes':>7}{'half of them':>15}{'stop at':>9}"
     yield f"{head}{'':15}{'gain':>7}"
     yield from (_row(one) for one in worth.strengths)
