@@ -1,4 +1,4 @@
-"""The compiled search with its scratch paper: what it is given is one position, seen from a seat.
+"""The search with its scratch paper: what it is given is one position, seen from a seat.
 
 The code is compiled once for all rule sets, so that a table with a new house rule need not wait.
 """
@@ -6,15 +6,13 @@ The code is compiled once for all rule sets, so that a table with a new house ru
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from typing import Any, Final
-
-import numpy as np
+from collections.abc import Callable, Sequence
+from dataclasses import fields
+from typing import Any, Final, Literal, NamedTuple
 
 from rookery.bots.decide import CLUB, seated
 from rookery.bots.mine import Mine
 from rookery.engine.kernel import load
-from rookery.engine.records import array_of
 from rookery.engine.state import Hidden, State
 from rookery.rules.table import PLACES, RuleTable
 from rookery.search.expert import begin_thought, rank, try_worlds
@@ -22,26 +20,76 @@ from rookery.search.thought import Thought
 from rookery.solver.known import Known
 from rookery.solver.sample import ROOM
 
-SLICE: Final = 64  # tries between two looks at the clock
+SLICE: Final = 64  # tries between two looks at the clock, at most
+PATIENCE: Final = 8  # a slice is meant to take no more than this part of the time that is left
+
+
+class Call(NamedTuple):
+    """A call of the auction: a bid in points, or 0 for a pass."""
+
+    seat: int
+    bid: int
+
+
+class Weighed(NamedTuple):
+    """An action and what was seen of it, as `Thought` has it."""
+
+    action: int
+    tried: int
+    total: int
+    stood: int
+    made: int
 
 
 class Desk:
     """Where one thread thinks. What it thought last is in `weighed`."""
 
-    def __init__(self, table: RuleTable) -> None:
-        """Lay out the scratch paper; the first desk of all compiles."""
-        self._begin: Callable[..., None] = load("numba", begin_thought, None, seated([CLUB]))
-        self._try: Callable[..., None] = load("numba", try_worlds, None, seated([CLUB]))
-        self._rank: Callable[..., None] = load("numba", rank, None, seated([CLUB]))
-        self._rules = array_of(table)[0]
-        self._known, self._thought = array_of(Known())[0], array_of(Thought())[0]
-        self._trial, self._closed = array_of(State())[0], array_of(Hidden())[0]
-        self._world = array_of(Hidden())[0]
-        self._cast = array_of(*(Mine() for _ in range(PLACES)))
-        self._ways = np.zeros(ROOM, np.float64)
+    def __init__(
+        self,
+        table: RuleTable,
+        target: Literal["python", "numba"] = "numba",
+        *,
+        bound: bool = False,
+    ) -> None:
+        """Lay out the scratch paper; the first compiled desk of all compiles.
+
+        With `bound` the code is compiled for this table alone: some three times as fast, but every
+        rule set waits for the compiler.
+        """
+        given = (table if bound else None, seated([CLUB]))
+        self._begin: Callable[..., None] = load(target, begin_thought, *given)
+        self._try: Callable[..., None] = load(target, try_worlds, *given)
+        self._rank: Callable[..., None] = load(target, rank, *given)
+        self._table = table
+        self._compiled = target != "python"
+        rules, known, thought, trial, closed, world = map(
+            self._record, (table, Known(), Thought(), State(), Hidden(), Hidden())
+        )
+        self._rules, self._known, self.thought = rules, known, thought
+        self._trial, self._closed, self._world = trial, closed, world
+        self._cast: Any = [Mine() for _ in range(PLACES)]
+        self._ways: Any = [0.0] * ROOM
+        if self._compiled:
+            import numpy as np
+
+            from rookery.engine.records import array_of
+
+            self._cast = array_of(*self._cast)
+            self._ways = np.zeros(ROOM, np.float64)
+
+    def _record(self, record: Any) -> Any:  # noqa: ANN401  (any of the engine's records)
+        if not self._compiled:
+            return record
+        from rookery.engine.records import array_of
+
+        return array_of(record)[0]
 
     def think(
-        self, state: State, mine: Mine, tries: int, milliseconds: float = float("inf")
+        self,
+        state: State,
+        mine: Mine,
+        tries: int,
+        milliseconds: float = float("inf"),
     ) -> None:
         """Weigh the actions of the seat of `mine`, whose turn it is, in about `tries` tries.
 
@@ -49,34 +97,103 @@ class Desk:
         The generator and the notes of `mine` move on.
         """
         until = time.perf_counter() + milliseconds / 1000
-        (s,), (m,) = array_of(state), array_of(mine)
-        k, t, world = self._known, self._thought, self._world
-        self._begin(self._rules, s, m, k, world, t, self._ways)
-        rounds = max(1, (int(t["count"]) - 1).bit_length())
+        s, m = map(self._record, (state, mine))
+        t = _Fields(self.thought)
+        self._begin(self._rules, s, m, self._known, self._world, self.thought, self._ways)
+        rounds = max(1, (int(t.count) - 1).bit_length())
+        slice_ = 1  # worlds
         late = False
-        for _ in range(rounds if t["count"] > 1 else 0):
-            alive = int(t["alive"])
+        for _ in range(rounds if t.count > 1 else 0):
+            alive = int(t.alive)
             worlds = max(1, tries // (rounds * alive))
             while worlds and not late:
-                some = min(worlds, max(1, SLICE // alive))
+                some = min(worlds, slice_)
+                began = time.perf_counter()
                 self._try(
-                    self._rules, s, m, k, world, self._trial, self._closed, self._cast, t,
-                    self._ways, some, 1,
+                    self._rules, s, m, self._known, self._world, self._trial, self._closed,
+                    self._cast, self.thought, self._ways, some,
                 )  # fmt: skip
+                now = time.perf_counter()
                 worlds -= some
-                late = time.perf_counter() > until
-            self._rank(t)
+                late = now >= until
+                room = (until - now) / PATIENCE / max(1e-9, (now - began) / some)
+                slice_ = int(max(1, min(room, max(1, SLICE // alive))))
+            self._rank(self.thought)
             if late:
                 break
-            t["alive"] = (alive + 1) // 2
-        mine.rng = int(m["rng"])
-        mine.memo = [int(note) for note in m["memo"]]
+            t.alive = (alive + 1) // 2
+        m = _Fields(m)
+        mine.rng = int(m.rng)
+        mine.memo = [int(note) for note in m.memo]
+
+    def temper(self, *, heed: bool = True, scatter: int = 25, doubt: int = 4) -> None:
+        """Say what is made of others' calls, and how far the script is trusted; see `Thought`."""
+        t = _Fields(self.thought)
+        t.heed, t.scatter, t.doubt = int(heed), scatter, doubt
+
+    def stakes(self, totals: tuple[int, ...]) -> None:
+        """Say what the totals are before this hand; none where points are what counts."""
+        t = _Fields(self.thought)
+        t.match = int(bool(totals))
+        for seat, total in enumerate(totals):
+            t.standing[seat] = total
+
+    def peep(self, truth: Hidden) -> None:
+        """Let every try be made in the true hands; for the laboratory alone."""
+        world = _Fields(self._world)
+        for field in fields(Hidden):
+            value = getattr(truth, field.name)
+            if isinstance(value, list):
+                getattr(world, field.name)[:] = value
+            else:
+                setattr(world, field.name, value)
+        _Fields(self.thought).open = 1
 
     @property
-    def weighed(self) -> list[tuple[int, int, int, int]]:
-        """Action, tries, sum of margins and contracts made of every action, the best first."""
-        t: Any = self._thought
+    def in_match(self) -> bool:
+        """Whether what counts is to win the match."""
+        return bool(_Fields(self.thought).match)
+
+    def hear(self, calls: Sequence[Call]) -> None:
+        """Say what has been called in this hand's auction, in order."""
+        t, table = _Fields(self.thought), self._table
+        for seat in range(PLACES):
+            t.bid_at[seat] = t.pass_at[seat] = 0
+        t.heard = int(bool(calls))
+        high, bidder = 0, -1
+        for seat, bid in calls:
+            mate = int(bidder >= 0 and not table.called and table.partners[seat] >> bidder & 1)
+            price = high or table.bid_minimum
+            if bid:
+                t.bid_at[seat], t.bid_price[seat], t.bid_mate[seat] = bid, price, mate
+                high, bidder = bid, seat
+            else:
+                floor = high + table.bid_step if high else table.bid_minimum
+                t.pass_at[seat], t.pass_price[seat], t.pass_mate[seat] = floor, price, mate
+
+    @property
+    def weighed(self) -> list[Weighed]:
+        """Every action and what was seen of it, the best first."""
+        t = _Fields(self.thought)
         return [
-            (int(t["action"][i]), int(t["tried"][i]), int(t["total"][i]), int(t["made"][i]))
-            for i in range(int(t["count"]))
+            Weighed(*(int(getattr(t, name)[i]) for name in ("action", *Weighed._fields[1:])))
+            for i in range(int(t.count))
         ]
+
+
+class _Fields:
+    """The fields of a record as attributes, be it compiled or plain."""
+
+    def __init__(self, record: Any) -> None:  # noqa: ANN401
+        object.__setattr__(self, "_record", record)
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401
+        record = self._record
+        return getattr(record, name) if hasattr(type(record), name) else record[name]
+
+    def __setattr__(self, name: str, value: int) -> None:
+        record = self._record
+        if hasattr(type(record), name):
+            setattr(record, name, value)
+        else:
+            record[name] = value

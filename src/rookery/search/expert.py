@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rookery.bots.decide import CLUB
+from rookery.bots.decide import CLUB, decide, decide_card
 from rookery.bots.mine import Mine
 from rookery.engine.kernel import kernel
-from rookery.engine.state import Hidden, State
+from rookery.engine.state import PLAY, Hidden, State
 from rookery.rules.table import RuleTable
 from rookery.search.inference import draw_likely
-from rookery.search.playout import try_out
-from rookery.search.thought import Thought, consider
+from rookery.search.playout import contract_stood, try_out
+from rookery.search.thought import Thought, consider, put_first
 from rookery.solver.known import Known, relax, see
 from rookery.solver.sample import draw, prepare
 
@@ -32,20 +32,25 @@ def begin_thought(
     t: Thought,
     ways: list[float],
 ) -> None:
-    """See what is known and list the actions to weigh."""
+    """See what is known and list the actions to weigh, what the script would do first."""
     see(table, s, m, k)
     if not prepare(table, s, k, ways):
         relax(table, k)
         prepare(table, s, k, ways)
     world.rng = m.rng
-    draw(table, s, k, world, ways)
+    if not t.open:
+        draw(table, s, k, world, ways)
     consider(table, s, m, world, t, k.rest | k.own | s.exposed)
+    if t.count > 1:
+        favourite = decide_card(table, s, m, CLUB) if s.phase == PLAY else decide(table, s, m, CLUB)
+        put_first(table, s, m, t, k.rest | k.own | s.exposed, favourite)
     for place in range(table.seats):
         t.kinds[place] = CLUB
     for i in range(t.count):
-        t.total[i] = 0
-        t.made[i] = 0
         t.tried[i] = 0
+        t.total[i] = 0
+        t.stood[i] = 0
+        t.made[i] = 0
 
 
 @kernel
@@ -61,21 +66,29 @@ def try_worlds(
     t: Thought,
     ways: list[float],
     worlds: int,
-    flags: int,
 ) -> None:
     """Try every action in the running in some more worlds."""
     for _ in range(worlds):
-        if flags & 1:
-            draw_likely(table, s, k, world, ways, m.seat)
-        else:
-            draw(table, s, k, world, ways)
+        if not t.open:
+            if t.heard and t.heed:
+                draw_likely(table, s, k, world, ways, t, m.seat)
+            else:
+                draw(table, s, k, world, ways)
+        dice = world.rng
         for i in range(t.alive):
-            t.total[i] += try_out(
-                table, s, world, k.own, m.seat, t.action[i], trial, closed, cast, t
-            )
-            t.made[i] += trial.made
+            world.rng = dice  # the same moods of the others for every action
+            t.total[i] += try_out(table, s, world, m.seat, t.action[i], trial, closed, cast, t)
             t.tried[i] += 1
+            if contract_stood(table, s, m.seat, t.action[i], trial):
+                t.stood[i] += 1
+                t.made[i] += trial.made
     m.rng = world.rng
+
+
+@kernel
+def value_of(t: Thought, i: int) -> float:
+    """Return what an action is worth, by the tries so far."""
+    return t.total[i] / max(1, t.tried[i])
 
 
 @kernel
@@ -83,10 +96,11 @@ def rank(t: Thought) -> None:
     """Bring the actions in the running into order, the best first."""
     for i in range(1, t.alive):
         j = i
-        while j > 0 and t.total[j] > t.total[j - 1]:
+        while j > 0 and value_of(t, j) > value_of(t, j - 1):
             exchange(t.action, j)
             exchange(t.tried, j)
             exchange(t.total, j)
+            exchange(t.stood, j)
             exchange(t.made, j)
             j -= 1
 
@@ -97,33 +111,3 @@ def exchange(numbers: list[int], i: int) -> None:
     number = numbers[i]
     numbers[i] = numbers[i - 1]
     numbers[i - 1] = number
-
-
-@kernel
-def expert(
-    table: RuleTable,
-    s: State,
-    m: Mine,
-    k: Known,
-    world: Hidden,
-    trial: State,
-    closed: Hidden,
-    cast: Sequence[Mine],
-    t: Thought,
-    ways: list[float],
-    tries: int,
-    flags: int,
-) -> int:
-    """Return the action that scores best in about `tries` tries."""
-    begin_thought(table, s, m, k, world, t, ways)
-    if t.count == 1:
-        return t.action[0]
-    rounds = 1
-    while 1 << rounds < t.count:
-        rounds += 1
-    for _ in range(rounds):
-        worlds = max(1, tries // (rounds * t.alive))
-        try_worlds(table, s, m, k, world, trial, closed, cast, t, ways, worlds, flags)
-        rank(t)
-        t.alive = (t.alive + 1) // 2
-    return t.action[0]

@@ -4,34 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rookery.bots.club_table import OWN
-from rookery.bots.mine import Mine, forget
-from rookery.bots.play_out import play_out
+from rookery.bots.club import BIDDING
+from rookery.bots.club_hand import all_points, best_call
+from rookery.bots.club_table import FAVOURITE, HOPE, OWN, STAGE
+from rookery.bots.decide import CLUB, decide
+from rookery.bots.mine import Mine, forget, look
+from rookery.bots.play_out import play_out, play_tricks
+from rookery.engine.actions import BID, PASS, SUN
 from rookery.engine.copies import copy_hidden, copy_state
 from rookery.engine.kernel import kernel
-from rookery.engine.state import Hidden, State
+from rookery.engine.rng import below
+from rookery.engine.state import AUCTION, PLAY, Hidden, State
 from rookery.engine.step import apply
+from rookery.rules.order import CIRCUS
 from rookery.rules.table import RuleTable
+from rookery.search.stakes import worth
 from rookery.search.thought import Thought
-
-
-@kernel
-def margin(table: RuleTable, s: State, seat: int) -> int:
-    """Return the hand's score of a seat's side above the others', times the sizes of both.
-
-    The side is that of fixed partners; who calls a partner, or has none, is alone.
-    """
-    side = table.partners[seat]
-    inside = 0
-    outside = 0
-    seats = 0
-    for other in range(table.seats):
-        if side >> other & 1:
-            inside += s.score[other]
-            seats += 1
-        else:
-            outside += s.score[other]
-    return inside * (table.seats - seats) - outside * seats
 
 
 @kernel
@@ -39,7 +27,6 @@ def try_out(
     table: RuleTable,
     s: State,
     world: Hidden,
-    own: int,
     seat: int,
     action: int,
     trial: State,
@@ -47,15 +34,59 @@ def try_out(
     cast: Sequence[Mine],
     t: Thought,
 ) -> int:
-    """Return a seat's margin when it does `action` in `world` and everybody plays on by script.
+    """Return what it is worth to a seat to do `action` in `world` if everybody plays on by script.
 
-    `own` is the seat's own hand. The table as it is then at the end stands in `trial`.
+    The table as it is then at the end stands in `trial`.
     """
     copy_state(table, s, trial)
     copy_hidden(table, world, closed)
     for place in range(table.seats):
         forget(cast[place])
         cast[place].memo[OWN] = closed.hand[place]
+        if s.phase == AUCTION and place != seat:
+            temper(table, world, closed.hand[place], place, cast[place], t.scatter)
     apply(table, trial, closed, action)
-    play_out(table, trial, closed, cast, t.kinds)
-    return margin(table, trial, seat)
+    if s.phase == AUCTION:
+        while trial.phase < PLAY:
+            m = cast[trial.turn]
+            look(table, trial, closed, m)
+            apply(table, trial, closed, decide(table, trial, m, CLUB))
+        bid = trial.contract
+        if not (table.moon and bid == table.bid_maximum):
+            trial.contract += all_points(table) * t.doubt // 100
+        play_tricks(table, trial, closed, cast, t.kinds)
+        trial.contract = bid
+    else:
+        play_out(table, trial, closed, cast, t.kinds)
+    return worth(table, trial, seat, t)
+
+
+@kernel
+def temper(table: RuleTable, world: Hidden, hand: int, seat: int, m: Mine, scatter: int) -> None:
+    """Let a seat of a try hope for a little more or less than the script would.
+
+    Others bid by yardsticks of their own: a pass tells less than it would from the script.
+    """
+    best = best_call(table, hand, table.calls & (1 << CIRCUS) - 1, seat)
+    width = all_points(table) * scatter // 100
+    off = below(world, width + 1) + below(world, width + 1) + below(world, width + 1)
+    m.memo[STAGE] = BIDDING
+    m.memo[FAVOURITE] = best & 15
+    m.memo[HOPE] = max(0, (best >> 4) + off - 3 * width // 2)
+
+
+@kernel
+def contract_stood(table: RuleTable, s: State, seat: int, action: int, trial: State) -> bool:
+    """Return whether a try ended with the contract that is meant when one speaks of making it.
+
+    In the auction that is the bid itself, if it was the last; after it, the contract.
+    """
+    if s.phase != AUCTION:
+        return trial.declarer >= 0
+    if trial.declarer != seat:
+        return False
+    if action == SUN:
+        return trial.sun == 1
+    if BID <= action < PASS:
+        return trial.contract == table.bid_minimum + (action - BID) * table.bid_step
+    return True

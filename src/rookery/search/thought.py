@@ -23,9 +23,24 @@ class Thought:
     alive: int = 0
     action: list[int] = cells(ACTIONS)
     tried: list[int] = cells(ACTIONS)  # in how many worlds
-    total: list[int] = cells(ACTIONS)  # sum of margins over the worlds
-    made: list[int] = cells(ACTIONS)  # in how many of them the contract was made
+    total: list[int] = cells(ACTIONS)  # what these were worth together
+    stood: list[int] = cells(ACTIONS)  # in how many of them the contract stood that is meant
+    made: list[int] = cells(ACTIONS)  # in how many of these it was made
     kinds: list[int] = cells(PLACES)  # who plays the worlds to their ends
+    match: int = 0  # 1: what counts is to win the match
+    standing: list[int] = cells(PLACES)  # the totals before this hand
+    after: list[int] = cells(PLACES)  # scratch: the totals after it
+    bid_at: list[int] = cells(PLACES)  # the last bid of each seat, points; 0 where it made none
+    bid_price: list[int] = cells(PLACES)  # the highest bid before it
+    bid_mate: list[int] = cells(PLACES)  # 1 where that was its partner's
+    pass_at: list[int] = cells(PLACES)  # the lowest bid that a seat passed by, 0 where it did not
+    pass_price: list[int] = cells(PLACES)
+    pass_mate: list[int] = cells(PLACES)
+    heed: int = 1  # 1: what was called tells which worlds are likely
+    scatter: int = 25  # how far others may hope beside the script, hundredths of a hand's points
+    doubt: int = 4  # what defenders take beyond the script's, hundredths of a hand's points
+    heard: int = 0  # 1: somebody has called in the auction
+    open: int = 0  # 1: the true world is given, none is drawn
 
 
 @kernel
@@ -76,31 +91,62 @@ def thin_out_bids(t: Thought) -> None:
 
 @kernel
 def consider_cards(table: RuleTable, s: State, m: Mine, t: Thought, rest: int) -> None:
-    """List the cards to play, one of each run of equals.
-
-    Two cards of a suit are equal if they are worth the same and no card that somebody else may yet
-    play, or has played to this trick, stands between them.
-    """
+    """List the cards to play, one of each run of equals."""
     others = (rest | s.heap) & ~m.hand
     cards = m.cards
     while cards:
         card = lowest(cards)
         cards &= cards - 1
-        base = s.row * 57
-        same = table.mask[s.row * SUITS + table.suit[base + card]]
-        equal = False
+        known = False
         for i in range(t.count):
-            twin = t.action[i]
-            if same >> twin & 1 and table.value[twin] == table.value[card] and not equal:
-                low = min(table.strength[base + twin], table.strength[base + card])
-                high = max(table.strength[base + twin], table.strength[base + card])
-                equal = True
-                between = others & same
-                while between:
-                    strength = table.strength[base + lowest(between)]
-                    if low < strength < high:
-                        equal = False
-                    between &= between - 1
-        if not equal:
+            if not known:
+                known = equal(table, s.row, card, t.action[i], others)
+        if not known:
             t.action[t.count] = card
             t.count += 1
+
+
+@kernel
+def equal(table: RuleTable, row: int, card: int, twin: int, others: int) -> bool:
+    """Return whether it makes no difference which of two cards of a hand is played.
+
+    Two cards of a suit are equal if they are worth the same and no card that somebody else may yet
+    play, or has played to this trick, stands between them.
+    """
+    base = row * 57
+    if table.suit[base + card] != table.suit[base + twin] or table.value[twin] != table.value[card]:
+        return False
+    low = min(table.strength[base + twin], table.strength[base + card])
+    high = max(table.strength[base + twin], table.strength[base + card])
+    between = others & table.mask[row * SUITS + table.suit[base + card]]
+    while between:
+        strength = table.strength[base + lowest(between)]
+        if low < strength < high:
+            return False
+        between &= between - 1
+    return True
+
+
+@kernel
+def put_first(table: RuleTable, s: State, m: Mine, t: Thought, rest: int, favourite: int) -> None:
+    """Put `favourite` before the other actions, in the place of its equal where it has one.
+
+    With it all that is equally good gives way to it, and it stands where time runs out.
+    """
+    at = -1
+    for i in range(t.count):
+        if t.action[i] == favourite:
+            at = i
+    if at < 0 and s.phase == PLAY:
+        others = (rest | s.heap) & ~m.hand
+        for i in range(t.count):
+            if at < 0 and equal(table, s.row, favourite, t.action[i], others):
+                at = i
+    if at < 0:
+        at = t.count
+        t.count += 1
+        t.alive = t.count
+    while at > 0:
+        t.action[at] = t.action[at - 1]
+        at -= 1
+    t.action[0] = favourite

@@ -1,0 +1,43 @@
+"""Decisions on the way through a hand, for tests of what searches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rookery.bots.decide import CLUB, decide, decide_card
+from rookery.bots.mine import Mine, look, look_at_trick
+from rookery.engine.rng import seeded
+from rookery.engine.state import PLAY
+from rookery.game import Hand
+from rookery.rules import Rules
+from rookery.search.desk import Desk
+from rookery.search.mover import Searcher
+
+FEW: dict[str, str] = {"tries": "24", "ms": "600000"}
+
+
+def searchers(
+    rules: Rules, options: dict[str, str] = FEW, desk: Desk | None = None
+) -> list[Searcher]:
+    """Return a searching bot for each seat, all at one desk where it is given."""
+    return [Searcher(rules, seat, options, desk) for seat in range(rules.seats)]
+
+
+def seated_anew(players: list[Searcher], hand: Hand, seed: int) -> None:
+    """Let the bots begin a hand with dice of their own."""
+    for seat, player in enumerate(players):
+        player.begin(hand, seeded(seed, seat))
+
+
+def scripted(hand: Hand) -> Iterator[Hand]:
+    """Yield the hand at each decision while the script plays it."""
+    mine = [Mine() for _ in range(hand.rules.seats)]
+    while not hand.over:
+        yield hand
+        seat, state = hand.to_act or 0, hand.state
+        if state.phase == PLAY:
+            look_at_trick(hand.table, state, hand.hidden, mine[seat])
+            hand = hand.do(decide_card(hand.table, state, mine[seat], CLUB))
+        else:
+            look(hand.table, state, hand.hidden, mine[seat])
+            hand = hand.do(decide(hand.table, state, mine[seat], CLUB))

@@ -1,0 +1,28 @@
+"""What is said of a contract comes about as often as was said: the benchmark's check, small."""
+
+from __future__ import annotations
+
+from rookery.rules import load
+from rookery.search.calibration import contracts, far_off, table_of
+
+DEALS = 160
+TRIES = {"tries": "160", "ms": "600000"}
+
+
+def test_contracts_are_made_about_as_often_as_was_said() -> None:
+    found = contracts(load("kd_tournament"), range(DEALS), 7, TRIES)
+    said = [(one.bid, one.made) for one in found if one.bid is not None]
+    assert len(said) > DEALS // 2
+    mean = sum(chance for chance, _ in said) / len(said)
+    made = sum(made for _, made in said) / len(said)
+    assert abs(mean - made) < 0.12  # three standard errors of so few
+    assert far_off(table_of(said), 30, 0.25) == []
+    # The control: a bot that thinks every contract safe is found out.
+    assert far_off(table_of((0.97, made) for _, made in said), 30, 0.25)
+
+
+def test_the_same_seed_tells_the_same() -> None:
+    rules = load("call_partner_5")
+    one, other = (contracts(rules, range(2), seed, TRIES) for seed in (1, 1))
+    assert one == other
+    assert all(0 <= c.declared <= 1 for c in one if c.declared is not None)

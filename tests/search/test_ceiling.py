@@ -1,0 +1,38 @@
+"""`open-hand` sees all cards, and therefore sits at no table of people."""
+
+from __future__ import annotations
+
+from tests.search.positions import FEW, scripted
+
+from rookery.bots.decide import KINDS
+from rookery.bots.names import BOTS, bot
+from rookery.game import Hand
+from rookery.rules import load
+from rookery.search.mover import Peeper, Searcher
+from rookery.server.bots import known_bot
+
+
+def test_it_is_marked_and_no_table_knows_it() -> None:
+    marked = [name for name, entry in BOTS.items() if entry.laboratory]
+    assert marked == ["open-hand"]
+    assert not set(marked) & set(KINDS)
+    assert [known_bot(name) for name in marked] == [None]
+    assert known_bot("club") == "club"  # the control
+
+
+def test_it_tries_its_choices_out_in_the_true_hands() -> None:
+    rules = load("kd_tournament")
+    hands = scripted(Hand.shuffled(rules, dealer=0, seed=2))
+    last = next(hand for hand in hands if len(hand.tricks) == 2 and len(hand.legal()) > 3)
+    seat = last.to_act or 0
+    peeper = bot("open-hand").seated(rules, seat, 1000)
+    assert isinstance(peeper, Peeper)
+    peeper.begin(last, 1)
+    seen = [choice.margin for choice in peeper.weigh(last)]
+    again = Peeper(rules, seat, {"tries": "1"})
+    again.begin(last, 2)
+    assert seen == [choice.margin for choice in again.weigh(last)]
+    # The control: who does not see them is not so sure.
+    blind = Searcher(rules, seat, FEW)
+    blind.begin(last, 1)
+    assert seen != [choice.margin for choice in blind.weigh(last)]

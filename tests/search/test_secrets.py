@@ -1,0 +1,122 @@
+"""The search uses nothing that its seat cannot know.
+
+Two closed cards that a seat has not seen change places throughout the hand, in the deal and in what
+is written down. Where that leaves the open table as it was, the seat must think the very same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+from tests.search.positions import FEW, scripted
+
+from rookery.cards import card_name
+from rookery.engine.state import Hidden
+from rookery.game import BadAction, BadDeal, Hand, IllegalAction
+from rookery.rules import load
+from rookery.search.mover import Choice, Searcher
+
+
+def exchanged(hand: Hand, one: int, other: int) -> Hand | None:
+    """Return the hand with two cards in each other's place; None where that cannot be."""
+    pack = hand.rules.pack
+    swap = {one: other, other: one}
+    names = {card_name(a, pack): card_name(b, pack) for a, b in swap.items()}
+    try:
+        new = Hand.deal(
+            hand.rules,
+            hand.dealer,
+            [[card_name(swap.get(c, c), pack) for c in cards] for cards in hand.dealt],
+            [card_name(swap.get(c, c), pack) for c in hand.nest_dealt],
+        )
+        for action in hand.actions:
+            new = new.act(" ".join(names.get(word, word) for word in action.split()))
+    except (BadAction, BadDeal, IllegalAction):
+        return None
+    return new
+
+
+def twins(name: str, seed: int) -> Iterator[tuple[Hand, Hand]]:
+    """Yield pairs of hands that the seat to act cannot tell apart."""
+    rng = Random(seed)
+    for hand in scripted(Hand.shuffled(load(name), dealer=0, seed=seed)):
+        me, hidden = hand.to_act or 0, hand.hidden
+        if hand.phase == "nest" and hand.state.placed:
+            continue  # a discard that is not yet whole is in no record
+        closed = [
+            card
+            for place, cards in enumerate((*hidden.hand, hidden.nest))
+            for card in range(57)
+            if cards >> card & 1 and place not in (me, hand.turn)
+        ]
+        for _ in range(12):
+            other = exchanged(hand, *rng.sample(closed, 2)) if len(closed) > 1 else None
+            if (
+                other is not None
+                and other.state == hand.state
+                and seen_by(me, hand) == seen_by(me, other)
+                and other.hidden != hidden
+            ):
+                yield hand, other
+                break
+
+
+def seen_by(seat: int, hand: Hand) -> tuple[object, ...]:
+    """Return what of the closed cards a seat knows."""
+    hidden, state = hand.hidden, hand.state
+    own = seat == state.declarer and hidden.pickup != 0
+    return (
+        hidden.hand[seat],
+        hidden.hand[state.dummy] if state.dummy >= 0 else 0,
+        (hidden.nest, hidden.pickup) if own else None,
+    )
+
+
+def thought(hand: Hand) -> list[Choice]:
+    player = Searcher(hand.rules, hand.to_act or 0, FEW)
+    player.begin(hand, 11)
+    return player.weigh(hand)
+
+
+@pytest.mark.parametrize(
+    "name", ["kd_tournament", "call_partner_5", "one_low_180", "wanamingo", "buckeye"]
+)
+def test_what_a_seat_cannot_see_changes_nothing(name: str) -> None:
+    pairs = [pair for seed in (1, 2) for pair in twins(name, seed)]
+    assert len(pairs) > 20
+    for hand, other in pairs:
+        assert thought(hand) == thought(other)
+
+
+def test_a_bot_that_peeps_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    # The control: this one tries its choices out in the true hands.
+    truth: list[Hidden] = []
+
+    def peep(*told: object) -> None:
+        from rookery.engine.copies import copy_hidden
+
+        table, world = told[0], told[3]
+        copy_hidden(table, truth[0], world)  # type: ignore[arg-type]
+
+    for name in ("draw", "draw_likely"):
+        monkeypatch.setattr(f"rookery.search.expert.{name}", peep)
+    caught = 0
+    for hand, other in list(twins("kd_tournament", 1))[::4]:
+        found = []
+        for one in (hand, other):
+            truth[:] = [one.hidden]
+            found.append(plainly(one))
+        caught += found[0] != found[1]
+    assert caught
+
+
+def plainly(hand: Hand) -> list[Choice]:
+    from rookery.search.desk import Desk
+
+    player = Searcher(
+        hand.rules, hand.to_act or 0, {"tries": "6", "ms": "600000"}, Desk(hand.table, "python")
+    )
+    player.begin(hand, 11)
+    return player.weigh(hand)
