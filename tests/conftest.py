@@ -16,6 +16,8 @@ settings.load_profile("steady")
 # What somebody has set for a terminal or a network of their own is no business of a test.
 for name in ("COLUMNS", "LINES", "FORCE_COLOR", "PY_COLORS", "NO_COLOR", "GITHUB_ACTIONS"):
     os.environ.pop(name, None)
+for name in ("DATABASE_URL", "HINTS_URL", "PEER_ADDRESS", "LOG", "METRICS"):
+    os.environ.pop(f"ROOKERY_{name}", None)
 for name in ("http_proxy", "https_proxy", "all_proxy"):
     os.environ.pop(name, None)
     os.environ.pop(name.upper(), None)

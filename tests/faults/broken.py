@@ -12,7 +12,7 @@ from pathlib import Path
 from sqlalchemy import Connection
 
 from rookery.server import commands as cm
-from rookery.server import sqlite, writer
+from rookery.server import jobs, log_rows, sqlite, writer
 from rookery.server.actor import Actor
 from rookery.server.connection import Connection as Line
 from rookery.server.events import Entry
@@ -23,7 +23,7 @@ def early() -> None:
     sound = writer.Writer._write
     begun: set[writer.Writer] = set()
 
-    def write(self: writer.Writer, batch: list[writer._Job]) -> None:
+    def write(self: writer.Writer, batch: list[jobs.Job]) -> None:
         if any("append" not in job.work.__qualname__ for job in batch):
             # Who has no session yet makes no table, and there is nothing to lose.
             if self in begun:
@@ -36,7 +36,7 @@ def early() -> None:
             begun.add(self)
         for job in batch:
             answer = self._one(job)
-            job.loop.call_soon_threadsafe(writer._answer, job.future, answer)
+            job.loop.call_soon_threadsafe(jobs._answer, job.future, answer)
 
     writer.Writer._write = write  # type: ignore[method-assign]
 
@@ -53,7 +53,7 @@ def normal() -> None:
 
 def forgetful() -> None:
     """Take no notice of the ids of commands."""
-    change, line = Actor._change, sqlite._line
+    change, line = Actor._change, log_rows._line
 
     async def afresh(self: Actor, connection: Line, command: cm.Changing) -> None:
         self._acked.pop(f"{connection.who.id}:{command.id}", None)
@@ -63,7 +63,7 @@ def forgetful() -> None:
         return {**line(code, entry), "client_id": None}
 
     Actor._change = afresh  # type: ignore[method-assign]
-    sqlite._line = without_id
+    log_rows._line = without_id
 
 
 def amnesia() -> None:

@@ -20,10 +20,12 @@ from typing import Any
 from tests.faults import power
 from tests.faults.bad_network import storm
 from tests.faults.campaign import TABLES, Result, campaign
+from tests.faults.growth import Growth
 from tests.faults.load import busy, cold_starts, load, spread, work
 from tests.faults.proxy import Weather
 from tests.faults.serving import ROOT, Server
 from tests.faults.starting import starts, ways
+from tests.server.growth.engines import postgres, redis
 
 from rookery.rules import catalog
 from rookery.rules import load as rules_of
@@ -32,6 +34,7 @@ KILLS, CUTS, FAULTS = 1_000, 300, 10_000
 ROUNDS = 20  # kills of one database
 STORM = 60.0  # seconds of bad weather over one database
 STORM_TABLES = 40
+SILENT = 30.0  # seconds without news between servers
 TIMES = ("late", "stuck")  # not counted as faults: everything arrives, in order
 RESULTS = ROOT / "benchmarks" / "results"
 
@@ -123,6 +126,32 @@ def storms(wanted: int, seed: int, skip: int) -> tuple[list[str], bool]:
         f"  refused: {', '.join(f'{name} {n}' for name, n in refused.most_common())}",
         *(f"  ! {kind}: {text}" for kind, text in found[:20]),
     ], not found
+
+
+def grown(wanted: int, seed: int) -> bool:
+    """Have so many things happen to two servers and their engines; return whether all was kept."""
+    with tempfile.TemporaryDirectory() as made, postgres() as elephant, redis() as herald:
+        growth = Growth(Path(made), elephant, herald, seed)
+
+        async def scene() -> None:
+            async with growth.running():
+                for number in range(wanted):
+                    await growth.anything(SILENT)
+                    if growth.result.found:
+                        return
+                    print(f"  {number + 1} of {wanted}: {dict(growth.result.did)}", flush=True)
+
+        asyncio.run(scene())
+    result = growth.result
+    moved, handed = spread(result.moved), spread(result.handed)
+    print(
+        f"two servers: {dict(result.did)}, {result.acked} acknowledged, "
+        f"{len(result.found)} complaints\n"
+        f"  tables at another server p50 {moved['p50'] / 1000:.1f} s, most "
+        f"{max(result.moved, default=0):.1f} s; handed over p50 {handed['p50'] / 1000:.1f} s"
+    )
+    print("\n".join(str(one) for one in result.found[:20]))
+    return not result.found
 
 
 def timed(tables: int, seconds: float, bot: str, machine: str, slow: int) -> None:
@@ -240,6 +269,7 @@ def main() -> int:
     parser.add_argument("--kills", type=int, help=f"kill -9 so many times ({KILLS} in full)")
     parser.add_argument("--cuts", type=int, help=f"cut the power so many times ({CUTS} in full)")
     parser.add_argument("--faults", type=int, help=f"so many network faults ({FAULTS} in full)")
+    parser.add_argument("--growth", type=int, help="so many things that happen to two servers")
     parser.add_argument("--skip", type=int, default=0, metavar="N", help="go on after so many")
     parser.add_argument("--load", action="store_true", help="measure times, and keep them")
     parser.add_argument("--starts", type=int, default=0, help="time so many starts, and keep them")
@@ -262,6 +292,11 @@ def main() -> int:
         timed(chosen.tables, chosen.seconds, chosen.bot, chosen.machine, chosen.slow_sync)
         if not any(asked):
             return 0
+    if chosen.growth:
+        print(f"seed {chosen.seed}", flush=True)
+        sound = grown(chosen.growth, chosen.seed)
+        if not sound or not any(asked):
+            return 0 if sound else 1
     wanted = (KILLS, CUTS, FAULTS) if not any(asked) else tuple(one or 0 for one in asked)
     if chosen.skip and (sum(map(bool, asked)) != 1 or not 0 < chosen.skip < max(wanted)):
         parser.error("--skip goes with one of --kills, --cuts and --faults, and is less than that")

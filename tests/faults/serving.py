@@ -10,7 +10,7 @@ import sqlite3
 import sys
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from functools import lru_cache
 from pathlib import Path
@@ -53,13 +53,18 @@ class Server:
     """
 
     def __init__(
-        self, folder: Path, build: str = "sound", extra: Mapping[str, str] | None = None
+        self,
+        folder: Path,
+        build: str = "sound",
+        extra: Mapping[str, str] | None = None,
+        options: Sequence[str] = (),
     ) -> None:
         """Take a folder, and a build: ``sound`` or one of `broken`; `start` starts it."""
         self.folder, self.port = folder, spare_port()
         self.starts: list[float] = []
         self._how = SOUND if build == "sound" else (BROKEN, build)
         self._environment = {**os.environ, **installed(), **(extra or {})}
+        self._options = options
         self._process: asyncio.subprocess.Process | None = None
         folder.mkdir(parents=True, exist_ok=True)
 
@@ -88,6 +93,7 @@ class Server:
                 sys.executable,
                 *self._how,
                 *options,
+                *self._options,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=said,
                 env=self._environment,
@@ -106,6 +112,11 @@ class Server:
             self._process.send_signal(how)
             # Reads what it still says, so that its pipe is closed as well.
             await self._process.communicate()
+
+    def signal(self, how: signal.Signals) -> None:
+        """Send it a signal and go on."""
+        assert self._process is not None
+        self._process.send_signal(how)
 
     def errors(self) -> list[str]:
         """Return what it wrote to its error output, but for bots that were late."""

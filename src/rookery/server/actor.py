@@ -22,6 +22,8 @@ from rookery.server.clockwork import Clock
 from rookery.server.connection import Connection, audience
 from rookery.server.deals import Secret
 from rookery.server.decide import decide
+from rookery.server.leases import UNOWNED, Lease
+from rookery.server.news import SILENCE, Changed, News
 from rookery.server.refusals import Refused, refused
 from rookery.server.settings import Settings
 from rookery.server.store import Conflict, Store, StoreError, TableRow
@@ -56,6 +58,7 @@ class Actor:
 
     Attributes:
         table: the table as it is, after the last event that is on disk.
+        lease: under which it is written.
         gone: whether this is no place for commands any more, and the table has to be found anew.
     """
 
@@ -68,9 +71,13 @@ class Actor:
         clock: Clock,
         settings: Settings,
         secret: Secret,
+        lease: Lease = UNOWNED,
+        news: News = SILENCE,
     ) -> None:
         """Take up a table that its entries make; `start` brings it to life."""
         self.table = table
+        self.lease = lease
+        self._news = news
         self.gone = False
         self._acked = {entry.client: entry.seq for entry in entries if entry.client is not None}
         self._denied: dict[str, Refused] = {}
@@ -87,8 +94,6 @@ class Actor:
         self._turns = Turns(thinker, clock, self._queue.put)
         self._hints: set[asyncio.Task[None]] = set()
         self._busy = False
-
-    # What the rest of the server does with a table.
 
     def start(self) -> None:
         """Begin to take commands."""
@@ -159,8 +164,6 @@ class Actor:
         """Whether nothing is being done and nothing waits for it."""
         return self._queue.empty() and not self._busy
 
-    # The one thing after another.
-
     async def _run(self) -> None:
         while True:
             self._busy = False
@@ -170,9 +173,10 @@ class Actor:
                 return
             try:
                 await self._handle(item)
-            except Conflict:
-                log.exception("table %s is written by somebody else", self.table.code)
-                self._give_up()
+            except Conflict as error:
+                # Neither acknowledged nor refused: who asked asks again, and finds it done or not.
+                log.warning("table %s is read again: %s", self.table.code, error)
+                self.lose()
                 return
             except Exception:
                 log.exception("table %s: %s failed", self.table.code, type(item).__name__)
@@ -247,8 +251,9 @@ class Actor:
         for entry in entries:
             after = evolve(after, entry)
         row = TableRow(after.code, after.open, after.phase, after.made_at, now)
-        await self._store.append(row, entries)
+        await self._store.append(row, entries, self.lease)
         self.table = after
+        self._news.tell(Changed(row.code, self.lease, entries[-1].seq, listed=row.open))
         if client is not None:
             self._acked[client] = first
         return entries
@@ -268,8 +273,6 @@ class Actor:
             return
         self._tell(entries)
 
-    # Telling.
-
     def _tell(self, entries: Sequence[ev.Entry]) -> None:
         told = audience(self.table, self.watchers)
         for connection in self._connections:
@@ -286,8 +289,6 @@ class Actor:
                 for other in self._connections:
                     if other.who.id == event.person:
                         other.blocked.add(event.blocked)
-
-    # Who is there, and what time brings.
 
     def _look(self) -> None:
         # Behind a full queue it is looked at with the next thing that is taken from it.
@@ -343,8 +344,6 @@ class Actor:
         self._look_due = True
         await self._queue.put(_Look())
 
-    # Bots.
-
     def _ask_bot(self) -> None:
         due = None if self._retry_at else upkeep.bot_due(self.table, self._resumed)
         bot = None if due is None else self.table.chairs[due.seat].player
@@ -390,8 +389,11 @@ class Actor:
         finally:
             connection.hinted = False
 
-    def _give_up(self) -> None:
+    def lose(self) -> None:
+        """Be no place for commands any more: the table may be somebody else's by now."""
         self.gone = True
         for connection in self._connections:
             connection.outbox.end(MOVED, "the table is served elsewhere")
         self._connections.clear()
+        if not self._queue.full():
+            self._queue.put_nowait(_Stop())

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable
 from importlib.metadata import version
 from pathlib import PurePosixPath
-from typing import Any
+from typing import Any, assert_never
 
 from fastapi import FastAPI, Request, Response
 from pydantic import BaseModel
@@ -20,7 +21,8 @@ from rookery.server.house import House
 from rookery.server.limits import Buckets
 from rookery.server.lines import Lines
 from rookery.server.links import Links
-from rookery.server.memory import MemoryStore
+from rookery.server.news import Changed, Ended, Gone, Renamed, Word
+from rookery.server.opening import house_of
 from rookery.server.parts import Parts, parts
 from rookery.server.protocol import schemas
 from rookery.server.session import Sessions
@@ -28,7 +30,7 @@ from rookery.server.settings import Settings
 from rookery.server.socket import table_socket
 from rookery.server.static import Static
 from rookery.server.statistics import Counting
-from rookery.server.store import Store
+from rookery.server.store import Store, StoreError
 
 _NO_PAGES = ("api", "static", "ws", "healthz", "readyz")
 
@@ -48,16 +50,16 @@ def create_app(
 ) -> ASGIApp:
     """Return the application; `ready` is called once it has begun.
 
-    Where they are not handed in, the store is the one in the settings' folder, and the house is
-    made of it.
+    Where they are not handed in, the store is the one that the settings name, and the house is made
+    of it.
 
     Raises:
         BadUrl: the public url is none.
         StoreError: the store cannot be opened.
     """
     links, buckets = Links(settings), buckets or Buckets()
-    kept = store or (house.store if house is not None else opened(settings))
-    tables = house or House(kept, settings)
+    tables = house or (house_of(settings) if store is None else House(store, settings))
+    kept = tables.store
     app = FastAPI(
         title="Rookery",
         version=version("rookery"),
@@ -91,24 +93,40 @@ def create_app(
     return Guard(app, links, buckets)
 
 
-def opened(settings: Settings) -> Store:
-    """Return the store of the settings' folder, or one in memory where there is none."""
-    if settings.data is None:
-        return MemoryStore()
-    from rookery.server.sqlite import FILE, SqliteStore
-
-    return SqliteStore(settings.data / FILE)
-
-
 @contextlib.asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     here: Parts = app.state.parts
     here.house.open()
+    await here.house.join(here.lines.cut_person)
+    here.house.news.listen(lambda word: _heard(here, word))
     app.state.ready()
     try:
         yield
     finally:
         await here.house.close()
+
+
+def _heard(here: Parts, word: Word) -> None:
+    """Take in what another server tells."""
+    match word:
+        case Changed():
+            here.house.heard(word)
+        case Gone():
+            here.lines.cut_person(word.person)
+        case Renamed():
+            if (session := here.lines.session_of(word.person)) is not None:
+                asyncio.ensure_future(_renamed(here, session))  # noqa: RUF006  (may be lost)
+        case Ended():
+            here.lines.cut_session(word.session)
+        case _:
+            assert_never(word)
+
+
+async def _renamed(here: Parts, session: str) -> None:
+    with contextlib.suppress(StoreError):
+        who = await here.store.person(session)
+        if who is not None:
+            here.lines.renamed(who)
 
 
 def _health(app: FastAPI) -> None:
@@ -124,8 +142,11 @@ def _health(app: FastAPI) -> None:
 
     @app.get("/readyz", tags=["health"])
     async def at_work(request: Request) -> Health:
-        """Return that the store answers; 503 where it does not."""
-        await parts(request).store.ping()
+        """Return that the store answers and this server stays; 503 where it is not so."""
+        here = parts(request)
+        if not here.house.leases.alive:
+            raise Problem("not-ready")
+        await here.store.ping()
         return Health(ok=True)
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from sqlalchemy import Connection, Engine
 
-from rookery.server import schema as db
+from rookery.server.migrate import upgrade
 from rookery.server.store import StoreError
 
 _FULL: Final = 2
@@ -22,7 +22,7 @@ def connected(engine: Engine) -> Connection:
 
 
 def checked(connection: Connection) -> None:
-    """Make the tables where there are none, and refuse a database that promises too little.
+    """Bring the tables to this version, and refuse a database that promises too little.
 
     Raises:
         StoreError: it does not write ahead and sync at every commit, or is of a later version.
@@ -35,13 +35,14 @@ def checked(connection: Connection) -> None:
             f"the database does not keep what it is given: journal {mode}, synchronous "
             f"{synchronous}; expected wal and {_FULL}. Is the folder on a network drive?"
         )
-    version = connection.exec_driver_sql("PRAGMA user_version").scalar() or 0
-    if version > db.VERSION:
-        raise StoreError(f"the database is of version {version}; this program knows {db.VERSION}")
-    db.METADATA.create_all(connection)
-    if version == 1:
-        connection.exec_driver_sql(db.SPOKE_BEFORE)
-    connection.exec_driver_sql(f"PRAGMA user_version={db.VERSION}")
+    # Whoever holds the folder is alone here; the lock also keeps other programs out.
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
+    try:
+        upgrade(connection)
+    except BaseException:
+        connection.exec_driver_sql("ROLLBACK")
+        raise
+    connection.exec_driver_sql("COMMIT")
 
 
 def checkpointed(connection: Connection) -> None:

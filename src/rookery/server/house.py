@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Sequence
 from weakref import WeakValueDictionary
 
 from rookery.rules import Rules
@@ -17,6 +16,9 @@ from rookery.server.clockwork import Clock, SystemClock
 from rookery.server.dealing import promised
 from rookery.server.deals import Secret, secret
 from rookery.server.forgetting import without
+from rookery.server.leases import Alone, Elsewhere, Lease, Leases
+from rookery.server.lobby import Lobby, OpenTable
+from rookery.server.news import Changed, News, Silence
 from rookery.server.refusals import Refused, refused
 from rookery.server.settings import DAY, PaceName, Settings
 from rookery.server.store import Store, StoreError, TableRow
@@ -24,22 +26,9 @@ from rookery.server.table import Table, Who, evolve, frozen_rules
 
 log = logging.getLogger("rookery.server.house")
 
-_LISTED = 50
 _REMEMBERED = 64
 _SWEEP = 60_000
 _EXPIRY = 3_600_000
-
-
-class OpenTable(NamedTuple):
-    """A table that strangers may join, as it is listed."""
-
-    code: str
-    title: str
-    rules: str
-    phase: str
-    seats: int
-    people: int
-    free: int
 
 
 class House:
@@ -49,6 +38,10 @@ class House:
         store: where everything is kept.
         clock: what all timers go by.
         settings: how the server runs.
+        leases: which of the tables it has.
+        news: what it tells other servers.
+        lobby: its list of open tables.
+        relayed: how many sockets are passed on to another server at the moment.
     """
 
     def __init__(
@@ -58,9 +51,14 @@ class House:
         clock: Clock | None = None,
         thinker: Thinker | None = None,
         chance: Secret = secret,
+        leases: Leases | None = None,
+        news: News | None = None,
     ) -> None:
         """Begin with no table in memory; those of the store are found when they are asked for."""
         self.store = store
+        self.leases: Leases = leases or Alone()
+        self.news: News = news or Silence()
+        self.lobby = Lobby(store, self.leases, self.news, self.table)
         self.settings = settings
         self.clock: Clock = clock or SystemClock()
         self._own_threads = (
@@ -69,22 +67,42 @@ class House:
         self._thinker: Thinker = thinker or self._own_threads or BotThreads()
         self._chance = chance
         self._actors: dict[str, Actor] = {}
-        self._asleep: dict[str, tuple[int, Table]] = {}  # and when it was last touched
+        self._asleep: dict[str, tuple[int, Table]] = {}  # and its version
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._sweeper: asyncio.Task[None] | None = None
         self._expires_at = 0
+        self._leaving = False
+        self.relayed = 0
 
     def open(self) -> None:
         """Begin to put idle tables to sleep."""
         self._sweeper = asyncio.create_task(self._sweeping(), name="sweeper")
 
-    async def close(self) -> None:
-        """Close all connections and the store."""
+    async def join(self, gone: Callable[[str], object]) -> None:
+        """Begin to share tables with other servers; `gone` is told who is to be forgotten.
+
+        Raises:
+            StoreError: the store cannot be written.
+        """
+        await self.leases.open(self._held, self._lose, gone)
+
+    async def leave(self) -> None:
+        """Close all connections and let other servers take the tables; nothing more is begun."""
+        self._leaving = True
         if self._sweeper is not None:
             self._sweeper.cancel()
             await asyncio.gather(self._sweeper, return_exceptions=True)
-        await asyncio.gather(*(actor.stop() for actor in self._actors.values()))
-        self._actors.clear()
+        while self._actors:
+            # What is being taken up meanwhile comes to nothing: it finds the house closed.
+            actors = list(self._actors.values())
+            self._actors.clear()
+            await asyncio.gather(*(actor.stop() for actor in actors))
+        await self.leases.close()
+
+    async def close(self) -> None:
+        """Close all connections and the store."""
+        await self.leave()
+        await self.news.close()
         if self._own_threads is not None:
             self._own_threads.close()
         await self.store.close()
@@ -130,14 +148,25 @@ class House:
         ]
         now = self.clock.now()
         entries = [ev.Entry(seq, now, event) for seq, event in enumerate(events, 1)]
-        await self.store.append(TableRow(code, listed, "lobby", now, now), entries)
-        return self._take_up(folded(entries), entries)
+        lease = self.leases.fresh()
+        await self.store.append(TableRow(code, listed, "lobby", now, now), entries, lease)
+        self.news.tell(Changed(code, lease, len(entries), listed))
+        return self._take_up(folded(entries), entries, lease)
 
     async def find(self, code: str) -> Actor | None:
-        """Return the table of that code, in either letter case; None where there is none.
+        """Return the table of that code, in either letter case; None where this server has none.
 
         Raises:
             StoreError: the store cannot be read.
+        """
+        found = await self.place(code)
+        return found if isinstance(found, Actor) else None
+
+    async def place(self, code: str) -> Actor | Elsewhere | None:
+        """Return the table of that code, or which server has it; None where there is none.
+
+        Raises:
+            StoreError: the store cannot be read, or this server is about to go.
         """
         code = code.strip().upper()
         if not words.is_code(code):
@@ -149,11 +178,16 @@ class House:
                 return actor
             if code in self._actors:
                 await self._actors.pop(code).stop()
+            lease = await self.leases.take(code)
+            if not isinstance(lease, Lease):
+                return lease
+            # What is read now is all that there is: nobody else may write from here on.
             entries = await self.store.read(code)
             if not entries:
                 return None
             self._asleep.pop(code, None)
-            return self._take_up(await asyncio.to_thread(folded, entries), entries)
+            self.news.tell(Changed(code, lease))
+            return self._take_up(await asyncio.to_thread(folded, entries), entries, lease)
 
     async def table(self, code: str) -> Table | None:
         """Return a table as it is, without bringing it to life; None where there is none.
@@ -175,30 +209,37 @@ class House:
         """Return a table that is asleep; the last ones that were asked for are remembered."""
         row = await self.store.row(code)
         at, table = self._asleep.pop(code, (0, None))
-        if row is None or table is None or at != row.touched_at:
+        if row is None or table is None or at != row.version:
             entries = await self.store.read(code)
             # Hundreds of events take long enough for everybody else to notice.
             table = await asyncio.to_thread(folded, entries) if entries else None
         if row is not None and table is not None:
-            self._asleep[code] = row.touched_at, table
+            self._asleep[code] = row.version, table
             if len(self._asleep) > _REMEMBERED:
                 del self._asleep[next(iter(self._asleep))]
         return table
 
     async def open_tables(self) -> list[OpenTable]:
         """Return the tables that strangers may join, the liveliest first."""
-        found = []
-        rows = [row for row in await self.store.tables() if row.open and row.phase != "over"]
-        for row in rows[:_LISTED]:
-            table = await self.table(row.code)
-            if table is not None:
-                found.append(_listed(table))
-        return found
+        return await self.lobby.tables()
+
+    def heard(self, word: Changed) -> None:
+        """Take in that another server has changed a table; whether it may have is looked up."""
+        if word.listed:
+            self.lobby.changed()
+        actor = self._alive(word.code)
+        if actor is not None and actor.lease.epoch < word.lease.epoch:
+            self.leases.look()
 
     @property
     def awake(self) -> int:
         """How many tables are in memory."""
         return len(self._actors)
+
+    @property
+    def connected(self) -> int:
+        """How many connections there are to its tables."""
+        return sum(actor.connected for actor in self._actors.values())
 
     async def forget(self, person: str, also: Iterable[str] = ()) -> None:
         """Take a person's seats, name and words from every table and from the store.
@@ -219,12 +260,19 @@ class House:
                 if (actor := self._actors.pop(code, None)) is not None:
                     await actor.stop(MOVED, "a name at this table has changed")
                 self._asleep.pop(code, None)
-                await self._leave(code, person)
+                # Whoever has the table finds out that it has it no more.
+                lease = await self.leases.take(code, by_force=True)
+                if not isinstance(lease, Lease):
+                    continue
+                self.news.tell(Changed(code, lease))
+                await self._leave(code, person, lease)
                 entries = await self.store.read(code)
-                await self.store.rewrite(code, await asyncio.to_thread(without, entries, person))
+                after = await asyncio.to_thread(without, entries, person)
+                await self.store.rewrite(code, after, lease)
+                await self.leases.give_back(code, lease)
         await self.store.forgotten(person)
 
-    async def _leave(self, code: str, person: str) -> None:
+    async def _leave(self, code: str, person: str, lease: Lease) -> None:
         """Give up a seat that its person cannot come back to, at a table that is asleep."""
         entries = await self.store.read(code)
         table = await asyncio.to_thread(folded, entries)
@@ -236,7 +284,7 @@ class House:
         for entry in left:
             table = evolve(table, entry)
         row = TableRow(code, table.open, table.phase, table.made_at, now)
-        await self.store.append(row, left)
+        await self.store.append(row, left, lease)
 
     async def _tidy(self, now: int) -> None:
         """Leave nothing of those who were forgotten: when nobody plays, or after a day at most."""
@@ -248,14 +296,18 @@ class House:
         """Put tables to sleep that nobody is connected to, and forget what is past its time."""
         now = self.clock.now()
         for code, actor in list(self._actors.items()):
-            if not actor.connected and now - actor.table.touched_at >= self.settings.idle:
+            idle = now - actor.table.touched_at >= self.settings.idle
+            if actor.gone or (not actor.connected and idle):
                 async with self._lock(code):
                     if self._actors.get(code) is actor:
                         await self._actors.pop(code).stop()
-        for row in await self.store.tables():
-            if self._is_past(row, now):
-                async with self._lock(row.code):
-                    await self._retire(row.code, now)
+                        await self.leases.give_back(code, actor.lease)
+        if not self.leases.leads:
+            return
+        lobby, begun = now - self.settings.keep_lobby, now - self.settings.keep_table
+        for row in await self.store.past(lobby, begun):
+            async with self._lock(row.code):
+                await self._retire(row.code, now)
         await self._tidy(now)
         if now >= self._expires_at:
             self._expires_at = now + _EXPIRY
@@ -264,9 +316,12 @@ class House:
     async def _retire(self, code: str, now: int) -> None:
         # Somebody may have come since the list was read.
         row = await self.store.row(code)
-        if row is not None and self._is_past(row, now):
+        if row is None or not self._is_past(row, now):
+            return
+        lease = await self.leases.take(code)
+        if isinstance(lease, Lease):
             self._asleep.pop(code, None)
-            await self.store.retire(code)
+            await self.store.retire(code, lease)
 
     def _is_past(self, row: TableRow, now: int) -> bool:
         kept = self.settings.keep_lobby if row.phase == "lobby" else self.settings.keep_table
@@ -277,6 +332,8 @@ class House:
             await self.clock.until(self.clock.now() + _SWEEP)
             try:
                 await self.sweep()
+            except StoreError as error:  # there is another one in a minute
+                log.warning("not swept: %s", error)
             except Exception:
                 log.exception("the sweep failed")
 
@@ -288,9 +345,29 @@ class House:
         actor = self._actors.get(code)
         return None if actor is None or actor.gone else actor
 
-    def _take_up(self, table: Table, entries: Sequence[ev.Entry]) -> Actor:
-        settings = self.settings
-        actor = Actor(table, entries, self.store, self._thinker, self.clock, settings, self._chance)
+    def _held(self) -> dict[str, Lease]:
+        return {code: actor.lease for code, actor in self._actors.items()}
+
+    def _lose(self, code: str, lease: Lease) -> None:
+        """Stop serving a table whose lease is void; whoever is connected comes back."""
+        actor = self._alive(code)
+        if actor is not None and actor.lease == lease:
+            actor.lose()
+
+    def _take_up(self, table: Table, entries: Sequence[ev.Entry], lease: Lease) -> Actor:
+        if self._leaving:
+            raise StoreError("the server is about to go")
+        actor = Actor(
+            table,
+            entries,
+            self.store,
+            self._thinker,
+            self.clock,
+            self.settings,
+            self._chance,
+            lease,
+            self.news,
+        )
         self._actors[actor.table.code] = actor
         actor.start()
         return actor
@@ -310,12 +387,3 @@ def folded(entries: Sequence[ev.Entry]) -> Table:
             what = f"event {entry.seq} of table {table.code} has no place: {type(error).__name__}"
             raise StoreError(what) from None
     return table
-
-
-def _listed(table: Table) -> OpenTable:
-    kinds = [chair.kind for chair in table.chairs]
-    free = sum(chair.kind == "empty" or chair.spare for chair in table.chairs)
-    name = table.rules.name
-    return OpenTable(
-        table.code, table.title, name, table.phase, len(kinds), kinds.count("person"), free
-    )

@@ -10,12 +10,13 @@ from starlette.responses import JSONResponse
 
 from rookery.server.answers import Problem
 from rookery.server.headers import stranger
+from rookery.server.news import Ended, Gone, Renamed
 from rookery.server.parts import parts
 from rookery.server.pieces import Who
 from rookery.server.session import LINK_KEPT
 from rookery.server.statistics import Statistics
 from rookery.server.tables_seen import TableListed, listed
-from rookery.server.words import BadWords
+from rookery.server.words import BadWords, token_hash
 
 router = APIRouter(prefix="/api", tags=["people"])
 MINE: Final = 8  # of my tables, the last ones are listed
@@ -70,6 +71,7 @@ async def name_me(request: Request, named: Named) -> Response:
         if who is not None:
             renamed = await here.sessions.rename(who, named.name)
             here.lines.renamed(renamed)
+            here.house.news.tell(Renamed(renamed.id))
             return JSONResponse((await _me(request, renamed)).model_dump())
         address = stranger(request.scope)
         if address is not None and not here.buckets.take("person", address):
@@ -91,7 +93,9 @@ async def forget_me(request: Request) -> Response:
         address = stranger(request.scope)
         if address is not None and not here.buckets.take("forget", address):
             raise Problem("too-many")
-        await here.house.forget(who.id, here.lines.cut_person(who.id))
+        also = here.lines.cut_person(who.id)
+        here.house.news.tell(Gone(who.id))
+        await here.house.forget(who.id, also)
     answer = JSONResponse(Me(person=None, name="", tables=[]).model_dump())
     here.sessions.forget(answer)
     return answer
@@ -123,6 +127,7 @@ async def come_back(request: Request, returning: Returning) -> Response:
     if old is not None:
         await here.sessions.leave(old)
         here.lines.cut(old)
+        here.house.news.tell(Ended(token_hash(old)))
     answer = JSONResponse((await _me(request, entered.person)).model_dump())
     here.sessions.remember(answer, entered.token)
     return answer

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from rookery.server.actor import Actor
+from rookery.server.actor import MOVED, Actor
 from rookery.server.connection import Connection
 from rookery.server.limits import SOCKETS_PER_PERSON
 from rookery.server.pieces import Who
@@ -28,6 +28,7 @@ CLOSINGS: Final = {
     NO_PROTOCOL: "no such protocol; there is rookery-bot/1, and the table's own without a name",
     TOO_SLOW: "the connection reads too slowly",
     TOO_FAST: "too many messages; wait a moment",
+    MOVED: "the table is served elsewhere; come back",
     NO_STORE: "the server cannot reach its disk; come back in a moment",
 }
 
@@ -63,7 +64,10 @@ class Lines:
 
     def cut(self, token: str) -> None:
         """End the sockets of a session that is over."""
-        hashed = token_hash(token)
+        self.cut_session(token_hash(token))
+
+    def cut_session(self, hashed: str) -> None:
+        """End the sockets of a session, by the hash of its token."""
         for line in self._all():
             if line.session == hashed:
                 line.connection.outbox.end(NO_SESSION, CLOSINGS[NO_SESSION])
@@ -74,6 +78,10 @@ class Lines:
         for line in held:
             line.connection.outbox.end(NO_SESSION, CLOSINGS[NO_SESSION])
         return {line.actor.table.code for line in held}
+
+    def session_of(self, person: str) -> str | None:
+        """Return a session by which a person has a socket open here, the hash of its token."""
+        return next((line.session for line in self._of.get(person, ())), None)
 
     def renamed(self, who: Who) -> None:
         """Have the tables where a person is connected learn of the new name."""

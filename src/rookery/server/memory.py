@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 import msgspec
 
 from rookery.server.events import Blocked, Chatted, Entry, Reported, Sat
+from rookery.server.leases import UNOWNED, Lease
 from rookery.server.store import Conflict, TableRow
 from rookery.server.table import Who
 
@@ -32,7 +33,7 @@ class MemoryStore:
         self._returns: dict[str, tuple[str, int]] = {}
         self._blocks: dict[str, set[str]] = {}
 
-    async def append(self, row: TableRow, entries: Sequence[Entry]) -> None:
+    async def append(self, row: TableRow, entries: Sequence[Entry], lease: Lease = UNOWNED) -> None:
         """Keep a table's next events, all or none; see `Store`."""
         await self._pause()
         kept = self.events.setdefault(row.code, [])
@@ -42,7 +43,7 @@ class MemoryStore:
             raise Conflict(f"table {row.code} has {len(kept)} events")
         kept.extend(entries)
         self._clients |= clients
-        self.rows[row.code] = row
+        self._touch(row)
         for entry in entries:
             if isinstance(entry.event, Blocked):
                 self._blocks.setdefault(entry.event.person, set()).add(entry.event.blocked)
@@ -59,16 +60,26 @@ class MemoryStore:
         """Return all tables, the one last touched first."""
         return sorted(self.rows.values(), key=lambda row: -row.touched_at)
 
+    async def listed(self, most: int) -> list[TableRow]:
+        """Return the tables that strangers may join, the one last touched first."""
+        return [row for row in await self.tables() if row.open and row.phase != "over"][:most]
+
+    async def past(self, lobby: int, begun: int) -> list[TableRow]:
+        """Return tables that were last touched so long ago, if they began or if they did not."""
+        rows = self.rows.values()
+        return [row for row in rows if row.touched_at <= (begun, lobby)[row.phase == "lobby"]]
+
     async def row(self, code: str) -> TableRow | None:
         """Return what is kept beside a table's events; None where there is no such table."""
         return self.rows.get(code)
 
-    async def rewrite(self, code: str, entries: Sequence[Entry]) -> None:
+    async def rewrite(self, code: str, entries: Sequence[Entry], lease: Lease = UNOWNED) -> None:
         """Put these entries of a table in place of those of the same numbers."""
+        self._touch(self.rows[code])
         for entry in entries:
             self.events[code][entry.seq - 1] = entry
 
-    async def retire(self, code: str) -> None:
+    async def retire(self, code: str, lease: Lease = UNOWNED) -> None:
         """Forget a table."""
         self.rows.pop(code, None)
         self.events.pop(code, None)
@@ -175,6 +186,10 @@ class MemoryStore:
 
     async def close(self) -> None:
         """Return; nothing is on its way."""
+
+    def _touch(self, row: TableRow) -> None:
+        before = self.rows.get(row.code, row).version
+        self.rows[row.code] = row._replace(version=before + 1)
 
     async def _pause(self) -> None:
         if self._wait is not None:

@@ -11,7 +11,6 @@ import msgspec
 
 from rookery.server import commands as cm
 from rookery.server import messages as ms
-from rookery.server.actor import MOVED
 from rookery.server.limits import RATES
 from rookery.server.lines import CLOSINGS
 from rookery.server.refusals import RULES_CODES, TABLE_CODES
@@ -22,7 +21,6 @@ ELSEWHERE: Final = {
     1009: "a message was too long",
     1011: "nothing was heard for too long",
     1012: "the server restarts; come back",
-    MOVED: "the table is served elsewhere; come back",
 }
 TOO_FAST_TOLD: Final = "too many messages; the reason says how long to wait"
 RULES_TOLD: Final = "the rules do not allow it; the reason says why"

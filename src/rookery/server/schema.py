@@ -1,21 +1,30 @@
-"""The tables of the database."""
+"""The tables of the database; how older ones become these is in `migrations`."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import Column, Index, Integer, MetaData, Table, Text, UniqueConstraint
-
-VERSION: Final = 2
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Index,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+    UniqueConstraint,
+)
 
 METADATA: Final = MetaData()
+# STRICT tables of SQLite know one kind of integer, which has 64 bits.
+Millis: Final = BigInteger().with_variant(Integer(), "sqlite")
 
 events = Table(
     "events",
     METADATA,
     Column("table_id", Text, primary_key=True),
     Column("seq", Integer, primary_key=True, autoincrement=False),
-    Column("at", Integer, nullable=False),  # milliseconds since 1970
+    Column("at", Millis, nullable=False),  # milliseconds since 1970
     Column("client_id", Text),  # the person and the id of a command, on its first event
     Column("body", Text, nullable=False),  # JSON of `events.Event`
     UniqueConstraint("table_id", "client_id"),
@@ -28,9 +37,14 @@ tables = Table(
     Column("table_id", Text, primary_key=True),
     Column("open", Integer, nullable=False),
     Column("phase", Text, nullable=False),
-    Column("made_at", Integer, nullable=False),
-    Column("touched_at", Integer, nullable=False),
+    Column("made_at", Millis, nullable=False),
+    Column("touched_at", Millis, nullable=False),
+    Column("owner", Text),  # the address of the server that has it, see `leases`
+    Column("epoch", Integer, nullable=False, server_default="0"),  # grows with every owner
+    Column("version", Integer, nullable=False, server_default="0"),  # and this with every change
     Index("tables_by_time", "touched_at"),
+    Index("tables_by_owner", "owner"),
+    Index("tables_listed", "open", "touched_at"),
     sqlite_strict=True,
 )
 seated = Table(
@@ -38,6 +52,7 @@ seated = Table(
     METADATA,
     Column("person", Text, primary_key=True),
     Column("table_id", Text, primary_key=True),
+    Index("seated_by_table_id", "table_id"),
     sqlite_strict=True,
     sqlite_with_rowid=False,
 )
@@ -46,6 +61,7 @@ spoke = Table(  # at which tables somebody has said or reported something
     METADATA,
     Column("person", Text, primary_key=True),
     Column("table_id", Text, primary_key=True),
+    Index("spoke_by_table_id", "table_id"),
     sqlite_strict=True,
     sqlite_with_rowid=False,
 )
@@ -53,7 +69,7 @@ forgotten = Table(  # who asked to be, until nothing is left of it in the file e
     "forgotten",
     METADATA,
     Column("person", Text, primary_key=True),
-    Column("at", Integer, nullable=False),
+    Column("at", Millis, nullable=False),
     Column("done", Integer, nullable=False),  # 1 where no table names the person any more
     sqlite_strict=True,
     sqlite_with_rowid=False,
@@ -63,7 +79,7 @@ people = Table(
     METADATA,
     Column("person", Text, primary_key=True),
     Column("name", Text, nullable=False),
-    Column("made_at", Integer, nullable=False),
+    Column("made_at", Millis, nullable=False),
     sqlite_strict=True,
 )
 sessions = Table(
@@ -71,7 +87,8 @@ sessions = Table(
     METADATA,
     Column("token_hash", Text, primary_key=True),
     Column("person", Text, nullable=False),
-    Column("made_at", Integer, nullable=False),
+    Column("made_at", Millis, nullable=False),
+    Index("sessions_by_person", "person"),
     sqlite_strict=True,
 )
 returns = Table(
@@ -79,7 +96,7 @@ returns = Table(
     METADATA,
     Column("token_hash", Text, primary_key=True),
     Column("person", Text, nullable=False),
-    Column("expires", Integer, nullable=False),
+    Column("expires", Millis, nullable=False),
     sqlite_strict=True,
 )
 blocks = Table(
@@ -95,16 +112,18 @@ reports = Table(
     METADATA,
     Column("table_id", Text, primary_key=True),
     Column("seq", Integer, primary_key=True, autoincrement=False),
-    Column("at", Integer, nullable=False),
+    Column("at", Millis, nullable=False),
     Column("person", Text, nullable=False),
     Column("accused", Text, nullable=False),
     Column("reason", Text, nullable=False),
     sqlite_strict=True,
     sqlite_with_rowid=False,
 )
-
-# What a database of version 1 did not keep beside the events.
-SPOKE_BEFORE: Final = """
-    INSERT OR IGNORE INTO spoke SELECT json_extract(body, '$.person'), table_id FROM events
-    WHERE json_extract(body, '$.type') IN ('chatted', 'reported')
-"""
+servers = Table(  # who may have tables
+    "servers",
+    METADATA,
+    Column("address", Text, primary_key=True),
+    Column("secret", Text, nullable=False),  # by which other servers are known to this one
+    Column("beat_at", Millis, nullable=False),  # when it was last alive, by the database's clock
+    sqlite_strict=True,
+)

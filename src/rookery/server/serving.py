@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import gc
 import os
@@ -14,9 +15,13 @@ from typing import Final
 
 import uvicorn
 from starlette.types import ASGIApp
+from uvicorn.config import LOGGING_CONFIG
 
+from rookery.server import logs
 from rookery.server.app import create_app
 from rookery.server.commands import LONGEST
+from rookery.server.house import House
+from rookery.server.opening import house_of
 from rookery.server.settings import Settings
 from rookery.server.store import StoreError
 
@@ -95,11 +100,12 @@ def configured(app: ASGIApp, settings: Settings) -> uvicorn.Config:
     """Return how uvicorn serves an application."""
     return uvicorn.Config(
         app,
+        log_config=None if settings.log == "json" else LOGGING_CONFIG,
         log_level="warning",
         access_log=False,  # a path may hold a return link
         server_header=False,
         proxy_headers=settings.public_url is not None,
-        forwarded_allow_ips="127.0.0.1,::1",
+        forwarded_allow_ips=list(settings.proxies),
         ws="websockets-sansio",
         ws_max_size=LONGEST,
         ws_max_queue=8,
@@ -112,27 +118,65 @@ def configured(app: ASGIApp, settings: Settings) -> uvicorn.Config:
     )
 
 
+class Server(uvicorn.Server):
+    """A server that lets others take its tables before it hangs up on anybody."""
+
+    def __init__(self, config: uvicorn.Config, house: House) -> None:
+        """Serve the tables of `house`."""
+        super().__init__(config)
+        self._house = house
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End: first the tables, so that who comes back finds them elsewhere, then all else."""
+        await self._house.leave()
+        await super().shutdown(sockets)
+
+
 def serve(settings: Settings, listening: socket.socket, ready: Callable[[], None]) -> None:
     """Serve until somebody interrupts, and end cleanly; `ready` is called when a page works.
 
     Raises:
         CannotServe: the server could not start.
     """
-    try:
-        app = create_app(settings, ready=lambda: _settled(ready))
-    except StoreError as error:
-        raise CannotServe(f"--data: {error}") from None
-    server = uvicorn.Server(configured(app, settings))
-    # uvicorn sends itself the signal again when it is done; by then all is put away.
-    signal.signal(signal.SIGTERM, lambda _number, _frame: None)
-    try:
-        server.run(sockets=[listening])
-    except KeyboardInterrupt:
-        pass
-    finally:
-        listening.close()
+    option = "--data" if settings.database is None else "--database"
+    logs.begin(settings.log)
+    with listening:
+        measured = None if settings.metrics is None else _measuring(settings.metrics)
+        try:
+            house = house_of(settings)
+        except StoreError as error:
+            line = str(error)
+            raise CannotServe(line if line.startswith("--") else f"{option}: {line}") from None
+        if measured is not None:
+            measured(house)
+        app = create_app(settings, house=house, ready=lambda: _settled(ready))
+        server = Server(configured(app, settings), house)
+        # uvicorn sends itself the signal again when it is done; by then all is put away.
+        signal.signal(signal.SIGTERM, lambda _number, _frame: None)
+        with contextlib.suppress(KeyboardInterrupt):
+            server.run(sockets=[listening])
     if not server.started:
-        raise CannotServe(f"--data: {settings.data}: the server could not start; see above")
+        raise CannotServe(f"{option}: the server could not start; see above")
+
+
+def _measuring(where: str) -> Callable[[House], None]:
+    """Return what gives Prometheus a house's figures at an address."""
+    try:
+        from rookery.server import metrics
+    except ModuleNotFoundError:
+        line = "--metrics needs prometheus-client; rookery[metrics] brings it"
+        raise CannotServe(line) from None
+    host, _, port = where.rpartition(":")
+    if not port.isdecimal() or not host:
+        raise CannotServe(f"--metrics: {where!r} is no address; expected 127.0.0.1:9100")
+
+    def begin(house: House) -> None:
+        try:
+            metrics.begin(house, host.strip("[]"), int(port))
+        except (OSError, OverflowError):
+            raise CannotServe(f"--metrics: {where} is taken, or not this machine's") from None
+
+    return begin
 
 
 def _settled(ready: Callable[[], None]) -> None:

@@ -10,6 +10,7 @@ PaceName: TypeAlias = Literal["instant", "brisk", "normal", "calm"]
 
 
 DAY: Final = 86_400_000  # milliseconds
+THIS_MACHINE: Final = ("127.0.0.1", "::1")
 
 
 class Pace(NamedTuple):
@@ -40,10 +41,17 @@ class Settings:
 
     Attributes:
         data: the folder of the database; None keeps everything in memory.
+        database: the address of a PostgreSQL database, which several servers may share, in place
+            of that folder.
+        hints: the address of a Redis-protocol server over which they tell each other of changes.
+        peer: where other servers find this one, ``host:port``; None for the bound address.
         host: the address that is bound.
         port: the port that is bound.
         lan: whether addresses of the local network are this server's own too.
         public_url: what links begin with, behind a proxy; None for the bound address.
+        proxies: addresses and networks whose word on where a request comes from is believed.
+        log: how the server writes what it says of itself.
+        metrics: where Prometheus finds its figures, ``host:port``; None for nowhere.
         default_bot: who takes an empty seat, or one whose player is away.
         grace: how long a player may be away before a bot plays and powers pass on.
         unseen: how long a seat may lack a connection after a start before it counts as away.
@@ -60,10 +68,16 @@ class Settings:
     """
 
     data: Path | None = None
+    database: str | None = None
+    hints: str | None = None
+    peer: str | None = None
     host: str = "127.0.0.1"
     port: int = 8765
     lan: bool = False
     public_url: str | None = None
+    proxies: tuple[str, ...] = THIS_MACHINE
+    log: Literal["text", "json"] = "text"
+    metrics: str | None = None
     default_bot: str = "club"
     grace: int = 60_000
     unseen: int = 10_000

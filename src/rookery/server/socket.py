@@ -12,7 +12,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from rookery.server import commands as cm
 from rookery.server import messages as ms
-from rookery.server.actor import Actor
+from rookery.server.actor import MOVED, Actor
 from rookery.server.answers import problem
 from rookery.server.bot_line import NAME, BotLine
 from rookery.server.connection import Connection
@@ -29,6 +29,7 @@ from rookery.server.lines import (
     TOO_SLOW,
 )
 from rookery.server.parts import Parts, parts
+from rookery.server.peers import PEER, relay
 from rookery.server.pieces import Who
 from rookery.server.refusals import CODES, Refused
 from rookery.server.store import StoreError
@@ -38,6 +39,8 @@ log = logging.getLogger("rookery.server.socket")
 SOCKET_CODES: Final = CODES | {"too-fast"}
 HELLO_WAIT: Final = 10.0  # seconds
 WRITE_WAIT: Final = 5.0
+MOVE_WAIT: Final = 20.0  # how long a table may take to move from a server that is gone
+MOVE_EVERY: Final = 0.3
 CHECK_EVERY: Final = 600.0  # how often a session is looked at again
 DECIDE: Final = (cm.Act, cm.Undo, cm.Claim, cm.Vote, cm.Challenge, cm.Next, cm.Contribute)
 
@@ -47,6 +50,7 @@ class _Guest(NamedTuple):
 
     who: Who
     token: str
+    known: bool  # by another server, which passes on what is said
 
 
 class _Id(msgspec.Struct):
@@ -61,12 +65,10 @@ _IDS: Final[msgspec.json.Decoder[_Id]] = msgspec.json.Decoder(_Id)
 async def table_socket(socket: WebSocket) -> None:
     """Serve one socket from its handshake to its end."""
     here, code = parts(socket), str(socket.path_params["code"])
-    if not here.links.own(socket.headers.get("origin"), socket.headers.get("host", "")):
-        await _deny(socket, "bad-origin")
-        return
-    address = stranger(socket.scope)
-    if address is not None and not here.buckets.take("connect", address):
-        await _deny(socket, "too-many")
+    known = here.house.leases.is_peer(socket.headers.get(PEER, ""))
+    # Another server has asked all this already.
+    if not known and (refusal := _refusal(socket, here)) is not None:
+        await _deny(socket, refusal)
         return
     await socket.accept()
     try:
@@ -79,18 +81,26 @@ async def table_socket(socket: WebSocket) -> None:
         elif socket.query_params.get("protocol", NAME) != NAME:
             await _close(socket, NO_PROTOCOL)
         else:
-            await _admit(socket, here, code, _Guest(who, token))
+            await _admit(socket, here, code, _Guest(who, token, known))
     except StoreError as error:
         log.warning("no socket: %s", error)
         await _close(socket, NO_STORE)
 
 
+def _refusal(socket: WebSocket, here: Parts) -> str | None:
+    if not here.links.own(socket.headers.get("origin"), socket.headers.get("host", "")):
+        return "bad-origin"
+    address = stranger(socket.scope)
+    if address is not None and not here.buckets.take("connect", address):
+        return "too-many"
+    return None
+
+
 async def _admit(socket: WebSocket, here: Parts, code: str, guest: _Guest) -> None:
     await here.sessions.used(guest.token)
     blocked = await here.store.blocked_by(guest.who.id)
-    actor = await here.house.find(code)
+    actor = await _found(socket, here, code, guest)
     if actor is None:
-        await _close(socket, NO_TABLE)
         return
     # Nothing is awaited between the two: a table that nobody is connected to may go to sleep.
     connection = actor.connect(guest.who, blocked)
@@ -107,6 +117,30 @@ async def _admit(socket: WebSocket, here: Parts, code: str, guest: _Guest) -> No
         for end in await asyncio.gather(*tasks, return_exceptions=True):
             if isinstance(end, Exception):
                 log.error("a socket of table %s failed", code, exc_info=end)
+
+
+async def _found(socket: WebSocket, here: Parts, code: str, guest: _Guest) -> Actor | None:
+    """Return the table; where it is not served here, serve it from where it is, or say so."""
+    until = time.monotonic() + MOVE_WAIT
+    while (found := await here.house.place(code)) is not None:
+        if isinstance(found, Actor):
+            return found
+        cookie = f"{here.sessions.cookie}={guest.token}"
+        lost = MOVED, CLOSINGS[MOVED]
+        # Who comes from another server has been sent here by what is not so any more.
+        if guest.known or time.monotonic() > until:
+            await _close(socket, MOVED)
+            return None
+        here.house.relayed += 1
+        try:
+            if await relay(socket, code.strip().upper(), found, cookie, lost):
+                return None
+        finally:
+            here.house.relayed -= 1
+        # The other one does not answer: it may be gone, and then the table is soon ours.
+        await asyncio.sleep(MOVE_EVERY)
+    await _close(socket, NO_TABLE)
+    return None
 
 
 class _Line:

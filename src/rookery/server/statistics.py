@@ -67,7 +67,7 @@ class Counting:
         row = await self._store.row(code)
         if row is None:
             return []
-        key = (code, row.touched_at)
+        key = (code, row.version)
         if key not in self._known:
             entries = await self._store.read(code)
             self._known[key] = await asyncio.to_thread(_hands, entries)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 from rookery.server.events import Entry
+from rookery.server.leases import UNOWNED, Lease
 from rookery.server.table import Who
 
 
@@ -19,6 +20,14 @@ class Conflict(StoreError):
     """Somebody else has written the event of that number, or a command's event, already."""
 
 
+class Fenced(Conflict):
+    """Somebody else has the table now; nothing was stored."""
+
+
+class InDoubt(Conflict):
+    """The line to the database broke in the middle of a commit: only the database knows its end."""
+
+
 class TableRow(NamedTuple):
     """What is kept beside a table's events, to find it without reading them.
 
@@ -28,6 +37,7 @@ class TableRow(NamedTuple):
         phase: ``lobby``, ``playing`` or ``over``.
         made_at: when it was made, milliseconds since 1970.
         touched_at: when something last happened there.
+        version: how often its events have changed, as the store counts.
     """
 
     code: str
@@ -35,16 +45,19 @@ class TableRow(NamedTuple):
     phase: str
     made_at: int
     touched_at: int
+    version: int = 0
 
 
 class Store(Protocol):
     """A place that keeps things; every method returns when they are durable."""
 
-    async def append(self, row: TableRow, entries: Sequence[Entry]) -> None:
+    async def append(self, row: TableRow, entries: Sequence[Entry], lease: Lease = UNOWNED) -> None:
         """Keep a table's next events, all or none.
 
         Raises:
-            Conflict: an event of that number, or of that command, is there already.
+            Conflict: an event of that number, or of that command, is there already; or it is not
+                known whether these were kept. Whoever asked has to read the table again.
+            Fenced: somebody else has the table now, under a later lease.
             StoreError: the disk is full, read-only or gone; nothing was kept.
         """
 
@@ -54,14 +67,28 @@ class Store(Protocol):
     async def tables(self) -> list[TableRow]:
         """Return all tables, the one last touched first."""
 
+    async def listed(self, most: int) -> list[TableRow]:
+        """Return the tables that strangers may join, the one last touched first."""
+
+    async def past(self, lobby: int, begun: int) -> list[TableRow]:
+        """Return tables that were last touched so long ago, if they began or if they did not."""
+
     async def row(self, code: str) -> TableRow | None:
         """Return what is kept beside a table's events; None where there is no such table."""
 
-    async def rewrite(self, code: str, entries: Sequence[Entry]) -> None:
-        """Put these entries of a table in place of those of the same numbers."""
+    async def rewrite(self, code: str, entries: Sequence[Entry], lease: Lease = UNOWNED) -> None:
+        """Put these entries of a table in place of those of the same numbers.
 
-    async def retire(self, code: str) -> None:
-        """Forget a table."""
+        Raises:
+            Fenced: somebody else has the table now.
+        """
+
+    async def retire(self, code: str, lease: Lease = UNOWNED) -> None:
+        """Forget a table.
+
+        Raises:
+            Fenced: somebody else has the table now.
+        """
 
     async def tables_of(self, person: str) -> list[str]:
         """Return the codes of the tables where a person has sat, the last one first."""

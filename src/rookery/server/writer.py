@@ -2,100 +2,36 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
-import logging
-import queue
-import threading
-from collections.abc import Callable
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from rookery.server.store import Conflict, StoreError
-
-log = logging.getLogger("rookery.server.writer")
-
-_TOGETHER: Final = 64  # jobs in one commit
-
-T = TypeVar("T")
+from rookery.server.jobs import Job, Jobs, conflict, failed, tell
+from rookery.server.store import Conflict
 
 
-class _Job(NamedTuple):
-    """Something to write, who waits for it, and whether it has to be in no transaction."""
-
-    work: Callable[[Connection], Any]
-    loop: asyncio.AbstractEventLoop
-    future: asyncio.Future[Any]
-    alone: bool
-
-
-class Writer:
-    """A queue of jobs for one connection, each done whole or not at all."""
+class Writer(Jobs):
+    """Jobs for SQLite, where a job that is not possible is undone by itself."""
 
     def __init__(self, connection: Connection) -> None:
         """Begin to write through `connection`, which is in autocommit mode."""
         self._connection = connection
-        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
-        self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
-        self._closed = False
-        self._thread.start()
+        super().__init__()
 
-    async def do(self, work: Callable[[Connection], T], *, alone: bool = False) -> T:
-        """Return what `work` returns once it is committed; `alone`, it commits by itself.
-
-        Raises:
-            Conflict: it breaks a key of the database.
-            StoreError: it could not be committed; nothing of it was.
-        """
-        if self._closed:
-            raise StoreError("the store is closed")
-        loop = asyncio.get_running_loop()
-        future: asyncio.Future[T] = loop.create_future()
-        self._jobs.put(_Job(work, loop, future, alone))
-        # The writing goes on when its asker does not wait any more.
-        return await asyncio.shield(future)
-
-    async def close(self) -> None:
-        """Commit what is on its way and end the thread."""
-        if not self._closed:
-            self._closed = True
-            self._jobs.put(None)
-            await asyncio.to_thread(self._thread.join)
-
-    def _run(self) -> None:
-        while (first := self._jobs.get()) is not None:
-            batch: list[_Job] = [first]
-            last = False
-            while len(batch) < _TOGETHER and not last:
-                try:
-                    job = self._jobs.get_nowait()
-                except queue.Empty:
-                    break
-                last = job is None
-                if job is not None:
-                    batch.append(job)
-            self._write([job for job in batch if not job.alone])
-            for job in batch:
-                if job.alone:
-                    self._write_alone(job)
-            if last:
-                break
-        self._connection.close()
-
-    def _write_alone(self, job: _Job) -> None:
+    def _write_alone(self, job: Job) -> None:
         answer: object
         try:
             answer = job.work(self._connection)
         except Exception as error:
-            answer = _failed(error)
-        _tell(job, answer)
+            answer = failed(error)
+        tell(job, answer)
 
-    def _write(self, batch: list[_Job]) -> None:
+    def _write(self, batch: list[Job]) -> None:
         if not batch:
             return
-        answers: list[tuple[_Job, Any]] = []
+        answers: list[tuple[Job, Any]] = []
         try:
             self._sql("BEGIN IMMEDIATE")
             for job in batch:
@@ -103,23 +39,23 @@ class Writer:
             self._commit()
         except Exception as error:
             self._roll_back()
-            failed = _failed(error)
+            wrong = failed(error)
             # Of a batch that fell through nothing is kept, whatever a single job thought.
-            answers = [(job, failed) for job in batch]
+            answers = [(job, wrong) for job in batch]
         for job, answer in answers:
-            _tell(job, answer)
+            tell(job, answer)
 
     def _commit(self) -> None:
         self._sql("COMMIT")
 
-    def _one(self, job: _Job) -> object:
+    def _one(self, job: Job) -> object:
         """Return what a job returns, or the error that undid it alone."""
         self._sql("SAVEPOINT one")
         try:
             result: object = job.work(self._connection)
-        except IntegrityError as error:
+        except (IntegrityError, Conflict) as error:
             self._sql("ROLLBACK TO one")
-            result = Conflict(str(error.orig))
+            result = conflict(error)
         self._sql("RELEASE one")
         return result
 
@@ -131,22 +67,5 @@ class Writer:
     def _sql(self, statement: str) -> None:
         self._connection.exec_driver_sql(statement)
 
-
-def _failed(error: Exception) -> StoreError:
-    failed = StoreError(str(error).splitlines()[0])
-    log.warning("not written: %s", failed)
-    return failed
-
-
-def _tell(job: _Job, answer: object) -> None:
-    with contextlib.suppress(RuntimeError):  # the loop has ended
-        job.loop.call_soon_threadsafe(_answer, job.future, answer)
-
-
-def _answer(future: asyncio.Future[Any], answer: object) -> None:
-    if future.done():
-        return
-    if isinstance(answer, StoreError):
-        future.set_exception(answer)
-    else:
-        future.set_result(answer)
+    def _end(self) -> None:
+        self._connection.close()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import sqlite3
 from pathlib import Path
 
@@ -18,7 +17,6 @@ from rookery.server.forgetting import without
 from rookery.server.pieces import Who
 from rookery.server.settings import DAY
 from rookery.server.sqlite import FILE, SqliteStore
-from rookery.server.store import TableRow
 from rookery.server.table import frozen_rules
 
 MAUD = Who("00ff00ff00ff00ff", "Maud Marigold")
@@ -189,32 +187,6 @@ def test_a_file_in_use_is_compacted_after_a_day(tmp_path: Path) -> None:
         await room.close()
 
     running(scene)
-
-
-def test_a_database_of_the_first_version_learns_who_spoke_where(tmp_path: Path) -> None:
-    row = TableRow("ABCDEF2", False, "lobby", 1, 2)
-    talk = [
-        ev.Entry(1, 5, ev.Sat(0, "p1", "Bob")),
-        ev.Entry(2, 5, ev.Chatted("p2", "Cy", None, text="hello")),
-        ev.Entry(3, 5, ev.Reported("p3", "p1", "rude")),
-    ]
-
-    async def written() -> None:
-        store = SqliteStore(tmp_path / FILE)
-        await store.append(row, talk)
-        await store.close()
-
-    async def read() -> list[list[str]]:
-        store = SqliteStore(tmp_path / FILE)
-        found = [await store.traces_of(person) for person in ("p1", "p2", "p3", "p4")]
-        await store.close()
-        return found
-
-    running(written)
-    with sqlite3.connect(tmp_path / FILE) as connection:
-        connection.executescript("DROP TABLE spoke; DROP TABLE forgotten; PRAGMA user_version=1")
-    connection.close()
-    assert asyncio.run(read()) == [["ABCDEF2"], ["ABCDEF2"], ["ABCDEF2"], []]
 
 
 def test_a_title_goes_only_if_it_is_the_persons() -> None:

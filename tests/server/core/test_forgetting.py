@@ -71,7 +71,7 @@ def test_a_store_forgets_a_person_and_keeps_the_others(
             ev.Entry(i, 1, ev.Sat(i - 1, who.id, who.name)) for i, who in enumerate((ann, bob), 1)
         ]
         await store.append(row, sat)
-        assert await store.row("ABCDEF2") == row
+        assert await store.row("ABCDEF2") == row._replace(version=1)
         assert await store.row("ABCDEF3") is None
         await store.forget(ann.id, 60)
         assert await store.unfinished() == [ann.id]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -24,7 +23,6 @@ from tests.server.core.tables import (
 from rookery.bots.mover import reserve
 from rookery.rules import catalog, load, variant
 from rookery.server import commands as cm
-from rookery.server import events as ev
 from rookery.server import messages as ms
 from rookery.server.actor import Actor
 from rookery.server.bots import BotThreads
@@ -103,7 +101,7 @@ def test_a_fault_in_the_server_is_told_and_the_table_lives(
     class Faulty(MemoryStore):
         faulty = False
 
-        async def append(self, row: Any, entries: Sequence[ev.Entry]) -> None:  # noqa: ANN401
+        async def append(self, row: Any, entries: Any, lease: Any = None) -> None:  # noqa: ANN401
             if self.faulty:
                 raise RuntimeError("a fault of ours")
             await super().append(row, entries)

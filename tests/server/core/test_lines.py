@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 import pytest
@@ -25,12 +25,11 @@ from rookery.server import messages as ms
 from rookery.server.actor import Actor
 from rookery.server.bots import BotThreads, known_bot
 from rookery.server.connection import Connection
-from rookery.server.events import Entry
 from rookery.server.memory import MemoryStore
 from rookery.server.outbox import Outbox
 from rookery.server.settings import Settings
 from rookery.server.snapshot import snapshot
-from rookery.server.store import StoreError, TableRow
+from rookery.server.store import StoreError
 from rookery.server.table import Who
 
 
@@ -129,7 +128,7 @@ class Broken(MemoryStore):
 
     full = False
 
-    async def append(self, row: TableRow, entries: Sequence[Entry]) -> None:
+    async def append(self, row: Any, entries: Any, lease: Any = None) -> None:  # noqa: ANN401
         if self.full:
             raise StoreError("database or disk is full")
         await super().append(row, entries)

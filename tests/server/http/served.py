@@ -10,7 +10,7 @@ import os
 import socket
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping
 from typing import Any
 
 import httpx
@@ -109,6 +109,7 @@ def served(
     outbox: int = 64,
     unsent: int | None = None,
     grace: int = HOUR,
+    public_url: str | None = None,
 ) -> Iterator[Served]:
     """Run a server in a thread of its own, on a free port.
 
@@ -116,12 +117,20 @@ def served(
     table's code, bots think as long as they like, and who is asked or away has an hour.
     `unsent` is how many bytes the system holds for a socket that does not read.
     `grace` is how long somebody may be away before a bot plays, milliseconds.
+    `public_url` is what links begin with, if not the server's own address.
     """
     listening = bind("127.0.0.1", 0)
     if unsent is not None:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, unsent)
     port = listening.getsockname()[1]
-    base = Settings(port=port, outbox=outbox, bot_deadline=HOUR, vote=HOUR, grace=grace)
+    base = Settings(
+        port=port,
+        outbox=outbox,
+        bot_deadline=HOUR,
+        vote=HOUR,
+        grace=grace,
+        public_url=public_url,
+    )
     house = House(store or MemoryStore(), base, chance=lambda: KEY)
     app = create_app(base, house=house, buckets=buckets or no_limits())
     server = uvicorn.Server(configured(app, base))
@@ -139,13 +148,15 @@ def served(
         listening.close()
 
 
-def spare_port() -> int:
+def spare_port(but: Collection[int] = ()) -> int:
     """Return a free port that the system gives nobody else while a server there is down.
 
-    Those that it hands out by itself lie above these.
+    Those that it hands out by itself lie above these. It is none of those in `but`.
     """
     for step in range(10_000):
         port = 20_000 + (101 * os.getpid() + step) % 10_000
+        if port in but:
+            continue
         with contextlib.closing(socket.socket()) as probe, contextlib.suppress(OSError):
             probe.bind(("127.0.0.1", port))
             return port

@@ -1,0 +1,88 @@
+"""`rookery database`: which version a database has, and how it gets another one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+import typer
+
+from rookery.cli.errors import Refused
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+app = typer.Typer(
+    help="The database of `rookery serve`, between two versions of the program.",
+    add_completion=False,
+    rich_markup_mode=None,
+)
+
+Data: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(help="The folder that keeps the tables.", show_default="your data folder"),
+]
+Database: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        envvar="ROOKERY_DATABASE_URL",
+        help="A PostgreSQL database in its place.",
+        show_default="SQLite in that folder",
+    ),
+]
+
+
+@app.command()
+def status(data: Data = None, database: Database = None) -> None:
+    """Say which version the database has, and which one this program knows."""
+    from rookery.server.migrate import HEAD, revision
+
+    with opened(data, database) as connection:
+        found = revision(connection)
+    typer.echo(f"version {found or 0}; this program knows {HEAD}")
+
+
+@app.command()
+def upgrade(data: Data = None, database: Database = None) -> None:
+    """Bring the database to this program's version, as `rookery serve` does when it starts."""
+    from rookery.server.migrate import HEAD, upgrade
+
+    with opened(data, database) as connection:
+        before = upgrade(connection)
+    typer.echo(f"version {before or 0} -> {HEAD}")
+
+
+@app.command()
+def downgrade(
+    version: Annotated[str, typer.Argument(help="The version to go back to.")],
+    data: Data = None,
+    database: Database = None,
+) -> None:
+    """Take the database back for an earlier program; stop all servers first."""
+    from rookery.server.migrate import downgrade, versions
+
+    if version not in versions():
+        raise Refused(f"{version!r} is no version; expected one of {', '.join(versions())}")
+    with opened(data, database) as connection:
+        before = downgrade(connection, version)
+    typer.echo(f"version {before} -> {version}")
+
+
+@contextmanager
+def opened(data: Path | None, database: str | None) -> Iterator[Connection]:
+    """Yield a line to the database that the options name; what goes wrong is one line."""
+    from platformdirs import user_data_path
+
+    from rookery.server.serving import CannotServe
+    from rookery.server.store import StoreError
+    from rookery.server.versions import changing
+
+    try:
+        with changing(data or user_data_path("rookery", appauthor=False), database) as connection:
+            yield connection
+    except (CannotServe, StoreError) as error:
+        option = "--data" if database is None else "--database"
+        text = str(error)
+        raise Refused(text if text.startswith("--") else f"{option}: {text}") from None

@@ -1,0 +1,119 @@
+"""How a table's events become rows, and the rows that are found by other keys with them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any, Final
+
+from sqlalchemy import Connection, Dialect, Table, delete, insert, text, update
+
+from rookery.server import schema as db
+from rookery.server.events import Blocked, Chatted, Entry, Reported, Sat, written
+from rookery.server.leases import Lease
+from rookery.server.store import Fenced, TableRow
+
+# One that has had the table before and does not know that it has it no more changes no row.
+_FOLLOWED: Final = text(
+    "UPDATE tables SET open = :open, phase = :phase, touched_at = :touched_at,"
+    " version = version + 1 WHERE table_id = :table_id AND epoch = :epoch"
+)
+_REWRITTEN: Final = text(
+    "UPDATE tables SET version = version + 1 WHERE table_id = :table_id AND epoch = :epoch"
+)
+
+
+class LogRows:
+    """The statements for one kind of database, put together once.
+
+    Putting them together anew takes longer than writing the lines.
+    """
+
+    def __init__(self, dialect: Dialect) -> None:
+        """Take the database's language."""
+        self._added = str(insert(db.events).compile(dialect=dialect))
+        self._followed = str(_FOLLOWED.compile(dialect=dialect))
+        # A start is imports: each database's own words only where they are spoken.
+        self._insert: Any = import_module(f"sqlalchemy.dialects.{dialect.name}").insert
+
+    def append(
+        self, connection: Connection, row: TableRow, entries: Sequence[Entry], lease: Lease
+    ) -> None:
+        """Write a table's next events.
+
+        Raises:
+            Fenced: another server has the table now.
+        """
+        # First the row that all writers of the table have in common: whoever is late waits here.
+        line = {"table_id": row.code, "open": int(row.open), "phase": row.phase}
+        line |= {"touched_at": row.touched_at, "epoch": lease.epoch}
+        if entries[0].seq == 1:
+            new = {**line, "made_at": row.made_at, "owner": lease.owner, "version": 1}
+            connection.execute(insert(db.tables).values(new))
+        elif connection.exec_driver_sql(self._followed, line).rowcount != 1:
+            raise Fenced(f"table {row.code} has another owner")
+        lines = [_line(row.code, entry) for entry in entries]
+        # One row goes there and back once; what is made for many asks first.
+        connection.exec_driver_sql(self._added, lines[0] if len(lines) == 1 else lines)
+        for entry in entries:
+            self._follow(connection, row.code, entry)
+
+    def rewrite(
+        self, connection: Connection, code: str, entries: Sequence[Entry], lease: Lease
+    ) -> None:
+        """Put entries in place of those of the same numbers.
+
+        Raises:
+            Fenced: another server has the table now.
+        """
+        key = {"table_id": code, "epoch": lease.epoch}
+        if connection.execute(_REWRITTEN, key).rowcount != 1:
+            raise Fenced(f"table {code} has another owner")
+        e = db.events.c
+        for entry in entries:
+            change = update(db.events).where(e.table_id == code, e.seq == entry.seq)
+            body = written(entry.event)
+            connection.execute(change.values(body=body, client_id=entry.client))
+
+    def retire(self, connection: Connection, code: str, lease: Lease) -> None:
+        """Drop a table.
+
+        Raises:
+            Fenced: another server has the table now.
+        """
+        t = db.tables.c
+        gone = connection.execute(
+            delete(db.tables).where(t.table_id == code, t.epoch == lease.epoch)
+        )
+        if gone.rowcount != 1:
+            raise Fenced(f"table {code} has another owner")
+        for table in (db.events, db.seated, db.spoke):
+            connection.execute(delete(table).where(table.c.table_id == code))
+
+    def once(self, connection: Connection, table: Table, **values: object) -> None:
+        """Write a row unless it is there."""
+        line = self._insert(table).values(**values)
+        connection.execute(line.on_conflict_do_nothing())
+
+    def _follow(self, connection: Connection, code: str, entry: Entry) -> None:
+        event = entry.event
+        if isinstance(event, Sat):
+            self.once(connection, db.seated, person=event.person, table_id=code)
+        if isinstance(event, Chatted | Reported):
+            self.once(connection, db.spoke, person=event.person, table_id=code)
+        if isinstance(event, Blocked):
+            self.once(connection, db.blocks, person=event.person, blocked=event.blocked)
+        elif isinstance(event, Reported):
+            said = {"person": event.person, "accused": event.accused, "reason": event.reason}
+            place = {"table_id": code, "seq": entry.seq, "at": entry.at}
+            connection.execute(insert(db.reports).values({**place, **said}))
+
+
+def _line(code: str, entry: Entry) -> dict[str, object]:
+    return {
+        "table_id": code,
+        "seq": entry.seq,
+        "at": entry.at,
+        "client_id": entry.client,
+        "body": written(entry.event),
+    }

@@ -1,0 +1,114 @@
+"""Bring a database from one version to another; the steps are in `migrations`, in Alembic's form.
+
+The caller begins the transaction, holds whatever keeps other programs out, and commits.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+from sqlalchemy import Connection, inspect
+
+from rookery.server.store import StoreError
+
+HEAD: Final = "3"
+FIRST: Final = "1"
+_STEPS: Final = Path(__file__).with_name("migrations")
+# As Alembic would make it, but strict where SQLite knows that.
+_NOTED: Final = "CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL PRIMARY KEY)"
+_NOTED_STRICT: Final = "CREATE TABLE alembic_version (version_num TEXT NOT NULL PRIMARY KEY) STRICT"
+
+
+def revision(connection: Connection) -> str | None:
+    """Return the version of a database; None for an empty one."""
+    names = inspect(connection).get_table_names()
+    if "alembic_version" in names:
+        found = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
+        if found is not None:
+            return str(found)
+    if connection.dialect.name == "sqlite":
+        # The first two versions were made without Alembic, and counted in the file's head.
+        counted = connection.exec_driver_sql("PRAGMA user_version").scalar() or 0
+        return str(counted) if counted else None
+    return None
+
+
+def upgrade(connection: Connection, to: str = HEAD) -> str | None:
+    """Bring a database up to a version; return which one it had.
+
+    Raises:
+        StoreError: it is of a later version than that.
+    """
+    before = revision(connection)
+    if before == to:
+        return before
+    if before is not None and _number(before) > _number(to):
+        raise StoreError(f"the database is of version {before}; this program knows {to}")
+    _noted(connection, before)
+    _go(connection, to, up=True)
+    return before
+
+
+def downgrade(connection: Connection, to: str) -> str | None:
+    """Bring a database down to an earlier version; return which one it had.
+
+    What later versions keep beyond that is dropped; events and people stay.
+
+    Raises:
+        StoreError: it is of an earlier version already, of an unknown one, or empty.
+    """
+    before = revision(connection)
+    if before is None or not _number(to) <= _number(before) <= _number(HEAD):
+        has = "empty" if before is None else f"of version {before}"
+        raise StoreError(f"the database is {has}; expected one from version {to} to {HEAD}")
+    if before != to:
+        _noted(connection, before)
+        _go(connection, to, up=False)
+    return before
+
+
+def versions() -> list[str]:
+    """Return the versions there are, the first one first.
+
+    >>> versions()
+    ['1', '2', '3']
+    """
+    return [str(number) for number in range(int(FIRST), int(HEAD) + 1)]
+
+
+def _number(version: str) -> int:
+    # Only a later program writes something else there.
+    return int(version) if version.isdecimal() else int(HEAD) + 1
+
+
+def _noted(connection: Connection, version: str | None) -> None:
+    """Let a database that Alembic has not seen before say which version it has."""
+    if "alembic_version" in inspect(connection).get_table_names():
+        return
+    strict = connection.dialect.name == "sqlite"
+    connection.exec_driver_sql(_NOTED_STRICT if strict else _NOTED)
+    if version is not None:
+        # A number, as `revision` has read it.
+        connection.exec_driver_sql(f"INSERT INTO alembic_version VALUES ('{int(version)}')")  # noqa: S608
+
+
+def _go(connection: Connection, to: str, *, up: bool) -> None:
+    # Imported late: a start with nothing to do is quicker without it.
+    from alembic.config import Config
+    from alembic.runtime.environment import EnvironmentContext
+    from alembic.script import ScriptDirectory
+
+    script = ScriptDirectory(_STEPS)
+
+    def steps(found: Any, _context: object) -> Any:  # noqa: ANN401  (Alembic's own types)
+        if up:
+            return script._upgrade_revs(to, found)
+        return script._downgrade_revs(to, found)
+
+    with EnvironmentContext(Config(), script, fn=steps, destination_rev=to) as environment:
+        environment.configure(connection=connection, transaction_per_migration=False)
+        environment.run_migrations()
+    if connection.dialect.name == "sqlite":
+        # For a program of before, which looks nowhere else.
+        connection.exec_driver_sql(f"PRAGMA user_version={int(to)}")

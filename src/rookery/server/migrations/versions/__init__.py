@@ -1,0 +1,1 @@
+"""One module a step. What stands here stays as it is: databases have gone through it."""

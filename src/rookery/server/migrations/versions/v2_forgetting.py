@@ -1,0 +1,49 @@
+"""Version 2: where somebody has spoken, and who asked to be forgotten."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "2"
+down_revision = "1"
+branch_labels = None
+depends_on = None
+
+_MILLIS = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+_KEYED = {"sqlite_strict": True, "sqlite_with_rowid": False}
+# Version 1 did not keep this beside the events.
+_SPOKE = {
+    "sqlite": """
+        INSERT OR IGNORE INTO spoke SELECT json_extract(body, '$.person'), table_id FROM events
+        WHERE json_extract(body, '$.type') IN ('chatted', 'reported')
+    """,
+    "postgresql": """
+        INSERT INTO spoke SELECT DISTINCT body::json->>'person', table_id FROM events
+        WHERE body::json->>'type' IN ('chatted', 'reported')
+    """,
+}
+
+
+def upgrade() -> None:
+    """Make the tables, and find out who has spoken until now."""
+    op.create_table(
+        "spoke",
+        sa.Column("person", sa.Text, primary_key=True),
+        sa.Column("table_id", sa.Text, primary_key=True),
+        **_KEYED,
+    )
+    op.create_table(
+        "forgotten",
+        sa.Column("person", sa.Text, primary_key=True),
+        sa.Column("at", _MILLIS, nullable=False),
+        sa.Column("done", sa.Integer, nullable=False),
+        **_KEYED,
+    )
+    op.execute(sa.text(_SPOKE[op.get_bind().dialect.name].replace(":", r"\:")))
+
+
+def downgrade() -> None:
+    """Drop the tables; what they say of the tables' events is found out again."""
+    op.drop_table("forgotten")
+    op.drop_table("spoke")

@@ -1,0 +1,110 @@
+"""What servers tell each other, so that nobody has to ask: it may come late, twice or never.
+
+Nothing hangs on it. Whatever is told is in the store, where it is found a little later too: who has
+a table, with the next sign of life; open tables, when the list is a second old; who has gone, the
+same; a name, when the person's next line is opened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, Protocol, TypeAlias
+
+import msgspec
+
+from rookery.server.events import snake
+from rookery.server.leases import Lease
+
+
+class Telling(msgspec.Struct, frozen=True, tag_field="type", tag=snake):
+    """What all news share: the field ``type``."""
+
+
+class Changed(Telling, frozen=True):
+    """A table has come to event `seq`, under this lease; it is `listed` for strangers."""
+
+    code: str
+    lease: Lease
+    seq: int = 0
+    listed: bool = False
+
+
+class Gone(Telling, frozen=True):
+    """A person is to be forgotten, and has no lines any more."""
+
+    person: str
+
+
+class Renamed(Telling, frozen=True):
+    """A person goes by another name, which the store knows."""
+
+    person: str
+
+
+class Ended(Telling, frozen=True):
+    """A session is over: the hash of its token."""
+
+    session: str
+
+
+Word: TypeAlias = Changed | Gone | Renamed | Ended
+Hearing: TypeAlias = Callable[[Word], object]
+
+_READER: Final[msgspec.json.Decoder[Word]] = msgspec.json.Decoder(Word)
+_WRITER: Final = msgspec.json.Encoder()
+
+
+class News(Protocol):
+    """The way to the other servers, for what may get lost."""
+
+    @property
+    def flows(self) -> bool:
+        """Whether what others tell is heard at the moment, as far as anybody can know."""
+
+    def tell(self, word: Word) -> None:
+        """Have the others know, soon or never."""
+
+    def listen(self, hearing: Hearing) -> None:
+        """Begin to hear what the others tell."""
+
+    async def close(self) -> None:
+        """Hear and tell nothing any more."""
+
+
+class Silence:
+    """No other servers, or no way to them."""
+
+    flows = False
+
+    def tell(self, word: Word) -> None:
+        """Return; nobody hears it."""
+
+    def listen(self, hearing: Hearing) -> None:
+        """Return; nobody tells anything."""
+
+    async def close(self) -> None:
+        """Return."""
+
+
+SILENCE: Final = Silence()
+
+
+def written(word: Word) -> bytes:
+    """Return a word as it is sent.
+
+    >>> written(Gone("p1"))
+    b'{"type":"gone","person":"p1"}'
+    """
+    return _WRITER.encode(word)
+
+
+def read(sent: bytes) -> Word | None:
+    """Return the word that was sent; None for what is no word of this version.
+
+    >>> read(b'{"type":"gone","person":"p1"}'), read(b"?")
+    (Gone(person='p1'), None)
+    """
+    try:
+        return _READER.decode(sent)
+    except (msgspec.MsgspecError, UnicodeError):
+        return None

@@ -1,0 +1,82 @@
+"""A socket whose table another server has: what is said on it goes there and back unchanged.
+
+The client is not sent elsewhere: behind a load balancer it could not get there, for the servers
+have one address for all the world, and a balancer that knew the way would be one more thing to keep
+true. The price is a second line for such a socket, inside.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+from urllib.parse import quote
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from rookery.server.leases import Elsewhere
+
+PEER: Final = "x-rookery-peer"  # the header by which one server knows another
+OPEN_WAIT: Final = 3.0  # seconds
+WRITE_WAIT: Final = 5.0
+_LOST: Final = 1006  # what a line ends with that was not closed
+
+
+async def relay(
+    socket: WebSocket, code: str, there: Elsewhere, cookie: str, lost: tuple[int, str]
+) -> bool:
+    """Serve a socket from another server until one of the three hangs up.
+
+    `lost` is what the client is told when the other server is gone in the middle of it. Return
+    False, the socket untouched, where the other server cannot be reached at all.
+    """
+    from websockets.asyncio.client import ClientConnection, connect
+    from websockets.exceptions import ConnectionClosed, WebSocketException
+
+    async def outward(line: ClientConnection) -> None:
+        try:
+            async for message in line:
+                async with asyncio.timeout(WRITE_WAIT):
+                    await socket.send_text(str(message))
+        except (ConnectionClosed, TimeoutError, WebSocketDisconnect, RuntimeError):
+            return
+
+    async def inward(line: ClientConnection) -> None:
+        try:
+            while (message := await socket.receive())["type"] == "websocket.receive":
+                text = message.get("text")
+                await line.send(message.get("bytes") or b"" if text is None else text)
+        except (ConnectionClosed, RuntimeError):
+            return
+
+    query = socket.scope.get("query_string", b"").decode("latin-1")
+    address = f"ws://{there.address}/ws/{quote(code)}{'?' if query else ''}{query}"
+    headers = {PEER: there.secret, "cookie": cookie}
+    try:
+        line = await connect(
+            address,
+            additional_headers=headers,
+            compression=None,
+            proxy=None,
+            open_timeout=OPEN_WAIT,
+            ping_interval=None,
+            close_timeout=1,
+            max_queue=8,
+            max_size=None,
+        )
+    except (OSError, TimeoutError, WebSocketException):
+        return False
+    ways = {asyncio.create_task(outward(line)), asyncio.create_task(inward(line))}
+    try:
+        await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for way in ways:
+            way.cancel()
+        await asyncio.gather(*ways, return_exceptions=True)
+        ended, why = line.close_code, line.close_reason
+        await line.close()
+    try:
+        async with asyncio.timeout(WRITE_WAIT):
+            await socket.close(*(lost if ended in (None, _LOST) else (ended, why or "")))
+    except (TimeoutError, WebSocketDisconnect, RuntimeError):
+        pass
+    return True

@@ -1,0 +1,224 @@
+"""The store in PostgreSQL, for several servers at once.
+
+An acknowledged commit has to survive a crash of the database, so its settings are read back at the
+start: a database that answers before it has written is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+from sqlalchemy import URL, Connection, Engine, create_engine, delete, event, make_url, select, text
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.pool import NullPool
+
+from rookery.server import schema as db
+from rookery.server.migrate import upgrade
+from rookery.server.postgres_writer import PostgresWriter
+from rookery.server.sql import SqlStore
+from rookery.server.store import StoreError
+
+WRITERS: Final = 2
+READERS: Final = 2
+NAMES: Final = ("postgresql", "postgres", "postgresql+psycopg")
+_LOCK: Final = 0x526F6F6B  # of migrations: a number that nobody else uses
+_OLDEST: Final = 120_000  # server_version_num
+# A server that stands still must not keep others from what it was about to write.
+_PATIENCE: Final = {
+    "idle_in_transaction_session_timeout": "4s",
+    "lock_timeout": "6s",
+    "statement_timeout": "30s",
+}
+_PROMISES: Final = {
+    "synchronous_commit": ("on", "remote_write", "remote_apply"),
+    "fsync": ("on",),
+    "full_page_writes": ("on",),
+    "transaction_read_only": ("off",),
+    "server_encoding": ("UTF8",),
+}
+
+
+class PostgresStore(SqlStore):
+    """The `Store` of servers that share their tables."""
+
+    def __init__(self, url: str) -> None:
+        """Open the database and bring it to this program's version.
+
+        Raises:
+            StoreError: it cannot be reached, is of a later version, or does not promise to keep
+                what it is given.
+        """
+        engine = opened(url)
+        try:
+            with engine.begin() as connection:
+                checked(connection)
+                locked(connection)
+                upgrade(connection)
+        except (SQLAlchemyError, StoreError) as error:
+            engine.dispose()
+            raise StoreError(f"{shown(url)}: {str(error).splitlines()[0]}") from None
+        writing = create_engine(address(url), poolclass=NullPool, **_how())
+        _promising(writing)
+        self._writing = writing
+        writers = [PostgresWriter(writing) for _ in range(WRITERS)]
+        super().__init__(engine, writers, READERS, engine.dialect)
+
+    async def compact(self, since: int) -> bool:
+        """Let the places of what was forgotten be used again; see `Store`.
+
+        What is overwritten there, and when, is the database's own affair.
+        """
+        f = db.forgotten.c
+        past = (f.done == 1, f.at <= since)
+        query = select(f.person).where(*past).limit(1)
+        if await self.look(lambda connection: connection.scalar(query)) is None:
+            return False
+
+        def vacuum(connection: Connection) -> None:
+            loose = connection.execution_options(isolation_level="AUTOCOMMIT")
+            loose.exec_driver_sql("SET statement_timeout = 0")
+            for table in db.METADATA.sorted_tables:
+                loose.exec_driver_sql(f'VACUUM "{table.name}"')
+
+        await self.look(vacuum)
+        change = delete(db.forgotten).where(*past)
+        await self.do(lambda connection: _done(connection.execute(change)))
+        return True
+
+    async def ping(self) -> None:
+        """Return if the database answers, and can be written."""
+        only_read = await self.do(lambda line: line.scalar(text("SHOW transaction_read_only")))
+        if only_read != "off":
+            raise StoreError("the database can only be read")
+
+    async def close(self) -> None:
+        """Commit what is on its way and end."""
+        await super().close()
+        self._writing.dispose()
+
+
+def address(url: str) -> URL:
+    """Return where a database is, for this program's driver.
+
+    Raises:
+        StoreError: it is no address of a PostgreSQL database.
+
+    >>> str(address("postgres://rook@db.example/rookery"))
+    'postgresql+psycopg://rook@db.example/rookery'
+    """
+    try:
+        found = make_url(url)
+    except (ArgumentError, ValueError):
+        found = None
+    if found is None or found.drivername not in NAMES or not found.database:
+        raise StoreError(
+            "that is no address of a database; expected postgresql://user@host:5432/name"
+        )
+    return found.set(drivername="postgresql+psycopg")
+
+
+def shown(url: str) -> str:
+    """Return an address without its password.
+
+    >>> shown("postgresql://rook:secret@db.example:5433/rookery")
+    'postgresql://rook@db.example:5433/rookery'
+    """
+    found = address(url)
+    place = f"{found.host or 'localhost'}:{found.port or 5432}"
+    return f"postgresql://{found.username or ''}@{place}/{found.database}"
+
+
+def opened(url: str) -> Engine:
+    """Return a way to the database, for reading and for single transactions.
+
+    Raises:
+        StoreError: the address is none, or the driver is not installed.
+    """
+    try:
+        engine = create_engine(
+            address(url), pool_size=READERS + 1, max_overflow=1, pool_pre_ping=True, **_how()
+        )
+    except ModuleNotFoundError:
+        raise StoreError("PostgreSQL needs psycopg; rookery[postgres] brings it") from None
+    _promising(engine)
+    return engine
+
+
+def locked(connection: Connection) -> None:
+    """Let nobody else change the tables' shape until this transaction ends.
+
+    All that start at once wait here for the first, and find the work done.
+    """
+    for name in ("lock_timeout", "statement_timeout"):
+        connection.execute(text(f"SET LOCAL {name} = 0"))
+    connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": _LOCK})
+
+
+@contextmanager
+def one_moment(url: str) -> Iterator[Connection]:
+    """Yield a line that sees the database as it is now, however long it reads.
+
+    Raises:
+        StoreError: it cannot be read.
+    """
+    engine = opened(url)
+    try:
+        with engine.connect() as plain:
+            connection = plain.execution_options(isolation_level="REPEATABLE READ")
+            for name in _PATIENCE:
+                connection.execute(text(f"SET LOCAL {name} = 0"))
+            connection.execute(text("SET TRANSACTION READ ONLY"))
+            yield connection
+    except SQLAlchemyError as error:
+        raise StoreError(f"{shown(url)}: {str(error).splitlines()[0]}") from None
+    finally:
+        engine.dispose()
+
+
+def checked(connection: Connection) -> None:
+    """Refuse a database that promises too little.
+
+    Raises:
+        StoreError: it answers before it has written, is too old, or can only be read.
+    """
+    version = int(connection.scalar(text("SHOW server_version_num")) or 0)
+    if version < _OLDEST:
+        raise StoreError(f"it is version {version // 10_000}; expected 12 or later")
+    for name, wanted in _PROMISES.items():
+        found = connection.scalar(text(f"SHOW {name}"))
+        if found not in wanted:
+            raise StoreError(
+                f"the database does not keep what it is given: {name} is {found}; "
+                f"expected {wanted[0]}"
+            )
+
+
+def _how() -> dict[str, Any]:
+    line = {
+        "connect_timeout": 5,
+        "keepalives_idle": 10,
+        "keepalives_interval": 5,
+        "keepalives_count": 3,
+        "tcp_user_timeout": 10_000,
+        "application_name": "rookery",
+    }
+    return {"hide_parameters": True, "connect_args": line, "isolation_level": "READ COMMITTED"}
+
+
+def _promising(engine: Engine) -> None:
+    """Have each new line ask for durable commits, and give up what it waits for too long."""
+
+    @event.listens_for(engine, "connect")
+    def _begun(connection: Any, _record: object) -> None:  # noqa: ANN401  (a driver's)
+        before, connection.autocommit = connection.autocommit, True
+        with connection.cursor() as cursor:
+            cursor.execute("SET synchronous_commit = on")
+            for name, value in _PATIENCE.items():
+                cursor.execute(f"SET {name} = '{value}'")
+        connection.autocommit = before
+
+
+def _done(result: object) -> None:
+    """Drop a result that nobody asks for."""

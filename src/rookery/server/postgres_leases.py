@@ -1,0 +1,192 @@
+"""The leases of a server that shares its tables: it says every second that it is alive.
+
+Who has not been heard of for five seconds is taken to be gone, and its tables go to whoever is
+asked for them. A server that could not say anything itself for so long thinks nobody gone until it
+has been heard for as long again: it was the database that was away.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import math
+import secrets
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final
+
+from sqlalchemy import Connection
+
+from rookery.server import lease_rows
+from rookery.server.lease_rows import Beat, Server
+from rookery.server.leases import Elsewhere, Held, Lease, Lose
+from rookery.server.postgres import PostgresStore
+from rookery.server.store import StoreError
+
+log = logging.getLogger("rookery.server.leases")
+
+EVERY: Final = 1.0  # seconds between two signs of life
+SILENCE: Final = 5.0  # seconds without one until a server counts as gone
+MUTE: Final = 30.0  # seconds without a database until this one gives up what it has
+
+
+class PostgresLeases:
+    """The `Leases` of one server among several.
+
+    Attributes:
+        me: the server.
+        leads: whether it falls to it to clear up.
+    """
+
+    def __init__(
+        self,
+        store: PostgresStore,
+        address: str,
+        replaced: Callable[[], object],
+        every: float = EVERY,
+        silence: float = SILENCE,
+    ) -> None:
+        """Take the address at which other servers find this one.
+
+        `replaced` is called when another server has come under that address.
+        """
+        self.me = Server(address, secrets.token_urlsafe(24))
+        self.leads = False
+        self._store, self._replaced = store, replaced
+        self._every, self._silence = every, silence
+        self._heard = -math.inf  # when the database last took a sign of life
+        self._steady = -math.inf  # since when it has taken all of them
+        self._soon = asyncio.Event()
+        self._beating: asyncio.Task[None] | None = None
+        self._held: Callable[[], Held] = dict
+        self._lose: Lose = _nothing
+        self._gone: Callable[[str], object] = str
+        self._leaving = False
+        # Long reading must not keep this server from saying that it is alive.
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="beat")
+
+    @property
+    def shared(self) -> bool:
+        """Return that there may be other servers."""
+        return True
+
+    @property
+    def alive(self) -> bool:
+        """Whether other servers hear of this one, and it does not go."""
+        return not self._leaving and time.monotonic() - self._heard < self._silence
+
+    def fresh(self) -> Lease:
+        """Return the lease of a table that this server is about to make.
+
+        Raises:
+            StoreError: it is about to go.
+        """
+        self._stays()
+        return Lease(self.me.address, 1)
+
+    def is_peer(self, secret: str) -> bool:
+        """Return whether somebody who says this is another server of the same tables."""
+        return secrets.compare_digest(secret.encode(), self.me.secret.encode())
+
+    async def open(
+        self, held: Callable[[], Held], lose: Lose, gone: Callable[[str], object]
+    ) -> None:
+        """Begin to say that this server is alive; see `Leases`."""
+        self._held, self._lose, self._gone = held, lose, gone
+        await self._store.do(lambda connection: lease_rows.come(connection, self.me), alone=True)
+        self._heard = time.monotonic()
+        self._beating = asyncio.create_task(self._beat_on(), name="beat")
+
+    async def take(self, code: str, *, by_force: bool = False) -> Lease | Elsewhere | None:
+        """Return the lease of a table, or who has it; see `Leases`."""
+        self._stays()
+        calm = time.monotonic() - self._steady >= self._silence
+        silence = int(self._silence * 1000) if calm else None
+
+        def work(connection: Connection) -> Lease | Elsewhere | None:
+            return lease_rows.take(connection, self.me, code, silence, by_force=by_force)
+
+        return await self._store.do(work, of=code, alone=True)
+
+    async def give_back(self, code: str, lease: Lease) -> None:
+        """Let any server take a table; what cannot be given back is taken in time."""
+        try:
+            await self._store.do(
+                lambda connection: lease_rows.give(connection, self.me, code, lease), of=code
+            )
+        except StoreError as error:
+            log.warning("table %s is not given back: %s", code, error)
+
+    def look(self) -> None:
+        """Look soon whether this server still has what it has."""
+        self._soon.set()
+
+    async def close(self) -> None:
+        """Give everything back and say goodbye."""
+        if self._leaving:
+            return
+        self._leaving = True
+        if self._beating is not None:
+            self._beating.cancel()
+            await asyncio.gather(self._beating, return_exceptions=True)
+        # One that is on its way holds a line that nobody would put away.
+        await asyncio.to_thread(self._thread.shutdown)
+        try:
+            await self._store.do(lambda connection: lease_rows.leave(connection, self.me))
+        except StoreError as error:
+            log.warning("the tables are not given back: %s", error)
+
+    def _stays(self) -> None:
+        if self._leaving:
+            raise StoreError("the server is about to go")
+
+    async def _beat_on(self) -> None:
+        while True:
+            self._soon.clear()
+            before = dict(self._held())
+            try:
+                loop = asyncio.get_running_loop()
+                beat = await loop.run_in_executor(self._thread, self._store.looked, self._beat)
+            except StoreError as error:
+                self._unheard(before, error)
+            except Exception:
+                log.exception("a sign of life failed")
+            else:
+                self._found(beat, before)
+            try:
+                async with asyncio.timeout(self._every):
+                    await self._soon.wait()
+            except TimeoutError:
+                continue
+
+    def _beat(self, connection: Connection) -> Beat:
+        found = lease_rows.beat(connection, self.me, int(self._silence * 1000))
+        connection.commit()
+        return found
+
+    def _unheard(self, before: Held, error: StoreError) -> None:
+        silent = time.monotonic() - self._heard
+        log.warning("not heard of for %.0f s: %s", silent, error)
+        if silent >= max(MUTE, self._silence):
+            # Others have the tables by now, or nobody can play at all.
+            for code, lease in before.items():
+                self._lose(code, lease)
+
+    def _found(self, beat: Beat, before: Held) -> None:
+        now = time.monotonic()
+        if now - self._heard > self._silence:
+            self._steady = now
+        self._heard, self.leads = now, beat.leads
+        if beat.replaced:
+            log.error("another server has come as %s; each needs its own address", self.me.address)
+            self._replaced()
+        for code, lease in before.items():
+            if beat.held.get(code) != lease:
+                self._lose(code, lease)
+        for person in beat.gone:
+            self._gone(person)
+
+
+def _nothing(code: str, lease: Lease) -> None:
+    """Do nothing about a void lease, before there is anybody to tell."""

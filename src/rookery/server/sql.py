@@ -1,0 +1,293 @@
+"""The store in a database: what is the same in the embedded one and in PostgreSQL.
+
+What is asked is in the words of SQLAlchemy; what is written goes through writers that commit in
+groups, see `writer`, and each table always through the same one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+import zlib
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Final, TypeVar
+
+from msgspec import MsgspecError
+from sqlalchemy import (
+    Connection,
+    Dialect,
+    Engine,
+    and_,
+    delete,
+    insert,
+    or_,
+    select,
+    union,
+    update,
+)
+from sqlalchemy.exc import SQLAlchemyError
+
+from rookery.server import schema as db
+from rookery.server.events import Entry, read
+from rookery.server.jobs import Jobs
+from rookery.server.leases import UNOWNED, Lease
+from rookery.server.log_rows import LogRows
+from rookery.server.store import StoreError, TableRow
+from rookery.server.table import Who
+
+_T: Final = db.tables.c
+_ROWS: Final = select(_T.table_id, _T.open, _T.phase, _T.made_at, _T.touched_at, _T.version)
+
+T = TypeVar("T")
+
+
+class SqlStore:
+    """The `Store` of a database that has been opened and checked.
+
+    Attributes:
+        rows: how events become rows there.
+        took: is told how long each thing took until it was durable, seconds.
+    """
+
+    def __init__(
+        self, engine: Engine, writers: Sequence[Jobs], readers: int, dialect: Dialect
+    ) -> None:
+        """Write through `writers`, and read in so many threads."""
+        self._engine = engine
+        self._writers = writers
+        self._readers = ThreadPoolExecutor(readers, thread_name_prefix="reader")
+        self.rows = LogRows(dialect)
+        self.took: Callable[[float], object] = float
+
+    async def append(self, row: TableRow, entries: Sequence[Entry], lease: Lease = UNOWNED) -> None:
+        """Keep a table's next events, all or none; see `Store`."""
+        await self.do(lambda found: self.rows.append(found, row, entries, lease), of=row.code)
+
+    async def read(self, code: str) -> list[Entry]:
+        """Return a table's events in order."""
+        columns = (db.events.c.seq, db.events.c.at, db.events.c.body, db.events.c.client_id)
+        query = select(*columns).where(db.events.c.table_id == code).order_by(db.events.c.seq)
+
+        def look(connection: Connection) -> list[Entry]:
+            rows = connection.execute(query).all()
+            try:
+                return [Entry(seq, at, read(body), client) for seq, at, body, client in rows]
+            except MsgspecError:
+                raise StoreError(f"table {code} holds an event that cannot be read") from None
+
+        return await self.look(look)
+
+    async def tables(self) -> list[TableRow]:
+        """Return all tables, the one last touched first."""
+        query = _ROWS.order_by(db.tables.c.touched_at.desc())
+        return await self.look(
+            lambda connection: [_row(found) for found in connection.execute(query)]
+        )
+
+    async def listed(self, most: int) -> list[TableRow]:
+        """Return the tables that strangers may join, the one last touched first."""
+        query = _ROWS.where(_T.open == 1, _T.phase != "over")
+        query = query.order_by(_T.touched_at.desc()).limit(most)
+        return await self.look(
+            lambda connection: [_row(found) for found in connection.execute(query)]
+        )
+
+    async def past(self, lobby: int, begun: int) -> list[TableRow]:
+        """Return tables that were last touched so long ago, if they began or if they did not."""
+        never = and_(_T.phase == "lobby", _T.touched_at <= lobby)
+        query = _ROWS.where(or_(never, and_(_T.phase != "lobby", _T.touched_at <= begun)))
+        return await self.look(
+            lambda connection: [_row(found) for found in connection.execute(query)]
+        )
+
+    async def row(self, code: str) -> TableRow | None:
+        """Return what is kept beside a table's events; None where there is no such table."""
+        query = _ROWS.where(db.tables.c.table_id == code)
+
+        def look(connection: Connection) -> TableRow | None:
+            found = connection.execute(query).first()
+            return None if found is None else _row(found)
+
+        return await self.look(look)
+
+    async def rewrite(self, code: str, entries: Sequence[Entry], lease: Lease = UNOWNED) -> None:
+        """Put these entries of a table in place of those of the same numbers; see `Store`."""
+        await self.do(lambda found: self.rows.rewrite(found, code, entries, lease), of=code)
+
+    async def retire(self, code: str, lease: Lease = UNOWNED) -> None:
+        """Forget a table; see `Store`."""
+        await self.do(lambda found: self.rows.retire(found, code, lease), of=code)
+
+    async def tables_of(self, person: str) -> list[str]:
+        """Return the codes of the tables where a person has sat, the last one first."""
+        joined = db.seated.join(db.tables, db.seated.c.table_id == db.tables.c.table_id)
+        query = select(db.seated.c.table_id).select_from(joined)
+        query = query.where(db.seated.c.person == person).order_by(db.tables.c.touched_at.desc())
+        return await self.look(lambda connection: list(connection.scalars(query)))
+
+    async def traces_of(self, person: str) -> list[str]:
+        """Return the codes of the tables where a person has sat, or said or reported something."""
+        query = union(
+            *(select(t.c.table_id).where(t.c.person == person) for t in (db.seated, db.spoke))
+        )
+        return await self.look(lambda connection: list(connection.scalars(query)))
+
+    async def add_person(self, who: Who, token: str, now: int) -> None:
+        """Keep a new person with the hash of a token."""
+
+        def work(connection: Connection) -> None:
+            person = {"person": who.id, "name": who.name, "made_at": now}
+            connection.execute(insert(db.people).values(person))
+            _token(connection, who.id, token, now)
+
+        await self.do(work)
+
+    async def rename(self, person: str, name: str) -> None:
+        """Keep a person's new name."""
+        change = update(db.people).where(db.people.c.person == person).values(name=name)
+        await self.do(lambda connection: _done(connection.execute(change)))
+
+    async def add_token(self, person: str, token: str, now: int) -> None:
+        """Let the hash of one more token stand for a person."""
+        await self.do(lambda connection: _token(connection, person, token, now))
+
+    async def drop_token(self, token: str) -> None:
+        """Let the hash of a token stand for nobody any more."""
+        change = delete(db.sessions).where(db.sessions.c.token_hash == token)
+        await self.do(lambda connection: _done(connection.execute(change)))
+
+    async def person(self, token: str, since: int = 0) -> Who | None:
+        """Return whom the hash of a token stands for that was given out later than `since`."""
+        s = db.sessions.c
+        joined = db.sessions.join(db.people, db.sessions.c.person == db.people.c.person)
+        query = select(db.people.c.person, db.people.c.name).select_from(joined)
+        query = query.where(s.token_hash == token, s.made_at > since)
+
+        def look(connection: Connection) -> Who | None:
+            row = connection.execute(query).first()
+            return None if row is None else Who(row[0], row[1])
+
+        return await self.look(look)
+
+    async def renew(self, token: str, now: int, before: int) -> bool:
+        """Count a token from `now` on if it counts from `before` or earlier; return whether."""
+        s = db.sessions.c
+        change = update(db.sessions).where(s.token_hash == token, s.made_at <= before)
+        change = change.values(made_at=now)
+        return await self.do(lambda connection: connection.execute(change).rowcount == 1)
+
+    async def forget(self, person: str, now: int) -> None:
+        """Drop a person's name, tokens, return links, blocks and words of reports; see `Store`."""
+
+        def work(connection: Connection) -> None:
+            for table in (db.sessions, db.returns, db.blocks, db.people):
+                connection.execute(delete(table).where(table.c.person == person))
+            connection.execute(delete(db.blocks).where(db.blocks.c.blocked == person))
+            said = update(db.reports).where(db.reports.c.person == person)
+            connection.execute(said.values(reason=""))
+            self.rows.once(connection, db.forgotten, person=person, at=now, done=0)
+
+        await self.do(work)
+
+    async def unfinished(self) -> list[str]:
+        """Return who is to be forgotten and still stands at tables."""
+        f = db.forgotten.c
+        # What was on its way to another server's table may have come after the clearing up.
+        traces = union(select(db.seated.c.person), select(db.spoke.c.person))
+        query = select(f.person).where(or_(f.done == 0, f.person.in_(traces)))
+        return await self.look(lambda connection: list(connection.scalars(query)))
+
+    async def forgotten(self, person: str) -> None:
+        """Drop at which tables a person was; what is dropped is overwritten."""
+
+        def work(connection: Connection) -> None:
+            for table in (db.seated, db.spoke):
+                connection.execute(delete(table).where(table.c.person == person))
+            change = update(db.forgotten).where(db.forgotten.c.person == person)
+            connection.execute(change.values(done=1))
+
+        await self.do(work)
+
+    async def expire(self, since: int, now: int) -> None:
+        """Drop what is too old; see `Store`."""
+
+        def work(connection: Connection) -> None:
+            connection.execute(delete(db.sessions).where(db.sessions.c.made_at <= since))
+            connection.execute(delete(db.returns).where(db.returns.c.expires <= now))
+            connection.execute(delete(db.reports).where(db.reports.c.at <= since))
+            known = union(select(db.sessions.c.person), select(db.returns.c.person))
+            connection.execute(delete(db.people).where(db.people.c.person.not_in(known)))
+
+        await self.do(work)
+
+    async def add_return(self, person: str, token: str, expires: int) -> None:
+        """Keep the hash of a return link."""
+        line = {"token_hash": token, "person": person, "expires": expires}
+        change = insert(db.returns).values(line)
+        await self.do(lambda connection: _done(connection.execute(change)))
+
+    async def take_return(self, token: str, now: int) -> Who | None:
+        """Use a return link up; return whose it was."""
+        r, p = db.returns.c, db.people.c
+        query = select(p.person, p.name, r.expires).select_from(
+            db.returns.join(db.people, r.person == p.person)
+        )
+
+        def work(connection: Connection) -> Who | None:
+            row = connection.execute(query.where(r.token_hash == token)).first()
+            connection.execute(delete(db.returns).where(r.token_hash == token))
+            connection.execute(delete(db.returns).where(r.expires <= now))
+            return None if row is None or row[2] <= now else Who(row[0], row[1])
+
+        return await self.do(work)
+
+    async def blocked_by(self, person: str) -> frozenset[str]:
+        """Return whom a person has blocked."""
+        query = select(db.blocks.c.blocked).where(db.blocks.c.person == person)
+        return await self.look(lambda connection: frozenset(connection.scalars(query)))
+
+    async def ping(self) -> None:
+        """Return if the database can be written."""
+        await self.do(lambda _: None)
+
+    async def close(self) -> None:
+        """Commit what is on its way and end."""
+        for writer in self._writers:
+            await writer.close()
+        self._readers.shutdown()
+        self._engine.dispose()
+
+    async def do(self, work: Callable[[Connection], T], *, of: str = "", alone: bool = False) -> T:
+        """Return what `work` returns once it is committed; `of` a table, all in their order."""
+        writer = self._writers[zlib.crc32(of.encode()) % len(self._writers)]
+        began = time.perf_counter()
+        done = await writer.do(work, alone=alone)
+        self.took(time.perf_counter() - began)
+        return done
+
+    async def look(self, look: Callable[[Connection], T]) -> T:
+        """Return what `look` finds; it changes nothing."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._readers, self.looked, look)
+
+    def looked(self, look: Callable[[Connection], T]) -> T:
+        """Return what `look` finds, in whatever thread this is called."""
+        try:
+            with self._engine.connect() as connection:
+                return look(connection)
+        except SQLAlchemyError as error:
+            raise StoreError(str(error).splitlines()[0]) from None
+
+
+def _row(found: Sequence[Any]) -> TableRow:
+    return TableRow(found[0], bool(found[1]), *found[2:])
+
+
+def _token(connection: Connection, person: str, token: str, now: int) -> None:
+    line = {"token_hash": token, "person": person, "made_at": now}
+    connection.execute(insert(db.sessions).values(line))
+
+
+def _done(result: object) -> None:
+    """Drop a result that nobody asks for."""

@@ -1,0 +1,67 @@
+"""The version of a database that no server uses at the moment: which it is, and to another one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from sqlalchemy import Connection, create_engine
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.pool import NullPool
+
+from rookery.server.database import checkpointed, connected
+from rookery.server.serving import held
+from rookery.server.sqlite import FILE
+from rookery.server.store import StoreError
+
+
+@contextmanager
+def changing(data: Path, url: str | None) -> Iterator[Connection]:
+    """Yield a line to the database at `url`, else in the folder `data`, in a transaction.
+
+    It is committed at the end. Other programs that would change the database wait, or are refused.
+
+    Raises:
+        CannotServe: a server has the folder.
+        StoreError: the database cannot be opened or changed; it is as it was.
+    """
+    try:
+        with _shared(url) if url is not None else _embedded(data) as connection:
+            yield connection
+    except (SQLAlchemyError, OSError) as error:
+        raise StoreError(str(error).splitlines()[0]) from None
+
+
+@contextmanager
+def _embedded(data: Path) -> Iterator[Connection]:
+    if not (data / FILE).is_file():
+        raise StoreError(f"{data} holds no tables")
+    with held(data):
+        engine = create_engine(f"sqlite:///{data / FILE}", poolclass=NullPool, hide_parameters=True)
+        connection = connected(engine)
+        try:
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+            try:
+                yield connection
+            except BaseException:
+                connection.exec_driver_sql("ROLLBACK")
+                raise
+            connection.exec_driver_sql("COMMIT")
+            checkpointed(connection)
+        finally:
+            connection.close()
+            engine.dispose()
+
+
+@contextmanager
+def _shared(url: str) -> Iterator[Connection]:
+    from rookery.server.postgres import locked, opened
+
+    engine = opened(url)
+    try:
+        with engine.begin() as connection:
+            locked(connection)
+            yield connection
+    finally:
+        engine.dispose()

@@ -1,0 +1,203 @@
+"""The stacks as they are written: read by AWS's own linter, and what moto cannot be asked."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cfnlint.api import lint_file
+from fastapi import FastAPI, Request
+from tests.deploy.stacks import AWS, IGNORED, ORDER, STACKS, resources
+
+from rookery.server import answers
+from rookery.server.store import StoreError
+
+KEPT = {"Snapshot", "Retain"}
+
+
+def problems(path: Path) -> list[str]:
+    """Return what cfn-lint finds in a template."""
+    return [f"{found.rule.id} {found.message}" for found in lint_file(path)]
+
+
+def only(kind: str) -> dict[str, Any]:
+    """Return the properties of the one resource of a type."""
+    (found,) = resources(kind).values()
+    properties: dict[str, Any] = found["Properties"]
+    return properties
+
+
+@pytest.mark.parametrize("name", ORDER)
+def test_the_linter_finds_nothing(name: str) -> None:
+    assert problems(AWS / f"{name}.yaml") == []
+
+
+@pytest.mark.parametrize(
+    ("line", "fault", "told"),
+    [
+        ("MultiAZ: true", "MultiAZ: perhaps", "E3012"),
+        ("!Ref DatabaseSubnets", "!Ref DatabaseSubnet", "E1020"),
+        ("StorageEncrypted: true", "StorageEncripted: true", "E3002"),
+    ],
+)
+def test_the_linter_finds_a_planted_fault(line: str, fault: str, told: str, tmp_path: Path) -> None:
+    text = (AWS / "data.yaml").read_text("utf-8")
+    assert text.count(line) == 1
+    (tmp_path / "data.yaml").write_text(text.replace(line, fault), "utf-8")
+    assert any(found.startswith(told) for found in problems(tmp_path / "data.yaml"))
+
+
+def test_what_is_kept_outlives_its_stack() -> None:
+    for name in ("Database", "Vault", "DatabasePassword", "Images"):
+        one = resources()[name]
+        assert {one["DeletionPolicy"], one["UpdateReplacePolicy"]} <= KEPT, name
+    assert resources()["Database"]["Properties"]["DeletionProtection"] is True
+    assert resources()["Database"]["Properties"]["DeleteAutomatedBackups"] is False
+    policy = json.loads((AWS / "stack-policy.json").read_text("utf-8"))
+    (denied,) = [one for one in policy["Statement"] if one["Effect"] == "Deny"]
+    assert denied["Action"] == ["Update:Replace", "Update:Delete"]
+    kept = {one.removeprefix("LogicalResourceId/") for one in denied["Resource"]}
+    assert kept == {"Database", "Vault", "DatabasePassword"} <= STACKS["data"]["Resources"].keys()
+
+
+def test_the_database_tells_nobody_before_it_has_written_and_writes_no_words_down() -> None:
+    settings = only("AWS::RDS::DBParameterGroup")["Parameters"]
+    assert settings["synchronous_commit"] == "on"
+    assert settings["rds.force_ssl"] == "1"
+    assert settings["log_statement"] == "none"
+    assert "EnableCloudwatchLogsExports" not in resources()["Database"]["Properties"]
+
+
+def test_passwords_are_made_by_aws_and_stand_in_no_template() -> None:
+    made = {n: one["Properties"] for n, one in resources("AWS::SecretsManager::Secret").items()}
+    assert made.keys() == {"DatabasePassword", "DatabaseUrl", "HintsToken", "HintsUrl"}
+    for name in ("DatabasePassword", "HintsToken"):
+        wanted = made[name]["GenerateSecretString"]
+        # In a URL every other character would have to be quoted.
+        assert wanted == {"PasswordLength": 40, "ExcludePunctuation": True}
+    for name, password in (("DatabaseUrl", "DatabasePassword"), ("HintsUrl", "HintsToken")):
+        text = made[name]["SecretString"]["Fn::Sub"]
+        assert f"{{{{resolve:secretsmanager:${{{password}}}}}}}@" in text
+    assert made["DatabaseUrl"]["SecretString"]["Fn::Sub"].endswith("sslmode=require")
+    assert made["HintsUrl"]["SecretString"]["Fn::Sub"].startswith("rediss://")
+    used = (resources()["Database"], "MasterUserPassword"), (resources()["Hints"], "AuthToken")
+    for one, field in used:
+        assert one["Properties"][field]["Fn::Sub"].startswith("{{resolve:secretsmanager:")
+
+
+def test_hints_stand_in_two_zones_encrypted_and_are_never_written() -> None:
+    hints = only("AWS::ElastiCache::ReplicationGroup")
+    assert (hints["Engine"], hints["NumCacheClusters"]) == ("valkey", 2)
+    assert hints["AutomaticFailoverEnabled"]
+    assert hints["MultiAZEnabled"]
+    assert hints["TransitEncryptionEnabled"]
+    assert hints["AtRestEncryptionEnabled"]
+    assert hints["SnapshotRetentionLimit"] == 0
+    assert hints["CacheSubnetGroupName"] == {"Ref": "HintsSubnets"}
+    assert hints["CacheParameterGroupName"] == {"Ref": "HintsSettings"}
+    settings = only("AWS::ElastiCache::ParameterGroup")
+    assert settings["Properties"] == {"maxmemory-policy": "allkeys-lru"}
+    assert "data-subnets" in str(only("AWS::ElastiCache::SubnetGroup")["SubnetIds"])
+
+
+def test_a_copy_of_the_database_is_made_every_day_and_kept_for_35() -> None:
+    plan = only("AWS::Backup::BackupPlan")["BackupPlan"]
+    (rule,) = plan["BackupPlanRule"]
+    assert rule["TargetBackupVault"] == {"Ref": "Vault"}
+    assert rule["Lifecycle"] == {"DeleteAfterDays": 35}
+    assert re.fullmatch(r"cron\(\d+ \d+ \* \* \? \*\)", rule["ScheduleExpression"])
+    chosen = only("AWS::Backup::BackupSelection")
+    assert chosen["BackupPlanId"] == {"Ref": "BackupPlan"}
+    assert [one["Fn::Sub"] for one in chosen["BackupSelection"]["Resources"]] == [
+        "arn:aws:rds:${AWS::Region}:${AWS::AccountId}:db:${Database}"
+    ]
+    assert only("AWS::Backup::BackupVault")
+
+
+def test_servers_come_and_go_with_the_load() -> None:
+    scaling = only("AWS::ApplicationAutoScaling::ScalableTarget")
+    assert scaling["ResourceId"]["Fn::Sub"] == "service/${Cluster}/${Service.Name}"
+    assert scaling["ScalableDimension"] == "ecs:service:DesiredCount"
+    bounds = scaling["MinCapacity"]["Ref"], scaling["MaxCapacity"]["Ref"]
+    given = STACKS["app"]["Parameters"]
+    assert [given[name]["Default"] for name in bounds] == [2, 10]
+    measured = {
+        one["Properties"]["TargetTrackingScalingPolicyConfiguration"][
+            "PredefinedMetricSpecification"
+        ]["PredefinedMetricType"]
+        for one in resources("AWS::ApplicationAutoScaling::ScalingPolicy").values()
+    }
+    cpu, memory = "ECSServiceAverageCPUUtilization", "ECSServiceAverageMemoryUtilization"
+    assert measured == {cpu, memory}
+
+
+def test_a_new_version_comes_before_the_old_one_goes_or_not_at_all() -> None:
+    service = only("AWS::ECS::Service")
+    rolling = service["DeploymentConfiguration"]
+    assert (rolling["MinimumHealthyPercent"], rolling["MaximumPercent"]) == (100, 200)
+    assert rolling["DeploymentCircuitBreaker"] == {"Enable": True, "Rollback": True}
+    assert service["NetworkConfiguration"]["AwsvpcConfiguration"]["AssignPublicIp"] == "DISABLED"
+    assert service["EnableExecuteCommand"] is False
+
+
+def test_every_alarm_rings_and_says_when_it_is_over() -> None:
+    alarms = resources("AWS::CloudWatch::Alarm")
+    bell = [{"Ref": "Bell"}]
+    for name, alarm in alarms.items():
+        told = alarm["Properties"]
+        assert (told["AlarmActions"], told["OKActions"]) == (bell, bell), name
+        assert told["AlarmDescription"], name
+    watched = [str(alarm["Properties"]["Namespace"]) for alarm in alarms.values()]
+    for part in ("ApplicationELB", "ECS", "RDS", "ElastiCache"):
+        assert f"AWS/{part}" in watched
+    somebody = only("AWS::SNS::Subscription")
+    assert (somebody["TopicArn"], somebody["Protocol"]) == (bell[0], "email")
+
+
+def test_the_alarm_for_unstored_moves_listens_for_what_the_server_says(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    listening = only("AWS::Logs::MetricFilter")
+    phrase = listening["FilterPattern"].strip('"')
+    (kept,) = listening["MetricTransformations"]
+    alarm = resources()["NotStored"]["Properties"]
+    assert (alarm["MetricName"], alarm["Namespace"]) == (
+        kept["MetricName"],
+        kept["MetricNamespace"],
+    )
+    app = FastAPI()
+    answers.install(app)
+    handle: Any = app.exception_handlers[StoreError]
+    with caplog.at_level(logging.WARNING):
+        asyncio.run(handle(Request({"type": "http"}), StoreError("disk full")))
+    assert phrase in caplog.text
+
+
+def test_who_starts_a_server_may_fetch_what_it_needs_and_no_more() -> None:
+    roles = {name: one["Properties"] for name, one in resources("AWS::IAM::Role").items()}
+    assert "Policies" not in roles["ServerRole"]
+    assert "ManagedPolicyArns" not in roles["ServerRole"]
+    (policy,) = roles["StartRole"]["Policies"]
+    for statement in policy["PolicyDocument"]["Statement"]:
+        assert "*" not in str(statement["Action"])
+        general = statement["Resource"] == "*"
+        assert general == (statement["Action"] == "ecr:GetAuthorizationToken")
+    for role in roles.values():
+        (trust,) = role["AssumeRolePolicyDocument"]["Statement"]
+        assert trust["Condition"]["StringEquals"]["aws:SourceAccount"] == {"Ref": "AWS::AccountId"}
+
+
+def test_each_type_that_moto_ignores_has_a_test_here() -> None:
+    here = Path(__file__).read_text("utf-8")
+    assert [kind for kind in sorted(IGNORED) if f'"{kind}"' not in here] == []
+
+
+def test_every_stack_goes_by_the_same_name() -> None:
+    names = {json.dumps(stack["Parameters"]["Name"], sort_keys=True) for stack in STACKS.values()}
+    assert len(names) == 1
+    assert sorted(path.stem for path in AWS.glob("*.yaml")) == sorted(ORDER)

@@ -1,0 +1,65 @@
+"""What the server says of itself can be read by programs, and holds no secret."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+from pathlib import Path
+
+from prometheus_client import CollectorRegistry, generate_latest
+from tests.server.core.tables import KENTUCKY, PEOPLE, running
+
+from rookery.server.house import House
+from rookery.server.logs import JsonLine
+from rookery.server.metrics import measured
+from rookery.server.settings import Settings
+from rookery.server.sqlite import FILE, SqliteStore
+
+
+def test_a_fault_is_told_by_kind_and_place_and_never_by_its_words() -> None:
+    said = io.StringIO()
+    handler = logging.StreamHandler(said)
+    handler.setFormatter(JsonLine())
+    log = logging.getLogger("rookery.test.logs")
+    log.addHandler(handler)
+    log.propagate = False
+    hand = ["R14", "G5"]
+    try:
+        raise KeyError(*hand)
+    except KeyError:
+        log.exception("table %s: %s failed", "ABCDEF2", "Act")
+    finally:
+        log.removeHandler(handler)
+    (line,) = said.getvalue().splitlines()
+    told = json.loads(line)
+    assert told["text"] == "table ABCDEF2: Act failed"
+    assert (told["level"], told["part"], told["fault"]) == (
+        "error",
+        "rookery.test.logs",
+        "KeyError",
+    )
+    assert told["where"][-1].startswith("test_logs.py:")
+    assert "R14" not in line
+
+
+def test_the_figures_are_those_of_the_house(tmp_path: Path) -> None:
+    async def scene() -> None:
+        house = House(SqliteStore(tmp_path / FILE), Settings())
+        registry = CollectorRegistry()
+        handler = measured(house, registry)
+        await house.create(PEOPLE[0], KENTUCKY)
+        handler.handle(logging.makeLogRecord({"name": "rookery.server.bots", "levelname": "ERROR"}))
+        told = generate_latest(registry).decode()
+        for line in (
+            "rookery_tables 1.0",
+            "rookery_connections 0.0",
+            "rookery_alive 1.0",
+            "rookery_news 0.0",
+            "rookery_durable_seconds_count 1.0",
+            'rookery_log_lines_total{level="error",part="bots"} 1.0',
+        ):
+            assert line in told.splitlines(), line
+        await house.close()
+
+    running(scene)

@@ -1,0 +1,177 @@
+"""P20: what was saved last night can be brought back, and what was changed since cannot."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+from tests.server.core.tables import PEOPLE, running, started
+from tests.server.growth.engines import logs, owners
+from typer.testing import CliRunner
+
+from rookery.cli.main import app
+from rookery.server import events as ev
+from rookery.server.backup import seen, write
+from rookery.server.house import folded
+from rookery.server.leases import UNOWNED, Lease
+from rookery.server.postgres import PostgresStore
+from rookery.server.sqlite import FILE, SqliteStore
+from rookery.server.store import Store, TableRow
+
+CODES = ("ABCDEF2", "ABCDEF3", "ABCDEF4")
+
+
+async def filled(store: Store, lease: Lease = UNOWNED) -> None:
+    """Keep a few tables and people."""
+    log = started(people=4).entries
+    for number, code in enumerate(CODES):
+        row = TableRow(code, True, "playing", 1, 2 + number)
+        await store.append(row, log[: 5 + number], lease)
+        await store.append(row, log[5 + number :], lease)
+    for number, who in enumerate(PEOPLE):
+        await store.add_person(who, f"hash-{number}", number)
+    await store.close()
+
+
+def told(*words: str) -> str:
+    done = CliRunner().invoke(app, list(words))
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+def refused(*words: str) -> str:
+    done = CliRunner().invoke(app, list(words))
+    assert done.exit_code == 2, done.output
+    (line,) = done.output.splitlines()
+    return str(line)
+
+
+def embedded(folder: Path) -> dict[str, list[ev.Entry]]:
+    """Return the events in a folder."""
+    found: dict[str, list[ev.Entry]] = {}
+
+    async def read() -> None:
+        store = SqliteStore(folder / FILE)
+        for code in CODES:
+            found[code] = await store.read(code)
+        assert await store.person("hash-1") == PEOPLE[1]
+        await store.close()
+
+    running(read)
+    return found
+
+
+def test_a_backup_brings_everything_back_from_either_database_to_either(
+    tmp_path: Path, elephant: object, database: str
+) -> None:
+    saved = tmp_path / "saved"
+    running(lambda: filled(SqliteStore(tmp_path / "first" / FILE)))
+    before = embedded(tmp_path / "first")
+    said = told("backup", str(saved), "--data", str(tmp_path / "first"))
+    assert said.endswith(f": 3 tables, {sum(map(len, before.values()))} events, 8 people\n")
+    assert saved.stat().st_mode & 0o077 == 0
+    # From the embedded one to the shared one, and on to an embedded one again.
+    told("restore", str(saved), "--database", database)
+    assert logs(database) == before
+    assert all(owner == (None, 0) for owner in owners(database).values())
+    told("backup", str(tmp_path / "again"), "--database", database)
+    told("restore", str(tmp_path / "again"), "--data", str(tmp_path / "second"))
+    assert embedded(tmp_path / "second") == before
+    assert folded(before["ABCDEF2"]).phase == "playing"
+
+
+def test_a_backup_of_tables_that_servers_have_belongs_to_nobody(
+    tmp_path: Path, database: str
+) -> None:
+    running(lambda: filled(PostgresStore(database), Lease("a:1", 1)))
+    told("backup", str(tmp_path / "saved"), "--database", database)
+    told("restore", str(tmp_path / "saved"), "--data", str(tmp_path / "new"))
+    with closing(sqlite3.connect(tmp_path / "new" / FILE)) as plain:
+        assert plain.execute("SELECT DISTINCT owner, epoch FROM tables").fetchall() == [(None, 1)]
+
+
+def test_a_backup_is_of_one_moment_while_somebody_writes(tmp_path: Path, database: str) -> None:
+    entry = ev.Entry(1, 5, ev.Left(0))
+
+    async def scene(store: Store, url: str | None, file: Path) -> None:
+        for number in range(20):
+            await store.append(TableRow(f"T{number}", True, "lobby", 1, 2), [entry])
+        with seen(tmp_path, url) as source:
+            assert source.scalar(text("SELECT count(*) FROM tables")) == 20
+            await store.append(TableRow("LATER", True, "lobby", 1, 2), [entry])
+            assert write(source, file)[:2] == (20, 20)
+        assert len(await store.tables()) == 21
+        await store.close()
+
+    running(lambda: scene(SqliteStore(tmp_path / FILE), None, tmp_path / "one"))
+    running(lambda: scene(PostgresStore(database), database, tmp_path / "other"))
+
+
+FAULTS: dict[str, Callable[[sqlite3.Connection], object]] = {
+    "a row that is missing": lambda one: one.execute(
+        "DELETE FROM events WHERE table_id = 'ABCDEF3' AND seq = (SELECT max(seq) FROM events)"
+    ),
+    "a row that is missing, and the count with it": lambda one: one.executescript(
+        "DELETE FROM events WHERE table_id = 'ABCDEF3' AND seq = (SELECT max(seq) FROM events);"
+        "UPDATE backup_rows SET rows = rows - 1 WHERE name = 'events'"
+    ),
+    "a row cut short": lambda one: one.execute(
+        "UPDATE events SET body = substr(body, 1, 20) WHERE table_id = 'ABCDEF3' AND seq = 2"
+    ),
+    "another time": lambda one: one.execute(
+        "UPDATE events SET at = at + 1 WHERE table_id = 'ABCDEF3' AND seq = 2"
+    ),
+    "a table that is missing": lambda one: one.executescript(
+        "DELETE FROM events WHERE table_id = 'ABCDEF3';"
+        "UPDATE backup_rows SET rows = (SELECT count(*) FROM events) WHERE name = 'events'"
+    ),
+    "a person who is missing": lambda one: one.execute("DELETE FROM people WHERE person = 'p1'"),
+    "no backup": lambda one: one.execute("DROP TABLE backup_of"),
+    "another format": lambda one: one.execute("UPDATE backup_of SET format = 'rookery-backup/9'"),
+}
+
+
+def test_the_control_a_backup_that_was_changed_is_refused_and_nothing_is_left(
+    tmp_path: Path, database: str
+) -> None:
+    running(lambda: filled(SqliteStore(tmp_path / FILE)))
+    told("backup", str(tmp_path / "saved"), "--data", str(tmp_path))
+    for fault, plant in FAULTS.items():
+        spoilt = tmp_path / fault.replace(" ", "-")
+        shutil.copyfile(tmp_path / "saved", spoilt)
+        with closing(sqlite3.connect(spoilt)) as plain:
+            plant(plain)
+            plain.commit()
+        assert str(spoilt) in refused("restore", str(spoilt), "--data", str(tmp_path / "new"))
+        assert not (tmp_path / "new").exists(), fault
+        assert str(spoilt) in refused("restore", str(spoilt), "--database", database)
+    half = (tmp_path / "saved").read_bytes()
+    (tmp_path / "half").write_bytes(half[: len(half) // 2])
+    assert str(tmp_path / "half") in refused(
+        "restore", str(tmp_path / "half"), "--data", str(tmp_path / "new")
+    )
+    assert told("restore", str(tmp_path / "saved"), "--database", database)
+
+
+def test_nothing_is_overwritten(tmp_path: Path, database: str) -> None:
+    saved = str(tmp_path / "saved")
+    running(lambda: filled(SqliteStore(tmp_path / FILE)))
+    told("backup", saved, "--data", str(tmp_path))
+    assert "is there already" in refused("backup", saved, "--data", str(tmp_path))
+    assert "expected an empty database" in refused("restore", saved, "--data", str(tmp_path))
+    told("restore", saved, "--database", database)
+    assert "expected an empty database" in refused("restore", saved, "--database", database)
+    assert "holds no tables" in refused("backup", saved + "2", "--data", str(tmp_path / "none"))
+    assert "no such file" in refused("restore", str(tmp_path / "none"), "--data", str(tmp_path))
+
+
+@pytest.mark.parametrize("word", ["backup", "restore"])
+def test_an_address_that_is_none_is_one_line(tmp_path: Path, word: str) -> None:
+    (tmp_path / "file").write_text("no backup, but long enough for a header " * 9)
+    name = str(tmp_path / ("file" if word == "restore" else "new"))
+    assert refused(word, name, "--database", "mysql://nobody")

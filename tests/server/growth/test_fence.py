@@ -1,0 +1,189 @@
+"""A table has one writer, whoever believes to be it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+import pytest
+from sqlalchemy import Connection, text
+from tests.faults.history import History, Op, complaints
+from tests.server.core.tables import KENTUCKY, PEOPLE, running
+from tests.server.growth.engines import logs, owners
+from tests.server.growth.houses import eventually, house, sharing, until
+
+from rookery.server import commands as cm
+from rookery.server import events as ev
+from rookery.server import log_rows
+from rookery.server import messages as ms
+from rookery.server.actor import Actor
+from rookery.server.leases import Elsewhere, Lease
+from rookery.server.store import Fenced, TableRow
+
+ROW = TableRow("ABCDEF2", False, "lobby", 1, 2)
+
+
+def left(seq: int) -> list[ev.Entry]:
+    return [ev.Entry(seq, 5, ev.Left(0))]
+
+
+def test_an_old_epoch_writes_nothing(database: str) -> None:
+    async def scene() -> None:
+        first, second = house(database, "a:1"), house(database, "b:1")
+        async with sharing(first, second):
+            lease = first.leases.fresh()
+            await first.store.append(ROW, left(1), lease)
+            assert await second.leases.take("ABCDEF2") == Elsewhere("a:1", first.leases.me.secret)  # type: ignore[attr-defined]
+            taken = await second.leases.take("ABCDEF2", by_force=True)
+            assert taken == Lease("b:1", 2)
+            # The number is free, and the old owner does not know yet.
+            for change in (
+                first.store.append(ROW, left(2), lease),
+                first.store.rewrite("ABCDEF2", left(1), lease),
+                first.store.retire("ABCDEF2", lease),
+            ):
+                with pytest.raises(Fenced):
+                    await change
+            await second.store.append(ROW, left(2), taken)
+            assert await first.store.read("ABCDEF2") == left(1) + left(2)
+
+    running(scene)
+
+
+def test_of_many_who_take_a_table_at_once_one_has_it(database: str) -> None:
+    async def scene() -> None:
+        houses = [house(database, f"{name}:1") for name in "abcd"]
+        async with sharing(*houses):
+            await houses[0].store.append(ROW, left(1), Lease(None, 0))
+            found = await asyncio.gather(*(one.leases.take("ABCDEF2") for one in houses))
+            (lease,) = (one for one in found if isinstance(one, Lease))
+            assert {one.address for one in found if isinstance(one, Elsewhere)} == {lease.owner}
+
+    running(scene)
+
+
+async def _say(actor: Actor, history: History, number: int) -> None:
+    """Say something at a table, and wait for the answer or the end of the line."""
+    who = PEOPLE[0]
+    line = actor.connect(who)
+    command = {"type": "chat", "text": f"{number}"}
+    op = Op(who.id, f"o{number}", command, 0, 2.0 * number)
+    history.ops.append(op)
+    actor.take(line, cm.Chat(op.id, text=command["text"]))
+    while True:
+        message = await line.outbox.get()
+        if isinstance(message, ms.Ack):
+            op.seq, op.replied = message.seq, 2.0 * number + 1
+        if isinstance(message, ms.Ack | ms.Closing):
+            actor.disconnect(line)
+            return
+
+
+def _two_owners(database: str) -> History:
+    """Have two servers believe that a table is theirs, and both of them asked."""
+    history = History("")
+
+    async def scene() -> None:
+        first, second = house(database, "a:1"), house(database, "b:1")
+        async with sharing(first, second):
+            old = await first.create(PEOPLE[0], KENTUCKY, title="")
+            assert isinstance(old, Actor)
+            history.code = old.table.code
+            await _say(old, history, 1)
+            await second.leases.take(history.code, by_force=True)
+            new = await second.find(history.code)
+            assert new is not None
+            for number in range(2, 8, 2):
+                await _say(new, history, number)
+                await _say(old, history, number + 1)
+
+    running(scene)
+    return history
+
+
+def test_a_server_that_wakes_up_late_does_no_harm(database: str) -> None:
+    history = _two_owners(database)
+    assert complaints(history, logs(database)[history.code]) == []
+    # The new owner acknowledged all, the old one nothing.
+    assert [op.seq is not None for op in history.ops] == [True, *[True, False] * 3]
+
+
+def test_the_control_without_a_fence_two_owners_write(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def append(
+        self: log_rows.LogRows,
+        connection: Connection,
+        row: TableRow,
+        entries: Sequence[ev.Entry],
+        lease: Lease,
+    ) -> None:
+        if entries[0].seq == 1:
+            sound(self, connection, row, entries, lease)
+            return
+        written = text(
+            "INSERT INTO events (table_id, seq, at, client_id, body)"
+            " VALUES (:table_id, :seq, :at, :client_id, :body)"
+            " ON CONFLICT (table_id, seq) DO UPDATE"
+            " SET body = excluded.body, client_id = excluded.client_id"
+        )
+        for entry in entries:
+            connection.execute(written, log_rows._line(row.code, entry))
+
+    sound = log_rows.LogRows.append
+    monkeypatch.setattr(log_rows.LogRows, "append", append)
+    history = _two_owners(database)
+    assert "lost" in {one.kind for one in complaints(history, logs(database)[history.code])}
+
+
+def test_a_server_finds_out_that_it_has_a_table_no_more(database: str) -> None:
+    async def scene() -> None:
+        first, second = house(database, "a:1", every=0.05), house(database, "b:1")
+        async with sharing(first, second):
+            actor = await first.create(PEOPLE[0], KENTUCKY)
+            assert isinstance(actor, Actor)
+            line = actor.connect(PEOPLE[0])
+            await second.leases.take(actor.table.code, by_force=True)
+            while not isinstance(message := await line.outbox.get(), ms.Closing):
+                pass
+            assert message.code == 4012
+            assert actor.gone
+
+    running(scene)
+
+
+def test_who_is_silent_loses_its_tables_and_who_leaves_gives_them_back(database: str) -> None:
+    async def scene() -> None:
+        first, second = house(database, "a:1"), house(database, "b:1", silence=0.2, every=0.02)
+        third = house(database, "c:1")
+        async with sharing(first, second, third):
+            actor = await first.create(PEOPLE[0], KENTUCKY)
+            assert isinstance(actor, Actor)
+            code = actor.table.code
+            assert isinstance(await third.place(code), Elsewhere)
+            await eventually(lambda: second.find(code))
+            assert owners(database)[code] == ("b:1", 2)
+            await second.leave()
+            assert owners(database)[code] == (None, 2)
+            assert isinstance(await third.place(code), Actor)
+
+    running(scene)
+
+
+def test_of_two_servers_under_one_address_the_later_stays(database: str) -> None:
+    async def scene() -> None:
+        ended: list[bool] = []
+        first = house(database, "a:1", every=0.02, replaced=lambda: ended.append(True))
+        second = house(database, "a:1")
+        async with sharing(first):
+            actor = await first.create(PEOPLE[0], KENTUCKY)
+            assert isinstance(actor, Actor)
+            await second.join(str)
+            await until(lambda: bool(ended))
+            # It knows its own tables at once, without waiting until the earlier one is silent.
+            assert isinstance(await second.place(actor.table.code), Actor)
+            await first.leave()
+            assert owners(database)[actor.table.code] == ("a:1", 2)
+            await second.close()
+
+    running(scene)

@@ -1,0 +1,77 @@
+"""Who asks one server to be forgotten is forgotten at the tables of all."""
+
+from __future__ import annotations
+
+import msgspec
+from tests.server.core.tables import KENTUCKY, PEOPLE, running
+from tests.server.growth.engines import logs, owners
+from tests.server.growth.houses import eventually, house, sharing, until
+
+from rookery.server import commands as cm
+from rookery.server import messages as ms
+from rookery.server.actor import Actor
+
+ANN, BOB = PEOPLE[:2]
+
+
+def test_a_name_goes_from_a_table_that_another_server_has(database: str) -> None:
+    async def scene() -> None:
+        first, second = house(database, "a:1", every=0.05), house(database, "b:1")
+        async with sharing(first, second):
+            actor = await first.create(ANN, KENTUCKY, title="Ann's evening")
+            assert isinstance(actor, Actor)
+            code = actor.table.code
+            line = actor.connect(BOB)
+            for command in (cm.Hello(), cm.Sit("s"), cm.Chat("c", text="good evening")):
+                actor.take(line, command)
+            await until(lambda: actor.table.seq >= 5)
+            assert BOB.name in str(msgspec.json.encode(logs(database)[code]))
+            await second.forget(BOB.id)
+            kept = str(msgspec.json.encode(logs(database)[code]))
+            assert BOB.name not in kept
+            assert "good evening" not in kept
+            # Whoever is there is told to come back, and finds it so at either server.
+            while not isinstance(message := await line.outbox.get(), ms.Closing):
+                pass
+            assert message.code == 4012
+            again = await eventually(lambda: first.find(code))
+            assert all(chair.name != BOB.name for chair in again.table.chairs)
+            assert owners(database)[code] == ("a:1", 3)
+
+    running(scene)
+
+
+def test_what_comes_late_is_found_by_the_next_sweep(database: str) -> None:
+    async def scene() -> None:
+        first, second = house(database, "a:1"), house(database, "b:1", every=0.05)
+        async with sharing(first, second):
+            actor = await first.create(ANN, KENTUCKY)
+            assert isinstance(actor, Actor)
+            await second.forget(BOB.id)
+            assert await second.store.unfinished() == []
+            # His line was still open at the other one.
+            line = actor.connect(BOB)
+            actor.take(line, cm.Chat("c", text="good evening"))
+            await until(lambda: actor.table.seq > 3)
+            assert await second.store.unfinished() == [BOB.id]
+            await first.leases.close()
+            await until(lambda: second.leases.leads)
+            await second.sweep()
+            assert "good evening" not in str(msgspec.json.encode(logs(database)[actor.table.code]))
+
+    running(scene)
+
+
+def test_every_server_hears_who_has_gone(database: str) -> None:
+    async def scene() -> None:
+        gone: list[str] = []
+        first, second = house(database, "a:1", every=0.05), house(database, "b:1")
+        await first.join(gone.append)
+        await second.join(str)
+        at = second.clock.now()
+        await second.store.forget(BOB.id, at)
+        await until(lambda: BOB.id in gone)
+        await first.close()
+        await second.close()
+
+    running(scene)

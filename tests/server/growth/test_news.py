@@ -1,0 +1,113 @@
+"""What servers tell each other comes at once, and when it does not come nothing is lost."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+
+import pytest
+from tests.server.core.tables import KENTUCKY, PEOPLE, running
+from tests.server.growth.engines import Engine
+from tests.server.growth.houses import HOUR, eventually, house, sharing, until
+
+from rookery.server import messages as ms
+from rookery.server import news
+from rookery.server.actor import Actor
+from rookery.server.leases import Lease
+from rookery.server.redis_news import CHANNEL, RedisNews
+from rookery.server.store import StoreError
+
+
+def at(herald: Engine) -> RedisNews:
+    return RedisNews(f"redis://127.0.0.1:{herald.port}/0")
+
+
+def test_what_one_tells_all_hear(herald: Engine) -> None:
+    async def scene() -> None:
+        first, second = at(herald), at(herald)
+        heard: list[news.Word] = []
+        first.listen(lambda word: None)
+        second.listen(heard.append)
+        await until(lambda: first.flows and second.flows)
+        told: list[news.Word] = [
+            news.Changed("ABCDEF2", Lease("a:1", 3), 41, listed=True),
+            news.Gone("p1"),
+            news.Renamed("p2"),
+            news.Ended("hash"),
+        ]
+        first.tell(news.Changed("ABCDEF2", Lease("a:1", 3), 40))
+        for word in told:
+            first.tell(word)
+        await until(lambda: len(heard) == len(told))
+        assert heard == told  # of a table the last word only
+        # Words of a later version, or of nobody, are passed over.
+        for wrong in (b"?", b'{"type":"later"}', b'{"type":"gone"}', b"\xff"):
+            await first._redis.publish(CHANNEL, wrong)
+        first.tell(news.Gone("p3"))
+        await until(lambda: news.Gone("p3") in heard)
+        assert len(heard) == len(told) + 1
+        await first.close()
+        await second.close()
+
+    running(scene)
+
+
+def test_a_table_that_was_taken_is_given_up_at_once(herald: Engine, database: str) -> None:
+    async def scene() -> None:
+        # No sign of life but the first, so that only news can bring it about.
+        first = house(database, "a:1", every=HOUR, news=at(herald))
+        second = house(database, "b:1", every=HOUR, news=at(herald))
+        async with sharing(first, second):
+            await until(lambda: first.news.flows and second.news.flows)
+            actor = await first.create(PEOPLE[0], KENTUCKY, listed=True)
+            assert isinstance(actor, Actor)
+            line = actor.connect(PEOPLE[0])
+            await second.leases.take(actor.table.code, by_force=True)
+            assert await second.find(actor.table.code) is not None
+            while not isinstance(message := await line.outbox.get(), ms.Closing):
+                pass
+            assert message.code == 4012
+
+    running(scene)
+
+
+def test_the_list_of_tables_is_new_at_once_with_news_and_soon_without(
+    herald: Engine, database: str
+) -> None:
+    async def scene() -> None:
+        first = house(database, "a:1", news=at(herald))
+        second = house(database, "b:1", news=at(herald))
+        async with sharing(first, second):
+            await until(lambda: first.news.flows and second.news.flows)
+            assert await second.open_tables() == []
+            second.lobby._until += HOUR  # no time makes this list old
+            made = await first.create(PEOPLE[0], KENTUCKY, listed=True)
+            assert isinstance(made, Actor)
+            await until(lambda: second.lobby._until == 0.0)
+            assert [one.code for one in await second.open_tables()] == [made.table.code]
+            # Without news a list is good for a second.
+            await asyncio.to_thread(herald.stop, signal.SIGKILL)
+            try:
+                await until(lambda: not second.news.flows)
+                other = await first.create(PEOPLE[1], KENTUCKY, listed=True)
+                assert isinstance(other, Actor)
+                second.lobby.changed()
+                await second.open_tables()
+                again = await first.create(PEOPLE[2], KENTUCKY, listed=True)
+                assert isinstance(again, Actor)
+
+                async def all_three() -> bool | None:
+                    return len(await second.open_tables()) == 3 or None
+
+                await eventually(all_three)
+            finally:
+                await asyncio.to_thread(herald.start)
+            await until(lambda: first.news.flows and second.news.flows)
+
+    running(scene)
+
+
+@pytest.mark.parametrize("url", ["", "http://nobody", "redis://host:port"])
+def test_an_address_that_is_none_is_refused(url: str) -> None:
+    with pytest.raises(StoreError, match="--hints"):
+        RedisNews(url)
