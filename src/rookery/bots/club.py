@@ -136,21 +136,24 @@ def club_discard(table: RuleTable, s: State, m: Mine) -> int:
         bury = BURIED_SAFE
     elif s.phase == NEST and table.nest_to == TO_LAST_TRICK:
         bury = BURIED_AT_RISK
-    pick = -1
-    least = 0
-    cards = m.cards
-    while cards:
-        card = lowest(cards)
-        cards &= cards - 1
-        suit = table.suit[row * 57 + card]
+    # The least useful first, of equals the lowest: a key holds the use and the card.
+    least = 1 << 40
+    choices = m.cards
+    while choices:
+        suit = table.suit[row * 57 + lowest(choices)]
         same = table.mask[row * SUITS + suit]
-        use = (table.strength[row * 57 + card] & 127) // 4 - bury * table.value[card]
-        if suit == TRUMP:
-            use += TRUMP_USE
-        else:
-            higher = above(table, row, suit, out & same, card)
-            use += BEST_PLAIN // (higher * higher + 1) + LENGTH * count(m.hand & same)
-        if pick < 0 or use < least:
-            pick = card
-            least = use
-    return pick
+        cards = choices & same
+        choices &= ~same
+        rest = TRUMP_USE if suit == TRUMP else LENGTH * count(m.hand & same)
+        while cards:
+            card = lowest(cards)
+            cards &= cards - 1
+            value = table.value[card]
+            use = rest + (table.strength[row * 57 + card] & 127) // 4 - bury * value
+            if suit != TRUMP:
+                higher = above(table, row, suit, out & same, card)
+                use += BEST_PLAIN // (higher * higher + 1)
+            least = min(least, use << 6 | card)
+            if table.natural and not value:
+                cards &= table.counters  # higher ones that bring nothing are of more use
+    return least & 63

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from rookery.bots.club_table import OWN, SURE, above, friends, none_of, unbeaten, unseen
+from rookery.bots.club_table import OWN, SURE, above, friends, none_of, unseen
 from rookery.bots.mine import Mine
 from rookery.cards import ROOK
 from rookery.engine.bits import count, lowest
 from rookery.engine.kernel import kernel
 from rookery.engine.score import TO_LAST_TRICK
 from rookery.engine.state import State
-from rookery.engine.trick import after
+from rookery.engine.trick import after, beating
 from rookery.engine.worth import points_of
 from rookery.rules.order import BLACK_2, SUITS, TRUMP
 from rookery.rules.table import RuleTable
@@ -32,6 +32,8 @@ LEAD_DECLARING, LEAD_DEFENDING = 40, 32
 ANY_TRUMP: Final = 26
 BEST_DECLARING, BEST_DEFENDING = 72, 150
 BEST_PLAIN: Final = 42
+# The same for a plain card with 0 to 7 above it, 8 bits each: a division would take far longer.
+PLAIN: Final = sum(BEST_PLAIN // (higher * higher + 1) << 8 * higher for higher in range(8))
 # How much of its own points a card brings in later, in 16ths: the best of a suit, and a trump, the
 # less the more are above it.
 VALUE_OF_BEST: Final = 10
@@ -52,7 +54,6 @@ def club_card(table: RuleTable, s: State, m: Mine) -> int:
     us = friends(table, s, m)
     out = unseen(table, s, m)
     left = table.hand_size - s.tricks
-    share = min(SURE, left * SURE // max(1, count(out)))
     behind = to_play(table, s)
     leading = s.led < 0
     held = not leading and us >> s.best_place & 1 == 1
@@ -69,70 +70,113 @@ def club_card(table: RuleTable, s: State, m: Mine) -> int:
     if left <= 3 and table.nest_size and table.nest_to == TO_LAST_TRICK:
         late = LAST_TRICK // left
     trumps = out & table.mask[row * SUITS + TRUMP]
-    no_trump = none_of(share, count(trumps))
+    share = SURE
+    no_trump = SURE
+    if behind:
+        share = min(SURE, left * SURE // max(1, count(out)))
+        no_trump = none_of(share, count(trumps))
+    won = SURE * trick * lead >> 10
     lost = -1  # the chance of the trick where the card itself does not win
     pick = -1
-    most = 0
+    most = -(1 << 40)
     choices = m.cards
     while choices:
         suit = table.suit[row * 57 + lowest(choices)]
         same = table.mask[row * SUITS + suit]
         cards = choices & same
         choices &= ~same
-        rivals = out & same
         led = suit if leading else s.led
-        joins = suit == led
         out_of = 0
-        if led != TRUMP and trumps:
+        if behind and led != TRUMP and trumps:
             out_of = none_of(share, count(out & table.mask[row * SUITS + led]))
         use = 0
         if suit == TRUMP:
-            joins = True
             use = draw * trick >> 2
         elif armed and not leading:
             use = -(count(m.hand & same) * trick >> 3)  # a short suit is soon a void
+        winners = cards & (same if suit == led else table.mask[row * SUITS + TRUMP])
+        if winners and not leading:
+            winners = beating(table, s, winners)
+        if table.black_2_beats_rook and s.heap >> ROOK & 1:
+            winners |= cards & 1 << BLACK_2
+        if table.natural:
+            # Of those that neither win nor count the lowest weighs most: the others are let be.
+            idle = cards & ~winners & ~table.counters
+            cards &= ~(idle & (idle - 1))
         while cards:
             card = lowest(cards)
             cards &= cards - 1
-            strength = table.strength[row * 57 + card]
-            higher = above(table, row, suit, rivals, card)
-            wins = joins and strength > s.best
-            if table.black_2_beats_rook and card == BLACK_2 and s.heap >> ROOK & 1:
-                wins = True
-            chance = lost
-            if wins or lost < 0:
-                top = card if wins else s.trick[s.best_place]
-                top_suit = table.suit[row * 57 + top]
-                over = out & table.mask[row * SUITS + top_suit]
-                chance_over = none_of(
-                    share, higher if wins else above(table, row, top_suit, over, top)
-                )
-                tame = chance_over if top_suit == led else SURE
-                weak = SURE
-                if led != TRUMP:
-                    weak = chance_over if top_suit == TRUMP else no_trump
-                safe = unbeaten(table, s, behind & ~us, led, tame, weak, out_of)
-                help_ = SURE - unbeaten(table, s, behind & us, led, tame, weak, out_of)
-                back = (SURE - safe) * MATE_WINS_BACK
-                if wins or held:
-                    chance = safe + (help_ * back >> 16)
-                else:
-                    chance = help_ * (safe * MATE_WINS + back) >> 16
-                if not wins:
-                    lost = chance
+            value = table.value[card]
+            higher = above(table, row, suit, out & same, card)
             if suit == TRUMP:
                 keep = ANY_TRUMP + best_trump // (higher + 1) + late
                 spare = VALUE_OF_TRUMPS // (higher + 3)
             else:
-                keep = BEST_PLAIN // (higher * higher + 1)
+                keep = PLAIN >> 8 * min(higher, 7) & 255
                 spare = 0 if higher else VALUE_OF_BEST
-            weight = (2 * chance - SURE) * (heap + table.value[card]) >> 4
-            weight += use + (chance * trick * lead >> 10)
-            weight -= (keep * trick >> 3) + spare * table.value[card] + (strength & 127) // 4
-            if pick < 0 or weight > most:
+            weight = use - (keep * trick >> 3) - spare * value
+            weight -= (table.strength[row * 57 + card] & 127) // 4
+            stake = heap + value
+            if weight + (SURE * stake >> 4) + won <= most:
+                continue  # not even with the trick for certain; chances take the most time here
+            if not winners >> card & 1:
+                if lost < 0:
+                    top = s.trick[s.best_place]
+                    high = table.suit[row * 57 + top]
+                    over = above(table, row, high, out & table.mask[row * SUITS + high], top)
+                    over = none_of(share, over)
+                    lost = hope(table, s, behind, us, held, led, high, over, no_trump, out_of)
+                chance = lost
+            elif behind:
+                over = none_of(share, higher)
+                chance = hope(table, s, behind, us, True, led, suit, over, no_trump, out_of)
+            else:
+                chance = SURE
+            weight += ((2 * chance - SURE) * stake >> 4) + (chance * trick * lead >> 10)
+            if weight > most:
                 pick = card
                 most = weight
     return pick
+
+
+@kernel
+def hope(
+    table: RuleTable,
+    s: State,
+    behind: int,
+    us: int,
+    ours: bool,
+    led: int,
+    suit: int,
+    over: int,
+    no_trump: int,
+    out_of: int,
+) -> int:
+    """Return the chance that the side of `us` gets a trick whose best card is `ours`, or is not.
+
+    Of each place `behind`, `over` is the chance to have nothing better in `suit`, the best card's;
+    `no_trump` to have no trump, and `out_of` to have none of the led suit.
+    """
+    tame = over if suit == led else SURE
+    weak = SURE if led == TRUMP else over if suit == TRUMP else no_trump
+    follower = max(0, tame - (out_of * (SURE - weak) >> 8))
+    safe = SURE
+    helpless = SURE
+    while behind:
+        place = lowest(behind)
+        behind &= behind - 1
+        # Choices instead of branches: which place is out of what cannot be foretold.
+        void = s.void[place]
+        lacking = SURE if void >> TRUMP & 1 else weak
+        following = tame if void >> TRUMP & 1 else follower
+        chance = lacking if void >> led & 1 else following
+        mate = us >> place & 1
+        safe = safe * (SURE if mate else chance) >> 8
+        helpless = helpless * (chance if mate else SURE) >> 8
+    back = (SURE - safe) * MATE_WINS_BACK
+    if ours:
+        return safe + ((SURE - helpless) * back >> 16)
+    return (SURE - helpless) * (safe * MATE_WINS + back) >> 16
 
 
 @kernel

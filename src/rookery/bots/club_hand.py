@@ -7,7 +7,7 @@ of game; `docs/design/club.md` tells how it was fitted. Weights are thousandths 
 from __future__ import annotations
 
 from rookery.bots.club_table import above
-from rookery.engine.bits import count, lowest
+from rookery.engine.bits import count, highest, lowest
 from rookery.engine.kernel import kernel
 from rookery.engine.score import PER_TRICK
 from rookery.engine.worth import points_of
@@ -61,30 +61,53 @@ def cards_promise(table: RuleTable, hand: int, row: int, length: int) -> int:
     count besides.
     """
     total = 0
-    rest = hand
-    while rest:
-        suit = table.suit[row * 57 + lowest(rest)]
+    for suit in range(SUITS):
         same = table.mask[row * SUITS + suit]
-        cards = rest & same
-        rest &= ~same
-        others = same & ~hand
-        first = 403
-        second = 128
-        third = 92
-        if suit == TRUMP:
-            total += count(cards) * length
-            first = 476
-            second = 244
-            third = 147
-        while cards:
-            higher = above(table, row, suit, others, lowest(cards))
-            cards &= cards - 1
-            if higher == 0:
-                total += first
-            elif higher == 1:
-                total += second
-            elif higher == 2:
-                total += third
+        cards = hand & same
+        if cards:
+            others = same & ~hand
+            if suit == TRUMP:
+                total += count(cards) * length
+                total += tops(table, row, suit, cards, others, 476, 244, 147)
+            else:
+                total += tops(table, row, suit, cards, others, 403, 128, 92)
+    return total
+
+
+@kernel
+def tops(
+    table: RuleTable,
+    row: int,
+    suit: int,
+    cards: int,
+    others: int,
+    first: int,
+    second: int,
+    third: int,
+) -> int:
+    """Return the weights of a suit's cards, by how many of `others` are above: none, one or two."""
+    if table.natural:
+        # Those above the best of the others, above the second, above the third: no card by card.
+        edge = highest(others << 1 | 1)
+        over = cards >> edge
+        total = count(over) * first
+        others &= ~(1 << edge >> 1)
+        edge = highest(others << 1 | 1)
+        higher = count(cards >> edge)
+        total += (higher - count(over)) * second
+        others &= ~(1 << edge >> 1)
+        edge = highest(others << 1 | 1)
+        return total + (count(cards >> edge) - higher) * third
+    total = 0
+    while cards:
+        higher = above(table, row, suit, others, lowest(cards))
+        cards &= cards - 1
+        if higher == 0:
+            total += first
+        elif higher == 1:
+            total += second
+        elif higher == 2:
+            total += third
     return total
 
 

@@ -97,24 +97,3 @@ def none_of(share: int, cards: int) -> int:
         each = each * each >> 8
         chance = chance * each >> 8 if cards >> digit & 1 else chance
     return chance
-
-
-@kernel
-def unbeaten(
-    table: RuleTable, s: State, places: int, led: int, tame: int, weak: int, out_of: int
-) -> int:
-    """Return the chance that none of some places still to play beats a card.
-
-    `tame` is the chance of a place to have nothing better in the led suit, `weak` to have no trump
-    that beats it, `out_of` to have none of the led suit.
-    """
-    follower = max(0, tame - (out_of * (SURE - weak) >> 8))
-    safe = SURE
-    for place in range(table.seats + table.blind):
-        if places >> place & 1:
-            if s.void[place] >> TRUMP & 1:
-                chance = SURE if s.void[place] >> led & 1 else tame
-            else:
-                chance = weak if s.void[place] >> led & 1 else follower
-            safe = safe * chance >> 8
-    return safe

@@ -44,11 +44,9 @@ def beating(table: RuleTable, s: State, cards: int) -> int:
     """Return those of some led or trump cards that beat every card of the trick so far."""
     if table.natural and s.led >= 0:
         best = s.trick[s.best_place]
-        if table.suit[s.row * 57 + best] == s.led:
-            higher = cards & -(2 << best)
-            return (
-                higher | (cards & table.mask[s.row * SUITS + TRUMP]) if s.led != TRUMP else higher
-            )
+        suit = table.suit[s.row * 57 + best]
+        higher = cards & table.mask[s.row * SUITS + suit] & -(2 << best)
+        return higher if suit == TRUMP else higher | cards & table.mask[s.row * SUITS + TRUMP]
     better = 0
     while cards:
         if table.strength[s.row * 57 + lowest(cards)] > s.best:

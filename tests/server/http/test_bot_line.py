@@ -166,7 +166,8 @@ def test_a_table_that_is_full_and_a_protocol_that_there_is_not_end_it() -> None:
 def test_it_lets_others_take_back_and_plays_a_claim_out() -> None:
     async def story(here: Served) -> list[str]:
         ann, robin = here.browser("Ann"), here.browser("Robin")
-        code = table_for(ann, rules=QUICK, bots=["papa", "papa"])
+        # Unhurried bots: what nobody has answered yet can be asked back.
+        code = table_for(ann, rules=QUICK, bots=["papa", "papa"], pace="brisk")
         async with line(here, ann, code) as one, program(here, robin, code) as socket:
             playing = asyncio.create_task(played(socket))
             while one.table["seats"][3]["name"] != "Robin":
