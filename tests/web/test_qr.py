@@ -76,6 +76,23 @@ def test_a_host_at_this_machine_invites_by_the_address_of_the_others(chromium: B
     assert not alone
 
 
+def test_house_rules_are_sent_by_the_address_of_the_others(chromium: Browser) -> None:
+    with served(public_url="http://rook.test") as here:
+        context = chromium.new_context(base_url=here.url, service_workers="block")
+        context.grant_permissions(["clipboard-read", "clipboard-write"])
+        page = context.new_page()
+        page.goto("/rules/edit")
+        said = ""
+        for _ in range(200):  # until the page has heard what links begin with
+            page.get_by_role("button", name=re.compile("Copy a link|Copied")).click()
+            expect(page.get_by_text("Copied")).to_be_visible()
+            said = str(page.evaluate("() => navigator.clipboard.readText()"))
+            if said.startswith("http://rook.test/rules/edit#"):
+                break
+        context.close()
+    assert said.startswith("http://rook.test/rules/edit#")
+
+
 def invitation(chromium: Browser, here: Served, scheme: str) -> tuple[str, bool]:
     """Return the link of a new table, as code and text, and whether it is good only here."""
     browser = here.browser("Ann")

@@ -30,11 +30,15 @@ class Named(BaseModel):
 
 
 class Me(BaseModel):
-    """Who I am: a public number, a name, and the tables where I have sat, the last one first."""
+    """Who I am: a public number, a name, and the tables where I have sat, the last one first.
+
+    ``base`` is what a link to this server begins with that somebody else can follow.
+    """
 
     person: str | None
     name: str
     tables: list[TableListed]
+    base: str
 
 
 class ReturnLink(BaseModel):
@@ -96,7 +100,7 @@ async def forget_me(request: Request) -> Response:
         also = here.lines.cut_person(who.id)
         here.house.news.tell(Gone(who.id))
         await here.house.forget(who.id, also)
-    answer = JSONResponse(Me(person=None, name="", tables=[]).model_dump())
+    answer = JSONResponse((await _me(request, None)).model_dump())
     here.sessions.forget(answer)
     return answer
 
@@ -145,11 +149,11 @@ async def statistics(request: Request) -> Statistics:
 
 async def _me(request: Request, who: Who | None) -> Me:
     if who is None:
-        return Me(person=None, name="", tables=[])
+        return Me(person=None, name="", tables=[], base=parts(request).links.base)
     here = parts(request)
     tables = []
     for code in (await here.store.tables_of(who.id))[:MINE]:
         table = await here.house.table(code)
         if table is not None:
             tables.append(listed(table, who.id))
-    return Me(person=who.id, name=who.name, tables=tables)
+    return Me(person=who.id, name=who.name, tables=tables, base=here.links.base)

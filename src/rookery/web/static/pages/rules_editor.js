@@ -1,5 +1,6 @@
 // The house-rule editor: a form made of the schema, the server's verdict beside it, and ways to keep, send
 // and play what came of it.
+import { whoAmI } from "../api.js";
 import { inWords, language, needWords, plural, t } from "../i18n.js";
 import { CopyButton, Problem } from "../parts.js";
 import { go } from "../router.js";
@@ -66,6 +67,9 @@ function Verdict({ editor, fields }) {
 function Keeping({ editor, notice, tell }) {
   const [mine, setMine] = useState(kept);
   const { rules, held, checked } = editor;
+  // This page may stand at an address that only this computer knows.
+  const asked = useAsked(whoAmI);
+  const base = asked.value ? asked.value.base : location.origin;
   const name = held.about.name || "";
   const fits = Boolean(checked.current && checked.found && checked.found.ok);
   const named = { ...rules, name: name.trim() || t("editor.unnamed") };
@@ -95,7 +99,7 @@ function Keeping({ editor, notice, tell }) {
     <button type="button" class="button primary" disabled=${!fits} onClick=${() => go(`/new#${packed(named)}`)}>${t("editor.play")}</button>
     <div class="row tight">
       <button type="button" class="button" onClick=${save}>${t("editor.save")}</button>
-      <${CopyButton} text=${`${location.origin}/rules/edit#${packed(named)}`} label=${t("editor.share")} />
+      <${CopyButton} text=${`${base}/rules/edit#${packed(named)}`} label=${t("editor.share")} />
       <button type="button" class="button" onClick=${() => download(named)}>${t("editor.export")}</button>
       <${FileButton} label=${t("editor.import")} accept=".json,.toml,application/json,application/toml" given=${brought} />
     </div>
