@@ -195,7 +195,8 @@ class Threads:
 
 def _finished(under_way: dict[Future[Sums], Piece]) -> Iterator[tuple[Piece, Sums]]:
     done, _ = wait(under_way, return_when=FIRST_COMPLETED)
-    for future in done:
+    # What was finished beside a fault comes out before it, and can be noted.
+    for future in sorted(done, key=lambda one: one.exception() is not None):
         yield under_way.pop(future), future.result()
 
 
