@@ -1,0 +1,275 @@
+"""One hand of a match, decision by decision."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from math import hypot
+from typing import Final, NamedTuple
+
+from rookery.bots.club_hand import all_points
+from rookery.engine.state import PLAY
+from rookery.engine.trick import following
+from rookery.game import Action, Hand, parse_action
+from rookery.game.legality import legal_numbers
+from rookery.review.document import (
+    Alternative,
+    Auction,
+    Decision,
+    HandReview,
+    OpenContract,
+)
+from rookery.review.document import Judge as JudgedBy
+from rookery.review.judge import BLIND, PEEPS, Judge, Judgement
+from rookery.review.mistakes import Done, what_was_wrong
+from rookery.review.open_play import OpenPlay, solvable
+from rookery.review.reasons import why
+from rookery.review.standing import chances
+from rookery.rules import Rules
+from rookery.rules.table import compile_rules
+
+TRIES: Final = 8000
+PLACES: Final = 1000  # more than a hand has actions: decision i of hand h is place 1000 h + i
+DIGITS: Final = 2
+
+Tick = Callable[[], None]
+
+
+@dataclass(frozen=True)
+class Step:
+    """An action of a hand.
+
+    Attributes:
+        index: its number.
+        before: the hand at that moment.
+        action: what was done.
+        text: the same as the record writes it.
+    """
+
+    index: int
+    before: Hand
+    action: Action
+    text: str
+
+
+class Court(NamedTuple):
+    """Who judges a match: by what a seat could know, and with all cards open.
+
+    Attributes:
+        seated: the judge in the seat.
+        onlooker: the one who sees all cards.
+        floor: points that a difference has to exceed to be one.
+    """
+
+    seated: Judge
+    onlooker: Judge
+    floor: float
+
+
+def court(rules: Rules, tries: int = TRIES, seed: int = 1) -> Court:
+    """Return judges for matches played by `rules`, with so many tries for a decision."""
+    seated = Judge(rules, tries, seed)
+    onlooker = Judge(rules, PEEPS, seed, peeps=True)
+    return Court(seated, onlooker, whole_hand(rules) / BLIND)
+
+
+def whole_hand(rules: Rules) -> int:
+    """Return the points of a whole hand, bonuses included."""
+    return all_points(compile_rules(rules))
+
+
+def steps_of(hand: Hand) -> list[Step]:
+    """Return a hand's actions with the position before each."""
+    names = hand.names
+    now = Hand.deal(
+        hand.rules, hand.dealer, [names(cards) for cards in hand.dealt], names(hand.nest_dealt)
+    )
+    found = []
+    for index, text in enumerate(hand.actions):
+        action = parse_action(text, hand.rules.pack, hand.rules.seats)
+        found.append(Step(index, now, action, text))
+        now = now.act(text)
+    return found
+
+
+def is_decision(step: Step) -> bool:
+    """Return whether a step was a choice among several that the search can judge.
+
+    Not judged are a redeal demanded out of turn, a claim of a revoke, and a revoke itself, which is
+    a breach of the rules and no choice.
+    """
+    hand, action = step.before, step.action
+    if action.seat != hand.turn or action.verb == "challenge":
+        return False
+    if hand.state.phase == PLAY:
+        choice = following(hand.table, hand.state, hand.hidden.hand[hand.state.turn])
+        return choice.bit_count() > 1 and bool(choice >> action.cards[0] & 1)
+    return len(legal_numbers(hand.table, hand.state, hand.hidden)) > 1
+
+
+def decisions_of(hand: Hand) -> int:
+    """Return how many decisions of a hand will be judged, for a bar of progress."""
+    return sum(map(is_decision, steps_of(hand)))
+
+
+def review_hand(
+    hand: Hand, number: int, totals: Sequence[int], judges: Court, tick: Tick = lambda: None
+) -> HandReview:
+    """Return a hand with every decision judged.
+
+    Args:
+        hand: the hand, over or not.
+        number: its number in the match, from 0.
+        totals: each seat's total after it.
+        judges: who judge.
+        tick: is called after each decision.
+    """
+    steps = steps_of(hand)
+    plays = [step for step in steps if step.action.verb == "play"]
+    open_play = None
+    if plays and solvable(plays[0].before):
+        open_play = OpenPlay(
+            [*(step.before for step in plays), hand], [step.action.cards[0] for step in plays]
+        )
+    first_play = plays[0].index if plays else 0
+    decisions = []
+    auction = None
+    for step in filter(is_decision, steps):
+        place = PLACES * number + step.index
+        judged = judges.seated.judge(step.before, step.text, place, judges.floor)
+        if len(judged.weights) > 1 or step.before.phase in ("nest", "call"):
+            card = step.index - first_play if step.action.verb == "play" else None
+            seen = _open_cost(step, place, judges, open_play, card)
+            decisions.append(decision_of(step, judged, *seen))
+            if _bought(hand, steps, step):
+                auction = _auction(step, judged)
+        tick()
+    state = hand.state
+    done = hand.phase == "done"
+    return HandReview(
+        hand=number,
+        dealer=hand.dealer,
+        phase=hand.phase,
+        declarer=hand.declarer,
+        contract=hand.bid,
+        call=hand.call,
+        made=bool(state.made) if done and hand.declarer is not None else None,
+        points=hand.points[0] if hand.points is not None and hand.declarer is not None else None,
+        score=hand.score,
+        totals=list(totals),
+        winning=chances(hand, totals),
+        auction=auction,
+        open=_open_contract(hand, plays, open_play, judges, number),
+        decisions=decisions,
+    )
+
+
+def _bought(hand: Hand, steps: Sequence[Step], step: Step) -> bool:
+    """Return whether a step is the bid that became the contract."""
+    bids = [other.index for other in steps if other.action.verb == "bid"]
+    return hand.declarer is not None and bool(bids) and step.index == bids[-1]
+
+
+def _auction(step: Step, judged: Judgement) -> Auction | None:
+    passed = next((weight for weight in judged.weights if weight.text == "pass"), None)
+    if passed is None:
+        return None
+    known = [weight.error for weight in (passed, judged.done) if weight is not judged.best]
+    return Auction(
+        seat=step.action.seat,
+        action_index=step.index,
+        bought=_rounded(judged.done.margin),
+        left=_rounded(passed.margin),
+        worth=_rounded(judged.done.margin - passed.margin),
+        error=_rounded(hypot(*known)),
+        making=_chance(judged.done.making),
+    )
+
+
+def _open_cost(
+    step: Step, place: int, judges: Court, open_play: OpenPlay | None, card: int | None
+) -> tuple[float | None, JudgedBy | None]:
+    """Return what a decision cost with all cards open, and who says so."""
+    seat = step.before.to_act or 0
+    if open_play is not None and card is not None:
+        before, after = open_play.margin(card, seat), open_play.margin(card + 1, seat)
+        if before is not None and after is not None:
+            return max(0.0, before - after), "solver"
+    judged = judges.onlooker.judge(step.before, step.text, place, judges.floor)
+    return judged.cost, "search"
+
+
+def _open_contract(
+    hand: Hand, plays: Sequence[Step], open_play: OpenPlay | None, judges: Court, number: int
+) -> OpenContract | None:
+    if not plays or hand.declarer is None:
+        return None
+    if open_play is not None:
+        end = open_play.end(0)
+        if end is not None:
+            return OpenContract(points=open_play.values[0], made=bool(end.made), by="solver")
+    first = plays[0]
+    choices = judges.onlooker.choices(first.before, PLACES * number + first.index)
+    making = choices[0].making
+    return None if making is None else OpenContract(points=None, made=making >= 0.5, by="search")
+
+
+def decision_of(
+    step: Step,
+    judged: Judgement,
+    open_cost: float | None = None,
+    open_by: JudgedBy | None = None,
+) -> Decision:
+    """Return a decision in words and figures.
+
+    Args:
+        step: what was done.
+        judged: what it was worth by what its seat could know.
+        open_cost: what it cost with all cards open, points, where that is known.
+        open_by: who says so.
+    """
+    hand = step.before
+    head, _, done = step.text.partition(" ")
+    best = judged.best.text if judged.sure else done
+    mistake = None
+    if judged.sure:
+        mistake = what_was_wrong(
+            hand, Done(step.text, judged.done.making), Done(f"{head} {best}", judged.best.making)
+        )
+    return Decision(
+        action_index=step.index,
+        seat=hand.to_act or 0,
+        turn=step.action.seat,
+        phase=hand.phase,
+        action=done,
+        best=best,
+        cost=_rounded(judged.cost),
+        sure=judged.sure,
+        error=_rounded(judged.done.error),
+        open_cost=None if open_cost is None else _rounded(open_cost),
+        open_by=open_by,
+        margin=_rounded(judged.done.margin),
+        making=_chance(judged.done.making),
+        alternatives=list(_alternatives(judged)),
+        reason=why(hand, f"{head} {best}", judged.choices),
+        mistake=mistake,
+        turning=False,
+    )
+
+
+def _alternatives(judged: Judgement) -> Iterator[Alternative]:
+    for weight in judged.weights:
+        yield Alternative(
+            action=weight.text,
+            margin=_rounded(weight.margin),
+            error=_rounded(weight.error),
+            making=_chance(weight.making),
+        )
+
+
+def _rounded(points: float) -> float:
+    return round(points, DIGITS) + 0.0  # never -0.0
+
+
+def _chance(making: float | None) -> float | None:
+    return None if making is None else round(making, 4)

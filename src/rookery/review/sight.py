@@ -1,0 +1,181 @@
+"""What the seat to act can tell of the cards: what is out, where it may lie, what can beat what.
+
+Everything here follows from the open table and the seat's own cards, so that a reason built on it
+gives nothing away and holds in every hand that the seat thinks possible.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rookery.bots.club_card import to_play
+from rookery.bots.club_table import OWN, friends
+from rookery.bots.mine import Mine, look, look_at_trick
+from rookery.cards import ROOK, Card, CardSet, Seat, pack_cards, unpack
+from rookery.engine.state import PLAY, Hidden, State, twin
+from rookery.engine.trick import beating, following, lay
+from rookery.game import Hand
+from rookery.rules.order import BLACK_2, SUITS, TRUMP
+from rookery.rules.table import RuleTable
+from rookery.solver.known import IN_NEST, Known, relax, see
+
+
+@dataclass(frozen=True)
+class Sight:
+    """A position as the seat to act sees it.
+
+    Attributes:
+        table: the rules.
+        state: the open table.
+        seat: whose decision it is; the declarer for a dummy's card.
+        held: the cards of the place on turn: the dummy's for a dummy's card.
+        mine: the seat's own cards.
+        choice: the cards that may be played, laid away, called or given.
+        out: the cards of which the seat does not know where they lie.
+        known: what it can work out about them.
+        friends: the places on its side as far as it can tell, itself among them.
+    """
+
+    table: RuleTable
+    state: State
+    seat: Seat
+    held: CardSet
+    mine: CardSet
+    choice: CardSet
+    out: CardSet
+    known: Known
+    friends: int
+
+    @property
+    def places(self) -> range:
+        """All places where cards are held, a blind hand last."""
+        return range(self.table.seats + self.table.blind)
+
+    @property
+    def others(self) -> int:
+        """The places whose cards this seat does not play, as a mask."""
+        own = 1 << self.seat | 1 << self.state.turn
+        return ((1 << len(self.places)) - 1) & ~own & ~(1 << self.state.dummy if self._open else 0)
+
+    @property
+    def _open(self) -> bool:
+        return self.state.dummy >= 0 and self.seat == self.state.declarer
+
+    def may_hold(self, place: int) -> CardSet:
+        """Return the cards that `place` may hold now, as far as this seat can tell."""
+        known = self.known
+        if place == self.seat:
+            return self.mine
+        if place == self.state.turn:
+            return self.held
+        return known.sure[place] | (known.may[place] if known.need[place] else 0)
+
+    def with_others(self, cards: CardSet, places: int | None = None) -> CardSet:
+        """Return those of some cards that others, or others among `places`, may hold in hand."""
+        found = 0
+        for place in unpack(self.others if places is None else self.others & places):
+            found |= cards & self.may_hold(place)
+        return found
+
+    @property
+    def trumps(self) -> CardSet:
+        """All trumps of the pack; empty before the call."""
+        return self.suit(TRUMP)
+
+    def suit(self, suit: int) -> CardSet:
+        """Return all cards of an effective suit; empty before the call."""
+        row = self.state.row
+        return self.table.mask[row * SUITS + suit] if row >= 0 else 0
+
+    def suit_of(self, card: Card) -> int:
+        """Return the effective suit of a card, after the call."""
+        return self.table.suit[self.state.row * 57 + card]
+
+    def strength(self, card: Card) -> int:
+        """Return the strength of a card, after the call."""
+        return self.table.strength[self.state.row * 57 + card]
+
+    def stronger(self, card: Card, cards: CardSet) -> CardSet:
+        """Return those of some cards that stand above `card` in its own suit."""
+        same = cards & self.suit(self.suit_of(card))
+        return pack_cards(c for c in unpack(same) if self.strength(c) > self.strength(card))
+
+    @property
+    def behind(self) -> int:
+        """The places that play to this trick after the one on turn, as a mask."""
+        return to_play(self.table, self.state)
+
+    def after(self, card: Card, place: int | None = None, state: State | None = None) -> State:
+        """Return the open table after `card`, from the place on turn or another; no trick ends."""
+        s = twin(state or self.state)
+        hidden = Hidden()
+        s.turn = s.turn if place is None else place
+        s.played = 0  # so that the trick stays on the table
+        hidden.hand[s.turn] = self.may_hold(s.turn) | 1 << card
+        lay(self.table, s, hidden, card)
+        return s
+
+    def takes(self, card: Card) -> bool:
+        """Return whether `card` goes ahead in the trick."""
+        return self.after(card).best_place == self.state.turn
+
+    def can_beat(self, laid: State, place: int) -> CardSet:
+        """Return the cards with which `place` might go ahead of the trick that lies in `laid`."""
+        table, cards = self.table, self.may_hold(place)
+        if not self.known.need[place] and place < table.seats:
+            cards = following(table, laid, cards)
+        rivals = cards & (self.suit(laid.led) | self.trumps)
+        found = beating(table, laid, rivals) if rivals else 0
+        if table.black_2_beats_rook:
+            found |= cards & 1 << BLACK_2 if laid.heap >> ROOK & 1 else 0
+        return pack_cards(
+            card for card in unpack(found) if self.after(card, place, laid).best_place == place
+        )
+
+    def threats(self, card: Card, places: int) -> CardSet:
+        """Return the cards with which some of the places behind might beat `card`, once played."""
+        laid = self.after(card)
+        found = 0
+        for place in unpack(self.behind & places):
+            found |= self.can_beat(laid, place)
+        return found
+
+    def sure(self, card: Card) -> bool:
+        """Return whether `card` takes the trick whatever the places behind hold."""
+        return self.takes(card) and not self.threats(card, -1)
+
+    @property
+    def friend_ahead(self) -> bool:
+        """Whether a place known to be on this seat's side is ahead in the trick."""
+        s = self.state
+        return s.led >= 0 and bool(self.friends >> s.best_place & 1)
+
+    def stays_ahead(self, card: Card, places: int) -> bool:
+        """Return whether none of some places can, after `card`, take the trick from its winner."""
+        laid = self.after(card)
+        return not any(self.can_beat(laid, place) for place in unpack(self.behind & places))
+
+    def lacks(self, place: int, suit: int) -> bool:
+        """Return whether `place` is known to hold no card of an effective suit."""
+        return not self.may_hold(place) & self.suit(suit)
+
+
+def sight_of(hand: Hand) -> Sight:
+    """Return what the seat to act sees; the hand must not be over.
+
+    >>> from rookery.rules import load
+    >>> sight = sight_of(Hand.shuffled(load("kd_tournament"), dealer=0, seed=7))
+    >>> sight.seat, sight.out.bit_count()
+    (1, 32)
+    """
+    table, s, h = hand.table, hand.state, hand.hidden
+    m, k = Mine(), Known()
+    (look_at_trick if s.phase == PLAY else look)(table, s, h, m)
+    m.memo[OWN] = h.hand[m.seat]
+    see(table, s, m, k)
+    if table.penalised:
+        relax(table, k)  # a suit that was not followed may be held all the same
+    own = h.hand[m.seat]
+    return Sight(
+        table, s, m.seat, m.hand, own, m.cards, k.rest & ~k.sure[IN_NEST], k, friends(table, s, m)
+    )

@@ -1,0 +1,169 @@
+"""Words are true of the position, and give no hidden card away."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
+from random import Random
+
+import pytest
+from tests.laws.house import CHANGES, with_changes
+from tests.laws.playing import positions, random_action
+from tests.review.truth import CLAIMS, fact_of
+from tests.test_view import exchanged, unknown_to
+
+from rookery.bots.player import Player
+from rookery.cards import unpack
+from rookery.engine.actions import BID, PASS
+from rookery.game import Hand
+from rookery.review.mistakes import Done, what_was_wrong
+from rookery.review.reasons import why
+from rookery.review.sight import Sight
+from rookery.review.words import MISTAKES, REASONS, said
+from rookery.rules import Rules, catalog, load, variant
+from rookery.search.choice import Choice
+
+PLAYED = ("kd_tournament", "call_partner_5", "one_low_180", "display", "house_001", "dixie_6")
+# Said of what a search found, or of what happens in no game that is played here.
+UNSAID = {"bid-chance", "bid-rather", "pass-chance", "challenge", "redeal-poor", "revoke"}
+UNSAID |= {"pass-too-meek", "pass-let-them", "bid-let-them", "give-least"}
+
+
+def scripted(rules: Rules, seed: int) -> Iterator[Hand]:
+    """Yield a hand at each of its decisions while the club player plays it."""
+    players = [Player("club", seed, seat) for seat in range(rules.seats)]
+    hand = Hand.shuffled(rules, seed % rules.seats, seed)
+    while not hand.over:
+        yield hand
+        hand = players[hand.to_act or 0].move(hand)
+
+
+def all_positions() -> Iterator[Hand]:
+    for name in sorted(catalog()):
+        for seed in range(2):
+            yield from positions(variant(name), seed)
+    for name in PLAYED:
+        for seed in range(4):
+            yield from scripted(load(name), seed)
+    rng = Random(5)
+    for seed in range(20):
+        rules = with_changes(rng.choice(sorted(catalog())), rng.sample(CHANGES, 6))
+        yield from positions(rules, seed)
+
+
+def actions(hand: Hand, rng: Random) -> list[str]:
+    """Return some legal actions of the seat to act, no two alike and no revoke."""
+    found = {random_action(hand, rng) for _ in range(3)}
+    lawful = fact_of(hand, "0 play")
+    if hand.phase == "play":
+        cards = lawful.lawful(lawful.own, lawful.table)
+        found = {text for text in found if text.split()[2] in cards}
+    return sorted(found)
+
+
+def lies(hands: Iterator[Hand], seen: Counter[str] | None = None) -> list[str]:
+    """Return what is said of some hands and is not true, each with its position."""
+    rng = Random(3)
+    found = []
+    for hand in hands:
+        if hand.over:
+            continue
+        texts = actions(hand, rng)
+        told = [(why(hand, text), fact_of(hand, text)) for text in texts]
+        told += [
+            (what_was_wrong(hand, Done(done, 0.4), Done(best, 0.7)), fact_of(hand, done, best))
+            for pair in pairwise(texts)
+            for done, best in (pair, pair[::-1])
+        ]
+        for reason, fact in told:
+            if seen is not None:
+                seen[reason.code] += 1
+            if not CLAIMS[reason.code](fact, reason.about):
+                found.append(f"{hand!r} {fact.done} {fact.best}: {reason.text}")
+    return found
+
+
+def test_what_is_said_is_true_of_all_the_cards() -> None:
+    seen: Counter[str] = Counter()
+    assert lies(all_positions(), seen) == []
+    assert sum(seen.values()) > 8000
+    assert (set(REASONS) | set(MISTAKES)) - set(seen) <= UNSAID
+
+
+def test_a_seat_that_takes_the_others_for_empty_handed_is_caught(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # The control: it thinks that nobody else holds anything.
+    def nothing(sight: Sight, place: int) -> int:
+        return sight.mine if place == sight.seat else 0
+
+    monkeypatch.setattr(Sight, "may_hold", nothing)
+    found = lies(hand for seed in range(3) for hand in scripted(load("kd_tournament"), seed))
+    assert any("can beat" in lie for lie in found)
+    assert any("no trump left" in lie for lie in found)
+
+
+@pytest.mark.parametrize("name", sorted(catalog()))
+def test_a_reason_stands_in_every_world_that_its_seat_cannot_tell_apart(name: str) -> None:
+    rng = Random(name)
+    for hand in positions(variant(name), 3):
+        seat = hand.to_act
+        if seat is None or hand.dummy is not None:
+            continue
+        text, other = random_action(hand, rng), random_action(hand, rng)
+        hidden = list(unpack(unknown_to(hand, seat)))
+        if len(hidden) > 1:
+            twin = exchanged(hand, *rng.sample(hidden, 2))
+            assert why(twin, text) == why(hand, text)
+            pair = Done(text, 0.4), Done(other, 0.6)
+            assert what_was_wrong(twin, *pair) == what_was_wrong(hand, *pair)
+
+
+def test_every_sentence_is_full_and_has_its_translation_parts() -> None:
+    about: dict[str, str | int] = {
+        "card": "R14",
+        "suit": "red",
+        "points": 20,
+        "percent": 35,
+        "cards": 5,
+    }
+    for code, template in (REASONS | MISTAKES).items():
+        used = {name: value for name, value in about.items() if f"{{{name}}}" in template}
+        text = said(code, **used).text
+        assert text.endswith(".")
+        assert "{" not in text
+    assert not set(REASONS) & set(MISTAKES)
+
+
+def test_a_call_says_how_likely_it_is() -> None:
+    hand = Hand.shuffled(load("kd_tournament"), dealer=0, seed=7)
+    lowest, higher = Choice(BID, 9, 2.0, 0.35), Choice(BID + 2, 9, 4.0, 0.71)
+    passed = Choice(PASS, 9, 1.0, None)
+    assert why(hand, "1 bid 80", [higher, lowest, passed]).about == {"percent": 71}
+    assert why(hand, "1 pass", [passed, lowest]).about == {"points": 70, "percent": 35}
+    assert why(hand, "1 bid 70", [lowest, passed]).code == "bid-worth"
+    after = hand.act("1 bid 75")
+    rather = [Choice(BID + 3, 9, 2.0, 0.4), passed]
+    assert why(after, "2 bid 85", rather).about == {"points": 75}
+    wait = [Choice(PASS, 9, 3.0, None), Choice(BID + 2, 9, 2.0, 0.8)]
+    assert why(after, "2 pass", wait).code == "pass-let-them"
+    wrong = what_was_wrong(after, Done("2 bid 80", 0.8), Done("2 pass"))
+    assert (wrong.code, wrong.about) == ("bid-let-them", {"points": 75})
+    meek = what_was_wrong(after, Done("2 pass"), Done("2 bid 80", 0.3))
+    assert meek.code == "pass-too-meek"
+
+
+def test_a_redeal_and_a_revoke_are_told_as_they_are() -> None:
+    rules = load({"base": "kd_tournament", "renege": "penalised"})
+    hand = next(
+        hand
+        for hand in scripted(rules, 2)
+        if hand.phase == "play"
+        and len(fact_of(hand, "0 play").lawful(fact_of(hand, "0 play").own, hand.names(hand.trick)))
+        < len(hand.legal()) - 2
+    )
+    fact = fact_of(hand, "0 play")
+    revoke = next(c for c in fact.own if c not in fact.lawful(fact.own, fact.table))
+    assert why(hand, f"{hand.turn} play {revoke}").code == "revoke"
+    assert why(hand, f"{hand.turn} redeal").text == "You hold no counter at all."
