@@ -5,83 +5,160 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Final, NamedTuple, Protocol
+from typing import Final, Literal, NamedTuple, Protocol, TypeAlias
 
-from rookery.bots.decide import KINDS
+from rookery.bots.decide import UnknownBot
+from rookery.bots.levels import table_bot
 from rookery.bots.mover import reserve
 from rookery.bots.player import Player
 from rookery.game import Hand
-from rookery.server.hints import why
+from rookery.review.reasons import why
+from rookery.server.bot_tally import BotTally
+from rookery.server.messages import Alternative
 
 log = logging.getLogger("rookery.server.bots")
 
-PREFERRED: Final = ("club", "papa")  # who advises, the first that there is
+STAND_IN: Final = "club"  # who decides where a bot cannot, and who advises where nobody searches
+
+State: TypeAlias = Literal["ready", "warming", "absent"]
+Heed: TypeAlias = Callable[[int, int], None]
+
+
+class Unanswered(Exception):
+    """There is no answer.
+
+    Attributes:
+        why: ``absent warming busy late gone failed``, a label for figures and for the log.
+    """
+
+    def __init__(self, why: str) -> None:
+        self.why = why
+        super().__init__(why)
 
 
 class Advice(NamedTuple):
-    """What a bot would do, without the seat, and why: see `hints.REASONS`."""
+    """What a bot would do, without the seat, and why.
+
+    Attributes:
+        action: the best action.
+        code: why, a word of `review.words.REASONS`.
+        reason: the same as a sentence.
+        making: the chance that the contract is made then, 0 to 1; None where that is not known.
+        alternatives: what else was weighed, the best first, the advice itself among them; none
+            where nobody has searched.
+        by: whose advice it is.
+        about: what the sentence speaks of, to say it in another language.
+    """
 
     action: str
     code: str
     reason: str
+    making: float | None = None
+    alternatives: tuple[Alternative, ...] = ()
+    by: str = STAND_IN
+    about: dict[str, str | int] | None = None
 
 
 class Thinker(Protocol):
     """Somebody who finds a move for a bot."""
 
-    async def move(self, table: str, bot: str, hand: Hand) -> str:
-        """Return a legal act for the seat that has to decide, as a record writes it."""
+    async def move(self, table: str, bot: str, hand: Hand, totals: Sequence[int] = ()) -> str:
+        """Return a legal act for the seat that has to decide, as a record writes it.
+
+        `totals` are those of the match before this hand.
+        """
 
     async def advise(self, hand: Hand) -> Advice:
         """Return what a good bot would do for the seat that has to decide."""
 
+    async def review(self, record: bytes, heed: Heed) -> bytes:
+        """Return what a match that is over was played like, JSON as `rookery schema review` says.
+
+        `heed` is told how many decisions are judged, and how many there are.
+
+        Raises:
+            Unanswered: there is nobody to judge.
+        """
+
+    def state(self, bot: str) -> State:
+        """Return whether a bot plays itself, will soon, or never."""
+
+    def expect(self, bots: Sequence[str]) -> None:
+        """Learn who will be asked before long."""
+
     def forget(self, table: str) -> None:
         """Drop what is remembered of a table."""
 
+    async def leave(self) -> None:
+        """End all that was begun."""
+
 
 def known_bot(name: str) -> str | None:
-    """Return the bot's name as it is kept, or None where there is none.
+    """Return the bot's name as it is kept, or None where no table seats it.
 
-    >>> known_bot(" Papa "), known_bot("nobody")
-    ('papa', None)
+    >>> known_bot(" Papa "), known_bot("strong:style=bold"), known_bot("open-hand")
+    ('papa', 'strong:style=bold', None)
     """
-    found = name.strip().lower()
-    return found if found in KINDS else None
+    try:
+        return table_bot(name).name
+    except UnknownBot:
+        return None
 
 
 class BotThreads:
-    """Bots in a few threads of this process."""
+    """Bots in a few threads of this process; for one that searches the club player decides."""
 
-    def __init__(self, threads: int = 2, deadline: int = 300) -> None:
+    def __init__(
+        self, threads: int = 2, deadline: int = 300, tally: BotTally | None = None
+    ) -> None:
         """Begin with no bots; `deadline` is how long one may think, milliseconds."""
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="bot")
         self._deadline = deadline / 1000
+        self._tally = tally or BotTally()
         self._players: dict[tuple[str, int, str], tuple[object, Player]] = {}
 
-    async def move(self, table: str, bot: str, hand: Hand) -> str:
+    async def move(self, table: str, bot: str, hand: Hand, totals: Sequence[int] = ()) -> str:
         """Return a legal act for the seat that has to decide, as a record writes it.
 
         A bot that is late, or fails, is answered for; the log says so.
         """
-        key = (table, hand.to_act or 0, bot)
+        began = time.perf_counter()
+        key = (table, hand.to_act or 0, in_a_thread(bot))
         dealt, player = self._player(key, hand)
         # Out of the shelf while it thinks: one that is late never shares its notes with the next.
         text = await self._within(lambda: _moved(player, hand), f"{bot} at table {table}")
+        self._tally.decided(bot, time.perf_counter() - began)
         if text is None:
             return reserve(hand)
         self._players[key] = (dealt, player)
         return text
 
     async def advise(self, hand: Hand) -> Advice:
-        """Return what a good bot would do for the seat that has to decide."""
-        name = next(bot for bot in PREFERRED if bot in KINDS)
-        player = Player(name, secrets.randbits(62), hand.to_act or 0)
-        found = await self._within(lambda: _moved(player, hand), f"hint of {name}")
+        """Return what the club player would do for the seat that has to decide."""
+        player = Player(STAND_IN, secrets.randbits(62), hand.to_act or 0)
+        found = await self._within(lambda: _moved(player, hand), f"hint of {STAND_IN}")
+        self._tally.hints[STAND_IN] += 1
         text = found or reserve(hand)
         reason = why(hand, text)
-        return Advice(text.split(" ", 1)[1], reason.code, reason.text)
+        return Advice(text.split(" ", 1)[1], reason.code, reason.text, about=reason.about)
+
+    async def review(self, record: bytes, heed: Heed) -> bytes:
+        """Judge nothing: that is for those who search.
+
+        Raises:
+            Unanswered: always.
+        """
+        raise Unanswered("absent")
+
+    def state(self, bot: str) -> State:
+        """Return ``ready`` for a bot that needs no process of its own, else ``absent``."""
+        return "absent" if table_bot(bot).searches else "ready"
+
+    def expect(self, bots: Sequence[str]) -> None:
+        """Do nothing: they are always there."""
 
     def forget(self, table: str) -> None:
         """Drop what is remembered of a table."""
@@ -91,6 +168,10 @@ class BotThreads:
     def close(self) -> None:
         """End the threads."""
         self._pool.shutdown(wait=False, cancel_futures=True)
+
+    async def leave(self) -> None:
+        """End the threads."""
+        self.close()
 
     async def _within(self, think: Callable[[], str], who: str) -> str | None:
         loop = asyncio.get_running_loop()
@@ -111,6 +192,20 @@ class BotThreads:
         if kept[0] != dealt:
             kept[1].begin_hand()
         return dealt, kept[1]
+
+
+def in_a_thread(bot: str) -> str:
+    """Return the kernel bot that plays for `bot` in this process: itself, or the club player.
+
+    >>> in_a_thread("casual"), in_a_thread("expert"), in_a_thread("one of long ago")
+    ('papa:partner=noticed', 'club', 'club')
+    """
+    try:
+        found = table_bot(bot)
+    except UnknownBot:
+        log.warning("a table has a bot that is no longer known; %s plays for it", STAND_IN)
+        return STAND_IN
+    return STAND_IN if found.searches else str(found.bot)
 
 
 def _moved(player: Player, hand: Hand) -> str:

@@ -1,0 +1,152 @@
+"""The levels: named rungs from a beginner to the best there is, the same at every table.
+
+A level is a bot with its budget. How many tries it makes fixes how well it plays; its milliseconds
+only bound how long it may take, so that it plays no worse on a slow machine than on a fast one.
+A table seats levels, and the other bots by name: ``expert``, ``strong:style=bold``, ``papa``. What
+is the laboratory's, outside programs, and budgets of one's own stay out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple
+
+from rookery.bots.decide import UnknownBot
+from rookery.bots.names import BOTS, OUTSIDE, Bot, Option, bot
+
+BUDGET: Final = ("tries", "ms")  # what a level decides, and nobody else at a table
+
+
+class Level(NamedTuple):
+    """A rung of the ladder.
+
+    Attributes:
+        id: its name in a table, an event and a record.
+        bot: which bot plays at this level, with its budget.
+        title: its name for people.
+        about: how it plays, one sentence for people.
+    """
+
+    id: str
+    bot: str
+    title: str
+    about: str
+
+
+LEVELS: Final[dict[str, Level]] = {
+    level.id: level
+    for level in (
+        Level(
+            "beginner",
+            "rabbit",
+            "Beginner",
+            "Knows the rules and little else: bids on hope and plays whatever comes to mind.",
+        ),
+        Level(
+            "casual",
+            "papa:partner=noticed",
+            "Casual player",
+            "Bids what the hand is worth and helps a partner, but counts no cards.",
+        ),
+        Level(
+            "club",
+            "club",
+            "Club player",
+            "Counts the cards, draws trumps, feeds the partner's tricks and bids on what it holds.",
+        ),
+        Level(
+            "strong",
+            "expert:tries=200:ms=500",
+            "Strong player",
+            "Tries each choice out in some possible deals before it makes up its mind.",
+        ),
+        Level(
+            "expert",
+            "expert:tries=1600:ms=1000",
+            "Expert",
+            "Thinks as long as it has to, in very many possible deals, and plays for the match.",
+        ),
+    )
+}
+
+
+@dataclass(frozen=True)
+class TableBot:
+    """A bot as a table seats it.
+
+    Attributes:
+        name: as events and records have it; what is usual at its level is left out.
+        bot: who plays, budget and all.
+        level: the level that was named, None for a bot that is none.
+    """
+
+    name: str
+    bot: Bot
+    level: Level | None
+
+    @property
+    def searches(self) -> bool:
+        """Whether it thinks for so long that it needs a process of its own."""
+        return self.bot.kernel is None
+
+    @property
+    def milliseconds(self) -> int:
+        """How long it may take for one action at most, ms; 0 for a bot that does not search."""
+        return int(dict(self.bot.options).get("ms", 0)) if self.searches else 0
+
+
+def table_bot(text: str) -> TableBot:
+    """Return the bot that `text` names, in either letter case, for a seat at a table.
+
+    Raises:
+        UnknownBot: there is none, no table seats it, or it has no such option; ``unknown-bot``.
+
+    >>> table_bot(" Expert:style=BOLD ").name, str(table_bot("strong").bot)
+    ('expert:style=bold', 'expert:tries=200:ms=500')
+    >>> table_bot("papa").searches
+    False
+    """
+    words = text.strip().lower()
+    first, *said = words.split(":")
+    level = LEVELS.get(first.strip())
+    if level is None:
+        found = _seatable(bot(text))
+        if found.kernel is None:
+            _refuse_budget(first, said)
+        return TableBot(str(found), found, None)
+    _refuse_budget(first, said)
+    usual = bot(level.bot)
+    asked = bot(":".join((usual.name, *said)))
+    named = {part.partition("=")[0].strip() for part in said}
+    here, there = dict(usual.options), dict(asked.options)
+    chosen = {key: there[key] if key in named else here[key] for key in here}
+    found = _seatable(replace(usual, options=tuple(chosen.items())))
+    apart = (f"{key}={value}" for key, value in chosen.items() if value != here[key])
+    return TableBot(":".join((level.id, *apart)), found, level)
+
+
+def choices(name: str) -> dict[str, Option]:
+    """Return what may be said at a table of the bot called `name`, a level or not, by option.
+
+    >>> "style" in choices("expert"), "tries" in choices("expert"), choices("random")
+    (True, False, {})
+    """
+    level = LEVELS.get(name)
+    entry = BOTS[bot(level.bot).name if level else name]
+    return {key: option for key, option in entry.options.items() if key not in BUDGET}
+
+
+def _seatable(found: Bot) -> Bot:
+    if found.name == OUTSIDE:
+        raise UnknownBot(f"{OUTSIDE}: no table starts a program; it comes by its own socket")
+    if BOTS[found.name].laboratory:
+        raise UnknownBot(f"{found.name} is for the laboratory alone; no table seats it")
+    if found.kernel is None and found.name not in {bot(one.bot).name for one in LEVELS.values()}:
+        raise UnknownBot(f"{found.name} has no level; no table seats it")
+    return found
+
+
+def _refuse_budget(name: str, said: list[str]) -> None:
+    for part in said:
+        if (option := part.partition("=")[0].strip()) in BUDGET:
+            raise UnknownBot(f"{name}: {option} is for the level to say, not for a table")

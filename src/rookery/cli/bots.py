@@ -1,0 +1,109 @@
+"""`rookery bots`: processes in which bots think for servers elsewhere."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import os
+import signal
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from rookery.cli.errors import Refused
+
+if TYPE_CHECKING:
+    from rookery.server.bot_relay import Relay
+
+SECRET = "ROOKERY_BOTS_SECRET"  # noqa: S105  (where it stands)
+SHORTEST_SECRET = 16  # characters
+MOST = 64
+
+
+def command(
+    listen: Annotated[
+        str,
+        typer.Option(
+            envvar="ROOKERY_BOTS_LISTEN",
+            help="Where servers come to: host:port, or unix:/path; port 0 takes a free one.",
+        ),
+    ] = "127.0.0.1:8700",
+    processes: Annotated[
+        int | None,
+        typer.Option(
+            envvar="ROOKERY_BOTS_PROCESSES",
+            help="How many bots think at once, each on a core.",
+            min=1,
+            max=MOST,
+            show_default="one for each core",
+        ),
+    ] = None,
+    log: Annotated[
+        str,
+        typer.Option(
+            envvar="ROOKERY_LOG", help="What it says of itself: text, or json for programs."
+        ),
+    ] = "text",
+) -> None:
+    """Think for the bots of servers that name this address with --bots-at; Ctrl-C ends it.
+
+    They and this program know one secret, which stands in ROOKERY_BOTS_SECRET.
+    """
+    if log not in ("text", "json"):
+        raise Refused(f"--log: {log!r} is neither text nor json")
+    secret = bots_secret(listen)
+    if importlib.util.find_spec("numba") is None:
+        raise Refused("bots that search need numba; rookery[lab] brings it")
+    from rookery.server import logs
+    from rookery.server.bot_relay import Relay
+
+    logs.begin("json" if log == "json" else "text")
+    relay = Relay(secret, processes or os.cpu_count() or 1)
+    asyncio.run(_until_told(relay, listen))
+    typer.echo("Stopped. What was asked has been answered.")
+
+
+async def _until_told(relay: Relay, listen: str) -> None:
+    from rookery.server.bot_workers import BadAddress
+
+    told = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        if sys.platform != "win32":
+            asyncio.get_running_loop().add_signal_handler(number, told.set)
+    try:
+        address = await relay.listen(listen)
+    except BadAddress as error:
+        raise Refused(f"--listen: {error}") from None
+    except OSError as error:
+        reason = (error.strerror or "cannot be listened at").lower()
+        raise Refused(f"--listen: {listen}: {reason}") from None
+    typer.echo(f"Bots think at {address}  (Ctrl-C ends it)")
+    sys.stdout.flush()
+    ready = asyncio.ensure_future(_say_ready(relay))
+    try:
+        await told.wait()
+    finally:
+        ready.cancel()
+        await relay.close()
+
+
+async def _say_ready(relay: Relay) -> None:
+    typer.echo("Ready." if await relay.ready() else "Nothing here can think; see above.")
+    sys.stdout.flush()
+
+
+def bots_secret(*addresses: str) -> bytes:
+    """Return the secret that a server shares with its bot workers; empty where none is needed.
+
+    A socket of this machine's own, ``unix:``, is guarded by who may open the file.
+
+    Raises:
+        Refused: one of the addresses is in a network and there is no secret, or a short one.
+    """
+    told = os.environ.get(SECRET, "").strip()
+    if told and len(told) < SHORTEST_SECRET:
+        raise Refused(f"{SECRET}: expected {SHORTEST_SECRET} or more characters")
+    if not told and any(not address.startswith("unix:") for address in addresses):
+        raise Refused(f"{SECRET} is not set; a server and its bot workers share a secret there")
+    return told.encode()

@@ -1,0 +1,208 @@
+"""One worker as its server sees it: begun, asked, given up, begun again."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Final, NamedTuple
+
+from rookery.server import bot_messages as bm
+from rookery.server.bots import State, Unanswered
+
+log = logging.getLogger("rookery.server.bots")
+
+STUCK: Final = 5.0  # seconds beyond what was asked for until a silent worker is given up
+FIRST_WAIT: Final = 0.5  # seconds until one that is gone is begun again, at first
+LONGEST_WAIT: Final = 30.0
+_LATELY: Final = 20  # answers, about, that a worker's pace is taken from
+
+
+class Opened(NamedTuple):
+    """A line to a worker.
+
+    Attributes:
+        reader: what it says.
+        writer: what it is told.
+        room: how many questions it takes at a time.
+        end: hangs up, and returns when nothing is left of it.
+    """
+
+    reader: asyncio.StreamReader
+    writer: asyncio.StreamWriter
+    room: int
+    end: Callable[[], Awaitable[None]]
+
+
+class Question(NamedTuple):
+    """Something that is to be asked, and where the answer goes.
+
+    Attributes:
+        asked: the question.
+        answer: is given the answer, or `Unanswered`.
+        heed: is told how far a long answer is.
+        patience: after how many seconds of silence the worker counts as stuck; it has as long
+            again to say how far it is.
+    """
+
+    asked: bm.Asked
+    answer: asyncio.Future[bm.Weighed | bm.Reviewed]
+    heed: Callable[[bm.Progress], None]
+    patience: float
+
+
+class Link:
+    """A worker, and the line to it.
+
+    Attributes:
+        name: what the log calls it.
+        state: whether it can be asked.
+        pace: how long its answers take, seconds, the last ones counting most.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        begin: Callable[[], Awaitable[Opened]],
+        freed: Callable[[], None],
+        stuck: float = STUCK,
+        first_wait: float = FIRST_WAIT,
+    ) -> None:
+        """Know how the worker is begun; `freed` is called when it can be asked (again)."""
+        self.name = name
+        self.state: State = "warming"
+        self.pace = 0.0
+        self._never = False  # it will never be able to think
+        self._orderly = False  # it has said that it ends
+        self._begin, self._freed = begin, freed
+        self._stuck, self._first_wait = stuck, first_wait
+        self._opened: Opened | None = None
+        self._ending: asyncio.Future[None] | None = None
+        self._busy: dict[int, tuple[Question, asyncio.TimerHandle, float]] = {}
+
+    @property
+    def load(self) -> float:
+        """How much of its room is taken, 0 to 1; 1 where it cannot be asked."""
+        if self.state != "ready" or self._opened is None:
+            return 1.0
+        return len(self._busy) / self._opened.room
+
+    @property
+    def room(self) -> int:
+        """How many questions it takes at a time; 0 where there is no line to it."""
+        return 0 if self._opened is None else self._opened.room
+
+    @property
+    def busy(self) -> int:
+        """How many questions it has."""
+        return len(self._busy)
+
+    def ask(self, question: Question) -> None:
+        """Send a question to a worker that has room."""
+        if self._opened is None:
+            raise Unanswered("gone")
+        number = question.asked.number
+        now = asyncio.get_running_loop().time()
+        self._busy[number] = question, self._timer(number, question.patience), now
+        self._opened.writer.write(bm.written(question.asked))
+
+    async def run(self) -> None:
+        """Begin the worker, and again whenever it is gone; return where it never can be."""
+        wait = self._first_wait
+        while not self._never:
+            answered = self._orderly = False
+            try:
+                self._opened = await self._begin()
+                answered = await self._serve(self._opened)
+            except bm.Garbled as error:
+                log.warning("%s: %s", self.name, error)
+            except (OSError, EOFError, TimeoutError) as error:
+                log.warning("%s is gone: %s", self.name, type(error).__name__)
+            finally:
+                await self._drop()
+            wait = self._first_wait if answered else min(2 * wait, LONGEST_WAIT)
+            if not self._never:
+                # One that said goodbye may be there again at once, or another in its place.
+                await asyncio.sleep(0.0 if self._orderly else wait)
+
+    async def _serve(self, opened: Opened) -> bool:
+        """Take what a worker says until it ends; return whether it was of any use."""
+        answered = False
+        while True:
+            match await bm.heard(opened.reader):
+                case bm.Ready(took=took):
+                    log.info("%s is ready after %.1f s", self.name, took)
+                    self.state = "ready"
+                    self._freed()
+                case bm.Unable(why=why):
+                    log.warning("%s cannot think: %s", self.name, why)
+                    self.state = "absent"
+                    self._never = True
+                    return answered
+                case bm.Ending():
+                    self.state, self._orderly = "warming", True
+                    if not self._busy:
+                        return answered
+                case bm.Progress() as progress:
+                    self._goes_on(progress)
+                case bm.Weighed() | bm.Reviewed() | bm.Failed() as answer:
+                    answered = True
+                    self._answer(answer)
+                    if self.state == "ready":
+                        self._freed()
+                    elif not self._busy:
+                        return answered
+                case other:
+                    raise bm.Garbled(f"says {type(other).__name__} out of turn")
+
+    def _answer(self, answer: bm.Weighed | bm.Reviewed | bm.Failed) -> None:
+        if answer.number not in self._busy:
+            raise bm.Garbled("answers what nobody asked")
+        question, timer, began = self._busy.pop(answer.number)
+        timer.cancel()
+        self.pace += (asyncio.get_running_loop().time() - began - self.pace) / _LATELY
+        if isinstance(answer, bm.Failed):
+            log.warning("%s failed: %s", self.name, answer.why)
+            _settle(question, Unanswered("failed"))
+        elif isinstance(answer, bm.Weighed) != isinstance(question.asked, bm.Weigh):
+            _settle(question, Unanswered("failed"))
+            raise bm.Garbled("answers another question")
+        elif not question.answer.done():
+            question.answer.set_result(answer)
+
+    def _goes_on(self, progress: bm.Progress) -> None:
+        if progress.number not in self._busy:
+            raise bm.Garbled("goes on with what nobody asked")
+        question, timer, began = self._busy[progress.number]
+        timer.cancel()
+        timer = self._timer(progress.number, question.patience)
+        self._busy[progress.number] = question, timer, began
+        question.heed(progress)
+
+    def _timer(self, number: int, patience: float) -> asyncio.TimerHandle:
+        loop = asyncio.get_running_loop()
+        return loop.call_later(patience + self._stuck, self._give_up, number)
+
+    def _give_up(self, number: int) -> None:
+        if number in self._busy and self._opened is not None:
+            log.warning("%s is stuck; it is begun again", self.name)
+            self.state = "warming"
+            self._ending = asyncio.ensure_future(self._opened.end())
+
+    async def _drop(self) -> None:
+        """Hang up, and answer for the worker what it has been asked."""
+        opened, self._opened = self._opened, None
+        if self.state == "ready":
+            self.state = "warming"
+        held = list(self._busy.values())
+        self._busy.clear()
+        for question, timer, _ in held:
+            timer.cancel()
+            _settle(question, Unanswered("gone"))
+        if opened is not None:
+            await opened.end()
+
+
+def _settle(question: Question, why: Unanswered) -> None:
+    if not question.answer.done():
+        question.answer.set_exception(why)

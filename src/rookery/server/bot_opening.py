@@ -1,0 +1,44 @@
+"""From settings to whoever thinks for the bots of a server."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Final
+
+from rookery.server.bot_tally import BotTally
+from rookery.server.bots import BotThreads, Thinker
+from rookery.server.settings import Settings
+
+if TYPE_CHECKING:
+    from rookery.server.bot_link import Opened
+
+
+LINES: Final = 2  # to each address, so that one is there while the other is opened anew
+
+
+def thinker_of(settings: Settings, tally: BotTally) -> Thinker:
+    """Return threads for the bots of a server, and workers where the settings give it some."""
+    threads = BotThreads(settings.bot_threads, settings.bot_deadline, tally)
+    if not settings.bot_workers and not settings.bots_at:
+        return threads
+    # What nobody needs at the start is not loaded then.
+    from rookery.server.bot_pool import Pool
+    from rookery.server.bot_searching import Searching
+    from rookery.server.bot_workers import LIVE, PATIENT, child, elsewhere
+
+    secret = (settings.bots_secret or "").encode()
+    play: dict[str, Callable[[], Awaitable[Opened]]] = {}
+    reviews: dict[str, Callable[[], Awaitable[Opened]]] = {}
+    for address in settings.bots_at:
+        for number in range(1, LINES + 1):
+            play[f"{address} ({number})"] = lambda at=address: elsewhere(  # type: ignore[misc]
+                at, secret, "play"
+            )
+        reviews[f"{address} (reviews)"] = lambda at=address: elsewhere(  # type: ignore[misc]
+            at, secret, "review"
+        )
+    for number in range(1, settings.bot_workers + 1):
+        play[f"bot worker {number}"] = lambda: child(LIVE)
+    if settings.bot_workers:
+        reviews["review worker"] = lambda: child(PATIENT)
+    return Searching(threads, Pool(play), Pool(reviews), settings.bot_deadline, tally)

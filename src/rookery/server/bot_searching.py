@@ -1,0 +1,254 @@
+"""Bots that search, at live tables: workers think, and the club player decides where they do not.
+
+What goes to a worker is what the seat knows, and nothing else of the hand.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import math
+import secrets
+import time
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Final
+
+from rookery.bots.decide import UnknownBot
+from rookery.bots.levels import LEVELS, TableBot, table_bot
+from rookery.bots.mine import Mine
+from rookery.engine.state import CALL, CIRCUS_PASS, NEST
+from rookery.game import Hand, IllegalAction
+from rookery.review.explain import explain
+from rookery.rules import Rules
+from rookery.search.choice import Choice
+from rookery.search.seat import seen_by
+from rookery.server import bot_messages as bm
+from rookery.server.bot_pool import Pool
+from rookery.server.bot_tally import BotTally
+from rookery.server.bots import STAND_IN, Advice, BotThreads, Heed, State, Unanswered
+from rookery.server.messages import Alternative
+
+log = logging.getLogger("rookery.server.bots")
+
+ADVISER: Final = list(LEVELS)[-1]
+SILENCE: Final = 120.0  # seconds that a decision may be looked at without a word
+QUIET: Final = 30.0  # seconds between two lines of the log that say the same
+_CARD_BY_CARD: Final = (NEST, CALL, CIRCUS_PASS)
+
+
+class Searching:
+    """Bots in threads of this process, and those that search in processes of their own."""
+
+    def __init__(
+        self,
+        threads: BotThreads,
+        play: Pool,
+        reviews: Pool,
+        deadline: int = 300,
+        tally: BotTally | None = None,
+    ) -> None:
+        """Ask the workers of `play`; a bot has `deadline` ms beyond the time of its level.
+
+        Those of `reviews` look at matches that are over, so that nobody at a table waits for that.
+        """
+        self._threads, self._play, self._reviews = threads, play, reviews
+        self._deadline = deadline / 1000
+        self._tally = tally or BotTally()
+        self._notes: dict[tuple[str, int, str], tuple[object, Mine]] = {}
+        self._said: dict[tuple[str, str], float] = {}
+
+    async def move(self, table: str, bot: str, hand: Hand, totals: Sequence[int] = ()) -> str:
+        """Return a legal act for the seat that has to decide, as a record writes it."""
+        try:
+            chosen = table_bot(bot)
+        except UnknownBot:
+            return await self._threads.move(table, bot, hand, totals)
+        if not chosen.searches:
+            return await self._threads.move(table, bot, hand, totals)
+        began = time.perf_counter()
+        seat = hand.to_act or 0
+        key = (table, seat, bot)
+        dealt, mine = self._mine(key, hand)
+        try:
+            after, _ = await self._thought(hand, mine, chosen, totals)
+        except Unanswered as error:
+            self._stood_in(bot, error.why)
+            return await self._threads.move(table, bot, hand, totals)
+        self._notes[key] = dealt, mine
+        self._tally.decided(bot, time.perf_counter() - began)
+        return after.actions[-1]
+
+    async def advise(self, hand: Hand) -> Advice:
+        """Return what the best bot that is ready would do for the seat that has to decide."""
+        chosen = table_bot(ADVISER)
+        try:
+            # Its own dice: a hint tells nobody how a bot at this table thinks.
+            after, choices = await self._thought(hand, Mine(rng=_dice()), chosen, (), even=True)
+        except Unanswered as error:
+            if error.why not in ("warming", "absent"):
+                self._stood_in("hint", error.why)
+            return await self._threads.advise(hand)
+        self._tally.hints[ADVISER] += 1
+        return _advice(hand, after.actions[-1], choices)
+
+    async def review(self, record: bytes, heed: Heed) -> bytes:
+        """Return what a match that is over was played like, JSON.
+
+        Raises:
+            Unanswered: there is nobody to judge.
+        """
+        if await self._reviews.settled() == "absent":
+            raise Unanswered("absent")
+        answer = await self._reviews.ask(
+            lambda number: bm.Look(number, record),
+            heed=lambda told: heed(told.done, told.whole),
+            patience=SILENCE,
+        )
+        if not isinstance(answer, bm.Reviewed):
+            raise Unanswered("failed")
+        return answer.document
+
+    def state(self, bot: str) -> State:
+        """Return whether a bot plays itself, will soon, or never."""
+        return self._play.state if table_bot(bot).searches else "ready"
+
+    def expect(self, bots: Sequence[str]) -> None:
+        """Begin the workers where one of these bots needs them."""
+        for bot in bots:
+            try:
+                if table_bot(bot).searches:
+                    self._play.begin()
+            except UnknownBot:
+                continue
+
+    def forget(self, table: str) -> None:
+        """Drop what is remembered of a table."""
+        self._threads.forget(table)
+        for key in [key for key in self._notes if key[0] == table]:
+            del self._notes[key]
+
+    async def leave(self) -> None:
+        """End the threads and the workers."""
+        self._threads.close()
+        await asyncio.gather(self._play.close(), self._reviews.close())
+
+    async def _thought(
+        self,
+        hand: Hand,
+        mine: Mine,
+        chosen: TableBot,
+        totals: Sequence[int],
+        *,
+        even: bool = False,
+    ) -> tuple[Hand, list[Choice]]:
+        """Return the hand after the bot's act, and what it weighed for the last of its cards.
+
+        Raises:
+            Unanswered: there is no such act in time.
+        """
+        clock = asyncio.get_running_loop().time
+        until = clock() + chosen.milliseconds / 1000 + self._deadline
+        written, choices = len(hand.actions), []
+        while len(hand.actions) == written:
+            left = until - clock()
+            if left <= 0:
+                raise Unanswered("late")
+            options = {
+                **dict(chosen.bot.options),
+                "ms": str(_milliseconds(hand, chosen.milliseconds, left)),
+            }
+            answer = await self._play.ask(
+                lambda n, hand=hand, options=options, left=left: question(  # type: ignore[misc]
+                    n, hand, mine, options, totals, int(left * 1000), even=even
+                ),
+                left,
+            )
+            if not isinstance(answer, bm.Weighed) or not _sound(answer):
+                raise Unanswered("failed")
+            mine.rng, mine.memo = answer.rng, answer.memo
+            choices = answer.choices
+            try:
+                hand = hand.do(choices[0].action)
+            except IllegalAction:
+                raise Unanswered("failed") from None
+        return hand, choices
+
+    def _mine(self, key: tuple[str, int, str], hand: Hand) -> tuple[object, Mine]:
+        dealt = (hand.dealer, hand.dealt)
+        # Out of the shelf while it thinks, as in `BotThreads`.
+        kept = self._notes.pop(key, None)
+        if kept is None or kept[0] != dealt:
+            return dealt, Mine(rng=_dice())
+        return kept
+
+    def _stood_in(self, bot: str, why: str) -> None:
+        self._tally.stood_in[bot, why] += 1
+        now = time.monotonic()
+        if now - self._said.get((bot, why), -math.inf) >= QUIET:
+            self._said[bot, why] = now
+            log.warning("%s decides for %s: %s", STAND_IN, bot, why)
+
+
+def question(
+    number: int,
+    hand: Hand,
+    mine: Mine,
+    options: Mapping[str, str],
+    totals: Sequence[int],
+    patience: int,
+    *,
+    even: bool = False,
+) -> bm.Weigh:
+    """Return what a worker is asked for the seat to act; it may be told all of it.
+
+    Args:
+        number: of the question.
+        hand: as it stands; of the closed cards only those that the seat sees are taken.
+        mine: the seat's dice and notes; the rest of it is looked up.
+        options: of the searching bot.
+        totals: of the match before this hand; empty where points are what counts.
+        patience: after how many ms nobody waits any more.
+        even: whether all choices are to meet the same worlds.
+    """
+    seen = seen_by(hand, mine, totals)
+    return bm.Weigh(number, _written(hand.rules), dict(options), seen, patience, even)
+
+
+@lru_cache(maxsize=64)
+def _written(rules: Rules) -> bytes:
+    return json.dumps(rules.options(), sort_keys=True).encode()
+
+
+def _milliseconds(hand: Hand, most: int, left: float) -> int:
+    """Return the time for one question, ms; a discard takes one for each of its cards."""
+    share = 1 / 3 if hand.state.phase in _CARD_BY_CARD else 0.9
+    return max(1, min(most, int(left * 1000 * share)))
+
+
+def _sound(answer: bm.Weighed) -> bool:
+    return (
+        bool(answer.choices)
+        and len(answer.memo) == len(Mine().memo)
+        and all(math.isfinite(choice.margin) for choice in answer.choices)
+    )
+
+
+def _dice() -> int:
+    return secrets.randbits(62) | 1
+
+
+def _advice(hand: Hand, text: str, choices: Sequence[Choice]) -> Advice:
+    told = explain(hand, hand.to_act or 0, choices, text)
+    return Advice(
+        told.action,
+        told.reason.code,
+        told.reason.text,
+        told.making,
+        tuple(
+            Alternative(one.action, one.margin, one.making, one.error) for one in told.alternatives
+        ),
+        ADVISER,
+        told.reason.about,
+    )

@@ -1,0 +1,86 @@
+"""REST: who may be asked to take a seat, and whether they are ready to."""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+from fastapi import APIRouter, Request
+from pydantic import BaseModel, Field
+
+from rookery.bots.levels import LEVELS, choices, table_bot
+from rookery.server.parts import parts
+
+router = APIRouter(prefix="/api", tags=["bots"])
+
+# By name, for people: what they are called, and how they play. First the rungs, then all others.
+CHARACTERS: Final = {
+    "karapet": (
+        "Karapet",
+        "Careful: bids little, keeps the strong cards back and takes the tricks at the end.",
+    ),
+    "papa": ("Papa", "Even: bids what the hand is worth and spends its strength in the middle."),
+    "hog": ("Hog", "Greedy: loves to win the auction and plays the big cards at once."),
+    "rabbit": ("Rabbit", "Timid and muddled: bids by guess and plays whatever comes to hand."),
+    "random": ("Dice", "Any legal card, by the throw of a die. Nobody's partner of choice."),
+}
+BOTS: Final = {
+    **{level.id: (level.title, level.about) for level in LEVELS.values()},
+    **CHARACTERS,
+}
+
+
+class BotListed(BaseModel):
+    """A bot that may take a seat, in plain words; weakest level first, then the characters."""
+
+    id: str
+    title: str
+    description: str
+    kind: Literal["level", "character"]
+    rung: int | None = Field(description="Of a level: how high it stands, 1 for the lowest.")
+    searches: bool = Field(description="Whether it thinks in a process of its own.")
+    state: Literal["ready", "warming", "absent"] = Field(
+        description="Whether it can play at once. Until a level is ready, and where this server "
+        "has no process for it, the club player plays in its place."
+    )
+    ready: bool = Field(description="The same as a yes or no.")
+    default: bool = Field(description="Whether it takes the seats that nobody else takes.")
+    styles: list[str] = Field(
+        description="How it may bid, `ID:style=STYLE`; the first needs no saying. Often none."
+    )
+    versions: list[str] = Field(
+        description="Which versions of it there are, `ID:version=VERSION`; the first needs no "
+        "saying. Often none."
+    )
+
+
+@router.get("/bots")
+async def bots(request: Request) -> list[BotListed]:
+    """Return the bots, with a description for people, and whether each is ready."""
+    here = parts(request)
+    thinker, usual = here.house.thinker, here.settings.default_bot
+    rungs = {name: rung for rung, name in enumerate(LEVELS, 1)}
+    return [
+        BotListed(
+            id=name,
+            title=title,
+            description=about,
+            kind="level" if name in LEVELS else "character",
+            rung=rungs.get(name),
+            searches=table_bot(name).searches,
+            state=(state := thinker.state(name)),
+            ready=state == "ready",
+            default=name == usual,
+            styles=_values(name, "style"),
+            versions=_values(name, "version"),
+        )
+        for name, (title, about) in BOTS.items()
+    ]
+
+
+def _values(name: str, option: str) -> list[str]:
+    found = choices(name).get(option)
+    if found is None:
+        return []
+    usual = dict(table_bot(name).bot.options)[option]
+    values = [str(value) for value in found.values]
+    return [usual, *(value for value in reversed(values) if value != usual)]
