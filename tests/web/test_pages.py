@@ -17,6 +17,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
 from tests.server.http.served import Served, first_legal, line, table_for
+from tests.web.choosing import choose_bot
 
 import rookery
 from rookery import record
@@ -110,9 +111,7 @@ def test_one_click_and_a_match_against_bots_is_on(page: Page, here: Served) -> N
     page.wait_for_url("**/t/*")
     expect(page.get_by_role("group", name="Your hand")).to_be_visible()
     table = page.request.get(f"/api/tables/{page.url.rsplit('/', 1)[1]}").json()
-    usual = page.request.get("/api/bots").json()
-    ids = [bot["id"] for bot in usual]
-    best = "club" if "club" in ids else ids[0]
+    best = next(bot["id"] for bot in page.request.get("/api/bots").json() if bot["default"])
     assert table["phase"] == "playing"
     assert [seat["bot"] for seat in table["seats"]] == [None, best, best, best]
     assert table["you"] == 0
@@ -173,7 +172,7 @@ def test_a_table_is_made_from_the_catalogue(page: Page, here: Served) -> None:
     page.get_by_label("Your name").fill("Cy")
     page.get_by_label("Open: listed").check()
     page.get_by_label("Bots").select_option("4")
-    page.get_by_label("How they play").select_option("papa")
+    choose_bot(page, "How bots play", "Papa")
     page.get_by_label("Pace").select_option("calm")
     page.get_by_label("Time for a turn").select_option("60")
     page.get_by_label("Name of the table").fill("Six of us")
@@ -343,18 +342,11 @@ def test_what_was_played_is_counted(
 
 
 LOOKED_AT = [
-    *(
-        "/",
-        "/new",
-        "/new?rules=call_partner_5",
-        "/new?rules=no",
-        "/rules",
-        "/rules/boston",
-        "/rules/nonsense",
-    ),
+    *("/", "/new", "/new?rules=call_partner_5", "/new?rules=no"),
+    *("/rules", "/rules/boston", "/rules/nonsense", "/fair", "/fair?table={code}", "/admin"),
     *("/rules/edit?base=circus", "/stats", "/return/used", "/nothing/here"),
     *("/replay/{code}", "/replay/{code}/0?at=30", "/replay/{code}/1?at=12&seat=1"),
-    *("/replay/{code}/99", "/replay/2222222/0"),
+    *("/replay/{code}/99", "/replay/2222222/0", "/review/2222222/0"),
 ]
 
 

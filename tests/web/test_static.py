@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 import rookery
-from rookery.server import answers, hints, refusals
+from rookery.review.words import MISTAKES, REASONS
+from rookery.server import answers, refusals
+from rookery.server.settings import DAY, Settings
 from rookery.server.static import Static
 from rookery.server.words import PHRASES
 
@@ -137,6 +139,9 @@ ENTRIES = {
     "replay": ["pages/replay.js"],
     "rules": ["pages/rules.js"],
     "stats": ["pages/stats.js"],
+    "fair": ["pages/fair.js"],
+    "review": ["pages/review.js"],
+    "admin": ["pages/admin.js"],
     "return": ["pages/return.js"],
 }
 
@@ -263,7 +268,20 @@ def test_every_refusal_of_the_server_can_be_said() -> None:
 
 
 def test_every_reason_of_a_hint_can_be_said() -> None:
-    assert {f"hint.why.{code}" for code in hints.REASONS} <= set(all_words("en"))
+    known = all_words("en")
+    for code, text in (REASONS | MISTAKES).items():
+        assert known[f"hint.why.{code}"] == text
+    said = {key.removeprefix("hint.why.") for key in known if key.startswith("hint.why.")}
+    assert said == set(REASONS) | set(MISTAKES)
+
+
+def test_the_start_page_says_how_long_things_are_kept() -> None:
+    held = code(STATIC / "pages" / "home_lists.js")
+    line = next(line for line in held.splitlines() if line.startswith("const KEPT"))
+    days = dict(re.findall(r"(\w+): (\d+)", line))
+    kept = {name: getattr(Settings(), f"keep_{name}") // DAY for name in days}
+    assert {name: int(many) for name, many in days.items()} == kept
+    assert set(kept) == {"lobby", "table", "chat", "person"}
 
 
 def test_every_quick_phrase_can_be_said() -> None:

@@ -80,5 +80,5 @@ def test_a_page_without_the_tools_says_how_to_check(invite: Invite) -> None:
     ann.page.add_init_script("Object.defineProperty(crypto, 'subtle', { value: undefined })")
     plays_a_hand(ann, "kd_tournament")
     ann.press("How it was dealt")
-    expect(ann.page.locator("dialog ul")).to_contain_text("rookery replay")
+    expect(ann.page.locator("dialog ul")).to_contain_text("rookery verify-deal")
     expect(ann.page.locator("dialog ul")).not_to_contain_text("✗")

@@ -89,6 +89,9 @@ def test_four_people_play_a_whole_match(invite: Invite) -> None:
         heading = someone.page.locator("#over-title")
         expect(heading).to_have_text(re.compile("^You have won" if won else r"^\w+ and \w+ won"))
     before = ann.table()
+    look_back = ann.page.get_by_role("link", name="Look back at the match")
+    code, number = before["code"], before["match_number"]
+    expect(look_back).to_have_attribute("href", f"/review/{code}/{number}")
     ann.press("Play again")
     for someone in people:
         someone.moved(before["seq"])

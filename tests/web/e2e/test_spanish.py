@@ -15,6 +15,7 @@ PAGES = [
     *("/", "/new", "/new?rules=call_partner_5", "/new?rules=no", "/rules", "/rules/boston"),
     *("/rules/red_1", "/rules/edit?base=circus", "/stats", "/return/used", "/nothing/here"),
     *("/replay/{code}", "/replay/{code}/0?at=30", "/replay/{code}/99", "/replay/2222222/0"),
+    *("/fair", "/fair?table={code}", "/admin", "/review/2222222/0"),
 ]
 DIALOGS = ["Rules", "More", "Last trick", "My laid cards", "Settings", "Score sheet", "Table talk"]
 

@@ -8,12 +8,12 @@ export class Refused extends Error {
   }
 }
 
-async function send(method, path, body) {
+async function send(method, path, body, more = {}) {
   let answer;
   try {
     answer = await fetch(path, {
       method,
-      headers: body === undefined ? {} : { "content-type": "application/json" },
+      headers: body === undefined ? more : { "content-type": "application/json" },
       body: body === undefined ? undefined : JSON.stringify(body),
       credentials: "same-origin",
     });
@@ -32,8 +32,8 @@ async function send(method, path, body) {
   throw new Refused(code, reason, answer.status);
 }
 
-/** Return what GET `path` answers. */
-export const get = (path) => send("GET", path);
+/** Return what GET `path` answers, asked with these headers. */
+export const get = (path, headers) => send("GET", path, undefined, headers);
 
 /** Return what POST `path` with `body` answers. */
 export const post = (path, body = {}) => send("POST", path, body);

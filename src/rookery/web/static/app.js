@@ -121,7 +121,7 @@ async function begin() {
   const words = loadWords();
   const { page } = place.get();
   if (page) PAGES[page]().catch(() => {});
-  whoAmI().catch(() => {});
+  if (page !== "admin") whoAmI().catch(() => {});
   await words;
   const skip = document.querySelector(".skip");
   const rename = () => {

@@ -2,21 +2,22 @@
 // address asks for; app.js would find them one layer after the other. A test keeps the lists complete.
 const NEEDED = {
   "": [
-    "pages/home.js", "pages/begin.js", "pages/home_lists.js", "pages/name.js", "socket.js",
+    "pages/home.js", "pages/begin.js", "pages/home_lists.js", "pages/name.js", "socket.js", "bot_field.js",
+    "bots.js",
   ],
   "new": [
     "pages/create.js", "pages/ask.js", "pages/catalogue.js", "pages/create_form.js", "pages/house_list.js",
-    "pages/house_rules.js", "pages/rules_text.js", "pages/begin.js", "pages/name.js", "socket.js",
+    "pages/house_rules.js", "pages/rules_text.js", "pages/name.js", "bot_field.js", "bots.js",
   ],
   t: [
     "pages/table.js", "table/lobby.js", "table/room.js", "table/read.js", "sound.js", "socket.js",
     "table/says.js", "cards/names.js", "cards/suits.js", "table/game.js", "table/bar.js", "table/decide.js",
     "table/felt.js", "table/hand.js", "table/heard.js", "table/keys.js", "table/picking.js",
-    "table/plates.js", "table/link.js", "cards/face.js",
+    "table/plates.js", "table/link.js", "cards/face.js", "bots.js",
   ],
   replay: [
     "pages/replay.js", "table/says.js", "pages/ask.js", "pages/replay_board.js", "pages/replay_steps.js",
-    "cards/names.js", "table/read.js", "table/link.js", "cards/face.js", "cards/suits.js",
+    "cards/names.js", "table/read.js", "table/link.js", "cards/face.js", "cards/suits.js", "bots.js",
   ],
   rules: [
     "pages/rules.js", "pages/ask.js", "pages/catalogue.js", "pages/house_list.js", "pages/rules_text.js",
@@ -24,6 +25,19 @@ const NEEDED = {
   ],
   stats: [
     "pages/stats.js", "pages/ask.js",
+  ],
+  review: [
+    "pages/review.js", "pages/ask.js", "pages/replay_board.js", "pages/replay_steps.js",
+    "pages/review_decision.js", "pages/review_hand.js", "pages/review_moment.js", "pages/review_players.js",
+    "pages/review_words.js", "table/reasons.js", "table/read.js", "table/says.js", "cards/face.js",
+    "cards/names.js", "cards/suits.js", "bots.js", "table/weighed.js",
+  ],
+  admin: [
+    "pages/admin.js", "bots.js", "pages/admin_figures.js", "pages/admin_words.js",
+  ],
+  fair: [
+    "pages/fair.js", "pages/fair_check.js", "pages/file_button.js", "pages/ask.js", "cards/suits.js",
+    "table/deal_check.js",
   ],
   "return": [
     "pages/return.js", "pages/home_lists.js",
@@ -39,8 +53,9 @@ function ask(rel, name, more = {}) {
 const known = (navigator.languages || []).find((tag) => /^(en|es)/i.test(tag));
 const tongue = known ? known.slice(0, 2).toLowerCase() : "en";
 const data = { as: "fetch", crossOrigin: "anonymous" };
-ask("preload", "/api/session", data);
 ask("preload", `/static/i18n/${tongue}.json`, data);
 const segment = location.pathname.split("/")[1];
+// Whoever runs the server is nobody at its tables.
+if (segment !== "admin") ask("preload", "/api/session", data);
 if (segment !== "t") ask("preload", `/static/i18n/pages.${tongue}.json`, data);
 for (const name of NEEDED[segment] || []) ask("modulepreload", `/static/${name}`);

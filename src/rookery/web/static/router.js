@@ -12,6 +12,10 @@ export const ROUTES = [
   ["/rules/edit", "rules_editor"],
   ["/rules/*", "rules"],
   ["/stats", "stats"],
+  ["/fair", "fair"],
+  ["/admin", "admin"],
+  ["/review/{code}/{match}", "review"],
+  ["/review/{code}", "review"],
   ["/return/{token}", "return"],
   ["/*", "not_found"],
 ];
@@ -25,6 +29,9 @@ const PAGES = {
   rules: () => import("./pages/rules.js"),
   rules_editor: () => import("./pages/rules_editor.js"),
   stats: () => import("./pages/stats.js"),
+  fair: () => import("./pages/fair.js"),
+  admin: () => import("./pages/admin.js"),
+  review: () => import("./pages/review.js"),
   return: () => import("./pages/return.js"),
   not_found: () => import("./pages/not_found.js"),
 };

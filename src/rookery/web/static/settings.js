@@ -13,6 +13,7 @@ export const DEFAULTS = {
   stay: "pace", // pace | tap: how long a finished trick lies there
   shortcuts: true, // single letters on the keyboard
   chatMuted: false,
+  bot: "", // how bots play, by name; the server's usual one while nobody has chosen
 };
 
 function stored() {

@@ -1,14 +1,10 @@
 // Making a table and beginning the match there without a stop in the lobby.
-import { get, post, Refused } from "../api.js";
+import { post, Refused } from "../api.js";
+import { askBots, meant } from "../bots.js";
+import { settings } from "../settings.js";
 import { openSocket } from "../socket.js";
 
 const USUAL = { rules: "kd_tournament", others: 3 };
-
-/** Return the bots of the server, and the one that is a good partner for anybody. */
-export async function askBots() {
-  const bots = await get("/api/bots");
-  return { bots, usual: bots.find((bot) => bot.id === "club") || bots[0] };
-}
 
 /** Begin the match at a table whose host I am. */
 async function start(code) {
@@ -27,10 +23,10 @@ async function start(code) {
   }
 }
 
-/** Make a table with the usual rules and bots, and begin; return its code. */
+/** Make a table with the usual rules and the bots that somebody likes to play with, and begin; return its code. */
 export async function playBots() {
-  const { usual } = await askBots();
-  const bots = Array.from({ length: USUAL.others }, () => usual.id);
+  const bot = meant(await askBots(), settings.get().bot);
+  const bots = Array.from({ length: USUAL.others }, () => bot);
   const { code } = await post("/api/tables", { rules: USUAL.rules, bots });
   await start(code);
   return code;

@@ -1,11 +1,12 @@
 // What is decided about a new table besides its rules; most of it can be changed there later.
 import { post } from "../api.js";
+import { BotField } from "../bot_field.js";
+import { meant, useBots } from "../bots.js";
 import { number, plural, t } from "../i18n.js";
 import { Problem } from "../parts.js";
 import { go } from "../router.js";
-import { html, useState } from "../ui.js";
-import { Waiting, useAsked } from "./ask.js";
-import { askBots } from "./begin.js";
+import { settings } from "../settings.js";
+import { html, useState, useStore } from "../ui.js";
 import { NameField, doAs, useMe } from "./name.js";
 
 const PACES = ["instant", "brisk", "normal", "calm"];
@@ -24,15 +25,14 @@ function Select({ label, value, set, choices, help }) {
 /** The form; a table is made and gone to when it is sent. */
 export function CreateForm({ rules, seats }) {
   const { me, name, setName } = useMe();
-  const asked = useAsked(askBots);
-  const [some, set] = useState({ title: "", open: false, count: null, bot: null, pace: "normal", clock: 0 });
+  const { bot: kept } = useStore(settings);
+  const found = useBots([kept]);
+  const [some, set] = useState({ title: "", open: false, count: null, pace: "normal", clock: 0 });
   const [error, setError] = useState(null);
   const [busy, setBusy] = useState(false);
   const change = (key) => (value) => set({ ...some, [key]: value });
-  const bots = asked.value ? asked.value.bots : [];
-  const bot = some.bot || (asked.value && asked.value.usual.id);
+  const bot = found && meant(found, kept);
   const count = Math.min(some.count === null ? 0 : Number(some.count), seats - 1);
-  const about = bots.find((one) => one.id === bot);
 
   const submit = async (event) => {
     event.preventDefault();
@@ -68,12 +68,10 @@ export function CreateForm({ rules, seats }) {
         <span>${t("create.open")}</span>
       </label>
     </fieldset>
-    ${asked.error && html`<${Waiting} error=${asked.error} again=${asked.again} />`}
     <div class="pair">
       <${Select} label=${t("create.bots")} value=${count} set=${change("count")}
         choices=${Array.from({ length: seats }, (_, n) => [n, n ? plural("create.bot_seats", n, { free: number(seats - 1 - n) }) : t("create.no_bots")])} />
-      ${count > 0 && html`<${Select} label=${t("create.level")} value=${bot} set=${change("bot")}
-        choices=${bots.map((one) => [one.id, t(`bot.name.${one.id}`)])} help=${about && t(`bot.about.${about.id}`)} />`}
+      ${count > 0 && found && html`<${BotField} bots=${found.bots} value=${bot} />`}
     </div>
     <div class="pair">
       <${Select} label=${t("lobby.pace")} value=${some.pace} set=${change("pace")} choices=${PACES.map((pace) => [pace, t(`lobby.pace.${pace}`)])} />
@@ -85,7 +83,7 @@ export function CreateForm({ rules, seats }) {
       <input maxlength="60" value=${some.title} onInput=${(event) => change("title")(event.target.value)} />
     </label>
     ${error && html`<${Problem} error=${error} />`}
-    <div class="row"><button class="button primary big" disabled=${busy}>${t("create.make")}</button></div>
+    <div class="row"><button class="button primary big" disabled=${busy || (count > 0 && !found)}>${t("create.make")}</button></div>
     <p class="mark">${t("create.later")}</p>
   </form>`;
 }

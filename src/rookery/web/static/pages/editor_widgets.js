@@ -3,7 +3,7 @@
 import { cardName } from "../cards/names.js";
 import { t } from "../i18n.js";
 import { IconButton } from "../parts.js";
-import { html, useState } from "../ui.js";
+import { html } from "../ui.js";
 import { counterName, known, optionName, packRows, rankNames, valueName } from "./editor_words.js";
 
 const numberOf = (text) => (text.trim() === "" || Number.isNaN(Number(text)) ? null : Number(text));
@@ -190,18 +190,3 @@ export const WIDGETS = {
 
 /** Whether a shape has one control that a label can name; the others are a group of them. */
 export const isSingle = ({ kind }) => ["choice", "number", "union"].includes(kind);
-
-/** A drop-down that lets a file's contents be chosen. */
-export function FileButton({ label, accept, given }) {
-  const [n, again] = useState(0);
-  const chosen = async (event) => {
-    const [file] = event.target.files;
-    if (!file) return;
-    const text = await file.text();
-    again(n + 1);
-    given(text, file.name);
-  };
-  return html`<label class="button file-button">
-    <input key=${n} type="file" accept=${accept} class="unseen" onChange=${chosen} /><span>${label}</span>
-  </label>`;
-}

@@ -1,11 +1,14 @@
 // The first page: a name, and four ways to a table.
 import { get } from "../api.js";
+import { BotField } from "../bot_field.js";
+import { meant, useBots } from "../bots.js";
 import { needWords, t } from "../i18n.js";
 import { Problem } from "../parts.js";
 import { Link, go } from "../router.js";
-import { html, useState } from "../ui.js";
+import { settings } from "../settings.js";
+import { html, useState, useStore } from "../ui.js";
 import { playBots } from "./begin.js";
-import { Device, Forget, MyTables, OpenTables } from "./home_lists.js";
+import { Device, Forget, Kept, MyTables, OpenTables } from "./home_lists.js";
 import { NameField, doAs, enterAs, useMe } from "./name.js";
 
 await needWords("pages");
@@ -51,6 +54,8 @@ function Join({ name }) {
 /** The page. */
 export default function Home() {
   const { me, setMe, name, setName, error: lost, again } = useMe();
+  const { bot } = useStore(settings);
+  const found = useBots([bot]);
   const [gone, setGone] = useState(false);
   const forgotten = (nobody) => {
     setMe(nobody);
@@ -83,6 +88,7 @@ export default function Home() {
           <button type="button" class="button big" disabled=${busy} onClick=${way(() => "/new", false)}>${t("home.make")}</button>
         </div>
         ${error && html`<${Problem} error=${error} />`}
+        ${found && html`<${BotField} bots=${found.bots} value=${meant(found, bot)} />`}
         <${Join} name=${name} />
       </section>
     </div>
@@ -94,7 +100,9 @@ export default function Home() {
           <li><${Link} href="/rules">${t("home.rules")}<//></li>
           <li><${Link} href="/rules/edit">${t("home.editor")}<//></li>
           <li><${Link} href="/stats">${t("home.stats")}<//></li>
+          <li><${Link} href="/fair">${t("home.fair")}<//></li>
         </ul>
+        <${Kept} />
         ${me && me.name && html`<${Device} /><${Forget} done=${forgotten} />`}
         ${gone && !(me && me.name) && html`<p role="status">${t("home.forgotten")}</p>`}
       </nav>

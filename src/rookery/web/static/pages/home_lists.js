@@ -81,6 +81,20 @@ export function Device() {
   </details>`;
 }
 
+// Days until each goes by itself, as the server keeps them.
+const KEPT = { lobby: 1, table: 365, chat: 30, person: 400 };
+
+/** What the server keeps of somebody, and how long. */
+export function Kept() {
+  return html`<details>
+    <summary>${t("home.kept")}</summary>
+    <div class="stack tight mark">
+      <p>${t("home.kept_little")}</p>
+      <ul class="steps">${Object.entries(KEPT).map(([what, days]) => html`<li key=${what}>${t(`home.kept.${what}`, { days: plural("home.days", days) })}</li>`)}</ul>
+    </div>
+  </details>`;
+}
+
 /** To be forgotten, in two steps; `done` is told who I am afterwards. */
 export function Forget({ done }) {
   const [error, setError] = useState(null);

@@ -154,9 +154,11 @@ function Player({ hand, first, seat, setSeat }) {
             <a class="button" href=${`/api/tables/${hand.code}/record?match=${hand.match}`} download=${`rookery-${hand.code}.json`}>${t("over.record")}</a>
           </div>
           <p class="mark">${t("replay.record")}</p>
+          <p><${Link} class="button" href=${`/fair?table=${hand.code}&match=${hand.match}`}>${t("replay.fair")}<//></p>
           <div class="row tight">
             ${beside(place - 1) && html`<${Link} class="button" href=${beside(place - 1)}>${t("replay.hand_before")}<//>`}
             ${beside(place + 1) && html`<${Link} class="button" href=${beside(place + 1)}>${t("replay.hand_after")}<//>`}
+            <${Link} class="button" href=${`/review/${hand.code}/${hand.match}?hand=${hand.hand + 1}`}>${t("over.review")}<//>
             <${Link} class="button" href=${`/replay/${hand.code}`}>${t("replay.all")}<//>
             <${Link} class="button" href=${`/t/${hand.code}`}>${t("replay.table")}<//>
           </div>
@@ -187,6 +189,8 @@ function All({ code }) {
     <h1 tabindex="-1">${t("replay.of", { code })}</h1>
     ${!value && html`<${Waiting} error=${error} again=${error && error.status === 404 ? null : again} />`}
     ${value && !value.length && html`<p>${t("replay.none")}</p>`}
+    <p class="row">${[...new Set((value || []).map((hand) => hand.match))].map((n) => html`<${Link} key=${n} class="button" href=${`/review/${code}/${n}`}>
+      ${t("replay.review", { match: number(n + 1) })}<//>`)}</p>
     <ul class="plain variants">
       ${(value || []).map(
         (hand) => html`<li key=${hand.number}><${Link} class="variant" href=${`/replay/${code}/${hand.number}`}>

@@ -53,17 +53,12 @@ export function marksOf(hand) {
   return marks;
 }
 
-/** Return what the action that led to a step was, in words. */
-export function actionText(hand, index) {
-  const { action } = hand.steps[index];
-  const table = tableAt(hand, index);
-  const { view } = table;
-  const { pack } = hand.rules.options;
-  if (action === null) return t("replay.dealt", { name: nameOf(table, view.dealer) });
+/** Return what somebody did, in words; `open` says whether cards laid face down may be named. */
+export function actText(table, action, open) {
+  const { pack } = table.rules.options;
   const [seat, verb, ...rest] = action.split(" ");
   const name = nameOf(table, Number(seat));
   if (verb === "play") return t("say.played", { name, card: cardName(rest[0], pack) });
-  const open = hand.seat === null || hand.seat === Number(seat);
   if (verb === "discard") {
     if (!open) return t("replay.discards", { name });
     return rest.length ? t("replay.discards_open", { name, cards: cardNames(rest, pack) }) : t("replay.discards_none", { name });
@@ -71,6 +66,14 @@ export function actionText(hand, index) {
   const said = callText(table, action);
   if (said) return said;
   return open && rest.length ? t("replay.gives_open", { name, card: cardName(rest[0], pack) }) : t("replay.gives", { name });
+}
+
+/** Return what the action that led to a step was, in words. */
+export function actionText(hand, index) {
+  const { action } = hand.steps[index];
+  const table = tableAt(hand, index);
+  if (action === null) return t("replay.dealt", { name: nameOf(table, table.view.dealer) });
+  return actText(table, action, hand.seat === null || hand.seat === Number(action.split(" ")[0]));
 }
 
 /** Return what else changed at a step: the trick's winner, the contract, the end. */

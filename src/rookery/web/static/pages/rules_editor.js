@@ -9,7 +9,7 @@ import { Waiting, getOnce, useAsked } from "./ask.js";
 import { Field } from "./editor_field.js";
 import { groupsOf } from "./editor_schema.js";
 import { Problems, useEditor } from "./editor_state.js";
-import { FileButton } from "./editor_widgets.js";
+import { FileButton } from "./file_button.js";
 import { optionHelp, optionName } from "./editor_words.js";
 import { download, read } from "./house_files.js";
 import { FIRST_BASE, forget, keep, kept, packed, unpacked } from "./house_rules.js";

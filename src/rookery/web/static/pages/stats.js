@@ -1,5 +1,5 @@
 // What I have played on this server, in figures.
-import { get } from "../api.js";
+import { get, whoAmI } from "../api.js";
 import { gameName, needWords, number, t } from "../i18n.js";
 import { Link } from "../router.js";
 import { html } from "../ui.js";
@@ -58,6 +58,21 @@ function Played({ stats }) {
   `;
 }
 
+// Where one may look back: the tables of mine at which something was played.
+function Back() {
+  const { value: me } = useAsked(whoAmI);
+  const tables = me ? me.tables.filter(({ phase }) => phase !== "lobby") : [];
+  if (!tables.length) return null;
+  return html`<section class="panel stack tight" aria-labelledby="back-title">
+    <h2 id="back-title">${t("stats.back")}</h2>
+    <ul class="plain">${tables.map((table) => html`<li key=${table.code} class="table-row">
+      <span class="grow"><b>${table.title || gameName(table.rules_name)}</b><small>${t(`home.phase.${table.phase}`)} · ${table.code}</small></span>
+      ${table.phase === "over" && html`<${Link} class="button" href=${`/review/${table.code}`} aria-label=${`${t("over.review")}: ${table.code}`}>${t("over.review")}<//>`}
+      <${Link} class="button" href=${`/replay/${table.code}`} aria-label=${`${t("replay.all")}: ${table.code}`}>${t("replay.all")}<//>
+    </li>`)}</ul>
+  </section>`;
+}
+
 /** The page. */
 export default function Stats() {
   const { value, error, again } = useAsked(() => get("/api/session/statistics"));
@@ -67,7 +82,7 @@ export default function Stats() {
     ${nobody || (value && !value.hands)
       ? html`<p>${t("stats.none")}</p><p><${Link} href="/" class="button primary">${t("stats.begin")}<//></p>`
       : value
-        ? html`<p class="mark">${t("stats.lead")}</p><${Played} stats=${value} />`
+        ? html`<p class="mark">${t("stats.lead")}</p><${Played} stats=${value} /><${Back} />`
         : html`<${Waiting} error=${error} again=${again} />`}
   </div>`;
 }

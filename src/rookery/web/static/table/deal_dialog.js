@@ -56,7 +56,9 @@ export function DealDialog({ table, room, onClose }) {
         ${proof.shares.map((share, seat) => share && html`<dt key=${seat}>${t("deal.share", { name: nameOf(table, seat) })}</dt>
           <dd key=${`${seat} share`}>${share}</dd>`)}
       </dl>`}
-      <p class="mark">${t("deal.formula")}</p>
+      <p class="row">
+        <a class="button" href="/fair" target="_blank" rel="noopener">${t("deal.more")}</a>
+      </p>
     </div>
   <//>`;
 }

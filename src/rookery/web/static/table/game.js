@@ -1,6 +1,6 @@
 // The game: the seats, the trick, what I may do, my hand.
 import { announce } from "../a11y.js";
-import { has, t } from "../i18n.js";
+import { t } from "../i18n.js";
 import { later } from "../later.js";
 import { settings } from "../settings.js";
 import { html, useEffect, useLayoutEffect, useMedia, useRef, useState, useStore } from "../ui.js";
@@ -12,7 +12,7 @@ import { useKeys } from "./keys.js";
 import { usePicking } from "./picking.js";
 import { Plates } from "./plates.js";
 import { actsNow, nameOf, sorted } from "./read.js";
-import { actionText, contractText, turnText } from "./says.js";
+import { contractText, turnText } from "./says.js";
 
 const small = () => import("./small_dialogs.js");
 const AnotherName = later(() => import("./another_name.js"), "AnotherName");
@@ -22,6 +22,7 @@ const ChatPanel = later(() => import("./chat.js"), "ChatPanel");
 const DealDialog = later(() => import("./deal_dialog.js"), "DealDialog");
 const HandOver = later(() => import("./over.js"), "HandOver");
 const HelpDialog = later(small, "HelpDialog");
+const HintBox = later(() => import("./hint.js"), "HintBox");
 const LastTrickDialog = later(small, "LastTrickDialog");
 const MatchOver = later(() => import("./over.js"), "MatchOver");
 const MoreDialog = later(() => import("./more.js"), "MoreDialog");
@@ -124,10 +125,7 @@ export function Game({ room, state }) {
         ${state.told && !table.pending && state.told.hand === table.hand_number && (state.told.ended || table.seq - state.told.seq < 3)
           ? html`<p class="hint">${state.told.text}</p>`
           : null}
-        ${state.hint && html`<p class="hint" role="status">
-          <strong>${actionText(table, state.hint.action)}</strong> ${has(`hint.why.${state.hint.why}`) ? t(`hint.why.${state.hint.why}`) : state.hint.reason}
-          <button type="button" class="button chip" onClick=${room.forgetHint}>${t("shell.close")}</button>
-        </p>`}
+        ${state.hint && html`<${HintBox} table=${table} hint=${state.hint} close=${room.forgetHint} />`}
         ${state.notice && html`<p class="notice" key=${state.notice.n}>${state.notice.text}</p>`}
       </div>
       ${view.hand && !done

@@ -1,45 +1,30 @@
 // Before the match: who sits where, the way in for friends, the table's settings.
-import { get } from "../api.js";
+import { LateBots, botName, meant, useBots } from "../bots.js";
 import { gameName, list, plural, t } from "../i18n.js";
 import { Icon } from "../icons.js";
 import { later } from "../later.js";
 import { CopyButton, IconButton, OnlyHere } from "../parts.js";
 import { go } from "../router.js";
-import { html, useEffect, useState } from "../ui.js";
+import { settings } from "../settings.js";
+import { html, useState, useStore } from "../ui.js";
 import { useLink } from "./link.js";
 import { nameOf, teamOf } from "./read.js";
 
 const AnotherName = later(() => import("./another_name.js"), "AnotherName");
+const BotDialog = later(() => import("../bot_dialog.js"), "BotDialog");
 const ChatPanel = later(() => import("./chat.js"), "ChatPanel");
 const PeopleDialog = later(() => import("./more.js"), "PeopleDialog");
 const RulesDialog = later(() => import("./rules_dialog.js"), "RulesDialog");
 const TableSettings = later(() => import("./table_settings.js"), "TableSettings");
 
-function useBots() {
-  const [bots, set] = useState([]);
-  useEffect(() => {
-    let wanted = true;
-    get("/api/bots").then((found) => wanted && set(found), () => {});
-    return () => {
-      wanted = false;
-    };
-  }, []);
-  return bots;
-}
-
-function BotSelect({ seat, chosen, bots, room }) {
-  const pick = (event) => room.ask({ type: "bot", seat, bot: event.target.value || null });
-  return html`<label class="field inline">
-    <span class="unseen">${t("lobby.bot_for", { n: seat + 1 })}</span>
-    <select value=${chosen || ""} onChange=${pick}>
-      <option value="" selected=${!chosen}>${t("lobby.no_bot")}</option>
-      ${bots.map(
-        (bot) => html`<option key=${bot.id} value=${bot.id} title=${t(`bot.about.${bot.id}`)} selected=${bot.id === chosen}>
-          ${t("lobby.bot", { name: t(`bot.name.${bot.id}`) })}
-        </option>`,
-      )}
-    </select>
-  </label>`;
+function BotButton({ table, seat, bots, room }) {
+  const [open, setOpen] = useState(false);
+  const { bot } = table.seats[seat];
+  return html`<button type="button" class="button bot-button" aria-haspopup="dialog" disabled=${!bots.length} onClick=${() => setOpen(true)}>
+      <span class="unseen">${t("lobby.bot_for", { n: seat + 1 })}: </span>${bot ? t("lobby.bot", { name: botName(bot) }) : t("lobby.no_bot")}
+    </button>
+    ${open && html`<${BotDialog} title=${t("lobby.bot_for", { n: seat + 1 })} bots=${bots} chosen=${bot} none=${true}
+      take=${(name) => room.ask({ type: "bot", seat, bot: name })} onClose=${() => setOpen(false)} />`}`;
 }
 
 function SeatRow({ table, seat, bots, room }) {
@@ -65,7 +50,7 @@ function SeatRow({ table, seat, bots, room }) {
       </span>
     </span>
     <span class="row tight">
-      ${host && one.kind !== "person" && html`<${BotSelect} seat=${seat} chosen=${one.bot} bots=${bots} room=${room} />`}
+      ${host && one.kind !== "person" && html`<${BotButton} table=${table} seat=${seat} bots=${bots} room=${room} />`}
       ${free && seat !== table.you && !host &&
       html`<button type="button" class="button" onClick=${() => room.ask({ type: "sit", seat })}>${t("lobby.sit")}</button>`}
       ${host && one.kind === "person" && seat !== table.you &&
@@ -98,12 +83,12 @@ function Invite({ table }) {
   </section>`;
 }
 
-function Begin({ table, room, bots }) {
+function Begin({ table, room, found }) {
+  const { bot: kept } = useStore(settings);
   const host = table.you !== null && table.you === table.host;
   const empty = table.seats.flatMap((seat, i) => (seat.kind === "empty" ? [i] : []));
-  const first = bots.find((bot) => bot.default) || bots[0];
   const fill = async () => {
-    for (const seat of empty) await room.ask({ type: "bot", seat, bot: first.id });
+    for (const seat of empty) await room.ask({ type: "bot", seat, bot: meant(found, kept) });
   };
   if (table.you === null) {
     const free = table.seats.some((seat) => seat.kind === "empty" || seat.spare);
@@ -114,7 +99,7 @@ function Begin({ table, room, bots }) {
   if (!host) return html`<p role="status">${t("lobby.wait_host", { name: nameOf(table, table.host) })}</p>`;
   return html`<div class="row">
     <button type="button" class="button primary big" onClick=${() => room.ask({ type: "start" })}>${t("lobby.start")}</button>
-    ${empty.length && first
+    ${empty.length && found
       ? html`<button type="button" class="button" onClick=${fill}>${plural("lobby.fill", empty.length)}</button>`
       : null}
   </div>`;
@@ -125,7 +110,9 @@ export function Lobby({ room, state }) {
   const { table, notice } = state;
   const [rules, showRules] = useState(false);
   const [people, showPeople] = useState(false);
-  const bots = useBots();
+  const seated = table.seats.map((seat) => seat.bot).filter(Boolean);
+  const found = useBots(seated);
+  const bots = found ? found.bots : [];
   const host = table.you !== null && table.you === table.host;
   const leave = async () => {
     if (table.you === null || (await room.ask({ type: "leave" }))) go("/");
@@ -148,7 +135,8 @@ export function Lobby({ room, state }) {
           ${table.seats.map((_, seat) => html`<${SeatRow} key=${seat} table=${table} seat=${seat} bots=${bots} room=${room} />`)}
         </ol>
         ${away.length ? html`<p class="mark">${t("lobby.away", { names: list(away) })}</p>` : null}
-        <${Begin} table=${table} room=${room} bots=${bots} />
+        <${LateBots} bots=${bots} names=${seated} />
+        <${Begin} table=${table} room=${room} found=${found} />
         ${table.watchers ? html`<p class="mark">${plural("table.watchers", table.watchers)}</p>` : null}
       </section>
     </div>

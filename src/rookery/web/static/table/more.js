@@ -1,5 +1,6 @@
 // The rest: seats and powers for the host, people one does not want to hear, another device, leaving.
 import { post } from "../api.js";
+import { LateBots, useBots } from "../bots.js";
 import { Dialog } from "../dialog.js";
 import { t } from "../i18n.js";
 import { CopyButton, OnlyHere, Problem } from "../parts.js";
@@ -87,6 +88,12 @@ function AnotherDevice() {
   </div>`;
 }
 
+function Bots({ table }) {
+  const names = table.seats.map((seat) => seat.bot).filter(Boolean);
+  const found = useBots(names);
+  return found && html`<${LateBots} bots=${found.bots} names=${names} />`;
+}
+
 /** The dialog. */
 export function MoreDialog({ table, room, open, onClose }) {
   const [sure, setSure] = useState(false);
@@ -109,6 +116,7 @@ export function MoreDialog({ table, room, open, onClose }) {
       <${OnlyHere} link=${link} />
       <h3>${t("more.people")}</h3>
       <${People} table=${table} room=${room} />
+      <${Bots} table=${table} />
       ${host && html`<h3>${t("lobby.settings")}</h3><${TableSettings} table=${table} room=${room} />`}
       ${table.you !== null && html`<h3>${t("more.device_title")}</h3><${AnotherDevice} />`}
       <h3>${t("table.leave")}</h3>

@@ -86,6 +86,7 @@ export function MatchOver({ table, room, wide, open }) {
       ${host
         ? html`<button type="button" class="button primary big" onClick=${() => room.ask({ type: "rematch" })}>${t("over.rematch")}</button>`
         : html`<p class="mark">${t("over.wait_host", { name: nameOf(table, table.host) })}</p>`}
+      <${Link} href=${`/review/${table.code}/${table.match_number}`} class="button">${t("over.review")}<//>
       <${Link} href=${`/replay/${table.code}/${table.hand_number}`} class="button">${t("over.replay")}<//>
       <a class="button" href=${`/api/tables/${table.code}/record`} download=${`${table.code}.json`}>${t("over.record")}</a>
       ${dealtButton(table, open)}

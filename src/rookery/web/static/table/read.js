@@ -1,4 +1,5 @@
 // Reading a snapshot: who is who, what is asked of me. No rule of the game stands here.
+import { botSeat } from "../bots.js";
 import { callSuit } from "../cards/names.js";
 import { rankNumber, suitOf } from "../cards/suits.js";
 import { t } from "../i18n.js";
@@ -10,8 +11,9 @@ export function nameOf(table, place) {
   if (!seat.name) return t("table.seat", { n: place + 1 });
   if (seat.kind !== "bot") return seat.name;
   // Bots are called after their level, so several may share a name.
-  const name = t(`bot.seat.${seat.bot}`);
-  const namesakes = table.seats.filter((other) => other.name.toLowerCase() === seat.name.toLowerCase());
+  const name = botSeat(seat.bot);
+  const shown = (other) => (other.kind === "bot" ? botSeat(other.bot) : other.name).toLowerCase();
+  const namesakes = table.seats.filter((other) => other.name && shown(other) === name.toLowerCase());
   return namesakes.length > 1 ? `${name} ${place + 1}` : name;
 }
 

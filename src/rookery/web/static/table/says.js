@@ -59,17 +59,27 @@ export function turnText(table) {
   return t(`turn.wait.${view.phase}`, { name: nameOf(table, view.to_act) });
 }
 
+function whatOf(table, [verb, ...rest]) {
+  if (["discard", "call", "give", "play"].includes(verb)) return cardNames(rest, table.rules.options.pack);
+  if (verb === "bid") return bidName(rest[0] === "sun" ? "sun" : Number(rest[0]));
+  if (verb === "trump") return callName(rest[0]);
+  if (verb === "rook") return t(`rook.${rest[0]}`);
+  return verb === "leader" ? nameOf(table, Number(rest[0])) : rest.join(" ");
+}
+
 /** Return an action that a hint names in words: "Play Green 14." */
 export function actionText(table, action) {
-  const [verb, ...rest] = action.split(" ");
-  const { pack } = table.rules.options;
-  let what = rest.join(" ");
-  if (["discard", "call", "give", "play"].includes(verb)) what = cardNames(rest, pack);
-  else if (verb === "bid") what = bidName(rest[0] === "sun" ? "sun" : Number(rest[0]));
-  else if (verb === "trump") what = callName(rest[0]);
-  else if (verb === "rook") what = t(`rook.${rest[0]}`);
-  else if (verb === "leader") what = nameOf(table, Number(rest[0]));
-  return t(`hint.${verb}`, { what });
+  const words = action.split(" ");
+  return t(`hint.${words[0]}`, { what: whatOf(table, words) });
+}
+
+/** Return an action as one of several: "Green 14", "bid 105", "Pass". */
+export function choiceText(table, action) {
+  const words = action.split(" ");
+  if (words[0] === "pass" || words[0] === "redeal") return t(`auction.${words[0]}`);
+  const what = whatOf(table, words);
+  if (words[0] === "bid") return t("auction.say", { bid: what });
+  return words[0] === "leader" ? t("leader.say", { name: what }) : what || t("auction.nothing");
 }
 
 /** Return the contract in words; empty before there is one. */

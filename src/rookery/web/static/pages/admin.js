@@ -1,0 +1,96 @@
+// For whoever runs this server: who plays, versions, rates. Its secret stays in this page's memory.
+import { get } from "../api.js";
+import { needWords, t } from "../i18n.js";
+import { Problem } from "../parts.js";
+import { html, useEffect, useRef, useState } from "../ui.js";
+import { Overview } from "./admin_figures.js";
+import { clock } from "./admin_words.js";
+
+await Promise.all([needWords("pages"), needWords("admin")]);
+
+export const title = "admin.title";
+
+const AGAIN = 5_000; // milliseconds between two looks
+
+async function look(secret) {
+  // A header holds no other characters, so it cannot be the secret.
+  if (/[^\x20-\x7e]/.test(secret)) throw Object.assign(new Error("secret"), { code: "bad-secret" });
+  return get("/api/admin", { authorization: `Bearer ${secret}` });
+}
+
+function Enter({ entered, error }) {
+  const [busy, setBusy] = useState(false);
+  const submit = async (event) => {
+    event.preventDefault();
+    setBusy(true);
+    await entered(new FormData(event.target).get("secret").trim());
+    setBusy(false);
+  };
+  return html`<form class="panel stack narrow" onSubmit=${submit}>
+    <label class="field">
+      <span>${t("admin.secret")}</span>
+      <input type="password" name="secret" required autocomplete="current-password" aria-describedby="secret-how" />
+      <small id="secret-how">${t("admin.secret_how")}</small>
+    </label>
+    ${error && html`<${Problem} error=${error.code === "not-found" ? { code: "no-admin" } : error} />`}
+    <div class="row"><button class="button primary" disabled=${busy}>${t("admin.enter")}</button></div>
+  </form>`;
+}
+
+function Inside({ first, secret, leave }) {
+  const [now, setNow] = useState(first);
+  const [error, setError] = useState(null);
+  const [going, setGoing] = useState(true);
+  const asking = useRef(false);
+  const refresh = async () => {
+    if (asking.current) return;
+    asking.current = true;
+    try {
+      setNow(await look(secret));
+      setError(null);
+    } catch (refused) {
+      if (refused.code === "bad-secret") leave(refused);
+      else setError(refused);
+    }
+    asking.current = false;
+  };
+  useEffect(() => {
+    if (!going) return undefined;
+    const timer = setInterval(() => document.visibilityState === "visible" && refresh(), AGAIN);
+    return () => clearInterval(timer);
+  }, [going]);
+  return html`
+    <div class="row">
+      <p class="grow">${t("admin.as_of", { time: clock(now.at) })}</p>
+      <label class="switch">
+        <input type="checkbox" checked=${going} onChange=${(event) => setGoing(event.target.checked)} /><span>${t("admin.going")}</span>
+      </label>
+      <button type="button" class="button" onClick=${refresh}>${t("admin.refresh")}</button>
+      <button type="button" class="button" onClick=${() => leave(null)}>${t("admin.leave")}</button>
+    </div>
+    ${error && html`<${Problem} error=${error} retry=${refresh} />`}
+    <${Overview} now=${now} />
+  `;
+}
+
+/** The page. */
+export default function Admin() {
+  const [inside, setInside] = useState(null);
+  const [error, setError] = useState(null);
+  const entered = async (secret) => {
+    setError(null);
+    try {
+      setInside({ secret, first: await look(secret) });
+    } catch (refused) {
+      setError(refused);
+    }
+  };
+  const leave = (why) => {
+    setInside(null);
+    setError(why);
+  };
+  return html`<div class="stack">
+    <h1 tabindex="-1">${t("admin.title")}</h1>
+    ${inside ? html`<${Inside} ...${inside} leave=${leave} />` : html`<${Enter} entered=${entered} error=${error} />`}
+  </div>`;
+}

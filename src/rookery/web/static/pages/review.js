@@ -1,0 +1,149 @@
+// A match looked at again: how well each played, where it turned, and every hand with its decisions.
+import { announce } from "../a11y.js";
+import { get } from "../api.js";
+import { gameName, needWords, number, t } from "../i18n.js";
+import { Problem } from "../parts.js";
+import { Link } from "../router.js";
+import { html, useEffect, useState } from "../ui.js";
+import { Waiting, useAsked } from "./ask.js";
+import { seatsOf } from "./replay_steps.js";
+import { HandReviewed } from "./review_hand.js";
+import { Players, Turning } from "./review_players.js";
+
+await Promise.all([needWords("pages"), needWords("review")]);
+
+export const title = "review.title";
+
+const FORMAT = "rookery-review/1";
+const AGAIN = 1_500; // milliseconds between two looks at a review that is being made
+
+/** Return {review, progress, error, again}: what the server has of a match's review, asked until it is whole. */
+function useReview(path) {
+  const [state, set] = useState({ review: null, progress: null, error: null });
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => {
+    if (!path) return undefined;
+    let timer = null;
+    let wanted = true;
+    const look = async () => {
+      try {
+        const found = await get(path);
+        if (!wanted) return;
+        if (found.format === FORMAT) {
+          set({ review: found, progress: null, error: null });
+          announce(t("review.ready"));
+          return;
+        }
+        set({ review: null, progress: found, error: null });
+        timer = setTimeout(look, AGAIN);
+      } catch (error) {
+        if (wanted) set({ review: null, progress: null, error });
+      }
+    };
+    set({ review: null, progress: null, error: null });
+    look();
+    return () => {
+      wanted = false;
+      clearTimeout(timer);
+    };
+  }, [path, attempt]);
+  return { ...state, again: () => setAttempt(attempt + 1) };
+}
+
+function Working({ progress }) {
+  const { done = 0, whole = 0 } = progress || {};
+  return html`<div class="panel stack tight">
+    <p role="status">${t("review.working")}</p>
+    ${whole > 0 && html`<progress max=${whole} value=${done} aria-label=${t("review.progress")}></progress>
+      <p class="mark">${t("review.decisions_done", { n: number(done), all: number(whole) })}</p>`}
+    <p class="mark">${t("review.working_how")}</p>
+  </div>`;
+}
+
+function Judged({ by, setBy }) {
+  return html`<fieldset class="judged">
+    <legend>${t("review.by")}</legend>
+    <div class="ways-of">${["known", "open"].map((one) => html`<label key=${one} class="switch">
+      <input type="radio" name="by" value=${one} checked=${by === one} onChange=${() => setBy(one)} />
+      <span>${t(`review.by.${one}`)}</span>
+    </label>`)}</div>
+    <p class="mark">${t(`review.by_how.${by}`)}</p>
+  </fieldset>`;
+}
+
+function Chooser({ review, hand, setHand }) {
+  return html`<div class="row" role="group" aria-labelledby="hands-title"><h2 id="hands-title">${t("review.hands")}</h2>
+    ${review.hands.map((one) => html`<button type="button" key=${one.hand} class=${`button chip ${one.hand === hand ? "picked" : ""}`}
+      aria-pressed=${String(one.hand === hand)} aria-label=${t("over.hand", { n: number(one.hand + 1) })} onClick=${() => setHand(one.hand)}>${number(one.hand + 1)}</button>`)}
+  </div>`;
+}
+
+const figure = (text) => (/^\d{1,4}$/.test(text || "") ? Number(text) : null);
+
+function Looked({ code, review, table, played, query }) {
+  const [by, setBy] = useState(query.by === "open" ? "open" : "known");
+  const asked = review.hands.find((one) => one.hand === (figure(query.hand) ?? 1) - 1);
+  const [moment, setMoment] = useState({ hand: (asked || review.hands[0]).hand, at: figure(query.at) });
+  const hand = review.hands.find((one) => one.hand === moment.hand);
+  const place = played.find((one) => one.hand === moment.hand)?.number ?? null;
+  useEffect(() => {
+    const kept = new URLSearchParams({ hand: moment.hand + 1, ...(moment.at === null ? {} : { at: moment.at }), ...(by === "open" ? { by } : {}) });
+    history.replaceState(history.state, "", `${location.pathname}?${kept}`);
+  }, [moment, by]);
+  const go = (wanted, at) => {
+    setMoment({ hand: wanted, at });
+    const head = document.getElementById("hand-title");
+    head.focus({ preventScroll: true });
+    head.scrollIntoView();
+  };
+  return html`
+    <${Judged} by=${by} setBy=${setBy} />
+    <div class="review-top">
+      <${Players} table=${table} players=${review.players} by=${by} />
+      <${Turning} table=${table} review=${review} go=${go} />
+    </div>
+    <${Chooser} review=${review} hand=${moment.hand} setHand=${(wanted) => setMoment({ hand: wanted, at: null })} />
+    <${HandReviewed} table=${table} hand=${hand} code=${code} place=${place} by=${by} at=${moment.at}
+      setAt=${(at) => setMoment({ ...moment, at })} />
+  `;
+}
+
+// A match's names and cards are those of its own hands: seats may have changed since.
+function tableOf(seen, played) {
+  return { code: seen.code, you: null, phase: "over", rules: seen.rules, seats: seatsOf(played[0]), view: null };
+}
+
+function Match({ code, match, seen, played, query }) {
+  const { review, progress, error, again } = useReview(`/api/tables/${encodeURIComponent(code)}/matches/${match}/review`);
+  if (error) {
+    const why = error.code === "no-hand" ? { code: "no-match" } : error;
+    return html`<${Problem} error=${why} retry=${error.status === 404 ? null : again} />`;
+  }
+  if (!review) return html`<${Working} progress=${progress} />`;
+  if (!review.hands.length) return html`<p>${t("replay.none")}</p>`;
+  return html`<${Looked} code=${code} review=${review} table=${tableOf(seen, played)} played=${played} query=${query} />`;
+}
+
+/** The page. */
+export default function Review({ params: { code, match }, query }) {
+  const path = `/api/tables/${encodeURIComponent(code)}`;
+  const { value, error, again } = useAsked(async () => {
+    const [seen, hands] = await Promise.all([get(path), get(`${path}/hands`)]);
+    return { seen, hands };
+  }, [path]);
+  const last = value && value.hands.length ? value.hands.at(-1).match : 0;
+  const wanted = match === undefined ? last : figure(match);
+  const played = value ? value.hands.filter((hand) => hand.match === wanted) : [];
+  return html`<div class="stack">
+    <h1 tabindex="-1">${t("review.title")}</h1>
+    ${!value && html`<${Waiting} error=${error} again=${error && error.status === 404 ? null : again} />`}
+    ${value && html`<p>${[value.seen.title, gameName(value.seen.rules.name), t("review.match", { n: number((wanted ?? 0) + 1) })].filter(Boolean).join(" · ")}</p>`}
+    ${value && !played.length && html`<p>${t("replay.none")}</p>`}
+    ${value && played.length > 0 && html`<${Match} key=${wanted} code=${code} match=${wanted} seen=${value.seen} played=${played} query=${query} />`}
+    <p class="row">
+      <${Link} href=${`/replay/${code}`} class="button">${t("replay.all")}<//>
+      <${Link} href=${`/t/${code}`} class="button">${t("replay.table")}<//>
+      <${Link} href="/" class="button">${t("shell.home")}<//>
+    </p>
+  </div>`;
+}

@@ -1,0 +1,49 @@
+// Who did how well in a match, and the moments on which it turned.
+import { number, plural, t } from "../i18n.js";
+import { html } from "../ui.js";
+import { nameOf } from "../table/read.js";
+import { actText } from "./replay_steps.js";
+import { amount } from "./review_words.js";
+
+function Player({ table, player, by }) {
+  const given = by === "open" ? player.open_cost : player.cost;
+  const facts = [
+    plural("review.decisions", player.decisions, { n: number(player.decisions) }),
+    plural("review.mistakes", player.mistakes, { n: number(player.mistakes) }),
+    given === null ? "" : t(by === "open" ? "review.given_open" : "review.given", { points: amount(given) }),
+  ];
+  return html`<li class="stack tight">
+    <p class="accuracy-line"><b>${nameOf(table, player.seat)}</b>
+      <span>${player.accuracy === null ? t("review.no_accuracy") : t("review.accuracy", { n: number(Math.round(player.accuracy)) })}</span></p>
+    <div class="accuracy" aria-hidden="true" style=${{ "--share": `${player.accuracy ?? 0}%` }}></div>
+    <small>${facts.filter(Boolean).join(" · ")}</small>
+  </li>`;
+}
+
+/** The players, with how near to the best each came. */
+export function Players({ table, players, by }) {
+  return html`<section class="panel stack tight" aria-labelledby="players-title">
+    <h2 id="players-title">${t("review.players")}</h2>
+    <ul class="plain stack">${players.map((player) => html`<${Player} key=${player.seat} table=${table} player=${player} by=${by} />`)}</ul>
+    <p class="mark">${t("review.accuracy_how")}</p>
+  </section>`;
+}
+
+/** The turning points; `go(hand, action_index)` is told which one is wanted. */
+export function Turning({ table, review, go }) {
+  const decisionOf = ({ hand, action_index: at }) =>
+    review.hands.find((one) => one.hand === hand)?.decisions.find((one) => one.action_index === at);
+  const found = review.turning.map((point) => ({ point, decision: decisionOf(point) })).filter(({ decision }) => decision);
+  return html`<section class="panel stack tight" aria-labelledby="turning-title">
+    <h2 id="turning-title">${t("review.turning")}</h2>
+    <p class="mark">${t(found.length ? "review.turning_how" : "review.no_turning")}</p>
+    <ol class="plain stack tight">
+      ${found.map(({ point, decision }) => html`<li key=${`${point.hand} ${point.action_index}`}>
+        <button type="button" class="button turning" onClick=${() => go(point.hand, point.action_index)}>
+          <span><b>${t("over.hand", { n: number(point.hand + 1) })}:</b> ${actText(table, `${decision.turn} ${decision.action}`, true)}</span>
+          <small>${t(point.blame ? "review.swing_blame" : "review.swing_luck", { points: amount(point.swing) })}</small>
+        </button>
+      </li>`)}
+    </ol>
+  </section>`;
+}

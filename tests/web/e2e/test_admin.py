@@ -1,0 +1,112 @@
+"""The page for whoever runs the server: behind its secret, and nothing of a table in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+from tests.server.http.served import Served, served, table_for
+from tests.web.e2e.looks import faults
+from tests.web.e2e.people import DESKTOP, NARROW, Someone
+from tests.web.e2e.spanish import Reader, pieces
+
+Invite = Callable[..., Someone]
+SECRET = "0123456789abcdef0123456789abcdef"  # noqa: S105
+
+
+@pytest.fixture(scope="module")
+def here(luck_of_a_module: None) -> Iterator[Served]:
+    """A server with an admin page, and a table at it."""
+    with served(admin_secret=SECRET) as running:
+        table_for(running.browser("Ben"), rules="boston", bots=["papa", "hog"], open=True)
+        yield running
+
+
+def enters(someone: Someone, secret: str) -> None:
+    """Type the secret, and nothing but keys."""
+    someone.page.locator("input[name=secret]").fill(secret)
+    someone.page.keyboard.press("Enter")
+
+
+def test_only_the_secret_opens_it(invite: Invite) -> None:
+    ann = invite("Ann", **NARROW)
+    asked: list[str] = []
+    ann.page.on("request", lambda request: asked.append(request.url))
+    ann.page.goto("/admin")
+    for wrong in ("guess", "ñandú"):
+        enters(ann, wrong)
+        expect(ann.page.locator("main").get_by_role("alert")).to_contain_text("not the secret")
+        expect(ann.page.locator(".figures")).to_have_count(0)
+    assert not faults(ann.page)
+    enters(ann, SECRET)
+    now = ann.page.get_by_role("region", name="Now", exact=True)
+    expect(now.locator("dd").first).to_have_text("1")
+    expect(ann.page.get_by_role("region", name="Tables", exact=True)).to_contain_text(
+        "Ben, Papa, Hog"
+    )
+    assert not faults(ann.page)
+    paths = {url.removeprefix(ann.here.url) for url in asked}
+    assert not {path for path in paths if path.startswith(("/static/table/", "/ws/"))}
+    assert {path for path in paths if path.startswith("/api/")} == {"/api/admin"}
+    # The secret is kept nowhere but in the page.
+    kept = ann.page.evaluate(
+        "JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie])"
+    )
+    assert SECRET not in kept
+    assert not any(SECRET in url for url in asked)
+    ann.press("Leave")
+    expect(ann.page.locator("input[name=secret]")).to_be_visible()
+    expect(ann.page.locator(".figures")).to_have_count(0)
+
+
+def test_its_figures_are_refreshed_until_that_is_stopped(invite: Invite) -> None:
+    ann = invite("Ann")
+    ann.page.clock.install()
+    ann.page.goto("/admin")
+    enters(ann, SECRET)
+    tables = ann.page.get_by_role("region", name="Now", exact=True).locator("dd").first
+    expect(tables).to_have_text("1")
+    table_for(ann.here.browser("Cy"))
+    ann.page.clock.fast_forward(6_000)
+    expect(tables).to_have_text("2")
+    ann.page.get_by_label("Refresh by itself").uncheck()
+    table_for(ann.here.browser("Dee"))
+    ann.press("Refresh now")
+    expect(tables).to_have_text("3")
+
+
+def test_what_fails_is_told_and_the_figures_stay(invite: Invite) -> None:
+    ann = invite("Ann")
+    ann.page.goto("/admin")
+    enters(ann, SECRET)
+    expect(ann.page.locator(".figures").first).to_be_visible()
+    ann.page.route("**/api/admin", lambda route: route.abort())
+    ann.press("Refresh now")
+    expect(ann.page.locator("main").get_by_role("alert")).to_contain_text("cannot be reached")
+    expect(ann.page.locator(".figures").first).to_be_visible()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("device", [DESKTOP, NARROW], ids=["desktop", "phone"])
+def test_it_is_for_everybody_and_in_spanish(
+    chromium: Browser, here: Served, device: dict[str, Any]
+) -> None:
+    ana = Someone(chromium, here, "Ana", **device, locale="es-MX", color_scheme="dark")
+    ana.page.goto("/admin")
+    enters(ana, SECRET)
+    expect(ana.page.locator(".figures").first).to_be_visible()
+    ana.page.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
+    assert not faults(ana.page)
+    assert not Reader().english(pieces(ana.page))
+    ana.away()
+
+
+def test_a_server_without_a_secret_has_no_such_page(chromium: Browser) -> None:
+    with served() as running:
+        ann = Someone(chromium, running, "Ann")
+        ann.page.goto("/admin")
+        enters(ann, SECRET)
+        expect(ann.page.locator("main").get_by_role("alert")).to_contain_text("no admin page")
+        ann.away()

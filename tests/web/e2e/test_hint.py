@@ -1,0 +1,72 @@
+"""A hint on the screen: what is best and why, and on demand what else there is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import WebSocketRoute, expect
+from tests.web.e2e.looks import faults
+from tests.web.e2e.people import NARROW, PHONE, Someone
+
+Invite = Callable[..., Someone]
+
+
+def weighed(message: str, legal: list[str]) -> str:
+    """Return a message, a hint with what a searching bot adds to it: 12 ahead, even, 3.4 behind."""
+    told: dict[str, Any] = json.loads(message)
+    if told["type"] != "hint":
+        return message
+    best = told["action"]
+    order = [best, *(action for action in legal if action != best)][:3]
+    added = zip(order, (12.3, 0.0, -3.42), (0.64, None, 0.5), strict=False)
+    told["alternatives"] = [
+        {"action": action, "margin": margin, "making": making} for action, margin, making in added
+    ]
+    told["why"], told["about"] = "lead-trumps-gone", {"card": "G14"}
+    return json.dumps(told)
+
+
+def test_a_hint_shows_what_else_there_is_in_words(invite: Invite) -> None:
+    ann = invite("Ann", **NARROW)
+
+    def between(ws: WebSocketRoute) -> None:
+        server = ws.connect_to_server()
+        legal: list[str] = []
+
+        def passed_on(message: str | bytes) -> None:
+            view = (json.loads(message).get("table") or {}).get("view") or {}
+            if isinstance(view.get("legal"), list):
+                legal[:] = view["legal"]
+            ws.send(weighed(str(message), legal))
+
+        server.on_message(passed_on)
+
+    ann.page.route_web_socket("**/ws/**", between)
+    ann.at_table(left_of_dealer=True, rules="kd_tournament")
+    ann.shown()
+    ann.press("Hint")
+    hint = ann.page.locator(".decide .hint")
+    expect(hint).to_be_visible()
+    rows = hint.locator("tbody tr")
+    expect(rows.first).not_to_be_visible()
+    ann.hit(hint.locator("summary"))
+    expect(rows.first).to_contain_text("best")
+    expect(rows.first).to_contain_text("12 ahead")
+    expect(rows.first).to_contain_text("64 %")
+    expect(rows.nth(1)).to_contain_text("even")
+    expect(rows.nth(2)).to_contain_text("3.4 behind")
+    assert not faults(ann.page)
+    ann.hit(hint.get_by_role("button", name="Close"))
+    expect(hint).to_have_count(0)
+
+
+def test_a_hint_without_alternatives_has_no_fold(invite: Invite) -> None:
+    ann = invite("Ann", **PHONE)
+    ann.at_table(left_of_dealer=True, rules="kd_tournament")
+    ann.shown()
+    ann.press("Hint")
+    hint = ann.page.locator(".decide .hint")
+    expect(hint.get_by_role("status")).not_to_be_empty()
+    expect(hint.locator("details")).to_have_count(0)

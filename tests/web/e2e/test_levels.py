@@ -1,0 +1,113 @@
+"""Who plays on the bots' seats: levels with a sentence each, styles and older versions in folds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Page, Route, expect
+from tests.web.choosing import choose_bot
+from tests.web.e2e.looks import faults
+from tests.web.e2e.people import NARROW, Someone
+
+Invite = Callable[..., Someone]
+
+
+class Listed:
+    """What a page is told of the bots: the server's own list, with some of it changed."""
+
+    def __init__(self, page: Page, **changed: object) -> None:
+        self.changed = changed
+        self.asked = 0
+        page.route("**/api/bots", self._answer)
+
+    def _answer(self, route: Route) -> None:
+        self.asked += 1
+        bots: list[dict[str, Any]] = route.fetch().json()
+        route.fulfill(json=[bot | self.changed if bot["searches"] else bot for bot in bots])
+
+
+def test_a_level_is_chosen_once_and_for_all_tables(invite: Invite) -> None:
+    ann = invite("Ann", **NARROW)
+    Listed(ann.page, state="ready", versions=["2", "1"])
+    ann.page.goto("/")
+    chosen = ann.page.get_by_role("button", name="How bots play")
+    expect(chosen).to_have_accessible_name("How bots play Club player")
+    ann.hit(chosen)
+    dialog = ann.page.locator("dialog[open]")
+    levels = dialog.get_by_role("group", name="Levels").get_by_role("radio")
+    expect(levels).to_have_count(5)
+    expect(dialog.get_by_role("group", name="Levels").locator("small")).to_have_count(5)
+    expect(dialog.get_by_role("radio", name="Club player")).to_be_checked()
+    assert not faults(ann.page)
+    ann.page.keyboard.press("Escape")
+    choose_bot(ann.page, "How bots play", "Expert", "Bold", "version 1")
+    expect(ann.page.locator(".bot-button")).to_have_text("Expert (bold, version 1)")
+    # A table made after that has the same: the folds that say more than usual stand open.
+    ann.page.goto("/new?rules=boston")
+    ann.page.get_by_label("Bots").select_option("2")
+    ann.hit(ann.page.get_by_role("button", name="How bots play"))
+    expect(dialog.get_by_role("radio", name="Bold")).to_be_visible()
+    expect(dialog.get_by_role("radio", name="Bold")).to_be_checked()
+    expect(dialog.get_by_role("radio", name="Karapet")).not_to_be_visible()
+    assert not faults(ann.page)
+
+
+def test_a_level_that_is_warming_up_says_who_plays_meanwhile(invite: Invite) -> None:
+    ann = invite("Ann", **NARROW)
+    listed = Listed(ann.page, state="warming")
+    ann.page.clock.install()
+    ann.page.goto("/")
+    choose_bot(ann.page, "How bots play", "Strong player")
+    told = ann.page.locator(".bot-state")
+    expect(told).to_contain_text("Still warming up")
+    expect(told).to_contain_text("the club player plays in its place")
+    assert not faults(ann.page)
+    # It is asked again by itself, until it is ready.
+    listed.changed["state"] = "ready"
+    ann.page.clock.fast_forward(6_000)
+    expect(told).to_have_count(0)
+    assert listed.asked > 1
+
+
+def test_the_host_seats_bots_by_level_style_or_not_at_all(invite: Invite) -> None:
+    ann = invite("Ann")
+    Listed(ann.page, state="absent")
+    client = ann.here.browser("Ann")
+    code = client.post("/api/tables", json={"bots": ["papa", "hog"]}).json()["code"]
+    ann.known(client)
+    ann.page.goto(f"/t/{code}")
+    choose_bot(ann.page, "Bot for seat 2", "Expert", "Cautious")
+    ann.page.wait_for_function("() => told.table.seats[1].bot === 'expert:style=cautious'")
+    row = ann.page.locator(".seat-row").nth(1)
+    expect(row).to_contain_text("Bot: Expert (cautious)")
+    expect(ann.page.locator(".bot-state")).to_contain_text("This server cannot run it now")
+    choose_bot(ann.page, "Bot for seat 4", "Beginner")
+    ann.page.wait_for_function("() => told.table.seats[3].bot === 'beginner'")
+    assert not faults(ann.page)
+    ann.press("Bot for seat 3: Bot: Hog", exact=False)
+    ann.hit(ann.page.locator("dialog").get_by_role("button", name="No bot"))
+    ann.page.wait_for_function("() => told.table.seats[2].kind === 'empty'")
+    ann.press("Bot on the free seat")
+    ann.page.wait_for_function("() => told.table.seats[2].bot === 'club'")
+
+
+def test_bots_of_one_level_are_told_apart(invite: Invite) -> None:
+    ann = invite("Ann")
+    bots = ["strong", "strong:style=bold", "club"]
+    client = ann.here.browser("Ann")
+    code = client.post("/api/tables", json={"bots": bots}).json()["code"]
+    ann.known(client)
+    ann.page.goto(f"/t/{code}")
+    names = ann.page.locator(".seat-name")
+    expect(names.nth(1)).to_contain_text("Strong 2")
+    expect(names.nth(2)).to_contain_text("Strong 3")
+    expect(names.nth(3)).to_contain_text("Club")
+    # While they play, the dialog with the people says which of them cannot play at once.
+    Listed(ann.page, state="warming")
+    ann.press("Start the match")
+    ann.page.wait_for_function("() => told.table.view")
+    ann.press("More")
+    late = ann.page.locator("dialog .bot-state")
+    expect(late).to_have_count(1)
+    expect(late).to_contain_text("until it is ready the club player plays in its place")
