@@ -10,9 +10,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError
 
 from rookery.server import commands as cm
-from rookery.server import jobs, log_rows, sqlite, writer
+from rookery.server import jobs, log_rows, outbox, socket, sqlite, writer
 from rookery.server.actor import Actor
 from rookery.server.connection import Connection as Line
 from rookery.server.events import Entry
@@ -78,11 +79,55 @@ def amnesia() -> None:
     sqlite.SqliteStore.__init__ = init  # type: ignore[method-assign]
 
 
+def careless() -> None:
+    """Say yes to what happens at tables, whether or not the disk took it."""
+    sound = writer.Writer._write
+
+    def write(self: writer.Writer, batch: list[jobs.Job]) -> None:
+        if any("append" not in job.work.__qualname__ for job in batch):
+            sound(self, batch)
+            return
+        try:
+            self._sql("BEGIN IMMEDIATE")
+            for job in batch:
+                self._one(job)
+            self._commit()
+        except DBAPIError:
+            self._roll_back()
+        for job in batch:
+            job.loop.call_soon_threadsafe(jobs._answer, job.future, None)
+
+    writer.Writer._write = write  # type: ignore[method-assign]
+
+
+def boundless() -> None:
+    """Keep whatever anybody has to be told, and wait for whoever does not read it."""
+    begin = outbox.Outbox.__init__
+
+    def init(self: outbox.Outbox, limit: int = 64) -> None:
+        begin(self, limit * sys.maxsize)
+
+    outbox.Outbox.__init__ = init  # type: ignore[method-assign]
+    socket.WRITE_WAIT = 1e9  # type: ignore[misc]
+
+
+def certain() -> None:
+    """Take a commit that was written and not synced for one that has not happened."""
+
+    def commit(self: writer.Writer) -> None:
+        self._sql("COMMIT")
+
+    writer.Writer._commit = commit  # type: ignore[method-assign]
+
+
 FAULTS: dict[str, Callable[[], None]] = {
     "early": early,
     "normal": normal,
     "forgetful": forgetful,
     "amnesia": amnesia,
+    "careless": careless,
+    "certain": certain,
+    "boundless": boundless,
 }
 
 

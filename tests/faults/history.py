@@ -266,3 +266,8 @@ def _without_rules(fold: dict[str, Any], table: dict[str, Any]) -> None:
     for mine, theirs in ((fold, table), (fold["view"] or {}, table["view"] or {})):
         if "rules" in mine and theirs.get("rules") is None:
             mine["rules"] = theirs.get("rules")
+
+
+def told_first(found: Sequence[Complaint]) -> str:
+    """Return what the checker found first, for the page."""
+    return f"{found[0].kind}: {found[0].text}"[:300] if found else ""

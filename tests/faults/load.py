@@ -8,13 +8,14 @@ tables more, one person plays three bots without any pause, so that a bot's own 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gc
 import json
 import os
 import platform
 import time
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -69,6 +70,7 @@ class Measured:
         screens: from a move until all the screens of its table had it.
         bots: from the message before a bot's move until that move, at tables without a pause.
         events: how many events were told, of whomever.
+        acts: how many of these were acts of people and bots.
         refused: what was not done, and why.
     """
 
@@ -76,11 +78,12 @@ class Measured:
     screens: list[float] = field(default_factory=list)
     bots: list[float] = field(default_factory=list)
     events: int = 0
+    acts: int = 0
     refused: list[str] = field(default_factory=list)
 
 
 @dataclass
-class _Table:
+class Table:
     """A table of the load: its sockets, and whose turn it is to move next.
 
     Attributes:
@@ -134,31 +137,80 @@ async def load(
     seed: int = 1,
     warm: float = 5.0,
     until: Callable[[Measured], bool] | None = None,
+    period: float = 1.0,
 ) -> Measured:
-    """Play at many tables for some seconds, one move a table a second, and return what it took.
+    """Play at many tables for some seconds, one move a table in `period` seconds; return the times.
 
     With `until` the play goes on, on a slow machine longer than `seconds`, until that is so.
     """
     rng, measured = Random(seed), Measured()
-    network = Network(lambda: server.url, lambda: server.port)
     began = time.perf_counter()
+    made = await seated(server, rng, tables, bot, measured, period)
+    async with opened(server, made) as sockets:
+        print(f"seated {sum(map(len, sockets))} in {time.perf_counter() - began:.0f} s", flush=True)
+        await played(made, sockets, seconds, rng, warm, until)
+    return measured
+
+
+async def seated(
+    server: Server,
+    rng: Random,
+    tables: int,
+    bot: str,
+    measured: Measured,
+    period: float = 1.0,
+    alone: int = BOT_TABLES,
+    quick: float = 1.0,
+) -> list[Table]:
+    """Return new tables with their people: half of them with bots, `alone` more with one person.
+
+    That one moves every `quick` seconds, and the bots without a pause.
+    """
+    network = Network(lambda: server.url, lambda: server.port)
     made = []
-    for number in range(tables + BOT_TABLES):
-        alone, mixed = number >= tables, number % 2 == 1
-        count = 1 if alone else 2 if mixed else 4
-        pace = "instant" if alone else "brisk"
+    for number in range(tables + alone):
+        timed, mixed = number >= tables, number % 2 == 1
+        count = 1 if timed else 2 if mixed else 4
+        pace = "instant" if timed else "brisk"
         people = await gathering(network, rng, "kd_tournament", count, pace, number, bot)
-        if mixed and not alone:
+        if mixed and not timed:
             at = Seating(History(people[0].at.history.code), 4)
             people += [await arrive(network, f"Screen {number}-{i}", rng, at) for i in range(2)]
-        made.append(_Table(people, count, 1.0, alone, measured, 0.0))
-    sockets = [[await _open(server, person) for person in table.people] for table in made]
-    print(f"seated {sum(map(len, sockets))} in {time.perf_counter() - began:.0f} s", flush=True)
+        made.append(Table(people, count, quick if timed else period, timed, measured, 0.0))
+    return made
+
+
+@contextlib.asynccontextmanager
+async def opened(
+    server: Server, made: Sequence[Table]
+) -> AsyncIterator[list[list[ClientConnection]]]:
+    """Open a socket for everybody; at the end they are cut."""
+    sockets = [[await open_socket(server, person) for person in table.people] for table in made]
+    try:
+        yield sockets
+    finally:
+        for lines in sockets:
+            for line in lines:
+                line.transport.abort()
+                await line.wait_closed()
+
+
+async def played(
+    made: Sequence[Table],
+    sockets: Sequence[Sequence[ClientConnection]],
+    seconds: float,
+    rng: Random,
+    warm: float = 0.0,
+    until: Callable[[Measured], bool] | None = None,
+) -> None:
+    """Play at tables for some seconds after `warm` ones that do not count."""
+    # The pauses of this program are not the server's.
     gc.collect()
     gc.freeze()
     gc.disable()
     start = time.perf_counter() + warm
     end = start + seconds
+    measured = made[0].measured
 
     def over(clock: float) -> bool:
         enough = until is None or until(measured) or clock >= end + LONGEST
@@ -174,14 +226,9 @@ async def load(
         await asyncio.gather(*tasks)
     finally:
         gc.enable()
-        for lines in sockets:
-            for line in lines:
-                line.transport.abort()
-                await line.wait_closed()
-    return measured
 
 
-async def _open(server: Server, person: Person) -> ClientConnection:
+async def open_socket(server: Server, person: Person) -> ClientConnection:
     return await connect(
         f"ws://127.0.0.1:{server.port}/ws/{person.at.history.code}",
         origin=Origin(server.url),
@@ -197,7 +244,7 @@ class _Screen:
     """One screen, and the person in front of it."""
 
     def __init__(
-        self, table: _Table, socket: ClientConnection, first: bool, sits: bool, rng: Random
+        self, table: Table, socket: ClientConnection, first: bool, sits: bool, rng: Random
     ) -> None:
         self._table, self._socket, self._rng = table, socket, rng
         self._first, self._sits = first, sits
@@ -239,6 +286,7 @@ class _Screen:
                 if table.bots and by_bot and counted:
                     measured.bots.append(clock - self._last)
                 table.seen(event["seq"], clock)
+                measured.acts += self._first and counted and event["type"] == "acted"
             measured.events += len(message.events) if self._first and counted else 0
         if message.type in ("welcome", "update"):
             self._last, self._seq = clock, message.seq

@@ -22,10 +22,15 @@ def compiler() -> str | None:
 
 def shim(folder: Path) -> Path:
     """Compile the library that notes what is synced; return where it is."""
-    gcc, built = compiler(), folder / "shim.so"
+    return compiled(SHIM, folder)
+
+
+def compiled(source: Path, folder: Path, *libraries: str) -> Path:
+    """Compile a library for LD_PRELOAD; return where it is."""
+    gcc, built = compiler(), folder / f"{source.stem}.so"
     assert gcc is not None
     flags = ("-O2", "-Wall", "-Werror", "-shared", "-fPIC", "-pthread")
-    command = [gcc, *flags, "-o", str(built), str(SHIM)]
+    command = [gcc, *flags, "-o", str(built), str(source), *libraries]
     subprocess.run(command, check=True, timeout=600)
     return built
 

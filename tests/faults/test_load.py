@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 from tests.faults.load import Measured, load
 from tests.faults.serving import Server
+from tests.faults.throughput import POLITE, pushed
+
+from rookery.server.socket import SOCKET_CODES
 
 
 def enough(seen: Measured) -> bool:
@@ -29,3 +32,15 @@ def test_every_move_reaches_all_screens_and_bots_are_timed(tmp_path: Path) -> No
     assert len(measured.acks) >= len(measured.screens)
     assert min(measured.screens + measured.bots) > 0
     assert set(measured.refused) <= {"not-now"}
+
+
+@pytest.mark.slow
+def test_nothing_fails_where_nobody_pauses(tmp_path: Path) -> None:
+    found = asyncio.run(pushed(tmp_path, 4, 3, warm=0.5))
+    assert found.acts > 0
+    assert found.failures == []
+
+
+def test_the_control_what_is_no_polite_refusal_is_a_failure() -> None:
+    assert not {"storage", "failed", "closed 1011"} & POLITE
+    assert POLITE - {"closed 4008", "closed 4029"} <= SOCKET_CODES

@@ -1,0 +1,93 @@
+"""`rookery verify-deal`: check a match that a table has written down, without asking a server."""
+
+from __future__ import annotations
+
+import sys
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from rookery.cli.errors import Refused
+from rookery.cli.output import WIDTH, print_json, printable, wrapped
+
+if TYPE_CHECKING:
+    from rookery.server.deal_check import CheckedHand, CheckedMatch
+
+
+def command(
+    file: Annotated[str, typer.Argument(help="A table's record; - reads standard input.")],
+    promised: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A fingerprint that you noted before a deal; once or more.", metavar="HEX"
+        ),
+    ] = None,
+    share: Annotated[
+        list[str] | None,
+        typer.Option(help="Chance that your browser added; once or more.", metavar="HEX"),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> None:
+    """Check that every hand was dealt as promised: fingerprint, cards and every act, done again.
+
+    Exit status 0: all of it holds; 1: something does not; 2: the file cannot be read.
+    """
+    from rookery import record
+    from rookery.server.deal_check import checked
+
+    data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    try:
+        kept = record.loads(data)
+    except record.RecordError as error:
+        raise Refused(f"{file}: {error}") from None
+    found = checked(kept, promised or (), share or ())
+    if as_json:
+        print_json(found.model_dump())
+    else:
+        typer.echo("\n".join(_story(found, noted=len(promised or ()))))
+    if not found.good:
+        raise typer.Exit(1)
+
+
+def _story(found: CheckedMatch, noted: int) -> Iterator[str]:
+    names = ", ".join(printable(name) for name in found.players or [])
+    yield f"{printable(found.rules, 80)}{f': {names}' if names else ''}"
+    for hand in found.hands:
+        yield ""
+        yield from _hand(hand)
+    yield ""
+    for problem in found.problems:
+        yield wrapped("Wrong", problem.reason)
+    bad = sum(bool(hand.problems) for hand in found.hands)
+    if found.good:
+        yield _sentence(f"All {len(found.hands)} deals are as promised, and every act was legal.")
+        if not noted:
+            yield _sentence(
+                "Whether these are the fingerprints that the table showed before the deals, only "
+                "who noted one can say: --promised FINGERPRINT."
+            )
+    else:
+        yield _sentence(f"{bad} of {len(found.hands)} hands are not as promised.")
+
+
+def _hand(hand: CheckedHand) -> Iterator[str]:
+    deal = "" if hand.number is None else f", deal {hand.number} at table {hand.table}"
+    thrown = ", thrown in" if hand.thrown_in else ""
+    yield f"Hand {hand.hand}{deal}{thrown}: {'WRONG' if hand.problems else 'as promised'}"
+    if hand.commitment is not None:
+        yield f"  Fingerprint {printable(hand.commitment, 64)}"
+    if not hand.problems:
+        chance = f" and the chance that {hand.shares} added" if hand.shares else ""
+        yield wrapped(
+            "Checked",
+            f"the key fits it, the cards follow from the key{chance}, {hand.acts} acts are legal",
+        )
+    for problem in hand.problems:
+        yield wrapped("Wrong", f"{problem.code}: {problem.reason}")
+
+
+def _sentence(text: str) -> str:
+    return textwrap.fill(text, WIDTH)

@@ -1,0 +1,191 @@
+"""P17: whoever asks for another's table, seat, match or token is refused, and always alike."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from random import Random
+from statistics import median
+from typing import Any
+
+import httpx
+from tests.server.http.served import Here, no_limits
+from tests.server.http.test_doors import HOSTS, SEATED
+from tests.server.http.test_garbage import Wire
+
+from rookery.server.clockwork import HandTurnedClock
+from rookery.server.house import House
+from rookery.server.memory import MemoryStore
+from rookery.server.settings import Settings
+
+LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
+SIGNS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
+ROUTES = ("", "/hands", "/record", "/record?match=0", "/qr.svg")
+
+
+@dataclass
+class Knocked:
+    """What came of it.
+
+    Attributes:
+        asked: how many times each door was tried.
+        bodies: the different answers at each door, status and text.
+        opened: what was not refused.
+        took: seconds of each answer at each door.
+    """
+
+    asked: Counter[str] = field(default_factory=Counter)
+    bodies: dict[str, set[str]] = field(default_factory=dict)
+    opened: list[str] = field(default_factory=list)
+    took: dict[str, list[float]] = field(default_factory=dict)
+
+    @property
+    def unlike(self) -> list[str]:
+        """The doors that did not always answer alike."""
+        return [door for door, bodies in self.bodies.items() if len(bodies) > 1]
+
+    def ratio(self, one: str, other: str) -> float:
+        """Return how much longer, in the median, one door takes to answer than another."""
+        return median(self.took[one]) / median(self.took[other])
+
+
+class Street:
+    """A server with a table where a hand is under way, and everybody who has no business there."""
+
+    def __init__(self, here: Here, rng: Random) -> None:
+        """Begin with nobody there."""
+        self._here, self._rng = here, rng
+        self.found = Knocked()
+        self.code, self.spent = "", ""
+        self.callers: list[httpx.AsyncClient] = []
+        self.wires: dict[str, Wire] = {}
+
+    async def people(self, ann: httpx.AsyncClient, bob: httpx.AsyncClient) -> None:
+        """Have two people begin a match; `bob` may do nothing that is the host's."""
+        made = await ann.post("/api/tables", json={"rules": "kd_tournament", "pace": "calm"})
+        self.code = made.json()["code"]
+        for name, browser in (("ann", ann), ("bob", bob)):
+            self.wires[name] = await self._socket(browser)
+        await self.wires["bob"].answers('{"type":"sit","id":"sit"}')
+        await self.wires["ann"].answers('{"type":"start","id":"start"}')
+        self.spent = (await ann.post("/api/session/return")).json()["token"]
+        async with self._here.browser() as other:
+            (await other.post("/api/return", json={"token": self.spent})).raise_for_status()
+
+    async def watch(self, eve: httpx.AsyncClient) -> None:
+        """Have somebody watch who sits nowhere."""
+        self.wires["eve"] = await self._socket(eve)
+
+    async def _socket(self, browser: httpx.AsyncClient) -> Wire:
+        wire = Wire(self._here, self.code, f"rookery={browser.cookies['rookery']}")
+        assert (await wire.outbox.get())["type"] == "websocket.accept"
+        await wire.answers('{"type":"hello"}')
+        return wire
+
+    async def knock(self) -> None:
+        """Try one door, by chance."""
+        doors = (self.other_table, self.near_table, self.hand, self.token, self.spent_token)
+        await self._rng.choice((*doors, self.session, self.seat, self.host))()
+
+    async def other_table(self) -> None:
+        """Ask for a table that is not there."""
+        code = "".join(self._rng.choices(LETTERS, k=7))
+        await self._get("a table", f"/api/tables/{code}{self._rng.choice(ROUTES)}", 404)
+
+    async def near_table(self) -> None:
+        """Ask for one whose code is a letter off a table's."""
+        at = self._rng.randrange(7)
+        other = self._rng.choice([one for one in LETTERS if one != self.code[at]])
+        code = f"{self.code[:at]}{other}{self.code[at + 1 :]}"
+        await self._get("a near table", f"/api/tables/{code}{self._rng.choice(ROUTES)}", 404)
+
+    async def hand(self) -> None:
+        """Ask for the hand under way, or any other that is not done."""
+        number = self._rng.choice((0, 0, 1, 2, self._rng.randrange(1_000)))
+        seat = self._rng.choice(("", "?seat=0", "?seat=1", "?seat=3"))
+        record = f"/api/tables/{self.code}/record?match={number}"
+        path = self._rng.choice((f"/api/replay/{self.code}/{number}{seat}", record))
+        await self._get("a hand", path, 404)
+
+    async def token(self) -> None:
+        """Come back by a link that nobody was given."""
+        await self._return("a link", "".join(self._rng.choices(SIGNS, k=len(self.spent))))
+
+    async def spent_token(self) -> None:
+        """Come back by a link that was used."""
+        await self._return("a used link", self.spent)
+
+    async def _return(self, door: str, token: str) -> None:
+        caller = self._rng.choice(self.callers)
+        began = time.perf_counter()
+        answer = await caller.post("/api/return", json={"token": token})
+        self._note(door, answer.status_code, answer.text, 410, began)
+
+    async def session(self) -> None:
+        """Be somebody whose token was guessed."""
+        guess = "".join(self._rng.choices(SIGNS, k=43))
+        headers = {"cookie": f"rookery={guess}"}
+        method, path = self._rng.choice(
+            (("GET", "/api/session/statistics"), ("POST", "/api/session/return"))
+        )
+        async with self._here.browser() as nobody:
+            began = time.perf_counter()
+            answer = await nobody.request(method, path, headers=headers)
+        self._note("a session", answer.status_code, answer.text, 401, began)
+
+    async def seat(self) -> None:
+        """Do what only who sits there may do."""
+        await self._say("eve", "a seat", self._rng.choice(SEATED), {"not-seated"})
+
+    async def host(self) -> None:
+        """Do what only the host may do."""
+        await self._say("bob", "the host's", self._rng.choice(HOSTS), {"not-host"})
+
+    async def _say(self, name: str, door: str, command: dict[str, Any], codes: set[str]) -> None:
+        actor = self._here.house._actors[self.code]
+        before, asked = actor.table, f"c{sum(self.found.asked.values())}"
+        text = json.dumps({**command, "id": asked})
+        answers = await self.wires[name].answers(text)
+        told = [one for one in answers if one["type"] in ("ack", "refused")]
+        self.found.asked[door] += 1
+        if [one.get("code") in codes for one in told] != [True] or actor.table is not before:
+            self.found.opened.append(f"{door}: {text}: {told}")
+
+    async def _get(self, door: str, path: str, status: int) -> None:
+        caller = self._rng.choice(self.callers)
+        began = time.perf_counter()
+        answer = await caller.get(path)
+        self._note(door, answer.status_code, answer.text, status, began)
+
+    def _note(self, door: str, status: int, text: str, expected: int, began: float) -> None:
+        found = self.found
+        found.took.setdefault(door, []).append(time.perf_counter() - began)
+        found.asked[door] += 1
+        found.bodies.setdefault(door, set()).add(f"{status} {text}")
+        if status != expected:
+            found.opened.append(f"{door}: {status} {text[:100]}")
+
+
+async def knocked(requests: int, seed: int) -> Knocked:
+    """Try doors so many times, and return what came of it."""
+    house = House(MemoryStore(), Settings(), clock=HandTurnedClock())
+    here = Here(house=house, buckets=no_limits())
+    street = Street(here, Random(seed))
+    async with (
+        here.running(),
+        here.person("Ann") as ann,
+        here.person("Bob") as bob,
+        here.person("Eve") as eve,
+        here.browser() as nobody,
+    ):
+        await street.people(ann, bob)
+        await street.watch(eve)
+        street.callers = [ann, bob, eve, nobody]
+        for _ in range(requests):
+            await street.knock()
+        for wire in street.wires.values():
+            wire.inbox.put_nowait({"type": "websocket.disconnect", "code": 1000})
+            await wire.task
+    return street.found

@@ -1,0 +1,112 @@
+"""The page of the promises, made of what their tests have kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from tests.faults.promised import PROMISES, Promise
+from tests.faults.promises import ROOT, Result, share
+
+PAGE = ROOT / "docs" / "promises.md"
+
+_HEAD = """# What the table promises
+
+A table holds people's evenings. These are its promises, each with a figure to hold, what was found
+when it was put to the test, and the *control*: the same test against a server with one fault in it,
+which has to be found out. How the tests work is in [What the table promises, and how we
+know](design/faults.md), how to run a server in [Running a server](deploy.md).
+
+This page is made of the tests' own results, which are kept in `benchmarks/results/promises`; after
+a new run, `.venv/bin/python -m tests.faults.promises` makes it again. Every change runs all of it
+in small, in `scripts/test`; `scripts/promises` runs everything in full, some hours, and goes on
+where it was interrupted.
+"""
+
+
+def page(results: Sequence[Result]) -> str:
+    """Return the page, Markdown, of these results."""
+    found = {name: [one for one in results if one.promise == name] for name in PROMISES}
+    lines = [_HEAD, *_summary(found)]
+    for name, promise in PROMISES.items():
+        lines += ["", *_section(name, promise, found[name])]
+    return "\n".join(lines) + "\n"
+
+
+def _summary(found: dict[str, list[Result]]) -> Iterator[str]:
+    yield "| | Promise | Shown |"
+    yield "|---|---|---|"
+    for name, promise in PROMISES.items():
+        shown = verdict(found[name], promise.parts)
+        yield f"| [{name}](#{name.lower()}) | {promise.title} | {shown} |"
+
+
+def verdict(results: Sequence[Result], parts: Sequence[str] = ("",)) -> str:
+    """Return in a few words how far a promise was shown, all of whose `parts` it takes."""
+    if not results:
+        return "in small, with every change; not shown at full size"
+    broken = [one.part or one.unit for one in results if not sound(one)]
+    if broken:
+        return f"**not held**: {', '.join(broken)}"
+    short = [f"{one.size:,} of {one.full:,} {one.unit}" for one in results if not one.whole]
+    known = {one.part for one in results}
+    short += [f"{part} in small only" for part in parts if part not in known]
+    if short:
+        return f"held; not shown at full size: {', '.join(short)}"
+    return "held, at full size"
+
+
+def sound(one: Result) -> bool:
+    """Return whether a result was held, and its control found out."""
+    return one.held and (one.control is None or one.control.caught)
+
+
+def _section(name: str, promise: Promise, results: Sequence[Result]) -> Iterator[str]:
+    yield f"## {name}"
+    yield ""
+    yield f"**{promise.title}** To hold: {promise.target}."
+    yield ""
+    yield promise.how
+    yield ""
+    if not results:
+        yield "Not shown at full size."
+        yield ""
+    for one in results:
+        yield from _result(one)
+    tests = ", ".join(f"`{path}`" for path in promise.reduced)
+    yield f"In small: {tests}. In full: `{promise.full}`."
+
+
+def _result(one: Result) -> Iterator[str]:
+    size = f"{one.size:,} {one.unit}" + ("" if one.whole else f" of {one.full:,}")
+    head = f"{one.part[:1].upper()}{one.part[1:]}: {size}" if one.part else size
+    held = "" if one.held else "**not held**; "
+    yield f"- {held}{head}{'; ' if _figures(one) else ''}{'; '.join(_figures(one))}."
+    if one.note:
+        yield f"  {one.note}"
+    if one.control is not None:
+        yield f"  Control, {one.control.what}: {_control(one)}."
+    yield (
+        f"  {one.date}, {one.machine}, seed {one.seed}, {_lasted(one.seconds)}: `{one.command}`."
+    )
+    yield ""
+
+
+def _figures(one: Result) -> list[str]:
+    counts = [f"{name} {count:,}" for name, count in one.counts.items()]
+    times = [
+        f"{name} p50 {share(each, 0.5):,.0f} ms, p99 {share(each, 0.99):,.0f} ms, "
+        f"most {max(each):,.0f} ms"
+        for name, each in one.times.items()
+        if each
+    ]
+    return [*counts, *times, *(f"{name} {figure:,g}" for name, figure in one.figures.items())]
+
+
+def _control(one: Result) -> str:
+    assert one.control is not None
+    seen = ", ".join(f"{name} {count:,}" for name, count in one.control.counts.items())
+    return f"{'found out' if one.control.caught else '**not found**'}{f' ({seen})' if seen else ''}"
+
+
+def _lasted(seconds: float) -> str:
+    return f"{seconds / 60:.0f} min" if seconds >= 90 else f"{seconds:.0f} s"

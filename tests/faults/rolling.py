@@ -1,0 +1,138 @@
+"""A new version takes the place of an old one while people play, and the old one takes it back."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import io
+import shutil
+import signal
+import subprocess
+import sys
+import tarfile
+import tempfile
+import time
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from tests.faults.growth import TABLES, Growth
+from tests.faults.promises import Result, keep
+from tests.faults.serving import ROOT, Server
+from tests.server.growth.engines import Engine, Postgres, postgres, redis
+
+FULL: Final = 20  # updates of both servers, every other one back to the old version
+HANDED: Final = 10_000.0  # milliseconds until every table is alive after a server was told to go
+
+
+def sources(folder: Path, revision: str | None = None) -> Path:
+    """Return where the program of a revision lies, put into a folder; without one, today's.
+
+    Raises:
+        subprocess.CalledProcessError: git knows no such revision.
+    """
+    if revision is None:
+        shutil.copytree(ROOT / "src", folder / "src", ignore=shutil.ignore_patterns("__pycache__"))
+        return folder / "src"
+    kept = ("git", "-c", "safe.directory=*", "archive", revision, "src")
+    packed = subprocess.run(kept, cwd=ROOT, check=True, capture_output=True).stdout
+    with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
+        archive.extractall(folder, filter="data")
+    return folder / "src"
+
+
+class Rolling(Growth):
+    """Two servers whose programs are exchanged."""
+
+    def __init__(self, folder: Path, elephant: Postgres, herald: Engine, seed: int) -> None:
+        """Take a folder, a database server and a herald."""
+        super().__init__(folder, elephant, herald, seed)
+        self.runs: dict[int, Path] = {}
+
+    async def becomes(self, server: Server, program: Path) -> None:
+        """Ask a server to go, and start a program in its place."""
+        began = time.perf_counter()
+        ending = asyncio.create_task(server.end(signal.SIGTERM))
+        await self.alive()
+        self.result.handed.append(time.perf_counter() - began)
+        await ending
+        self.takes(server, program)
+        await server.start()
+        self.result.did["replaced"] += 1
+        await self.alive()
+
+    def takes(self, server: Server, program: Path) -> None:
+        """Have a server run a program from its next start on."""
+        server.runs(program)
+        self.runs[server.port] = program
+
+    async def update(self, program: Path) -> None:
+        """Exchange one server after the other; between them, both versions have tables."""
+        for server in self.servers:
+            await self.becomes(server, program)
+
+    @contextlib.asynccontextmanager
+    async def begun(
+        self, program: Path, tables: Sequence[tuple[str | dict[str, Any], int, str]] = TABLES
+    ) -> AsyncIterator[None]:
+        """Have people play at two servers of a version."""
+        for server in self.servers:
+            self.takes(server, program)
+        async with self.running(tables):
+            yield
+
+
+async def rolled(scene: Rolling, old: Path, new: Path, times: int) -> None:
+    """Update from the old version to the new, and back, so many times."""
+    async with scene.begun(old):
+        for number in range(times):
+            await scene.update(old if number % 2 else new)
+            if scene.result.found:
+                return
+
+
+def main() -> int:
+    """Rehearse updates from a revision to what is here, and keep the result."""
+    parser = argparse.ArgumentParser(prog="python -m tests.faults.rolling", description=__doc__)
+    parser.add_argument("old", help="the revision that is updated from")
+    parser.add_argument("--times", type=int, default=FULL)
+    parser.add_argument("--seed", type=int, default=2026)
+    chosen = parser.parse_args()
+    began = time.perf_counter()
+    with tempfile.TemporaryDirectory() as made, postgres() as elephant, redis() as herald:
+        folder = Path(made)
+        old = sources(folder / "old", chosen.old)
+        new = sources(folder / "new")
+        scene = Rolling(folder / "data", elephant, herald, chosen.seed)
+        asyncio.run(rolled(scene, old, new, chosen.times))
+    result = scene.result
+    handed = [1000 * one for one in result.handed]
+    held = not result.found and max(handed, default=HANDED) < HANDED
+    keep(
+        Result(
+            "P19",
+            part="rolling updates",
+            unit="updates of two servers, there and back",
+            size=result.did["replaced"] // 2,
+            full=FULL,
+            held=held,
+            counts={
+                "acknowledged": result.acked,
+                "complaints of the checker": len(result.found),
+                "servers replaced": result.did["replaced"],
+            },
+            times={"tables handed over": handed},
+            seed=chosen.seed,
+            seconds=time.perf_counter() - began,
+            command=f"PYTHONPATH=src .venv/bin/python -m tests.faults.rolling {chosen.old}",
+            note=f"From revision {chosen.old} to the version of this day, and back.",
+        )
+    )
+    for complaint in result.found:
+        print(complaint, file=sys.stderr)
+    return 0 if held else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,74 @@
+"""P15, P6: who does not read is cut off, who does not stop is thrown out, and games go on."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from random import Random
+
+import pytest
+from tests.faults.crowd import QUICK, crowd
+from tests.faults.guests import Guests, deaf, flood
+from tests.faults.history import History
+from tests.faults.load import Measured, opened, played, seated
+from tests.faults.people import Network, Person, Seating, arrive
+from tests.faults.serving import Server
+from tests.server.http.served import spare_port
+
+pytestmark = pytest.mark.slow
+
+PATIENCE = 20.0  # seconds; the server takes 5, and this machine may have other work
+
+
+async def visited(server: Server) -> tuple[Guests, Measured]:
+    """Have one guest who does not read and one who does not stop at a busy table."""
+    rng, measured, result = Random(1), Measured(), Guests()
+    await server.start()
+
+    async def guest(name: str) -> Person:
+        network = Network(lambda: server.url, lambda: server.port)
+        at = Seating(History(table.people[0].at.history.code), 4)
+        return await arrive(network, name, rng, at)
+
+    try:
+        (table,) = made = await seated(server, rng, 0, "papa", measured, 1.0, 1, QUICK)
+        slow, loud = await guest("Slow"), await guest("Loud")
+        async with opened(server, made) as sockets:
+            playing = asyncio.create_task(
+                played(made, sockets, 0, rng, until=lambda _: result.slow.total() > 0)
+            )
+            thrown = asyncio.create_task(
+                flood(server, loud, lambda _: result.flooded.total() > 0, result)
+            )
+            await deaf(server, slow, result, PATIENCE)
+            await asyncio.gather(playing, thrown)
+    finally:
+        await server.end()
+    assert server.errors() == []
+    return result, measured
+
+
+def test_bad_guests_are_got_rid_of_and_the_control_without_bounds_is_found_out(
+    tmp_path: Path,
+) -> None:
+    servers = Server(tmp_path / "sound"), Server(tmp_path / "wild", "boundless")
+    servers[1].port = spare_port({servers[0].port})
+
+    async def both() -> list[tuple[Guests, Measured]]:
+        # At the same time, for both of them mostly wait.
+        return list(await asyncio.gather(*map(visited, servers)))
+
+    (sound, measured), (wild, _) = asyncio.run(both())
+    assert sound.slow.total() == 1
+    assert sound.slow[0] == 0
+    assert sound.flooded.keys() == {4029}
+    assert measured.acts > 50
+    assert wild.slow[0] == 1
+
+
+def test_a_full_house_is_weighed(tmp_path: Path) -> None:
+    found = asyncio.run(crowd(tmp_path, 2, 3, period=0.3, warm=0.5))
+    assert 0 < found.empty <= found.tables <= found.sockets
+    assert len(found.samples) > 1
+    assert found.alone.screens
+    assert found.errors == []

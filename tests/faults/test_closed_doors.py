@@ -1,0 +1,43 @@
+"""P17: nothing across tables or seats, at every door in turn and by chance."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from tests.faults.closed_doors import knocked
+
+from rookery.server import commands as cm
+from rookery.server import decide
+
+KNOCKS = 400
+
+
+def test_every_door_is_closed_and_says_always_the_same() -> None:
+    found = asyncio.run(knocked(KNOCKS, seed=1))
+    assert found.opened == []
+    assert found.unlike == []
+    assert len(found.asked) == 8
+    assert min(found.asked.values()) > 10
+    # Nobody learns that a link was good once, or how near a guess was.
+    assert found.bodies["a link"] == found.bodies["a used link"]
+    assert found.bodies["a table"] == found.bodies["a near table"]
+
+
+def unguarded(whole: Any) -> Any:  # noqa: ANN401
+    """Return what decides for who sits there, without asking who is host."""
+
+    def seated(table: Any, seat: int, command: Any, *rest: Any) -> Any:  # noqa: ANN401
+        hosts = cm.Start | cm.Arrange | cm.Bot | cm.Replace | cm.Host | cm.Rematch | cm.Table
+        if isinstance(command, hosts):
+            return decide._hosted(table, command, *rest)
+        return whole(table, seat, command, *rest)
+
+    return seated
+
+
+def test_the_control_a_door_without_a_guard_is_found_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(decide, "_seated", unguarded(decide._seated))
+    found = asyncio.run(knocked(KNOCKS, seed=1))
+    assert any(line.startswith("the host's") for line in found.opened)

@@ -1,0 +1,68 @@
+"""The page of the promises is what the kept results give, and leaves nothing out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from tests.faults.promised import PROMISES
+from tests.faults.promises import ROOT, Control, Result, added, keep, kept
+from tests.faults.promises_page import PAGE, page, verdict
+
+
+def a_result(size: int = 10, **changes: object) -> Result:
+    control = Control("an early answer", caught=True, counts={"lost": 3})
+    made = Result("P1", "", "kills", size, 20, True, {"lost": 0, "acked": 5}, 7, 1.0, "scripts/x")
+    made = msgspec.structs.replace(made, times={"back": [1.0, 3.0]}, control=control)
+    return msgspec.structs.replace(made, **changes)
+
+
+def test_the_page_is_what_the_results_give() -> None:
+    assert PAGE.read_text(encoding="utf-8") == page(kept())
+
+
+def test_every_promise_is_there_with_its_tests() -> None:
+    assert list(PROMISES) == [f"P{number}" for number in range(1, 21)]
+    for promise in PROMISES.values():
+        assert promise.reduced
+        for path in promise.reduced:
+            assert (ROOT / path).is_file(), path
+    for command in (promise.full for promise in PROMISES.values()):
+        assert (ROOT / command.split()[0]).is_file(), command
+    for one in kept():
+        assert one.promise in PROMISES, one.name
+
+
+def test_a_promise_without_a_result_says_so() -> None:
+    made = page([a_result()])
+    assert made.count("Not shown at full size.") == len(PROMISES) - 1
+    assert "held; not shown at full size: 10 of 20 kills" in made
+    assert "found out (lost 3)" in made
+    assert verdict([a_result(20)]) == "held, at full size"
+    two = ("", "disk full")
+    assert verdict([a_result(20)], two) == "held; not shown at full size: disk full in small only"
+
+
+def test_what_was_not_held_is_not_hidden() -> None:
+    broken = a_result(20, held=False)
+    assert verdict([a_result(20), broken]) == "**not held**: kills"
+    uncaught = a_result(control=Control("an early answer", caught=False))
+    assert "**not found**" in page([uncaught])
+    assert verdict([uncaught]) == "**not held**: kills"
+
+
+def test_parts_of_a_run_add_up(tmp_path: Path) -> None:
+    keep(a_result(), folder=tmp_path)
+    with pytest.raises(ValueError, match="expected seed 7 with 5 done; seed 7 with 10"):
+        keep(a_result(), 5, tmp_path)
+    with pytest.raises(ValueError, match="expected seed 8"):
+        keep(a_result(seed=8), 10, tmp_path)
+    keep(a_result(control=None), 10, tmp_path)
+    [one] = kept(tmp_path)
+    assert (one.size, one.whole, one.counts) == (20, True, {"acked": 10, "lost": 0})
+    assert one.times == {"back": [1.0, 3.0, 1.0, 3.0]}
+    assert one.control is not None
+    assert not added(one, a_result(held=False), 20).held
+    keep(a_result(part="disk full"), folder=tmp_path)
+    assert [each.name for each in kept(tmp_path)] == ["P1", "P1-disk-full"]

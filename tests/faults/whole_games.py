@@ -1,0 +1,220 @@
+"""The rules, the records, the repeatable matches and the deals in full, without a server."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import count
+from typing import Final
+from unittest.mock import patch
+
+from tests.engine import stepping
+from tests.faults.fairness import Fairness, fairness, naive
+from tests.faults.promises import ROOT, Control, Result
+from tests.faults.same import hash_of
+from tests.faults.told_again import complaints
+from tests.laws.playing import positions
+from tests.laws.test_game_laws import check_end, check_position
+from tests.laws.test_judge_agrees import FAULTS, compared, disagreement
+
+from rookery.engine.kernel import load
+from rookery.engine.step import legal
+from rookery.rules import catalog, variant
+from rookery.rules.table import compile_rules
+
+STEPS: Final = 100_000
+MATCHES: Final = 100_000
+SAME: Final = 1_000
+DEALS: Final = 1_000_000
+GOLDEN: Final = ROOT / "tests" / "golden" / "same.json"
+
+
+def golden() -> dict[str, str]:
+    """Return the hashes that are known, by the number of matches."""
+    known: dict[str, str] = json.loads(GOLDEN.read_text(encoding="utf-8"))
+    return known
+
+
+def laws(size: int, seed: int, done: int) -> list[Result]:
+    """Play so many steps of every variant beside the judge, and look at as many positions; P10."""
+    began = time.process_time()
+    wrong, steps, looked = [], 0, 0
+    for name in catalog():
+        found = _steps(name, seed + done)
+        for _, one in zip(range(size), found, strict=False):
+            steps += 1
+            wrong += [] if one is None else [f"{name}: {one}"]
+        looked += _positions(name, seed + done, size // 10)
+    control = None if done else _faulty_engine()
+    return [
+        Result(
+            promise="P10",
+            part="",
+            unit="steps a variant",
+            size=size,
+            full=STEPS,
+            held=not wrong,
+            counts={
+                "steps compared with the second reading": steps,
+                "positions whose cards and legal acts were looked at": looked,
+                "disagreements": len(wrong),
+            },
+            figures={"variants": len(catalog())},
+            seed=seed,
+            seconds=time.process_time() - began,
+            command="scripts/promises --only P10",
+            control=control,
+            note=wrong[0] if wrong else "",
+        )
+    ]
+
+
+def _steps(name: str, first: int) -> Iterator[str | None]:
+    return (one for seed in count(first * 1_000_003) for one in compared(variant(name), seed))
+
+
+def _positions(name: str, first: int, wanted: int) -> int:
+    looked = 0
+    for seed in count(first * 1_000_003):
+        for hand in positions(variant(name), seed):
+            check_position(hand)
+            looked += 1
+        check_end(hand)
+        if looked >= wanted:
+            return looked
+    return looked
+
+
+def _faulty_engine() -> Control:
+    rules = variant("kd_tournament")
+    sound = compile_rules(rules)
+    caught = 0
+    for fault in FAULTS.values():
+        faulty = replace(sound, **fault(sound))
+        with patch("rookery.game.hand.compile_rules", lambda _, faulty=faulty: faulty):
+            caught += any(disagreement(rules, seed) for seed in range(20))
+    counts = {"faults planted": len(FAULTS), "found": caught}
+    return Control("an engine with a fault in its table", caught == len(FAULTS), counts)
+
+
+def replays(size: int, seed: int, done: int) -> list[Result]:
+    """Play so many matches at tables and tell them again; P11."""
+    began = time.process_time()
+    first = seed * 1_000_003 + done
+    wrong = [one for number in range(first, first + size) for one in complaints(number)]
+    control = None
+    if not done:
+        caught = sum(any(complaints(number, lossy=True)) for number in range(38))
+        control = Control(
+            "a log that lost one act", caught == 38, {"matches": 38, "found out": caught}
+        )
+    return [
+        Result(
+            promise="P11",
+            part="",
+            unit="matches",
+            size=size,
+            full=MATCHES,
+            held=not wrong,
+            counts={"that are not told again": len(wrong)},
+            seed=seed,
+            seconds=time.process_time() - began,
+            command="scripts/promises --only P11",
+            control=control,
+            note=wrong[0] if wrong else "",
+        )
+    ]
+
+
+def same(size: int, seed: int, done: int) -> list[Result]:
+    """Play the same matches compiled and not, by one worker and two; P12."""
+    began = time.process_time()
+    compiled = load("numba", stepping.step)
+    found = {
+        "plain": hash_of(size),
+        "plain, two workers": hash_of(size, workers=2),
+        "compiled": hash_of(size, compiled),
+        "compiled, two workers": hash_of(size, compiled, workers=2),
+        "known": golden().get(str(size), ""),
+    }
+    with unordered():
+        other = hash_of(38)
+    others = len(set(found.values())) - 1
+    return [
+        Result(
+            promise="P12",
+            part="",
+            unit="matches",
+            size=size,
+            full=SAME,
+            held=not others,
+            counts={"ways": len(found), "hashes that differ": others},
+            seed=seed,
+            seconds=time.process_time() - began,
+            command="scripts/promises --only P12",
+            control=Control("legal acts in another order", other != hash_of(38)),
+            note=f"SHA-256 {found['plain']}.",
+        )
+    ]
+
+
+@contextmanager
+def unordered() -> Iterator[None]:
+    """List legal actions the other way round for a while."""
+
+    def turned(*arguments: object) -> int:
+        n = legal(*arguments)  # type: ignore[arg-type]
+        actions = arguments[3]
+        assert isinstance(actions, list)
+        actions[:n] = actions[:n][::-1]
+        return int(n)
+
+    with patch.object(stepping, "legal", turned):
+        yield
+
+
+def fair(size: int, seed: int, done: int) -> list[Result]:
+    """Deal so many times, and compare with what chance does; P18."""
+    began = time.process_time()
+    found, wrong = fairness(size, seed), fairness(20_000, seed, naive)
+    return [
+        Result(
+            promise="P18",
+            part="fair",
+            unit="deals",
+            size=size,
+            full=DEALS,
+            held=found.fair,
+            counts={},
+            figures=_figures(found),
+            seed=seed,
+            seconds=time.process_time() - began,
+            command="scripts/promises --only P18",
+            control=Control(
+                "a shuffle that swaps with any place at all, 20,000 deals",
+                not wrong.fair,
+                {"chi-square of places": round(wrong.places)},
+            ),
+        )
+    ]
+
+
+def _figures(found: Fairness) -> dict[str, float]:
+    return {
+        "chi-square of cards by places": found.places,
+        "its limit": found.places_limit,
+        "runs in standard deviations": found.runs,
+        "chi-square of first cards that follow one another": found.following,
+        "its limit, too": found.following_limit,
+    }
+
+
+CAMPAIGNS: Final = {
+    "laws": (("P10",), STEPS, 2_000, laws),
+    "replays": (("P11",), MATCHES, 2_000, replays),
+    "same": (("P12",), SAME, SAME, same),
+    "fair": (("P18-fair",), DEALS, DEALS, fair),
+}

@@ -1,0 +1,51 @@
+"""Generated requests in full; what `whole` runs for P9."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from typing import Final
+
+from tests.faults.promises import Control, Result
+from tests.server.surface.generated import planted, requests, steps
+
+REQUESTS: Final = 100_000
+FOLLOWED: Final = 10  # one request in so many follows a link
+
+
+def generated(size: int, seed: int, done: int) -> list[Result]:
+    """Ask so many generated requests; P9."""
+    began = time.perf_counter()
+    warnings.simplefilter("ignore")
+    control = None
+    if not done:
+        faulty = requests(300, seed, here=planted())
+        counts = {"answers of 5xx": faulty.faults}
+        control = Control("a handler that trusts an int", faulty.faults > 0, counts)
+    luck = 1_000_000 * seed + done
+    found = [requests(size - size // FOLLOWED, luck), steps(size // FOLLOWED, luck)]
+    asked = sum(one.size for one in found)
+    counts = {
+        "answers of 5xx": sum(one.faults for one in found),
+        "bodies that fit no schema": sum(len(one.wrong) for one in found),
+        "asked after a link": found[1].size,
+    }
+    return [
+        Result(
+            "P9",
+            part="",
+            unit="requests",
+            size=asked,
+            full=REQUESTS,
+            held=not any(one.wrong or one.faults for one in found),
+            counts=counts,
+            control=control,
+            seed=seed,
+            seconds=time.perf_counter() - began,
+            command="scripts/promises --only P9",
+            note=" ".join(told for one in found for told in one.wrong[:1])[:300],
+        )
+    ]
+
+
+CAMPAIGNS = {"requests": (("P9",), REQUESTS, 5_000, generated)}

@@ -1,0 +1,199 @@
+"""Full houses, bad guests, memory and throughput; what `whole` runs on a quiet machine."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from tests.faults import power
+from tests.faults.crowd import Crowd, crowd, slope
+from tests.faults.load import Measured
+from tests.faults.promises import Control, Result, share
+from tests.faults.throughput import pushed
+
+TABLES: Final = 500
+SECONDS: Final = 45.0
+GUESTS: Final = 100
+MEDIAN, MOST, WORST = 10.0, 50.0, 500.0  # milliseconds: p50, p99 and the longest
+SOCKET: Final = 60.0  # KiB
+HOUR: Final = 1.0  # per cent of growth
+SOAK: Final = 7_200  # seconds
+ACTS: Final = 1_000  # a second
+
+
+def house(size: int, seed: int, done: int) -> list[Result]:
+    """Play at so many tables, first alone and then beside bad guests; P4, P6 and P15."""
+    began = time.perf_counter()
+    with tempfile.TemporaryDirectory() as made:
+        folder = Path(made)
+        slow = asyncio.run(crowd(folder / "slow", 4, 6, extra=_slow_disk(folder), warm=1))
+        kept = asyncio.run(crowd(folder / "wild", 2, 30, 6, build="boundless", warm=1))
+        found = asyncio.run(crowd(folder / "full", size, SECONDS, GUESTS, seed))
+    shared: dict[str, Any] = {"size": size, "full": TABLES, "seed": seed}
+    shared["seconds"] = time.perf_counter() - began
+    late = Control(
+        "a disk that takes 60 ms for every sync",
+        not _quick(slow.alone),
+        {"p50, ms": round(1000 * share(slow.alone.screens, 0.5))},
+    )
+    wild = Control(
+        "a server that keeps all for who does not read", kept.guests.slow[0] > 0, _slow(kept)
+    )
+    sockets = 4 * size
+    return [
+        Result(
+            promise="P4",
+            part="",
+            unit="tables",
+            held=_quick(found.alone) and not found.errors,
+            counts=_counts(found.alone, sockets),
+            times={},
+            figures=_figures(found.alone),
+            command="scripts/promises --only P4",
+            control=late,
+            **shared,
+        ),
+        Result(
+            promise="P15",
+            part="",
+            unit="tables",
+            held=_quick(found.beside) and _rid(found) and not found.errors,
+            counts={
+                **_counts(found.beside, sockets),
+                **_slow(found),
+                "messages of those who do not stop": found.guests.said,
+                "times that these were thrown out with 4029": found.guests.flooded[4029],
+            },
+            figures=_figures(found.beside),
+            command="scripts/promises --only P4",
+            control=wild,
+            note="Who reads nothing cannot be told the code 4008 either; the line is cut.",
+            **shared,
+        ),
+        Result(
+            promise="P6",
+            part="a socket and a table",
+            unit="tables",
+            held=(found.sockets - found.tables) / sockets < SOCKET,
+            counts={"sockets": sockets},
+            figures={
+                "KiB an idle socket": (found.sockets - found.tables) / sockets,
+                "KiB a table that waits": (found.tables - found.empty) / size,
+                "MiB of an empty server": found.empty / 1024,
+                "MiB at the end": found.samples[-1][1] / 1024,
+            },
+            command="scripts/promises --only P4",
+            **shared,
+        ),
+    ]
+
+
+def _slow_disk(folder: Path) -> dict[str, str]:
+    return power.environment(power.shim(folder), None, 60)
+
+
+def _quick(measured: Measured) -> bool:
+    found = [1000 * one for one in measured.screens]
+    return bool(found) and (
+        share(found, 0.5) < MEDIAN and share(found, 0.99) < MOST and max(found) < WORST
+    )
+
+
+def _counts(measured: Measured, sockets: int) -> dict[str, int]:
+    return {"sockets": sockets, "moves that all four screens had": len(measured.screens)}
+
+
+def _figures(measured: Measured) -> dict[str, float]:
+    found: Sequence[float] = [1000 * one for one in measured.screens] or [0.0]
+    return {
+        "p50 ms": share(found, 0.5),
+        "p99 ms": share(found, 0.99),
+        "most ms": max(found),
+        "load average": os.getloadavg()[0],
+    }
+
+
+def _rid(found: Crowd) -> bool:
+    slow = found.guests.slow
+    return slow.total() == GUESTS // 2 and not slow[0]
+
+
+def _slow(found: Crowd) -> dict[str, int]:
+    slow = found.guests.slow
+    return {
+        "lines that were not read and were cut within 10 s": slow.total() - slow[0],
+        "that were not": slow[0],
+    }
+
+
+def soak(size: int, seed: int, done: int) -> list[Result]:
+    """Play at fifty tables for so many seconds; P6."""
+    began = time.perf_counter()
+    with tempfile.TemporaryDirectory() as made:
+        found = asyncio.run(crowd(Path(made), 50, size, seed=seed, warm=5))
+    settled = [one for one in found.samples if one[0] > size / 4]
+    return [
+        Result(
+            promise="P6",
+            part="a soak",
+            unit="seconds at 50 tables",
+            size=size,
+            full=SOAK,
+            held=slope(settled) < HOUR and not found.errors,
+            counts={"acts": found.alone.acts},
+            figures={
+                "MiB after a quarter": settled[0][1] / 1024,
+                "MiB at the end": settled[-1][1] / 1024,
+                "growth in % an hour": slope(settled),
+            },
+            seed=seed,
+            seconds=time.perf_counter() - began,
+            command="scripts/promises --only soak",
+        )
+    ]
+
+
+def push(size: int, seed: int, done: int) -> list[Result]:
+    """Play at a hundred tables without a pause, and at three times as many; P5."""
+    began = time.perf_counter()
+    with tempfile.TemporaryDirectory() as made:
+        once = asyncio.run(pushed(Path(made) / "once", 100, size, seed))
+        thrice = asyncio.run(pushed(Path(made) / "thrice", 300, size, seed))
+    return [
+        Result(
+            promise="P5",
+            part="",
+            unit="seconds without a pause",
+            size=size,
+            full=20,
+            held=once.acts >= ACTS and not once.failures and not thrice.failures,
+            counts={
+                "refused at 100 tables": once.refused.total(),
+                "refused at 300 tables": thrice.refused.total(),
+                "failures": len(once.failures) + len(thrice.failures),
+            },
+            figures={
+                "acts a second at 100 tables": once.acts,
+                "... a second that a core had for the server": once.of_a_core,
+                "acts a second at 300 tables": thrice.acts,
+                "... a second of a core there": thrice.of_a_core,
+                "load average": os.getloadavg()[0],
+            },
+            seed=seed,
+            seconds=time.perf_counter() - began,
+            command="scripts/promises --only P5",
+            note="; ".join([*once.failures, *thrice.failures][:2]),
+        )
+    ]
+
+
+CAMPAIGNS: Final = {
+    "house": (("P4", "P15", "P6-a-socket-and-a-table"), TABLES, TABLES, house),
+    "push": (("P5",), 20, 20, push),
+    "soak": (("P6-a-soak",), SOAK, SOAK, soak),
+}

@@ -1,0 +1,252 @@
+"""Secrecy, garbage, races and doors in full, against the application without a network."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterator
+from typing import Any, Final
+from unittest.mock import patch
+
+from tests.faults.closed_doors import Knocked, knocked
+from tests.faults.promises import Control, Result
+from tests.faults.test_closed_doors import unguarded
+from tests.server.core import test_leaks as swap
+from tests.server.core import test_races
+from tests.server.http import test_canary as canary
+from tests.server.http.test_garbage import pelted
+
+from rookery.rules import catalog
+from rookery.server import commands as cm
+from rookery.server import connection, decide, public
+from rookery.server import events as ev
+from rookery.server import socket as sockets
+from rookery.server.table import Table
+
+MESSAGES: Final = 1_000_000
+CAGES: Final = 300
+RACES: Final = 100_000
+REQUESTS: Final = 100_000
+ALIKE: Final = 1.5  # how much longer one refusal may take than another, in the median
+
+
+def swaps(size: int, seed: int, done: int) -> list[Result]:
+    """Compare so many messages with those of a world that the seat cannot tell apart; P7."""
+    began = time.process_time()
+    compared, wrong = 0, list[str]()
+
+    def counted(table: Table, entries: list[ev.Entry], seat: int | None) -> bytes:
+        nonlocal compared
+        compared += 1
+        return swap.wire(table, entries, seat)
+
+    hands = 0
+    while compared < 2 * size:
+        name = catalog()[hands % len(catalog())]
+        found = swap.leaks(name, seed * 1_000_003 + done + hands, counted)
+        wrong += [f"{name}: {one}" for one in found]
+        hands += 1
+    return [
+        Result(
+            promise="P7",
+            part="swap law",
+            unit="messages",
+            size=compared // 2,
+            full=MESSAGES,
+            held=not wrong,
+            counts={"hands": hands, "messages that tell": len(wrong)},
+            seed=seed,
+            seconds=time.process_time() - began,
+            command="scripts/promises --only P7",
+            control=None if done else _planted_leaks(),
+            note=wrong[0] if wrong else "",
+        )
+    ]
+
+
+def _planted_leaks() -> Control:
+    planted = (
+        swap.whole_log,
+        swap.discards_told,
+        swap.watcher_sees_a_hand,
+        swap.length_of_the_hidden,
+    )
+    caught = sum(
+        any(one for seed in range(3) for one in swap.leaks("kd_tournament", seed, leak))
+        for leak in planted
+    )
+    counts = {"leaks planted": len(planted), "found": caught}
+    return Control("cards told in four ways, one of them by a length", caught == 4, counts)
+
+
+def cages(size: int, seed: int, done: int) -> list[Result]:
+    """Catch all that comes out of so many servers with a game; P7."""
+    began = time.perf_counter()
+    messages, lines, keys, wrong = 0, 0, 0, list[str]()
+    for _ in range(size):
+        caught, found = canary.found_in()
+        messages += len(caught.told)
+        lines += len(caught.logged)
+        keys += sum(isinstance(entry.event, ev.DealPromised) for entry in caught.entries)
+        wrong += found
+    control = None
+    if not done:
+        with patch.object(connection, "told", canary.tell_the_key(public.told)):
+            leaked = canary.found_in()[1]
+        counts = {"found": len(leaked)}
+        control = Control("a key that is told with its promise", bool(leaked), counts)
+    return [
+        Result(
+            promise="P7",
+            part="canary",
+            unit="games on a server of their own",
+            size=size,
+            full=CAGES,
+            held=not wrong,
+            counts={
+                "keys": keys,
+                "messages and pages looked through": messages,
+                "lines of the log": lines,
+                "keys or acts that came out": len(wrong),
+            },
+            seed=seed,
+            seconds=time.perf_counter() - began,
+            command="scripts/promises --only P7",
+            control=control,
+        )
+    ]
+
+
+def garbage(size: int, seed: int, done: int) -> list[Result]:
+    """Pelt a table with so many messages; P8."""
+    began = time.process_time()
+    note, refused, did = "", 0, 0
+    try:
+        refused, did = asyncio.run(pelted(size, seed * 1_000_003 + done))
+    except (AssertionError, TimeoutError) as error:
+        note = f"{error}"[:300] or "a message was not answered"
+    return [
+        Result(
+            promise="P8",
+            part="",
+            unit="messages",
+            size=size,
+            full=MESSAGES,
+            held=not note,
+            counts={
+                "refused by a listed code": refused,
+                "legal and done": did,
+                "exceptions, unlisted codes or effects of a refused one": bool(note),
+            },
+            seed=seed,
+            seconds=time.process_time() - began,
+            command="scripts/promises --only P8",
+            control=None if done else _trusting(seed),
+            note=note,
+        )
+    ]
+
+
+def _trusting(seed: int) -> Control:
+    def trusting(self: object, text: str) -> object:
+        return cm._COMMANDS.decode(text)
+
+    caught = False
+    with patch.object(sockets._Line, "_understood", trusting):
+        try:
+            asyncio.run(pelted(50, seed))
+        except (AssertionError, TimeoutError):
+            caught = True
+    return Control("a handler that trusts its messages", caught)
+
+
+def races(size: int, seed: int, done: int) -> list[Result]:
+    """Run so many races of seats, tabs and copies; P14."""
+    began = time.process_time()
+    rounds = -(-size // (2 * test_races.RACES))
+    first = seed * 1_000_003 + done
+    wrong = [one for number in range(rounds) for one in _race(first + number)]
+    return [
+        Result(
+            promise="P14",
+            part="",
+            unit="races",
+            size=rounds * 2 * test_races.RACES,
+            full=RACES,
+            held=not wrong,
+            counts={"that did not end with one effect and one named refusal": len(wrong)},
+            seed=seed,
+            seconds=time.process_time() - began,
+            command="scripts/promises --only P14",
+            control=None if done else asyncio.run(_hasty()),
+            note=wrong[0] if wrong else "",
+        )
+    ]
+
+
+def _race(seed: int) -> list[str]:
+    return asyncio.run(test_races.races(seed, test_races.RACES))
+
+
+async def _hasty() -> Control:
+    with test_races.hasty() as under_way:
+        found = [one for seed in range(5) for one in await test_races.races(seed, test_races.RACES)]
+        await asyncio.gather(*under_way, return_exceptions=True)
+    counts = {"found": len(found)}
+    return Control("a pause between reading a table and appending", bool(found), counts)
+
+
+def doors(size: int, seed: int, done: int) -> list[Result]:
+    """Ask for what is another's so many times; P17."""
+    began = time.process_time()
+    found = asyncio.run(knocked(size, seed * 1_000_003 + done))
+    wrong = [*found.opened, *(f"{door} answers in different ways" for door in found.unlike)]
+    times = dict(_times(found))
+    wrong += [f"{name}: {ratio:.2f}" for name, ratio in times.items() if _apart(ratio)]
+    return [
+        Result(
+            promise="P17",
+            part="",
+            unit="requests and commands",
+            size=sum(found.asked.values()),
+            full=REQUESTS,
+            held=not wrong,
+            counts={
+                **{f"for {door}": n for door, n in sorted(found.asked.items())},
+                "that were not refused, or not alike": len(wrong),
+            },
+            figures=times,
+            seed=seed,
+            seconds=time.process_time() - began,
+            command="scripts/promises --only P17",
+            control=None if done else _open_door(seed),
+            note=wrong[0] if wrong else "",
+        )
+    ]
+
+
+def _times(found: Knocked) -> Iterator[tuple[str, float]]:
+    told = "how much longer the answer takes (median) for"
+    yield f"{told} a code one letter off than for any other", found.ratio("a near table", "a table")
+    yield f"{told} a used link than for one never given", found.ratio("a used link", "a link")
+
+
+def _apart(ratio: float) -> bool:
+    return not 1 / ALIKE < ratio < ALIKE
+
+
+def _open_door(seed: int) -> Control:
+    whole: Any = decide._seated
+    with patch.object(decide, "_seated", unguarded(whole)):
+        found = asyncio.run(knocked(400, seed))
+    counts = {"found open": len(found.opened)}
+    return Control("a server that does not ask who is host", bool(found.opened), counts)
+
+
+CAMPAIGNS: Final = {
+    "garbage": (("P8",), MESSAGES, 50_000, garbage),
+    "races": (("P14",), RACES, 10_000, races),
+    "doors": (("P17",), REQUESTS, 25_000, doors),
+    "swaps": (("P7-swap-law",), MESSAGES, 50_000, swaps),
+    "cages": (("P7-canary",), CAGES, 20, cages),
+}
