@@ -128,6 +128,8 @@ def test_it_refuses_in_one_line(words: tuple[str, ...], told: str, tmp_path: Pat
         ((), "healthy: expected one address"),
         (("file:///etc/hostname",), "is no address"),
         (("http://127.0.0.1:9/readyz",), "healthy: http://127.0.0.1:9/readyz: "),
+        (("tcp://127.0.0.1:9",), "healthy: tcp://127.0.0.1:9: "),
+        (("tcp://127.0.0.1",), "is no address"),
     ],
 )
 def test_who_does_not_answer_is_not_healthy(words: tuple[str, ...], told: str) -> None:

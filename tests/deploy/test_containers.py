@@ -124,7 +124,7 @@ def test_what_the_build_needs_is_let_into_it_and_nothing_else() -> None:
     assert 'readme = "README.md"' in project
 
 
-@pytest.mark.parametrize("name", ["app", "postgres", "valkey"])
+@pytest.mark.parametrize("name", ["app", "bots", "postgres", "valkey"])
 def test_each_container_is_bounded_and_may_do_little(name: str) -> None:
     one = SERVICES[name]
     assert one["read_only"]
@@ -138,9 +138,10 @@ def test_each_container_is_bounded_and_may_do_little(name: str) -> None:
 
 def test_compose_shows_the_server_to_this_machine_alone_and_its_data_to_nobody() -> None:
     assert SERVICES["app"]["ports"] == ["127.0.0.1:8000:8000"]
-    assert "ports" not in SERVICES["postgres"] | SERVICES["valkey"]
+    assert "ports" not in SERVICES["postgres"] | SERVICES["valkey"] | SERVICES["bots"]
     assert COMPOSE["networks"]["back"] == {"internal": True}
     assert SERVICES["postgres"]["networks"] == SERVICES["valkey"]["networks"] == ["back"]
+    assert SERVICES["bots"]["networks"] == ["back"]
     (front,) = COMPOSE["networks"]["front"]["ipam"]["config"]
     assert ipaddress.ip_address(front["gateway"]) in ipaddress.ip_network(front["subnet"])
     assert f"--proxy={front['gateway']}" in commands()["compose"]
@@ -153,8 +154,9 @@ def test_compose_shows_the_server_to_this_machine_alone_and_its_data_to_nobody()
 
 def test_the_server_is_told_where_its_data_is_under_the_same_names_everywhere() -> None:
     settings = {"ROOKERY_DATABASE_URL", "ROOKERY_HINTS_URL"}
-    assert SERVICES["app"]["environment"].keys() == settings
-    assert {one["Name"] for one in SERVER["Secrets"]} == settings
+    bots = {"ROOKERY_BOTS_AT", "ROOKERY_BOTS_SECRET"}
+    assert SERVICES["app"]["environment"].keys() == settings | bots
+    assert {one["Name"] for one in SERVER["Secrets"]} == settings | {"ROOKERY_BOTS_SECRET"}
     assert "Environment" not in SERVER  # a password is never a plain setting
     assert SERVICES["app"]["build"]["dockerfile"] == "deploy/Dockerfile"
 

@@ -75,8 +75,9 @@ def test_the_database_tells_nobody_before_it_has_written_and_writes_no_words_dow
 
 def test_passwords_are_made_by_aws_and_stand_in_no_template() -> None:
     made = {n: one["Properties"] for n, one in resources("AWS::SecretsManager::Secret").items()}
-    assert made.keys() == {"DatabasePassword", "DatabaseUrl", "HintsToken", "HintsUrl"}
-    for name in ("DatabasePassword", "HintsToken"):
+    urls = {"DatabaseUrl", "HintsUrl"}
+    assert made.keys() == {"BotsSecret", "DatabasePassword", "HintsToken", *urls}
+    for name in ("BotsSecret", "DatabasePassword", "HintsToken"):
         wanted = made[name]["GenerateSecretString"]
         # In a URL every other character would have to be quoted.
         assert wanted == {"PasswordLength": 40, "ExcludePunctuation": True}
@@ -119,25 +120,60 @@ def test_a_copy_of_the_database_is_made_every_day_and_kept_for_35() -> None:
     assert only("AWS::Backup::BackupVault")
 
 
-def test_servers_come_and_go_with_the_load() -> None:
-    scaling = only("AWS::ApplicationAutoScaling::ScalableTarget")
-    assert scaling["ResourceId"]["Fn::Sub"] == "service/${Cluster}/${Service.Name}"
+CPU, MEMORY = "ECSServiceAverageCPUUtilization", "ECSServiceAverageMemoryUtilization"
+
+
+@pytest.mark.parametrize(
+    ("name", "service", "numbers", "by"),
+    [
+        ("Scaling", "Service", [2, 10], {CPU, MEMORY}),
+        ("BotScaling", "BotService", [1, 4], {CPU}),
+    ],
+)
+def test_servers_and_bots_come_and_go_each_with_their_own_load(
+    name: str, service: str, numbers: list[int], by: set[str]
+) -> None:
+    scaling = resources("AWS::ApplicationAutoScaling::ScalableTarget")[name]["Properties"]
+    assert scaling["ResourceId"]["Fn::Sub"] == f"service/${{Cluster}}/${{{service}.Name}}"
     assert scaling["ScalableDimension"] == "ecs:service:DesiredCount"
     bounds = scaling["MinCapacity"]["Ref"], scaling["MaxCapacity"]["Ref"]
     given = STACKS["app"]["Parameters"]
-    assert [given[name]["Default"] for name in bounds] == [2, 10]
+    assert [given[name]["Default"] for name in bounds] == numbers
     measured = {
         one["Properties"]["TargetTrackingScalingPolicyConfiguration"][
             "PredefinedMetricSpecification"
         ]["PredefinedMetricType"]
         for one in resources("AWS::ApplicationAutoScaling::ScalingPolicy").values()
+        if one["Properties"]["ScalingTargetId"] == {"Ref": name}
     }
-    cpu, memory = "ECSServiceAverageCPUUtilization", "ECSServiceAverageMemoryUtilization"
-    assert measured == {cpu, memory}
+    assert measured == by
 
 
-def test_a_new_version_comes_before_the_old_one_goes_or_not_at_all() -> None:
-    service = only("AWS::ECS::Service")
+def test_servers_find_the_bots_by_a_name_of_their_own_network() -> None:
+    names = only("AWS::ServiceDiscovery::PrivateDnsNamespace")
+    bots = only("AWS::ServiceDiscovery::Service")
+    assert names["Vpc"]["Fn::ImportValue"]["Fn::Sub"] == "${Name}-vpc"
+    assert bots["NamespaceId"] == {"Ref": "Names"}
+    assert bots["DnsConfig"]["RoutingPolicy"] == "MULTIVALUE"  # every task, not one of them
+    (server,) = resources()["Server"]["Properties"]["ContainerDefinitions"]
+    (task,) = resources()["Bots"]["Properties"]["ContainerDefinitions"]
+    name = f"{bots['Name']}.{names['Name']['Fn::Sub']}"
+    assert {"Fn::Sub": f"--bots-at={name}:8700"} in server["Command"]
+    assert "--listen=0.0.0.0:8700" in task["Command"]
+    secret = {"Name": "ROOKERY_BOTS_SECRET", "ValueFrom": {"Ref": "BotsSecret"}}
+    assert secret in server["Secrets"]
+    assert task["Secrets"] == [secret]  # and not where the data is
+    assert {k: server[k] for k in SHARED} == {k: task[k] for k in SHARED}
+    service = resources()["BotService"]["Properties"]
+    assert service["ServiceRegistries"] == [{"RegistryArn": {"Fn::GetAtt": ["BotsName", "Arn"]}}]
+
+
+SHARED = ("Image", "User", "ReadonlyRootFilesystem", "LinuxParameters", "MountPoints")
+
+
+@pytest.mark.parametrize("name", ["Service", "BotService"])
+def test_a_new_version_comes_before_the_old_one_goes_or_not_at_all(name: str) -> None:
+    service = resources("AWS::ECS::Service")[name]["Properties"]
     rolling = service["DeploymentConfiguration"]
     assert (rolling["MinimumHealthyPercent"], rolling["MaximumPercent"]) == (100, 200)
     assert rolling["DeploymentCircuitBreaker"] == {"Enable": True, "Rollback": True}

@@ -10,6 +10,8 @@ from tests.deploy.stacks import IGNORED, ROOT, STACKS, resources
 from tests.test_project import LAYERS, fenced
 from typer.testing import CliRunner
 
+from rookery.cli.bots import SECRET as BOTS_SECRET
+
 STEERING = ("product", "tech", "structure")
 PROMPTS = ("backend", "frontend")
 KIRO = [
@@ -124,11 +126,12 @@ def test_the_costs_add_up() -> None:
     text = (ROOT / "docs/deploy.md").read_text("utf-8")
     rows = re.findall(r"^\|[^|]+\|[^|]*[LE][^|]*\| (\d+) \|$", text, re.MULTILINE)
     (together,) = re.findall(r"\*\*together\*\* \| \| \*\*(\d+)\*\*", text)
-    assert len(rows) == 7
+    assert len(rows) == 8
     assert sum(map(int, rows)) == int(together)
 
 
 def test_the_server_reads_what_the_containers_are_told() -> None:
     text = (ROOT / "src/rookery/cli/serve.py").read_text("utf-8")
     read = set(re.findall(r'envvar="(ROOKERY_\w+_URL)"', text))
-    assert {one["Name"] for one in SERVER["Secrets"]} == read
+    assert 'envvar="ROOKERY_BOTS_AT"' in text
+    assert {one["Name"] for one in SERVER["Secrets"]} == {*read, BOTS_SECRET}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -90,6 +90,14 @@ def both_act(hand: Hand, judge: JudgeHand, text: str) -> tuple[Hand, str | None,
 
 def disagreement(rules: Rules, seed: int) -> str | None:
     """Return where game and judge part in a hand played at random, or None."""
+    return next((found for found in compared(rules, seed) if found is not None), None)
+
+
+def compared(rules: Rules, seed: int) -> Iterator[str | None]:
+    """Play a hand at random; yield None for every step on which game and judge agree.
+
+    Where they part, that is yielded, and it ends.
+    """
     rng = Random(seed)
     hand = Hand.shuffled(rules, seed % rules.seats, seed)
     judge = judged(hand)
@@ -97,17 +105,22 @@ def disagreement(rules: Rules, seed: int) -> str | None:
         ours, theirs = comparable(hand.status()), comparable(judge.result())
         if ours != theirs:
             parts = {k: (ours.get(k), theirs.get(k)) for k in {*ours, *theirs}}
-            return f"{hand.actions}: { {k: v for k, v in parts.items() if v[0] != v[1]} }"
+            yield f"{hand.actions}: { {k: v for k, v in parts.items() if v[0] != v[1]} }"
+            return
         for seat in range(rules.seats):
             if hand.may_redeal(seat) != judge.may_redeal(seat):
-                return f"{hand.actions}: redeal by {seat}"
+                yield f"{hand.actions}: redeal by {seat}"
+                return
         if hand.over and rng.random() < 0.9:
-            return other_totals(hand, judge, rng)
+            yield other_totals(hand, judge, rng)
+            return
         wild = rng.random() < 0.2 or hand.over
         text = wild_action(hand, rng) if wild else random_action(hand, rng)
         hand, code, judges = both_act(hand, judge, text)
         if code != judges and not (judges and alike(code, judges)):
-            return f"{hand.actions}, then {text}: {code} and {judges}"
+            yield f"{hand.actions}, then {text}: {code} and {judges}"
+            return
+        yield None
 
 
 def alike(code: str | None, judges: str) -> bool:

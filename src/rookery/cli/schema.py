@@ -14,11 +14,13 @@ NAMES = (
     "league",
     "match",
     "odds",
+    "review",
     "rules",
     "rules-effect",
     "solve",
     "study",
     "study-answer",
+    "verify-deal",
     "view",
 )
 
@@ -47,6 +49,10 @@ def command(
         from rookery.lab.odds_answer import schema as odds_schema
 
         print_json(odds_schema())
+    elif name == "review":
+        from rookery.review.document import Review
+
+        print_json(Review.model_json_schema())
     elif name == "rules":
         from rookery.rules import Rules
 
@@ -67,5 +73,9 @@ def command(
         from rookery.lab.study_file import StudyFile
 
         print_json(StudyFile.model_json_schema())
+    elif name == "verify-deal":
+        from rookery.server.deal_check import CheckedMatch
+
+        print_json(CheckedMatch.model_json_schema())
     else:
         raise Refused(f"no schema is called {name!r}; expected one of {', '.join(NAMES)}")

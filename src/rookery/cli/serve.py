@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gc
+import importlib.util
 import ipaddress
+import os
 import sys
 import threading
 import webbrowser
@@ -13,11 +15,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rookery.cli.bots import bots_secret
 from rookery.cli.errors import Refused
 
 if TYPE_CHECKING:
     from rookery.server.links import Links
     from rookery.server.settings import Settings
+
+SHORTEST_SECRET = 16  # characters
 
 
 def command(
@@ -87,6 +92,41 @@ def command(
             show_default="nowhere",
         ),
     ] = None,
+    backups: Annotated[
+        Path | None,
+        typer.Option(
+            envvar="ROOKERY_BACKUPS",
+            help="The folder of your backups, so that their age is among those figures.",
+            show_default="none",
+        ),
+    ] = None,
+    admin_secret_file: Annotated[
+        Path | None,
+        typer.Option(
+            help="A file with the secret of the page /admin, at least 16 characters; "
+            "or give it as ROOKERY_ADMIN_SECRET.",
+            show_default="there is no such page",
+        ),
+    ] = None,
+    bot_workers: Annotated[
+        int | None,
+        typer.Option(
+            envvar="ROOKERY_BOT_WORKERS",
+            help="How many processes think for bots that search; begun when a table needs them.",
+            min=0,
+            max=64,
+            show_default="1 where numba is installed, else 0",
+        ),
+    ] = None,
+    bots_at: Annotated[
+        str | None,
+        typer.Option(
+            envvar="ROOKERY_BOTS_AT",
+            help="Where rookery bots runs for that, host:port,host:port; "
+            "their secret stands in ROOKERY_BOTS_SECRET.",
+            show_default="nowhere",
+        ),
+    ] = None,
     open_browser: Annotated[
         bool | None,
         typer.Option("--open/--no-open", help="Open the browser.", show_default="on a terminal"),
@@ -101,6 +141,8 @@ def command(
         raise Refused("--hints: a server alone has nobody to tell; give several a --database")
     for proxy in proxies or ():
         _checked(proxy, public_url)
+    secret = _secret(admin_secret_file)
+    bots = _bots(bots_at)
     # Imported once the options make sense; this is most of the time until the first page, and
     # nothing of it is garbage. The server collects again when it is up.
     gc.disable()
@@ -124,6 +166,11 @@ def command(
                 peer=peer,
                 log="json" if log == "json" else "text",
                 metrics=metrics,
+                backups=backups,
+                admin_secret=secret,
+                bot_workers=_workers(bot_workers, bots),
+                bots_at=bots,
+                bots_secret=bots_secret(*bots).decode() if bots else None,
                 host=where,
                 port=listening.getsockname()[1],
                 lan=lan or (public_url is None and where in ("0.0.0.0", "::")),  # noqa: S104
@@ -147,6 +194,44 @@ def _checked(proxy: str, public_url: str | None) -> None:
     except ValueError:
         line = f"--proxy: {proxy!r} is no address or network; expected 10.0.0.7 or 10.0.0.0/24"
         raise Refused(line) from None
+
+
+def _bots(told: str | None) -> tuple[str, ...]:
+    """Return where bots think for this server, each address checked."""
+    found = tuple(part.strip() for part in (told or "").split(",") if part.strip())
+    if found:
+        from rookery.server.bot_workers import BadAddress, host_and_port
+
+        bots_secret(*found)
+        try:
+            for address in found:
+                if not address.startswith("unix:"):
+                    host_and_port(address)
+        except BadAddress as error:
+            raise Refused(f"--bots-at: {error}") from None
+    return found
+
+
+def _workers(told: int | None, elsewhere: tuple[str, ...]) -> int:
+    if told is not None:
+        return told
+    return int(not elsewhere and importlib.util.find_spec("numba") is not None)
+
+
+def _secret(file: Path | None) -> str | None:
+    """Return the secret of the admin page; None where there is to be none."""
+    where = "ROOKERY_ADMIN_SECRET" if file is None else f"--admin-secret-file: {file}"
+    try:
+        told = os.environ.get("ROOKERY_ADMIN_SECRET") if file is None else file.read_text("utf-8")
+    except (OSError, UnicodeError) as error:
+        reason = getattr(error, "strerror", None) or "is no text"
+        raise Refused(f"{where}: {reason.lower()}") from None
+    if told is None or (file is None and not told):  # as a service is given what is not set
+        return None
+    secret = told.strip()
+    if len(secret) < SHORTEST_SECRET or not (secret.isascii() and secret.isprintable()):
+        raise Refused(f"{where}: expected {SHORTEST_SECRET} or more letters, digits and signs")
+    return secret
 
 
 def _welcome(settings: Settings, links: Links, wanted: bool) -> None:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Sequence
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final
 
 from rookery.bots.mover import reserve
 from rookery.game import BadAction, IllegalAction
@@ -28,29 +29,15 @@ from rookery.server.refusals import Refused, refused
 from rookery.server.settings import Settings
 from rookery.server.store import Conflict, Store, StoreError, TableRow
 from rookery.server.table import Table, Who, evolve
+from rookery.server.tally import Tally
 from rookery.server.turns import Decided, Turns, turn_of
+from rookery.server.waiting import Asked, Item, Look, Stop
 
 log = logging.getLogger("rookery.server.actor")
 
 MOVED: Final = 4012  # the table is not served here any more; connect again
 _DENIED: Final = 512  # refusals that a table remembers
 _RETRY: Final = 1_000  # milliseconds until something that the store refused is tried again
-
-
-class _Asked(NamedTuple):
-    connection: Connection
-    command: cm.Command
-
-
-class _Look(NamedTuple):
-    """Somebody came or went, or it is time for something."""
-
-
-class _Stop(NamedTuple):
-    """Nothing more comes."""
-
-
-_Item: TypeAlias = _Asked | Decided | _Look | _Stop
 
 
 class Actor:
@@ -73,11 +60,14 @@ class Actor:
         secret: Secret,
         lease: Lease = UNOWNED,
         news: News = SILENCE,
+        tally: Tally | None = None,
     ) -> None:
         """Take up a table that its entries make; `start` brings it to life."""
         self.table = table
         self.lease = lease
         self._news = news
+        self._tally = tally or Tally()
+        self._since = 0.0  # when what is being handled came
         self.gone = False
         self._acked = {entry.client: entry.seq for entry in entries if entry.client is not None}
         self._denied: dict[str, Refused] = {}
@@ -85,7 +75,7 @@ class Actor:
         self._settings, self._secret = settings, secret
         self._resumed = clock.now()
         self._retry_at = 0
-        self._queue: asyncio.Queue[_Item] = asyncio.Queue(settings.queue)
+        self._queue: asyncio.Queue[Item] = asyncio.Queue(settings.queue)
         self._connections: dict[Connection, None] = {}  # in the order in which they came
         self._look_due = False
         self._met: dict[str, str] = {}  # the name under which each person last came
@@ -98,6 +88,7 @@ class Actor:
     def start(self) -> None:
         """Begin to take commands."""
         self._main = asyncio.create_task(self._run(), name=f"table {self.table.code}")
+        self._thinker.expect([chair.bot for chair in self.table.chairs if chair.bot])
         self._look()
 
     async def stop(self, code: int = 1012, reason: str = "the server restarts") -> None:
@@ -105,7 +96,7 @@ class Actor:
         self.gone = True
         if self._main is not None and not self._main.done():
             # What the store has in hand is waited for, so that nobody reads the table before it.
-            await self._queue.put(_Stop())
+            await self._queue.put(Stop())
             await self._main
         await self._turns.stop()
         going = [*self._hints, *([self._alarm[1]] if self._alarm is not None else [])]
@@ -144,15 +135,20 @@ class Actor:
     def take(self, connection: Connection, command: cm.Command) -> None:
         """Put a command into the queue; the answers come through the connection's outbox."""
         try:
-            self._queue.put_nowait(_Asked(connection, command))
+            self._queue.put_nowait(Asked(connection, command, time.monotonic()))
         except asyncio.QueueFull:
             self._refuse(connection, command, refused("busy"))
 
     @property
     def watchers(self) -> int:
         """How many people are connected without a seat."""
-        people = {connection.who.id for connection in self._connections if connection.greeted}
+        people = {connection.who.id for connection in list(self._connections) if connection.greeted}
         return sum(self.table.seat_of(person) is None for person in people)
+
+    @property
+    def people(self) -> set[str]:
+        """Who is connected."""
+        return {connection.who.id for connection in list(self._connections)}
 
     @property
     def connected(self) -> int:
@@ -169,7 +165,7 @@ class Actor:
             self._busy = False
             item = await self._queue.get()
             self._busy = True
-            if isinstance(item, _Stop):
+            if isinstance(item, Stop):
                 return
             try:
                 await self._handle(item)
@@ -182,13 +178,14 @@ class Actor:
                 log.exception("table %s: %s failed", self.table.code, type(item).__name__)
                 self._retry_at = self._clock.now() + _RETRY
                 self._turns.drop()
-                if isinstance(item, _Asked):
+                if isinstance(item, Asked):
                     self._refuse(item.connection, item.command, refused("failed"))
             self._set_alarm()
             self._ask_bot()
 
-    async def _handle(self, item: _Asked | Decided | _Look) -> None:
-        if isinstance(item, _Asked):
+    async def _handle(self, item: Asked | Decided | Look) -> None:
+        self._since = item.at if isinstance(item, Asked) else time.monotonic()
+        if isinstance(item, Asked):
             await self._answer(item.connection, item.command)
         elif isinstance(item, Decided):
             await self._bot_acts(item)
@@ -226,7 +223,7 @@ class Actor:
                     raise
                 self._refuse(connection, command, refused("storage"))
                 return
-            connection.outbox.put(ms.Ack(command.id, self._acked[client]))
+            connection.outbox.put(ms.Ack(command.id, self._acked[client]), self._since)
             self._after_block(connection, outcome)
             self._tell(entries)
             return
@@ -253,6 +250,9 @@ class Actor:
         row = TableRow(after.code, after.open, after.phase, after.made_at, now)
         await self._store.append(row, entries, self.lease)
         self.table = after
+        for event in events:
+            self._tally.count("events", ev.tag(event))
+        self._thinker.expect([event.bot for event in events if isinstance(event, ev.BotSeated)])
         self._news.tell(Changed(row.code, self.lease, entries[-1].seq, listed=row.open))
         if client is not None:
             self._acked[client] = first
@@ -277,7 +277,7 @@ class Actor:
         told = audience(self.table, self.watchers)
         for connection in self._connections:
             if connection.greeted:
-                told.tell(connection, entries)
+                told.tell(connection, entries, self._since)
 
     def _refuse(self, connection: Connection, command: cm.Command, why: Refused) -> None:
         asked = command.id if isinstance(command, cm.Change) else None
@@ -294,7 +294,7 @@ class Actor:
         # Behind a full queue it is looked at with the next thing that is taken from it.
         self._look_due = True
         if not self._queue.full():
-            self._queue.put_nowait(_Look())
+            self._queue.put_nowait(Look())
 
     async def _upkeep(self) -> None:
         now = self._clock.now()
@@ -342,7 +342,7 @@ class Actor:
         if self._retry_at <= moment:
             self._retry_at = 0
         self._look_due = True
-        await self._queue.put(_Look())
+        await self._queue.put(Look())
 
     def _ask_bot(self) -> None:
         due = None if self._retry_at else upkeep.bot_due(self.table, self._resumed)
@@ -396,4 +396,4 @@ class Actor:
             connection.outbox.end(MOVED, "the table is served elsewhere")
         self._connections.clear()
         if not self._queue.full():
-            self._queue.put_nowait(_Stop())
+            self._queue.put_nowait(Stop())

@@ -14,7 +14,15 @@ from pydantic import BaseModel
 from starlette.routing import WebSocketRoute
 from starlette.types import ASGIApp
 
-from rookery.server import answers, http_people, http_rules, http_tables
+from rookery.server import (
+    answers,
+    http_admin,
+    http_bots,
+    http_people,
+    http_review,
+    http_rules,
+    http_tables,
+)
 from rookery.server.answers import Problem
 from rookery.server.headers import Guard
 from rookery.server.house import House
@@ -67,6 +75,7 @@ def create_app(
         docs_url=None,
         redoc_url=None,
         openapi_url="/api/openapi.json",
+        generate_unique_id_function=lambda route: route.name,
         lifespan=_lifespan,
         responses={
             "4XX": {"model": answers.Answer, "description": "It cannot be done."},
@@ -82,15 +91,16 @@ def create_app(
         buckets=buckets,
         lines=Lines(),
         counting=Counting(kept),
+        started_at=tables.clock.now(),
     )
     app.state.ready = ready
     answers.install(app)
-    for router in (http_rules.router, http_people.router, http_tables.router):
-        app.include_router(router)
+    for routes in (http_rules, http_bots, http_people, http_tables, http_review, http_admin):
+        app.include_router(routes.router)
     app.router.routes.append(WebSocketRoute("/ws/{code}", table_socket))
     _health(app)
     _pages(app, Static())
-    return Guard(app, links, buckets)
+    return Guard(app, links, buckets, tables.tally)
 
 
 @contextlib.asynccontextmanager

@@ -22,7 +22,7 @@ LONGEST: Final = 4096  # bytes
 Id: TypeAlias = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{1,64}\Z")]
 Number: TypeAlias = Annotated[int, Meta(ge=0, le=1 << 53)]
 SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, le=7)]
-BotName: TypeAlias = Annotated[str, Meta(min_length=1, max_length=32)]
+BotName: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64)]
 Text: TypeAlias = Annotated[str, Meta(max_length=1200)]
 
 

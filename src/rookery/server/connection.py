@@ -52,8 +52,10 @@ class Audience:
         ]
         return ms.Welcome(self._table.seq, seat, self._welcomed(seat), lines)
 
-    def tell(self, connection: Connection, entries: Sequence[ev.Entry]) -> None:
-        """Put what has happened into a connection's outbox, in order."""
+    def tell(
+        self, connection: Connection, entries: Sequence[ev.Entry], since: float | None = None
+    ) -> None:
+        """Put what has happened into a connection's outbox, in order; see `Outbox.put`."""
         seat = self._table.seat_of(connection.who.id)
         events = []
         for entry in entries:
@@ -63,7 +65,7 @@ class Audience:
             else:
                 events.append(told(entry, seat))
         if events:
-            connection.outbox.put(ms.Update(entries[-1].seq, events, self._shown(seat)))
+            connection.outbox.put(ms.Update(entries[-1].seq, events, self._shown(seat)), since)
 
     def _shown(self, seat: int | None) -> msgspec.Raw:
         if seat not in self._snapshots:

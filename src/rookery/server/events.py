@@ -26,6 +26,15 @@ def snake(name: str) -> str:
     return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
 
 
+def tag(told: msgspec.Struct) -> str:
+    """Return the ``type`` of an event, or of a message.
+
+    >>> tag(Away(0))
+    'away'
+    """
+    return str(told.__struct_config__.tag)
+
+
 class Happening(
     msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag=snake
 ):

@@ -1,4 +1,4 @@
-"""What is left of somebody who asks to be forgotten: a seat among others, under no name."""
+"""What is left of somebody who asks to be forgotten, and of what was said long ago."""
 
 from __future__ import annotations
 
@@ -32,6 +32,23 @@ def without(entries: Sequence[ev.Entry], person: str) -> list[ev.Entry]:
     ['Somebody']
     """
     return [after for before, after in _pairs(entries, person) if after != before]
+
+
+def hushed(entries: Sequence[ev.Entry], until: int) -> list[ev.Entry]:
+    """Return what somebody wrote at a table until then, without the words.
+
+    `until` in milliseconds since 1970. Quick phrases, of which there are few, stay.
+
+    >>> log = [ev.Entry(1, 5, ev.Chatted("p", "Ann", 0, "hi")), ev.Entry(2, 9, ev.Left(0))]
+    >>> [entry.event.text for entry in hushed(log, 5)], hushed(log, 4)
+    ([''], [])
+    """
+    found = []
+    for entry in entries:
+        event = entry.event
+        if isinstance(event, ev.Chatted) and event.text and entry.at <= until:
+            found.append(replace(entry, event=replace(event, text="")))
+    return found
 
 
 def _pairs(entries: Sequence[ev.Entry], person: str) -> Iterator[tuple[ev.Entry, ev.Entry]]:

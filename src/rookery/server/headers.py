@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+import time
 from functools import lru_cache
 from typing import Final
 
@@ -18,6 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from rookery.server.answers import problem
 from rookery.server.limits import Buckets
 from rookery.server.links import Links
+from rookery.server.tally import Tally
 
 POLICY: Final = (
     "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'; "
@@ -43,10 +45,13 @@ SECURE_HEADERS: Final = {
 class Guard:
     """The door: origin, size and rate of a request on the way in, headers on the way out."""
 
-    def __init__(self, app: ASGIApp, links: Links, buckets: Buckets) -> None:
+    def __init__(
+        self, app: ASGIApp, links: Links, buckets: Buckets, tally: Tally | None = None
+    ) -> None:
         self._app = app
         self._links = links
         self._buckets = buckets
+        self._tally = tally or Tally()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or let it through."""
@@ -81,8 +86,12 @@ class Guard:
         return who is None or self._buckets.take("address", who)
 
     def _dressed(self, scope: Scope, send: Send) -> Send:
+        began = time.monotonic()
+
         async def outward(message: Message) -> None:
             if message["type"] == "http.response.start":
+                self._tally.count("answers", str(message["status"]))
+                self._tally.took("answer", time.monotonic() - began)
                 headers = MutableHeaders(scope=message)
                 more = SECURE_HEADERS if self._links.secure else {}
                 for name, value in {**HEADERS, **more}.items():

@@ -11,24 +11,28 @@ from rookery.rules import Rules
 from rookery.server import events as ev
 from rookery.server import seating, words
 from rookery.server.actor import MOVED, Actor
-from rookery.server.bots import BotThreads, Thinker, known_bot
+from rookery.server.bot_opening import thinker_of
+from rookery.server.bot_tally import BotTally
+from rookery.server.bots import Thinker, known_bot
 from rookery.server.clockwork import Clock, SystemClock
 from rookery.server.dealing import promised
 from rookery.server.deals import Secret, secret
+from rookery.server.expiry import Expiry
 from rookery.server.forgetting import without
 from rookery.server.leases import Alone, Elsewhere, Lease, Leases
 from rookery.server.lobby import Lobby, OpenTable
 from rookery.server.news import Changed, News, Silence
 from rookery.server.refusals import Refused, refused
-from rookery.server.settings import DAY, PaceName, Settings
-from rookery.server.store import Store, StoreError, TableRow
+from rookery.server.reviews import Reviews
+from rookery.server.settings import PaceName, Settings
+from rookery.server.store import Store, StoreError, TableRow, Timed
 from rookery.server.table import Table, Who, evolve, frozen_rules
+from rookery.server.tally import Tally
 
 log = logging.getLogger("rookery.server.house")
 
 _REMEMBERED = 64
 _SWEEP = 60_000
-_EXPIRY = 3_600_000
 
 
 class House:
@@ -42,6 +46,10 @@ class House:
         news: what it tells other servers.
         lobby: its list of open tables.
         relayed: how many sockets are passed on to another server at the moment.
+        tally: what is counted and timed here.
+        thinker: who finds moves for its bots.
+        bot_tally: what these did.
+        reviews: what has been found about matches that are over.
     """
 
     def __init__(
@@ -61,18 +69,20 @@ class House:
         self.lobby = Lobby(store, self.leases, self.news, self.table)
         self.settings = settings
         self.clock: Clock = clock or SystemClock()
-        self._own_threads = (
-            None if thinker else BotThreads(settings.bot_threads, settings.bot_deadline)
-        )
-        self._thinker: Thinker = thinker or self._own_threads or BotThreads()
+        self.bot_tally = BotTally()
+        self.reviews = Reviews(self.bot_tally)
+        self.thinker: Thinker = thinker or thinker_of(settings, self.bot_tally)
         self._chance = chance
         self._actors: dict[str, Actor] = {}
         self._asleep: dict[str, tuple[int, Table]] = {}  # and its version
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._sweeper: asyncio.Task[None] | None = None
-        self._expires_at = 0
+        self._expiry = Expiry(self)
         self._leaving = False
         self.relayed = 0
+        self.tally = Tally()
+        if isinstance(store, Timed):
+            store.took = lambda seconds: self.tally.took("durable", seconds)
 
     def open(self) -> None:
         """Begin to put idle tables to sleep."""
@@ -103,8 +113,8 @@ class House:
         """Close all connections and the store."""
         await self.leave()
         await self.news.close()
-        if self._own_threads is not None:
-            self._own_threads.close()
+        await self.reviews.close()
+        await self.thinker.leave()
         await self.store.close()
 
     async def create(
@@ -173,7 +183,7 @@ class House:
             return None
         if (actor := self._alive(code)) is not None:
             return actor
-        async with self._lock(code):
+        async with self.lock(code):
             if (actor := self._alive(code)) is not None:
                 return actor
             if code in self._actors:
@@ -200,7 +210,7 @@ class House:
             return actor.table
         if not words.is_code(code):
             return None
-        async with self._lock(code):
+        async with self.lock(code):
             if (actor := self._alive(code)) is not None:
                 return actor.table
             return await self._looked_up(code)
@@ -237,6 +247,11 @@ class House:
         return len(self._actors)
 
     @property
+    def actors(self) -> list[Actor]:
+        """The tables in memory."""
+        return list(self._actors.values())
+
+    @property
     def connected(self) -> int:
         """How many connections there are to its tables."""
         return sum(actor.connected for actor in self._actors.values())
@@ -252,11 +267,16 @@ class House:
             StoreError: the disk does not take it.
         """
         await self.store.forget(person, self.clock.now())
-        await self._forget(person, also)
+        await self.wipe(person, also)
 
-    async def _forget(self, person: str, also: Iterable[str] = ()) -> None:
+    async def wipe(self, person: str, also: Iterable[str] = ()) -> None:
+        """Go on with what `forget` has begun.
+
+        Raises:
+            StoreError: the disk does not take it.
+        """
         for code in {*also, *await self.store.traces_of(person)}:
-            async with self._lock(code):
+            async with self.lock(code):
                 if (actor := self._actors.pop(code, None)) is not None:
                     await actor.stop(MOVED, "a name at this table has changed")
                 self._asleep.pop(code, None)
@@ -286,46 +306,19 @@ class House:
         row = TableRow(code, table.open, table.phase, table.made_at, now)
         await self.store.append(row, left, lease)
 
-    async def _tidy(self, now: int) -> None:
-        """Leave nothing of those who were forgotten: when nobody plays, or after a day at most."""
-        for person in await self.store.unfinished():
-            await self._forget(person)
-        await self.store.compact(now - DAY if self._actors else now)
-
     async def sweep(self) -> None:
         """Put tables to sleep that nobody is connected to, and forget what is past its time."""
         now = self.clock.now()
         for code, actor in list(self._actors.items()):
             idle = now - actor.table.touched_at >= self.settings.idle
             if actor.gone or (not actor.connected and idle):
-                async with self._lock(code):
+                async with self.lock(code):
                     if self._actors.get(code) is actor:
                         await self._actors.pop(code).stop()
+                        self.tally.count("leases", "put away")
                         await self.leases.give_back(code, actor.lease)
-        if not self.leases.leads:
-            return
-        lobby, begun = now - self.settings.keep_lobby, now - self.settings.keep_table
-        for row in await self.store.past(lobby, begun):
-            async with self._lock(row.code):
-                await self._retire(row.code, now)
-        await self._tidy(now)
-        if now >= self._expires_at:
-            self._expires_at = now + _EXPIRY
-            await self.store.expire(now - self.settings.keep_person, now)
-
-    async def _retire(self, code: str, now: int) -> None:
-        # Somebody may have come since the list was read.
-        row = await self.store.row(code)
-        if row is None or not self._is_past(row, now):
-            return
-        lease = await self.leases.take(code)
-        if isinstance(lease, Lease):
-            self._asleep.pop(code, None)
-            await self.store.retire(code, lease)
-
-    def _is_past(self, row: TableRow, now: int) -> bool:
-        kept = self.settings.keep_lobby if row.phase == "lobby" else self.settings.keep_table
-        return now - row.touched_at >= kept and row.code not in self._actors
+        if self.leases.leads:
+            await self._expiry.sweep(now)
 
     async def _sweeping(self) -> None:
         while True:
@@ -337,9 +330,17 @@ class House:
             except Exception:
                 log.exception("the sweep failed")
 
-    def _lock(self, code: str) -> asyncio.Lock:
+    def lock(self, code: str) -> asyncio.Lock:
         """Return what keeps a table from being taken up while it is, or is put to sleep."""
         return self._locks.setdefault(code, asyncio.Lock())
+
+    def is_awake(self, code: str) -> bool:
+        """Return whether a table is in memory."""
+        return code in self._actors
+
+    def recall(self, code: str) -> None:
+        """Read a table anew the next time; what is remembered of it is about to change."""
+        self._asleep.pop(code, None)
 
     def _alive(self, code: str) -> Actor | None:
         actor = self._actors.get(code)
@@ -353,6 +354,7 @@ class House:
         actor = self._alive(code)
         if actor is not None and actor.lease == lease:
             actor.lose()
+            self.tally.count("leases", "lost")
 
     def _take_up(self, table: Table, entries: Sequence[ev.Entry], lease: Lease) -> Actor:
         if self._leaving:
@@ -361,13 +363,15 @@ class House:
             table,
             entries,
             self.store,
-            self._thinker,
+            self.thinker,
             self.clock,
             self.settings,
             self._chance,
             lease,
             self.news,
+            self.tally,
         )
+        self.tally.count("leases", "taken")
         self._actors[actor.table.code] = actor
         actor.start()
         return actor

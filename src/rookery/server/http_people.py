@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
@@ -10,6 +10,7 @@ from starlette.responses import JSONResponse
 
 from rookery.server.answers import Problem
 from rookery.server.headers import stranger
+from rookery.server.limits import limited
 from rookery.server.news import Ended, Gone, Renamed
 from rookery.server.parts import parts
 from rookery.server.pieces import Who
@@ -20,6 +21,17 @@ from rookery.server.words import BadWords, token_hash
 
 router = APIRouter(prefix="/api", tags=["people"])
 MINE: Final = 8  # of my tables, the last ones are listed
+
+_COMING_BACK: Final[dict[int | str, dict[str, Any]]] = {
+    200: {
+        "links": {
+            "come_back": {
+                "operationId": "come_back",
+                "requestBody": {"token": "$response.body#/token"},
+            }
+        }
+    }
+}
 
 
 class Named(BaseModel):
@@ -66,7 +78,7 @@ async def me(request: Request, answer: Response) -> Me:
     return await _me(request, who)
 
 
-@router.post("/session", response_model=Me)
+@router.post("/session", response_model=Me, openapi_extra=limited("person"))
 async def name_me(request: Request, named: Named) -> Response:
     """Take a name, the first or another one."""
     here = parts(request)
@@ -88,7 +100,7 @@ async def name_me(request: Request, named: Named) -> Response:
     return answer
 
 
-@router.delete("/session", response_model=Me)
+@router.delete("/session", response_model=Me, openapi_extra=limited("forget"))
 async def forget_me(request: Request) -> Response:
     """Forget me: in every browser, and my name and words at every table where I have been."""
     here = parts(request)
@@ -105,7 +117,7 @@ async def forget_me(request: Request) -> Response:
     return answer
 
 
-@router.post("/session/return")
+@router.post("/session/return", responses=_COMING_BACK, openapi_extra=limited("link"))
 async def link_me(request: Request) -> ReturnLink:
     """Make a link that moves me to another browser."""
     here = parts(request)
@@ -116,7 +128,7 @@ async def link_me(request: Request) -> ReturnLink:
     return ReturnLink(link=here.links.returning(token), token=token, seconds=LINK_KEPT // 1000)
 
 
-@router.post("/return", response_model=Me)
+@router.post("/return", response_model=Me, openapi_extra=limited("link"))
 async def come_back(request: Request, returning: Returning) -> Response:
     """Become the person of a return link."""
     here = parts(request)
@@ -137,7 +149,7 @@ async def come_back(request: Request, returning: Returning) -> Response:
     return answer
 
 
-@router.get("/session/statistics")
+@router.get("/session/statistics", openapi_extra=limited("look"))
 async def statistics(request: Request) -> Statistics:
     """Return what I have played on this server."""
     here = parts(request)

@@ -30,6 +30,7 @@ from rookery.rules import (
 from rookery.server import words
 from rookery.server.answers import Problem
 from rookery.server.headers import stranger
+from rookery.server.limits import limited
 from rookery.server.parts import parts
 
 router = APIRouter(prefix="/api", tags=["rules"])
@@ -121,7 +122,7 @@ async def schema(request: Request) -> Response:
     return _kept(await asyncio.to_thread(_schema), request)
 
 
-@router.post("/rules/check")
+@router.post("/rules/check", openapi_extra=limited("check"))
 async def check(request: Request, written: RulesWritten, lang: In = "en") -> RulesChecked:
     """Return whether rules fit together, the problems, and the rules in words."""
     address = stranger(request.scope)

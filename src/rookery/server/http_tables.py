@@ -1,4 +1,4 @@
-"""REST: making a table, finding one, its link as a picture, and the bots."""
+"""REST: making a table, finding one, and its link as a picture."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Annotated, Any, Final
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from rookery.bots.decide import KINDS
 from rookery.rules import RulesError
 from rookery.server import played, qr
 from rookery.server.answers import Problem, of_refusal
 from rookery.server.headers import stranger
 from rookery.server.http_rules import read_rules
+from rookery.server.limits import limited
 from rookery.server.parts import Parts, parts
 from rookery.server.refusals import Refused
 from rookery.server.settings import PaceName
@@ -25,37 +25,18 @@ router = APIRouter(prefix="/api", tags=["tables"])
 _PICTURE: Final[dict[int | str, dict[str, Any]]] = {
     200: {"content": {"image/svg+xml": {"schema": {"type": "string"}}}}
 }
+# Where a program goes on from here, for those that read the description of this API.
+_AT_TABLE: Final[dict[int | str, dict[str, Any]]] = {
+    201: {
+        "links": {
+            name: {"operationId": name, "parameters": {"code": "$response.body#/code"}}
+            for name in ("one_table", "picture", "hands", "record")
+        }
+    }
+}
 _RECORD: Final[dict[int | str, dict[str, Any]]] = {
     200: {"content": {"application/json": {"schema": {"type": "object"}}}}
 }
-
-# For people who choose a partner, in the order of the list; one that is not there is left out.
-BOTS: Final = {
-    "club": (
-        "Club player",
-        "Counts the cards, draws trumps, feeds the partner's tricks and bids on what it holds.",
-    ),
-    "beginner": (
-        "Beginner",
-        "Follows the rules and simple habits, forgets cards, and makes a beginner's mistakes.",
-    ),
-    "karapet": (
-        "Karapet",
-        "Careful: bids little, keeps the strong cards back and takes the tricks at the end.",
-    ),
-    "papa": ("Papa", "Even: bids what the hand is worth and spends its strength in the middle."),
-    "hog": ("Hog", "Greedy: loves to win the auction and plays the big cards at once."),
-    "rabbit": ("Rabbit", "Timid and muddled: bids by guess and plays whatever comes to hand."),
-    "random": ("Dice", "Any legal card, by the throw of a die. Nobody's partner of choice."),
-}
-
-
-class BotListed(BaseModel):
-    """A bot that may take a seat, in plain words."""
-
-    id: str
-    title: str
-    description: str
 
 
 class TableWanted(BaseModel):
@@ -65,7 +46,7 @@ class TableWanted(BaseModel):
     rules: Annotated[str, Field(max_length=64)] | dict[str, Any] = "kd_tournament"
     title: Annotated[str, Field(max_length=300)] = ""
     open: bool = False
-    bots: Annotated[list[Annotated[str, Field(max_length=32)]], Field(max_length=8)] = []
+    bots: Annotated[list[Annotated[str, Field(max_length=64)]], Field(max_length=8)] = []
     pace: PaceName = "normal"
     clock: Annotated[int, Field(ge=0, le=3600)] | None = None
 
@@ -125,17 +106,7 @@ class HandReplayed(HandListed):
     proof: dict[str, Any] | None
 
 
-@router.get("/bots")
-async def bots() -> list[BotListed]:
-    """Return the bots, with a description for people."""
-    return [
-        BotListed(id=name, title=BOTS[name][0], description=BOTS[name][1])
-        for name in BOTS
-        if name in KINDS
-    ]
-
-
-@router.post("/tables", status_code=201)
+@router.post("/tables", status_code=201, responses=_AT_TABLE, openapi_extra=limited("table"))
 async def make(request: Request, wanted: TableWanted) -> TableMade:
     """Make a table; whoever makes it is host and has seat 0."""
     here = parts(request)
@@ -169,7 +140,7 @@ async def open_tables(request: Request) -> list[TableOpen]:
     return [TableOpen(**table._asdict()) for table in found]
 
 
-@router.get("/tables/{code}")
+@router.get("/tables/{code}", openapi_extra=limited("look"))
 async def one_table(request: Request, code: str) -> TableSeen:
     """Return what anybody may know of a table before sitting down."""
     here, table = await _found(request, code)
@@ -178,21 +149,31 @@ async def one_table(request: Request, code: str) -> TableSeen:
     return seen(table, None if who is None else who.id, here.links.table(table.code), hands)
 
 
-@router.get("/tables/{code}/qr.svg", response_class=Response, responses=_PICTURE)
+@router.get(
+    "/tables/{code}/qr.svg",
+    response_class=Response,
+    responses=_PICTURE,
+    openapi_extra=limited("look"),
+)
 async def picture(request: Request, code: str) -> Response:
     """Return a table's link as a QR code."""
     here, table = await _found(request, code)
     return Response(qr.svg(here.links.table(table.code)), media_type="image/svg+xml")
 
 
-@router.get("/tables/{code}/hands", response_model=list[HandListed])
+@router.get("/tables/{code}/hands", response_model=list[HandListed], openapi_extra=limited("look"))
 async def hands(request: Request, code: str) -> list[dict[str, Any]]:
     """Return the finished hands of a table; never one that is under way."""
     _, table = await _found(request, code)
     return [played.line(one) for one in played.finished(table)]
 
 
-@router.get("/tables/{code}/record", response_class=Response, responses=_RECORD)
+@router.get(
+    "/tables/{code}/record",
+    response_class=Response,
+    responses=_RECORD,
+    openapi_extra=limited("look"),
+)
 async def record(
     request: Request, code: str, match: Annotated[int | None, Query(ge=0, le=999)] = None
 ) -> Response:
@@ -206,7 +187,7 @@ async def record(
     return Response(text, media_type="application/json", headers=told)
 
 
-@router.get("/replay/{code}/{hand}", response_model=HandReplayed)
+@router.get("/replay/{code}/{hand}", response_model=HandReplayed, openapi_extra=limited("look"))
 async def replay(
     request: Request,
     code: str,

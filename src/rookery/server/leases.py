@@ -46,6 +46,10 @@ class Leases(Protocol):
     """The leases of one server."""
 
     @property
+    def address(self) -> str | None:
+        """Where other servers find this one; None for one that is alone."""
+
+    @property
     def shared(self) -> bool:
         """Whether there may be other servers."""
 
@@ -98,6 +102,7 @@ class Alone:
     """The leases of the only server: everything is its own."""
 
     shared, leads, alive = False, True, True
+    address: str | None = None
 
     def fresh(self) -> Lease:
         """Return the lease of a new table."""

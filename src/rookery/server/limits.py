@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 SWEEP: Final = 4096  # buckets kept before the full ones are thrown away
 
@@ -38,10 +38,28 @@ RATES: Final[Mapping[str, Rate]] = MappingProxyType(
         "person": Rate(20, 60, 20),
         "link": Rate(10, 60, 10),
         "forget": Rate(3, 60, 3),
+        "review": Rate(20, 600, 10),
+        "admin": Rate(60, 60, 20),
     }
 )
 SOCKETS_PER_PERSON: Final = 6
+# A whole school may come by one address; a server holds 20,000 lines.
+SOCKETS_PER_HOUSEHOLD: Final = 256
+LINES_PER_HOUSEHOLD: Final = 256  # without a socket on them
 OVER_BEFORE_CUT: Final = 20  # refusals in a row for going too fast before the socket is closed
+
+
+def limited(kind: str) -> dict[str, Any]:
+    """Return what a route says of itself in the description of the API: which limit counts it.
+
+    It is taken in the route itself, which alone knows whose it is.
+
+    >>> limited("forget")
+    {'x-limit': {'name': 'forget', 'often': 3, 'seconds': 60, 'at_once': 3}}
+    """
+    rate = RATES[kind]
+    told = {"often": rate.tokens, "seconds": rate.seconds, "at_once": rate.burst}
+    return {"x-limit": {"name": kind, **told}}
 
 
 class Buckets:

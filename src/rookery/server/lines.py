@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from rookery.server.actor import MOVED, Actor
 from rookery.server.connection import Connection
-from rookery.server.limits import SOCKETS_PER_PERSON
+from rookery.server.limits import SOCKETS_PER_HOUSEHOLD, SOCKETS_PER_PERSON
 from rookery.server.pieces import Who
 from rookery.server.words import token_hash
 
@@ -44,6 +45,26 @@ class Lines:
 
     def __init__(self) -> None:
         self._of: dict[str, list[_Line]] = {}
+        self._households: Counter[str] = Counter()
+
+    def enters(self, household: str | None) -> bool:
+        """Count a socket of a household; return whether there was room for it.
+
+        None is somebody on this machine, or another server; they have no limit.
+        """
+        if household is None:
+            return True
+        if self._households[household] >= SOCKETS_PER_HOUSEHOLD:
+            return False
+        self._households[household] += 1
+        return True
+
+    def leaves(self, household: str | None) -> None:
+        """Count a socket that had entered no more."""
+        if household is not None:
+            self._households[household] -= 1
+            if self._households[household] <= 0:
+                del self._households[household]
 
     def opened(self, token: str, connection: Connection, actor: Actor) -> None:
         """Keep a socket; of too many the person's oldest is ended."""

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 
-import msgspec
-
 from rookery.server.events import Blocked, Chatted, Entry, Reported, Sat
 from rookery.server.leases import UNOWNED, Lease
-from rookery.server.store import Conflict, TableRow
+from rookery.server.store import Conflict, Report, TableRow
 from rookery.server.table import Who
 
 
@@ -19,12 +17,15 @@ class MemoryStore:
     which something else can happen.
     """
 
+    kind = "memory"
+    version: str | None = None
+
     def __init__(self, wait: Callable[[], Awaitable[None]] | None = None) -> None:
         """Begin empty."""
         self._wait = wait
         self.events: dict[str, list[Entry]] = {}
         self.rows: dict[str, TableRow] = {}
-        self.reports: list[Reported] = []
+        self._reports: list[Report] = []
         self._clients: set[tuple[str, str]] = set()
         self._people: dict[str, Who] = {}
         self._tokens: dict[str, tuple[str, int]] = {}
@@ -48,7 +49,9 @@ class MemoryStore:
             if isinstance(entry.event, Blocked):
                 self._blocks.setdefault(entry.event.person, set()).add(entry.event.blocked)
             elif isinstance(entry.event, Reported):
-                self.reports.append(entry.event)
+                said = entry.event
+                report = Report(row.code, entry.at, said.person, said.accused, said.reason)
+                self._reports.append(report)
         await self._pause()
 
     async def read(self, code: str) -> list[Entry]:
@@ -104,6 +107,21 @@ class MemoryStore:
             if any(_traces(entry, person) for entry in log)
         ]
 
+    async def said(self, since: int, until: int) -> list[str]:
+        """Return the codes of tables where somebody wrote something; see `Store`."""
+        return [
+            code
+            for code, log in self.events.items()
+            if any(
+                isinstance(entry.event, Chatted) and entry.event.text and since < entry.at <= until
+                for entry in log
+            )
+        ]
+
+    async def reports(self, most: int) -> list[Report]:
+        """Return what was last reported, the latest first."""
+        return sorted(self._reports, key=lambda one: -one.at)[:most]
+
     async def add_person(self, who: Who, token: str, now: int) -> None:
         """Keep a new person with the hash of a token."""
         self._people[who.id] = who
@@ -140,9 +158,8 @@ class MemoryStore:
         self._blocks.pop(person, None)
         for blocked in self._blocks.values():
             blocked.discard(person)
-        self.reports = [
-            msgspec.structs.replace(one, reason="") if one.person == person else one
-            for one in self.reports
+        self._reports = [
+            one._replace(reason="") if one.person == person else one for one in self._reports
         ]
         self._going.add(person)
         self._tokens = {key: held for key, held in self._tokens.items() if held[0] != person}
@@ -164,6 +181,7 @@ class MemoryStore:
     async def expire(self, since: int, now: int) -> None:
         """Drop what is too old; see `Store`."""
         self._tokens = {key: held for key, held in self._tokens.items() if held[1] > since}
+        self._reports = [one for one in self._reports if one.at > since]
         self._returns = {key: held for key, held in self._returns.items() if held[1] > now}
         known = {person for person, _ in (*self._tokens.values(), *self._returns.values())}
         self._people = {person: who for person, who in self._people.items() if person in known}

@@ -58,12 +58,42 @@ class Refused(Telling, frozen=True):
     reason: str
 
 
+class Alternative(msgspec.Struct, frozen=True):
+    """Something that could be done, and what may be expected of it.
+
+    Attributes:
+        action: as a record writes it, without the seat.
+        margin: what the seat's side may expect to score above the others in this hand, points.
+        making: the chance that the contract is made then, 0 to 1; of a bid, should it be the last.
+        error: the standard error of its distance to the best, points.
+    """
+
+    action: str
+    margin: float
+    making: float | None
+    error: float = 0.0
+
+
 class Hint(Telling, frozen=True):
-    """What a good bot would do in this seat, and why: a word of `hints.REASONS` and a sentence."""
+    """What a good bot would do in this seat, why, and what else it weighed.
+
+    Attributes:
+        action: what is best, without the seat.
+        why: why it is, a word of `review.words.REASONS`.
+        reason: the same as a sentence.
+        making: the chance that the contract is made then, 0 to 1; None where it is not known.
+        alternatives: what was weighed, best first; empty where nothing was tried out.
+        by: the level whose advice it is.
+        about: what the sentence speaks of, to say it in another language: cards, a suit, numbers.
+    """
 
     action: str
     why: str
     reason: str
+    making: float | None = None
+    alternatives: tuple[Alternative, ...] = ()
+    by: str = "club"
+    about: dict[str, str | int] | None = None
 
 
 class Chat(Telling, frozen=True):

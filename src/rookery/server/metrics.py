@@ -1,42 +1,81 @@
-"""Figures for Prometheus, at an address of their own that nobody else has to reach."""
+"""Figures for Prometheus, at an address of their own that nobody else has to reach.
+
+What is counted and timed stands in `tally`; what a house holds is looked at when it is asked for.
+`deploy/grafana` shows them, `deploy/prometheus` says when somebody should look.
+"""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
+from importlib.metadata import version
 from typing import Final
 
-from prometheus_client import REGISTRY, CollectorRegistry, Counter, Histogram, start_http_server
-from prometheus_client.core import GaugeMetricFamily
+from prometheus_client import REGISTRY, CollectorRegistry, Counter, start_http_server
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
+from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
+from rookery.server.backups import age
+from rookery.server.bot_figures import BotFigures, buckets
+from rookery.server.glance import glance
 from rookery.server.house import House
-from rookery.server.sql import SqlStore
+from rookery.server.tally import COUNTED, TIMED
 
-# P4 asks for 50 ms from a move to all screens; most of it is this.
-STEPS: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
+PREFIX: Final = "rookery_"
 
 
 class Figures(Collector):
-    """What a house holds at the moment it is asked."""
+    """What a house holds at the moment it is asked, and what it has counted until then."""
 
     def __init__(self, house: House) -> None:
         """Look into `house`."""
         self._house = house
 
-    def collect(self) -> Iterator[GaugeMetricFamily]:
-        """Yield the figures."""
+    def collect(self) -> Iterator[Metric]:
+        """Yield the figures; this is called from Prometheus' own thread."""
+        yield from self._held()
+        tally = self._house.tally
+        for name, (sentence, label) in COUNTED.items():
+            labels = [label] if label else []
+            counter = CounterMetricFamily(PREFIX + name, sentence, labels=labels)
+            # A copy, for the event loop goes on counting.
+            for told, count in (dict(tally.counts[name]) or {"": 0}).items():
+                if label == "" or told:
+                    counter.add_metric([told] if label else [], count)
+            yield counter
+        for name, (sentence, _) in TIMED.items():
+            took = tally.times[name]
+            histogram = HistogramMetricFamily(f"{PREFIX}{name}_seconds", sentence)
+            histogram.add_metric([], buckets(took), took.total)
+            yield histogram
+
+    def _held(self) -> Iterator[Metric]:
         house = self._house
+        there = glance(house)
         found = {
-            "rookery_tables": ("Tables in memory.", house.awake),
-            "rookery_connections": ("Connections to them.", house.connected),
-            "rookery_relayed": ("Sockets that are passed on to another server.", house.relayed),
-            "rookery_alive": ("Whether other servers hear of this one.", house.leases.alive),
-            "rookery_leads": ("Whether this one clears up.", house.leases.leads),
-            "rookery_news": ("Whether it hears of the others by news.", house.news.flows),
+            "tables": ("Tables in memory.", there.tables),
+            "playing": ("Of these, those where a match is on.", there.playing),
+            "connections": ("Connections to them.", there.connections),
+            "people": ("People connected, each once.", there.people),
+            "watchers": ("People at a table without a seat there.", there.watchers),
+            "bots": ("Seats that bots play.", there.bots),
+            "relayed": ("Sockets that are passed on to another server.", there.relayed),
+            "alive": ("Whether other servers hear of this one.", house.leases.alive),
+            "leads": ("Whether this one clears up.", house.leases.leads),
+            "news": ("Whether it hears of the others by news.", house.news.flows),
         }
         for name, (told, value) in found.items():
-            yield GaugeMetricFamily(name, told, value=float(value))
+            yield GaugeMetricFamily(PREFIX + name, told, value=float(value))
+        backup = GaugeMetricFamily(
+            f"{PREFIX}backup_age_seconds", "How old the newest backup is; none where there is none."
+        )
+        if (old := age(house.settings.backups)) is not None:
+            backup.add_metric([], old)
+        yield backup
+        about = GaugeMetricFamily(f"{PREFIX}version", "Which version runs; 1.", labels=["version"])
+        about.add_metric([version("rookery")], 1)
+        yield about
 
 
 class _Counted(logging.Handler):
@@ -54,11 +93,7 @@ class _Counted(logging.Handler):
 def measured(house: House, registry: CollectorRegistry) -> logging.Handler:
     """Have a registry know a house's figures; return what counts the lines of the log."""
     registry.register(Figures(house))
-    durable = Histogram(
-        "rookery_durable_seconds", "Until something was durable.", buckets=STEPS, registry=registry
-    )
-    if isinstance(house.store, SqlStore):
-        house.store.took = durable.observe
+    registry.register(BotFigures(house))
     said = Counter(
         "rookery_log_lines", "Warnings and errors.", ["level", "part"], registry=registry
     )

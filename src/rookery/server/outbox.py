@@ -16,23 +16,29 @@ class Outbox:
 
     A message that finds no room ends it: what waits is dropped and the connection is told to
     close. The client connects again and is shown everything afresh.
+
+    Attributes:
+        ended: whether nothing is added any more.
+        since: when that began to which the message that was taken last is the answer, seconds of
+            the monotonic clock; None where nobody has to know.
     """
 
     def __init__(self, limit: int = 64) -> None:
         """Begin empty, with room for `limit` messages."""
         self._limit = limit
-        self._waiting: deque[Message] = deque()
+        self._waiting: deque[tuple[Message, float | None]] = deque()
         self._filled = asyncio.Event()
         self.ended = False
+        self.since: float | None = None
 
-    def put(self, message: Message) -> None:
-        """Add a message; nothing is added behind the end."""
+    def put(self, message: Message, since: float | None = None) -> None:
+        """Add a message; nothing is added behind the end. `since` is handed on with it."""
         if self.ended:
             return
         if len(self._waiting) >= self._limit:
             self.end(TOO_SLOW, "the connection reads too slowly")
             return
-        self._waiting.append(message)
+        self._waiting.append((message, since))
         self._filled.set()
 
     def end(self, code: int, reason: str) -> None:
@@ -41,7 +47,7 @@ class Outbox:
             return
         self.ended = True
         self._waiting.clear()
-        self._waiting.append(Closing(code, reason))
+        self._waiting.append((Closing(code, reason), None))
         self._filled.set()
 
     async def get(self) -> Message:
@@ -49,7 +55,8 @@ class Outbox:
         while not self._waiting:
             self._filled.clear()
             await self._filled.wait()
-        return self._waiting.popleft()
+        message, self.since = self._waiting.popleft()
+        return message
 
     def __len__(self) -> int:
         return len(self._waiting)

@@ -33,6 +33,7 @@ class Parts:
         buckets: how often somebody may do something.
         lines: the open sockets.
         counting: what people have played.
+        started_at: since when it runs, milliseconds since 1970.
     """
 
     settings: Settings
@@ -43,6 +44,7 @@ class Parts:
     buckets: Buckets
     lines: Lines
     counting: Counting
+    started_at: int
 
     async def person(self, request: HTTPConnection) -> Who:
         """Return who asks; a stranger is answered ``no-session``."""

@@ -72,20 +72,38 @@ def line(one: Finished) -> dict[str, Any]:
 
 
 def record_of(table: Table, match: int | None = None) -> str | None:
-    """Return a match as a ``rookery/1`` record of its finished hands; None where there is none.
+    """Return a match, else the one of the last finished hand, as a ``rookery/1`` record.
 
-    Without a number it is the latest match of which a hand is finished.
+    Every hand that is over is in it with the proof of its deal, also one that was thrown in, so
+    that whoever has the record can check that no deal was left out. None if no hand is done.
     """
     done = list(finished(table))
     if match is None:
         match = done[-1].match if done else -1
-    hands = [one for one in done if one.match == match]
-    if not hands:
+    if all(one.match != match for one in done):
         return None
-    rules = hands[0].hand.rules
-    written = [hand_record(table, one.match, one.place) for one in hands]
-    kept = record.Record(rules, record.written_rules(rules), hands[0].players or None, written)
+    played = _matches(table)[match]
+    places = [place for place, hand in enumerate(played.hands) if hand.over]
+    written = [hand_record(table, match, place) for place in places]
+    named = record.written_rules(played.rules)
+    kept = record.Record(played.rules, named, list(played.players or []) or None, written)
     return record.dumps(kept)
+
+
+class Over(NamedTuple):
+    """A match that is over: its record, and who sat where."""
+
+    record: str
+    players: list[str]
+
+
+def over(table: Table, match: int) -> Over | None:
+    """Return a match that has been won, by its number; None where it is not, or there is none."""
+    matches = _matches(table)
+    if not 0 <= match < len(matches) or matches[match].winners is None:
+        return None
+    record = record_of(table, match)
+    return None if record is None else Over(record, list(matches[match].players or ()))
 
 
 def replayed(table: Table, number: int, seat: int | None) -> dict[str, Any] | None:

@@ -43,6 +43,8 @@ _PROMISES: Final = {
 class PostgresStore(SqlStore):
     """The `Store` of servers that share their tables."""
 
+    kind = "PostgreSQL"
+
     def __init__(self, url: str) -> None:
         """Open the database and bring it to this program's version.
 

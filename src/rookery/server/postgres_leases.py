@@ -76,6 +76,11 @@ class PostgresLeases:
         """Whether other servers hear of this one, and it does not go."""
         return not self._leaving and time.monotonic() - self._heard < self._silence
 
+    @property
+    def address(self) -> str:
+        """Where other servers find this one."""
+        return self.me.address
+
     def fresh(self) -> Lease:
         """Return the lease of a table that this server is about to make.
 

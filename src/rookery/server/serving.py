@@ -20,10 +20,12 @@ from uvicorn.config import LOGGING_CONFIG
 from rookery.server import logs
 from rookery.server.app import create_app
 from rookery.server.commands import LONGEST
+from rookery.server.doorway import Doorway, watched
 from rookery.server.house import House
 from rookery.server.opening import house_of
 from rookery.server.settings import Settings
 from rookery.server.store import StoreError
+from rookery.server.tally import Tally
 
 try:
     import fcntl
@@ -32,6 +34,7 @@ except ImportError:  # Windows has none
 
 LOCK: Final = "serving.lock"
 USER_TIMEOUT: Final = 90_000  # milliseconds that sent bytes may go unread before a line is dropped
+UNREAD: Final = 65_536  # bytes that the system holds for a line (Linux: twice as many)
 BACKLOG: Final = 2048
 # Measured with 8,000 sockets: the default thresholds stop everything for half a second.
 GC_THRESHOLDS: Final = (50_000, 20, 100_000)
@@ -59,6 +62,8 @@ def bind(host: str, port: int) -> socket.socket:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if hasattr(socket, "TCP_USER_TIMEOUT"):
             listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, USER_TIMEOUT)
+        # What the system would hold for who does not read: megabytes a line, and nobody is missed.
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD)
         listening.bind(address)
         listening.listen(BACKLOG)
         listening.setblocking(False)
@@ -96,8 +101,13 @@ def held(folder: Path) -> Iterator[Path]:
         yield folder
 
 
-def configured(app: ASGIApp, settings: Settings) -> uvicorn.Config:
-    """Return how uvicorn serves an application."""
+def believed(settings: Settings) -> tuple[str, ...]:
+    """Return the proxies whose word on where a request comes from is believed."""
+    return settings.proxies if settings.public_url is not None else ()
+
+
+def configured(app: ASGIApp, settings: Settings, doorway: Doorway | None = None) -> uvicorn.Config:
+    """Return how uvicorn serves an application; `doorway` counts the lines to it."""
     return uvicorn.Config(
         app,
         log_config=None if settings.log == "json" else LOGGING_CONFIG,
@@ -106,6 +116,7 @@ def configured(app: ASGIApp, settings: Settings) -> uvicorn.Config:
         server_header=False,
         proxy_headers=settings.public_url is not None,
         forwarded_allow_ips=list(settings.proxies),
+        http=watched(doorway or Doorway(believed(settings), Tally())),
         ws="websockets-sansio",
         ws_max_size=LONGEST,
         ws_max_queue=8,
@@ -150,7 +161,8 @@ def serve(settings: Settings, listening: socket.socket, ready: Callable[[], None
         if measured is not None:
             measured(house)
         app = create_app(settings, house=house, ready=lambda: _settled(ready))
-        server = Server(configured(app, settings), house)
+        doorway = Doorway(believed(settings), house.tally)
+        server = Server(configured(app, settings, doorway), house)
         # uvicorn sends itself the signal again when it is done; by then all is put away.
         signal.signal(signal.SIGTERM, lambda _number, _frame: None)
         with contextlib.suppress(KeyboardInterrupt):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal, NamedTuple, TypeAlias
 
@@ -52,17 +52,23 @@ class Settings:
         proxies: addresses and networks whose word on where a request comes from is believed.
         log: how the server writes what it says of itself.
         metrics: where Prometheus finds its figures, ``host:port``; None for nowhere.
+        backups: the folder where somebody keeps backups, so that their age is known.
+        admin_secret: what the admin page is behind; None where there is none.
         default_bot: who takes an empty seat, or one whose player is away.
         grace: how long a player may be away before a bot plays and powers pass on.
         unseen: how long a seat may lack a connection after a start before it counts as away.
         vote: how long a vote stays open; no answer is a no.
-        bot_deadline: how long a bot may think.
+        bot_deadline: how long a bot may think; one that searches has its level's time besides.
         bot_threads: how many bots think at once.
+        bot_workers: how many processes of our own think for bots that search.
+        bots_at: where others' do, ``host:port`` or ``unix:/path``.
+        bots_secret: what these know us by.
         outbox: how many messages may wait for one connection before it is closed.
         queue: how many commands may wait for one table before more are refused.
         idle: how long a table nobody is connected to stays in memory.
         keep_lobby: how long a table that never began is kept after something last happened there.
         keep_table: the same of one that did begin; its hands and the names at it go with it.
+        keep_chat: how long what somebody has written at a table is kept, while the table lives on.
         keep_person: how long a browser stays the person it is; a name goes with the last of them.
             No browser keeps a cookie for longer than the 400 days that are set here.
     """
@@ -78,15 +84,21 @@ class Settings:
     proxies: tuple[str, ...] = THIS_MACHINE
     log: Literal["text", "json"] = "text"
     metrics: str | None = None
+    backups: Path | None = None
+    admin_secret: str | None = field(default=None, repr=False)
     default_bot: str = "club"
     grace: int = 60_000
     unseen: int = 10_000
     vote: int = 30_000
     bot_deadline: int = 300
     bot_threads: int = 2
+    bot_workers: int = 0
+    bots_at: tuple[str, ...] = ()
+    bots_secret: str | None = field(default=None, repr=False)
     outbox: int = 64
     queue: int = 256
     idle: int = 600_000
     keep_lobby: int = DAY
     keep_table: int = 365 * DAY
+    keep_chat: int = 30 * DAY
     keep_person: int = 400 * DAY

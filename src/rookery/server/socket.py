@@ -16,6 +16,7 @@ from rookery.server.actor import MOVED, Actor
 from rookery.server.answers import problem
 from rookery.server.bot_line import NAME, BotLine
 from rookery.server.connection import Connection
+from rookery.server.events import tag
 from rookery.server.headers import stranger
 from rookery.server.limits import OVER_BEFORE_CUT
 from rookery.server.lines import (
@@ -67,11 +68,16 @@ async def table_socket(socket: WebSocket) -> None:
     here, code = parts(socket), str(socket.path_params["code"])
     known = here.house.leases.is_peer(socket.headers.get(PEER, ""))
     # Another server has asked all this already.
-    if not known and (refusal := _refusal(socket, here)) is not None:
+    household = None if known else stranger(socket.scope)
+    refusal = None if known else _refusal(socket, here)
+    if refusal is None and not here.lines.enters(household):
+        refusal = "too-many"
+    if refusal is not None:
+        here.house.tally.count("refused", refusal)
         await _deny(socket, refusal)
         return
-    await socket.accept()
     try:
+        await socket.accept()
         token = here.sessions.token(socket.scope)
         who = None if token is None else await here.sessions.holder(token)
         if who is None or token is None:
@@ -85,6 +91,8 @@ async def table_socket(socket: WebSocket) -> None:
     except StoreError as error:
         log.warning("no socket: %s", error)
         await _close(socket, NO_STORE)
+    finally:
+        here.lines.leaves(household)
 
 
 def _refusal(socket: WebSocket, here: Parts) -> str | None:
@@ -171,14 +179,28 @@ class _Line:
                 async with asyncio.timeout(WRITE_WAIT):
                     for text in texts:
                         await self._socket.send_text(text)
+                    self._counted(message, outbox.since)
                     if ends:
                         await self._socket.close(*_ending(message))
                         return
             except TimeoutError:
+                self._here.house.tally.count("closed", str(TOO_SLOW))
                 await _hang_up(self._socket, TOO_SLOW)
                 return
             except (WebSocketDisconnect, RuntimeError):
                 return
+
+    def _counted(self, message: ms.Message, since: float | None) -> None:
+        tally = self._here.house.tally
+        if isinstance(message, ms.Refused):
+            tally.count("refused", message.code)
+        elif isinstance(message, ms.Closing):
+            tally.count("closed", str(message.code))
+        elif isinstance(message, ms.Ack):
+            tally.count("acks")
+        if since is not None:
+            took = time.monotonic() - since
+            tally.took("ack" if isinstance(message, ms.Ack) else "screen", took)
 
     def _put(self, message: ms.Message) -> tuple[list[str], bool]:
         """Return a message as texts, and whether it is the last; a bot's seat acts on it too."""
@@ -192,6 +214,7 @@ class _Line:
     async def read(self) -> None:
         """Take what the person says until the socket is closed."""
         if self._bot is not None:
+            self._here.house.tally.count("sockets", "program")
             self._greeted = True
             self._actor.take(self._connection, cm.Hello())
         while True:
@@ -228,6 +251,9 @@ class _Line:
             self._too_fast(found)
             return
         self._over = 0
+        self._here.house.tally.count("asked", tag(found))
+        if isinstance(found, cm.Hello) and not self._greeted:
+            self._here.house.tally.count("sockets", "back" if found.seen else "first")
         self._greeted = True
         self._actor.take(self._connection, found)
 
@@ -307,6 +333,7 @@ async def _deny(socket: WebSocket, code: str) -> None:
 
 
 async def _close(socket: WebSocket, code: int) -> None:
+    parts(socket).house.tally.count("closed", str(code))
     try:
         async with asyncio.timeout(WRITE_WAIT):
             await socket.send_text(ms.written(ms.Closing(code, CLOSINGS[code])))

@@ -33,7 +33,8 @@ from rookery.server.events import Entry, read
 from rookery.server.jobs import Jobs
 from rookery.server.leases import UNOWNED, Lease
 from rookery.server.log_rows import LogRows
-from rookery.server.store import StoreError, TableRow
+from rookery.server.migrate import HEAD
+from rookery.server.store import Report, StoreError, TableRow
 from rookery.server.table import Who
 
 _T: Final = db.tables.c
@@ -49,6 +50,9 @@ class SqlStore:
         rows: how events become rows there.
         took: is told how long each thing took until it was durable, seconds.
     """
+
+    kind = "SQL"
+    version: str | None = HEAD
 
     def __init__(
         self, engine: Engine, writers: Sequence[Jobs], readers: int, dialect: Dialect
@@ -114,6 +118,27 @@ class SqlStore:
     async def rewrite(self, code: str, entries: Sequence[Entry], lease: Lease = UNOWNED) -> None:
         """Put these entries of a table in place of those of the same numbers; see `Store`."""
         await self.do(lambda found: self.rows.rewrite(found, code, entries, lease), of=code)
+
+    async def said(self, since: int, until: int) -> list[str]:
+        """Return the codes of tables where somebody wrote something; see `Store`."""
+        e = db.events.c
+        # Events have no index by time; of few tables is there anything in between at all.
+        spoken = select(db.spoke.c.table_id).join(db.tables, db.spoke.c.table_id == _T.table_id)
+        spoken = spoken.where(_T.touched_at > since, _T.made_at <= until)
+        query = select(e.table_id).where(e.table_id.in_(spoken), e.at > since, e.at <= until)
+        # As `events.written` puts it; what is hushed has an empty text.
+        query = query.where(e.body.like('{"type":"chatted"%'), e.body.like('%"text":"_%'))
+        query = query.where(e.body.not_like('%"text":""%')).distinct()
+        return await self.look(lambda connection: list(connection.scalars(query)))
+
+    async def reports(self, most: int) -> list[Report]:
+        """Return what was last reported, the latest first."""
+        r = db.reports.c
+        query = select(r.table_id, r.at, r.person, r.accused, r.reason)
+        query = query.order_by(r.at.desc(), r.table_id, r.seq.desc()).limit(most)
+        return await self.look(
+            lambda connection: [Report(*found) for found in connection.execute(query)]
+        )
 
     async def retire(self, code: str, lease: Lease = UNOWNED) -> None:
         """Forget a table; see `Store`."""

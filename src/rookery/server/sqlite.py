@@ -26,6 +26,8 @@ FILE: Final = "rookery.sqlite3"
 class SqliteStore(SqlStore):
     """The `Store` of a server that runs by itself."""
 
+    kind = "SQLite"
+
     def __init__(self, path: Path) -> None:
         """Open the database at `path`, or make it, and bring it to this program's version.
 
@@ -52,6 +54,15 @@ class SqliteStore(SqlStore):
         """Drop at which tables a person was; what is dropped is overwritten."""
         await super().forgotten(person)
         await self.do(checkpointed, alone=True)
+
+    async def ping(self) -> None:
+        """Return if the database can be written: a page of it is, for a disk may be full."""
+
+        def work(connection: Connection) -> None:
+            kept = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
+            connection.exec_driver_sql(f"PRAGMA user_version={int(kept)}")
+
+        await self.do(work)
 
     async def compact(self, since: int) -> bool:
         """Leave nothing in unused parts of the file of whom was forgotten; see `Store`."""

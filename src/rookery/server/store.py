@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from rookery.server.events import Entry
 from rookery.server.leases import UNOWNED, Lease
@@ -48,8 +48,41 @@ class TableRow(NamedTuple):
     version: int = 0
 
 
+class Report(NamedTuple):
+    """What somebody has reported of another player.
+
+    Attributes:
+        code: the table where it was.
+        at: when, milliseconds since 1970.
+        person: who has reported it.
+        accused: whom.
+        reason: why, in that person's words.
+    """
+
+    code: str
+    at: int
+    person: str
+    accused: str
+    reason: str
+
+
+@runtime_checkable
+class Timed(Protocol):
+    """A store that tells how long each thing took until it was durable, seconds."""
+
+    took: Callable[[float], object]
+
+
 class Store(Protocol):
-    """A place that keeps things; every method returns when they are durable."""
+    """A place that keeps things; every method returns when they are durable.
+
+    Attributes:
+        kind: what it is, for people: ``SQLite``, ``PostgreSQL``, ``memory``.
+        version: of the database, as `migrate` counts; None where there is none.
+    """
+
+    kind: str
+    version: str | None
 
     async def append(self, row: TableRow, entries: Sequence[Entry], lease: Lease = UNOWNED) -> None:
         """Keep a table's next events, all or none.
@@ -75,6 +108,15 @@ class Store(Protocol):
 
     async def row(self, code: str) -> TableRow | None:
         """Return what is kept beside a table's events; None where there is no such table."""
+
+    async def said(self, since: int, until: int) -> list[str]:
+        """Return the codes of tables where somebody wrote something after `since`, until `until`.
+
+        Both in milliseconds since 1970; quick phrases do not count.
+        """
+
+    async def reports(self, most: int) -> list[Report]:
+        """Return what was last reported, the latest first."""
 
     async def rewrite(self, code: str, entries: Sequence[Entry], lease: Lease = UNOWNED) -> None:
         """Put these entries of a table in place of those of the same numbers.

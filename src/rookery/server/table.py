@@ -194,6 +194,8 @@ def _evolved(table: Table, entry: ev.Entry) -> Table:
             return _undone(table, entry)
         case ev.Ready():
             return replace(table, ready=table.ready | {event.seat})
+        case ev.Chatted(text="", phrase=None):  # said so long ago that the words are gone
+            return table
         case ev.Chatted():
             return replace(table, lines=(*table.lines, (entry.seq, event))[-CHAT_KEPT:])
         case ev.Away():

@@ -83,7 +83,7 @@ def seen(table: Table, person: str | None, link: str, hands: int) -> TableSeen:
 
 def _common(table: Table, person: str | None) -> dict[str, Any]:
     match = table.match
-    seats = [_seat(chair) for chair in table.chairs]
+    seats = [seat_listed(chair) for chair in table.chairs]
     return {
         "code": table.code,
         "title": table.title,
@@ -100,7 +100,8 @@ def _common(table: Table, person: str | None) -> dict[str, Any]:
     }
 
 
-def _seat(chair: Chair) -> SeatListed:
+def seat_listed(chair: Chair) -> SeatListed:
+    """Return a seat as it is listed."""
     return SeatListed(
         name=chair.name,
         kind=chair.kind,

@@ -44,7 +44,7 @@ class Turns:
             return
         self.drop()
         turn = turn_of(table)
-        task = asyncio.create_task(self._think(turn, table.code, bot, table.hand, at, by))
+        task = asyncio.create_task(self._think(turn, table, bot, table.hand, at, by))
         self._asked = turn, task
 
     def asked(self, table: Table) -> bool:
@@ -64,7 +64,8 @@ class Turns:
             self.drop()
             await asyncio.gather(task, return_exceptions=True)
 
-    async def _think(self, turn: Turn, code: str, bot: str, hand: Hand, at: int, by: By) -> None:
-        text = await self._thinker.move(code, bot, hand)
+    async def _think(self, turn: Turn, table: Table, bot: str, hand: Hand, at: int, by: By) -> None:
+        totals = () if table.match is None else table.match.totals
+        text = await self._thinker.move(table.code, bot, hand, totals)
         await self._clock.until(at)
         await self._answer(Decided(turn, text, by))

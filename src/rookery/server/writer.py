@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import sqlite3
 from typing import Any
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from rookery.server.jobs import Job, Jobs, conflict, failed, tell
-from rookery.server.store import Conflict
+from rookery.server.store import Conflict, InDoubt
 
 
 class Writer(Jobs):
@@ -46,7 +47,13 @@ class Writer(Jobs):
             tell(job, answer)
 
     def _commit(self) -> None:
-        self._sql("COMMIT")
+        try:
+            self._sql("COMMIT")
+        except DBAPIError as error:
+            if getattr(error.orig, "sqlite_errorcode", None) != sqlite3.SQLITE_IOERR_FSYNC:
+                raise
+            # All of it is in the file: after a crash it may be found there, or not.
+            raise InDoubt("not known whether it was written: the disk does not sync") from None
 
     def _one(self, job: Job) -> object:
         """Return what a job returns, or the error that undid it alone."""

@@ -13,17 +13,17 @@ from tests.laws.playing import random_action
 
 from rookery.game import Hand
 from rookery.record import of_match
+from rookery.review.reasons import why
 from rookery.rules import Rules, load
 from rookery.server import commands as cm
 from rookery.server import events as ev
 from rookery.server import messages as ms
 from rookery.server.actor import Actor
-from rookery.server.bots import Advice
+from rookery.server.bots import Advice, Heed, State, Unanswered
 from rookery.server.clockwork import HandTurnedClock
 from rookery.server.connection import Connection
 from rookery.server.dealing import promised
 from rookery.server.decide import decide
-from rookery.server.hints import why
 from rookery.server.house import House
 from rookery.server.memory import MemoryStore
 from rookery.server.refusals import Refused
@@ -145,15 +145,28 @@ class FirstLegal:
     def __init__(self) -> None:
         self.asked = 0
 
-    async def move(self, table: str, bot: str, hand: Hand) -> str:
+    async def move(self, table: str, bot: str, hand: Hand, totals: Sequence[int] = ()) -> str:
         self.asked += 1
         return next(iter(hand.legal_texts()))
 
     async def advise(self, hand: Hand) -> Advice:
         text = next(iter(hand.legal_texts()))
-        return Advice(without_seat(text), *why(hand, text))
+        reason = why(hand, text)
+        return Advice(without_seat(text), reason.code, reason.text)
+
+    async def review(self, record: bytes, heed: Heed) -> bytes:
+        raise Unanswered("absent")
+
+    def state(self, bot: str) -> State:
+        return "ready"
+
+    def expect(self, bots: Sequence[str]) -> None:
+        pass
 
     def forget(self, table: str) -> None:
+        pass
+
+    async def leave(self) -> None:
         pass
 
 
@@ -229,7 +242,7 @@ def heard(line: Connection) -> list[ms.Message]:
     """Return what has been told to a connection since the last look."""
     found = []
     while len(line.outbox):
-        found.append(line.outbox._waiting.popleft())
+        found.append(line.outbox._waiting.popleft()[0])
     return found
 
 

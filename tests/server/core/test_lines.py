@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -271,14 +272,14 @@ def test_a_hint_goes_to_the_one_who_asked_on_turn() -> None:
 
 
 class Sleepy(FirstLegal):
-    async def move(self, table: str, bot: str, hand: Hand) -> str:
+    async def move(self, table: str, bot: str, hand: Hand, totals: Sequence[int] = ()) -> str:
         return "0 play RK"
 
 
 def test_a_bot_that_talks_nonsense_is_answered_for(caplog: pytest.LogCaptureFixture) -> None:
     async def scene() -> None:
         room = Room()
-        room.house._thinker = Sleepy()
+        room.house.thinker = Sleepy()
         actor, _ = await room.table(people=1, pace="instant")
         await room.turn(10)
         assert acts(actor) == 3

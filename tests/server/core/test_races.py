@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from random import Random
+from unittest.mock import patch
 
 import pytest
 from tests.server.core.tables import PEOPLE, Room, heard, quiet, running
@@ -94,22 +96,26 @@ def test_of_two_at_once_one_has_its_way(seed: int) -> None:
     running(scene)
 
 
-def test_the_control_a_table_that_does_two_things_at_once_is_found_out(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+@contextmanager
+def hasty() -> Iterator[set[asyncio.Task[None]]]:
+    """Have tables begin the next thing before they are done with the last; yield what is begun."""
     whole = Actor._handle
     under_way: set[asyncio.Task[None]] = set()
 
-    async def hasty(self: Actor, item: object) -> None:
+    async def handle(self: Actor, item: object) -> None:
         task = asyncio.create_task(whole(self, item))  # type: ignore[arg-type]
         under_way.add(task)
         task.add_done_callback(lambda done: done.exception())
 
-    monkeypatch.setattr(Actor, "_handle", hasty)
+    with patch.object(Actor, "_handle", handle):
+        yield under_way
 
+
+def test_the_control_a_table_that_does_two_things_at_once_is_found_out() -> None:
     async def scene() -> None:
-        found = [one for seed in range(5) for one in await races(seed, RACES)]
-        await asyncio.gather(*under_way, return_exceptions=True)
+        with hasty() as under_way:
+            found = [one for seed in range(5) for one in await races(seed, RACES)]
+            await asyncio.gather(*under_way, return_exceptions=True)
         assert found
 
     running(scene)

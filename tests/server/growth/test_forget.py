@@ -10,6 +10,7 @@ from tests.server.growth.houses import eventually, house, sharing, until
 from rookery.server import commands as cm
 from rookery.server import messages as ms
 from rookery.server.actor import Actor
+from rookery.server.expiry import Expiry
 
 ANN, BOB = PEOPLE[:2]
 
@@ -73,5 +74,29 @@ def test_every_server_hears_who_has_gone(database: str) -> None:
         await until(lambda: BOB.id in gone)
         await first.close()
         await second.close()
+
+    running(scene)
+
+
+def test_what_was_said_long_ago_goes_once_and_not_from_a_table_in_use(database: str) -> None:
+    async def scene() -> None:
+        first, second = house(database, "a:1", every=0.05), house(database, "b:1", every=0.05)
+        async with sharing(first, second):
+            actor = await second.create(ANN, KENTUCKY)
+            assert isinstance(actor, Actor)
+            code = actor.table.code
+            line = actor.connect(ANN)
+            for command in (cm.Hello(), cm.Chat("c", text="good evening"), cm.Start("s")):
+                actor.take(line, command)
+            await until(lambda: actor.table.phase == "playing")
+            later = first.clock.now() + 2 * first.settings.keep_chat
+            clear = Expiry(first)
+            await clear.sweep(later)
+            assert "good evening" in str(msgspec.json.encode(logs(database)[code]))
+            await second.leave()
+            await clear.sweep(later + 3_600_000)
+            assert "good evening" not in str(msgspec.json.encode(logs(database)[code]))
+            assert first.tally.counts["cleared"] == {"chat": 1}
+            assert await first.store.said(0, later) == []
 
     running(scene)

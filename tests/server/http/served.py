@@ -110,6 +110,8 @@ def served(
     unsent: int | None = None,
     grace: int = HOUR,
     public_url: str | None = None,
+    admin_secret: str | None = None,
+    bot_workers: int = 0,
 ) -> Iterator[Served]:
     """Run a server in a thread of its own, on a free port.
 
@@ -118,6 +120,8 @@ def served(
     `unsent` is how many bytes the system holds for a socket that does not read.
     `grace` is how long somebody may be away before a bot plays, milliseconds.
     `public_url` is what links begin with, if not the server's own address.
+    `admin_secret` is what its admin page is behind.
+    `bot_workers` is how many processes think for bots that search.
     """
     listening = bind("127.0.0.1", 0)
     if unsent is not None:
@@ -130,6 +134,8 @@ def served(
         vote=HOUR,
         grace=grace,
         public_url=public_url,
+        admin_secret=admin_secret,
+        bot_workers=bot_workers,
     )
     house = House(store or MemoryStore(), base, chance=lambda: KEY)
     app = create_app(base, house=house, buckets=buckets or no_limits())

@@ -12,10 +12,11 @@ from tests.server.http.served import QUICK, Here
 from typer.testing import CliRunner
 
 from rookery.bots.decide import KINDS
+from rookery.bots.levels import LEVELS
 from rookery.cli.main import app
 from rookery.rules import Rules, catalog, load, sections, summary
+from rookery.server.http_bots import BOTS
 from rookery.server.http_rules import Variant, VariantInFull
-from rookery.server.http_tables import BOTS
 
 
 def got(path: str, body: object = None) -> Any:  # noqa: ANN401  (JSON is anything)
@@ -83,9 +84,9 @@ def test_rules_that_do_not_fit_are_told_by_option(rules: Any, option: str) -> No
 
 
 def test_every_bot_is_described() -> None:
-    assert {bot["id"] for bot in got("/api/bots")} == set(KINDS)
+    assert {bot["id"] for bot in got("/api/bots")} == {*KINDS, *LEVELS}
     assert all(bot["title"] and bot["description"] for bot in got("/api/bots"))
-    assert set(KINDS) <= set(BOTS)
+    assert {*KINDS, *LEVELS} == set(BOTS)
 
 
 def test_a_table_for_every_variant() -> None:

@@ -1,0 +1,225 @@
+"""A match checked by whoever has its record: every deal was promised, follows, and was played.
+
+Nothing is asked of a server. Of each hand that a table wrote down, four things are done again: the
+key opens the commitment; key and shares lead to these cards; every act was legal; and the deals
+have numbers that follow one another, so that none was dealt and thrown away unseen. What a record
+cannot say by itself is what was promised *before* the deal: for that, `checked` takes what a player
+has noted down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import Any, Final, NamedTuple
+
+from pydantic import BaseModel
+
+from rookery.game import BadAction, BadDeal, Hand, IllegalAction
+from rookery.record import HandRecord, Record, RecordError, replay
+from rookery.rules import Rules
+from rookery.server.deals import KEY_BYTES, SCHEME, SHARE_DIGITS, commitment, deal_cards, rules_key
+
+PROBLEMS: Final = {
+    "no-proof": "the record has no proof of this deal",
+    "bad-proof": "the proof cannot be read",
+    "unknown-scheme": f"the proof is of another scheme; expected {SCHEME}",
+    "other-rules": "the deal was for other rules than those of the record",
+    "other-table": "the deal is of another table than the hand before",
+    "number-left-out": "the number of the deal does not follow that of the hand before",
+    "commitment": "the key does not open the commitment",
+    "cards": "the cards do not follow from the key and the shares",
+    "not-promised": "what was noted down is the commitment of no deal in this record",
+    "not-contributed": "what was noted down is no share of any deal in this record",
+}
+
+
+class Problem(BaseModel):
+    """What is wrong: one of `PROBLEMS`, or a code of `record.RecordError`, and a sentence."""
+
+    code: str
+    reason: str
+
+
+class CheckedHand(BaseModel):
+    """One hand, and what was found.
+
+    Attributes:
+        hand: its number in the record, from 0.
+        table: the code of the table, None without a proof.
+        number: the number of the deal at that table, None without a proof.
+        commitment: what the server promised, hexadecimal, None without a proof.
+        shares: how many seats added chance of their own.
+        acts: how many acts were played again, and were legal.
+        thrown_in: whether the hand was thrown in and dealt again.
+        problems: what is wrong; empty where all is as promised.
+    """
+
+    hand: int
+    table: str | None = None
+    number: int | None = None
+    commitment: str | None = None
+    shares: int = 0
+    acts: int = 0
+    thrown_in: bool = False
+    problems: list[Problem] = []
+
+
+class CheckedMatch(BaseModel):
+    """A match, and what was found.
+
+    Attributes:
+        scheme: how deals are promised.
+        rules: the id of the rules, or their name where they have none.
+        players: who played, a name a seat.
+        hands: the hands in order.
+        problems: what is wrong beyond a single hand.
+        good: whether nothing is wrong at all.
+    """
+
+    scheme: str = SCHEME
+    rules: str
+    players: list[str] | None
+    hands: list[CheckedHand]
+    problems: list[Problem]
+    good: bool
+
+
+class _Proof(NamedTuple):
+    table: str
+    number: int
+    rules: str
+    commitment: str
+    key: bytes
+    shares: list[str]
+
+
+def checked(
+    kept: Record, promised: Collection[str] = (), contributed: Collection[str] = ()
+) -> CheckedMatch:
+    """Return what a record's deals and acts come to when everything is done again.
+
+    Args:
+        kept: the record, as `rookery.record.loads` returns it.
+        promised: commitments that a player noted before the deals, hexadecimal.
+        contributed: shares that a player added, hexadecimal.
+    """
+    proofs = [_proof(hand) for hand in kept.hands]
+    hands = [_hand(kept.rules, at, kept.hands[at], proofs[at]) for at in range(len(proofs))]
+    for before, after, hand in zip(proofs, proofs[1:], hands[1:], strict=False):
+        if isinstance(before, _Proof) and isinstance(after, _Proof):
+            hand.problems += _following(before, after)
+    problems = list(
+        _noted([one for one in proofs if isinstance(one, _Proof)], promised, contributed)
+    )
+    problems += _as_a_match(kept, hands)
+    return CheckedMatch(
+        rules=kept.rules.id or kept.rules.name,
+        players=kept.players,
+        hands=hands,
+        problems=problems,
+        good=bool(hands) and not problems and not any(hand.problems for hand in hands),
+    )
+
+
+def _hand(rules: Rules, at: int, written: HandRecord, proof: _Proof | str) -> CheckedHand:
+    found = CheckedHand(hand=at)
+    if isinstance(proof, _Proof):
+        found.table, found.number, found.commitment = proof.table, proof.number, proof.commitment
+        found.shares = sum(map(bool, proof.shares))
+        found.problems += [_problem(code) for code in _of_deal(rules, written, proof)]
+    else:
+        found.problems.append(_problem(proof))
+    try:
+        hand = _dealt(rules, written)
+        for text in written.actions:
+            hand = hand.act(text)
+            found.acts += 1
+    except (BadDeal, BadAction, IllegalAction) as error:
+        where = f"act {found.acts}: " if found.acts < len(written.actions) else ""
+        found.problems.append(Problem(code=error.code, reason=f"{where}{error.reason}"))
+    else:
+        found.thrown_in = hand.phase == "redealt"
+    return found
+
+
+def _dealt(rules: Rules, written: HandRecord) -> Hand:
+    if written.deal is None:
+        return Hand.shuffled(rules, written.dealer, written.seed or 0)
+    return Hand.deal(rules, written.dealer, written.deal, written.nest)
+
+
+def _of_deal(rules: Rules, written: HandRecord, proof: _Proof) -> Iterator[str]:
+    if proof.rules != rules_key(rules):
+        yield "other-rules"
+    if proof.commitment != commitment(proof.table, proof.number, proof.key):
+        yield "commitment"
+    if len(proof.shares) != rules.seats:
+        yield "bad-proof"
+        return
+    follows = deal_cards(rules, proof.table, proof.number, proof.key, proof.shares)
+    if (follows.deal, follows.nest) != (written.deal, written.nest):
+        yield "cards"
+
+
+def _following(before: _Proof, after: _Proof) -> Iterator[Problem]:
+    if after.table != before.table:
+        yield _problem("other-table")
+    elif after.number != before.number + 1:
+        yield _problem("number-left-out")
+
+
+def _noted(
+    proofs: list[_Proof], promised: Collection[str], contributed: Collection[str]
+) -> Iterator[Problem]:
+    known = {proof.commitment for proof in proofs}
+    added = {share for proof in proofs for share in proof.shares}
+    for noted, found, code in (
+        (promised, known, "not-promised"),
+        (contributed, added, "not-contributed"),
+    ):
+        for one in noted:
+            if one.lower() not in found:
+                yield Problem(code=code, reason=f"{PROBLEMS[code]}: {one[:64]}")
+
+
+def _as_a_match(kept: Record, hands: list[CheckedHand]) -> Iterator[Problem]:
+    """Play the hands as one match, where each of them can be played at all."""
+    if not hands:
+        yield Problem(code="no-proof", reason="the record has no hands")
+    if any(hand.acts < len(kept.hands[hand.hand].actions) for hand in hands):
+        return
+    try:
+        replay(kept)
+    except RecordError as error:
+        if error.hand is None or not hands[error.hand].problems:
+            yield Problem(code=error.code, reason=str(error))
+
+
+def _proof(written: HandRecord) -> _Proof | str:
+    """Return a hand's proof, or the code of what is wrong with it."""
+    held: Any = written.extra.get("proof")
+    if held is None:
+        return "no-proof"
+    try:
+        if held["scheme"] != SCHEME:
+            return "unknown-scheme"
+        found = _Proof(
+            str(held["table"]),
+            int(held["number"]),
+            str(held["rules"]),
+            str(held["commitment"]),
+            bytes.fromhex(held["key"]),
+            [str(share) for share in held["shares"]],
+        )
+        sound = len(found.key) == KEY_BYTES and all(map(_is_share, found.shares))
+    except (KeyError, TypeError, ValueError):
+        return "bad-proof"
+    return found if sound else "bad-proof"
+
+
+def _is_share(share: str) -> bool:
+    return not share or len(share) == len(bytes.fromhex(share)) * 2 == SHARE_DIGITS
+
+
+def _problem(code: str) -> Problem:
+    return Problem(code=code, reason=PROBLEMS[code])

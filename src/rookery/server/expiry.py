@@ -1,0 +1,91 @@
+"""What goes by itself when its time is up: tables, what was said at them, names, sessions, reports.
+
+How long each is kept stands in `Settings`; docs/privacy.md says it to players. One of the servers
+does this, at every sweep. What cannot be done now, because somebody is there, is done later.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Final
+
+from rookery.server.forgetting import hushed
+from rookery.server.leases import Lease
+from rookery.server.settings import DAY
+from rookery.server.store import TableRow
+
+if TYPE_CHECKING:
+    from rookery.server.house import House
+
+_HOUR: Final = 3_600_000
+
+
+class Expiry:
+    """What of a house's tables and people is past its time."""
+
+    def __init__(self, house: House) -> None:
+        """Look after `house`."""
+        self._house = house
+        self._people_at = 0
+        self._chat_at = 0
+        self._heard_to = 0  # what was said until then is gone already
+
+    async def sweep(self, now: int) -> None:
+        """Forget what is past its time; `now` in milliseconds since 1970.
+
+        Raises:
+            StoreError: the store cannot be read or written.
+        """
+        house, settings = self._house, self._house.settings
+        lobby, begun = now - settings.keep_lobby, now - settings.keep_table
+        for row in await house.store.past(lobby, begun):
+            async with house.lock(row.code):
+                await self._retire(row.code, now)
+        if now >= self._chat_at:
+            self._chat_at = now + _HOUR
+            await self._hush(now - settings.keep_chat)
+        await self._tidy(now)
+        if now >= self._people_at:
+            self._people_at = now + _HOUR
+            await house.store.expire(now - settings.keep_person, now)
+
+    async def _retire(self, code: str, now: int) -> None:
+        # Somebody may have come since the list was read.
+        house = self._house
+        row = await house.store.row(code)
+        if row is None or not self._is_past(row, now):
+            return
+        lease = await house.leases.take(code)
+        if isinstance(lease, Lease):
+            house.recall(code)
+            await house.store.retire(code, lease)
+            house.tally.count("cleared", "table")
+
+    def _is_past(self, row: TableRow, now: int) -> bool:
+        settings = self._house.settings
+        kept = settings.keep_lobby if row.phase == "lobby" else settings.keep_table
+        return now - row.touched_at >= kept and not self._house.is_awake(row.code)
+
+    async def _hush(self, until: int) -> None:
+        """Take away what was said at tables until then, where nobody is connected now."""
+        house, missed = self._house, False
+        for code in await house.store.said(self._heard_to, until):
+            async with house.lock(code):
+                lease = None if house.is_awake(code) else await house.leases.take(code)
+                if not isinstance(lease, Lease):
+                    missed = True
+                    continue
+                entries = await house.store.read(code)
+                after = await asyncio.to_thread(hushed, entries, until)
+                house.recall(code)
+                await house.store.rewrite(code, after, lease)
+                await house.leases.give_back(code, lease)
+                house.tally.count("cleared", "chat", len(after))
+        if not missed:
+            self._heard_to = until
+
+    async def _tidy(self, now: int) -> None:
+        """Leave nothing of those who were forgotten: when nobody plays, or after a day at most."""
+        for person in await self._house.store.unfinished():
+            await self._house.wipe(person)
+        await self._house.store.compact(now - DAY if self._house.awake else now)

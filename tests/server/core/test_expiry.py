@@ -1,0 +1,168 @@
+"""What goes by itself when its time is up, by a clock that the test turns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+from tests.server.core.tables import PEOPLE, Room, heard, running, started
+
+from rookery.server import commands as cm
+from rookery.server import events as ev
+from rookery.server import messages as ms
+from rookery.server.memory import MemoryStore
+from rookery.server.settings import DAY, Settings
+from rookery.server.sqlite import FILE, SqliteStore
+from rookery.server.store import Report, Store, TableRow
+
+STORES: list[Callable[[Path], Store]] = [lambda _: MemoryStore(), lambda p: SqliteStore(p / FILE)]
+PRIVACY = Path(__file__).parents[3] / "docs" / "privacy.md"
+KEPT = Settings().keep_chat
+
+
+def talk(text: str, at: int, seq: int, phrase: str | None = None) -> ev.Entry:
+    said = None if phrase else text
+    return ev.Entry(seq, at, ev.Chatted("p1", "Ann", 0, said, phrase))
+
+
+@pytest.mark.parametrize("made", STORES)
+def test_a_store_finds_tables_where_something_was_written(
+    made: Callable[[Path], Store], tmp_path: Path
+) -> None:
+    async def scene() -> None:
+        store = made(tmp_path)
+        quoted = talk('he said "text":""', 50, 1)
+        for code, entry in (
+            ("ABCDEF2", talk("hello", 10, 1)),
+            ("ABCDEF3", talk("", 20, 1, phrase="well-played")),
+            ("ABCDEF4", quoted),
+            ("ABCDEF5", ev.Entry(1, 60, ev.Away(0))),
+            ("ABCDEF6", talk("", 70, 1)),
+        ):
+            await store.append(TableRow(code, False, "lobby", 1, entry.at), [entry])
+        assert sorted(await store.said(0, 100)) == ["ABCDEF2", "ABCDEF4"]
+        assert await store.said(10, 100) == ["ABCDEF4"]
+        assert await store.said(0, 9) == []
+        await store.close()
+
+    running(scene)
+
+
+@pytest.mark.parametrize("made", STORES)
+def test_what_was_said_goes_and_the_table_stays(
+    made: Callable[[Path], Store], tmp_path: Path
+) -> None:
+    async def scene() -> None:
+        room = Room(made(tmp_path))
+        sheet = started()
+        code, begun = sheet.table.code, room.clock.now()
+        sheet.now = begun
+        sheet.say(PEOPLE[0], cm.Chat("c1", text="I live at 7 Elm Street"))
+        sheet.say(PEOPLE[0], cm.Chat("c2", phrase="well-played"))
+        sheet.now = begun + KEPT
+        sheet.say(PEOPLE[1], cm.Chat("c3", text="thirty days later"))
+        row = TableRow(code, False, "playing", begun, sheet.now)
+        await room.store.append(row, sheet.entries)
+        room.clock.turn(KEPT + DAY)
+        await room.house.sweep()
+        after = await room.store.read(code)
+        changed = [new for old, new in zip(sheet.entries, after, strict=True) if new != old]
+        assert [entry.event.text for entry in changed if isinstance(entry.event, ev.Chatted)] == [
+            ""
+        ]
+        assert len(changed) == 1
+        assert room.house.tally.counts["cleared"] == {"chat": 1}
+        table = await room.house.table(code)
+        assert table is not None
+        assert table.hand is not None
+        assert table.hand.dealt == sheet.hand.dealt
+        assert [(one.text, one.phrase) for _, one in table.lines] == [
+            (None, "well-played"),
+            ("thirty days later", None),
+        ]
+        await room.close()
+
+    running(scene)
+
+
+def test_it_waits_until_nobody_is_there() -> None:
+    async def scene() -> None:
+        room = Room()
+        actor, lines = await room.table()
+        actor.take(lines[0], cm.Chat("c1", text="I live at 7 Elm Street"))
+        await room.settle()
+        await room.turn(KEPT + DAY)
+        before = await room.store.read(actor.table.code)
+        await room.house.sweep()
+        assert await room.store.read(actor.table.code) == before
+        for line in lines:
+            actor.disconnect(line)
+        await room.settle()
+        for _ in range(2):  # at the first one it goes to sleep
+            await room.turn(3_600_000)
+            await room.house.sweep()
+        again = await room.house.find(actor.table.code)
+        assert again is not None
+        line = again.connect(PEOPLE[0])
+        again.take(line, cm.Hello())
+        await room.settle()
+        (welcome,) = (m for m in heard(line) if isinstance(m, ms.Welcome))
+        assert welcome.chat == []
+        await room.close()
+
+    running(scene)
+
+
+def test_the_control_a_table_that_is_never_swept_keeps_it() -> None:
+    async def scene() -> None:
+        room = Room(settings=Settings(keep_chat=3650 * DAY, keep_table=3650 * DAY))
+        actor, lines = await room.table()
+        actor.take(lines[0], cm.Chat("c1", text="I live at 7 Elm Street"))
+        await room.settle()
+        for line in lines:
+            actor.disconnect(line)
+        await room.turn(KEPT + DAY)
+        for _ in range(2):
+            await room.house.sweep()
+            await room.turn(3_600_000)
+        kept = await room.store.read(actor.table.code)
+        assert "Elm" in " ".join(ev.written(entry.event) for entry in kept)
+        await room.close()
+
+    running(scene)
+
+
+@pytest.mark.parametrize("made", STORES)
+def test_reports_are_told_the_latest_first_and_go_with_the_names(
+    made: Callable[[Path], Store], tmp_path: Path
+) -> None:
+    async def scene() -> None:
+        store = made(tmp_path)
+        ann, bob = PEOPLE[:2]
+        for number, at in ((2, 10), (3, 30), (4, 20)):
+            entry = ev.Entry(1, at, ev.Reported(ann.id, bob.id, f"at {at}"))
+            await store.append(TableRow(f"ABCDEF{number}", False, "lobby", 1, 5), [entry])
+        found = await store.reports(2)
+        assert found == [
+            Report("ABCDEF3", 30, ann.id, bob.id, "at 30"),
+            Report("ABCDEF4", 20, ann.id, bob.id, "at 20"),
+        ]
+        await store.expire(20, 0)
+        assert [one.at for one in await store.reports(9)] == [30]
+        await store.forget(ann.id, 40)
+        assert [one.reason for one in await store.reports(9)] == [""]
+        await store.close()
+
+    running(scene)
+
+
+def test_the_page_for_players_says_how_long_each_thing_is_kept() -> None:
+    page = PRIVACY.read_text("utf-8")
+    told = dict(re.findall(r"^\| .*? \| (\d+) days? \| `(keep_\w+)` \|$", page, re.MULTILINE))
+    kept = {each.name: getattr(Settings(), each.name) for each in fields(Settings)}
+    periods = {name: value // DAY for name, value in kept.items() if name.startswith("keep_")}
+    assert {name: int(days) for days, name in told.items()} == periods
+    assert len(told) == len(periods)

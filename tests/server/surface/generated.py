@@ -1,0 +1,246 @@
+"""Requests made from the API's own description, asked by people who may and by people who may not.
+
+Schemathesis draws them, fitting and unfitting ones; half of those that name a table name one that
+is there. What comes back is held against the same description.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections import Counter
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, TypeVar
+
+import httpx
+import schemathesis
+from fastapi import FastAPI
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import run_state_machine_as_test
+from pydantic import BaseModel
+from schemathesis import GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.core.failures import Failure, FailureGroup
+from schemathesis.core.transport import Response
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+from starlette.responses import JSONResponse
+from tests.server.core.tables import started
+from tests.server.http.served import HOME, Here
+
+from rookery.rules import load
+from rookery.server.settings import Settings
+from rookery.server.store import TableRow
+
+CODE = "ABCDEF2"  # of a table with finished hands
+SECRET = "sixteen letters, or more"  # noqa: S105  (of this server alone)
+ROLES = ("stranger", "ann", "bob", "admin")
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+]
+STEPS = 10  # one after another
+T = TypeVar("T")
+
+
+@dataclass
+class Answered:
+    """What came back.
+
+    Attributes:
+        statuses: how often each operation answered with each status.
+        wrong: what no answer may be, in words, the first hundred.
+    """
+
+    statuses: Counter[tuple[str, int]] = field(default_factory=Counter)
+    wrong: list[str] = field(default_factory=list)
+
+    @property
+    def size(self) -> int:
+        """How many requests there were."""
+        return self.statuses.total()
+
+    @property
+    def faults(self) -> int:
+        """How many answers said that the server is at fault."""
+        return sum(count for (_, status), count in self.statuses.items() if status >= 500)
+
+
+class Surface:
+    """A server in a thread of its own, with somebody's table, and those who ask it."""
+
+    def __init__(self, here: Here) -> None:
+        """Begin with nobody known."""
+        self.here = here
+        self.answered = Answered()
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._thread.start()
+        self._browsers: dict[str, httpx.AsyncClient] = {}
+        self.schema = schemathesis.openapi.from_dict(self.do(self._begin()))
+
+    def do(self, work: Coroutine[Any, Any, T]) -> T:
+        """Return what comes of something that is awaited at the server."""
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+
+    async def _begin(self) -> dict[str, Any]:
+        sheet = started(load({"base": "kd_tournament", "target": 60}), seed=4)
+        sheet.play(Random(4), lambda _: False)
+        row = TableRow(CODE, True, sheet.table.phase, 1, self.here.house.clock.now())
+        await self.here.store.append(row, sheet.entries)
+        for role in ROLES:
+            await self._come(role)
+        described: dict[str, Any] = (await self._browsers["ann"].get("/api/openapi.json")).json()
+        return described
+
+    async def _come(self, role: str) -> None:
+        browser = self._browsers[role] = self.here.browser()
+        if role == "admin":
+            browser.headers["authorization"] = f"Bearer {SECRET}"
+        elif role != "stranger":
+            (await browser.post("/api/session", json={"name": role.title()})).raise_for_status()
+
+    async def send(self, case: schemathesis.Case[Any], role: str) -> httpx.Response:
+        """Return the answer to a request of somebody's."""
+        sent = case.as_transport_kwargs(base_url=HOME)
+        headers = {**(sent.get("headers") or {}), "origin": HOME}
+        known = ("method", "url", "params", "json", "data", "files")
+        kept = {name: sent[name] for name in known if sent.get(name) is not None}
+        if isinstance(kept.get("data"), bytes | str):
+            kept["content"] = kept.pop("data")
+        answer = await self._browsers[role].request(headers=headers, **kept)
+        if case.method == "DELETE":  # whoever has been forgotten comes anew
+            await self._come(role)
+        elif role == "stranger":
+            self._browsers[role].cookies.clear()
+        return answer
+
+    def ask(self, case: schemathesis.Case[Any], role: str) -> httpx.Response:
+        """Return the answer, and note whether it is one that the description knows."""
+        answer = self.do(self.send(case, role))
+        label = case.operation.label
+        self.answered.statuses[label, answer.status_code] += 1
+        try:
+            case.validate_response(answer, checks=CHECKS)
+        except (Failure, FailureGroup) as error:
+            found = error.exceptions if isinstance(error, FailureGroup) else [error]
+            for one in found:
+                told = f"{label} by {role}: {answer.status_code} {type(one).__name__}: {one}"
+                self.answered.wrong += [told[:500]] if len(self.answered.wrong) < 100 else []
+        return answer
+
+    def end(self) -> None:
+        """End the thread."""
+        self.do(self._leave())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    async def _leave(self) -> None:
+        for browser in self._browsers.values():
+            await browser.aclose()
+        await self.here.house.close()
+
+
+class Half(BaseModel):
+    """Half of a number."""
+
+    half: int
+
+
+def planted() -> Here:
+    """Return a server with two faults: a handler that trusts an int, and one that tells a tale."""
+    here = Here(Settings(admin_secret=SECRET))
+    wrong = FastAPI()
+
+    @wrong.get("/api/planted/half")
+    async def half(number: str) -> Half:
+        return Half(half=100 // int(number))
+
+    @wrong.get("/api/planted/other", response_model=Half)
+    async def other() -> JSONResponse:
+        return JSONResponse({"half": "a half"})
+
+    inner: Any = here.app
+    routes = (route for route in wrong.router.routes if "planted" in getattr(route, "path", ""))
+    inner._app.router.routes[:0] = routes  # before the page that answers everything else
+    return here
+
+
+@contextmanager
+def surface(here: Here | None = None) -> Iterator[Surface]:
+    """Yield a server with an admin page and no limits."""
+    opened = Surface(here or Here(Settings(admin_secret=SECRET)))
+    try:
+        yield opened
+    finally:
+        opened.end()
+
+
+def steps(size: int, luck: int, here: Here | None = None) -> Answered:
+    """Return what came of so many requests that follow the links of what came before."""
+    with surface(here) as server:
+        rounds = max(1, size // STEPS)
+        base: Any = server.schema.as_state_machine()
+
+        class Following(base):  # type: ignore[misc]
+            """Somebody who goes on from one answer to the next."""
+
+            def call(self, case: schemathesis.Case[Any], **_: object) -> Response:
+                role = ROLES[1 + server.answered.size % 2]
+                return Response.from_any(server.ask(case, role))
+
+            def validate_response(self, *_: object, **__: object) -> None:
+                """Return; what was asked has been looked at."""
+
+        run_state_machine_as_test(
+            seed(luck)(Following),
+            settings=settings(
+                max_examples=rounds,
+                stateful_step_count=STEPS,
+                database=None,
+                deadline=None,
+                phases=[Phase.generate],
+                suppress_health_check=list(HealthCheck),
+            ),
+        )
+        return server.answered
+
+
+def requests(size: int, luck: int, here: Here | None = None) -> Answered:
+    """Return what came of so many requests, the same ones for the same luck."""
+    with surface(here) as server:
+        cases = st.one_of(
+            server.schema.as_strategy(generation_mode=GenerationMode.POSITIVE),
+            server.schema.as_strategy(generation_mode=GenerationMode.NEGATIVE),
+        )
+
+        @seed(luck)
+        @settings(
+            max_examples=size,
+            database=None,
+            deadline=None,
+            phases=[Phase.generate],
+            suppress_health_check=list(HealthCheck),
+        )
+        @given(cases, st.sampled_from(ROLES), st.booleans(), st.integers(0, 3))
+        def asked(case: schemathesis.Case[Any], role: str, real: bool, hand: int) -> None:
+            if real and "code" in case.path_parameters:
+                case.path_parameters["code"] = CODE
+                if "hand" in case.path_parameters:
+                    case.path_parameters["hand"] = hand
+            server.ask(case, role)
+
+        asked()
+        return server.answered

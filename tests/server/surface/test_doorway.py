@@ -1,0 +1,230 @@
+"""Lines that ask for nothing, or a byte at a time: cut in time, and only so many of a household."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+import uvicorn
+from starlette.responses import PlainTextResponse
+from starlette.types import Receive, Scope, Send
+from tests.server.http.served import PATIENCE
+
+from rookery.server.doorway import HEAD_WAIT, Doorway
+from rookery.server.limits import LINES_PER_HOUSEHOLD, SOCKETS_PER_HOUSEHOLD
+from rookery.server.lines import Lines
+from rookery.server.serving import configured
+from rookery.server.settings import Settings
+from rookery.server.tally import Tally
+
+WHOLE = b"GET / HTTP/1.1\r\nhost: here\r\n\r\n"
+AWAY = "203.0.113.5"
+
+
+async def app(scope: Scope, receive: Receive, send: Send) -> None:
+    if scope["type"] == "websocket":
+        await asyncio.Event().wait()
+    await PlainTextResponse("here")(scope, receive, send)
+
+
+class Line(asyncio.Transport):
+    """A line of somebody, as the protocol sees it."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__({"peername": (address, 1), "sockname": ("127.0.0.1", 2)})
+        self.said = b""
+        self.closed = False
+        self.changed = asyncio.Event()
+
+    async def until(self, what: Callable[[], bool]) -> None:
+        """Return once something is so."""
+        async with asyncio.timeout(PATIENCE):
+            while not what():
+                self.changed.clear()
+                await self.changed.wait()
+
+    def set_protocol(self, protocol: asyncio.BaseProtocol) -> None: ...
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        self.said += bytes(data)
+        self.changed.set()
+
+    def is_closing(self) -> bool:
+        return self.closed
+
+    def abort(self) -> None:
+        self.closed = True
+        self.changed.set()
+
+    close = abort
+
+    def pause_reading(self) -> None: ...
+
+    def resume_reading(self) -> None: ...
+
+    def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None: ...
+
+
+class Door:
+    """A server's doorway without a network, and its clock in the test's hand."""
+
+    def __init__(self, doorway: Doorway) -> None:
+        self.config = configured(app, Settings(), doorway)
+        self.config.load()
+        self.state = uvicorn.server.ServerState()
+        self._made: Callable[..., asyncio.Protocol] = self.config.http_protocol_class
+
+    def open(self, address: str = AWAY) -> tuple[Line, asyncio.Protocol]:
+        made: asyncio.Protocol = self._made(
+            config=self.config, server_state=self.state, app_state={}
+        )
+        line = Line(address)
+        made.connection_made(line)
+        return line, made
+
+
+@contextmanager
+def quick(wait: float) -> Iterator[tuple[Tally, Doorway]]:
+    tally = Tally()
+    yield tally, Doorway((), tally, most=3, wait=wait)
+
+
+@pytest.mark.parametrize(
+    "said", [[], [b"G"], [b"GET / HTTP/1.1\r\n"], [b"GET / HTTP/1.1\r\nhost: here\r\n"]]
+)
+def test_a_head_that_does_not_arrive_is_not_waited_for(said: list[bytes]) -> None:
+    async def story() -> None:
+        with quick(0.05) as (tally, doorway):
+            line, protocol = Door(doorway).open("127.0.0.1")
+            for part in said:
+                protocol.data_received(part)
+            await line.until(lambda: line.closed)
+            assert line.said == b""
+            assert tally.counts["cut"] == {"too slow": 1}
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize("more", [b"G", b"GET / HTTP/1.1\r\nhost: "])
+def test_nor_the_head_of_a_later_request(more: bytes) -> None:
+    async def story() -> None:
+        with quick(0.05) as (tally, doorway):
+            line, protocol = Door(doorway).open()
+            protocol.data_received(WHOLE)
+            await line.until(lambda: b"here" in line.said)
+            protocol.data_received(more)
+            await line.until(lambda: line.closed)
+            assert line.said.count(b"HTTP/1.1 200") == 1
+            assert tally.counts["cut"] == {"too slow": 1}
+
+    asyncio.run(story())
+
+
+def test_an_empty_line_between_requests_ends_it() -> None:
+    async def story() -> None:
+        with quick(PATIENCE) as (_, doorway):
+            line, protocol = Door(doorway).open()
+            protocol.data_received(WHOLE)
+            await line.until(lambda: b"here" in line.said)
+            protocol.data_received(b"\r\n")
+            await line.until(lambda: line.closed)
+
+    asyncio.run(story())
+
+
+def test_whoever_asks_in_pieces_but_in_time_is_answered() -> None:
+    async def story() -> None:
+        with quick(PATIENCE) as (tally, doorway):
+            line, protocol = Door(doorway).open()
+            for _ in range(2):
+                for at in range(len(WHOLE)):
+                    protocol.data_received(WHOLE[at : at + 1])
+                    await asyncio.sleep(0)
+                await line.until(lambda: line.said.endswith(b"here"))
+                line.said = b""
+            assert not line.closed
+            assert not tally.counts["cut"]
+            protocol.connection_lost(None)
+
+    asyncio.run(story())
+
+
+def test_one_household_holds_so_many_lines_and_no_other_is_hurt() -> None:
+    async def story() -> None:
+        with quick(PATIENCE) as (tally, doorway):
+            door = Door(doorway)
+            held = [door.open() for _ in range(5)]
+            assert [line.closed for line, _ in held] == [False] * 3 + [True] * 2
+            assert not door.open("203.0.113.6")[0].closed
+            assert not any(door.open("127.0.0.1")[0].closed for _ in range(9))
+            for line, protocol in held:
+                protocol.connection_lost(ConnectionResetError() if line.closed else None)
+            assert doorway.held == 1
+            line, protocol = door.open()
+            assert not line.closed
+            assert tally.counts["cut"] == {"too many": 2}
+
+    asyncio.run(story())
+
+
+def test_a_line_that_becomes_a_socket_is_counted_as_one_of_those() -> None:
+    async def story() -> None:
+        with quick(0.01) as (tally, doorway):
+            door = Door(doorway)
+            line, protocol = door.open()
+            assert doorway.held == 1
+            upgrade = b"connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n"
+            key = b"sec-websocket-key: MDEyMzQ1Njc4OTAxMjM0NQ==\r\n"
+            protocol.data_received(WHOLE[:-2] + upgrade + key + b"\r\n")
+            assert doorway.held == 0
+            # Its deadline, which has been set before this, would have been over first.
+            await asyncio.sleep(0.03)
+            assert not tally.counts["cut"]
+            assert not line.closed
+
+    asyncio.run(story())
+
+
+def test_nobody_behind_a_proxy_is_counted_as_the_proxy() -> None:
+    doorway = Doorway(("203.0.113.0/28", "2001:db8::/32"), Tally())
+    assert doorway.household((AWAY, 1)) is None
+    assert doorway.household(("2001:db8:1::5", 1)) is None
+    assert doorway.household(("203.0.113.77", 1)) == "203.0.113.77"
+    assert doorway.household(None) is None
+    assert doorway.household(("::1", 1)) is None
+
+
+def test_one_household_holds_so_many_sockets() -> None:
+    lines = Lines()
+    assert [lines.enters("a") for _ in range(SOCKETS_PER_HOUSEHOLD + 1)].count(True) == (
+        SOCKETS_PER_HOUSEHOLD
+    )
+    assert lines.enters("b")
+    assert all(lines.enters(None) for _ in range(SOCKETS_PER_HOUSEHOLD + 1))
+    lines.leaves("a")
+    assert lines.enters("a")
+    assert not lines.enters("a")
+
+
+def test_the_control_uvicorn_alone_waits_for_ever() -> None:
+    async def story() -> None:
+        config = uvicorn.Config(app, http="h11", log_config=None)
+        config.load()
+        made: Callable[..., Any] = config.http_protocol_class
+        protocol = made(config=config, server_state=uvicorn.server.ServerState(), app_state={})
+        line = Line(AWAY)
+        protocol.connection_made(line)
+        protocol.data_received(b"GET / HTTP/1.1\r\n")
+        assert protocol.timeout_keep_alive_task is None
+
+    asyncio.run(story())
+
+
+def test_the_limits_are_those_of_a_school_and_not_of_a_server() -> None:
+    config = configured(app, Settings())
+    assert config.limit_concurrency is not None
+    assert config.limit_concurrency > 20 * (LINES_PER_HOUSEHOLD + SOCKETS_PER_HOUSEHOLD)
+    assert HEAD_WAIT <= 10

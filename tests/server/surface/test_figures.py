@@ -1,0 +1,113 @@
+"""The figures that a server gives are what happened at it, and name nobody."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import get_args
+
+from prometheus_client import CollectorRegistry, generate_latest
+from tests.server.http.served import Served, line, served, table_for
+
+from rookery.server import events as ev
+from rookery.server.backup import FORMAT
+from rookery.server.backups import age
+from rookery.server.commands import Command
+from rookery.server.lines import CLOSINGS
+from rookery.server.metrics import measured
+from rookery.server.refusals import CODES
+
+
+def told(here: Served) -> dict[str, float]:
+    """Return the figures of a server, by name with labels."""
+    registry = CollectorRegistry()
+    measured(here.house, registry)
+    lines = generate_latest(registry).decode().splitlines()
+    pairs = (each.rpartition(" ") for each in lines if not each.startswith("#"))
+    return {name: float(value) for name, _, value in pairs}
+
+
+def test_they_are_what_happened() -> None:
+    async def story() -> None:
+        with served() as here:
+            ann, bob = here.browser("Ann"), here.browser("Bob")
+            code = table_for(ann, bots=["club", "club"])
+            async with line(here, ann, code) as one, line(here, bob, code) as other:
+                await other.do(type="sit")
+                await other.do(type="act", action="play R14")
+                await one.do(type="start")
+                await one.hear_type("update")
+                seq = one.table["seq"]
+            async with line(here, ann, code, hello=False) as one:
+                await one.say(type="hello", seen=seq)
+                await one.hear_type("welcome")
+                found = told(here)
+                await asyncio.to_thread(ann.delete, "/api/session")
+            assert found['rookery_asked_total{type="hello"}'] == 3
+            assert found['rookery_asked_total{type="sit"}'] == 1
+            assert found["rookery_acks_total"] == 2
+            assert found['rookery_refused_total{code="not-now"}'] == 1
+            assert found['rookery_sockets_total{come="first"}'] == 2
+            assert found['rookery_sockets_total{come="back"}'] == 1
+            assert found['rookery_events_total{type="hand_dealt"}'] == 1
+            assert found['rookery_leases_total{how="taken"}'] == 1
+            assert found['rookery_answers_total{status="201"}'] == 1
+            assert found["rookery_ack_seconds_count"] == 2
+            assert found["rookery_screen_seconds_count"] >= 4
+            assert found["rookery_people"] >= 1
+            buckets = [f for n, f in found.items() if n.startswith("rookery_screen_seconds_b")]
+            assert buckets == sorted(buckets)
+            assert buckets[-1] == found["rookery_screen_seconds_count"]
+            after = told(here)
+            assert after['rookery_closed_total{code="4003"}'] == 1
+
+    asyncio.run(story())
+
+
+def test_no_label_names_anybody() -> None:
+    async def story() -> None:
+        with served() as here:
+            ann = here.browser("Ann")
+            code = table_for(ann, title="Elm Street")
+            async with line(here, ann, code) as one:
+                await one.do(type="chat", text="Elm")
+                await one.do(type="act", action="Elm R14")
+                await one.say(type="Elm")
+                await one.hear_type("refused")
+                ann.get("/api/tables/ELM")
+                ann.request("ELM", "/api/Elm")
+                names = "\n".join(told(here))
+            assert not re.search(rf"(?i)elm|ann\b|r14|{code}", names)
+            types = {ev.snake(kind.__name__) for kind in get_args(Command)}
+            assert set(re.findall(r'asked_total\{type="(.*?)"', names)) <= types
+            refused = set(re.findall(r'refused_total\{code="(.*?)"', names))
+            assert refused <= CODES | {"too-fast", "bad-origin", "too-many"}
+            closed = {int(each) for each in re.findall(r'closed_total\{code="(.*?)"', names)}
+            assert closed <= CLOSINGS.keys() | {1000, 1012}
+
+    asyncio.run(story())
+
+
+def test_the_age_of_the_newest_whole_backup_is_known(tmp_path: Path) -> None:
+    assert age(None) is None
+    assert age(tmp_path / "none") is None
+    for name, old in (("a.backup", 9_000), ("b.backup", 5_000), ("c.backup.part", 10)):
+        with closing(sqlite3.connect(tmp_path / name)) as connection:
+            connection.execute("CREATE TABLE backup_of (format TEXT NOT NULL)")
+            connection.execute("INSERT INTO backup_of VALUES (?)", (FORMAT,))
+            connection.commit()
+        _made(tmp_path / name, old)
+    (tmp_path / "notes.txt").write_text("not one")
+    (tmp_path / "broken").write_bytes(b"SQLite format 3\0 and no more")
+    found = age(tmp_path)
+    assert found is not None
+    assert 5_000 <= found < 8_000
+
+
+def _made(path: Path, ago: float) -> None:
+    moment = path.stat().st_mtime - ago
+    os.utime(path, (moment, moment))

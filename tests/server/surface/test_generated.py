@@ -1,0 +1,32 @@
+"""P9: whatever is asked, no answer is a fault of the server, and each is as it is described."""
+
+from __future__ import annotations
+
+from tests.server.surface.generated import planted, requests, steps
+
+SIZE = 600
+CONTROL = 200
+
+
+def test_no_request_is_a_fault_of_the_server_and_every_body_is_as_described() -> None:
+    answered = requests(SIZE, luck=9)
+    assert answered.size >= SIZE
+    assert not answered.wrong, answered.wrong[0]
+    assert answered.faults == 0
+    assert {200, 201, 400, 401, 404} <= {status for _, status in answered.statuses}
+
+
+def test_where_one_answer_leads_to_the_next_it_is_the_same() -> None:
+    answered = steps(150, luck=9)
+    assert not answered.wrong, answered.wrong[0]
+    assert answered.faults == 0
+    # A table that was made was found again, and a link led back to its person.
+    for led in ("GET /api/tables/{code}", "GET /api/tables/{code}/qr.svg", "POST /api/return"):
+        assert answered.statuses[led, 200], led
+
+
+def test_the_control_a_handler_that_trusts_an_int_is_found() -> None:
+    answered = requests(CONTROL, luck=9, here=planted())
+    assert answered.statuses["GET /api/planted/half", 500]
+    assert any("planted/half" in told and "ServerError" in told for told in answered.wrong)
+    assert any("planted/other" in told for told in answered.wrong)
