@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, cast
 
+from rookery.bots.club_table import OWN
 from rookery.bots.decide import CLUB, decide, decide_card
 from rookery.bots.mine import Mine, forget, look, look_at_trick
 from rookery.engine.state import PLAY, State
-from rookery.game import Hand
+from rookery.game import Hand, IllegalAction
+from rookery.game.legality import legal_numbers, numbers_for
+from rookery.game.notation import parse_action
 from rookery.rules import Rules
 from rookery.rules.table import compile_rules
+from rookery.search.choice import Choice, Weighing, paired_error, standard_error
 from rookery.search.desk import Call, Desk
 from rookery.search.stakes import WHOLE
+from rookery.search.thought import standing_for
 
 log = logging.getLogger("rookery.search")
 
@@ -22,25 +26,6 @@ TRIES: Final = 1600
 TIME: Final = 2000  # ms
 DOUBT: Final = {"bold": 1, "steady": 4, "cautious": 8}  # hundredths of a hand's points
 PEEPS: Final = 200  # tries where the world is known: only how others bid is left to chance
-
-
-@dataclass(frozen=True)
-class Choice:
-    """An action that was weighed.
-
-    Attributes:
-        action: the engine's number of it.
-        tries: in how many worlds it was tried; those that looked bad early have few.
-        margin: what the seat's side may expect to score above the others, points; in a match whose
-            totals are known, its part of the match instead, 0 to 1.
-        making: the chance that the contract is made, 0 to 1; in the auction that of the bid
-            itself, should it be the last. None where it never came to that.
-    """
-
-    action: int
-    tries: int
-    margin: float
-    making: float | None
 
 
 class Searcher:
@@ -68,22 +53,84 @@ class Searcher:
         self._mine.rng = dice
         self._desk.stakes(tuple(totals))
 
-    def weigh(self, hand: Hand) -> list[Choice]:
-        """Return the choices of the seat to act, the best first; of a discard, of its next card."""
+    def weigh(self, hand: Hand, *, also: int | None = None, even: bool = False) -> list[Choice]:
+        """Return the choices of the seat to act, the best first; of a discard, of its next card.
+
+        Where there is one choice it is not tried, unless `even` asks for it.
+
+        Args:
+            hand: of it the seat is shown the open table and its own cards.
+            also: an action that is among the choices and tried to the end, or an equal card of it,
+                be it as bad as it may.
+            even: let all choices meet the same worlds, in equal number, so that their differences
+                can be judged.
+
+        Raises:
+            IllegalAction: `also` is not legal here; code ``not-now``.
+        """
         state, mine = self._look(hand)
+        if also is not None and also not in legal_numbers(self._table, state, hand.hidden):
+            raise IllegalAction("not-now", f"the engine's action {also} is not legal here")
         self._desk.hear(calls_of(hand))
         self._before(hand)
-        self._desk.think(state, mine, self._tries, self._time)
+        self._desk.think(state, mine, self._tries, self._time, also=also, even=even)
         scale = WHOLE if self._desk.in_match else self._scale
+        weighed, rows = self._desk.weighed, self._desk.rows
+
+        def scaled(error: float | None) -> float | None:
+            return None if error is None else error / scale
+
         return [
             Choice(
                 w.action,
                 w.tried,
                 w.total / max(1, w.tried) / scale,
                 w.made / w.stood if w.stood else None,
+                scaled(standard_error(w.tried, w.total, w.square)),
+                scaled(paired_error(rows[weighed[0].action], rows[w.action])) if even else None,
             )
-            for w in self._desk.weighed
+            for w in weighed
         ]
+
+    def stands_for(self, hand: Hand, choices: Sequence[Choice], action: int) -> Choice | None:
+        """Return which of the choices of `weigh` stands for an action.
+
+        Of equal cards one is weighed. None where none does, as for a bid that was left out.
+        """
+        state, mine = self._look(hand)
+        found = standing_for(self._table, state, mine, action, [one.action for one in choices])
+        return next((one for one in choices if one.action == found), None)
+
+    def weigh_done(self, hand: Hand, action: str, *, even: bool = False) -> list[Weighing]:
+        """Return what there was to choose from when a record's action was taken.
+
+        That is one weighing; for a discard or a call of partner cards it is one for each card, in
+        the order in which the record names them, each after those before it.
+
+        Args:
+            hand: at the moment of the action; the seat of this bot is to act.
+            action: as a record writes it.
+            even: as for `weigh`.
+
+        Raises:
+            IllegalAction: the rules do not allow it now; see there for the codes.
+            BadAction: the text is no action; codes ``bad-action`` and ``unknown-card``.
+        """
+        pack = hand.rules.pack
+        read = parse_action(action, pack, hand.rules.seats)
+        if read.seat != hand.turn:
+            raise IllegalAction(
+                "not-your-turn",
+                f"it is not seat {read.seat}'s turn; only what a seat does at its "
+                "own turn is weighed",
+            )
+        done = []
+        for number in numbers_for(self._table, hand.state, hand.hidden, read, pack):
+            choices = self.weigh(hand, also=number, even=even)
+            standing = cast(Choice, self.stands_for(hand, choices, number))  # `also` saw to it
+            done.append(Weighing(hand, number, choices, standing))
+            hand = hand.do(number)
+        return done
 
     def act(self, hand: Hand) -> str:
         """Return the bot's next action, as a record writes it.
@@ -111,6 +158,8 @@ class Searcher:
         (look_at_trick if state.phase == PLAY else look)(
             self._table, state, hand.hidden, self._mine
         )
+        # Without it who begins with a card of the dummy would not know his own.
+        self._mine.memo[OWN] = hand.hidden.hand[self._mine.seat]
         return state, self._mine
 
     def _script(self, hand: Hand) -> int:
