@@ -25,6 +25,8 @@ class Choice:
         behind_error: the standard error of how far `margin` lies below that of the best choice,
             same unit, from the differences world by world; 0.0 for the best one. None unless all
             choices met the same worlds, two at least.
+        sure: whether `margin` and `making` are known, not estimated: every card is known to lie
+            where it lies, and all play their best from here on.
     """
 
     action: int
@@ -33,6 +35,7 @@ class Choice:
     making: float | None
     error: float | None = None
     behind_error: float | None = None
+    sure: bool = False
 
 
 class Weighing(NamedTuple):

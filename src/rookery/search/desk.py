@@ -15,6 +15,7 @@ from rookery.bots.mine import Mine
 from rookery.engine.kernel import load
 from rookery.engine.state import Hidden, State
 from rookery.rules.table import PLACES, RuleTable
+from rookery.search.ending import Sure, few_left, only_one, sure_of
 from rookery.search.expert import begin_thought, move_up, rank, try_worlds
 from rookery.search.thought import Thought, standing_for
 from rookery.solver.known import Known
@@ -47,6 +48,8 @@ class Desk:
 
     Attributes:
         rows: after thinking with `even`, what each action was worth in each world, by action.
+        sure: after thinking with `exact`, what each action is sure to bring, by action; empty where
+            that is not known.
     """
 
     def __init__(
@@ -66,6 +69,7 @@ class Desk:
         self._try: Callable[..., None] = load(target, try_worlds, *given)
         self._rank: Callable[..., None] = load(target, rank, *given)
         self.rows: dict[int, list[int]] = {}
+        self.sure: dict[int, Sure] = {}
         self._table = table
         self._compiled = target != "python"
         rules, known, thought, trial, closed, world = map(
@@ -99,18 +103,21 @@ class Desk:
         *,
         also: int | None = None,
         even: bool = False,
+        exact: bool = False,
     ) -> None:
         """Weigh the actions of the seat of `mine`, whose turn it is, in about `tries` tries.
 
         After `milliseconds` it stops where it stands; each action has been tried once at least.
         With `also` that action, or its equal, stays in the running to the end; with `even` all do,
-        a lone one too. The generator and the notes of `mine` move on.
+        a lone one too. With `exact` the solver is asked where every card is known to lie. The
+        generator and the notes of `mine` move on.
         """
         until = time.perf_counter() + milliseconds / 1000
         s, m = map(self._record, (state, mine))
         t = _Fields(self.thought)
         self._begin(self._rules, s, m, self._known, self._world, self.thought, self._ways)
         kept = -1 if also is None else self._kept(state, mine, also)
+        self.sure = self._solved(state, mine.seat) if exact else {}
         rounds = 1 if even else max(1, (int(t.count) - 1).bit_length())
         slice_ = 1  # worlds
         late = False
@@ -141,6 +148,17 @@ class Desk:
         m = _Fields(m)
         mine.rng = int(m.rng)
         mine.memo = [int(note) for note in m.memo]
+
+    def _solved(self, state: State, seat: int) -> dict[int, Sure]:
+        """Return what each action is sure to bring, where every card is known to lie."""
+        t = _Fields(self.thought)
+        if int(t.count) < 2 or t.open or not few_left(self._table, state):
+            return {}
+        if not only_one(self._table, state, _Fields(self._known), self._ways):
+            return {}
+        stakes = Thought(match=int(t.match), standing=[int(total) for total in t.standing])
+        actions = [int(t.action[i]) for i in range(int(t.count))]
+        return sure_of(self._table, state, _plain(self._world), seat, actions, stakes)
 
     def _note(self, worlds: int) -> None:
         """Note what each action was worth in each of the worlds just tried."""
@@ -220,13 +238,28 @@ class Desk:
                 t.pass_at[seat], t.pass_price[seat], t.pass_mate[seat] = floor, price, mate
 
     @property
+    def best(self) -> int:
+        """The action that did best in the tries."""
+        return int(_Fields(self.thought).action[0])
+
+    @property
     def weighed(self) -> list[Weighed]:
-        """Every action and what was seen of it, the best first."""
+        """Every action and what was seen of it, the best first; what is `sure` counts more."""
         t = _Fields(self.thought)
-        return [
+        found = [
             Weighed(*(int(getattr(t, name)[i]) for name in ("action", *Weighed._fields[1:])))
             for i in range(int(t.count))
         ]
+        return sorted(found, key=lambda w: -self.sure[w.action].worth) if self.sure else found
+
+
+def _plain(record: Any) -> Hidden:  # noqa: ANN401
+    """Return a record of closed cards as the plain engine has it."""
+    given, plain = _Fields(record), Hidden()
+    for field in fields(Hidden):
+        value = getattr(given, field.name)
+        setattr(plain, field.name, [*map(int, value)] if field.metadata else int(value))
+    return plain
 
 
 class _Fields:

@@ -16,7 +16,7 @@ from rookery.game.notation import parse_action
 from rookery.rules import Rules
 from rookery.rules.table import compile_rules
 from rookery.search.choice import Choice, Weighing, paired_error, standard_error
-from rookery.search.desk import Call, Desk
+from rookery.search.desk import Call, Desk, Weighed
 from rookery.search.stakes import WHOLE
 from rookery.search.thought import standing_for
 
@@ -24,6 +24,7 @@ log = logging.getLogger("rookery.search")
 
 TRIES: Final = 1600
 TIME: Final = 2000  # ms
+VERSION: Final = 2  # 1: no exact endings, and what is said of contracts as the tries have it
 DOUBT: Final = {"bold": 1, "steady": 4, "cautious": 8}  # hundredths of a hand's points
 PEEPS: Final = 200  # tries where the world is known: only how others bid is left to chance
 
@@ -37,7 +38,7 @@ class Searcher:
     def __init__(
         self, rules: Rules, seat: int, options: Mapping[str, str], desk: Desk | None = None
     ) -> None:
-        """Sit down; `options` may say ``tries``, ``ms`` for one action, and ``style``."""
+        """Sit down; `options` may say ``tries``, ``ms`` for one action, ``style``, ``version``."""
         self._table = compile_rules(rules)
         side = self._table.partners[seat].bit_count()
         self._scale = side * (rules.seats - side)
@@ -46,6 +47,7 @@ class Searcher:
         self._desk.temper(doubt=DOUBT[options.get("style", "steady")])
         self._tries = int(options.get("tries", TRIES))
         self._time = int(options.get("ms", TIME))
+        self._version = int(options.get("version", VERSION))
 
     def begin(self, hand: Hand, dice: int, totals: Sequence[int] = ()) -> None:
         """Forget the last hand and take new dice; `totals` are those of the match so far."""
@@ -73,24 +75,29 @@ class Searcher:
             raise IllegalAction("not-now", f"the engine's action {also} is not legal here")
         self._desk.hear(calls_of(hand))
         self._before(hand)
-        self._desk.think(state, mine, self._tries, self._time, also=also, even=even)
-        scale = WHOLE if self._desk.in_match else self._scale
-        weighed, rows = self._desk.weighed, self._desk.rows
+        exact = self._version > 1
+        self._desk.think(state, mine, self._tries, self._time, also=also, even=even, exact=exact)
+        return [self._judged(state, one) for one in self._desk.weighed]
 
-        def scaled(error: float | None) -> float | None:
-            return None if error is None else error / scale
-
-        return [
-            Choice(
-                w.action,
-                w.tried,
-                w.total / max(1, w.tried) / scale,
-                w.made / w.stood if w.stood else None,
-                scaled(standard_error(w.tried, w.total, w.square)),
-                scaled(paired_error(rows[weighed[0].action], rows[w.action])) if even else None,
-            )
-            for w in weighed
-        ]
+    def _judged(self, state: State, w: Weighed) -> Choice:
+        """Return what is to be said of an action that was weighed."""
+        desk = self._desk
+        scale = WHOLE if desk.in_match else self._scale
+        if desk.sure:
+            sure = desk.sure[w.action]
+            making = None if sure.made is None else float(sure.made)
+            behind = 0.0 if desk.rows else None
+            return Choice(w.action, w.tried, sure.worth / scale, making, 0.0, behind, sure=True)
+        error = standard_error(w.tried, w.total, w.square)
+        behind = paired_error(desk.rows[desk.best], desk.rows[w.action]) if desk.rows else None
+        return Choice(
+            w.action,
+            w.tried,
+            w.total / max(1, w.tried) / scale,
+            w.made / w.stood if w.stood else None,
+            None if error is None else error / scale,
+            None if behind is None else behind / scale,
+        )
 
     def stands_for(self, hand: Hand, choices: Sequence[Choice], action: int) -> Choice | None:
         """Return which of the choices of `weigh` stands for an action.
@@ -193,4 +200,4 @@ class Peeper(Searcher):
 
 def open_hand(rules: Rules, seat: int, options: Mapping[str, str]) -> Peeper:
     """Return `open-hand` in a seat."""
-    return Peeper(rules, seat, {"tries": str(PEEPS), **options})
+    return Peeper(rules, seat, {"tries": str(PEEPS), "version": "1", **options})
