@@ -21,6 +21,7 @@ class Choice:
             totals are known, its part of the match instead, 0 to 1.
         making: the chance that the contract is made, 0 to 1; in the auction that of the bid
             itself, should it be the last. None where it never came to that.
+        stood: in how many of its tries it came to the contract that `making` speaks of.
         error: the standard error of `margin`, same unit; None where it was tried fewer than twice.
         behind_error: the standard error of how far `margin` lies below that of the best choice,
             same unit, from the differences world by world; 0.0 for the best one. None unless all
@@ -33,6 +34,7 @@ class Choice:
     tries: int
     margin: float
     making: float | None
+    stood: int = 0
     error: float | None = None
     behind_error: float | None = None
     sure: bool = False

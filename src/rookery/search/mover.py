@@ -87,7 +87,9 @@ class Searcher:
             sure = desk.sure[w.action]
             making = None if sure.made is None else float(sure.made)
             behind = 0.0 if desk.rows else None
-            return Choice(w.action, w.tried, sure.worth / scale, making, 0.0, behind, sure=True)
+            return Choice(
+                w.action, w.tried, sure.worth / scale, making, w.stood, 0.0, behind, sure=True
+            )
         error = standard_error(w.tried, w.total, w.square)
         behind = paired_error(desk.rows[desk.best], desk.rows[w.action]) if desk.rows else None
         return Choice(
@@ -95,6 +97,7 @@ class Searcher:
             w.tried,
             w.total / max(1, w.tried) / scale,
             w.made / w.stood if w.stood else None,
+            w.stood,
             None if error is None else error / scale,
             None if behind is None else behind / scale,
         )
