@@ -21,9 +21,9 @@ def test_a_bid_that_is_made_more_often_has_more_of_a_chance(stood: int, surplus:
     assert len(set(said)) == len(made)
 
 
-@pytest.mark.parametrize("ours", [False, True])
-def test_a_contract_that_is_made_more_often_has_more_of_a_chance(ours: bool) -> None:
-    said = [chance_of_contract(made, 40, ours=ours) or 0.0 for made in range(41)]
+@pytest.mark.parametrize("declares", [False, True])
+def test_a_contract_that_is_made_more_often_has_more_of_a_chance(declares: bool) -> None:
+    said = [chance_of_contract(made, 40, declares=declares) or 0.0 for made in range(41)]
     assert said == sorted(said)
     assert (said[0], said[-1]) == (0, 1)
     assert len(set(said)) == 41
@@ -31,7 +31,7 @@ def test_a_contract_that_is_made_more_often_has_more_of_a_chance(ours: bool) -> 
 
 def test_of_nothing_nothing_is_said() -> None:
     assert chance_of_bid(0, 0, 9) is None
-    assert chance_of_contract(0, 0, ours=True) is None
+    assert chance_of_contract(0, 0, declares=True) is None
 
 
 def test_versions_differ_in_what_they_say_and_in_nothing_else() -> None:

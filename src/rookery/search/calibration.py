@@ -27,14 +27,14 @@ class Saying(NamedTuple):
         stood: in how many of its tries it came to that contract.
         tries: how many these were.
         tricks: how many tricks had been played, -1 before the play.
-        ours: whether the seat is of the declarer's side.
+        declares: whether the seat is the declarer's, or bids to be it.
     """
 
     making: float
     stood: int
     tries: int
     tricks: int
-    ours: bool
+    declares: bool
 
 
 class Contract(NamedTuple):
@@ -89,8 +89,8 @@ def contracts(
             tricks = hand.state.tricks if hand.state.phase == PLAY else -1
             saying = None
             if best.making is not None:
-                ours = auction or bool(hand.hidden.allies >> seat_ & 1)
-                saying = Saying(best.making, best.stood, best.tries, tricks, ours)
+                declares = auction or seat_ == hand.declarer
+                saying = Saying(best.making, best.stood, best.tries, tricks, declares)
             if auction and BID <= best.action < PASS:
                 bids[seat_] = (tuple(calls_of(hand)), saying)
             elif not auction and saying is not None:

@@ -13,9 +13,9 @@ from math import exp, log
 from typing import Final
 
 KNEE: Final = log(0.68 / 0.32)  # from here on what is said tells more
-OF_BID: Final = (0.36, 0.73, 1.62, 0.51)
-OF_OWN: Final = (-0.4, 1.0)
-OF_THEIRS: Final = (0.0, 1.0)
+OF_BID: Final = (0.359, 0.73, 1.624, 0.515)
+OF_DECLARER: Final = (-0.502, 1.115)  # what the declarer says of his contract
+OF_OTHERS: Final = (1.757, 0.788)  # what all others say of it
 
 
 def terms_of_bid(made: float, stood: float, tries: float) -> tuple[float, ...]:
@@ -62,7 +62,7 @@ def chance_of_bid(made: int, stood: int, tries: int) -> float | None:
     return chance(terms_of_bid(made, stood, tries), OF_BID) if stood else None
 
 
-def chance_of_contract(made: int, stood: int, *, ours: bool) -> float | None:
+def chance_of_contract(made: int, stood: int, *, declares: bool) -> float | None:
     """Return the chance that the contract is made; None where there never was one.
 
     Where all tries ended alike nothing more is made of it: near its end a hand is as it is.
@@ -70,8 +70,8 @@ def chance_of_contract(made: int, stood: int, *, ours: bool) -> float | None:
     Args:
         made: in how many tries.
         stood: of how many that ended with a contract.
-        ours: whether who says so is of the declarer's side.
+        declares: whether it is the declarer who says so.
     """
     if made in (0, stood):
         return made / stood if stood else None
-    return chance(terms_of_contract(made, stood), OF_OWN if ours else OF_THEIRS)
+    return chance(terms_of_contract(made, stood), OF_DECLARER if declares else OF_OTHERS)

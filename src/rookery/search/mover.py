@@ -108,7 +108,7 @@ class Searcher:
             return w.made / w.stood if w.stood else None
         if state.phase == AUCTION:
             return chance_of_bid(w.made, w.stood, w.tried)
-        return chance_of_contract(w.made, w.stood, ours=self._desk.allied(self._mine.seat))
+        return chance_of_contract(w.made, w.stood, declares=self._mine.seat == state.declarer)
 
     def stands_for(self, hand: Hand, choices: Sequence[Choice], action: int) -> Choice | None:
         """Return which of the choices of `weigh` stands for an action.
