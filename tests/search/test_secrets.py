@@ -16,7 +16,8 @@ from rookery.cards import card_name
 from rookery.engine.state import Hidden
 from rookery.game import BadAction, BadDeal, Hand, IllegalAction
 from rookery.rules import load
-from rookery.search.mover import Choice, Searcher
+from rookery.search.choice import Choice
+from rookery.search.mover import Searcher
 
 
 def exchanged(hand: Hand, one: int, other: int) -> Hand | None:

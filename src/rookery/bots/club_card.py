@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from rookery.bots.club_signal import invitation, invited_to
 from rookery.bots.club_table import OWN, SURE, above, friends, none_of, unseen
 from rookery.bots.mine import Mine
 from rookery.cards import ROOK
@@ -40,6 +41,7 @@ VALUE_OF_BEST: Final = 10
 VALUE_OF_TRUMPS: Final = 45
 DRAW: Final = 70  # the good of a trump lead to a declarer, in quarters of a mean trick
 DRAW_DEFENDING: Final = -8
+INVITED_LEAD: Final = 20  # of a suit that partners have agreed on by the first lead
 LAST_TRICK: Final = 40  # of a trump near the end, where the last trick takes the nest
 
 
@@ -48,6 +50,7 @@ def club_card(table: RuleTable, s: State, m: Mine) -> int:
     """Return the card that `club` plays."""
     if s.turn == m.seat:
         m.memo[OWN] = m.hand
+    invite = invitation(table, s, m)
     if m.cards & (m.cards - 1) == 0:
         return lowest(m.cards)
     row = s.row
@@ -63,6 +66,9 @@ def club_card(table: RuleTable, s: State, m: Mine) -> int:
     lead = LEAD_DECLARING if declaring else LEAD_DEFENDING
     best_trump = BEST_DECLARING if declaring else BEST_DEFENDING
     armed = m.hand & table.mask[row * SUITS + TRUMP] != 0
+    wanted = invite  # the suit to lead
+    if leading and s.tricks == 0:
+        wanted = invited_to(table, s, m)
     draw = 0
     if leading and may_hold_trumps(table, s, out, us):
         draw = DRAW if declaring else DRAW_DEFENDING
@@ -94,6 +100,8 @@ def club_card(table: RuleTable, s: State, m: Mine) -> int:
             use = draw * trick >> 2
         elif armed and not leading:
             use = -(count(m.hand & same) * trick >> 3)  # a short suit is soon a void
+        if leading and suit == wanted:
+            use += INVITED_LEAD * trick >> 3
         winners = cards & (same if suit == led else table.mask[row * SUITS + TRUMP])
         if winners and not leading:
             winners = beating(table, s, winners)
@@ -114,6 +122,8 @@ def club_card(table: RuleTable, s: State, m: Mine) -> int:
             else:
                 keep = PLAIN >> 8 * min(higher, 7) & 255
                 spare = 0 if higher else VALUE_OF_BEST
+                if suit == invite:
+                    keep >>= 3  # the partner is strong there
             weight = use - (keep * trick >> 3) - spare * value
             weight -= (table.strength[row * 57 + card] & 127) // 4
             stake = heap + value

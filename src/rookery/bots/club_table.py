@@ -20,7 +20,9 @@ from rookery.rules.table import RuleTable
 SURE: Final = 256
 
 HOPE, FAVOURITE, OWN, STAGE = 0, 1, 2, 3  # places in Mine.memo
-ALONE: Final = 7  # another: 1 for a bot that takes everybody else for a foe
+INVITED: Final = 5  # another: 1 + the suit that a partner led first
+SILENT: Final = 6  # 1 for a bot that gives no signals and reads none
+ALONE: Final = 7  # 1 for a bot that takes everybody else for a foe
 
 
 @kernel

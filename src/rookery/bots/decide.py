@@ -7,7 +7,7 @@ from typing import Final
 
 from rookery.bots.club import club
 from rookery.bots.club_card import club_card
-from rookery.bots.club_table import ALONE
+from rookery.bots.club_table import ALONE, SILENT
 from rookery.bots.menagerie import HOG, KARAPET, PAPA, RABBIT, character, character_card
 from rookery.bots.mine import Mine
 from rookery.bots.partner import TWIN, card_for_partner, leaves_it_to_partner
@@ -28,13 +28,17 @@ KINDS: Final = {
     "club": CLUB,
 }
 LONER: Final = TWIN + CLUB
+SILENT_CLUB: Final = 2 * TWIN + CLUB
 TWINS: Final = {
     "karapet:partner=noticed": TWIN + KARAPET,
     "papa:partner=noticed": TWIN + PAPA,
     "hog:partner=noticed": TWIN + HOG,
     "rabbit:partner=noticed": TWIN + RABBIT,
     "club:partner=ignored": LONER,
+    "club:partner=ignored:signals=off": LONER,
+    "club:signals=off": SILENT_CLUB,
 }
+CLUBS: Final = 1 << CLUB | 1 << LONER | 1 << SILENT_CLUB
 NOTICING: Final = 0b1111 << TWIN  # the characters among the twins, as bits of SEATED
 
 
@@ -72,13 +76,20 @@ def kind_of(name: str) -> int:
 
 
 @kernel
+def remember_habits(m: Mine, kind: int) -> None:
+    """Note which of the `club` twins this is: a loner, a silent one, or the bot itself."""
+    m.memo[ALONE] = 1 if kind == LONER else 0
+    m.memo[SILENT] = 1 if kind == SILENT_CLUB else 0
+
+
+@kernel
 def decide(table: RuleTable, s: State, m: Mine, kind: int) -> int:
     """Return what bot `kind` does before the play, seeing the table and its own cards."""
     if SEATED >> RANDOM & 1 and kind == RANDOM:
         return random_action(table, s, m)
-    if (SEATED >> CLUB & 1 or SEATED >> LONER & 1) and kind & 7 == CLUB:
-        if SEATED >> LONER & 1:
-            m.memo[ALONE] = kind >> 3
+    if SEATED & CLUBS and kind & 7 == CLUB:
+        if SEATED & CLUBS & ~(1 << CLUB):
+            remember_habits(m, kind)
         return club(table, s, m)
     if SEATED & NOTICING and kind >= TWIN and leaves_it_to_partner(table, s, m):
         return PASS
@@ -90,9 +101,9 @@ def decide_card(table: RuleTable, s: State, m: Mine, kind: int) -> int:
     """Return the card that bot `kind` plays."""
     if SEATED >> RANDOM & 1 and kind == RANDOM:
         return random_card(m, m.cards)
-    if (SEATED >> CLUB & 1 or SEATED >> LONER & 1) and kind & 7 == CLUB:
-        if SEATED >> LONER & 1:
-            m.memo[ALONE] = kind >> 3
+    if SEATED & CLUBS and kind & 7 == CLUB:
+        if SEATED & CLUBS & ~(1 << CLUB):
+            remember_habits(m, kind)
         return club_card(table, s, m)
     if SEATED & NOTICING and kind >= TWIN:
         card = card_for_partner(table, s, m)

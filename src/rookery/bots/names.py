@@ -75,10 +75,14 @@ def _partner(default: str) -> dict[str, Option]:
 
 
 _APART: Final = _partner("ignored")
+_SIGNALS: Final = {
+    "signals": Option("does its first lead mean something, and its partner's?", ("on", "off"), "on")
+}
 _SEARCH: Final = {
     "tries": Option("how many tries for a decision, about", range(1, 1_000_001), "1600"),
     "ms": Option("time for a decision, ms", range(600_001), "2000"),
     "style": Option("how it bids", ("bold", "steady", "cautious"), "steady"),
+    "version": Option("which version decides", ("1", "2"), "2"),
 }
 
 BOTS: Final[dict[str, Entry]] = {
@@ -98,7 +102,7 @@ BOTS: Final[dict[str, Entry]] = {
     "club": Entry(
         "the table bot: counts cards and works with its partner",
         KINDS["club"],
-        options=_partner("noticed"),
+        options={**_partner("noticed"), **_SIGNALS},
     ),
     "expert": Entry(
         "searches: tries its choices out in worlds that fit what it has seen",

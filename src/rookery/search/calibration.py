@@ -2,67 +2,112 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import json
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from rookery.bots.club_hand import all_points
 from rookery.engine.actions import BID, PASS
 from rookery.engine.rng import seeded
+from rookery.engine.state import PLAY
 from rookery.game import Hand
 from rookery.rules import Rules
-from rookery.search.mover import Searcher
+from rookery.rules.table import compile_rules
+from rookery.search.desk import Call, Desk
+from rookery.search.mover import Searcher, calls_of
 
 BINS = 10
+
+
+class Saying(NamedTuple):
+    """What a seat said of a contract's chance.
+
+    Attributes:
+        making: the chance that it is made, 0 to 1.
+        stood: in how many of its tries it came to that contract.
+        tries: how many these were.
+        tricks: how many tricks had been played, -1 before the play.
+        ours: whether the seat is of the declarer's side.
+    """
+
+    making: float
+    stood: int
+    tries: int
+    tricks: int
+    ours: bool
 
 
 class Contract(NamedTuple):
     """A contract that was played.
 
     Attributes:
-        bid: the chance of making it that its declarer gave with the bid, 0 to 1; None where it was
-            forced upon him.
-        declared: the chance that he gave with his first act as declarer.
+        deal: the number of the deal.
         points: what was promised.
+        whole: the points of a hand, nest and bonuses included.
         made: whether it was made.
+        calls: the bids and passes before the one that became the contract.
+        bid: what was said with it; None where the contract was forced upon the declarer.
+        later: what each seat said with its first act before the play, and in each trick.
     """
 
-    bid: float | None
-    declared: float | None
+    deal: int
     points: int
+    whole: int
     made: bool
+    calls: tuple[Call, ...]
+    bid: Saying | None
+    later: tuple[Saying, ...]
 
 
 def contracts(
-    rules: Rules, deals: Iterable[int], seed: int, options: Mapping[str, str]
-) -> list[Contract]:
-    """Return the contracts of deals at which a searching bot sits in every seat.
+    rules: Rules,
+    deals: Iterable[int],
+    seed: int,
+    options: Mapping[str, str],
+    desk: Desk | None = None,
+) -> Iterator[Contract]:
+    """Yield the contracts of deals at which a searching bot sits in every seat.
 
     Args:
         rules: what is played.
         deals: the numbers of the deals.
         seed: of them all.
         options: of the bots.
+        desk: where all of them think; a new one for each by default.
     """
-    players = [Searcher(rules, seat, options) for seat in range(rules.seats)]
-    found = []
+    table = compile_rules(rules)
+    players = [Searcher(rules, seat, options, desk) for seat in range(rules.seats)]
     for deal in deals:
         hand = Hand.shuffled(rules, deal % rules.seats, seeded(seed, deal) >> 1)
         for seat, player in enumerate(players):
             player.begin(hand, seeded(seed ^ deal, seat))
-        bids: dict[int, float | None] = {}
-        declared: list[float | None] = []
+        bids: dict[int, tuple[tuple[Call, ...], Saying | None]] = {}
+        said: dict[tuple[int, int], Saying] = {}
         while (seat_ := hand.to_act) is not None:
-            choice = players[seat_].weigh(hand)[0]
-            if hand.phase == "auction":
-                bids[seat_] = choice.making if BID <= choice.action < PASS else None
-            elif not declared:
-                declared.append(choice.making)
-            hand = hand.do(choice.action)
+            best = players[seat_].weigh(hand)[0]
+            auction = hand.phase == "auction"
+            tricks = hand.state.tricks if hand.state.phase == PLAY else -1
+            saying = None
+            if best.making is not None:
+                ours = auction or bool(hand.hidden.allies >> seat_ & 1)
+                saying = Saying(best.making, best.stood, best.tries, tricks, ours)
+            if auction and BID <= best.action < PASS:
+                bids[seat_] = (tuple(calls_of(hand)), saying)
+            elif not auction and saying is not None:
+                said.setdefault((seat_, tricks), saying)
+            hand = hand.do(best.action)
         if hand.declarer is not None and hand.phase == "done":
             state = hand.state
-            found.append(
-                Contract(bids.get(hand.declarer), declared[0], state.contract, bool(state.made))
+            calls, bid = bids.get(hand.declarer, ((), None))
+            yield Contract(
+                deal,
+                state.contract,
+                all_points(table),
+                bool(state.made),
+                calls,
+                bid,
+                tuple(said.values()),
             )
-    return found
 
 
 def table_of(said: Iterable[tuple[float, bool]]) -> list[dict[str, float]]:
@@ -100,3 +145,18 @@ def far_off(
         for one in bins
         if one["contracts"] >= contracts and abs(one["said"] - one["made"]) > distance
     ]
+
+
+def read_part(text: str) -> Iterator[Contract]:
+    """Yield contracts that were written down, one JSON list a line."""
+    for line in text.splitlines():
+        deal, points, whole, made, calls, bid, later = json.loads(line)
+        yield Contract(
+            deal,
+            points,
+            whole,
+            made,
+            tuple(Call(*call) for call in calls),
+            bid and Saying(*bid),
+            tuple(Saying(*said) for said in later),
+        )

@@ -15,8 +15,9 @@ from rookery.bots.mine import Mine
 from rookery.engine.kernel import load
 from rookery.engine.state import Hidden, State
 from rookery.rules.table import PLACES, RuleTable
-from rookery.search.expert import begin_thought, rank, try_worlds
-from rookery.search.thought import Thought
+from rookery.search.ending import Sure, few_left, only_one, sure_of
+from rookery.search.expert import begin_thought, move_up, rank, try_worlds
+from rookery.search.thought import Thought, standing_for
 from rookery.solver.known import Known
 from rookery.solver.sample import ROOM
 
@@ -39,10 +40,17 @@ class Weighed(NamedTuple):
     total: int
     stood: int
     made: int
+    square: int = 0
 
 
 class Desk:
-    """Where one thread thinks. What it thought last is in `weighed`."""
+    """Where one thread thinks. What it thought last is in `weighed`.
+
+    Attributes:
+        rows: after thinking with `even`, what each action was worth in each world, by action.
+        sure: after thinking with `exact`, what each action is sure to bring, by action; empty where
+            that is not known.
+    """
 
     def __init__(
         self,
@@ -60,6 +68,8 @@ class Desk:
         self._begin: Callable[..., None] = load(target, begin_thought, *given)
         self._try: Callable[..., None] = load(target, try_worlds, *given)
         self._rank: Callable[..., None] = load(target, rank, *given)
+        self.rows: dict[int, list[int]] = {}
+        self.sure: dict[int, Sure] = {}
         self._table = table
         self._compiled = target != "python"
         rules, known, thought, trial, closed, world = map(
@@ -90,20 +100,29 @@ class Desk:
         mine: Mine,
         tries: int,
         milliseconds: float = float("inf"),
+        *,
+        also: int | None = None,
+        even: bool = False,
+        exact: bool = False,
     ) -> None:
         """Weigh the actions of the seat of `mine`, whose turn it is, in about `tries` tries.
 
         After `milliseconds` it stops where it stands; each action has been tried once at least.
-        The generator and the notes of `mine` move on.
+        With `also` that action, or its equal, stays in the running to the end; with `even` all do,
+        a lone one too. With `exact` the solver is asked where every card is known to lie. The
+        generator and the notes of `mine` move on.
         """
         until = time.perf_counter() + milliseconds / 1000
         s, m = map(self._record, (state, mine))
         t = _Fields(self.thought)
         self._begin(self._rules, s, m, self._known, self._world, self.thought, self._ways)
-        rounds = max(1, (int(t.count) - 1).bit_length())
+        kept = -1 if also is None else self._kept(state, mine, also)
+        self.sure = self._solved(state, mine.seat) if exact else {}
+        rounds = 1 if even else max(1, (int(t.count) - 1).bit_length())
         slice_ = 1  # worlds
         late = False
-        for _ in range(rounds if t.count > 1 else 0):
+        self.rows = {int(t.action[i]): [] for i in range(int(t.count))} if even else {}
+        for left in reversed(range(rounds if even or t.count > 1 else 0)):
             alive = int(t.alive)
             worlds = max(1, tries // (rounds * alive))
             while worlds and not late:
@@ -114,6 +133,8 @@ class Desk:
                     self._cast, self.thought, self._ways, some,
                 )  # fmt: skip
                 now = time.perf_counter()
+                if even:
+                    self._note(some)
                 worlds -= some
                 late = now >= until
                 room = (until - now) / PATIENCE / max(1e-9, (now - began) / some)
@@ -122,9 +143,54 @@ class Desk:
             if late:
                 break
             t.alive = (alive + 1) // 2
+            if left and kept >= 0:
+                self._keep(kept)
         m = _Fields(m)
         mine.rng = int(m.rng)
         mine.memo = [int(note) for note in m.memo]
+
+    def _solved(self, state: State, seat: int) -> dict[int, Sure]:
+        """Return what each action is sure to bring, where every card is known to lie."""
+        t = _Fields(self.thought)
+        if int(t.count) < 2 or t.open or not few_left(self._table, state):
+            return {}
+        if not only_one(self._table, state, _Fields(self._known), self._ways):
+            return {}
+        stakes = Thought(match=int(t.match), standing=[int(total) for total in t.standing])
+        actions = [int(t.action[i]) for i in range(int(t.count))]
+        return sure_of(self._table, state, _plain(self._world), seat, actions, stakes)
+
+    def _note(self, worlds: int) -> None:
+        """Note what each action was worth in each of the worlds just tried."""
+        t = _Fields(self.thought)
+        alive = int(t.alive)
+        worths = [int(worth) for worth in t.worths[: worlds * alive]]
+        for i in range(alive):
+            self.rows[int(t.action[i])] += worths[i::alive]
+
+    def _kept(self, state: State, mine: Mine, action: int) -> int:
+        """Return what stands for an action among those weighed; where nothing does, add it."""
+        t = _Fields(self.thought)
+        listed = [int(t.action[i]) for i in range(int(t.count))]
+        found = standing_for(self._table, state, mine, action, listed)
+        if found is not None:
+            return found
+        at = len(listed)
+        t.action[at] = action
+        for numbers in (t.tried, t.total, t.square, t.stood, t.made):
+            numbers[at] = 0
+        t.count = t.alive = at + 1
+        return action
+
+    def _keep(self, action: int) -> None:
+        """Let an action stay in the running, beside those that are ahead of it."""
+        t = _Fields(self.thought)
+        at = next(i for i in range(int(t.count)) if t.action[i] == action)
+        alive = int(t.alive)
+        if at >= alive:
+            for i in range(at, alive, -1):
+                move_up(t, i)  # type: ignore[arg-type]  # its fields are those of a Thought
+            t.alive = alive + 1
 
     def temper(self, *, heed: bool = True, scatter: int = 25, doubt: int = 4) -> None:
         """Say what is made of others' calls, and how far the script is trusted; see `Thought`."""
@@ -172,13 +238,28 @@ class Desk:
                 t.pass_at[seat], t.pass_price[seat], t.pass_mate[seat] = floor, price, mate
 
     @property
+    def best(self) -> int:
+        """The action that did best in the tries."""
+        return int(_Fields(self.thought).action[0])
+
+    @property
     def weighed(self) -> list[Weighed]:
-        """Every action and what was seen of it, the best first."""
+        """Every action and what was seen of it, the best first; what is `sure` counts more."""
         t = _Fields(self.thought)
-        return [
+        found = [
             Weighed(*(int(getattr(t, name)[i]) for name in ("action", *Weighed._fields[1:])))
             for i in range(int(t.count))
         ]
+        return sorted(found, key=lambda w: -self.sure[w.action].worth) if self.sure else found
+
+
+def _plain(record: Any) -> Hidden:  # noqa: ANN401
+    """Return a record of closed cards as the plain engine has it."""
+    given, plain = _Fields(record), Hidden()
+    for field in fields(Hidden):
+        value = getattr(given, field.name)
+        setattr(plain, field.name, [*map(int, value)] if field.metadata else int(value))
+    return plain
 
 
 class _Fields:

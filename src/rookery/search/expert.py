@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from rookery.bots.decide import CLUB, decide, decide_card
 from rookery.bots.mine import Mine
+from rookery.engine.actions import ACTIONS
 from rookery.engine.kernel import kernel
 from rookery.engine.state import PLAY, Hidden, State
 from rookery.rules.table import RuleTable
@@ -49,6 +50,7 @@ def begin_thought(
     for i in range(t.count):
         t.tried[i] = 0
         t.total[i] = 0
+        t.square[i] = 0
         t.stood[i] = 0
         t.made[i] = 0
 
@@ -68,6 +70,7 @@ def try_worlds(
     worlds: int,
 ) -> None:
     """Try every action in the running in some more worlds."""
+    at = 0
     for _ in range(worlds):
         if not t.open:
             if t.heard and t.heed:
@@ -77,7 +80,12 @@ def try_worlds(
         dice = world.rng
         for i in range(t.alive):
             world.rng = dice  # the same moods of the others for every action
-            t.total[i] += try_out(table, s, world, m.seat, t.action[i], trial, closed, cast, t)
+            value = try_out(table, s, world, m.seat, t.action[i], trial, closed, cast, t)
+            t.total[i] += value
+            t.square[i] += value * value
+            if at < ACTIONS:
+                t.worths[at] = value
+                at += 1
             t.tried[i] += 1
             if contract_stood(table, s, m.seat, t.action[i], trial):
                 t.stood[i] += 1
@@ -97,12 +105,19 @@ def rank(t: Thought) -> None:
     for i in range(1, t.alive):
         j = i
         while j > 0 and value_of(t, j) > value_of(t, j - 1):
-            exchange(t.action, j)
-            exchange(t.tried, j)
-            exchange(t.total, j)
-            exchange(t.stood, j)
-            exchange(t.made, j)
+            move_up(t, j)
             j -= 1
+
+
+@kernel
+def move_up(t: Thought, i: int) -> None:
+    """Let action `i` and the one before it change places."""
+    exchange(t.action, i)
+    exchange(t.tried, i)
+    exchange(t.total, i)
+    exchange(t.square, i)
+    exchange(t.stood, i)
+    exchange(t.made, i)
 
 
 @kernel

@@ -4,43 +4,29 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, cast
 
+from rookery.bots.club_table import OWN
 from rookery.bots.decide import CLUB, decide, decide_card
 from rookery.bots.mine import Mine, forget, look, look_at_trick
 from rookery.engine.state import PLAY, State
-from rookery.game import Hand
+from rookery.game import Hand, IllegalAction
+from rookery.game.legality import legal_numbers, numbers_for
+from rookery.game.notation import parse_action
 from rookery.rules import Rules
 from rookery.rules.table import compile_rules
-from rookery.search.desk import Call, Desk
+from rookery.search.choice import Choice, Weighing, paired_error, standard_error
+from rookery.search.desk import Call, Desk, Weighed
 from rookery.search.stakes import WHOLE
+from rookery.search.thought import standing_for
 
 log = logging.getLogger("rookery.search")
 
 TRIES: Final = 1600
 TIME: Final = 2000  # ms
+VERSION: Final = 2  # 1: no exact endings, and what is said of contracts as the tries have it
 DOUBT: Final = {"bold": 1, "steady": 4, "cautious": 8}  # hundredths of a hand's points
 PEEPS: Final = 200  # tries where the world is known: only how others bid is left to chance
-
-
-@dataclass(frozen=True)
-class Choice:
-    """An action that was weighed.
-
-    Attributes:
-        action: the engine's number of it.
-        tries: in how many worlds it was tried; those that looked bad early have few.
-        margin: what the seat's side may expect to score above the others, points; in a match whose
-            totals are known, its part of the match instead, 0 to 1.
-        making: the chance that the contract is made, 0 to 1; in the auction that of the bid
-            itself, should it be the last. None where it never came to that.
-    """
-
-    action: int
-    tries: int
-    margin: float
-    making: float | None
 
 
 class Searcher:
@@ -52,7 +38,7 @@ class Searcher:
     def __init__(
         self, rules: Rules, seat: int, options: Mapping[str, str], desk: Desk | None = None
     ) -> None:
-        """Sit down; `options` may say ``tries``, ``ms`` for one action, and ``style``."""
+        """Sit down; `options` may say ``tries``, ``ms`` for one action, ``style``, ``version``."""
         self._table = compile_rules(rules)
         side = self._table.partners[seat].bit_count()
         self._scale = side * (rules.seats - side)
@@ -61,6 +47,7 @@ class Searcher:
         self._desk.temper(doubt=DOUBT[options.get("style", "steady")])
         self._tries = int(options.get("tries", TRIES))
         self._time = int(options.get("ms", TIME))
+        self._version = int(options.get("version", VERSION))
 
     def begin(self, hand: Hand, dice: int, totals: Sequence[int] = ()) -> None:
         """Forget the last hand and take new dice; `totals` are those of the match so far."""
@@ -68,22 +55,92 @@ class Searcher:
         self._mine.rng = dice
         self._desk.stakes(tuple(totals))
 
-    def weigh(self, hand: Hand) -> list[Choice]:
-        """Return the choices of the seat to act, the best first; of a discard, of its next card."""
+    def weigh(self, hand: Hand, *, also: int | None = None, even: bool = False) -> list[Choice]:
+        """Return the choices of the seat to act, the best first; of a discard, of its next card.
+
+        Where there is one choice it is not tried, unless `even` asks for it.
+
+        Args:
+            hand: of it the seat is shown the open table and its own cards.
+            also: an action that is among the choices and tried to the end, or an equal card of it,
+                be it as bad as it may.
+            even: let all choices meet the same worlds, in equal number, so that their differences
+                can be judged.
+
+        Raises:
+            IllegalAction: `also` is not legal here; code ``not-now``.
+        """
         state, mine = self._look(hand)
+        if also is not None and also not in legal_numbers(self._table, state, hand.hidden):
+            raise IllegalAction("not-now", f"the engine's action {also} is not legal here")
         self._desk.hear(calls_of(hand))
         self._before(hand)
-        self._desk.think(state, mine, self._tries, self._time)
-        scale = WHOLE if self._desk.in_match else self._scale
-        return [
-            Choice(
-                w.action,
-                w.tried,
-                w.total / max(1, w.tried) / scale,
-                w.made / w.stood if w.stood else None,
+        exact = self._version > 1
+        self._desk.think(state, mine, self._tries, self._time, also=also, even=even, exact=exact)
+        return [self._judged(state, one) for one in self._desk.weighed]
+
+    def _judged(self, state: State, w: Weighed) -> Choice:
+        """Return what is to be said of an action that was weighed."""
+        desk = self._desk
+        scale = WHOLE if desk.in_match else self._scale
+        if desk.sure:
+            sure = desk.sure[w.action]
+            making = None if sure.made is None else float(sure.made)
+            behind = 0.0 if desk.rows else None
+            return Choice(
+                w.action, w.tried, sure.worth / scale, making, w.stood, 0.0, behind, sure=True
             )
-            for w in self._desk.weighed
-        ]
+        error = standard_error(w.tried, w.total, w.square)
+        behind = paired_error(desk.rows[desk.best], desk.rows[w.action]) if desk.rows else None
+        return Choice(
+            w.action,
+            w.tried,
+            w.total / max(1, w.tried) / scale,
+            w.made / w.stood if w.stood else None,
+            w.stood,
+            None if error is None else error / scale,
+            None if behind is None else behind / scale,
+        )
+
+    def stands_for(self, hand: Hand, choices: Sequence[Choice], action: int) -> Choice | None:
+        """Return which of the choices of `weigh` stands for an action.
+
+        Of equal cards one is weighed. None where none does, as for a bid that was left out.
+        """
+        state, mine = self._look(hand)
+        found = standing_for(self._table, state, mine, action, [one.action for one in choices])
+        return next((one for one in choices if one.action == found), None)
+
+    def weigh_done(self, hand: Hand, action: str, *, even: bool = False) -> list[Weighing]:
+        """Return what there was to choose from when a record's action was taken.
+
+        That is one weighing; for a discard or a call of partner cards it is one for each card, in
+        the order in which the record names them, each after those before it.
+
+        Args:
+            hand: at the moment of the action; the seat of this bot is to act.
+            action: as a record writes it.
+            even: as for `weigh`.
+
+        Raises:
+            IllegalAction: the rules do not allow it now; see there for the codes.
+            BadAction: the text is no action; codes ``bad-action`` and ``unknown-card``.
+        """
+        pack = hand.rules.pack
+        read = parse_action(action, pack, hand.rules.seats)
+        if read.seat != hand.turn:
+            raise IllegalAction(
+                "not-your-turn",
+                f"it is not seat {read.seat}'s turn; only what a seat does at its "
+                "own turn is weighed",
+            )
+        done = []
+        for number in numbers_for(self._table, hand.state, hand.hidden, read, pack):
+            choices = self.weigh(hand, also=number, even=even)
+            standing = cast(Choice, self.stands_for(hand, choices, number))  # `also` saw to it
+            done.append(Weighing(hand, number, choices, standing))
+            hand = hand.do(number)
+        return done
 
     def act(self, hand: Hand) -> str:
         """Return the bot's next action, as a record writes it.
@@ -111,6 +168,8 @@ class Searcher:
         (look_at_trick if state.phase == PLAY else look)(
             self._table, state, hand.hidden, self._mine
         )
+        # Without it who begins with a card of the dummy would not know his own.
+        self._mine.memo[OWN] = hand.hidden.hand[self._mine.seat]
         return state, self._mine
 
     def _script(self, hand: Hand) -> int:
@@ -144,4 +203,4 @@ class Peeper(Searcher):
 
 def open_hand(rules: Rules, seat: int, options: Mapping[str, str]) -> Peeper:
     """Return `open-hand` in a seat."""
-    return Peeper(rules, seat, {"tries": str(PEEPS), **options})
+    return Peeper(rules, seat, {"tries": str(PEEPS), "version": "1", **options})

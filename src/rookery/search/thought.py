@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rookery.bots.mine import Mine
@@ -13,6 +14,7 @@ from rookery.engine.step import legal
 from rookery.rules.fields import cells
 from rookery.rules.order import SUITS
 from rookery.rules.table import PLACES, RuleTable
+from rookery.solver.known import Known, see
 
 
 @dataclass(slots=True)
@@ -24,8 +26,10 @@ class Thought:
     action: list[int] = cells(ACTIONS)
     tried: list[int] = cells(ACTIONS)  # in how many worlds
     total: list[int] = cells(ACTIONS)  # what these were worth together
+    square: list[int] = cells(ACTIONS)  # and the squares of what each was worth
     stood: list[int] = cells(ACTIONS)  # in how many of them the contract stood that is meant
     made: list[int] = cells(ACTIONS)  # in how many of these it was made
+    worths: list[int] = cells(ACTIONS)  # of the tries made last, action by action in each world
     kinds: list[int] = cells(PLACES)  # who plays the worlds to their ends
     match: int = 0  # 1: what counts is to win the match
     standing: list[int] = cells(PLACES)  # the totals before this hand
@@ -125,6 +129,21 @@ def equal(table: RuleTable, row: int, card: int, twin: int, others: int) -> bool
             return False
         between &= between - 1
     return True
+
+
+def standing_for(
+    table: RuleTable, s: State, m: Mine, action: int, among: Sequence[int]
+) -> int | None:
+    """Return which of some actions makes the same as `action`: itself, or an equal card; else None.
+
+    The seat of `m` is to act; of its notes the one on its own cards is brought up to date.
+    """
+    if action in among or s.phase != PLAY:
+        return action if action in among else None
+    known = Known()
+    see(table, s, m, known)
+    others = (known.rest | known.own | s.exposed | s.heap) & ~m.hand
+    return next((one for one in among if equal(table, s.row, action, one, others)), None)
 
 
 @kernel

@@ -1,0 +1,168 @@
+"""Where every card is known to lie the choices are exact, and only there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from random import Random
+from typing import Literal
+
+import pytest
+from tests.search.positions import scripted
+
+from rookery.bots.club_table import OWN
+from rookery.bots.mine import Mine, look_at_trick
+from rookery.cards import unpack
+from rookery.engine.bits import count
+from rookery.engine.state import DONE, PLAY, Hidden, State, twin
+from rookery.engine.trick import following, play
+from rookery.game import Hand
+from rookery.game.legality import legal_numbers
+from rookery.rules import load
+from rookery.rules.table import RuleTable, compile_rules
+from rookery.search import ending
+from rookery.search.choice import Choice
+from rookery.search.desk import Desk
+from rookery.search.ending import few_left, only_one, points_decide
+from rookery.search.mover import Searcher
+from rookery.search.stakes import margin
+from rookery.solver.known import Known, see
+from rookery.solver.sample import ROOM, draw, prepare
+
+KNOWN = ("display", "boston", "regular_partnership")  # a dummy lies open, or there is no nest
+Ends = tuple[int, int, int]
+
+
+def late(name: str, seeds: range) -> Iterator[Hand]:
+    """Yield decisions of scripted hands at which few cards are left."""
+    for seed in seeds:
+        for hand in scripted(Hand.shuffled(load(name), dealer=0, seed=seed)):
+            if hand.phase == "play" and few_left(hand.table, hand.state):
+                yield hand
+
+
+def weighed(
+    hand: Hand, version: str, target: Literal["python", "numba"] = "numba", tries: int = 24
+) -> list[Choice]:
+    options = {"tries": str(tries), "ms": "600000", "version": version}
+    player = Searcher(hand.rules, hand.to_act or 0, options, Desk(hand.table, target))
+    player.begin(hand, 3)
+    return player.weigh(hand)
+
+
+def best_end(table: RuleTable, s: State, h: Hidden, seat: int) -> Ends:
+    """Return points of the declarer's side, margin of a seat and whether the contract is made.
+
+    Every line of play is looked at, as the engine plays it.
+    """
+    if s.phase == DONE:
+        return s.points[s.declarer], margin(table, s, seat), s.made
+    ends = []
+    for card in unpack(following(table, s, h.hand[s.turn])):
+        after, closed = twin(s), twin(h)
+        play(table, after, closed, card)
+        ends.append(best_end(table, after, closed, seat))
+    return (max if h.allies >> s.turn & 1 else min)(ends)
+
+
+def careless(name: str, seed: int) -> Iterator[Hand]:
+    """Yield decisions late in a hand that was played without thought."""
+    rng = Random(seed)
+    hand = Hand.shuffled(load(name), dealer=0, seed=seed)
+    while not hand.over:
+        state = hand.state
+        if hand.phase == "play":
+            if few_left(hand.table, state):
+                yield hand
+            legal = list(unpack(following(hand.table, state, hand.hidden.hand[state.turn])))
+        else:
+            legal = legal_numbers(hand.table, state, hand.hidden)
+        hand = hand.do(rng.choice(legal))
+
+
+def judged() -> tuple[int, int, int]:
+    """Return how many exact choices there were, where it matters what is done, and the false."""
+    exact = matters = false = 0
+    for name in KNOWN:
+        for hand in (one for seed in range(20) for one in careless(name, seed)):
+            if sum(map(count, hand.hidden.hand)) > 10:
+                continue
+            choices = weighed(hand, "2")
+            margins = [choice.margin for choice in choices if choice.sure]
+            assert margins == sorted(margins, reverse=True)
+            matters += len(set(margins)) > 1
+            for choice in choices if margins else ():
+                state, hidden = hand.state, hand.hidden
+                play(hand.table, state, hidden, choice.action)
+                _, worth, made = best_end(hand.table, state, hidden, hand.to_act or 0)
+                exact += 1
+                false += (choice.margin, choice.making) != (worth / 4, float(made))
+                assert choice.error == 0
+    return exact, matters, false
+
+
+def test_an_exact_ending_is_brute_force() -> None:
+    exact, matters, false = judged()
+    assert (exact > 20, matters > 3, false) == (True, True, 0)
+
+
+def test_a_solver_that_errs_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    # The control: one that takes any card for the best is not brute force.
+    monkeypatch.setattr(ending, "best_cards", lambda w: w.alike[w.options - 1])
+    assert judged()[2] > 1
+
+
+@pytest.mark.parametrize("name", [*KNOWN, "kd_tournament", "rook_1906"])
+def test_one_world_is_said_to_be_left_where_all_draws_are_the_same(name: str) -> None:
+    said = []
+    for hand in islice(late(name, range(3)), 0, None, 2):
+        table, s, m, k, ways = hand.table, hand.state, Mine(), Known(), [0.0] * ROOM
+        look_at_trick(table, s, hand.hidden, m)
+        m.memo[OWN] = hand.hidden.hand[m.seat]
+        see(table, s, m, k)
+        assert prepare(table, s, k, ways)
+        worlds = set()
+        world = Hidden(rng=5)
+        for _ in range(100):
+            draw(table, s, k, world, ways)
+            worlds.add((*world.hand, world.nest))
+        said.append(only_one(table, s, k, ways))
+        assert said[-1] == (len(worlds) == 1)
+    assert not all(said)
+    assert any(said) == (name != "kd_tournament")
+
+
+def test_old_versions_and_open_endings_have_no_exact_choice() -> None:
+    known = next(h for h in late("display", range(6)) if weighed(h, "2")[0].sure)
+    assert not weighed(known, "1")[0].sure
+    unknown = list(late("kd_tournament", range(1)))
+    assert unknown
+    for hand in unknown:
+        assert weighed(hand, "1", tries=8) == weighed(hand, "2", tries=8)
+
+
+def test_both_targets_know_the_same_endings() -> None:
+    hands = [hand for hand in late("display", range(1)) if weighed(hand, "2")[0].sure]
+    assert hands
+    for hand in hands[:4]:
+        assert weighed(hand, "2", "python", 4) == weighed(hand, "2", "numba", 4)
+
+
+def test_where_points_are_not_all_the_tries_decide() -> None:
+    swept = {"base": "kd_tournament", "sweep_value": {"add": 100}}
+    table, hidden = compile_rules(load(swept)), Hidden(allies=0b0101)
+    usual = State(phase=PLAY, declarer=0, tricks=3)
+    usual.won[:2] = [2, 1]
+    assert points_decide(table, usual, hidden)  # the control of what follows
+    sun, none, sweep = (twin(usual) for _ in range(3))
+    sun.sun, none.declarer, sweep.won[:2] = 1, -1, [3, 0]
+    for state in (sun, none, sweep):
+        assert not points_decide(table, state, hidden)
+    plain = compile_rules(load("kd_tournament"))
+    assert points_decide(plain, sweep, hidden)
+    bonus = compile_rules(load("display"))  # 14 tricks, and nobody gets it with 7 each
+    assert not points_decide(bonus, usual, hidden)
+    usual.tricks, usual.won[:2] = 8, [8, 0]
+    assert points_decide(bonus, usual, hidden)
+    three_sides = compile_rules(load("rook_three_1914"))
+    assert not points_decide(three_sides, usual, Hidden(allies=0b001))
