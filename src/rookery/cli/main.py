@@ -37,6 +37,7 @@ COMMANDS: Final = {
     "league": Entry("rookery.cli.league:command", "Every bot against every other."),
     "odds": Entry("rookery.cli.odds:app", "How likely cards are to lie here or there."),
     "solve": Entry("rookery.cli.solve:command", "Best play with all hands open."),
+    "train": Entry("rookery.cli.train:command", "Teach the network that plays cards."),
     "bench": Entry("rookery.cli.bench:command", "How fast this machine runs the engine."),
     "schema": Entry("rookery.cli.schema:command", "The JSON schema of what a command prints."),
 }

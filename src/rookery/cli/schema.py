@@ -19,6 +19,7 @@ NAMES = (
     "solve",
     "study",
     "study-answer",
+    "train",
     "view",
 )
 
@@ -67,5 +68,9 @@ def command(
         from rookery.lab.study_file import StudyFile
 
         print_json(StudyFile.model_json_schema())
+    elif name == "train":
+        from rookery.learn.report import Taught
+
+        print_json(Taught.model_json_schema())
     else:
         raise Refused(f"no schema is called {name!r}; expected one of {', '.join(NAMES)}")

@@ -36,7 +36,14 @@ def command(
     """
     from rookery.cli.output import print_json
     from rookery.cli.progress import shown
-    from rookery.learn.course import CHECKPOINT_FILE, PRESETS, WEIGHTS_FILE, Training, WrongCourse
+    from rookery.learn.course import (
+        CHECKPOINT_FILE,
+        PRESETS,
+        WEIGHTS_FILE,
+        Training,
+        WrongCourse,
+    )
+    from rookery.learn.report import Taught
     from rookery.learn.school import School
     from rookery.learn.weights import BadWeights
 
@@ -58,14 +65,14 @@ def command(
     with shown("lessons") as progress:
         net = training.run(progress)
     facts = training.facts(net)
+    told = Taught(preset=preset, seed=seed, weights=str(out / WEIGHTS_FILE), **facts)
     if as_json:
-        print_json({"weights": str(out / WEIGHTS_FILE), **facts})
+        print_json(told.model_dump())
         return
-    exam = facts["exam"]
-    typer.echo(f"{facts['decisions']:,} decisions learned, seed {seed}: {out / WEIGHTS_FILE}")
+    typer.echo(f"{told.decisions:,} decisions learned with seed {seed}: {told.weights}")
     typer.echo(
-        f"Its cards win {100 * exam['best']:+.2f} % of a hand's points more a decision than the "
-        "script's do."
+        f"On decisions kept aside its cards win {100 * told.exam.best:+.2f} % of a hand's "
+        "points more than the script's."
     )
 
 

@@ -19,6 +19,7 @@ from rookery.learn.weights import shipped
 from rookery.rules import Rules
 from rookery.rules.table import RuleTable, compile_rules
 from rookery.search.desk import Desk
+from rookery.search.desk import _Fields as Fields
 from rookery.search.mover import Searcher
 from rookery.search.thought import Thought
 
@@ -105,18 +106,42 @@ class TaughtDesk(Desk):
         self._lean: Callable[..., None] = load(target, lean, None, given)
         self._taught_tries: Callable[..., None] = load(target, try_cards, None, given)
         self._begin = self._begin_taught
+        self._said: dict[int, int] = {}
 
     def think(
-        self, state: State, mine: Mine, tries: int, milliseconds: float = float("inf")
+        self,
+        state: State,
+        mine: Mine,
+        tries: int,
+        milliseconds: float = float("inf"),
+        *,
+        also: int | None = None,
+        even: bool = False,
+        exact: bool = False,
     ) -> None:
-        """Weigh the actions of the seat of `mine`, as a `Desk` does."""
+        """Weigh the actions of the seat of `mine`, as a `Desk` does.
+
+        What the network said steers the tries and the order, and is then taken out of what they
+        showed.
+        """
         taught = state.phase == PLAY and self._everybody
         self._try = self._try_taught if taught else self._script_tries
-        super().think(state, mine, tries, milliseconds)
+        super().think(state, mine, tries, milliseconds, also=also, even=even, exact=exact)
+        t = Fields(self.thought)
+        for i in range(int(t.count)):
+            total = self._said.get(int(t.action[i]))
+            if total is not None:
+                t.total[i] -= total
+                t.tried[i] -= self._trust
+        self._said = {}
 
     def _begin_taught(self, rules: Any, s: Any, m: Any, *rest: Any) -> None:  # noqa: ANN401
         self._script_begins(rules, s, m, *rest)
+        t = Fields(self.thought)
+        if not self._trust or Fields(s).phase != PLAY or int(t.count) < 2 or t.match:
+            return  # what the network says is of cards, and in points
         self._lean(rules, s, m, self.thought, self._net, self._paper, self._trust)
+        self._said = {int(t.action[i]): int(t.total[i]) for i in range(int(t.count))}
 
     def _try_taught(self, *told: Any) -> None:  # noqa: ANN401
         self._taught_tries(*told, self._inner, self._net, self._paper, self._everybody)

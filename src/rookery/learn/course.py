@@ -31,7 +31,8 @@ CHECKPOINT_FILE: Final = "course.npz"
 JOURNAL_FILE: Final = "journal.jsonl"
 WEIGHTS_FILE: Final = "weights.npz"
 PAUSE: Final = 20.0  # seconds between two checkpoints, at least
-WARM: Final = 0.02  # part of the course in which the rate rises
+WARM, BEGUN = 2.4, 0.12  # chunks in which the rate rises, and where it begins
+LEAST: Final = 0.001  # of the rate
 EXAM: Final = 1 << 40  # added to the seed for lessons that nothing is fitted to
 
 
@@ -85,7 +86,9 @@ class Course:
         rounds: its parts.
         decisions: of each rule set in a chunk.
         batch: decisions of a step.
-        rate: how far a step goes, at most; it falls to nothing at the end.
+        rate: how far a step goes, at most.
+        rates: the part of it after so many chunks, straight lines between; from all of it to
+            nothing at the end, where nothing is said.
         wide: units of the network's first layer.
         narrow: units of its second.
         rules: ids of variants; none for the whole catalogue.
@@ -100,6 +103,7 @@ class Course:
     narrow: int
     rules: tuple[str, ...] = ()
     torch: bool = False
+    rates: tuple[tuple[int, float], ...] = ()
 
     @property
     def chunks(self) -> int:
@@ -111,14 +115,16 @@ class Course:
         """The rule sets."""
         return [compile_rules(load(name)) for name in self.rules or catalog()]
 
-    def rate_at(self, done: float) -> float:
-        """Return how far a step goes when so much of the course is done, 0 to 1.
+    def rate_at(self, chunk: float) -> float:
+        """Return how far a step goes after so many chunks, a part of the next one included.
 
         >>> course = PRESETS["ci"]
-        >>> course.rate_at(1.0) < course.rate_at(0.0) < course.rate_at(0.5) < course.rate
+        >>> course.rate_at(course.chunks) < course.rate_at(0) < course.rate_at(4) < course.rate
         True
         """
-        return self.rate * min(1.0, (done + 0.001) / WARM) * (1.001 - done)
+        points = self.rates or ((0, 1.0), (self.chunks, 0.0))
+        part = float(np.interp(chunk, *zip(*points, strict=True)))
+        return self.rate * min(1.0, (chunk + BEGUN) / WARM) * (part + LEAST)
 
 
 PRESETS: Final = {
@@ -126,7 +132,10 @@ PRESETS: Final = {
         (Round(10, 6), Round(2, 6, 192)), 300, 256, 3e-3, 16, 8,
         ("kd_tournament", "call_partner_5", "one_low_180"),
     ),
-    "minutes": Course((Round(90, 8), Round(30, 4, 192)), 400, 1024, 1.5e-3, 32, 16),
+    "minutes": Course(
+        (Round(46, 8), Round(14, 4, 192)), 400, 1024, 1.5e-3, 32, 16,
+        rates=((0, 1.0), (32, 1 - 32 / 120), (60, 0.0)),
+    ),
     "hours": Course(
         (Round(1500, 16), Round(1500, 16, 192), Round(1500, 16, 192)), 1000, 4096, 1e-3, 64, 32,
         torch=True,
@@ -269,7 +278,7 @@ class Training:
         losses = [
             self._fit.step(
                 picked(lessons, order[at : at + course.batch]),
-                course.rate_at((self.done + at / len(order)) / course.chunks),
+                course.rate_at(self.done + at / len(order)),
             )
             for at in steps
         ]

@@ -81,7 +81,11 @@ def choose(
         at -= 1
     if t.count == 1:
         return script
-    lean(table, s, m, t, net, paper, trust)
+    for i in range(t.count):
+        t.total[i] = 0
+        t.tried[i] = 0
+    if trust or not tries:
+        lean(table, s, m, t, net, paper, trust)
     if not tries:
         best = 0
         for i in range(t.count):

@@ -122,7 +122,7 @@ def judged(score: Floats, lessons: Lessons) -> tuple[Loss, Floats]:
     chance = np.exp((score - top) / np.float32(HEAT))
     chance /= np.add.reduceat(chance, first)[owner]
     won = np.add.reduceat(chance * worth, first)
-    slope = 2 * SQUARES * off - PICKING / HEAT * chance * (worth - won[owner])
+    slope = 2 * SQUARES * _from_mean(off, lessons) - PICKING / HEAT * chance * (worth - won[owner])
     # One card may share the top; the first of them is what would be played.
     at_top = np.flatnonzero(score == top)
     best = at_top[np.unique(owner[at_top], return_index=True)[1]]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 import torch
@@ -10,8 +11,6 @@ import torch
 from rookery.learn.fit import BETA1, BETA2, HEAT, MOST, PICKING, SQUARES, TINY, Loss
 from rookery.learn.net import Net
 from rookery.learn.practice import Lessons
-
-NAMES: Final = Net._fields
 
 
 def scores(weights: list[Any], table: Any, cards: Any, owner: Any) -> Any:  # noqa: ANN401
@@ -31,27 +30,29 @@ class TorchFit:
         best = "cuda" if torch.cuda.is_available() else "cpu"
         self.device = torch.device(best if device == "auto" else device)
         self.steps = 0
-        self._weights = [
-            torch.tensor(array, device=self.device, requires_grad=True) for array in net
-        ]
-        self._adam = torch.optim.Adam(self._weights, betas=(BETA1, BETA2), eps=TINY)
+        self._kept = {"weights": self._copies(net)}
+        for kind in ("slow", "fast"):  # what Adam remembers
+            self._kept[kind] = [torch.zeros_like(weight) for weight in self._kept["weights"]]
+
+    def _copies(self, arrays: Iterable[Any]) -> list[Any]:
+        return [torch.tensor(array, device=self.device) for array in arrays]
 
     @property
     def net(self) -> Net:
         """The network as it is now, a copy."""
-        return Net(*(weight.detach().cpu().numpy().copy() for weight in self._weights))
+        return Net(*(weight.cpu().numpy().copy() for weight in self._kept["weights"]))
 
     @property
     def memory(self) -> dict[str, Any]:
         """All that it needs to go on later, arrays by name."""
-        said: dict[str, Any] = {"steps": np.array(self.steps)}
-        for name, weight in zip(NAMES, self._weights, strict=True):
-            said[f"weights_{name}"] = weight.detach().cpu().numpy()
-            state = self._adam.state.get(weight, {})
-            for kind, key in (("slow", "exp_avg"), ("fast", "exp_avg_sq")):
-                kept = state.get(key, torch.zeros_like(weight))
-                said[f"{kind}_{name}"] = kept.detach().cpu().numpy()
-        return said
+        return {
+            "steps": np.array(self.steps),
+            **{
+                f"{kind}_{name}": tensor.cpu().numpy().copy()
+                for kind, kept in self._kept.items()
+                for name, tensor in zip(Net._fields, kept, strict=True)
+            },
+        }
 
     def recall(self, memory: dict[str, Any]) -> None:
         """Go on from what `memory` said.
@@ -60,19 +61,13 @@ class TorchFit:
             KeyError: something is missing in it.
             ValueError: it is that of a network of another size.
         """
+        for kind, kept in self._kept.items():
+            said = [memory[f"{kind}_{name}"] for name in Net._fields]
+            for array, tensor in zip(said, kept, strict=True):
+                if array.shape != tuple(tensor.shape):
+                    raise ValueError(f"{kind}: {array.shape}; expected {tuple(tensor.shape)}")
+            self._kept[kind] = self._copies(said)
         self.steps = int(memory["steps"])
-        for name, weight in zip(NAMES, self._weights, strict=True):
-            said = [memory[f"{kind}_{name}"] for kind in ("weights", "slow", "fast")]
-            if any(array.shape != tuple(weight.shape) for array in said):
-                raise ValueError(f"{name} is {said[0].shape}; expected {tuple(weight.shape)}")
-            own, slow, fast = (torch.tensor(array, device=self.device) for array in said)
-            with torch.no_grad():
-                weight.copy_(own)
-            self._adam.state[weight] = {
-                "step": torch.tensor(float(self.steps)),
-                "exp_avg": slow,
-                "exp_avg_sq": fast,
-            }
 
     def step(self, lessons: Lessons, rate: float) -> Loss:
         """Move the weights once, by all of some lessons; return the loss before the move."""
@@ -82,7 +77,8 @@ class TorchFit:
             torch.as_tensor(array, device=self.device)
             for array in (lessons.table, lessons.cards, lessons.worth)
         )
-        score = scores(self._weights, table, cards, owner)
+        weights = [weight.clone().requires_grad_() for weight in self._kept["weights"]]
+        score = scores(weights, table, cards, owner)
         wanted = _from_mean(worth, owner, many).clamp(-MOST, MOST)
         off = _from_mean(score, owner, many) - wanted
         squares = (off * off).sum() / many
@@ -91,16 +87,17 @@ class TorchFit:
         chance = ((score - top[owner]) / HEAT).exp()
         chance = chance / _sums(chance, owner, many)[owner]
         gain = _sums(chance * wanted, owner, many).mean()
-        self._adam.zero_grad()
-        (SQUARES * squares - PICKING * gain).backward()
-        for group in self._adam.param_groups:
-            group["lr"] = rate
-        self._adam.step()
+        slopes = torch.autograd.grad(SQUARES * squares - PICKING * gain, weights)
         self.steps += 1
+        evened = rate * (1 - BETA2**self.steps) ** 0.5 / (1 - BETA1**self.steps)
+        for weight, slow, fast, slope in zip(*self._kept.values(), slopes, strict=True):
+            slow += (1 - BETA1) * (slope - slow)
+            fast += (1 - BETA2) * (slope * slope - fast)
+            weight -= evened * slow / (fast.sqrt() + TINY)
         at_top = torch.nonzero(score.detach() == top[owner]).cpu().numpy()[:, 0]
         best = at_top[np.unique(lessons.owner[at_top], return_index=True)[1]]
         ahead = lessons.worth[best] - lessons.worth[lessons.start[:-1] + lessons.script]
-        return Loss(float(squares), float(gain), float(ahead.mean()))
+        return Loss(float(squares.detach()), float(gain.detach()), float(ahead.mean()))
 
 
 def _sums(values: Any, owner: Any, many: int) -> Any:  # noqa: ANN401

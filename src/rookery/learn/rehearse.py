@@ -9,9 +9,10 @@ from collections.abc import Sequence
 
 from rookery.bots.club_hand import all_points
 from rookery.bots.mine import Mine
+from rookery.engine.actions import ACTIONS
 from rookery.engine.bits import count
 from rookery.engine.kernel import kernel
-from rookery.engine.state import PLAY, Hidden, State
+from rookery.engine.state import Hidden, State
 from rookery.learn.net import Net, Paper, score_cards
 from rookery.learn.practice import try_card
 from rookery.learn.sight import describe
@@ -29,11 +30,8 @@ def lean(
 ) -> None:
     """Let each listed card begin with `trust` worlds that went as the network says.
 
-    The script's card stands first in the list. Before the play, where there is one card, and where
-    what counts is to win the match, nothing is done: what the network says is in points.
+    The script's card stands first in the list.
     """
-    if s.phase != PLAY or t.count < 2 or t.match:
-        return
     describe(table, s, m, t, 0, paper.table, paper.cards, 0, 0)
     score_cards(net, paper, t.count)
     side = count(table.partners[m.seat])
@@ -62,6 +60,7 @@ def try_cards(
     learned: int,
 ) -> None:
     """Try every card in the running in some more worlds; the seats of `learned` by the network."""
+    at = 0
     for _ in range(worlds):
         if not t.open:
             if t.heard and t.heed:
@@ -73,7 +72,12 @@ def try_cards(
                 table, s, world, t.action[i],
                 trial, closed, cast, inner, net, paper, learned,
             )  # fmt: skip
-            t.total[i] += worth(table, trial, m.seat, t)
+            value = worth(table, trial, m.seat, t)
+            t.total[i] += value
+            t.square[i] += value * value
+            if at < ACTIONS:
+                t.worths[at] = value
+                at += 1
             t.tried[i] += 1
             if trial.declarer >= 0:
                 t.stood[i] += 1
