@@ -18,7 +18,7 @@ from rookery.learn.weights import read_weights
 TINY = Course((Round(2, 0),), 30, 64, 3e-3, 16, 8, ("kd_tournament",))
 
 
-def rookery(*words: str | Path) -> Result:
+def rookery(*words: str | Path | int) -> Result:
     return CliRunner().invoke(app, list(map(str, words)))
 
 

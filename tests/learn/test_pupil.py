@@ -73,7 +73,7 @@ def positions() -> list[tuple[Hand, Searcher]]:
     rules = load("kd_tournament")
     hand = Hand.shuffled(rules, 0, 3)
     players = [Pupil(rules, seat, any_net(), "python") for seat in range(4)]
-    found = []
+    found: list[tuple[Hand, Searcher]] = []
     while (seat := hand.to_act) is not None:
         if hand.phase == "play" and len(found) < 4 and not len(hand.actions) % 3:
             found.append((hand, Searcher(rules, seat, {}, Desk(hand.table, "python"))))

@@ -12,7 +12,7 @@ import pytest
 from tests.learn.practised import any_net
 
 from rookery.learn import weights
-from rookery.learn.inputs import CARD_INPUTS
+from rookery.learn.inputs import CARD_INPUTS, TABLE_INPUTS
 from rookery.learn.net import Net
 from rookery.learn.weights import BadWeights, read_weights, shipped, write_arrays, write_weights
 
@@ -20,8 +20,8 @@ from rookery.learn.weights import BadWeights, read_weights, shipped, write_array
 def about(**changes: Any) -> dict[str, Any]:  # noqa: ANN401
     said = {
         "format": weights.FORMAT,
-        "table_inputs": weights.TABLE_INPUTS,
-        "card_inputs": weights.CARD_INPUTS,
+        "table_inputs": TABLE_INPUTS,
+        "card_inputs": CARD_INPUTS,
         "facts": {},
     }
     return {**said, **changes}

@@ -19,7 +19,6 @@ from rookery.learn.weights import shipped
 from rookery.rules import Rules
 from rookery.rules.table import RuleTable, compile_rules
 from rookery.search.desk import Desk
-from rookery.search.desk import _Fields as Fields
 from rookery.search.mover import Searcher
 from rookery.search.thought import Thought
 
@@ -27,6 +26,10 @@ Target = Literal["python", "numba"]
 
 TRUST: Final = "40"  # worlds
 PLAYOUTS: Final = "script"
+
+
+def _field(record: Any, name: str) -> Any:  # noqa: ANN401  (a record, compiled or plain)
+    return record[name] if hasattr(record, "dtype") else getattr(record, name)
 
 
 class Pupil:
@@ -127,21 +130,25 @@ class TaughtDesk(Desk):
         taught = state.phase == PLAY and self._everybody
         self._try = self._try_taught if taught else self._script_tries
         super().think(state, mine, tries, milliseconds, also=also, even=even, exact=exact)
-        t = Fields(self.thought)
-        for i in range(int(t.count)):
-            total = self._said.get(int(t.action[i]))
-            if total is not None:
-                t.total[i] -= total
-                t.tried[i] -= self._trust
+        action, tried, total = (_field(self.thought, name) for name in ("action", "tried", "total"))
+        for i in range(int(_field(self.thought, "count"))):
+            said = self._said.get(int(action[i]))
+            if said is not None:
+                total[i] -= said
+                tried[i] -= self._trust
         self._said = {}
 
     def _begin_taught(self, rules: Any, s: Any, m: Any, *rest: Any) -> None:  # noqa: ANN401
         self._script_begins(rules, s, m, *rest)
-        t = Fields(self.thought)
-        if not self._trust or Fields(s).phase != PLAY or int(t.count) < 2 or t.match:
+        count, match, phase = (
+            int(_field(record, name))
+            for record, name in ((self.thought, "count"), (self.thought, "match"), (s, "phase"))
+        )
+        if not self._trust or phase != PLAY or count < 2 or match:
             return  # what the network says is of cards, and in points
         self._lean(rules, s, m, self.thought, self._net, self._paper, self._trust)
-        self._said = {int(t.action[i]): int(t.total[i]) for i in range(int(t.count))}
+        action, total = _field(self.thought, "action"), _field(self.thought, "total")
+        self._said = {int(action[i]): int(total[i]) for i in range(count)}
 
     def _try_taught(self, *told: Any) -> None:  # noqa: ANN401
         self._taught_tries(*told, self._inner, self._net, self._paper, self._everybody)

@@ -123,7 +123,8 @@ class Course:
         True
         """
         points = self.rates or ((0, 1.0), (self.chunks, 0.0))
-        part = float(np.interp(chunk, *zip(*points, strict=True)))
+        at, parts = zip(*points, strict=True)
+        part = float(np.interp(chunk, at, parts))
         return self.rate * min(1.0, (chunk + BEGUN) / WARM) * (part + LEAST)
 
 
