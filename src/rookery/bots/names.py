@@ -109,6 +109,10 @@ BOTS: Final[dict[str, Entry]] = {
         maker="rookery.search.mover:expert",
         options=_SEARCH,
     ),
+    "pupil": Entry(
+        "has learned its card play from the search; bids like club",
+        maker="rookery.learn.bot:pupil",
+    ),
     "open-hand": Entry(
         "sees all cards: the ceiling, for the laboratory alone",
         maker="rookery.search.mover:open_hand",

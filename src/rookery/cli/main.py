@@ -40,6 +40,7 @@ COMMANDS: Final = {
     "odds": Entry("rookery.cli.odds:app", "How likely cards are to lie here or there."),
     "review": Entry("rookery.cli.review:command", "A match looked at again: what was missed."),
     "solve": Entry("rookery.cli.solve:command", "Best play with all hands open."),
+    "train": Entry("rookery.cli.train:command", "Teach the network that plays cards."),
     "bench": Entry("rookery.cli.bench:command", "How fast this machine runs the engine."),
     "schema": Entry("rookery.cli.schema:command", "The JSON schema of what a command prints."),
 }

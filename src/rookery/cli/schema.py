@@ -20,6 +20,7 @@ NAMES = (
     "solve",
     "study",
     "study-answer",
+    "train",
     "verify-deal",
     "view",
 )
@@ -77,5 +78,9 @@ def command(
         from rookery.server.deal_check import CheckedMatch
 
         print_json(CheckedMatch.model_json_schema())
+    elif name == "train":
+        from rookery.learn.report import Taught
+
+        print_json(Taught.model_json_schema())
     else:
         raise Refused(f"no schema is called {name!r}; expected one of {', '.join(NAMES)}")

@@ -1,0 +1,93 @@
+"""`rookery train`: teaches the network that plays cards."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from rookery.cli.checks import check_folder, check_number
+from rookery.cli.errors import Refused
+
+if TYPE_CHECKING:
+    from rookery.learn.course import Course, Fitting
+
+
+def command(
+    out: Annotated[
+        Path, typer.Option(metavar="DIR", help="Where the weights and checkpoints are written.")
+    ],
+    preset: Annotated[
+        str, typer.Option(metavar="NAME", help="ci (a minute), minutes, or hours (PyTorch).")
+    ] = "ci",
+    seed: Annotated[int, typer.Option(metavar="S", help="The same seed, the same weights.")] = 1,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on from the checkpoint in DIR.")
+    ] = False,
+    device: Annotated[
+        str, typer.Option(metavar="NAME", help="PyTorch's device: auto, cpu, cuda.")
+    ] = "auto",
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> None:
+    """Teach the network: lessons from simulated hands, and fitting, in turn.
+
+    May be stopped at any time; --resume goes on from the last checkpoint.
+    """
+    from rookery.cli.output import print_json
+    from rookery.cli.progress import shown
+    from rookery.learn.course import (
+        CHECKPOINT_FILE,
+        PRESETS,
+        WEIGHTS_FILE,
+        Training,
+        WrongCourse,
+    )
+    from rookery.learn.report import Taught
+    from rookery.learn.school import School
+    from rookery.learn.weights import BadWeights
+
+    course = PRESETS.get(preset)
+    if course is None:
+        raise Refused(f"--preset {preset}: expected one of {', '.join(PRESETS)}")
+    check_number("--seed", seed, 0, 2**40 - 1)
+    check_folder("--out", out)
+    if not resume and (out / CHECKPOINT_FILE).exists():
+        raise Refused(f"--out {out}: a course lies there; add --resume, or name another folder")
+    if resume and not (out / CHECKPOINT_FILE).exists():
+        raise Refused(f"--resume: {out} has no {CHECKPOINT_FILE}; expected one to go on from")
+    training = Training(course, seed, out, School(), _fitting(course, seed, device))
+    try:
+        if resume:
+            training.take_up()
+    except (WrongCourse, BadWeights) as error:
+        raise Refused(str(error)) from None
+    with shown("lessons") as progress:
+        net = training.run(progress)
+    facts = training.facts(net)
+    told = Taught(preset=preset, seed=seed, weights=str(out / WEIGHTS_FILE), **facts)
+    if as_json:
+        print_json(told.model_dump())
+        return
+    typer.echo(f"{told.decisions:,} decisions learned with seed {seed}: {told.weights}")
+    typer.echo(
+        f"On decisions kept aside its cards win {100 * told.exam.best:+.2f} % of a hand's "
+        "points more than the script's."
+    )
+
+
+def _fitting(course: Course, seed: int, device: str) -> Fitting:
+    from rookery.learn.course import fitting_for
+
+    try:
+        return fitting_for(course, seed, device)
+    except ModuleNotFoundError as error:
+        if error.name != "torch":
+            raise
+        raise Refused(
+            "this preset needs PyTorch, which is not installed: pip install 'rookery[train]', "
+            "or take --preset minutes"
+        ) from None
+    except RuntimeError as error:  # PyTorch's word for a device that is not there
+        line = str(error).splitlines()[0]
+        raise Refused(f"--device {device}: {line}; expected auto, cpu or cuda") from None

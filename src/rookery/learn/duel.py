@@ -1,0 +1,217 @@
+"""The network against the script, or one way of searching against another, card play alone.
+
+On each board the script bids and declares once, and two rooms play the cards: the side of seat 0
+one way and everybody else the other, then the other way round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from rookery.bots.club_card import club_card
+from rookery.bots.decide import CLUB, seated
+from rookery.bots.mine import Mine, look_at_trick
+from rookery.cards import CARDS
+from rookery.engine.copies import copy_hidden, copy_state
+from rookery.engine.kernel import kernel, load
+from rookery.engine.records import array_of
+from rookery.engine.rng import seeded
+from rookery.engine.state import PLAY, Hidden, State
+from rookery.engine.step import actor
+from rookery.engine.trick import play
+from rookery.learn.net import Net, Paper, paper_for
+from rookery.learn.practice import begin_hand
+from rookery.learn.rehearse import lean, try_cards
+from rookery.learn.sight import list_cards, place_of
+from rookery.rules.table import PLACES, RuleTable
+from rookery.search.expert import exchange, rank
+from rookery.search.stakes import margin
+from rookery.search.thought import Thought
+from rookery.solver.known import Known, relax, see
+from rookery.solver.sample import ROOM, prepare
+
+TRIES, TRUST, LEARNED = range(3)
+
+
+class Way(NamedTuple):
+    """A way to play the cards.
+
+    Attributes:
+        tries: for a decision; 0 plays without search.
+        trust: for how many worlds the network's word counts before the tries.
+        learned: 1 where the network plays, or plays the tries on; 0 for the script.
+    """
+
+    tries: int = 0
+    trust: int = 0
+    learned: int = 0
+
+
+@kernel
+def choose(
+    table: RuleTable,
+    s: State,
+    m: Mine,
+    k: Known,
+    world: Hidden,
+    trial: State,
+    closed: Hidden,
+    cast: Sequence[Mine],
+    t: Thought,
+    inner: Thought,
+    ways: list[float],
+    net: Net,
+    paper: Paper,
+    tries: int,
+    trust: int,
+    learned: int,
+) -> int:
+    """Return the card of a seat that plays as a `Way` says."""
+    script = club_card(table, s, m)
+    if not m.cards & (m.cards - 1) or tries + learned == 0:
+        return script
+    list_cards(table, s, m, t)
+    at = place_of(table, s, m, t, script)
+    while at > 0:
+        exchange(t.action, at)
+        at -= 1
+    if t.count == 1:
+        return script
+    for i in range(t.count):
+        t.total[i] = 0
+        t.tried[i] = 0
+    if trust or not tries:
+        lean(table, s, m, t, net, paper, trust)
+    if not tries:
+        best = 0
+        for i in range(t.count):
+            if paper.score[i] > paper.score[best]:
+                best = i
+        return t.action[best]
+    see(table, s, m, k)
+    if not prepare(table, s, k, ways):
+        relax(table, k)
+        prepare(table, s, k, ways)
+    world.rng = m.rng
+    t.alive = t.count
+    rounds = 1
+    while 1 << rounds < t.count:
+        rounds += 1
+    for _ in range(rounds):
+        worlds = max(1, tries // (rounds * t.alive))
+        everybody = (1 << table.seats) - 1
+        try_cards(
+            table, s, m, k, world, trial, closed, cast, t, ways, worlds,
+            inner, net, paper, everybody if learned else 0,
+        )  # fmt: skip
+        rank(t)
+        t.alive = (t.alive + 1) // 2
+    return t.action[0]
+
+
+@kernel
+def meet(
+    table: RuleTable,
+    s: State,
+    h: Hidden,
+    begun: State,
+    dealt: Hidden,
+    mine: Sequence[Mine],
+    order: list[int],
+    k: Known,
+    world: Hidden,
+    trial: State,
+    closed: Hidden,
+    cast: Sequence[Mine],
+    t: Thought,
+    inner: Thought,
+    ways: list[float],
+    net: Net,
+    paper: Paper,
+    seed: int,
+    first: int,
+    boards: int,
+    one: list[int],
+    other: list[int],
+    results: list[int],
+) -> None:
+    """Fill `results` with what the first way wins on each board, margins of both rooms together.
+
+    The records up to `paper` are scratch; `one` and `other` are the two ways, as `Way` has them.
+    """
+    for board in range(first, first + boards):
+        dealt.rng = seeded(seed, board)
+        begin_hand(table, begun, dealt, mine, order, board % table.seats, 0)
+        results[board - first] = 0
+        for room in range(2):
+            copy_state(table, begun, s)
+            copy_hidden(table, dealt, h)
+            for seat in range(table.seats):
+                mine[seat].rng = seeded(dealt.rng, seat)
+            while s.phase == PLAY:
+                seat = actor(s) if table.dummy else s.turn
+                m = mine[seat]
+                look_at_trick(table, s, h, m)
+                mine_first = (table.partners[0] >> seat & 1) != room
+                tries = one[TRIES] if mine_first else other[TRIES]
+                trust = one[TRUST] if mine_first else other[TRUST]
+                learned = one[LEARNED] if mine_first else other[LEARNED]
+                card = choose(
+                    table, s, m, k, world, trial, closed, cast, t, inner, ways, net, paper,
+                    tries, trust, learned,
+                )  # fmt: skip
+                play(table, s, h, card)
+            won = margin(table, s, 0)
+            results[board - first] += won if room == 0 else -won
+
+
+def duel(
+    table: RuleTable,
+    net: Net,
+    one: Way,
+    other: Way,
+    boards: int,
+    seed: int,
+    first: int = 0,
+    target: Literal["python", "numba"] = "numba",
+) -> npt.NDArray[np.float64]:
+    """Return what the first way wins on each board, points a room, shape (boards,).
+
+    Args:
+        table: the rules.
+        net: the network of both ways.
+        one: a way to play.
+        other: another.
+        boards: how many.
+        seed: of the deals and of all dice.
+        first: the number of the first board.
+        target: where it is played; never changes the answer.
+    """
+    run = load(target, meet, None, seated([CLUB]))
+    compiled = target != "python"
+
+    def record(one: Any) -> Any:  # noqa: ANN401  (any of the engine's records)
+        return array_of(one)[0] if compiled else one
+
+    def cast() -> Any:  # noqa: ANN401
+        many = [Mine() for _ in range(PLACES)]
+        return array_of(*many) if compiled else many
+
+    def cells(numbers: Sequence[float]) -> Any:  # noqa: ANN401
+        return np.array(numbers) if compiled else list(numbers)
+
+    results = cells([0] * boards)
+    s, h, begun, dealt, world, trial, closed = map(
+        record, (State(), Hidden(), State(), Hidden(), Hidden(), State(), Hidden())
+    )
+    run(
+        record(table), s, h, begun, dealt, cast(), cells([0] * CARDS), record(Known()), world,
+        trial, closed, cast(), record(Thought()), record(Thought()), cells([0.0] * ROOM), net,
+        paper_for(net), seed, first, boards, cells(one), cells(other), results,
+    )  # fmt: skip
+    side = table.partners[0].bit_count()
+    return np.array(results, np.float64) / (2 * side * (table.seats - side))

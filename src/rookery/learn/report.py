@@ -1,0 +1,39 @@
+"""What `rookery train --json` prints."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict
+
+
+class Exam(BaseModel):
+    """How a network did on lessons that it was not fitted to; means over decisions."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    squares: float
+    """The square distance of scores from worth, parts of all points squared."""
+    gain: float
+    """What picking cards by the scores wins over picking any, parts of all points."""
+    best: float
+    """What the best-scored card wins over the script's, parts of all points."""
+
+
+class Taught(BaseModel):
+    """A course that is done."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    format: Literal["rookery-train/1"] = "rookery-train/1"
+    preset: str
+    seed: int
+    weights: str
+    """The file of the weights."""
+    decisions: int
+    """How many were learned from."""
+    cpu_s: float
+    """Processor time, seconds."""
+    exam: Exam
+    course: dict[str, Any]
+    """All that the weights depend on."""

@@ -1,0 +1,322 @@
+"""What the network sees: the table and each card in numbers that no deck's size changes.
+
+Everything follows from the open table and the seat's own cards. Points are in units of a mean
+trick's or of all points, counts are parts of what is left, so that one network serves every rule
+set; the rules that matter for the play are inputs themselves.
+"""
+
+from __future__ import annotations
+
+from rookery.bots.club_card import to_play
+from rookery.bots.club_hand import all_points
+from rookery.bots.club_table import OWN, SURE, above, friends, none_of, unseen
+from rookery.bots.mine import Mine
+from rookery.cards import ROOK
+from rookery.engine.bits import count, lowest
+from rookery.engine.kernel import kernel
+from rookery.engine.score import LAST_TRICK, MAJORITY, PER_TRICK, TO_DECLARER, TO_LAST_TRICK
+from rookery.engine.state import State
+from rookery.engine.trick import beating
+from rookery.engine.worth import points_of
+from rookery.learn import inputs
+from rookery.learn.net import Floats
+from rookery.rules.order import BLACK_2, SUITS, TRUMP
+from rookery.rules.table import RuleTable
+from rookery.search.thought import Thought, consider_cards, equal
+
+
+@kernel
+def list_cards(table: RuleTable, s: State, m: Mine, t: Thought) -> None:
+    """List in `t` the cards that the seat of `m` may play, one of each run of equals."""
+    if s.turn == m.seat:
+        m.memo[OWN] = m.hand
+    t.count = 0
+    consider_cards(table, s, m, t, unseen(table, s, m) | s.exposed | m.memo[OWN])
+
+
+@kernel
+def place_of(table: RuleTable, s: State, m: Mine, t: Thought, card: int) -> int:
+    """Return the place in the list of `list_cards` of a card, or of its equal."""
+    others = (unseen(table, s, m) | s.exposed | m.memo[OWN] | s.heap) & ~m.hand
+    for i in range(t.count):
+        if t.action[i] == card or equal(table, s.row, card, t.action[i], others):
+            return i
+    return 0
+
+
+@kernel
+def not_beaten(
+    s: State, places: int, led: int, suit: int, over: int, no_trump: int, out_of: int
+) -> int:
+    """Return the chance, in 256ths, that none of some places can beat the best card of a trick.
+
+    The best card is of `suit`. Of each place, `over` is the chance to have nothing better in it,
+    `no_trump` to have no trump, and `out_of` to have none of the led suit.
+    """
+    tame = over if suit == led else SURE
+    weak = SURE if led == TRUMP else over if suit == TRUMP else no_trump
+    follower = max(0, tame - (out_of * (SURE - weak) >> 8))
+    chance = SURE
+    while places:
+        void = s.void[lowest(places)]
+        places &= places - 1
+        lacking = SURE if void >> TRUMP & 1 else weak
+        following = tame if void >> TRUMP & 1 else follower
+        chance = chance * (lacking if void >> led & 1 else following) >> 8
+    return chance
+
+
+@kernel
+def ruffers(s: State, places: int, suit: int) -> int:
+    """Return how many of some places are known to lack a suit, and may hold a trump."""
+    found = 0
+    while places:
+        void = s.void[lowest(places)]
+        places &= places - 1
+        if suit != TRUMP and void >> suit & 1 and not void >> TRUMP & 1:
+            found += 1
+    return found
+
+
+@kernel
+def describe_rules(table: RuleTable, s: State, us: int, seen: Floats, at: int) -> None:
+    """Write the rules that matter for the play; `us` are the places of the seat's side."""
+    whole = 1.0 * all_points(table)
+    seen[at, inputs.SEATS] = table.seats / 8.0
+    seen[at, inputs.SIDE] = count(us) / (table.seats + table.blind)
+    seen[at, inputs.NEST] = table.nest_size / table.hand_size
+    seen[at, inputs.NEST_LAST] = table.nest_size > 0 and table.nest_to == TO_LAST_TRICK
+    seen[at, inputs.NEST_DECLARER] = table.nest_size > 0 and table.nest_to == TO_DECLARER
+    seen[at, inputs.BONUS] = 1.0 - table.card_points / whole
+    seen[at, inputs.BONUS_TRICK] = table.bonus == PER_TRICK
+    seen[at, inputs.BONUS_MAJORITY] = table.bonus == MAJORITY
+    seen[at, inputs.BONUS_LAST] = table.bonus == LAST_TRICK
+    seen[at, inputs.CALLED] = table.called
+    seen[at, inputs.UNKNOWN] = table.called == 1 and not s.sides_known
+    seen[at, inputs.DOUBLE_SET] = table.set_factor - 1
+    seen[at, inputs.DEFENDERS_SCORE] = table.defenders_score
+    seen[at, inputs.DUTY] = table.void_duty > 0
+    seen[at, inputs.NO_TRUMP] = table.mask[s.row * SUITS + TRUMP] == 0
+    seen[at, inputs.FALLING] = table.falling[s.row]
+    seen[at, inputs.DUMMY] = s.dummy >= 0 or table.blind == 1
+    seen[at, inputs.LOCKED] = table.trump_when_broken == 1 and not s.broken
+
+
+@kernel
+def describe_score(table: RuleTable, s: State, seat: int, us: int, seen: Floats, at: int) -> None:
+    """Write how the hand stands: what each side has, and what the contract still lacks."""
+    whole = 1.0 * all_points(table)
+    declaring = s.declarer >= 0 and us >> s.declarer & 1 == 1
+    side = us
+    if s.declarer >= 0 and not declaring:
+        side = s.allies | 1 << s.declarer if table.called else table.partners[s.declarer]
+    ours = 0
+    theirs = 0
+    contracted = 0
+    tricks_ours = 0
+    tricks_theirs = 0
+    for place in range(table.seats + table.blind):
+        if us >> place & 1:
+            ours |= s.taken[place]
+            tricks_ours += s.won[place]
+        else:
+            theirs |= s.taken[place]
+            tricks_theirs += s.won[place]
+        if side >> place & 1:
+            contracted |= s.taken[place]
+    each = table.bonus_value if table.bonus == PER_TRICK else 0
+    points_ours = points_of(table, ours) + each * tricks_ours
+    points_theirs = points_of(table, theirs) + each * tricks_theirs
+    got = points_of(table, contracted) + each * (tricks_ours if declaring else tricks_theirs)
+    need = s.contract - got if s.declarer >= 0 else 0
+    room = all_points(table) - points_ours - points_theirs
+    seen[at, inputs.DECLARING] = declaring
+    seen[at, inputs.DECLARER] = s.declarer == seat
+    seen[at, inputs.CONTRACT] = min(2.0, s.contract / whole) if s.declarer >= 0 else 0.0
+    seen[at, inputs.NEED] = max(-0.5, min(1.0, need / whole))
+    seen[at, inputs.ROOM] = room / whole
+    seen[at, inputs.SAFE] = s.declarer >= 0 and need <= 0
+    seen[at, inputs.GONE] = need > room
+    seen[at, inputs.OURS] = points_ours / whole
+    seen[at, inputs.THEIRS] = points_theirs / whole
+    seen[at, inputs.TRICKS_OURS] = tricks_ours / table.hand_size
+    seen[at, inputs.TRICKS_THEIRS] = tricks_theirs / table.hand_size
+    seen[at, inputs.SWEEP] = table.sweep > 0 and tricks_theirs == 0
+
+
+@kernel
+def describe(
+    table: RuleTable,
+    s: State,
+    m: Mine,
+    t: Thought,
+    script: int,
+    seen: Floats,
+    cards: Floats,
+    at: int,
+    first: int,
+) -> None:
+    """Write what the seat sees into row `at` of `seen`, and each listed card into `cards`.
+
+    Args:
+        table: the rules.
+        s: the open table, in the play.
+        m: the seat's own cards.
+        t: the cards, as `list_cards` lists them.
+        script: the place in that list of what `club` would play.
+        seen: shape (rows, `TABLE_INPUTS`).
+        cards: shape (rows, `CARD_INPUTS`).
+        at: the row of `seen`.
+        first: the row of `cards` for the first card.
+    """
+    row = s.row
+    us = friends(table, s, m)
+    out = unseen(table, s, m)
+    places = table.seats + table.blind
+    left = table.hand_size - s.tricks
+    behind = to_play(table, s)
+    everybody = (1 << places) - 1
+    foes = everybody & ~us
+    mates = us & ~(1 << s.turn)
+    whole = 1.0 * all_points(table)
+    unit = whole / table.hand_size
+    closed = max(1, count(out))
+    leading = s.led < 0
+    trump = table.mask[row * SUITS + TRUMP]
+    own_trumps = m.hand & trump
+    out_trumps = out & trump
+    armed = 0
+    if out_trumps:
+        rest = foes
+        while rest:
+            place = lowest(rest)
+            rest &= rest - 1
+            if not s.void[place] >> TRUMP & 1:
+                armed |= 1 << place
+    share = min(SURE, left * SURE // closed)
+    no_trump = none_of(share, count(out_trumps))
+    heap = points_of(table, s.heap)
+
+    seen[at, inputs.PART_LEFT] = left / table.hand_size
+    seen[at, inputs.LAST_ONES] = 1.0 / left
+    seen[at, inputs.LEADING] = leading
+    seen[at, inputs.PLACE] = s.played / (places - 1)
+    seen[at, inputs.FOES_BEHIND] = count(behind & foes) / 3.0
+    seen[at, inputs.MATES_BEHIND] = count(behind & mates)
+    seen[at, inputs.HEAP] = heap / (4.0 * unit)
+    held = not leading and us >> s.best_place & 1 == 1
+    seen[at, inputs.HELD] = held
+    holds = SURE
+    helpless = SURE
+    out_of = 0
+    seen[at, inputs.TRUMP_LED] = s.led == TRUMP
+    seen[at, inputs.RUFF_BEHIND] = 0.0
+    seen[at, inputs.MATE_RUFFS] = 0.0
+    if not leading:
+        if s.led != TRUMP and out_trumps:
+            out_of = none_of(share, count(out & table.mask[row * SUITS + s.led]))
+        top = s.trick[s.best_place]
+        high = table.suit[row * 57 + top]
+        higher = above(table, row, high, out & table.mask[row * SUITS + high], top)
+        over = none_of(share, higher)
+        holds = not_beaten(s, behind & foes, s.led, high, over, no_trump, out_of)
+        helpless = not_beaten(s, behind & mates, s.led, high, over, no_trump, out_of)
+        if out_trumps:
+            seen[at, inputs.RUFF_BEHIND] = ruffers(s, behind & foes, s.led) / 3.0
+            seen[at, inputs.MATE_RUFFS] = ruffers(s, behind & mates, s.led)
+    seen[at, inputs.HOLDS] = holds / 256.0
+    seen[at, inputs.MATE_TAKES] = 1.0 - helpless / 256.0
+
+    describe_score(table, s, m.seat, us, seen, at)
+    describe_rules(table, s, us, seen, at)
+    seen[at, inputs.TRUMPS] = count(own_trumps) / left
+    seen[at, inputs.TRUMPS_OUT] = count(out_trumps) / closed
+    best_trump = False
+    voids = 0
+    for suit in range(SUITS):
+        same = table.mask[row * SUITS + suit]
+        if same and not m.hand & same:
+            voids += 1
+    rest = own_trumps
+    while rest:
+        card = lowest(rest)
+        rest &= rest - 1
+        if not above(table, row, TRUMP, out_trumps, card):
+            best_trump = True
+    seen[at, inputs.BEST_TRUMP] = best_trump
+    seen[at, inputs.ARMED_FOES] = armed != 0
+    seen[at, inputs.ARMED_BEHIND] = count(armed & behind) / 3.0
+    seen[at, inputs.VOIDS] = voids / 4.0
+    seen[at, inputs.COUNTERS] = points_of(table, m.hand) / (unit * left)
+    seen[at, inputs.COUNTERS_OUT] = points_of(table, out) / whole
+
+    partner_cards = 0
+    for i in range(s.called_count):
+        partner_cards |= 1 << s.called[i]
+    for i in range(t.count):
+        card = t.action[i]
+        bit = 1 << card
+        suit = table.suit[row * 57 + card]
+        same = table.mask[row * SUITS + suit]
+        own = m.hand & same
+        loose = out & same
+        value = table.value[card]
+        led = suit if leading else s.led
+        wins = leading
+        if not leading and (suit == s.led or suit == TRUMP):
+            wins = beating(table, s, bit) != 0
+        if table.black_2_beats_rook and card == BLACK_2 and s.heap >> ROOK & 1:
+            wins = True
+        higher = above(table, row, suit, loose, card)
+        higher_own = above(table, row, suit, own & ~bit, card)
+        card_holds = holds
+        card_helpless = helpless
+        if wins:
+            out_of_led = out_of
+            if leading and suit != TRUMP and out_trumps:
+                out_of_led = none_of(share, count(loose))
+            over = none_of(share, higher)
+            card_holds = not_beaten(s, behind & foes, led, suit, over, no_trump, out_of_led)
+            card_helpless = not_beaten(s, behind & mates, led, suit, over, no_trump, out_of_led)
+        behind_boss = False
+        if higher_own:
+            rest = own
+            while rest:
+                other = lowest(rest)
+                rest &= rest - 1
+                if not above(table, row, suit, loose, other):
+                    behind_boss = True
+        at_card = first + i
+        cards[at_card, inputs.IS_TRUMP] = suit == TRUMP
+        cards[at_card, inputs.FOLLOWS] = not leading and suit == s.led
+        cards[at_card, inputs.WINS] = wins and not leading
+        cards[at_card, inputs.VALUE] = value / (2.0 * unit)
+        cards[at_card, inputs.COUNTER] = value > 0
+        cards[at_card, inputs.BOSS] = higher == 0
+        cards[at_card, inputs.NEAR_BOSS] = 1.0 / (1 + higher)
+        cards[at_card, inputs.ABOVE] = higher / 6.0
+        cards[at_card, inputs.BELOW] = (count(loose) - higher) / 6.0
+        cards[at_card, inputs.LENGTH] = count(own) / left
+        cards[at_card, inputs.ONLY] = own == bit
+        cards[at_card, inputs.OUT] = count(loose) / closed
+        ours_after = wins or held
+        cards[at_card, inputs.CARD_HOLDS] = (
+            card_holds / 256.0 if ours_after else -card_holds / 256.0
+        )
+        cards[at_card, inputs.CARD_MATE_TAKES] = 1.0 - card_helpless / 256.0
+        cards[at_card, inputs.STAKE] = (heap + value) / (4.0 * unit)
+        cards[at_card, inputs.SCRIPT] = i == script
+        cards[at_card, inputs.MATES_VOID] = 0.0
+        cards[at_card, inputs.FOES_VOID] = 0.0
+        if out_trumps:
+            cards[at_card, inputs.MATES_VOID] = ruffers(s, mates, suit) / 2.0
+            cards[at_card, inputs.FOES_VOID] = ruffers(s, foes, suit) / 2.0
+        cards[at_card, inputs.LOW_END] = higher_own == count(own) - 1
+        cards[at_card, inputs.HIGH_END] = higher_own == 0
+        cards[at_card, inputs.SUIT_OUT] = points_of(table, loose) / unit
+        cards[at_card, inputs.SUIT_OWN] = points_of(table, own) / unit
+        cards[at_card, inputs.SUIT_GONE] = 1.0 - count(own | loose) / max(1, count(same))
+        cards[at_card, inputs.BEHIND_BOSS] = behind_boss
+        cards[at_card, inputs.STRENGTH] = (table.strength[row * 57 + card] & 127) / 64.0
+        cards[at_card, inputs.IS_ROOK] = card == ROOK
+        cards[at_card, inputs.PARTNER_CARD] = partner_cards >> card & 1

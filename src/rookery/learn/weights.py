@@ -1,0 +1,160 @@
+"""Weights on disk: a ``.npz`` file that says what it is, and is refused where it is not.
+
+Format ``rookery-net/1``: the arrays of `Net` and a text of JSON called ``about`` with the format,
+the names of the inputs, the facts of the training, and the SHA-256 of the arrays.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import tempfile
+import zipfile
+from collections.abc import Mapping
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from rookery.learn.inputs import CARD_INPUTS, TABLE_INPUTS
+from rookery.learn.net import Net
+
+FORMAT: Final = "rookery-net/1"
+LARGEST: Final = 4 << 20  # bytes of a file that is read
+SHIPPED: Final = "shipped.npz"
+
+Arrays: TypeAlias = Mapping[str, npt.NDArray[Any]]
+
+
+class BadWeights(ValueError):
+    """A file that holds no weights for this program. Code: ``bad-weights``."""
+
+    code = "bad-weights"
+
+
+class Trained(NamedTuple):
+    """A network and the facts of its training, by name."""
+
+    net: Net
+    facts: dict[str, Any]
+
+
+def digest(arrays: Arrays) -> str:
+    """Return the SHA-256 of arrays: of their names, kinds, shapes and numbers."""
+    found = sha256()
+    for name in sorted(arrays):
+        array = np.ascontiguousarray(arrays[name])
+        found.update(f"{name} {array.dtype.str} {array.shape} ".encode())
+        found.update(array.tobytes())
+    return found.hexdigest()
+
+
+def write_arrays(path: Path, arrays: Arrays, about: Mapping[str, Any]) -> None:
+    """Write arrays and what is said of them into `path`, whole or not at all.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    text = json.dumps({**about, "sha256": digest(arrays)}, sort_keys=True)
+    file = io.BytesIO()
+    np.savez(file, allow_pickle=False, **{**arrays, "about": np.array(text)})
+    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
+    try:
+        with os.fdopen(descriptor, "wb") as new:
+            new.write(file.getvalue())
+            new.flush()
+            os.fsync(new.fileno())
+        Path(name).chmod(0o644)  # a temporary file is private
+        Path(name).replace(path)
+    finally:
+        Path(name).unlink(missing_ok=True)
+
+
+def read_arrays(path: Path, format_: str) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
+    """Return the arrays of a file of `write_arrays`, and what is said of them.
+
+    Raises:
+        BadWeights: it is damaged, too large, or of another format.
+        OSError: it cannot be read.
+    """
+    data = path.read_bytes()
+    try:
+        with np.load(io.BytesIO(data), allow_pickle=False) as file:
+            arrays = {name: file[name] for name in file.files}
+        about: Any = json.loads(str(arrays.pop("about")))
+        kind, wanted = about["format"], about["sha256"]
+    except (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
+        raise BadWeights(f"{path}: damaged or no file of this program's ({error})") from None
+    if kind != format_:
+        raise BadWeights(f"{path}: its format is {kind}; expected {format_}")
+    if digest(arrays) != wanted:
+        raise BadWeights(f"{path}: damaged; its numbers do not fit their SHA-256")
+    return arrays, about
+
+
+def write_weights(path: Path, net: Net, facts: Mapping[str, Any]) -> None:
+    """Write a network and the facts of its training.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    about = {
+        "format": FORMAT,
+        "table_inputs": TABLE_INPUTS,
+        "card_inputs": CARD_INPUTS,
+        "facts": dict(facts),
+    }
+    write_arrays(path, net._asdict(), about)
+
+
+def read_weights(path: Path) -> Trained:
+    """Return the network in a file and the facts of its training.
+
+    Raises:
+        BadWeights: it is damaged, or a network for other inputs than this program's.
+        OSError: it cannot be read.
+    """
+    if path.stat().st_size > LARGEST:
+        raise BadWeights(f"{path}: more than {LARGEST >> 20} MB; expected weights")
+    arrays, about = read_arrays(path, FORMAT)
+    for said, known in (("table_inputs", TABLE_INPUTS), ("card_inputs", CARD_INPUTS)):
+        if tuple(about.get(said, ())) != known:
+            raise BadWeights(
+                f"{path}: learned from other {said.replace('_', ' ')} than this version's; "
+                "train it anew"
+            )
+    if set(arrays) != set(Net._fields):
+        raise BadWeights(f"{path}: expected the arrays {', '.join(Net._fields)}")
+    net = Net(**arrays)
+    _check(path, net)
+    return Trained(net, dict(about.get("facts", {})))
+
+
+def _check(path: Path, net: Net) -> None:
+    if net.inner.ndim != 2:
+        raise BadWeights(f"{path}: inner has {net.inner.ndim} dimensions; expected 2")
+    wide, narrow = net.inner.shape
+    shapes = {
+        "table": (len(TABLE_INPUTS), wide),
+        "card": (len(CARD_INPUTS), wide),
+        "bias": (wide,),
+        "inner_bias": (narrow,),
+        "outer": (narrow,),
+    }
+    for name, shape in shapes.items():
+        found = getattr(net, name).shape
+        if found != shape:
+            raise BadWeights(f"{path}: {name} is {found}; expected {shape}")
+    for name, array in net._asdict().items():
+        if array.dtype != np.float32 or not np.isfinite(array).all():
+            raise BadWeights(f"{path}: {name} is not all finite numbers of 32 bits")
+
+
+@cache
+def shipped() -> Trained:
+    """Return the network that comes with the program. Shared: do not change it."""
+    return read_weights(Path(__file__).parent / "weights" / SHIPPED)

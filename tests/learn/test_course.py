@@ -1,0 +1,104 @@
+"""A course learns, gives the same weights for the same seed, and may be interrupted."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.learn.practised import school, some_lessons
+
+from rookery.learn import course as courses
+from rookery.learn.course import (
+    CHECKPOINT_FILE,
+    JOURNAL_FILE,
+    PRESETS,
+    WEIGHTS_FILE,
+    Course,
+    Round,
+    Training,
+    WrongCourse,
+    beginner,
+    fitting_for,
+)
+from rookery.learn.fit import loss_of
+from rookery.learn.net import Net
+from rookery.learn.weights import BadWeights, read_weights
+
+SHORT = Course(
+    (Round(3, 0), Round(2, 0, 192)), 40, 64, 3e-3, 16, 8, ("kd_tournament", "call_partner_5")
+)
+
+
+class Interrupted(Exception):
+    pass
+
+
+def training(course: Course, seed: int, folder: Path) -> Training:
+    folder.mkdir(exist_ok=True)
+    return Training(course, seed, folder, school(), fitting_for(course, seed))
+
+
+def interrupted(folder: Path, after: int) -> None:
+    """Begin the short course and break it off after some chunks."""
+
+    def stop(done: int, whole: int) -> None:
+        if done == after:
+            raise Interrupted
+
+    with pytest.raises(Interrupted):
+        training(SHORT, 5, folder).run(stop)
+
+
+def same(one: Net, other: Net) -> bool:
+    return all(np.array_equal(a, b) for a, b in zip(one, other, strict=True))
+
+
+@pytest.mark.parametrize("after", [2, 4, 5])  # within each round, and at the very end
+def test_an_interrupted_course_ends_with_the_same_weights(
+    after: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(courses, "PAUSE", 0.0)
+    whole = training(SHORT, 5, tmp_path / "whole").run()
+    interrupted(tmp_path / "cut", after)
+    taken_up = training(SHORT, 5, tmp_path / "cut")
+    taken_up.take_up()
+    assert 0 < taken_up.done < SHORT.chunks
+    assert same(taken_up.run(), whole)
+    assert not same(training(SHORT, 6, tmp_path / "other").run(), whole)
+    found = [read_weights(tmp_path / name / WEIGHTS_FILE) for name in ("whole", "cut")]
+    assert same(found[0].net, found[1].net)
+    assert found[0].facts["exam"] == found[1].facts["exam"]
+
+
+def test_another_courses_checkpoint_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(courses, "PAUSE", 0.0)
+    interrupted(tmp_path, 3)
+    for course, seed in ((SHORT, 6), (replace(SHORT, batch=65), 5)):
+        with pytest.raises(WrongCourse, match="another preset or seed"):
+            training(course, seed, tmp_path).take_up()
+    path = tmp_path / CHECKPOINT_FILE
+    path.write_bytes(path.read_bytes()[:-50])
+    with pytest.raises(BadWeights, match=CHECKPOINT_FILE):
+        training(SHORT, 5, tmp_path).take_up()
+
+
+def test_the_preset_for_a_minute_learns_and_takes_no_longer(tmp_path: Path) -> None:
+    course = PRESETS["ci"]
+    learned = training(course, 1, tmp_path)
+    some_lessons()  # compiling left aside
+    before = time.process_time()
+    net = learned.run()
+    assert time.process_time() - before < 60  # it takes about five
+    exam = learned.exam()
+    said_before, said_after = (loss_of(one, exam) for one in (beginner(course, 1), net))
+    assert said_after.squares < 0.97 * said_before.squares
+    assert said_after.gain > said_before.gain + 0.01
+    # The control: what was learned is in the weights, not in the exam.
+    shuffled = net._replace(outer=net.outer[::-1].copy())
+    assert loss_of(shuffled, exam).aim > said_after.aim
+    assert len((tmp_path / JOURNAL_FILE).read_text("utf-8").splitlines()) == course.chunks

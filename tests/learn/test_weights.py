@@ -1,0 +1,121 @@
+"""Weights on disk are read back as they were, or refused in one line that says why."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.learn.practised import any_net
+
+from rookery.learn import weights
+from rookery.learn.inputs import CARD_INPUTS, TABLE_INPUTS
+from rookery.learn.net import Net
+from rookery.learn.weights import BadWeights, read_weights, shipped, write_arrays, write_weights
+
+
+def about(**changes: Any) -> dict[str, Any]:  # noqa: ANN401
+    said = {
+        "format": weights.FORMAT,
+        "table_inputs": TABLE_INPUTS,
+        "card_inputs": CARD_INPUTS,
+        "facts": {},
+    }
+    return {**said, **changes}
+
+
+def test_what_is_written_is_read_back(tmp_path: Path) -> None:
+    net = any_net()
+    write_weights(tmp_path / "w.npz", net, {"decisions": 5})
+    found = read_weights(tmp_path / "w.npz")
+    assert all(np.array_equal(a, b) for a, b in zip(found.net, net, strict=True))
+    assert found.facts == {"decisions": 5}
+    assert [path.name for path in tmp_path.iterdir()] == ["w.npz"]  # nothing half-written
+
+
+def test_the_shipped_network_is_small_and_tells_how_it_was_trained() -> None:
+    path = Path(weights.__file__).parent / "weights" / weights.SHIPPED
+    assert path.stat().st_size < 4 << 20
+    assert shipped().facts["decisions"] > 100_000
+    assert set(shipped().facts) >= {"course", "decisions", "exam"}
+
+
+def cut_short(path: Path, net: Net) -> None:
+    write_weights(path, net, {})
+    path.write_bytes(path.read_bytes()[:-200])
+
+
+def one_number_changed(path: Path, net: Net) -> None:
+    write_weights(path, net, {})
+    data = bytearray(path.read_bytes())
+    with np.load(path) as file:
+        text = str(file["about"])
+    changed = net.inner.copy()
+    changed[0, 0] += 1
+    arrays = {**net._replace(inner=changed)._asdict(), "about": np.array(text)}
+    np.savez(path, allow_pickle=False, **arrays)
+    assert data != path.read_bytes()
+
+
+def older(path: Path, net: Net) -> None:
+    write_arrays(path, net._asdict(), about(format="rookery-net/0"))
+
+
+def other_inputs(path: Path, net: Net) -> None:
+    write_arrays(path, net._asdict(), about(card_inputs=CARD_INPUTS[1:]))
+
+
+def other_size(path: Path, net: Net) -> None:
+    write_arrays(path, net._replace(bias=net.bias[1:])._asdict(), about())
+
+
+def missing(path: Path, net: Net) -> None:
+    arrays = net._asdict()
+    del arrays["outer"]
+    write_arrays(path, arrays, about())
+
+
+def not_a_number(path: Path, net: Net) -> None:
+    net.inner[0, 0] = np.nan
+    write_arrays(path, net._asdict(), about())
+
+
+def no_archive(path: Path, net: Net) -> None:
+    path.write_text("no weights here")
+
+
+def too_large(path: Path, net: Net) -> None:
+    path.write_bytes(bytes(5 << 20))
+
+
+def something_else(path: Path, net: Net) -> None:
+    np.savez(path, allow_pickle=False, about=np.array(json.dumps([1])))
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "said"),
+    [
+        (cut_short, "damaged"),
+        (one_number_changed, "do not fit their SHA-256"),
+        (older, "rookery-net/0; expected rookery-net/1"),
+        (other_inputs, "other card inputs than this version's"),
+        (other_size, "bias is (15,); expected (16,)"),
+        (missing, "expected the arrays"),
+        (not_a_number, "inner is not all finite"),
+        (no_archive, "damaged or no file"),
+        (too_large, "more than 4 MB"),
+        (something_else, "damaged or no file"),
+    ],
+)
+def test_what_is_no_network_is_refused_in_one_line(
+    spoilt: Callable[[Path, Net], None], said: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "w.npz"
+    spoilt(path, any_net())
+    with pytest.raises(BadWeights, match=r"w\.npz: ") as error:
+        read_weights(path)
+    assert said in str(error.value)
+    assert "\n" not in str(error.value)
