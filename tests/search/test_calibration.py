@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import json
+
 from rookery.rules import load
-from rookery.search.calibration import contracts, far_off, table_of
+from rookery.search.calibration import contracts, far_off, read_part, table_of
 
 DEALS = 160
 TRIES = {"tries": "160", "ms": "600000"}
 
 
 def test_contracts_are_made_about_as_often_as_was_said() -> None:
-    found = contracts(load("kd_tournament"), range(DEALS), 7, TRIES)
-    said = [(one.bid, one.made) for one in found if one.bid is not None]
+    found = list(contracts(load("kd_tournament"), range(DEALS), 7, TRIES))
+    said = [(one.bid.making, one.made) for one in found if one.bid is not None]
     assert len(said) > DEALS // 2
     mean = sum(chance for chance, _ in said) / len(said)
     made = sum(made for _, made in said) / len(said)
@@ -23,6 +25,16 @@ def test_contracts_are_made_about_as_often_as_was_said() -> None:
 
 def test_the_same_seed_tells_the_same() -> None:
     rules = load("call_partner_5")
-    one, other = (contracts(rules, range(2), seed, TRIES) for seed in (1, 1))
+    one, other = (list(contracts(rules, range(2), seed, TRIES)) for seed in (1, 1))
     assert one == other
-    assert all(0 <= c.declared <= 1 for c in one if c.declared is not None)
+    for contract in one:
+        assert contract.points > 0
+        assert contract.later
+        assert all(0 <= said.making <= 1 and said.stood <= said.tries for said in contract.later)
+
+
+def test_contracts_are_written_down_and_read_again() -> None:
+    found = list(contracts(load("kd_tournament"), range(2), 1, TRIES))
+    text = "".join(json.dumps(one) + "\n" for one in found)
+    assert found
+    assert list(read_part(text)) == found

@@ -220,6 +220,10 @@ class Desk:
         """Whether what counts is to win the match."""
         return bool(_Fields(self.thought).match)
 
+    def allied(self, seat: int) -> bool:
+        """Return whether a seat that has just thought is of the declarer's side, as it knows."""
+        return bool(int(_Fields(self._world).allies) >> seat & 1)
+
     def hear(self, calls: Sequence[Call]) -> None:
         """Say what has been called in this hand's auction, in order."""
         t, table = _Fields(self.thought), self._table

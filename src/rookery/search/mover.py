@@ -9,7 +9,7 @@ from typing import Final, cast
 from rookery.bots.club_table import OWN
 from rookery.bots.decide import CLUB, decide, decide_card
 from rookery.bots.mine import Mine, forget, look, look_at_trick
-from rookery.engine.state import PLAY, State
+from rookery.engine.state import AUCTION, PLAY, State
 from rookery.game import Hand, IllegalAction
 from rookery.game.legality import legal_numbers, numbers_for
 from rookery.game.notation import parse_action
@@ -17,6 +17,7 @@ from rookery.rules import Rules
 from rookery.rules.table import compile_rules
 from rookery.search.choice import Choice, Weighing, paired_error, standard_error
 from rookery.search.desk import Call, Desk, Weighed
+from rookery.search.making import chance_of_bid, chance_of_contract
 from rookery.search.stakes import WHOLE
 from rookery.search.thought import standing_for
 
@@ -96,11 +97,18 @@ class Searcher:
             w.action,
             w.tried,
             w.total / max(1, w.tried) / scale,
-            w.made / w.stood if w.stood else None,
+            self._making(state, w),
             w.stood,
             None if error is None else error / scale,
             None if behind is None else behind / scale,
         )
+
+    def _making(self, state: State, w: Weighed) -> float | None:
+        if self._version < 2:
+            return w.made / w.stood if w.stood else None
+        if state.phase == AUCTION:
+            return chance_of_bid(w.made, w.stood, w.tried)
+        return chance_of_contract(w.made, w.stood, ours=self._desk.allied(self._mine.seat))
 
     def stands_for(self, hand: Hand, choices: Sequence[Choice], action: int) -> Choice | None:
         """Return which of the choices of `weigh` stands for an action.
