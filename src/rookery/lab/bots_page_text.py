@@ -98,22 +98,24 @@ def _levels() -> str:
 
 
 def _steps(promotions: Sequence[Cell]) -> str:
-    test = next(cell.sprt for cell in promotions if cell.sprt is not None)
     parts = [
-        "Each level has to beat the one below it, and the lowest has to beat random play. The "
-        f"test plays on until it knows which is right: no better (by {test.low:g} points a board), "
-        f"or better (by {test.high:g}); it is wrong in {100 * test.alpha:g} of 100 cases at most. "
-        "Searching bots made a fixed number of tries, with no clock, so that the figures do not "
-        f"depend on the machine.\n\n{BOARD}"
+        "Each level has to beat the one below it, and the lowest has to beat random play. A "
+        "sequential test plays on until it knows which is right: no better, or better by so many "
+        "points a board as are said below; it errs in 5 of 100 cases at most. Searching bots "
+        "made a fixed number of tries, with no clock, so that the figures do not depend on the "
+        f"machine.\n\n{BOARD}"
     ]
     titles = {unhurried(level.bot): level.title for level in LEVELS.values()}
-    for (upper, lower), cells in groupby(promotions, key=lambda cell: cell.bots):
+    for (upper, lower, test), cells in groupby(
+        promotions, key=lambda cell: (*cell.bots, cell.sprt)
+    ):
         rows = [
             (f"`{cell.rules}`", f"{cell.boards:,}", _points(cell), KINDS[cell.answer])
             for cell in cells
         ]
         parts.append(
-            f"**{titles.get(upper, upper)}**, `{short(upper)}` against `{short(lower)}`:\n\n"
+            f"**{titles.get(upper, upper)}**, `{short(upper)}` against `{short(lower)}`: "
+            f"no better, or by {test.high if test else 0:g} points a board?\n\n"
             + table(("game", "boards", "points a board", "better?"), rows)
         )
     return "\n\n".join(parts)

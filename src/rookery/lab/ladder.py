@@ -22,6 +22,7 @@ from rookery.bots.decide import UnknownBot
 from rookery.lab import bots_page, ladder_plan
 from rookery.lab.ladder_cells import COMPILED, Cell
 from rookery.lab.ladder_kept import LadderError, keep, taken_up
+from rookery.lab.question import Target
 from rookery.rules import RulesError
 
 KEPT: Final = Path("benchmarks/results")
@@ -41,6 +42,7 @@ def play(
     enough: Callable[[], bool],
     *,
     in_turn: bool = False,
+    target: Target = "numba",
 ) -> list[Cell]:
     """Play cells until each has what it wants, or `enough` says so; return them as they stand.
 
@@ -51,6 +53,7 @@ def play(
         most: how many boards a cell may have.
         enough: asked before each block.
         in_turn: finish each before the next; else the one with least of its boards is next.
+        target: where kernels run; never changes an answer.
 
     Raises:
         LadderError: the file holds something else.
@@ -64,7 +67,7 @@ def play(
         if not left:
             break
         next_one = left[0] if in_turn else min(left, key=lambda i: cells[i].boards / limits[i])
-        cells[next_one] = cells[next_one].further(limits[next_one])
+        cells[next_one] = cells[next_one].further(limits[next_one], target)
         keep(path, cells, what)
     return cells
 
@@ -98,6 +101,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--deals", type=int, help="boards of two bots without search; 0 for none")
     parser.add_argument("--searched", type=int, help="boards where a bot searches; 0 for none")
     parser.add_argument("--games", default=",".join(ladder_plan.SEVEN), help="variants")
+    parser.add_argument("--target", choices=["numba", "python"], default="numba")
     parser.add_argument("--kept", type=Path, default=KEPT, help="the folder of kept results")
     parser.add_argument("--docs", type=Path, default=Path("docs"), help="the folder of the page")
     asked = parser.parse_args(words)
@@ -115,7 +119,15 @@ def main(words: Sequence[str] | None = None) -> int:
             slow if asked.searched is None else asked.searched,
         )
         path = asked.kept / FILES[asked.what]
-        found = play(path, asked.what, cells, most, until(asked.minutes), in_turn=not of_league)
+        found = play(
+            path,
+            asked.what,
+            cells,
+            most,
+            until(asked.minutes),
+            in_turn=not of_league,
+            target=asked.target,
+        )
         done = sum(cell.over(most(cell)) for cell in found)
         print(f"{path}: {done} of {len(found)} meetings are done")
     except (LadderError, RulesError, UnknownBot, OSError) as error:

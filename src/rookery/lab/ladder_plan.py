@@ -34,6 +34,7 @@ LEAGUE: Final = (FLOOR, "rabbit", "hog", "karapet", "papa", "club", STRONG, CEIL
 NO_CLOCK: Final = ":ms=600000"  # the longest there is
 SEED: Final = 1906
 TEST: Final = Sprt(0, 5)  # points a board: no better, or clearly better
+FIRST_SEARCH: Final = Sprt(0, 10)  # what a search has to be worth beside a script
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,12 @@ class Rung:
     title: str
     lower: str
     upper: str
+
+    @property
+    def test(self) -> Sprt:
+        """What has to be shown."""
+        searches = [bot(name).kernel is None for name in (self.lower, self.upper)]
+        return FIRST_SEARCH if searches == [False, True] else TEST
 
 
 def unhurried(name: str) -> str:
@@ -78,7 +85,7 @@ def rungs() -> list[Rung]:
 def promotions(games: tuple[str, ...] = SEVEN) -> list[Cell]:
     """Return the matches that prove every step at every game, on deals never looked at before."""
     return [
-        Cell(rules, (rung.upper, rung.lower), SEED, Family.HOLDOUT, TEST)
+        Cell(rules, (rung.upper, rung.lower), SEED, Family.HOLDOUT, rung.test)
         for rung in rungs()
         for rules in games
     ]
