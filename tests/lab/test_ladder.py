@@ -16,7 +16,8 @@ from rookery.lab.boards import BOARDS, DECISIONS, SQUARES, TOTAL
 from rookery.lab.ladder import FILES, limit, main, play
 from rookery.lab.ladder_cells import Cell
 from rookery.lab.ladder_kept import LadderError, read, written
-from rookery.lab.ladder_plan import FLOOR, SEVEN, league, promotions, rungs, unhurried
+from rookery.lab.ladder_plan import SEVEN, league, promotions, rungs, unhurried
+from rookery.lab.league_places import FLOOR
 from rookery.lab.match import Match
 from rookery.lab.seeds import Family
 from rookery.lab.sprt import Sprt

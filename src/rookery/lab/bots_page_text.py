@@ -66,19 +66,14 @@ def page(
 
 def _in_short(promotions: Sequence[Cell], tables: Sequence[Standing]) -> str:
     proven = [cell for cell in promotions if cell.answer == "high"]
-    found = [one.places for one in tables]
     said = (
         f"{len(proven)} of {len(promotions)} steps of the ladder (a level against the one below "
         "it, at one game) are proven by a sequential test on deals that nobody had seen before."
     )
     best = [
-        max(
-            float(places[0][i])
-            for i, name in enumerate(one.bots)
-            if places is not None and not BOTS[name.partition(":")[0]].laboratory
-        )
-        for one, places in zip(tables, found, strict=True)
-        if places is not None
+        max(float(found[0][i]) for i, name in enumerate(one.bots) if not _peeps(name))
+        for one in tables
+        if (found := one.places) is not None
     ]
     if best:
         said += (
@@ -86,6 +81,10 @@ def _in_short(promotions: Sequence[Cell], tables: Sequence[Standing]) -> str:
             f"not see them comes {min(best):.0f} to {max(best):.0f} % far, depending on the game."
         )
     return said
+
+
+def _peeps(name: str) -> bool:
+    return BOTS[name.partition(":")[0]].laboratory
 
 
 def _levels() -> str:
