@@ -10,6 +10,7 @@ import matplotlib as mpl
 from matplotlib.figure import Figure as Canvas
 
 from rookery.lab.bots_page_words import short
+from rookery.lab.ladder_standings import by_place
 from rookery.lab.league import Standing
 
 ACROSS: Final = 4
@@ -21,7 +22,9 @@ def picture(tables: Sequence[Standing]) -> bytes:
     charts = [(one, found) for one in tables if (found := one.places) is not None]
     down = max(1, -(-len(charts) // ACROSS))
     canvas = Canvas(figsize=(11, 0.9 + 2.5 * down), facecolor="white")
-    grid = canvas.subplots(down, ACROSS, squeeze=False, sharex=True)
+    grid = canvas.subplots(down, ACROSS, squeeze=False)
+    names = by_place(tables)
+    rows = range(len(names))
     canvas.subplots_adjust(
         left=0.12, right=0.98, top=1 - 0.95 / (0.9 + 2.5 * down), bottom=0.1, wspace=0.1, hspace=0.3
     )
@@ -30,8 +33,7 @@ def picture(tables: Sequence[Standing]) -> bytes:
             axes.set_visible(False)
             continue
         one, (at, limits) = charts[place]
-        rows = range(len(one.bots))
-        for row, i in zip(rows, one.order, strict=True):
+        for row, i in enumerate(one.bots.index(name) for name in names):
             axes.hlines(row, *limits[i], color=INK, linewidth=1.3)
             end = at[i] in (0, 100)
             axes.plot(at[i], row, "o", color=ENDS if end else DOT, markersize=6, zorder=3)
@@ -40,8 +42,9 @@ def picture(tables: Sequence[Standing]) -> bytes:
                 ha="center", fontsize=7.5, color=INK,
             )  # fmt: skip
         axes.set_title(one.setting.label, fontsize=9.5, color=INK)
-        axes.set_yticks(rows, [short(one.bots[i]) for i in one.order], fontsize=8.5)
-        axes.set_ylim(len(one.bots) - 0.4, -0.8)
+        first = place % ACROSS == 0
+        axes.set_yticks(rows, [short(name) if first else "" for name in names], fontsize=8.5)
+        axes.set_ylim(len(names) - 0.4, -0.8)
         axes.set_xlim(-8, 112)
         axes.set_xticks([0, 50, 100], ["0", "50", "100 %"], fontsize=8)
         axes.grid(axis="x", color=FAINT, linewidth=0.8)
@@ -54,7 +57,7 @@ def picture(tables: Sequence[Standing]) -> bytes:
         fontsize=13, weight="bold", color=INK,
     )  # fmt: skip
     canvas.text(
-        0.02, 1 - 0.58 / height, "lines: 95 % intervals; the best of each game on top",
+        0.02, 1 - 0.58 / height, "lines: 95 % intervals; the best over all games on top",
         fontsize=9, color=INK,
     )  # fmt: skip
     file = BytesIO()

@@ -13,6 +13,7 @@ from rookery.lab.bots_page_measured import calibration, learned, matches, others
 from rookery.lab.bots_page_words import among, short, table
 from rookery.lab.ladder_cells import Cell
 from rookery.lab.ladder_plan import unhurried
+from rookery.lab.ladder_standings import by_place
 from rookery.lab.league import Standing
 
 NOTE: Final = "<!-- Made by `python -m rookery.lab.ladder docs`; write nothing here by hand. -->"
@@ -142,10 +143,7 @@ def _places(tables: Sequence[Standing], picture: str) -> str:
     shown = [(one, found) for one, found in charts if found is not None]
     if not shown:
         return ""
-    names = sorted(
-        {name for one, _ in shown for name in one.bots},
-        key=lambda name: -sum(found[0][one.bots.index(name)] for one, found in shown),
-    )
+    names = by_place(tables)
     rows = [
         (f"`{short(name)}`", *(f"{found[0][one.bots.index(name)]:.0f}" for one, found in shown))
         for name in names
@@ -169,7 +167,7 @@ def _cross(league: Sequence[Cell], tables: Sequence[Standing]) -> str:
         f"{quick:,} boards; how many there were with search is said below each table."
     ]
     for one in tables:
-        order = one.order
+        order = sorted(range(len(one.bots)), key=lambda i: -float(one.points[i].mean()))
         rows = [
             (
                 f"`{short(one.bots[i])}`",

@@ -40,3 +40,13 @@ def _outcome(cell: Cell) -> Outcome:
     return Outcome(
         cell.points, cell.won, cell.level, cell.lost, cell.decisions, cell.illegal
     )  # fmt: skip
+
+
+def by_place(tables: Sequence[Standing]) -> list[str]:
+    """Return the bots of leagues with floor and ceiling, those with the best places first."""
+    totals: dict[str, float] = {}
+    for one in tables:
+        if (found := one.places) is not None:
+            for name, place in zip(one.bots, found[0], strict=True):
+                totals[name] = totals.get(name, 0.0) + float(place)
+    return sorted(totals, key=lambda name: -totals[name])
