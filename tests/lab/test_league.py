@@ -47,6 +47,25 @@ def test_a_ring_of_bots_is_a_mix_of_all() -> None:
     assert "The equilibrium is a mix" in told([one], 1)
 
 
+def test_bots_have_their_places_between_floor_and_ceiling() -> None:
+    outcomes = {(0, 1): outcome(30), (1, 2): outcome(10), (0, 2): outcome(50)}
+    one = standing(setting(), ("open-hand", "papa", "random"), 400, outcomes, seed=1)
+    (found,) = document([one], 1).leagues
+    # The strengths are 80/3, -20/3 and -60/3 points a board.
+    assert found.places == [100.0, 28.6, 0.0]
+    assert found.places_ci95 is not None
+    low, high = found.places_ci95[1]
+    assert 25 < low < 28.6 < high < 32
+    assert found.places_ci95[2] == (0.0, 0.0)
+    assert "papa              29 %" in told([one], 1)
+
+
+def test_there_are_no_places_where_one_of_the_two_is_missing() -> None:
+    (found,) = document([league(LADDER)], 1).leagues
+    assert found.places is None
+    assert "open-hand" not in told([league(LADDER)], 1)
+
+
 def test_a_ladder_is_the_best_bot_alone() -> None:
     one = league(LADDER)
     assert one.mix == pytest.approx([1, 0, 0])

@@ -17,6 +17,7 @@ from openskill.models import PlackettLuce
 from rookery.bots.names import Bot
 from rookery.lab.league_boards import Outcome, meetings, outcome_of
 from rookery.lab.league_mix import Matrix, equilibrium, gains, mix_interval
+from rookery.lab.league_places import ends, places, places_interval
 from rookery.lab.question import Setting, Target
 from rookery.lab.sums import Z95
 from rookery.lab.work import Crew, Journal, Told, carry_out
@@ -60,6 +61,7 @@ class Standing:
         mix: the share of each bot in the equilibrium with the largest entropy, shape (n,).
         mix_ci95: where the shares lie if the points are off by chance, shape (n, 2).
         ratings: of each bot.
+        seed: of all boards, and of whatever is drawn to find an interval.
     """
 
     setting: Setting
@@ -74,11 +76,24 @@ class Standing:
     mix: Matrix
     mix_ci95: Matrix
     ratings: tuple[Rating, ...]
+    seed: int
 
     @property
     def against_mix(self) -> Matrix:
         """Return what each bot wins from the mix, points a board; nobody wins anything."""
         return gains(self.points, self.mix)
+
+    @property
+    def places(self) -> tuple[Matrix, Matrix] | None:
+        """Return where each bot stands between floor (0 %) and ceiling (100 %), and the intervals.
+
+        Shapes (n,) and (n, 2), percent; None unless both took part.
+        """
+        found = ends(self.bots)
+        if found is None:
+            return None
+        limits = places_interval(self.points, self.ci95, *found, self.seed)
+        return places(self.points, *found), limits
 
     @property
     def order(self) -> list[int]:
@@ -174,6 +189,7 @@ def standing(
         mix=equilibrium(points),
         mix_ci95=mix_interval(points, ci95 / Z95, seed),
         ratings=ratings(won, level, seed),
+        seed=seed,
     )
 
 

@@ -53,18 +53,32 @@ def outcome_of(job: Boards, setting: Setting, sums: Sums) -> Outcome:
     thirtieth of the highest bid, are taken for level.
     """
     noted = [int(number) for number in sums]
-    middle = SPREAD + BINS // 2
-    seats = range(setting.table.seats)
+    won, level, lost = won_of(sums)
     return Outcome(
         points=interval_of(
             noted[BOARDS], noted[TOTAL], noted[SQUARES], scale_of(setting.table, job.rooms)
         ),
-        won=sum(noted[middle + 1 : SPREAD + BINS]),
-        level=noted[middle],
-        lost=sum(noted[SPREAD:middle]),
+        won=won,
+        level=level,
+        lost=lost,
         decisions=noted[DECISIONS],
-        illegal=sum(noted[BOTS + EACH * seat + ILLEGAL] for seat in seats),
+        illegal=illegal_of(sums, setting.table.seats),
     )
+
+
+def won_of(sums: Sums) -> tuple[int, int, int]:
+    """Return how many boards the first bot's side won, how many were level, how many it lost."""
+    middle = SPREAD + BINS // 2
+    return (
+        int(sum(sums[middle + 1 : SPREAD + BINS])),
+        int(sums[middle]),
+        int(sum(sums[SPREAD:middle])),
+    )
+
+
+def illegal_of(sums: Sums, seats: int) -> int:
+    """Return how many actions of the bots in so many seats the rules did not allow."""
+    return int(sum(sums[BOTS + EACH * seat + ILLEGAL] for seat in range(seats)))
 
 
 def meetings(

@@ -47,6 +47,11 @@ class League(_Part):
     mix_ci95: list[tuple[float, float]]
     against_mix: list[float] = Field(description="What each wins from the mix; none above 0.")
     ratings: list[RatingLine]
+    places: list[float] | None = Field(
+        description="Where each stands between random (0) and open-hand (100), percent; null "
+        "unless both took part."
+    )
+    places_ci95: list[tuple[float, float]] | None
     decisions: int
     illegal: int
 
@@ -64,6 +69,7 @@ def document(standings: Sequence[Standing], seed: int) -> Leagues:
 
 
 def _league(one: Standing) -> League:
+    found = one.places
     return League(
         rules=one.setting.label,
         bots=list(one.bots),
@@ -78,6 +84,10 @@ def _league(one: Standing) -> League:
             RatingLine(mu=round(r.mu, 3), sigma=round(r.sigma, 3), ordinal=round(r.ordinal, 3))
             for r in one.ratings
         ],
+        places=None if found is None else [round(place, 1) for place in found[0].tolist()],
+        places_ci95=None
+        if found is None
+        else [(round(low, 1), round(high, 1)) for low, high in found[1].tolist()],
         decisions=one.decisions,
         illegal=one.illegal,
     )
@@ -145,6 +155,7 @@ def _told(one: Standing, seed: int) -> Iterator[str]:
             f"{one.against_mix[i] + 0.0:>+20.1f}"
         )
     yield ""
+    yield from _places(one)
     yield fill(_lesson(one), COLUMNS)
     yield ""
     yield fill(
@@ -180,6 +191,17 @@ def _cross(one: Standing) -> Iterator[str]:
             for j in one.order
         )
         yield _short(one.bots[i]) + "".join(f"{cell:>{width}}" for cell in cells)
+
+
+def _places(one: Standing) -> Iterator[str]:
+    found = one.places
+    if found is None:
+        return
+    yield fill("Where they stand between random (0 %) and open-hand (100 %):", COLUMNS)
+    for i in one.order:
+        low, high = found[1][i]
+        yield f"{_short(one.bots[i])}{found[0][i]:>8.0f} %   ({low:.0f} to {high:.0f})"
+    yield ""
 
 
 def _short(name: str, longest: int = 11) -> str:

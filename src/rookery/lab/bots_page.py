@@ -1,0 +1,75 @@
+"""The page about the bots, `docs/bots.md`, and its picture, written from what is kept.
+
+Every figure on it stands in a file of results; nothing is played here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from rookery.lab.bots_page_kept import Measured, measured
+from rookery.lab.bots_page_picture import picture
+from rookery.lab.bots_page_text import page
+from rookery.lab.files import write_all
+from rookery.lab.ladder_cells import Cell
+from rookery.lab.ladder_kept import LadderError, read
+from rookery.lab.ladder_standings import standings
+
+PAGE: Final = "bots.md"
+PICTURE: Final = "bots-places.svg"
+LADDER, LEAGUE = "*-ladder.json", "*-league.json"
+
+
+@dataclass(frozen=True)
+class Kept:
+    """All that the page is made of.
+
+    Attributes:
+        promotions: the steps of the ladder, at each game.
+        league: the meetings of the league.
+        others: what else was measured and kept, by the name of its file.
+    """
+
+    promotions: list[Cell]
+    league: list[Cell]
+    others: dict[str, Measured]
+
+
+def kept(folder: Path) -> Kept:
+    """Return what a folder of results holds, of each kind the newest file.
+
+    Raises:
+        LadderError: the ladder or the league is not there, or holds something else.
+        OSError: a file cannot be read.
+    """
+    return Kept(_cells(folder, LADDER), _cells(folder, LEAGUE), measured(folder))
+
+
+def _cells(folder: Path, pattern: str) -> list[Cell]:
+    files = sorted(folder.glob(pattern))
+    if not files:
+        raise LadderError(f"{folder}: no {pattern}; expected one, made by rookery.lab.ladder")
+    return read(files[-1].read_text("utf-8"))
+
+
+def make(results: Path, docs: Path) -> list[Path]:
+    """Write the page and its picture into a docs folder; return the files written.
+
+    Args:
+        results: the folder of kept results.
+        docs: the folder of the page; the picture goes into ``img``.
+
+    Raises:
+        LadderError: nothing sound is kept.
+        OSError: something cannot be read or written.
+    """
+    found = kept(results)
+    tables = standings(found.league)
+    text = page(found.promotions, found.league, tables, found.others, PICTURE)
+    folder = docs / "img"
+    folder.mkdir(parents=True, exist_ok=True)
+    write_all(folder, {PICTURE: picture(tables)})
+    write_all(docs, {PAGE: text.encode()})
+    return [docs / PAGE, folder / PICTURE]

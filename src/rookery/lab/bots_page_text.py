@@ -1,0 +1,212 @@
+"""The bots' page in words: the ladder, who is who, who wins, and what has not been shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from typing import Final
+
+from rookery.bots.levels import LEVELS
+from rookery.bots.names import BOTS
+from rookery.lab.bots_page_kept import Measured
+from rookery.lab.bots_page_measured import calibration, learned, matches, others, times
+from rookery.lab.bots_page_words import among, short, table
+from rookery.lab.ladder_cells import Cell
+from rookery.lab.ladder_plan import unhurried
+from rookery.lab.ladder_standings import by_place
+from rookery.lab.league import Standing
+
+NOTE: Final = "<!-- Made by `python -m rookery.lab.ladder docs`; write nothing here by hand. -->"
+ABOUT: Final = (
+    "Whom do you play against when a seat is empty? Against a program, and it should be a good "
+    "one. This page says which programs there are, how they were proven, and how good they are. "
+    "Every figure comes from a file under `benchmarks/results`, in which the sums stand; the page "
+    "is made of these files by a command."
+)
+BOARD: Final = (
+    "*Points a board*: one deal is played as often as it takes for each side to have had each "
+    "hand, so that nobody is lucky with his cards; what counts is by how much one side scores "
+    "above the others. The interval behind ± holds the true value 95 times of 100. Where "
+    "partners are called, or nobody has one, one bot sits among strangers."
+)
+KINDS: Final = {"high": "proven", "low": "not better", None: "open"}
+
+
+def page(
+    promotions: Sequence[Cell],
+    league: Sequence[Cell],
+    tables: Sequence[Standing],
+    kept: Mapping[str, Measured],
+    picture: str,
+) -> str:
+    """Return the page as Markdown.
+
+    Args:
+        promotions: the steps of the ladder.
+        league: the meetings of the league.
+        tables: what these come to, game by game.
+        kept: what else was measured, by file.
+        picture: the picture's file name.
+    """
+    sections = [
+        ("", f"# The bots\n\n{NOTE}\n\n{ABOUT}\n\n**In short.** {_in_short(promotions, tables)}"),
+        ("The ladder", f"{_levels()}\n\n{_steps(promotions)}"),
+        ("Who is who", _cast()),
+        ("Between floor and ceiling", _places(tables, picture)),
+        ("Who wins from whom", _cross(league, tables)),
+        ("Whole matches", matches(kept)),
+        ("Time", times(kept)),
+        ("Do their bids tell the truth?", calibration(kept)),
+        ("A network that learns", learned(kept)),
+        ("Other matches", others(kept)),
+        ("What has not been shown", _open(promotions, league)),
+    ]
+    parts = [f"## {title}\n\n{text}" if title else text for title, text in sections if text]
+    return "\n\n".join(parts) + "\n"
+
+
+def _in_short(promotions: Sequence[Cell], tables: Sequence[Standing]) -> str:
+    proven = [cell for cell in promotions if cell.answer == "high"]
+    said = (
+        f"{len(proven)} of {len(promotions)} steps of the ladder (a level against the one below "
+        "it, at one game) are proven by a sequential test on deals that nobody had seen before."
+    )
+    best = [
+        max(float(found[0][i]) for i, name in enumerate(one.bots) if not _peeps(name))
+        for one in tables
+        if (found := one.places) is not None
+    ]
+    if best:
+        said += (
+            f" On the way from random play to a player who sees all cards, the best bot that does "
+            f"not see them comes {min(best):.0f} to {max(best):.0f} % far, depending on the game."
+        )
+    return said
+
+
+def _peeps(name: str) -> bool:
+    return BOTS[name.partition(":")[0]].laboratory
+
+
+def _levels() -> str:
+    rows = [(level.title, f"`{level.bot}`", level.about) for level in LEVELS.values()]
+    lines = ["| level | bot | how it plays |", "| --- | --- | --- |"]
+    return (
+        "A table seats levels, each a bot with its budget:\n\n"
+        + "\n".join(lines + [f"| {' | '.join(row)} |" for row in rows])
+    )  # fmt: skip
+
+
+def _steps(promotions: Sequence[Cell]) -> str:
+    parts = [
+        "Each level has to beat the one below it, and the lowest has to beat random play. A "
+        "sequential test plays on until it knows which is right: no better, or better by so many "
+        "points a board as are said below; it errs in 5 of 100 cases at most. Searching bots "
+        "made a fixed number of tries, with no clock, so that the figures do not depend on the "
+        f"machine.\n\n{BOARD}"
+    ]
+    titles = {unhurried(level.bot): level.title for level in LEVELS.values()}
+    for (upper, lower, test), cells in groupby(
+        promotions, key=lambda cell: (*cell.bots, cell.sprt)
+    ):
+        rows = [
+            (f"`{cell.rules}`", f"{cell.boards:,}", _points(cell), KINDS[cell.answer])
+            for cell in cells
+        ]
+        parts.append(
+            f"**{titles.get(upper, upper)}**, `{short(upper)}` against `{short(lower)}`: "
+            f"no better, or by {test.high if test else 0:g} points a board?\n\n"
+            + table(("game", "boards", "points a board", "better?"), rows)
+        )
+    return "\n\n".join(parts)
+
+
+def _points(cell: Cell) -> str:
+    if cell.boards < 2:
+        return "not played"
+    return f"{cell.points.mean:+.1f} ± {cell.points.half:.1f}"
+
+
+def _cast() -> str:
+    options = {name: among([f"`{key}`" for key in entry.options]) for name, entry in BOTS.items()
+               if entry.options}  # fmt: skip
+    rows = [
+        f"- **`{name}`**: {entry.about}."
+        + (f" Options: {options[name]}." if name in options else "")
+        for name, entry in BOTS.items()
+    ]
+    return "\n".join(rows)
+
+
+def _places(tables: Sequence[Standing], picture: str) -> str:
+    charts = [(one, one.places) for one in tables]
+    shown = [(one, found) for one, found in charts if found is not None]
+    if not shown:
+        return ""
+    names = by_place(tables)
+    rows = [
+        (f"`{short(name)}`", *(f"{found[0][one.bots.index(name)]:.0f}" for one, found in shown))
+        for name in names
+    ]
+    return (
+        "`random` does anything that the rules allow: the floor. `open-hand` sees all cards, which "
+        "no seat at a table may: the ceiling, though not the best play there could be. A bot's "
+        "place is what it wins on average from the bots of the league, on the way from the one to "
+        "the other.\n\n"
+        f"![For each game, the bots on a line from random to open-hand](img/{picture})\n\n"
+        + table(("percent", *(f"`{one.setting.label}`" for one, _ in shown)), rows)
+    )  # fmt: skip
+
+
+def _cross(league: Sequence[Cell], tables: Sequence[Standing]) -> str:
+    if not tables:
+        return ""
+    quick = max((cell.boards for cell in league), default=0)
+    parts = [
+        "Points a board that the row wins from the column. Bots without search met on "
+        f"{quick:,} boards; how many there were with search is said below each table."
+    ]
+    for one in tables:
+        order = sorted(range(len(one.bots)), key=lambda i: -float(one.points[i].mean()))
+        rows = [
+            (
+                f"`{short(one.bots[i])}`",
+                *(
+                    "" if i == j else f"{one.points[i, j]:+.1f} ± {one.ci95[i, j]:.1f}"
+                    for j in order
+                ),
+            )
+            for i in order
+        ]
+        slow = sorted({cell.boards for cell in league if cell.rules == one.setting.label} - {quick})
+        parts.append(
+            f"**`{one.setting.label}`**\n\n"
+            + table(("", *(f"`{short(one.bots[j])}`" for j in order)), rows)
+            + f"\n\nWith search: {among([str(n) for n in slow]) if slow else quick} boards a "
+            f"meeting. {one.illegal} of {one.decisions:,} actions were illegal."
+        )
+    return "\n\n".join(parts)
+
+
+def _open(promotions: Sequence[Cell], league: Sequence[Cell]) -> str:
+    lines = []
+    steps: dict[tuple[str, str], list[str]] = {}
+    for cell in promotions:
+        if cell.answer != "high":
+            steps.setdefault(cell.bots, []).append(f"`{cell.rules}`")
+    for (upper, lower), rules in steps.items():
+        lines.append(f"- That `{short(upper)}` is better than `{short(lower)}` at {among(rules)}.")
+    unmet = {cell.rules for cell in league if cell.boards < 2}
+    if unmet:
+        lines.append(
+            "- The whole league at " + among([f"`{name}`" for name in sorted(unmet)]) + ": not "
+            "every two bots have met there."
+        )
+    lines += [
+        "- How good any of them is against people. No person has sat in these measurements.",
+        "- That the searching bots are strong against a strong bot made in another way: in their "
+        "tries everybody plays by `club`'s script, and among the bots that they met only those "
+        "of the study and `random` are of another make.",
+        "- How strong they are with a clock on a slow or busy machine: figures here are by tries.",
+    ]
+    return "\n".join(lines)

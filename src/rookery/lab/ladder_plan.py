@@ -1,0 +1,107 @@
+"""What the ladder and the league of all bots ask: which rungs, which bots, which games.
+
+Bots that think do so by a number of tries, with the clock out of it: then how fast a machine is
+changes no figure.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Final
+
+from rookery.bots.levels import LEVELS
+from rookery.bots.names import BOTS, bot
+from rookery.lab.boards import sides_of
+from rookery.lab.ladder_cells import Cell
+from rookery.lab.league_places import CEILING, FLOOR
+from rookery.lab.seeds import Family
+from rookery.lab.sprt import Sprt
+from rookery.rules import load
+from rookery.rules.table import compile_rules
+
+SEVEN: Final = (
+    "kd_tournament",
+    "house_001",
+    "wanamingo",
+    "one_high_partnership",
+    "five_person_poker",
+    "call_partner_5",
+    "one_low_180",
+)
+STRONG: Final = LEVELS["strong"].bot  # an eighth of the expert's tries: a league is many meetings
+LEAGUE: Final = (FLOOR, "rabbit", "hog", "karapet", "papa", "club", STRONG, CEILING)
+NO_CLOCK: Final = ":ms=600000"  # the longest there is
+SEED: Final = 1906
+TEST: Final = Sprt(0, 5)  # points a board: no better, or clearly better
+FIRST_SEARCH: Final = Sprt(0, 10)  # what a search has to be worth beside a script
+
+
+@dataclass(frozen=True)
+class Rung:
+    """A step of the ladder.
+
+    Attributes:
+        title: what people call the higher one.
+        lower: the bot that has to be beaten.
+        upper: the bot that has to beat it.
+    """
+
+    title: str
+    lower: str
+    upper: str
+
+    @property
+    def test(self) -> Sprt:
+        """What has to be shown."""
+        searches = [bot(name).kernel is None for name in (self.lower, self.upper)]
+        return FIRST_SEARCH if searches == [False, True] else TEST
+
+
+def unhurried(name: str) -> str:
+    """Return a bot's name with the clock taken out, if it has one.
+
+    >>> unhurried("expert:tries=200:ms=500"), unhurried("papa")
+    ('expert:tries=200:ms=600000', 'papa')
+    """
+    found = bot(name)
+    ms = BOTS[found.name].options.get("ms")
+    if ms is None or not isinstance(ms.values, range):
+        return str(found)
+    longest = str(ms.values[-1])
+    options = tuple((k, longest if k == "ms" else v) for k, v in found.options)
+    return str(replace(found, options=options))
+
+
+def rungs() -> list[Rung]:
+    """Return the steps from the floor over all levels, the lowest first."""
+    bots = [("Floor", FLOOR), *((level.title, level.bot) for level in LEVELS.values())]
+    return [
+        Rung(title, unhurried(lower), unhurried(upper))
+        for (_, lower), (title, upper) in pairwise(bots)
+    ]
+
+
+def promotions(games: tuple[str, ...] = SEVEN) -> list[Cell]:
+    """Return the matches that prove every step at every game, on deals never looked at before."""
+    return [
+        Cell(rules, (rung.upper, rung.lower), SEED, Family.HOLDOUT, rung.test)
+        for rung in rungs()
+        for rules in games
+    ]
+
+
+def league(games: tuple[str, ...] = SEVEN) -> list[Cell]:
+    """Return the meetings of every two bots of the league at every game.
+
+    Where everybody plays for himself one among strangers is not the reverse of a stranger at a
+    table of his own: then there are two meetings.
+    """
+    names = [unhurried(name) for name in LEAGUE]
+    return [
+        Cell(rules, (names[j], names[i]), SEED + (0 if i < j else 1))
+        for rules in games
+        for i in range(len(names))
+        for j in range(len(names))
+        if i < j or (i > j and sides_of(compile_rules(load(rules))) > 2)
+    ]

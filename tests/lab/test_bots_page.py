@@ -1,0 +1,137 @@
+"""The page about the bots: it says what is kept, and says so when something was not shown."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from rookery.bots.names import BOTS
+from rookery.lab.bots_page import PAGE, PICTURE, Kept, kept, make
+from rookery.lab.bots_page_kept import Measured, measured, meetings
+from rookery.lab.bots_page_measured import calibration
+from rookery.lab.bots_page_text import page
+from rookery.lab.ladder import main
+from rookery.lab.ladder_cells import Cell
+from rookery.lab.ladder_standings import standings
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCS, RESULTS = ROOT / "docs", ROOT / "benchmarks" / "results"
+
+
+@pytest.fixture(scope="module")
+def found() -> Kept:
+    return kept(RESULTS)
+
+
+def text_of(found: Kept) -> str:
+    return page(
+        found.promotions, found.league, standings(found.league), found.others, "picture.svg"
+    )
+
+
+def test_the_page_says_what_is_kept(tmp_path: Path) -> None:
+    for path in make(RESULTS, tmp_path):
+        there = DOCS / path.relative_to(tmp_path)
+        assert path.read_bytes() == there.read_bytes(), f"{there}: make the page anew"
+
+
+def test_every_bot_has_its_sentence(found: Kept) -> None:
+    text = text_of(found)
+    for name, entry in BOTS.items():
+        assert f"**`{name}`**: {entry.about}." in text
+
+
+def test_every_step_stands_there_with_its_figures(found: Kept) -> None:
+    text = text_of(found)
+    for cell in found.promotions:
+        if cell.boards > 1:
+            figures = f"{cell.boards:,} | {cell.points.mean:+.1f} ± {cell.points.half:.1f}"
+            assert f"| `{cell.rules}` | {figures} |" in text
+
+
+def test_a_step_that_fails_is_told(found: Kept) -> None:
+    cell = next(one for one in found.promotions if one.answer == "high")
+    lost = replace(cell, total=-cell.total)
+    steps = [lost if one is cell else one for one in found.promotions]
+    text = text_of(replace(found, promotions=steps))
+    assert lost.answer == "low"
+    assert "| not better |" in text
+    told = text.split("## What has not been shown")[1]
+    assert f"That `{lost.bots[0]}` is better than `{lost.bots[1]}` at" in told
+    assert f"`{lost.rules}`" in told
+
+
+def met(first: str, second: str, points: int) -> Cell:
+    cell = Cell("kd_tournament", (first, second), 1, boards=100, won=60, level=10, lost=30)
+    total = 100 * cell.scale * points
+    return replace(cell, total=total, squares=total * total // 100 + 100 * 900, decisions=5000)
+
+
+def test_places_stand_there_where_floor_and_ceiling_met_the_others(found: Kept) -> None:
+    three = [
+        met("papa", "random", 60),
+        met("open-hand", "random", 120),
+        met("open-hand", "papa", 60),
+    ]
+    (one,) = standings(three)
+    text = text_of(replace(found, league=three))
+    assert "| `open-hand` | 100 |" in text
+    assert "| `papa` | 50 |" in text
+    assert "| `random` | 0 |" in text
+    assert one.places is not None
+    low, high = one.places[1][one.bots.index("papa")]
+    assert low < 50 < high
+    assert "## Between floor and ceiling" not in text_of(replace(found, league=three[:1]))
+
+
+def test_a_league_that_is_not_whole_is_told_and_not_shown(found: Kept) -> None:
+    cells = [met("papa", "random", 60), Cell("kd_tournament", ("open-hand", "papa"), 1)]
+    text = text_of(replace(found, league=cells))
+    assert "## Who wins from whom" not in text
+    assert "The whole league at `kd_tournament`" in text
+
+
+def bins(made: float) -> dict[str, Measured]:
+    rows = [{"from": 0.5, "contracts": 2500, "said": 0.55, "made": made}]
+    return {"x": Measured("calibration", "", {"rules": "r", "deals": 9000, "bids": rows})}
+
+
+def test_what_is_said_of_bids_is_judged() -> None:
+    assert "Of the 1 rows with 2,000 contracts or more, 0 lie" in calibration(bins(0.57))
+    assert "Of the 1 rows with 2,000 contracts or more, 1 lie" in calibration(bins(0.6))
+    assert calibration({}) == ""
+
+
+def test_meetings_are_read_in_each_shape_that_is_kept(tmp_path: Path) -> None:
+    match = {
+        "rules": "wanamingo", "deals": 40, "seats": ["expert", "club"],
+        "difference": {"mean": 12.5, "ci95": [2.0, 23.0]}, "test": {"answer": "high"},
+    }  # fmt: skip
+    way = {"rules": "r", "one": {"tries": 0, "learned": 1}, "other": {"tries": 0, "learned": 0},
+           "deals": 50, "points_a_board": 1.0, "ci95": [-1, 3]}  # fmt: skip
+    (tmp_path / "d-promotion-a.json").write_text(json.dumps(match), "utf-8")
+    (tmp_path / "d-learn-b.json").write_text(
+        json.dumps({"what": "cards", "command": "c", "found": [way]}), "utf-8"
+    )
+    one, other = measured(tmp_path).values()
+    assert meetings(one)[0].bots == "tries 0, learned 1 against tries 0, learned 0"
+    assert meetings(other)[0][:4] == ("wanamingo", "expert against club", 40, 12.5)
+    assert meetings(other)[0].answer == "high"
+
+
+def test_the_command_writes_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["docs", "--kept", str(RESULTS), "--docs", str(tmp_path)]) == 0
+    named = [Path(line) for line in capsys.readouterr().out.splitlines()]
+    assert [path.name for path in named] == [PAGE, PICTURE]
+    assert all(path.stat().st_size > 1000 for path in named)
+
+
+def test_without_results_there_is_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["docs", "--kept", str(tmp_path), "--docs", str(tmp_path)]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+    assert not (tmp_path / PAGE).exists()
