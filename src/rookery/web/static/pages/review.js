@@ -54,8 +54,8 @@ function Working({ progress }) {
   const { done = 0, whole = 0 } = progress || {};
   return html`<div class="panel stack tight">
     <p role="status">${t("review.working")}</p>
-    ${whole > 0 && html`<progress max=${whole} value=${done} aria-label=${t("review.progress")}></progress>
-      <p class="mark">${t("review.decisions_done", { n: number(done), all: number(whole) })}</p>`}
+    <progress ...${whole > 0 ? { max: whole, value: done } : {}} aria-label=${t("review.progress")}></progress>
+    ${whole > 0 && html`<p class="mark">${t("review.decisions_done", { n: number(done), all: number(whole) })}</p>`}
     <p class="mark">${t("review.working_how")}</p>
   </div>`;
 }
