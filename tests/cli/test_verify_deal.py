@@ -189,6 +189,27 @@ def test_a_file_that_is_not_there_is_one_line(tmp_path: Path) -> None:
     assert (done.exit_code, len(done.stderr.splitlines())) == (2, 1)
 
 
+def without_proofs() -> str:
+    record = json.loads(written())
+    for hand in record["hands"]:
+        del hand["proof"]
+    return json.dumps(record)
+
+
+def test_a_match_that_no_table_dealt_holds_nothing_to_check() -> None:
+    for words in ((), ("--json",)):
+        done = rookery("-", *words, stdin=without_proofs())
+        assert (done.exit_code, done.stdout) == (2, "")
+        assert done.stderr.splitlines() == [
+            "-: the record holds no promise to check: it was not dealt by a table's server"
+        ]
+
+
+def test_but_to_who_noted_a_promise_its_proof_is_owed() -> None:
+    assert found(without_proofs(), "--promised", "0" * 64) == {"no-proof", "not-promised"}
+    assert found(without_proofs(), "--share", SHARE) == {"no-proof", "not-contributed"}
+
+
 def test_a_record_without_hands_proves_nothing() -> None:
     assert found({"format": "rookery/1", "rules": "kd_tournament", "hands": []}) == {"no-proof"}
 

@@ -33,16 +33,21 @@ def command(
 ) -> None:
     """Check that every hand was dealt as promised: fingerprint, cards and every act, done again.
 
-    Exit status 0: all of it holds; 1: something does not; 2: the file cannot be read.
+    Exit status 0: all of it holds; 1: something does not; 2: the file cannot be read, or holds no
+    promise at all.
     """
     from rookery import record
-    from rookery.server.deal_check import checked
+    from rookery.server.deal_check import checked, promises_nothing
 
     data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
     try:
         kept = record.loads(data)
     except record.RecordError as error:
         raise Refused(f"{file}: {error}") from None
+    # Whoever has noted something down was promised it, whatever the record says.
+    if promises_nothing(kept) and not (promised or share):
+        why = "the record holds no promise to check: it was not dealt by a table's server"
+        raise Refused(f"{file}: {why}")
     found = checked(kept, promised or (), share or ())
     if as_json:
         print_json(found.model_dump())

@@ -121,6 +121,14 @@ def checked(
     )
 
 
+def promises_nothing(kept: Record) -> bool:
+    """Return whether a record has hands, and a proof with none of them.
+
+    No table's server has dealt those: it writes a proof with every hand.
+    """
+    return bool(kept.hands) and all(hand.extra.get("proof") is None for hand in kept.hands)
+
+
 def _hand(rules: Rules, at: int, written: HandRecord, proof: _Proof | str) -> CheckedHand:
     found = CheckedHand(hand=at)
     if isinstance(proof, _Proof):

@@ -58,6 +58,7 @@ class Settings:
         grace: how long a player may be away before a bot plays and powers pass on.
         unseen: how long a seat may lack a connection after a start before it counts as away.
         vote: how long a vote stays open; no answer is a no.
+        lag: how long a turn's clock waits for a move beyond the time that it shows.
         bot_deadline: how long a bot may think; one that searches has its level's time besides.
         bot_threads: how many bots think at once.
         bot_workers: how many processes of our own think for bots that search.
@@ -90,6 +91,7 @@ class Settings:
     grace: int = 60_000
     unseen: int = 10_000
     vote: int = 30_000
+    lag: int = 1_000
     bot_deadline: int = 300
     bot_threads: int = 2
     bot_workers: int = 0

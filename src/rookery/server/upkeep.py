@@ -37,7 +37,7 @@ def due(table: Table, settings: Settings, resumed: int) -> Due | None:
     found = [
         *_absences(table, settings, resumed),
         *_question(table, settings, resumed),
-        *_turns(table, resumed),
+        *_turns(table, settings, resumed),
     ]
     return min(found, default=None)
 
@@ -119,7 +119,7 @@ def _question(table: Table, settings: Settings, resumed: int) -> list[Due]:
     )
 
 
-def _turns(table: Table, resumed: int) -> list[Due]:
+def _turns(table: Table, settings: Settings, resumed: int) -> list[Due]:
     since = max(table.moved_at, resumed)
     if not table.people_here:
         return []
@@ -132,7 +132,8 @@ def _turns(table: Table, resumed: int) -> list[Due]:
         return []
     if table.chairs[seat].player is not None:
         return []
-    return [Due(since + 1000 * table.clock, "clock", seat)]
+    # The turn has to get to its player, and the move back.
+    return [Due(since + 1000 * table.clock + settings.lag, "clock", seat)]
 
 
 def _without(table: Table, seat: int) -> list[ev.Event]:

@@ -140,7 +140,7 @@ def test_a_clock_ends_a_turn_and_an_unanswered_question_is_a_no() -> None:
         room = Room()
         actor, lines = await room.table(clock=20)
         seat, before = turn_of(actor), acts(actor)
-        await room.turn(19_999)
+        await room.turn(20_000 + room.settings.lag - 1)
         assert acts(actor) == before
         await room.turn(1)
         assert acts(actor) == before + 1
@@ -154,6 +154,27 @@ def test_a_clock_ends_a_turn_and_an_unanswered_question_is_a_no() -> None:
         assert actor.table.pending is not None
         await room.turn(room.settings.vote)
         assert actor.table.pending is None
+        assert acts(actor) == before + 2
+        await room.close()
+
+    running(scene)
+
+
+def test_a_move_that_was_on_its_way_when_the_clock_showed_nothing_left_counts() -> None:
+    async def scene() -> None:
+        room = Room()
+        actor, lines = await room.table(clock=20)
+        seat, before = turn_of(actor), acts(actor)
+        await room.turn(20_999)
+        play_one(actor, lines, 1)
+        await room.settle()
+        assert acts(actor) == before + 1
+        told = [m for m in heard(lines[0]) if isinstance(m, ms.Update)][-1].events[-1]
+        assert (told["seat"], told["by"]) == (seat, "person")
+        # The next turn has all of its own time.
+        await room.turn(20_999)
+        assert acts(actor) == before + 1
+        await room.turn(1)
         assert acts(actor) == before + 2
         await room.close()
 
