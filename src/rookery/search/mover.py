@@ -89,7 +89,15 @@ class Searcher:
             making = None if sure.made is None else float(sure.made)
             behind = 0.0 if desk.rows else None
             return Choice(
-                w.action, w.tried, sure.worth / scale, making, w.stood, 0.0, behind, sure=True
+                w.action,
+                w.tried,
+                sure.worth / scale,
+                making,
+                w.stood,
+                w.made,
+                0.0,
+                behind,
+                sure=True,
             )
         error = standard_error(w.tried, w.total, w.square)
         behind = paired_error(desk.rows[desk.best], desk.rows[w.action]) if desk.rows else None
@@ -99,6 +107,7 @@ class Searcher:
             w.total / max(1, w.tried) / scale,
             self._making(state, w),
             w.stood,
+            w.made,
             None if error is None else error / scale,
             None if behind is None else behind / scale,
         )
