@@ -25,7 +25,7 @@ log = logging.getLogger("rookery.search")
 
 TRIES: Final = 1600
 TIME: Final = 2000  # ms
-VERSION: Final = 2  # 1: no exact endings, and what is said of contracts as the tries have it
+VERSION: Final = 2  # 1: no thought of how the declarer discards, no exact endings, plain chances
 DOUBT: Final = {"bold": 1, "steady": 4, "cautious": 8}  # hundredths of a hand's points
 PEEPS: Final = 200  # tries where the world is known: only how others bid is left to chance
 
@@ -45,10 +45,10 @@ class Searcher:
         self._scale = side * (rules.seats - side)
         self._mine = Mine(rng=1 + seat)
         self._desk = desk or Desk(self._table)
-        self._desk.temper(doubt=DOUBT[options.get("style", "steady")])
         self._tries = int(options.get("tries", TRIES))
         self._time = int(options.get("ms", TIME))
         self._version = int(options.get("version", VERSION))
+        self._desk.temper(doubt=DOUBT[options.get("style", "steady")], anew=self._version > 1)
 
     def begin(self, hand: Hand, dice: int, totals: Sequence[int] = ()) -> None:
         """Forget the last hand and take new dice; `totals` are those of the match so far."""
