@@ -13,9 +13,9 @@ from math import exp, log
 from typing import Final
 
 LOW, HIGH = log(0.65 / 0.35), log(0.85 / 0.15)  # between them a share tells most
-OF_BID: Final = (0.385, 0.527, 1.932, 0.554, 0.506)
-OF_DECLARER: Final = (-0.528, 1.072)  # what the declarer says of his contract
-OF_OTHERS: Final = (1.75, 0.756)  # what all others say of it
+OF_BID: Final = (0.417, 0.51, 1.878, 0.655, 0.488)
+OF_DECLARER: Final = (-0.507, 0.848)  # what the declarer says of his contract
+OF_OTHERS: Final = (0.578, 0.822)  # what all others say of it
 
 
 def terms_of_bid(made: float, stood: float, tries: float) -> tuple[float, ...]:
