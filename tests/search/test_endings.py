@@ -138,8 +138,7 @@ def test_old_versions_and_open_endings_have_no_exact_choice() -> None:
     unknown = list(late("kd_tournament", range(1)))
     assert unknown
     for hand in unknown:
-        old, new = (weighed(hand, version, tries=8) for version in "12")
-        assert [(c.action, c.margin) for c in old] == [(c.action, c.margin) for c in new]
+        assert not any(choice.sure for choice in weighed(hand, "2", tries=8))
 
 
 def test_both_targets_know_the_same_endings() -> None:

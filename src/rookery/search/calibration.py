@@ -9,32 +9,44 @@ from typing import NamedTuple
 from rookery.bots.club_hand import all_points
 from rookery.engine.actions import BID, PASS
 from rookery.engine.rng import seeded
-from rookery.engine.state import PLAY
 from rookery.game import Hand
 from rookery.rules import Rules
 from rookery.rules.table import compile_rules
 from rookery.search.desk import Call, Desk
+from rookery.search.making import chance_of_bid, chance_of_contract
 from rookery.search.mover import Searcher, calls_of
 
 BINS = 10
 
 
 class Saying(NamedTuple):
-    """What a seat said of a contract's chance.
+    """What a seat saw of a contract's chance.
 
     Attributes:
-        making: the chance that it is made, 0 to 1.
-        stood: in how many of its tries it came to that contract.
+        made: in how many of its tries the contract was made.
+        stood: in how many it came to that contract at all.
         tries: how many these were.
-        tricks: how many tricks had been played, -1 before the play.
+        tricks: how many tricks had been played, 0 before the play too; None in the auction.
         declares: whether the seat is the declarer's, or bids to be it.
     """
 
-    making: float
+    made: int
     stood: int
     tries: int
-    tricks: int
+    tricks: int | None
     declares: bool
+
+    @property
+    def share(self) -> float:
+        """How large a part of the tries made it, 0 to 1."""
+        return self.made / self.stood
+
+    @property
+    def chance(self) -> float:
+        """What it says of a bid, or, once there is a contract, of that; 0 to 1."""
+        if self.tricks is None:
+            return chance_of_bid(self.made, self.stood, self.tries) or 0.0
+        return chance_of_contract(self.made, self.stood, declares=self.declares) or 0.0
 
 
 class Contract(NamedTuple):
@@ -46,8 +58,8 @@ class Contract(NamedTuple):
         whole: the points of a hand, nest and bonuses included.
         made: whether it was made.
         calls: the bids and passes before the one that became the contract.
-        bid: what was said with it; None where the contract was forced upon the declarer.
-        later: what each seat said with its first act before the play, and in each trick.
+        bid: what was seen with it; None where the contract was forced upon the declarer.
+        later: what each seat said with its first act after the auction, and in each later trick.
     """
 
     deal: int
@@ -82,15 +94,15 @@ def contracts(
         for seat, player in enumerate(players):
             player.begin(hand, seeded(seed ^ deal, seat))
         bids: dict[int, tuple[tuple[Call, ...], Saying | None]] = {}
-        said: dict[tuple[int, int], Saying] = {}
+        said: dict[tuple[int, int | None], Saying] = {}
         while (seat_ := hand.to_act) is not None:
             best = players[seat_].weigh(hand)[0]
             auction = hand.phase == "auction"
-            tricks = hand.state.tricks if hand.state.phase == PLAY else -1
+            tricks = None if auction else hand.state.tricks
             saying = None
-            if best.making is not None:
+            if best.stood:
                 declares = auction or seat_ == hand.declarer
-                saying = Saying(best.making, best.stood, best.tries, tricks, declares)
+                saying = Saying(best.made, best.stood, best.tries, tricks, declares)
             if auction and BID <= best.action < PASS:
                 bids[seat_] = (tuple(calls_of(hand)), saying)
             elif not auction and saying is not None:

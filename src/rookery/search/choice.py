@@ -22,6 +22,7 @@ class Choice:
         making: the chance that the contract is made, 0 to 1; in the auction that of the bid
             itself, should it be the last. None where it never came to that.
         stood: in how many of its tries it came to the contract that `making` speaks of.
+        made: in how many of these it was made.
         error: the standard error of `margin`, same unit; None where it was tried fewer than twice.
         behind_error: the standard error of how far `margin` lies below that of the best choice,
             same unit, from the differences world by world; 0.0 for the best one. None unless all
@@ -35,6 +36,7 @@ class Choice:
     margin: float
     making: float | None
     stood: int = 0
+    made: int = 0
     error: float | None = None
     behind_error: float | None = None
     sure: bool = False

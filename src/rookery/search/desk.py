@@ -192,10 +192,12 @@ class Desk:
                 move_up(t, i)  # type: ignore[arg-type]  # its fields are those of a Thought
             t.alive = alive + 1
 
-    def temper(self, *, heed: bool = True, scatter: int = 25, doubt: int = 4) -> None:
+    def temper(
+        self, *, heed: bool = True, scatter: int = 25, doubt: int = 4, anew: bool = False
+    ) -> None:
         """Say what is made of others' calls, and how far the script is trusted; see `Thought`."""
         t = _Fields(self.thought)
-        t.heed, t.scatter, t.doubt = int(heed), scatter, doubt
+        t.heed, t.scatter, t.doubt, t.anew = int(heed), scatter, doubt, int(anew)
 
     def stakes(self, totals: tuple[int, ...]) -> None:
         """Say what the totals are before this hand; none where points are what counts."""

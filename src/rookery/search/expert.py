@@ -16,6 +16,7 @@ from rookery.engine.actions import ACTIONS
 from rookery.engine.kernel import kernel
 from rookery.engine.state import PLAY, Hidden, State
 from rookery.rules.table import RuleTable
+from rookery.search.exchange import lay_away_anew
 from rookery.search.inference import draw_likely
 from rookery.search.playout import contract_stood, try_out
 from rookery.search.thought import Thought, consider, put_first
@@ -77,6 +78,8 @@ def try_worlds(
                 draw_likely(table, s, k, world, ways, t, m.seat)
             else:
                 draw(table, s, k, world, ways)
+            if t.anew:
+                lay_away_anew(table, s, k, world, cast[m.seat])
         dice = world.rng
         for i in range(t.alive):
             world.rng = dice  # the same moods of the others for every action

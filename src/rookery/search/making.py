@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from math import exp, log
 from typing import Final
 
-KNEE: Final = log(0.68 / 0.32)  # from here on what is said tells more
-OF_BID: Final = (0.359, 0.73, 1.624, 0.515)
-OF_DECLARER: Final = (-0.502, 1.115)  # what the declarer says of his contract
-OF_OTHERS: Final = (1.757, 0.788)  # what all others say of it
+LOW, HIGH = log(0.65 / 0.35), log(0.85 / 0.15)  # between them a share tells most
+OF_BID: Final = (0.417, 0.51, 1.878, 0.655, 0.488)
+OF_DECLARER: Final = (-0.507, 0.848)  # what the declarer says of his contract
+OF_OTHERS: Final = (0.578, 0.822)  # what all others say of it
 
 
 def terms_of_bid(made: float, stood: float, tries: float) -> tuple[float, ...]:
@@ -27,7 +27,9 @@ def terms_of_bid(made: float, stood: float, tries: float) -> tuple[float, ...]:
         tries: how many there were.
     """
     odds = log_odds(made, stood)
-    return 1.0, min(odds, KNEE), max(0.0, odds - KNEE), log((stood + 1) / (tries + 2))
+    middle = min(max(odds, LOW), HIGH)
+    share = log((stood + 1) / (tries + 2))
+    return 1.0, min(odds, LOW), middle - LOW, max(0.0, odds - HIGH), share
 
 
 def terms_of_contract(made: float, stood: float) -> tuple[float, ...]:

@@ -25,7 +25,7 @@ log = logging.getLogger("rookery.search")
 
 TRIES: Final = 1600
 TIME: Final = 2000  # ms
-VERSION: Final = 2  # 1: no exact endings, and what is said of contracts as the tries have it
+VERSION: Final = 2  # 1: no thought of how the declarer discards, no exact endings, plain chances
 DOUBT: Final = {"bold": 1, "steady": 4, "cautious": 8}  # hundredths of a hand's points
 PEEPS: Final = 200  # tries where the world is known: only how others bid is left to chance
 
@@ -45,10 +45,10 @@ class Searcher:
         self._scale = side * (rules.seats - side)
         self._mine = Mine(rng=1 + seat)
         self._desk = desk or Desk(self._table)
-        self._desk.temper(doubt=DOUBT[options.get("style", "steady")])
         self._tries = int(options.get("tries", TRIES))
         self._time = int(options.get("ms", TIME))
         self._version = int(options.get("version", VERSION))
+        self._desk.temper(doubt=DOUBT[options.get("style", "steady")], anew=self._version > 1)
 
     def begin(self, hand: Hand, dice: int, totals: Sequence[int] = ()) -> None:
         """Forget the last hand and take new dice; `totals` are those of the match so far."""
@@ -89,7 +89,15 @@ class Searcher:
             making = None if sure.made is None else float(sure.made)
             behind = 0.0 if desk.rows else None
             return Choice(
-                w.action, w.tried, sure.worth / scale, making, w.stood, 0.0, behind, sure=True
+                w.action,
+                w.tried,
+                sure.worth / scale,
+                making,
+                w.stood,
+                w.made,
+                0.0,
+                behind,
+                sure=True,
             )
         error = standard_error(w.tried, w.total, w.square)
         behind = paired_error(desk.rows[desk.best], desk.rows[w.action]) if desk.rows else None
@@ -99,6 +107,7 @@ class Searcher:
             w.total / max(1, w.tried) / scale,
             self._making(state, w),
             w.stood,
+            w.made,
             None if error is None else error / scale,
             None if behind is None else behind / scale,
         )

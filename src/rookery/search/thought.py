@@ -43,6 +43,7 @@ class Thought:
     heed: int = 1  # 1: what was called tells which worlds are likely
     scatter: int = 25  # how far others may hope beside the script, hundredths of a hand's points
     doubt: int = 4  # what defenders take beyond the script's, hundredths of a hand's points
+    anew: int = 0  # 1: in every world the declarer has chosen what he laid away
     heard: int = 0  # 1: somebody has called in the auction
     open: int = 0  # 1: the true world is given, none is drawn
 

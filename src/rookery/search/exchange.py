@@ -1,0 +1,55 @@
+"""What the declarer has laid away: in a drawn world he has chosen his discards as the script would.
+
+A world drawn by chance gives the declarer any of the cards that he may have kept. He has chosen
+them: who does not see that takes his hand for weaker than it is.
+"""
+
+from __future__ import annotations
+
+from rookery.bots.club import club_discard
+from rookery.bots.mine import Mine
+from rookery.engine.bits import count
+from rookery.engine.kernel import kernel
+from rookery.engine.state import NEST, PLAY, Hidden, State
+from rookery.rules.table import RuleTable
+from rookery.solver.known import IN_NEST, Known
+from rookery.solver.sample import fits
+
+
+@kernel
+def lay_away_anew(table: RuleTable, s: State, k: Known, world: Hidden, scratch: Mine) -> None:
+    """Let the declarer of a drawn world choose his discards from his hand and the nest again.
+
+    What is known of either stays where it is. Nothing is done for the declarer himself, where
+    nothing or only a part was exchanged, and where the script's discards would belie what he has
+    said of the new nest.
+    """
+    seat = s.declarer
+    if s.phase != PLAY or seat < 0 or not k.need[seat] or not k.need[IN_NEST]:
+        return
+    if not s.placed or table.exchange or s.row < 0:
+        return
+    m = scratch
+    free = (world.hand[seat] & ~k.sure[seat]) | (world.nest & ~k.sure[IN_NEST])
+    must = free & ~k.may[seat]
+    m.nest = k.sure[IN_NEST] | must
+    m.hand = (world.hand[seat] | world.nest | s.shown[seat]) & ~m.nest
+    m.cards = free & k.may[IN_NEST] & ~must
+    left = count(world.nest) - count(m.nest)
+    if left < 0 or count(m.cards) < left:
+        return
+    s.phase = NEST
+    while left:
+        card = club_discard(table, s, m)
+        m.nest |= 1 << card
+        m.hand &= ~(1 << card)
+        m.cards &= ~(1 << card)
+        left -= 1
+    s.phase = PLAY
+    k.drawn[seat] = m.hand & ~s.shown[seat] & ~k.sure[seat]
+    k.drawn[IN_NEST] = m.nest & ~k.sure[IN_NEST]
+    if not fits(table, s, k):
+        return
+    world.hand[seat] = m.hand & ~s.shown[seat]
+    world.nest = m.nest
+    world.pickup = m.nest

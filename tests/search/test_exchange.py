@@ -1,0 +1,104 @@
+"""In drawn worlds the declarer has chosen what he laid away, and nothing known is forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from tests.search.positions import scripted
+
+from rookery.bots.club_table import OWN
+from rookery.bots.mine import Mine, look_at_trick
+from rookery.engine.bits import count
+from rookery.engine.state import Hidden, State, twin
+from rookery.game import Hand
+from rookery.rules import load
+from rookery.rules.order import SUITS, TRUMP
+from rookery.rules.table import RuleTable
+from rookery.search.exchange import lay_away_anew
+from rookery.search.mover import Searcher
+from rookery.solver.known import IN_NEST, Known, see
+from rookery.solver.sample import ROOM, draw, prepare
+
+Drawn = tuple[RuleTable, State, Known, Hidden, Hidden]
+
+
+def worlds(name: str, seeds: range, *, of_declarer: bool = False) -> Iterator[Drawn]:
+    """Yield worlds of seats in play as they are drawn, and with the discards chosen anew."""
+    for seed in seeds:
+        for hand in scripted(Hand.shuffled(load(name), dealer=0, seed=seed)):
+            if hand.phase == "play" and (hand.to_act == hand.declarer) == of_declarer:
+                table, s, m, k, ways = hand.table, hand.state, Mine(), Known(), [0.0] * ROOM
+                look_at_trick(table, s, hand.hidden, m)
+                m.memo[OWN] = hand.hidden.hand[m.seat]
+                see(table, s, m, k)
+                assert prepare(table, s, k, ways)
+                drawn = Hidden(rng=seed + 1)
+                draw(table, s, k, drawn, ways)
+                anew = twin(drawn)
+                lay_away_anew(table, s, k, anew, Mine())
+                yield table, s, k, drawn, anew
+
+
+@pytest.mark.parametrize("name", ["kd_tournament", "call_partner_5", "kd_full_57", "wanamingo"])
+def test_what_is_known_stays_and_nobody_else_is_touched(name: str) -> None:
+    changed = 0
+    for table, s, k, drawn, anew in worlds(name, range(2)):
+        seat = s.declarer
+        changed += drawn != anew
+        assert anew.hand[seat] | anew.nest == drawn.hand[seat] | drawn.nest
+        assert not anew.hand[seat] & anew.nest
+        assert count(anew.nest) == count(drawn.nest)
+        assert anew.nest & ~k.sure[IN_NEST] & ~k.may[IN_NEST] == 0
+        assert anew.hand[seat] & ~k.sure[seat] & ~k.may[seat] == 0
+        assert k.sure[seat] & ~anew.hand[seat] == k.sure[IN_NEST] & ~anew.nest == 0
+        assert all(
+            anew.hand[other] == drawn.hand[other]
+            for other in range(table.seats + table.blind)
+            if other != seat
+        )
+        again = twin(anew)
+        lay_away_anew(table, s, k, again, Mine())
+        assert again == anew  # what he would lay away is laid away
+    assert changed > 20
+
+
+def test_the_declarer_knows_what_he_laid_away() -> None:
+    found = list(worlds("kd_tournament", range(2), of_declarer=True))
+    assert found
+    assert all(drawn == anew for *_, drawn, anew in found)
+
+
+@pytest.mark.parametrize("name", ["rook_1906", "regular_partnership", "display"])
+def test_without_an_exchange_nothing_changes(name: str) -> None:
+    found = list(worlds(name, range(1)))
+    assert all(drawn == anew for *_, drawn, anew in found)
+
+
+def test_he_keeps_his_trumps() -> None:
+    before = after = 0
+    for table, s, _, drawn, anew in worlds("kd_tournament", range(4)):
+        trumps = table.mask[s.row * SUITS + TRUMP]
+        before += count(drawn.hand[s.declarer] & trumps)
+        after += count(anew.hand[s.declarer] & trumps)
+    assert after > before * 1.1
+
+
+def test_others_take_the_contract_for_safer_than_they_did() -> None:
+    shares: dict[str, list[float]] = {"1": [], "2": []}
+    made = []
+    for seed in range(12):
+        hands = list(scripted(Hand.shuffled(load("kd_tournament"), dealer=0, seed=seed)))
+        last = hands[-1].act(next(iter(hands[-1].legal_texts())))
+        for hand in hands:
+            if hand.phase == "play" and hand.state.tricks == 0 and hand.to_act != hand.declarer:
+                for version, found in shares.items():
+                    player = Searcher(
+                        hand.rules, hand.to_act or 0, {"tries": "120", "version": version}
+                    )
+                    player.begin(hand, 3)
+                    best = player.weigh(hand)[0]
+                    found.append(best.made / max(1, best.stood))
+                made.append(last.state.made)
+    means = {version: sum(found) / len(found) for version, found in shares.items()}
+    assert means["1"] + 0.1 < means["2"] < sum(made) / len(made) + 0.1
