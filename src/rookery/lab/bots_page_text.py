@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Final
 
 from rookery.bots.levels import LEVELS
-from rookery.bots.names import BOTS
+from rookery.bots.names import BOTS, bot
 from rookery.lab.bots_page_kept import Measured
 from rookery.lab.bots_page_measured import calibration, learned, matches, others, times
 from rookery.lab.bots_page_words import among, short, table
@@ -212,7 +212,11 @@ def _open(promotions: Sequence[Cell], league: Sequence[Cell]) -> str:
     for (upper, lower), rules in steps.items():
         lines.append(f"- That `{short(upper)}` is better than `{short(lower)}` at {among(rules)}.")
     there = {name for cell in league for name in cell.bots}
-    absent = [level.bot for level in LEVELS.values() if unhurried(level.bot) not in there]
+    absent = [
+        short(name)
+        for name in (unhurried(level.bot) for level in LEVELS.values())
+        if name not in there and bot(name).kernel is None
+    ]
     if absent and league:
         lines.append(
             f"- Where {among([f'`{name}`' for name in absent])} would stand in the league: "
