@@ -69,7 +69,6 @@ async def crowd(
         bad = await _bad(server, rng, made, guests)
         async with opened(server, made) as sockets:
             for line in (line for lines in sockets for line in lines):
-                await line.send('{"type":"hello"}')
                 await line.recv()
             found.sockets = memory(server.pid)
             around = asyncio.create_task(_around(server, made, bad, seconds, warm, found))

@@ -21,7 +21,8 @@ from tests.faults import power
 from tests.faults.bad_network import storm
 from tests.faults.campaign import TABLES, Result, campaign
 from tests.faults.growth import Growth
-from tests.faults.load import busy, cold_starts, load, spread, work
+from tests.faults.load import cold_starts, load
+from tests.faults.machine import busy, spread, work
 from tests.faults.proxy import Weather
 from tests.faults.serving import ROOT, Server
 from tests.faults.starting import starts, ways

@@ -11,8 +11,6 @@ import asyncio
 import contextlib
 import gc
 import json
-import os
-import platform
 import time
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -28,6 +26,7 @@ from tests.faults.people import Network, Person, Seating, arrive, gathering
 from tests.faults.serving import Server
 from tests.server.http.served import first_legal
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin
 
 BOT_TABLES = 4
@@ -223,13 +222,18 @@ async def played(
             screen = _Screen(table, line, i == 0, i < table.players, Random(rng.random()))
             tasks.append(asyncio.create_task(screen.play(end, over)))
     try:
-        await asyncio.gather(*tasks)
+        for ended in await asyncio.gather(*tasks, return_exceptions=True):
+            if isinstance(ended, ConnectionClosed):
+                measured.refused.append(f"closed {1006 if ended.rcvd is None else ended.rcvd.code}")
+            elif ended is not None:
+                raise ended
     finally:
         gc.enable()
 
 
 async def open_socket(server: Server, person: Person) -> ClientConnection:
-    return await connect(
+    """Return a person's socket, on which hello has been said: who says nothing is sent away."""
+    found = await connect(
         f"ws://127.0.0.1:{server.port}/ws/{person.at.history.code}",
         origin=Origin(server.url),
         additional_headers={"cookie": person.cookie},
@@ -238,6 +242,8 @@ async def open_socket(server: Server, person: Person) -> ClientConnection:
         ping_interval=None,
         open_timeout=60,
     )
+    await found.send('{"type":"hello"}')
+    return found
 
 
 class _Screen:
@@ -344,50 +350,3 @@ async def cold_starts(folder: Path, times: int) -> list[float]:
         found.append(time.perf_counter() - began)
         await server.end()
     return found
-
-
-def spread(seconds: Sequence[float]) -> dict[str, float]:
-    """Return count, median, tails and the worst, milliseconds.
-
-    >>> spread([0.001, 0.002, 0.003])["p50"]
-    2.0
-    """
-    ordered = sorted(seconds)
-    count = len(ordered)
-    if not count:
-        return {"count": 0}
-    found: dict[str, float] = {"count": count}
-    for name, share in (("p50", 0.5), ("p95", 0.95), ("p99", 0.99), ("p999", 0.999)):
-        found[name] = round(1000 * ordered[min(count - 1, int(share * count))], 2)
-    return {**found, "max": round(1000 * ordered[-1], 2)}
-
-
-def busy() -> dict[str, Any]:
-    """Return what the machine is, and how much else it had to do."""
-    return {
-        "python": platform.python_version(),
-        "system": platform.system(),
-        "cores": os.cpu_count(),
-        "load_average": [round(one, 2) for one in os.getloadavg()],
-    }
-
-
-def work(server: int) -> tuple[float, float, float] | None:
-    """Return the core seconds used so far by a server, by this program, and by everything else.
-
-    None where the system does not tell.
-    """
-    tick = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
-    try:
-        fields = Path("/proc/stat").read_text(encoding="ascii").split("\n", 1)[0].split()[1:]
-        used = [_used(pid) / tick for pid in (server, os.getpid())]
-    except OSError:
-        return None
-    ticks = [int(field) for field in fields]
-    busy_ticks = sum(ticks[:8]) - ticks[3] - ticks[4]
-    return used[0], used[1], busy_ticks / tick - sum(used)
-
-
-def _used(pid: int) -> int:
-    fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
-    return int(fields[11]) + int(fields[12])

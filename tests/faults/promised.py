@@ -194,7 +194,11 @@ PROMISES: Final[dict[str, Promise]] = {
         "none lost, tables elsewhere within 10 s, never two writers",
         "Two servers on one PostgreSQL: each is killed, frozen, replaced, the news between them "
         "stops, the database is restarted.",
-        ("tests/faults/test_growth.py", "tests/server/growth/test_fence.py"),
+        (
+            "tests/faults/test_growth.py",
+            "tests/faults/test_rolling.py",
+            "tests/server/growth/test_fence.py",
+        ),
         _full("P19"),
         ("two servers",),
     ),

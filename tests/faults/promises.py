@@ -122,14 +122,16 @@ def keep(result: Result, after: int = 0, folder: Path = FOLDER) -> Path:
     """Keep a result, on top of the one with `after` of the same run; return where it is.
 
     Raises:
-        ValueError: there is no result of this seed with so many.
+        ValueError: there is no result of this seed with so many, or something is of a wrong type.
     """
     path = folder / f"{result.name}.json"
     if after:
         result = added(_read(path) if path.exists() else None, result, after)
+    written = msgspec.json.encode(rounded(result))
+    msgspec.json.decode(written, type=Result)
     folder.mkdir(parents=True, exist_ok=True)
     beside = path.with_suffix(".new")
-    beside.write_bytes(msgspec.json.format(msgspec.json.encode(rounded(result)), indent=1) + b"\n")
+    beside.write_bytes(msgspec.json.format(written, indent=1) + b"\n")
     beside.replace(path)
     return path
 

@@ -9,6 +9,7 @@ import pytest
 from tests.faults.promised import PROMISES
 from tests.faults.promises import ROOT, Control, Result, added, keep, kept
 from tests.faults.promises_page import PAGE, page, verdict
+from tests.faults.whole import CAMPAIGNS, Campaign, carry_out
 
 
 def a_result(size: int = 10, **changes: object) -> Result:
@@ -32,6 +33,31 @@ def test_every_promise_is_there_with_its_tests() -> None:
         assert (ROOT / command.split()[0]).is_file(), command
     for one in kept():
         assert one.promise in PROMISES, one.name
+
+
+def test_one_command_shows_every_part_of_every_promise() -> None:
+    shown = {name for campaign in CAMPAIGNS.values() for name in campaign.files}
+    for name, promise in PROMISES.items():
+        for part in promise.parts:
+            assert a_result(promise=name, part=part).name in shown
+
+
+def test_a_campaign_goes_on_where_it_was_and_does_not_forget_a_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ran: list[tuple[int, int]] = []
+
+    def run(size: int, seed: int, done: int) -> list[Result]:
+        ran.append((size, done))
+        return [a_result(size, seed=seed, held=done != 5)]
+
+    monkeypatch.setitem(CAMPAIGNS, "kills", Campaign(("P1",), 10, 5, run))
+    assert carry_out("kills", 0.5, 7, 1.0, tmp_path)
+    assert not carry_out("kills", 1.0, 7, 1.0, tmp_path)
+    assert ran == [(5, 0), (5, 5)]
+    # What was not held stays so, until somebody looks into it.
+    assert not carry_out("kills", 1.0, 7, 1.0, tmp_path)
+    assert len(ran) == 2
 
 
 def test_a_promise_without_a_result_says_so() -> None:

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from tests.faults.load import Measured, opened, played, seated, work
+from tests.faults.load import Measured, opened, played, seated
+from tests.faults.machine import work
 from tests.faults.serving import Server
 
 # What is refused where too much is asked for; anything else would be a failure.

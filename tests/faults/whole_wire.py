@@ -136,7 +136,7 @@ def garbage(size: int, seed: int, done: int) -> list[Result]:
             counts={
                 "refused by a listed code": refused,
                 "legal and done": did,
-                "exceptions, unlisted codes or effects of a refused one": bool(note),
+                "exceptions, unlisted codes or effects of a refused one": int(bool(note)),
             },
             seed=seed,
             seconds=time.process_time() - began,

@@ -29,8 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--plain", action="store_true")
     chosen = parser.parse_args(arguments)
     _end_with_parent()
-    if hasattr(os, "nice"):
-        os.nice(chosen.nice)
+    give_way(chosen.nice)
     # Nobody else may write where the answers go.
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
@@ -78,6 +77,13 @@ def _listen(source: BinaryIO, coming: queue.SimpleQueue[Said | None]) -> None:
         except Garbled:
             break
     os._exit(0)  # nobody is there to be answered
+
+
+def give_way(nice: int) -> None:
+    """Let other processes go before this one, by so much; where it may not say so, it does not."""
+    if hasattr(os, "nice"):
+        with contextlib.suppress(OSError):
+            os.nice(nice)
 
 
 def _end_with_parent() -> None:

@@ -18,6 +18,7 @@ from rookery.bots.mine import Mine
 from rookery.game import Hand
 from rookery.rules import load
 from rookery.server import bot_messages as bm
+from rookery.server.bot_child import give_way
 from rookery.server.bot_link import Opened
 from rookery.server.bot_pool import Pool
 from rookery.server.bot_relay import Relay
@@ -147,6 +148,20 @@ def test_a_process_is_told_none_of_our_secrets(monkeypatch: pytest.MonkeyPatch) 
     found = _environment(os.environ)
     assert found["ROOKERY_CACHE"] == "here"
     assert "ROOKERY_BOTS_SECRET" not in found
+
+
+def test_a_process_that_may_not_give_way_thinks_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked_for: list[int] = []
+
+    def refused(by: int) -> int:
+        asked_for.append(by)
+        raise PermissionError
+
+    monkeypatch.setattr(os, "nice", refused)
+    give_way(5)
+    assert asked_for == [5]
 
 
 @pytest.mark.parametrize("kind", ["tcp", "unix"])

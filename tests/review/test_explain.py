@@ -1,0 +1,58 @@
+"""A hint says what is best, what else there is, and why."""
+
+from __future__ import annotations
+
+import pytest
+from tests.review.matches import played
+
+from rookery.engine.actions import BID, PASS
+from rookery.game import Hand
+from rookery.review.explain import explain
+from rookery.rules import load
+from rookery.search.choice import Choice
+from rookery.search.mover import Searcher
+
+RULES = load("kd_tournament")
+CHOICES = [Choice(BID + 1, 90, 4.256, 0.71), Choice(PASS, 90, -1.0, None, behind_error=2.0)]
+
+
+def test_what_was_weighed_is_told_best_first() -> None:
+    hand = Hand.shuffled(RULES, dealer=0, seed=7)
+    told = explain(hand, 1, [*CHOICES, Choice(BID + 3, 0, 0.0, None)])
+    assert (told.seat, told.action, told.margin, told.making) == (1, "bid 75", 4.26, 0.71)
+    assert [(one.action, one.margin, one.error) for one in told.alternatives] == [
+        ("bid 75", 4.26, 0.0),
+        ("pass", -1.0, 2.0),
+    ]
+    assert (told.reason.code, told.reason.about) == ("bid-chance", {"percent": 71})
+
+
+def test_the_search_explains_what_it_does_all_through_a_hand() -> None:
+    players = [Searcher(RULES, seat, {"tries": "60", "ms": "600000"}) for seat in range(4)]
+    hand = Hand.shuffled(RULES, dealer=0, seed=3)
+    for seat, player in enumerate(players):
+        player.begin(hand, seat + 1)
+    while not hand.over:
+        seat = hand.to_act or 0
+        choices = players[seat].weigh(hand)
+        action = players[seat].act(hand) if hand.phase == "nest" else None
+        told = explain(hand, seat, choices, action)
+        assert bool(told.alternatives) == (hand.phase != "nest" and choices[0].tries > 0)
+        assert told.reason.text
+        hand = hand.act(seat, told.action)
+
+
+def test_what_cannot_be_explained_is_refused() -> None:
+    hand = Hand.shuffled(RULES, dealer=0, seed=7)
+    with pytest.raises(ValueError, match="expected seat 1"):
+        explain(hand, 2, CHOICES)
+    with pytest.raises(ValueError, match="at least one choice"):
+        explain(hand, 1, [])
+    nest = next(
+        found
+        for at in range(4, 12)
+        for found in [played(RULES, ["club"] * 4, 8, at)]
+        if found.phase == "nest"
+    )
+    with pytest.raises(ValueError, match="card by card"):
+        explain(nest, nest.to_act or 0, [Choice(8, 9, 1.0, 0.5)])
