@@ -109,6 +109,10 @@ def table_bot(text: str) -> TableBot:
     words = text.strip().lower()
     first, *said = words.split(":")
     level = LEVELS.get(first.strip())
+    if level is None and first.strip() not in (*BOTS, OUTSIDE):
+        others = (name for name, entry in BOTS.items() if entry.kernel is not None)
+        seatable = ", ".join(dict.fromkeys((*LEVELS, *others)))
+        raise UnknownBot(f"no bot is called {first[:32]}; there are {seatable}")
     if level is None:
         found = _seatable(bot(text))
         if found.kernel is None:

@@ -13,7 +13,7 @@ from rookery.server import seating, words
 from rookery.server.actor import MOVED, Actor
 from rookery.server.bot_opening import thinker_of
 from rookery.server.bot_tally import BotTally
-from rookery.server.bots import Thinker, known_bot
+from rookery.server.bots import Thinker, known_bot, why_unseated
 from rookery.server.clockwork import Clock, SystemClock
 from rookery.server.dealing import promised
 from rookery.server.deals import Secret, secret
@@ -147,7 +147,7 @@ class House:
         seated: list[ev.Event] = []
         for seat, name in enumerate(names, 1):
             if name is None:
-                return refused("unknown-bot", f"no bot is called {bots[seat - 1][:32]}")
+                return refused("unknown-bot", why_unseated(bots[seat - 1]))
             seated.append(ev.BotSeated(seat, name))
         code = words.new_code()
         events = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rookery.server import commands as cm
 from rookery.server import events as ev
 from rookery.server import words
-from rookery.server.bots import known_bot
+from rookery.server.bots import known_bot, why_unseated
 from rookery.server.dealing import begun, redrawn
 from rookery.server.deals import Secret
 from rookery.server.refusals import Refused, refused
@@ -106,7 +106,7 @@ def bot(table: Table, command: cm.Bot) -> Outcome:
         return [ev.BotRemoved(seat)]
     name = known_bot(command.bot)
     if name is None:
-        return refused("unknown-bot", f"no bot is called {command.bot}")
+        return refused("unknown-bot", why_unseated(command.bot))
     return [ev.BotSeated(seat, name, spare=chair.spare)]
 
 
@@ -126,7 +126,7 @@ def replace(table: Table, command: cm.Replace, default_bot: str) -> Outcome:
         return refused("not-away", f"{chair.name} is there")
     name = known_bot(command.bot or default_bot)
     if name is None:
-        return refused("unknown-bot", f"no bot is called {command.bot}")
+        return refused("unknown-bot", why_unseated(command.bot or default_bot))
     left = ev.Left(seat, removed=chair.here)
     events: list[ev.Event] = [left, ev.BotSeated(seat, name, spare=True)]
     if table.pending is not None:

@@ -7,7 +7,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -41,6 +41,13 @@ asyncio.run(main())
 """
 
 
+@pytest.fixture(autouse=True)
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a busy machine take its time to let somebody in."""
+    for module in ("bot_workers", "bot_relay"):
+        monkeypatch.setattr(f"rookery.server.{module}.GREETING", PATIENCE)
+
+
 def asked(number: int) -> bm.Weigh:
     return question(number, HAND, Mine(rng=5), {"tries": "4", "ms": "600000"}, (), HOUR)
 
@@ -49,8 +56,12 @@ def puzzle(number: int) -> bm.Weigh:
     return bm.Weigh(number, b"no rules", {}, asked(number).seen, HOUR)
 
 
+def workers(name: str, begin: Callable[[], Awaitable[Opened]]) -> Pool:
+    return Pool({name: begin}, stuck=HOUR)
+
+
 def plain() -> Pool:
-    return Pool({"worker": lambda: child(0, plain=True)})
+    return workers("worker", lambda: child(0, plain=True))
 
 
 async def ready(pool: Pool) -> Pool:
@@ -106,7 +117,7 @@ def test_a_process_that_is_killed_is_begun_again() -> None:
             begun.append(await child(0, plain=True))
             return begun[-1]
 
-        pool = Pool({"worker": begin})
+        pool = workers("worker", begin)
         pool._links[0]._first_wait = 0.0
         await ready(pool)
         await begun[0].end()
@@ -169,7 +180,7 @@ def test_whoever_knows_the_secret_is_answered(kind: str, tmp_path: Path) -> None
     async def story() -> None:
         address = "127.0.0.1:0" if kind == "tcp" else f"unix:{tmp_path}/bots"
         async with relay(address) as (_, found):
-            pool = await ready(Pool({"there": lambda: elsewhere(found, SECRET, "play")}))
+            pool = await ready(workers("there", lambda: elsewhere(found, SECRET, "play")))
             answers = await asyncio.gather(*(pool.ask(asked) for _ in range(5)))
             assert all(isinstance(answer, bm.Weighed) for answer in answers)
             with pytest.raises(Unanswered, match="failed"):
@@ -184,10 +195,15 @@ def test_a_health_check_is_greeted() -> None:
         async with relay() as (_, found):
             program = Path(__file__).parents[3] / "deploy" / "healthy.py"
             for address, status in ((f"tcp://{found}", 0), ("tcp://127.0.0.1:9", 1)):
-                asking = await asyncio.create_subprocess_exec(
-                    sys.executable, str(program), address, stderr=subprocess.DEVNULL
-                )
-                assert await asking.wait() == status
+                found_out = [
+                    await (
+                        await asyncio.create_subprocess_exec(
+                            sys.executable, str(program), address, stderr=subprocess.DEVNULL
+                        )
+                    ).wait()
+                    for _ in range(1 if status else 3)  # it has 5 s, and the machine may be busy
+                ]
+                assert status in found_out
 
     asyncio.run(story())
 
@@ -257,7 +273,7 @@ def test_a_line_is_opened_anew_now_and_then_and_nothing_is_lost() -> None:
             opened.append(await elsewhere(found, SECRET, "play"))
             return opened[-1]
 
-        pool = Pool({"there": begin})
+        pool = workers("there", begin)
         pool.begin()
         await until(lambda: len(opened) > 3)
         await pool.close()
@@ -270,7 +286,7 @@ def test_workers_that_end_answer_what_they_have() -> None:
     async def story() -> None:
         here = Relay(SECRET, 1, plain=True)
         found = await here.listen("127.0.0.1:0")
-        pool = await ready(Pool({"there": lambda: elsewhere(found, SECRET, "play")}))
+        pool = await ready(workers("there", lambda: elsewhere(found, SECRET, "play")))
         asking = asyncio.create_task(pool.ask(asked))
         await until(lambda: here._pools["play"]._links[0].busy == 1)
         await here.close()
