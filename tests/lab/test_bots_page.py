@@ -79,7 +79,7 @@ def test_places_stand_there_where_floor_and_ceiling_met_the_others(found: Kept) 
     (one,) = standings(three)
     text = text_of(replace(found, league=three))
     assert "| `open-hand` | 100 |" in text
-    assert "| `papa` | 50 |" in text
+    assert "| `papa` | 50 (" in text
     assert "| `random` | 0 |" in text
     assert one.places is not None
     low, high = one.places[1][one.bots.index("papa")]

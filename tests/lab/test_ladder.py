@@ -109,8 +109,10 @@ def test_a_file_that_is_none_gets_one_line(
 
 
 def test_a_game_that_is_none_gets_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["league", "--games", "whist"]) == 2
-    assert "whist" in capsys.readouterr().err
+    with pytest.raises(SystemExit) as left:
+        main(["league", "--games", "whist"])
+    assert left.value.code == 2
+    assert "--games whist: expected some of kd_tournament" in capsys.readouterr().err
 
 
 def test_the_command_at_a_small_size(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -118,8 +120,14 @@ def test_the_command_at_a_small_size(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert main(["promotions", "--kept", str(tmp_path), *words]) == 0
     assert "5 of 5 meetings are done" in capsys.readouterr().out
     cells = read((tmp_path / FILES["promotions"]).read_text("utf-8"))
-    assert [cell.boards for cell in cells] == [30, 30, 30, 0, 0]
-    assert all(cell.points.clear for cell in cells[:2])
+    assert [cell.boards for cell in cells if cell.rules == "kd_tournament"] == [30, 30, 30, 0, 0]
+    assert all(cell.points.clear for cell in cells if cell.boards)
+    words[1:4] = ["wanamingo", "--deals", "2"]
+    assert main(["promotions", "--kept", str(tmp_path), *words]) == 0
+    more = read((tmp_path / FILES["promotions"]).read_text("utf-8"))
+    assert [one for one in more if one.rules != "wanamingo"] == [
+        one for one in cells if one.rules != "wanamingo"
+    ], "what was played of other games is still there"
 
 
 def test_the_ladder_goes_from_the_floor_over_every_level() -> None:

@@ -12,6 +12,7 @@ from matplotlib.figure import Figure as Canvas
 from rookery.lab.bots_page_words import short
 from rookery.lab.ladder_standings import by_place
 from rookery.lab.league import Standing
+from rookery.lab.league_places import ends
 
 ACROSS: Final = 4
 INK, FAINT, DOT, ENDS = "#333333", "#DDDDDD", "#0072B2", "#8A8A8A"
@@ -24,6 +25,7 @@ def picture(tables: Sequence[Standing]) -> bytes:
     canvas = Canvas(figsize=(11, 0.9 + 2.5 * down), facecolor="white")
     grid = canvas.subplots(down, ACROSS, squeeze=False)
     names = by_place(tables)
+    widest = max((float(limits.max()) for _, (_, limits) in charts), default=100.0)
     rows = range(len(names))
     canvas.subplots_adjust(
         left=0.12, right=0.98, top=1 - 0.95 / (0.9 + 2.5 * down), bottom=0.1, wspace=0.1, hspace=0.3
@@ -35,8 +37,8 @@ def picture(tables: Sequence[Standing]) -> bytes:
         one, (at, limits) = charts[place]
         for row, i in enumerate(one.bots.index(name) for name in names):
             axes.hlines(row, *limits[i], color=INK, linewidth=1.3)
-            end = at[i] in (0, 100)
-            axes.plot(at[i], row, "o", color=ENDS if end else DOT, markersize=6, zorder=3)
+            colour = ENDS if i in (ends(one.bots) or ()) else DOT
+            axes.plot(at[i], row, "o", color=colour, markersize=6, zorder=3)
             axes.annotate(
                 f"{at[i]:.0f}", (at[i], row), xytext=(0, 5), textcoords="offset points",
                 ha="center", fontsize=7.5, color=INK,
@@ -45,7 +47,7 @@ def picture(tables: Sequence[Standing]) -> bytes:
         first = place % ACROSS == 0
         axes.set_yticks(rows, [short(name) if first else "" for name in names], fontsize=8.5)
         axes.set_ylim(len(names) - 0.4, -0.8)
-        axes.set_xlim(-8, 112)
+        axes.set_xlim(-8, widest + 6)
         axes.set_xticks([0, 50, 100], ["0", "50", "100 %"], fontsize=8)
         axes.grid(axis="x", color=FAINT, linewidth=0.8)
         axes.tick_params(length=0, labelcolor=INK)

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Final
 
 from rookery.bots.levels import LEVELS
-from rookery.bots.names import BOTS
+from rookery.bots.names import BOTS, bot
 from rookery.lab.bots_page_kept import Measured
 from rookery.lab.bots_page_measured import calibration, learned, matches, others, times
 from rookery.lab.bots_page_words import among, short, table
@@ -15,6 +15,7 @@ from rookery.lab.ladder_cells import Cell
 from rookery.lab.ladder_plan import unhurried
 from rookery.lab.ladder_standings import by_place
 from rookery.lab.league import Standing
+from rookery.lab.league_mix import Matrix
 
 NOTE: Final = "<!-- Made by `python -m rookery.lab.ladder docs`; write nothing here by hand. -->"
 ABOUT: Final = (
@@ -29,6 +30,7 @@ BOARD: Final = (
     "above the others. The interval behind ± holds the true value 95 times of 100. Where "
     "partners are called, or nobody has one, one bot sits among strangers."
 )
+SURE: Final = 10  # points of percent, to either side
 KINDS: Final = {"high": "proven", "low": "not better", None: "open"}
 
 
@@ -71,21 +73,28 @@ def _in_short(promotions: Sequence[Cell], tables: Sequence[Standing]) -> str:
         f"{len(proven)} of {len(promotions)} steps of the ladder (a level against the one below "
         "it, at one game) are proven by a sequential test on deals that nobody had seen before."
     )
-    best = [
-        max(float(found[0][i]) for i, name in enumerate(one.bots) if not _peeps(name))
-        for one in tables
-        if (found := one.places) is not None
-    ]
-    if best:
+    far = [place for one in tables if (place := _best(one)) is not None]
+    if far:
         said += (
-            f" On the way from random play to a player who sees all cards, the best bot that does "
-            f"not see them comes {min(best):.0f} to {max(best):.0f} % far, depending on the game."
+            " On the way from random play to a player who sees all cards, the best bot that does "
+            f"not see them comes {min(far):.0f} to {max(far):.0f} % far at the {len(far)} games "
+            f"where that is known to within {SURE} points of percent."
         )
     return said
 
 
 def _peeps(name: str) -> bool:
     return BOTS[name.partition(":")[0]].laboratory
+
+
+def _best(one: Standing) -> float | None:
+    """Return the best place of a bot that does not peep; None where it is not known well enough."""
+    if (found := one.places) is None:
+        return None
+    at, limits = found
+    best = max((i for i, name in enumerate(one.bots) if not _peeps(name)), key=lambda i: at[i])
+    low, high = limits[best]
+    return float(at[best]) if (high - low) / 2 <= SURE else None
 
 
 def _levels() -> str:
@@ -103,7 +112,8 @@ def _steps(promotions: Sequence[Cell]) -> str:
         "sequential test plays on until it knows which is right: no better, or better by so many "
         "points a board as are said below; it errs in 5 of 100 cases at most. Searching bots "
         "made a fixed number of tries, with no clock, so that the figures do not depend on the "
-        f"machine.\n\n{BOARD}"
+        "machine. A test that stops as soon as it knows leans a little to the side on which it "
+        f"stopped.\n\n{BOARD}"
     ]
     titles = {unhurried(level.bot): level.title for level in LEVELS.values()}
     for (upper, lower, test), cells in groupby(
@@ -145,17 +155,22 @@ def _places(tables: Sequence[Standing], picture: str) -> str:
         return ""
     names = by_place(tables)
     rows = [
-        (f"`{short(name)}`", *(f"{found[0][one.bots.index(name)]:.0f}" for one, found in shown))
+        (f"`{short(name)}`", *(_place(one.bots.index(name), *found) for one, found in shown))
         for name in names
     ]
     return (
         "`random` does anything that the rules allow: the floor. `open-hand` sees all cards, which "
         "no seat at a table may: the ceiling, though not the best play there could be. A bot's "
         "place is what it wins on average from the bots of the league, on the way from the one to "
-        "the other.\n\n"
+        "the other, here with its 95 % interval.\n\n"
         f"![For each game, the bots on a line from random to open-hand](img/{picture})\n\n"
         + table(("percent", *(f"`{one.setting.label}`" for one, _ in shown)), rows)
     )  # fmt: skip
+
+
+def _place(i: int, at: Matrix, limits: Matrix) -> str:
+    low, high = limits[i]
+    return f"{at[i]:.0f}" if high - low < 0.5 else f"{at[i]:.0f} ({low:.0f} to {high:.0f})"
 
 
 def _cross(league: Sequence[Cell], tables: Sequence[Standing]) -> str:
@@ -196,6 +211,17 @@ def _open(promotions: Sequence[Cell], league: Sequence[Cell]) -> str:
             steps.setdefault(cell.bots, []).append(f"`{cell.rules}`")
     for (upper, lower), rules in steps.items():
         lines.append(f"- That `{short(upper)}` is better than `{short(lower)}` at {among(rules)}.")
+    there = {name for cell in league for name in cell.bots}
+    absent = [
+        short(name)
+        for name in (unhurried(level.bot) for level in LEVELS.values())
+        if name not in there and bot(name).kernel is None
+    ]
+    if absent and league:
+        lines.append(
+            f"- Where {among([f'`{name}`' for name in absent])} would stand in the league: "
+            "a whole league of many tries was too long to play."
+        )
     unmet = {cell.rules for cell in league if cell.boards < 2}
     if unmet:
         lines.append(

@@ -18,12 +18,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-from rookery.bots.decide import UnknownBot
 from rookery.lab import bots_page, ladder_plan
 from rookery.lab.ladder_cells import COMPILED, Cell
 from rookery.lab.ladder_kept import LadderError, keep, taken_up
 from rookery.lab.question import Target
-from rookery.rules import RulesError
 
 KEPT: Final = Path("benchmarks/results")
 FILES: Final = {
@@ -72,14 +70,16 @@ def play(
     return cells
 
 
-def limit(quick: int, slow: int) -> Callable[[Cell], int]:
-    """Return what says how many boards a cell may have.
+def limit(quick: int, slow: int, games: Sequence[str] = ladder_plan.SEVEN) -> Callable[[Cell], int]:
+    """Return what says how many boards a cell may have: none but in these games.
 
     That is `quick` where no bot thinks, and `slow` where one does; where a whole table of them
     thinks, which takes as much longer, half of that.
     """
 
     def most(cell: Cell) -> int:
+        if cell.rules not in games:
+            return 0
         if cell.block == COMPILED:
             return quick
         thinking = sum(one.kernel is None for one in cell.lineup)
@@ -106,17 +106,22 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--docs", type=Path, default=Path("docs"), help="the folder of the page")
     asked = parser.parse_args(words)
     games = tuple(asked.games.split(","))
+    if unknown := set(games) - set(ladder_plan.SEVEN):
+        parser.error(
+            f"--games {', '.join(sorted(unknown))}: expected some of {', '.join(ladder_plan.SEVEN)}"
+        )
     try:
         if asked.what == "docs":
             for path in bots_page.make(asked.kept, asked.docs):
                 print(path)
             return 0
         of_league = asked.what == "league"
-        cells = (ladder_plan.league if of_league else ladder_plan.promotions)(games)
+        cells = (ladder_plan.league if of_league else ladder_plan.promotions)()
         quick, slow = (PLAYED, SEARCHED) if of_league else (PROMOTED, MOST)
         most = limit(
             quick if asked.deals is None else asked.deals,
             slow if asked.searched is None else asked.searched,
+            games,
         )
         path = asked.kept / FILES[asked.what]
         found = play(
@@ -128,9 +133,10 @@ def main(words: Sequence[str] | None = None) -> int:
             in_turn=not of_league,
             target=asked.target,
         )
-        done = sum(cell.over(most(cell)) for cell in found)
-        print(f"{path}: {done} of {len(found)} meetings are done")
-    except (LadderError, RulesError, UnknownBot, OSError) as error:
+        of_games = [cell for cell in found if cell.rules in games]
+        done = sum(cell.over(most(cell)) for cell in of_games)
+        print(f"{path}: {done} of {len(of_games)} meetings are done")
+    except (LadderError, OSError) as error:
         print(error, file=sys.stderr)
         return 2
     return 0

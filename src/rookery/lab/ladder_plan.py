@@ -82,16 +82,16 @@ def rungs() -> list[Rung]:
     ]
 
 
-def promotions(games: tuple[str, ...] = SEVEN) -> list[Cell]:
+def promotions() -> list[Cell]:
     """Return the matches that prove every step at every game, on deals never looked at before."""
     return [
         Cell(rules, (rung.upper, rung.lower), SEED, Family.HOLDOUT, rung.test)
         for rung in rungs()
-        for rules in games
+        for rules in SEVEN
     ]
 
 
-def league(games: tuple[str, ...] = SEVEN) -> list[Cell]:
+def league() -> list[Cell]:
     """Return the meetings of every two bots of the league at every game.
 
     Where everybody plays for himself one among strangers is not the reverse of a stranger at a
@@ -100,7 +100,7 @@ def league(games: tuple[str, ...] = SEVEN) -> list[Cell]:
     names = [unhurried(name) for name in LEAGUE]
     return [
         Cell(rules, (names[j], names[i]), SEED + (0 if i < j else 1))
-        for rules in games
+        for rules in SEVEN
         for i in range(len(names))
         for j in range(len(names))
         if i < j or (i > j and sides_of(compile_rules(load(rules))) > 2)
