@@ -19,7 +19,7 @@ from typer.testing import CliRunner
 ROOT = Path(__file__).resolve().parents[1]
 LAYERS = (
     *("cards", "rules", "engine", "show", "game", "view", "record"),
-    *("bots", "solver", "search", "lab", "server", "web", "cli"),
+    *("bots", "solver", "search", "learn", "lab", "server", "web", "cli"),
 )
 LONGEST = 400
 BANNED = re.compile(r"manager|helper|utils", re.IGNORECASE)
