@@ -7,7 +7,7 @@ import pytest
 from tests.learn.practised import any_net, school
 
 from rookery.game import Hand
-from rookery.learn.bot import Master, Pupil, TaughtDesk
+from rookery.learn.bot import Pupil, Taught, TaughtDesk
 from rookery.learn.duel import Way, duel
 from rookery.learn.net import scores
 from rookery.learn.school import School
@@ -89,7 +89,7 @@ def test_without_trust_the_network_changes_nothing_and_with_much_it_decides() ->
         seat = hand.to_act or 0
         plain = Searcher(hand.rules, seat, options, Desk(hand.table, "python"))
         idle = Searcher(hand.rules, seat, options, TaughtDesk(hand.table, net, 0, False, "python"))
-        led = Master(
+        led = Taught(
             hand.rules, seat, {**options, "trust": "1000000", "playouts": "script"}, net, "python"
         )
         alone = Pupil(hand.rules, seat, net, "python")

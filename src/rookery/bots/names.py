@@ -84,6 +84,10 @@ _SEARCH: Final = {
     "style": Option("how it bids", ("bold", "steady", "cautious"), "steady"),
     "version": Option("which version decides", ("1", "2"), "2"),
 }
+_NETWORK: Final = {
+    "trust": Option("for how many worlds the network's word counts", range(1_000_001), "40"),
+    "playouts": Option("who plays the tries on", ("script", "net"), "script"),
+}
 
 BOTS: Final[dict[str, Entry]] = {
     "karapet": Entry(
@@ -112,6 +116,11 @@ BOTS: Final[dict[str, Entry]] = {
     "pupil": Entry(
         "has learned its card play from the search; bids like club",
         maker="rookery.learn.bot:pupil",
+    ),
+    "taught": Entry(
+        "on trial: searches like expert, the network asked first; not proven better",
+        maker="rookery.learn.bot:taught",
+        options={**_SEARCH, **_NETWORK},
     ),
     "open-hand": Entry(
         "sees all cards: the ceiling, for the laboratory alone",

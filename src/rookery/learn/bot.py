@@ -1,4 +1,4 @@
-"""The learned bots at a table: `pupil` plays by the network alone, `master` searches with it."""
+"""The learned bots at a table: `pupil` plays by the network alone, `taught` searches with it."""
 
 from __future__ import annotations
 
@@ -127,8 +127,8 @@ class TaughtDesk(Desk):
         What the network said steers the tries and the order, and is then taken out of what they
         showed.
         """
-        taught = state.phase == PLAY and self._everybody
-        self._try = self._try_taught if taught else self._script_tries
+        by_net = state.phase == PLAY and self._everybody
+        self._try = self._try_taught if by_net else self._script_tries
         super().think(state, mine, tries, milliseconds, also=also, even=even, exact=exact)
         action, tried, total = (_field(self.thought, name) for name in ("action", "tried", "total"))
         for i in range(int(_field(self.thought, "count"))):
@@ -154,7 +154,7 @@ class TaughtDesk(Desk):
         self._taught_tries(*told, self._inner, self._net, self._paper, self._everybody)
 
 
-class Master(Searcher):
+class Taught(Searcher):
     """A bot that searches with the network; a `Mover`."""
 
     def __init__(
@@ -181,6 +181,6 @@ def pupil(rules: Rules, seat: int, options: Mapping[str, str]) -> Pupil:
     return Pupil(rules, seat)
 
 
-def master(rules: Rules, seat: int, options: Mapping[str, str]) -> Master:
-    """Return `master` in a seat."""
-    return Master(rules, seat, options)
+def taught(rules: Rules, seat: int, options: Mapping[str, str]) -> Taught:
+    """Return `taught` in a seat."""
+    return Taught(rules, seat, options)

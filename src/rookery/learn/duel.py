@@ -13,8 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from rookery.bots.club_card import club_card
+from rookery.bots.club_table import OWN
 from rookery.bots.decide import CLUB, seated
-from rookery.bots.mine import Mine, look_at_trick
+from rookery.bots.mine import Mine, forget, look_at_trick
 from rookery.cards import CARDS
 from rookery.engine.copies import copy_hidden, copy_state
 from rookery.engine.kernel import kernel, load
@@ -25,6 +26,7 @@ from rookery.engine.step import actor
 from rookery.engine.trick import play
 from rookery.learn.net import Net, Paper, paper_for
 from rookery.learn.practice import begin_hand
+from rookery.learn.pupil import play_on
 from rookery.learn.rehearse import lean, try_cards
 from rookery.learn.sight import list_cards, place_of
 from rookery.rules.table import PLACES, RuleTable
@@ -151,6 +153,8 @@ def meet(
             copy_state(table, begun, s)
             copy_hidden(table, dealt, h)
             for seat in range(table.seats):
+                forget(mine[seat])
+                mine[seat].memo[OWN] = h.hand[seat]
                 mine[seat].rng = seeded(dealt.rng, seat)
             while s.phase == PLAY:
                 seat = actor(s) if table.dummy else s.turn
@@ -165,6 +169,45 @@ def meet(
                     tries, trust, learned,
                 )  # fmt: skip
                 play(table, s, h, card)
+            won = margin(table, s, 0)
+            results[board - first] += won if room == 0 else -won
+
+
+@kernel
+def meet_unsearched(
+    table: RuleTable,
+    s: State,
+    h: Hidden,
+    begun: State,
+    dealt: Hidden,
+    mine: Sequence[Mine],
+    order: list[int],
+    t: Thought,
+    net: Net,
+    paper: Paper,
+    seed: int,
+    first: int,
+    boards: int,
+    one: int,
+    other: int,
+    results: list[int],
+) -> None:
+    """Do as `meet` does where neither way searches; `one` and `other` say who has learned."""
+    side = table.partners[0]
+    rest = (1 << table.seats) - 1 & ~side
+    for board in range(first, first + boards):
+        dealt.rng = seeded(seed, board)
+        begin_hand(table, begun, dealt, mine, order, board % table.seats, 0)
+        results[board - first] = 0
+        for room in range(2):
+            copy_state(table, begun, s)
+            copy_hidden(table, dealt, h)
+            for seat in range(table.seats):
+                forget(mine[seat])
+                mine[seat].memo[OWN] = h.hand[seat]
+            ours = side if room == 0 else rest
+            learned = (ours if one else 0) | (side + rest - ours if other else 0)
+            play_on(table, s, h, mine, net, paper, t, learned)
             won = margin(table, s, 0)
             results[board - first] += won if room == 0 else -won
 
@@ -191,7 +234,6 @@ def duel(
         first: the number of the first board.
         target: where it is played; never changes the answer.
     """
-    run = load(target, meet, None, seated([CLUB]))
     compiled = target != "python"
 
     def record(one: Any) -> Any:  # noqa: ANN401  (any of the engine's records)
@@ -208,10 +250,17 @@ def duel(
     s, h, begun, dealt, world, trial, closed = map(
         record, (State(), Hidden(), State(), Hidden(), Hidden(), State(), Hidden())
     )
-    run(
-        record(table), s, h, begun, dealt, cast(), cells([0] * CARDS), record(Known()), world,
-        trial, closed, cast(), record(Thought()), record(Thought()), cells([0.0] * ROOM), net,
-        paper_for(net), seed, first, boards, cells(one), cells(other), results,
-    )  # fmt: skip
+    given = seated([CLUB])
+    begin = record(table), s, h, begun, dealt, cast(), cells([0] * CARDS)
+    end = net, paper_for(net), seed, first, boards
+    if one.tries or other.tries:
+        load(target, meet, None, given)(
+            *begin, record(Known()), world, trial, closed, cast(), record(Thought()),
+            record(Thought()), cells([0.0] * ROOM), *end, cells(one), cells(other), results,
+        )  # fmt: skip
+    else:
+        load(target, meet_unsearched, None, given)(
+            *begin, record(Thought()), *end, one.learned, other.learned, results
+        )
     side = table.partners[0].bit_count()
     return np.array(results, np.float64) / (2 * side * (table.seats - side))
