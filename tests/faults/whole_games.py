@@ -205,10 +205,10 @@ def fair(size: int, seed: int, done: int) -> list[Result]:
 def _figures(found: Fairness) -> dict[str, float]:
     return {
         "chi-square of cards by places": found.places,
-        "its limit": found.places_limit,
-        "runs in standard deviations": found.runs,
+        "most allowed of that": found.places_limit,
+        "runs, in standard deviations from the expected": found.runs,
         "chi-square of first cards that follow one another": found.following,
-        "its limit, too": found.following_limit,
+        "most allowed of this": found.following_limit,
     }
 
 

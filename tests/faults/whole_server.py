@@ -66,7 +66,10 @@ def killed_results(
                 "acknowledged": killed.acked,
                 "lost": killed.lost,
                 "complaints of the checker": len(killed.found),
-                **{f"killed in phase {name}": n for name, n in sorted(killed.phases.items())},
+                **{
+                    f"tables in phase {name} at a kill": n
+                    for name, n in sorted(killed.phases.items())
+                },
             },
             command="scripts/promises --only kills",
             note=told_first(killed.found),

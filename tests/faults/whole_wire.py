@@ -226,9 +226,10 @@ def doors(size: int, seed: int, done: int) -> list[Result]:
 
 
 def _times(found: Knocked) -> Iterator[tuple[str, float]]:
-    told = "how much longer the answer takes (median) for"
-    yield f"{told} a code one letter off than for any other", found.ratio("a near table", "a table")
-    yield f"{told} a used link than for one never given", found.ratio("a used link", "a link")
+    told = "median time of the answer to"
+    near, used = found.ratio("a near table", "a table"), found.ratio("a used link", "a link")
+    yield f"{told} a code one letter off, divided by that to any other", near
+    yield f"{told} a used link, divided by that to one never given", used
 
 
 def _apart(ratio: float) -> bool:

@@ -43,7 +43,10 @@ def clean(page: Page) -> None:
     """Check that nothing of it has run, and that nothing was made of it."""
     assert page.evaluate("window.hit") == 0
     assert page.evaluate("window.broken") == []
-    made = "iframe, object, math, main script, main img:not([src^='/']), main link, [onload], [onerror]"
+    made = (
+        "iframe, object, math, main script, main img:not([src^='/']), main link, "
+        "[onload], [onerror]"
+    )
     assert page.locator(made).count() == 0
     assert page.evaluate("[...document.querySelectorAll('a')].every(a => !/^java/i.test(a.href))")
 
