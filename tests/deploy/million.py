@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 ROOT: Final = Path(__file__).resolve().parents[2]
 KEPT: Final = ROOT / "benchmarks" / "results"
 RESULT: Final = KEPT / "2026-11-20-million.json"
+SEARCH: Final = KEPT / "2026-11-20-expert-tables.json"
 PAGE: Final = ROOT / "docs" / "million.md"
 GIB: Final = 1 << 30
 
@@ -23,6 +24,8 @@ class Measured(NamedTuple):
         disk: bytes that an event takes in a database.
         wire: bytes that one screen is sent for an event.
         hand: events of a hand.
+        search_ms: processor time of a bot that searches for a decision, on average.
+        search_mib: memory of a process in which such bots think.
     """
 
     core_ms: float
@@ -31,6 +34,8 @@ class Measured(NamedTuple):
     disk: float
     wire: float
     hand: float
+    search_ms: float
+    search_mib: float
 
 
 class Assumed(NamedTuple):
@@ -43,7 +48,8 @@ class Assumed(NamedTuple):
         busy: how much of a core may be used at the busiest hour.
         share: of the busiest hour's events, how many there are on average over a day.
         socket_kib: memory of a socket, what P6 promises at most.
-        servers: cores to a server process; Python uses one.
+        searching: seats of bots that search, for each person at a table.
+        month: seconds of one.
     """
 
     people: int = 1_000_000
@@ -52,6 +58,7 @@ class Assumed(NamedTuple):
     busy: float = 0.5
     share: float = 0.25
     socket_kib: float = 60.0
+    searching: float = 0.1
     month: float = 730 * 3600.0
 
 
@@ -69,6 +76,7 @@ def kept() -> Measured:
     idle = next(run for run in runs if "otherwise idle" in run["described_as"])
     store = json.loads((KEPT / "2026-11-20-store.json").read_text())
     found = json.loads(RESULT.read_text())
+    search = json.loads(SEARCH.read_text())["found"]
     return Measured(
         core_ms=1000 * idle["cores"]["server"] / idle["events_per_second"],
         commits=next(each["a_second"] for each in store["postgresql"] if each["tables"] == 100),
@@ -76,6 +84,8 @@ def kept() -> Measured:
         disk=found["disk_bytes_an_event"],
         wire=found["wire_bytes_a_screen"],
         hand=found["events_a_hand"],
+        search_ms=search["decisions"]["mean_ms"],
+        search_mib=search["memory_mib"]["most"],
     )
 
 
@@ -90,14 +100,18 @@ class Needed(NamedTuple):
     out_gbit: float
     disk_gib_month: float
     out_tb_month: float
+    search_decisions: float
+    search_cores: float
+    search_gib: float
     dollars: dict[str, float]
 
 
 def needed(found: Measured, assumed: Assumed) -> Needed:
     """Return what it takes.
 
-    Every server process has one core. A socket that comes to the wrong server is held twice, and
-    nearly all do.
+    Every server process has one core, and so has every process for bots that search. A socket that
+    comes to the wrong server is held twice, and nearly all do. A bot that searches decides as often
+    as a person in its place would act.
     """
     tables = assumed.people / assumed.seats
     events = tables / assumed.pace
@@ -109,15 +123,20 @@ def needed(found: Measured, assumed: Assumed) -> Needed:
     disk = average * found.disk * assumed.month / GIB
     out_month = out * assumed.share * assumed.month / 1e12
     databases = events / found.commits
+    decisions = events * assumed.searching
+    search_cores = decisions * found.search_ms / 1000 / assumed.busy
+    search_gib = search_cores * found.search_mib / 1024
     hours = assumed.month / 3600
     dollars = {
         "servers": hours * (cores * CORE_HOUR + 1.3 * memory * GIB_HOUR),
+        "bots that search": hours * (search_cores * CORE_HOUR + 1.3 * search_gib * GIB_HOUR),
         "databases": hours * 2 * 2 * databases * DATABASE_CORE_HOUR,
         "a month more of events on disk": disk * DISK_GIB_MONTH,
         "what players are sent": 1000 * out_month * OUT_GB,
     }
     return Needed(
-        *(tables, events, cores, memory, databases, 8 * out / 1e9, disk, out_month, dollars)
+        *(tables, events, cores, memory, databases, 8 * out / 1e9, disk, out_month),
+        *(decisions, search_cores, search_gib, dollars),
     )
 
 
@@ -134,6 +153,9 @@ def tables(found: Measured) -> dict[str, str]:
         ["events a second", *(f"{row.events:,.0f}" for row in rows)],
         ["cores of servers, half used", *(_about(row.cores) for row in rows)],
         ["their memory, GiB", *(_about(row.memory_gib) for row in rows)],
+        ["decisions of `expert` a second", *(_about(row.search_decisions) for row in rows)],
+        ["cores for them, half used", *(_about(row.search_cores) for row in rows)],
+        ["memory of these processes, GiB", *(_about(row.search_gib) for row in rows)],
         ["two-core databases as measured", *(_about(row.databases) for row in rows)],
         ["sent to players, Gbit/s", *(_about(row.out_gbit) for row in rows)],
         ["and in a month, TB", *(_about(row.out_tb_month) for row in rows)],
@@ -157,6 +179,8 @@ def tables(found: Measured) -> dict[str, str]:
         ["an event on disk, bytes", f"{found.disk:.0f}", f"`{RESULT.name}`"],
         ["an event to one screen, bytes", f"{found.wire:,.0f}", f"`{RESULT.name}`"],
         ["events of a hand", f"{found.hand:.0f}", f"`{RESULT.name}`"],
+        ["processor for a decision of `expert`, ms", f"{found.search_ms:.1f}", f"`{SEARCH.name}`"],
+        ["memory of a process for such bots, MiB", f"{found.search_mib:.0f}", f"`{SEARCH.name}`"],
     ]
     return {"measured": _table(measured), "size": _table(size), "money": _table(money)}
 

@@ -65,7 +65,8 @@ def adapted() -> dict[str, Template]:
     """Return the stacks as moto 5.2 can create them.
 
     It has no name of a parameter group to refer to, does not know the full names of a load balancer
-    and its targets, and keeps no names of a network's own. The tests look at these in the templates.
+    and its targets, and keeps no names of a network's own. The tests look for these in the
+    templates.
     """
     stacks = copy.deepcopy(STACKS)
     database = stacks["data"]["Resources"]["Database"]["Properties"]

@@ -155,10 +155,19 @@ def test_compose_shows_the_server_to_this_machine_alone_and_its_data_to_nobody()
 def test_the_server_is_told_where_its_data_is_under_the_same_names_everywhere() -> None:
     settings = {"ROOKERY_DATABASE_URL", "ROOKERY_HINTS_URL"}
     bots = {"ROOKERY_BOTS_AT", "ROOKERY_BOTS_SECRET"}
-    assert SERVICES["app"]["environment"].keys() == settings | bots
-    assert {one["Name"] for one in SERVER["Secrets"]} == settings | {"ROOKERY_BOTS_SECRET"}
+    secrets = settings | {"ROOKERY_BOTS_SECRET", "ROOKERY_ADMIN_SECRET"}
+    assert SERVICES["app"]["environment"].keys() == settings | bots | secrets
+    assert {one["Name"] for one in SERVER["Secrets"]} == secrets
     assert "Environment" not in SERVER  # a password is never a plain setting
     assert SERVICES["app"]["build"]["dockerfile"] == "deploy/Dockerfile"
+
+
+def test_figures_are_given_inside_and_at_no_door_for_players() -> None:
+    for place in ("compose", "Fargate"):
+        assert "--metrics=0.0.0.0:9100" in commands()[place]
+    assert SERVICES["app"]["ports"] == ["127.0.0.1:8000:8000"]
+    assert [one["ContainerPort"] for one in SERVER["PortMappings"]] == [8000]
+    assert STACKS["app"]["Resources"]["Servers"]["Properties"]["Port"] == 8000
 
 
 def test_fargate_runs_the_image_as_it_wants_to_be_run() -> None:

@@ -86,7 +86,12 @@ def test_doors_open_only_towards_the_next_one(created: Cloud) -> None:
 
     assert lets_in("The load balancer") == {(443, "0.0.0.0/0"), (80, "0.0.0.0/0")}
     inside = STACKS["network"]["Mappings"]["Addresses"]["App"]["Cidr"]
-    assert lets_in("The servers") == {(8000, place["The load balancer"]), (8000, inside)}
+    assert lets_in("The servers") == {
+        (8000, place["The load balancer"]),
+        (8000, inside),
+        (9100, place["Who reads figures"]),
+    }
+    assert lets_in("Who reads figures") == set()
     assert lets_in("The bots") == {(8700, place["The servers"])}
     assert lets_in("The database") == {(5432, place["The servers"])}
     assert lets_in("The hints") == {(6379, place["The servers"])}
@@ -115,7 +120,8 @@ def test_two_servers_are_told_where_their_data_is_and_who_asks(created: Cloud) -
     network = STACKS["network"]["Mappings"]["Addresses"]
     assert f"--proxy={network['Front']['Cidr']}" in server["command"]
     settings = {one["name"] for one in server["secrets"]}
-    assert settings == {"ROOKERY_BOTS_SECRET", "ROOKERY_DATABASE_URL", "ROOKERY_HINTS_URL"}
+    secret = {"ROOKERY_BOTS_SECRET", "ROOKERY_ADMIN_SECRET"}
+    assert settings == {"ROOKERY_DATABASE_URL", "ROOKERY_HINTS_URL"} | secret
     assert server["readonlyRootFilesystem"]
     assert server["user"] == "65532:65532"
 

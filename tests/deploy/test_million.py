@@ -21,10 +21,16 @@ def test_twice_the_people_take_twice_of_everything() -> None:
 
 
 def test_what_is_reckoned_can_be_reckoned_by_hand() -> None:
-    found = Measured(core_ms=1.0, commits=1_000, table_kib=64, disk=100, wire=1_000, hand=50)
+    search = {"search_ms": 5.0, "search_mib": 512.0}
+    found = Measured(
+        core_ms=1.0, commits=1_000, table_kib=64, disk=100, wire=1_000, hand=50, **search
+    )
     eight = needed(found, Assumed(people=8_000))
     assert (eight.tables, eight.events, eight.cores) == (2_000, 1_000, 2.0)
     assert eight.databases == 1.0
+    # One seat in ten of 1,000 events: 100 decisions of 5 ms, which half of a core does.
+    assert (eight.search_decisions, eight.search_cores, eight.search_gib) == (100, 1.0, 0.5)
+    assert eight.dollars["bots that search"] == 730 * (0.04048 + 1.3 * 0.5 * 0.004445)
     assert eight.out_gbit == 4 * 8 * 1_000 * 1_000 / 1e9
     assert eight.memory_gib == (8_000 * 60 + 2_000 * 64) / 1024**2
     hours = 730

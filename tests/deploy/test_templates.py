@@ -76,8 +76,9 @@ def test_the_database_tells_nobody_before_it_has_written_and_writes_no_words_dow
 def test_passwords_are_made_by_aws_and_stand_in_no_template() -> None:
     made = {n: one["Properties"] for n, one in resources("AWS::SecretsManager::Secret").items()}
     urls = {"DatabaseUrl", "HintsUrl"}
-    assert made.keys() == {"BotsSecret", "DatabasePassword", "HintsToken", *urls}
-    for name in ("BotsSecret", "DatabasePassword", "HintsToken"):
+    drawn = {"AdminSecret", "BotsSecret", "DatabasePassword", "HintsToken"}
+    assert made.keys() == drawn | urls
+    for name in drawn:
         wanted = made[name]["GenerateSecretString"]
         # In a URL every other character would have to be quoted.
         assert wanted == {"PasswordLength": 40, "ExcludePunctuation": True}

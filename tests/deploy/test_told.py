@@ -23,7 +23,22 @@ TOP = {path.name for path in ROOT.iterdir()}
 (SERVER,) = STACKS["app"]["Resources"]["Server"]["Properties"]["ContainerDefinitions"]
 LONGEST = 45  # lines: a prompt that nobody reads to the end steers nobody
 # What the page has its reader make or install.
-THEIRS = {"aws", "cd", "cp", "curl", "docker", "echo", "git", "ln", "openssl", "sudo", "systemctl"}
+THEIRS = {
+    "aws",
+    "cd",
+    "chown",
+    "cp",
+    "curl",
+    "docker",
+    "echo",
+    "git",
+    "ln",
+    "mkdir",
+    "mv",
+    "openssl",
+    "sudo",
+    "systemctl",
+}
 
 
 def paths(text: str) -> set[str]:
@@ -134,4 +149,6 @@ def test_the_server_reads_what_the_containers_are_told() -> None:
     text = (ROOT / "src/rookery/cli/serve.py").read_text("utf-8")
     read = set(re.findall(r'envvar="(ROOKERY_\w+_URL)"', text))
     assert 'envvar="ROOKERY_BOTS_AT"' in text
-    assert {one["Name"] for one in SERVER["Secrets"]} == {*read, BOTS_SECRET}
+    assert 'os.environ.get("ROOKERY_ADMIN_SECRET")' in text
+    told = {one["Name"] for one in SERVER["Secrets"]}
+    assert told == {*read, BOTS_SECRET, "ROOKERY_ADMIN_SECRET"}
