@@ -96,7 +96,7 @@ def test_a_league_that_is_not_whole_is_told_and_not_shown(found: Kept) -> None:
 
 def bins(made: float) -> dict[str, Measured]:
     rows = [{"from": 0.5, "contracts": 2500, "said": 0.55, "made": made}]
-    return {"x": Measured("calibration", "", {"rules": "r", "deals": 9000, "bids": rows})}
+    return {"x": Measured("calibration", "", {"rules": "r", "deals": [0, 8999], "bids": rows})}
 
 
 def test_what_is_said_of_bids_is_judged() -> None:

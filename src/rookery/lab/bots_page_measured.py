@@ -69,6 +69,7 @@ def calibration(kept: Mapping[str, Measured]) -> str:
 
 def _bins(found: Mapping[str, Any]) -> str:
     bins = found["bids"]
+    first, last = found["deals"]
     off = [
         one
         for one in bins
@@ -92,7 +93,7 @@ def _bins(found: Mapping[str, Any]) -> str:
     )
     return (
         f"What `expert` says of its bid's chance when the bid became the contract, and how often "
-        f"it was made: `{found['rules']}`, {found['deals']:,} deals.\n\n"
+        f"it was made: `{found['rules']}`, {last - first + 1:,} deals.\n\n"
         + table(("said", "contracts", "mean said, %", "made, %"), rows)
         + f"\n\n{verdict}"
     )
