@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
 
 from rookery.bots.names import BOTS
-from rookery.lab.bots_page import PAGE, PICTURE, Kept, kept, make
+from rookery.lab.bots_page import PAGE, PICTURE, Kept, kept, make, places
 from rookery.lab.bots_page_kept import Measured, measured, meetings
 from rookery.lab.bots_page_measured import calibration
 from rookery.lab.bots_page_text import page
+from rookery.lab.known_places import FILE, place_of
 from rookery.lab.ladder import main
 from rookery.lab.ladder_cells import Cell
 from rookery.lab.ladder_standings import standings
@@ -36,6 +38,15 @@ def test_the_page_says_what_is_kept(tmp_path: Path) -> None:
     for path in make(RESULTS, tmp_path):
         there = DOCS / path.relative_to(tmp_path)
         assert path.read_bytes() == there.read_bytes(), f"{there}: make the page anew"
+
+
+def test_a_match_knows_the_places_that_are_kept(found: Kept) -> None:
+    kept_with = files("rookery.lab").joinpath(FILE).read_text("utf-8")
+    assert kept_with == places(standings(found.league)), "make the page anew"
+    for one in standings(found.league):
+        if one.places is not None:
+            at = float(one.places[0][one.bots.index("club")])
+            assert place_of(one.setting.label, "club") == round(at, 1)
 
 
 def test_every_bot_has_its_sentence(found: Kept) -> None:
@@ -123,7 +134,10 @@ def test_meetings_are_read_in_each_shape_that_is_kept(tmp_path: Path) -> None:
 
 
 def test_the_command_writes_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["docs", "--kept", str(RESULTS), "--docs", str(tmp_path)]) == 0
+    assert (
+        main(["docs", "--kept", str(RESULTS), "--docs", str(tmp_path), "--source", str(tmp_path)])
+        == 0
+    )
     named = [Path(line) for line in capsys.readouterr().out.splitlines()]
     assert [path.name for path in named] == [PAGE, PICTURE]
     assert all(path.stat().st_size > 1000 for path in named)
@@ -132,6 +146,9 @@ def test_the_command_writes_the_page(tmp_path: Path, capsys: pytest.CaptureFixtu
 def test_without_results_there_is_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["docs", "--kept", str(tmp_path), "--docs", str(tmp_path)]) == 2
+    assert (
+        main(["docs", "--kept", str(tmp_path), "--docs", str(tmp_path), "--source", str(tmp_path)])
+        == 2
+    )
     assert len(capsys.readouterr().err.splitlines()) == 1
     assert not (tmp_path / PAGE).exists()

@@ -5,6 +5,8 @@ Every figure on it stands in a file of results; nothing is played here.
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -12,10 +14,12 @@ from typing import Final
 from rookery.lab.bots_page_kept import Measured, measured
 from rookery.lab.bots_page_picture import picture
 from rookery.lab.bots_page_text import page
+from rookery.lab.bots_page_words import short
 from rookery.lab.files import write_all
 from rookery.lab.ladder_cells import Cell
 from rookery.lab.ladder_kept import LadderError, read
 from rookery.lab.ladder_standings import standings
+from rookery.lab.league import Standing
 
 PAGE: Final = "bots.md"
 PICTURE: Final = "bots-places.svg"
@@ -52,6 +56,19 @@ def _cells(folder: Path, pattern: str) -> list[Cell]:
     if not files:
         raise LadderError(f"{folder}: no {pattern}; expected one, made by rookery.lab.ladder")
     return read(files[-1].read_text("utf-8"))
+
+
+def places(tables: Sequence[Standing]) -> str:
+    """Return where the bots of leagues stand, percent by game and bot, as JSON."""
+    found = {
+        one.setting.label: {
+            short(name): round(float(place), 1)
+            for name, place in zip(one.bots, there[0], strict=True)
+        }
+        for one in tables
+        if (there := one.places) is not None
+    }
+    return json.dumps(found, indent=1) + "\n"
 
 
 def make(results: Path, docs: Path) -> list[Path]:

@@ -18,9 +18,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-from rookery.lab import bots_page, ladder_plan
+from rookery.lab import bots_page, known_places, ladder_plan
+from rookery.lab.files import write_all
 from rookery.lab.ladder_cells import COMPILED, Cell
 from rookery.lab.ladder_kept import LadderError, keep, taken_up
+from rookery.lab.ladder_standings import standings
 from rookery.lab.question import Target
 
 KEPT: Final = Path("benchmarks/results")
@@ -104,6 +106,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--target", choices=["numba", "python"], default="numba")
     parser.add_argument("--kept", type=Path, default=KEPT, help="the folder of kept results")
     parser.add_argument("--docs", type=Path, default=Path("docs"), help="the folder of the page")
+    parser.add_argument("--source", type=Path, default=Path(__file__).parent, help="of the places")
     asked = parser.parse_args(words)
     games = tuple(asked.games.split(","))
     if unknown := set(games) - set(ladder_plan.SEVEN):
@@ -114,6 +117,8 @@ def main(words: Sequence[str] | None = None) -> int:
         if asked.what == "docs":
             for path in bots_page.make(asked.kept, asked.docs):
                 print(path)
+            text = bots_page.places(standings(bots_page.kept(asked.kept).league))
+            write_all(asked.source, {known_places.FILE: text.encode()})
             return 0
         of_league = asked.what == "league"
         cells = (ladder_plan.league if of_league else ladder_plan.promotions)()

@@ -24,6 +24,7 @@ from rookery.lab.boards import (
     UNSCORED,
 )
 from rookery.lab.intervals import Interval, interval_of, variance_of
+from rookery.lab.known_places import place_of
 from rookery.lab.match import Played
 from rookery.lab.seeds import Family
 
@@ -82,6 +83,10 @@ class Result(_Model):
     seed: int
     family: Family
     test: Sequential | None
+    places: list[float | None] = Field(
+        description="Where each bot stands between random (0) and open-hand (100) in the kept "
+        "league of this game, percent; null where that is not known."
+    )
 
 
 def result_of(played: Played) -> Result:
@@ -122,6 +127,7 @@ def result_of(played: Played) -> Result:
         seed=match.seed,
         family=match.family,
         test=_test(played),
+        places=[place_of(match.label, str(bot)) for bot in match.bots],
     )
 
 

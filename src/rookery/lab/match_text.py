@@ -19,6 +19,8 @@ def report(result: Result) -> str:
     parts = [_head(result), _table(result), _verdict(result)]
     if result.test is not None:
         parts.append(_tested(result.test, result.deals))
+    if any(place is not None for place in result.places):
+        parts.append(_placed(result))
     parts.append(_checked(result))
     return "\n\n".join(parts) + "\n"
 
@@ -133,6 +135,15 @@ def _tested(test: Sequential, deals: int) -> str:
             "that may stop early makes the interval above a little too sure."
         )
     return _folded(text)
+
+
+def _placed(result: Result) -> str:
+    places = dict(zip(result.seats, result.places, strict=True))
+    known = [f"{name} at {at:.0f}" for name, at in places.items() if at is not None]
+    return _folded(
+        "On the way from random play (0) to seeing all cards (100), in the kept league of this "
+        f"game: {', '.join(known)}."
+    )
 
 
 def _checked(result: Result) -> str:
