@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rookery.bots.decide import CLUB, decide, decide_card
+from rookery.bots.decide import SILENT_CLUB, decide, decide_card
 from rookery.bots.mine import Mine, look, look_at_trick
 from rookery.engine.rng import seeded
 from rookery.engine.state import PLAY
@@ -37,7 +37,7 @@ def scripted(hand: Hand) -> Iterator[Hand]:
         seat, state = hand.to_act or 0, hand.state
         if state.phase == PLAY:
             look_at_trick(hand.table, state, hand.hidden, mine[seat])
-            hand = hand.do(decide_card(hand.table, state, mine[seat], CLUB))
+            hand = hand.do(decide_card(hand.table, state, mine[seat], SILENT_CLUB))
         else:
             look(hand.table, state, hand.hidden, mine[seat])
-            hand = hand.do(decide(hand.table, state, mine[seat], CLUB))
+            hand = hand.do(decide(hand.table, state, mine[seat], SILENT_CLUB))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, Literal
 
 from rookery.bots.club_table import OWN
-from rookery.bots.decide import CLUB, decide, seated
+from rookery.bots.decide import CLUB, SILENT_CLUB, decide, seated
 from rookery.bots.mine import Mine, forget, look, look_at_trick
 from rookery.engine.kernel import load
 from rookery.engine.records import array_of
@@ -101,7 +101,7 @@ class TaughtDesk(Desk):
             target: where the code runs.
         """
         super().__init__(table, target)
-        given = seated([CLUB])
+        given = seated([CLUB, SILENT_CLUB])
         self._net, self._paper, self._trust = net, paper_for(net), trust
         self._inner = self._record(Thought())
         self._everybody = (1 << table.seats) - 1 if learned else 0

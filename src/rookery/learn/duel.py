@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from rookery.bots.club_card import club_card
 from rookery.bots.club_table import OWN
-from rookery.bots.decide import CLUB, seated
+from rookery.bots.decide import CLUB, SILENT_CLUB, seated
 from rookery.bots.mine import Mine, forget, look_at_trick
 from rookery.cards import CARDS
 from rookery.engine.copies import copy_hidden, copy_state
@@ -250,7 +250,7 @@ def duel(
     s, h, begun, dealt, world, trial, closed = map(
         record, (State(), Hidden(), State(), Hidden(), Hidden(), State(), Hidden())
     )
-    given = seated([CLUB])
+    given = seated([CLUB, SILENT_CLUB])
     begin = record(table), s, h, begun, dealt, cast(), cells([0] * CARDS)
     end = net, paper_for(net), seed, first, boards
     if one.tries or other.tries:

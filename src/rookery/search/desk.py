@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import fields
 from typing import Any, Final, Literal, NamedTuple
 
-from rookery.bots.decide import CLUB, seated
+from rookery.bots.decide import SILENT_CLUB, seated
 from rookery.bots.mine import Mine
 from rookery.engine.kernel import load
 from rookery.engine.state import Hidden, State
@@ -64,7 +64,7 @@ class Desk:
         With `bound` the code is compiled for this table alone: some three times as fast, but every
         rule set waits for the compiler.
         """
-        given = (table if bound else None, seated([CLUB]))
+        given = (table if bound else None, seated([SILENT_CLUB]))
         self._begin: Callable[..., None] = load(target, begin_thought, *given)
         self._try: Callable[..., None] = load(target, try_worlds, *given)
         self._rank: Callable[..., None] = load(target, rank, *given)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rookery.bots.decide import CLUB, decide, decide_card
+from rookery.bots.decide import SILENT_CLUB, decide, decide_card
 from rookery.bots.mine import Mine
 from rookery.engine.actions import ACTIONS
 from rookery.engine.kernel import kernel
@@ -44,10 +44,14 @@ def begin_thought(
         draw(table, s, k, world, ways)
     consider(table, s, m, world, t, k.rest | k.own | s.exposed)
     if t.count > 1:
-        favourite = decide_card(table, s, m, CLUB) if s.phase == PLAY else decide(table, s, m, CLUB)
+        favourite = (
+            decide_card(table, s, m, SILENT_CLUB)
+            if s.phase == PLAY
+            else decide(table, s, m, SILENT_CLUB)
+        )
         put_first(table, s, m, t, k.rest | k.own | s.exposed, favourite)
     for place in range(table.seats):
-        t.kinds[place] = CLUB
+        t.kinds[place] = SILENT_CLUB
     for i in range(t.count):
         t.tried[i] = 0
         t.total[i] = 0

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, cast
 
 from rookery.bots.club_table import OWN
-from rookery.bots.decide import CLUB, decide, decide_card
+from rookery.bots.decide import SILENT_CLUB, decide, decide_card
 from rookery.bots.mine import Mine, forget, look, look_at_trick
 from rookery.engine.state import AUCTION, PLAY, State
 from rookery.game import Hand, IllegalAction
@@ -191,7 +191,9 @@ class Searcher:
 
     def _script(self, hand: Hand) -> int:
         state, mine = self._look(hand)
-        return (decide_card if state.phase == PLAY else decide)(self._table, state, mine, CLUB)
+        return (decide_card if state.phase == PLAY else decide)(
+            self._table, state, mine, SILENT_CLUB
+        )
 
 
 def calls_of(hand: Hand) -> list[Call]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rookery.bots.club import BIDDING
 from rookery.bots.club_hand import all_points, best_call
 from rookery.bots.club_table import FAVOURITE, HOPE, OWN, STAGE
-from rookery.bots.decide import CLUB, decide
+from rookery.bots.decide import SILENT_CLUB, decide
 from rookery.bots.mine import Mine, forget, look
 from rookery.bots.play_out import play_out, play_tricks
 from rookery.engine.actions import BID, PASS, SUN
@@ -50,7 +50,7 @@ def try_out(
         while trial.phase < PLAY:
             m = cast[trial.turn]
             look(table, trial, closed, m)
-            apply(table, trial, closed, decide(table, trial, m, CLUB))
+            apply(table, trial, closed, decide(table, trial, m, SILENT_CLUB))
         bid = trial.contract
         if not (table.moon and bid == table.bid_maximum):
             trial.contract += all_points(table) * t.doubt // 100
