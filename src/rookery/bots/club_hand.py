@@ -33,8 +33,14 @@ def mates(table: RuleTable, seat: int) -> int:
 
 @kernel
 def swap(table: RuleTable) -> int:
-    """Return the size of the nest in thousandths of a hand."""
-    return table.nest_size * 1000 // table.hand_size
+    """Return what a declarer gains by the nest, as if of so many thousandths of a hand.
+
+    Where only some cards may change, each one is worth half of what those before it have left.
+    """
+    cards = table.nest_size
+    if table.exchange:
+        cards -= cards >> table.exchange_count
+    return cards * 1000 // table.hand_size
 
 
 @kernel
