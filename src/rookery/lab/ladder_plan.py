@@ -29,10 +29,13 @@ SEVEN: Final = (
     "call_partner_5",
     "one_low_180",
 )
-STRONG: Final = LEVELS["strong"].bot  # an eighth of the expert's tries: a league is many meetings
-LEAGUE: Final = (FLOOR, "rabbit", "hog", "karapet", "papa", "club", STRONG, CEILING)
+STRONG, EXPERT = LEVELS["strong"].bot, LEVELS["expert"].bot
+LEAGUE: Final = (
+    FLOOR, "rabbit", "hog", "karapet", "papa", "club", "pupil", STRONG, EXPERT, CEILING,
+)  # fmt: skip
 NO_CLOCK: Final = ":ms=600000"  # the longest there is
 SEED: Final = 1906
+PROOFS: Final = 1907  # the held-out boards of 1906 were looked at before `club`'s last change
 TEST: Final = Sprt(0, 5)  # points a board: no better, or clearly better
 FIRST_SEARCH: Final = Sprt(0, 10)  # what a search has to be worth beside a script
 
@@ -85,7 +88,7 @@ def rungs() -> list[Rung]:
 def promotions() -> list[Cell]:
     """Return the matches that prove every step at every game, on deals never looked at before."""
     return [
-        Cell(rules, (rung.upper, rung.lower), SEED, Family.HOLDOUT, rung.test)
+        Cell(rules, (rung.upper, rung.lower), PROOFS, Family.HOLDOUT, rung.test)
         for rung in rungs()
         for rules in SEVEN
     ]

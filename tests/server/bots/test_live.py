@@ -59,10 +59,15 @@ def test_a_hand_against_bots_that_search() -> None:
 
 
 async def play(told: Line) -> list[dict[str, Any]]:
-    """Play a hand as the hints say; return them."""
+    """Play as the hints say until a hand has a score; return them."""
     hints: list[dict[str, Any]] = []
-    while not told.table["hands"]:
+    while all(hand["score"] is None for hand in told.table["hands"]):
         view = told.table["view"]
+        if view is not None and view["phase"] == "redealt":
+            # All passed, or the hand was too poor to play; the next one may have come meanwhile.
+            await told.do(type="next")
+            await told.hear()
+            continue
         if view is None or view["to_act"] != 0:
             await told.hear()
             continue
