@@ -26,7 +26,7 @@ def test_the_list_as_json() -> None:
     listed = json.loads(RUN.invoke(app, ["rules", "list", "--json"]).stdout)
     assert [entry["id"] for entry in listed] == list(catalog())
     first = listed[0]
-    assert list(first) == ["id", "name", "seats", "cards", "origin", "reconstructed"]
+    assert list(first) == ["id", "name", "seats", "cards", "origin", "reconstructed", "special"]
     assert (first["seats"], first["cards"], first["reconstructed"]) == (4, 41, None)
 
 

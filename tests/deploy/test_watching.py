@@ -42,6 +42,7 @@ def figures() -> dict[str, Metric]:
     house.bot_tally.stood_in["expert", "late"] += 1
     house.bot_tally.hints["club"] += 1
     house.bot_tally.reviews["done"] += 1
+    house.bot_tally.gave_up("warming")
     measured(house, registry)
     for collector in (ProcessCollector, GCCollector, PlatformCollector):
         collector(registry=registry)

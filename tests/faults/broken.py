@@ -57,7 +57,7 @@ def forgetful() -> None:
     change, line = Actor._change, log_rows._line
 
     async def afresh(self: Actor, connection: Line, command: cm.Changing) -> None:
-        self._acked.pop(f"{connection.who.id}:{command.id}", None)
+        self._answered._done.pop(f"{connection.who.id}:{command.id}", None)
         await change(self, connection, command)
 
     def without_id(code: str, entry: Entry) -> dict[str, object]:
@@ -111,6 +111,11 @@ def boundless() -> None:
     socket.WRITE_WAIT = 1e9  # type: ignore[misc]
 
 
+def single() -> None:
+    """Put nothing else into a commit, however much waits."""
+    jobs._TOGETHER = 1  # type: ignore[misc]
+
+
 def certain() -> None:
     """Take a commit that was written and not synced for one that has not happened."""
 
@@ -128,6 +133,7 @@ FAULTS: dict[str, Callable[[], None]] = {
     "careless": careless,
     "certain": certain,
     "boundless": boundless,
+    "single": single,
 }
 
 

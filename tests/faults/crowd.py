@@ -73,17 +73,12 @@ async def crowd(
             found.sockets = memory(server.pid)
             around = asyncio.create_task(_around(server, made, bad, seconds, warm, found))
             # Who does not read has an end to come to, however long that takes on a busy machine.
-            slow = len(bad[::2])
-            await played(
-                made,
-                sockets,
-                seconds * (2 if guests else 1),
-                rng,
-                warm,
-                until=lambda _: found.guests.slow.total() >= slow,
-            )
+            both = seconds * (2 if guests else 1)
+            await played(made, sockets, both, rng, warm, until=lambda _: around.done())
             around.cancel()
-            await asyncio.gather(around, return_exceptions=True)
+            (wrong,) = await asyncio.gather(around, return_exceptions=True)
+            if isinstance(wrong, Exception):
+                raise wrong
     finally:
         await server.end()
         found.errors = server.errors()

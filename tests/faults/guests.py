@@ -21,10 +21,12 @@ from websockets.typing import Origin
 TOO_SLOW = 4008
 SMALL = 4096  # bytes that the system takes in for somebody who does not read
 UNREAD = 256 * 1024  # bytes: what the system and the server hold of a line, and some more
-LONGEST = 120.0  # seconds until there is so much
+LONGEST = 120.0  # seconds until there is so much, and until all of it has been read
+AGAIN = 1.1  # seconds between two times that somebody asks for everything, as often as may be
 PATIENCE = 10.0  # seconds in which such a line has to be closed
 PAUSE = 0.1  # seconds between twenty messages and twenty more, a hundred times what is allowed
 AWAY = 1.0  # seconds until somebody who was thrown out is back
+HELLO = '{"type":"hello"}'
 FLOOD = (
     '{"type":"ping"}',
     '{"type":"chat","id":"c","text":"again"}',
@@ -40,7 +42,7 @@ class Guests:
 
     Attributes:
         slow: the codes with which those were closed who did not read, 0 for who was not in time.
-        flooded: the codes with which those were closed who did not stop.
+        flooded: the codes with which those were closed who did not stop, 0 for no way in.
         said: how many messages these have sent.
     """
 
@@ -52,7 +54,11 @@ class Guests:
 async def deaf(server: Server, guest: Person, result: Guests, patience: float = PATIENCE) -> None:
     """Read nothing; some seconds after more is unread than anybody may hold, look how it ended.
 
-    How much that is, a second line of the same guest tells, on which everything is read.
+    Such a guest asks for the whole table again and again, so that much is soon unread wherever
+    that is. What else is told, a second line of the same guest says, on which everything is read.
+
+    Raises:
+        AssertionError: so much was not told, or could not be read, within `LONGEST`.
     """
     line = socket.socket()
     line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, SMALL)
@@ -60,13 +66,11 @@ async def deaf(server: Server, guest: Person, result: Guests, patience: float = 
     await asyncio.get_running_loop().sock_connect(line, ("127.0.0.1", server.port))
     async with _connected(server, guest) as eyes, _connected(server, guest, line) as one:
         for each in (eyes, one):
-            await each.send('{"type":"hello"}')
-            await each.recv()
+            await each.send(HELLO)
+            shown = len(await each.recv())
         one.transport.pause_reading()
-        async with asyncio.timeout(LONGEST):
-            unread = 0
-            while unread < UNREAD:
-                unread += len(await eyes.recv())
+        with contextlib.suppress(ConnectionClosed):
+            await _ignored(eyes, one, shown)
         reading = asyncio.create_task(_read(eyes))
         await asyncio.sleep(patience)
         reading.cancel()
@@ -74,18 +78,37 @@ async def deaf(server: Server, guest: Person, result: Guests, patience: float = 
         result.slow[await _ending(one)] += 1
 
 
+async def _ignored(eyes: ClientConnection, one: ClientConnection, shown: int) -> None:
+    """Return once as much is unread on a line as `UNREAD`; the table is shown in `shown` bytes."""
+    unread, until, again = 0, time.perf_counter() + LONGEST, 0.0
+    while unread < UNREAD:
+        now = time.perf_counter()
+        assert now < until, f"{unread} bytes were told in {LONGEST} s; expected {UNREAD}"
+        if now >= again:
+            await one.send(HELLO)
+            unread, again = unread + shown, now + AGAIN
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(again - now):
+                unread += len(await eyes.recv())
+
+
 async def _ending(one: ClientConnection) -> int:
     """Return the code with which a line ends once all is read that was sent; 0 if it goes on."""
     try:
-        async with asyncio.timeout(1):
-            while True:
-                message = json.loads(await one.recv())
-                if message["type"] == "closing":
-                    return int(message["code"])
+        async with asyncio.timeout(LONGEST):
+            # Where this is answered, behind all the rest, nobody has ended anything.
+            await one.send('{"type":"ping"}')
+            while (message := json.loads(await one.recv()))["type"] not in ("closing", "pong"):
+                continue
+            return int(message.get("code", 0))
     except TimeoutError:
-        return 0
-    except ConnectionClosed as closed:
-        return 1006 if closed.rcvd is None else closed.rcvd.code
+        raise AssertionError(f"neither read nor closed within {LONGEST} s") from None
+    except ConnectionClosed:
+        return _code(one)
+
+
+def _code(one: ClientConnection) -> int:
+    return one.close_code or 1006
 
 
 async def flood(
@@ -97,15 +120,18 @@ async def flood(
         try:
             async with _connected(server, guest) as one:
                 reading = asyncio.create_task(_read(one))
-                await one.send('{"type":"hello"}')
-                while not reading.done() and not over(time.perf_counter()):
-                    for _ in range(20):
-                        await one.send(next(words))
-                        result.said += 1
-                    await asyncio.sleep(PAUSE)
+                with contextlib.suppress(ConnectionClosed):
+                    await one.send(HELLO)
+                    while not reading.done() and not over(time.perf_counter()):
+                        async with asyncio.timeout(LONGEST):
+                            for _ in range(20):
+                                await one.send(next(words))
+                                result.said += 1
+                        await asyncio.sleep(PAUSE)
+                # Who looks only at what cannot be said any more misses most of the ends.
+                if one.close_code is not None:
+                    result.flooded[_code(one)] += 1
                 reading.cancel()
-        except ConnectionClosed as closed:
-            result.flooded[1006 if closed.rcvd is None else closed.rcvd.code] += 1
         except (OSError, WebSocketException, TimeoutError):
             result.flooded[0] += 1
         await asyncio.sleep(AWAY)

@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import contextlib
 import io
+import re
 import shutil
 import signal
 import subprocess
@@ -18,11 +19,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from tests.faults.growth import TABLES, Growth
+from tests.faults.history import told_first
 from tests.faults.promises import Result, keep
 from tests.faults.serving import ROOT, Server
 from tests.server.growth.engines import Engine, Postgres, postgres, redis
 
 FULL: Final = 20  # updates of both servers, every other one back to the old version
+VERSIONED: Final = Path("src/rookery/server/migrate.py")
 HANDED: Final = 10_000.0  # milliseconds until every table is alive after a server was told to go
 
 
@@ -35,11 +38,43 @@ def sources(folder: Path, revision: str | None = None) -> Path:
     if revision is None:
         shutil.copytree(ROOT / "src", folder / "src", ignore=shutil.ignore_patterns("__pycache__"))
         return folder / "src"
-    kept = ("git", "-c", "safe.directory=*", "archive", revision, "src")
-    packed = subprocess.run(kept, cwd=ROOT, check=True, capture_output=True).stdout
+    packed = _git("archive", revision, "src")
     with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
         archive.extractall(folder, filter="data")
     return folder / "src"
+
+
+def before() -> str:
+    """Return the revision that is updated from, of this clone's own history.
+
+    That is the last release; before there is one, the first commit whose database is of today's
+    version: between it and today everything has changed that may.
+
+    Raises:
+        LookupError: there is none; a shallow clone has no history.
+    """
+    releases = _said("tag", "--list", "v*", "--merged", "HEAD", "--sort=-v:refname")
+    commits = _said("log", "--reverse", "--format=%h", "--", str(VERSIONED))
+    today = _version((ROOT / VERSIONED).read_text(encoding="utf-8"))
+    for revision in (*releases, *commits):
+        shown = _git("show", f"{revision}:{VERSIONED}").decode()
+        if _version(shown) == today and _said("diff", "--name-only", revision, "--", "src"):
+            return revision
+    raise LookupError(f"no earlier program has a database of version {today}; is the clone whole?")
+
+
+def _version(program: str) -> str:
+    found = re.search(r'^HEAD: Final = "(\d+)"$', program, re.MULTILINE)
+    return "" if found is None else found[1]
+
+
+def _said(*words: str) -> list[str]:
+    return _git(*words).decode().split()
+
+
+def _git(*words: str) -> bytes:
+    kept = ("git", "-c", "safe.directory=*", *words)
+    return subprocess.run(kept, cwd=ROOT, check=True, capture_output=True).stdout
 
 
 class Rolling(Growth):
@@ -92,46 +127,52 @@ async def rolled(scene: Rolling, old: Path, new: Path, times: int) -> None:
                 return
 
 
+def updates(size: int, seed: int, old: str | None = None) -> Result:
+    """Rehearse so many updates from a revision to what is here, and back; P19.
+
+    Raises:
+        LookupError: no revision is named, and none is found.
+    """
+    began = time.perf_counter()
+    revision = old or before()
+    with tempfile.TemporaryDirectory() as made, postgres() as elephant, redis() as herald:
+        folder = Path(made)
+        programs = sources(folder / "old", revision), sources(folder / "new")
+        scene = Rolling(folder / "data", elephant, herald, seed)
+        asyncio.run(rolled(scene, *programs, size))
+    result = scene.result
+    handed = [1000 * one for one in result.handed]
+    return Result(
+        "P19",
+        part="rolling updates",
+        unit="updates of two servers, there and back",
+        size=result.did["replaced"] // 2,
+        full=FULL,
+        held=not result.found and max(handed, default=HANDED) < HANDED,
+        counts={
+            "acknowledged": result.acked,
+            "complaints of the checker": len(result.found),
+            "servers replaced": result.did["replaced"],
+        },
+        times={"tables handed over": handed},
+        seed=seed,
+        seconds=time.perf_counter() - began,
+        command="scripts/promises --only updates",
+        note=told_first(result.found) or f"From revision {revision} to that day's, and back.",
+    )
+
+
 def main() -> int:
-    """Rehearse updates from a revision to what is here, and keep the result."""
+    """Rehearse updates and keep the result; return 1 where something was found."""
     parser = argparse.ArgumentParser(prog="python -m tests.faults.rolling", description=__doc__)
-    parser.add_argument("old", help="the revision that is updated from")
+    parser.add_argument("old", nargs="?", help="the revision that is updated from")
     parser.add_argument("--times", type=int, default=FULL)
     parser.add_argument("--seed", type=int, default=2026)
     chosen = parser.parse_args()
-    began = time.perf_counter()
-    with tempfile.TemporaryDirectory() as made, postgres() as elephant, redis() as herald:
-        folder = Path(made)
-        old = sources(folder / "old", chosen.old)
-        new = sources(folder / "new")
-        scene = Rolling(folder / "data", elephant, herald, chosen.seed)
-        asyncio.run(rolled(scene, old, new, chosen.times))
-    result = scene.result
-    handed = [1000 * one for one in result.handed]
-    held = not result.found and max(handed, default=HANDED) < HANDED
-    keep(
-        Result(
-            "P19",
-            part="rolling updates",
-            unit="updates of two servers, there and back",
-            size=result.did["replaced"] // 2,
-            full=FULL,
-            held=held,
-            counts={
-                "acknowledged": result.acked,
-                "complaints of the checker": len(result.found),
-                "servers replaced": result.did["replaced"],
-            },
-            times={"tables handed over": handed},
-            seed=chosen.seed,
-            seconds=time.perf_counter() - began,
-            command=f"PYTHONPATH=src .venv/bin/python -m tests.faults.rolling {chosen.old}",
-            note=f"From revision {chosen.old} to the version of this day, and back.",
-        )
-    )
-    for complaint in result.found:
-        print(complaint, file=sys.stderr)
-    return 0 if held else 1
+    result = updates(chosen.times, chosen.seed, chosen.old)
+    keep(result)
+    print(result.note)
+    return 0 if result.held else 1
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from tests.faults.history import History, Line, Op, complaints
 
 from rookery.rules import load
 from rookery.server import events as ev
-from rookery.server.house import folded
+from rookery.server.past import folded
 from rookery.server.snapshot import snapshot
 from rookery.server.table import frozen_rules
 

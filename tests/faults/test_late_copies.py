@@ -7,7 +7,7 @@ from tests.server.core.tables import Room, heard, running
 
 from rookery.server import commands as cm
 from rookery.server import messages as ms
-from rookery.server.actor import Actor
+from rookery.server.answered import Answered
 
 
 async def twice(room: Room) -> list[ms.Ack | ms.Refused]:
@@ -46,7 +46,7 @@ def test_a_late_copy_of_what_was_refused_is_refused_again() -> None:
 def test_the_control_a_table_that_remembers_no_refusal_does_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(Actor, "_deny", lambda *_: None)
+    monkeypatch.setattr(Answered, "deny", lambda *_: None)
 
     async def scene() -> None:
         kinds = [type(m).__name__ for m in await twice(Room())]

@@ -40,9 +40,13 @@ async def pushed(
     seed: int = 1,
     build: str = "sound",
     warm: float = 3.0,
+    extra: dict[str, str] | None = None,
 ) -> Pushed:
-    """Play at so many tables as fast as answers come, for some seconds."""
-    rng, measured, server = Random(seed), Measured(), Server(folder, build)
+    """Play at so many tables as fast as answers come, for some seconds.
+
+    Everybody keeps to the limits of one person, so it takes many people to push a server.
+    """
+    rng, measured, server = Random(seed), Measured(), Server(folder, build, extra)
     await server.start()
     try:
         made = await seated(server, rng, tables, "papa", measured, 0.0, alone=0)

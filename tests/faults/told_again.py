@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
 
-from tests.server.core.tables import Sheet, looks, started
+from tests.server.core.tables import Sheet, hands_of, looks, seen_hands, started
 
 from rookery import record
 from rookery.rules import Rules, RulesError, catalog, load
 from rookery.server import events as ev
-from rookery.server.house import folded
+from rookery.server.past import Past, past_of
 from rookery.server.played import record_of
 from rookery.server.table import Table
 
@@ -28,13 +29,15 @@ def complaints(number: int, *, lossy: bool = False) -> Iterator[str]:
     if lossy:
         stored = _without_a_card(stored)
     try:
-        again = folded(stored)
+        again = past_of(stored)
     except ValueError as error:
         yield f"match {number}: {error}"
         return
-    if looks(again) != looks(sheet.table):
+    if looks(again.table) != looks(sheet.table):
         yield f"match {number}: the fold of the events is another table"
-    yield from _record_complaints(number, again, sheet.table)
+    if hands_of(again) != seen_hands(sheet.hands):
+        yield f"match {number}: the fold of the events has other hands"
+    yield from _record_complaints(number, again, sheet)
 
 
 def rules_of(number: int) -> Rules:
@@ -55,16 +58,19 @@ def match_at(rules: Rules, seed: int) -> Sheet:
 
 
 def _hands(table: Table) -> int:
-    return 0 if table.match is None else len(table.match.hands)
+    return table.place + 1
 
 
-def _record_complaints(number: int, again: Table, live: Table) -> Iterator[str]:
-    text = record_of(again)
-    if text != record_of(live):
-        yield f"match {number}: the record is another one"
+def _record_complaints(number: int, again: Past, sheet: Sheet) -> Iterator[str]:
+    text, live = record_of(again), sheet.table
     if text is None:
+        if any(hand.phase == "done" for hand in sheet.hands):
+            yield f"match {number}: there is no record"
         return
     kept = record.loads(text)
+    played = [record.of_hand(hand) for hand in sheet.hands if hand.over]
+    if [replace(hand, extra={}) for hand in kept.hands] != played:
+        yield f"match {number}: the record is another one"
     if record.dumps(kept) != text:
         yield f"match {number}: the record is not printed as it is read"
     try:

@@ -25,6 +25,8 @@ SOCKET: Final = 60.0  # KiB
 HOUR: Final = 1.0  # per cent of growth
 SOAK: Final = 7_200  # seconds
 ACTS: Final = 1_000  # a second
+PUSHED: Final = 250  # tables
+SYNC: Final = 3  # milliseconds that a disk takes for it in the control
 
 
 def house(size: int, seed: int, done: int) -> list[Result]:
@@ -163,18 +165,26 @@ def soak(size: int, seed: int, done: int) -> list[Result]:
             seed=seed,
             seconds=time.perf_counter() - began,
             command="scripts/promises --only soak",
-            note="What is kept of an act is its table's history, until the table sleeps.",
+            note="The first quarter is left out: caches, pools and the last commands fill up.",
         )
     ]
 
 
 def push(size: int, seed: int, done: int) -> list[Result]:
-    """Play at a hundred tables without a pause, and at three times as many; P5."""
+    """Play at many tables without a pause, and at three times as many; P5.
+
+    One person may move 60 times in 20 s. Of 100 tables that is soon the most they can ask for: the
+    limit is measured then, not the server. 250 tables could ask for 3,000 acts a second.
+    """
     began = time.perf_counter()
     _many_files()
     with tempfile.TemporaryDirectory() as made:
-        once = asyncio.run(pushed(Path(made) / "once", 100, size, seed))
-        thrice = asyncio.run(pushed(Path(made) / "thrice", 300, size, seed))
+        folder = Path(made)
+        once = asyncio.run(pushed(folder / "once", PUSHED, size, seed))
+        thrice = asyncio.run(pushed(folder / "thrice", 3 * PUSHED, size, seed))
+        disk = power.environment(power.shim(folder), None, SYNC)
+        short = min(size, 5)
+        alone = asyncio.run(pushed(folder / "alone", 50, short, seed, "single", 1.0, disk))
     return [
         Result(
             promise="P5",
@@ -184,20 +194,25 @@ def push(size: int, seed: int, done: int) -> list[Result]:
             full=20,
             held=once.acts >= ACTS and not once.failures and not thrice.failures,
             counts={
-                "refused at 100 tables": once.refused.total(),
-                "refused at 300 tables": thrice.refused.total(),
+                f"refused at {PUSHED} tables": once.refused.total(),
+                f"refused at {3 * PUSHED} tables": thrice.refused.total(),
                 "failures": len(once.failures) + len(thrice.failures),
             },
             figures={
-                "acts a second at 100 tables": once.acts,
+                f"acts a second at {PUSHED} tables": once.acts,
                 "... a second that a core had for the server": once.of_a_core,
-                "acts a second at 300 tables": thrice.acts,
+                f"acts a second at {3 * PUSHED} tables": thrice.acts,
                 "... a second of a core there": thrice.of_a_core,
                 "load average": os.getloadavg()[0],
             },
             seed=seed,
             seconds=time.perf_counter() - began,
             command="scripts/promises --only P5",
+            control=Control(
+                f"a store that syncs every act by itself, {SYNC} ms each",
+                alone.acts < ACTS,
+                {"acts a second": round(alone.acts)},
+            ),
             note="; ".join([*once.failures, *thrice.failures][:2]),
         )
     ]

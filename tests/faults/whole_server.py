@@ -10,7 +10,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from tests.faults import power
+import msgspec
+from tests.faults import power, rolling
 from tests.faults.bad_network import Storm, storm
 from tests.faults.campaign import TABLES, campaign
 from tests.faults.campaign import Result as Killed
@@ -281,6 +282,11 @@ def grown_result(grown: Grown, seed: int, seconds: float) -> Result:
     )
 
 
+def updates(size: int, seed: int, done: int) -> list[Result]:
+    """Update two servers so many times, and back; P19."""
+    return [msgspec.structs.replace(rolling.updates(size, seed + done), seed=seed)]
+
+
 def backups(size: int, seed: int, done: int) -> list[Result]:
     """Back a server up so many times while people play, and bring it back; P20."""
     began = time.perf_counter()
@@ -317,5 +323,6 @@ CAMPAIGNS: Final = {
     "backups": (("P20",), BACKUPS, 10, backups),
     "cuts": (("P2",), CUTS, ROUNDS, cuts),
     "storms": (("P13", "P16"), FAULTS, FAULTS, storms),
+    "updates": (("P19-rolling-updates",), rolling.FULL, 10, updates),
     "growth": (("P19-two-servers",), HAPPENINGS, 10, growth),
 }

@@ -34,6 +34,7 @@ from rookery.rules.errors import Problem
 from rookery.rules.faults import allowed
 from rookery.rules.told import in_pieces, templates
 from rookery.rules.tongue import tongue, written
+from rookery.rules.variants import special
 
 HERE = Path(rookery.rules.__file__).parent
 OTHERS: tuple[Language, ...] = tuple(lang for lang in LANGUAGES if lang != "en")
@@ -87,6 +88,7 @@ def test_every_text_of_the_catalogue_is_told(lang: Language) -> None:
     reasons = {rules.reconstructed for rules in games if rules.reconstructed}
     assert set(found["reconstructed"]) == reasons
     assert set(found["notes"]) == {rules.notes for rules in games if rules.notes}
+    assert set(found["special"]) == {special(name) for name in catalog()}
     assert not [text for kind in found.values() for text in kind.values() if LEAKS.search(text)]
     names = [described(rules, lang).name for rules in games]
     assert len(set(names)) == len(names)
@@ -104,7 +106,7 @@ def test_house_rules_keep_what_their_base_says_and_their_own_words() -> None:
 @pytest.mark.parametrize("name", catalog())
 def test_english_is_what_the_catalogue_says(name: str) -> None:
     rules = load(name)
-    own = (rules.name, rules.origin, rules.reconstructed, rules.notes)
+    own = (rules.name, rules.origin, rules.reconstructed, rules.notes, special(name))
     assert described(rules) == described(rules, "en") == own
 
 
@@ -251,7 +253,9 @@ def test_texts_do_not_change_the_rules(lang: Language) -> None:
 def test_the_command_line_shows_them(capsys: pytest.CaptureFixture[str]) -> None:
     show("red_1", lang="ES", as_json=False)
     shown = capsys.readouterr().out
-    assert shown.startswith("El 1 rojo (red_1)\n\nReconstruido: Cómo se reparten")
+    assert shown.startswith("El 1 rojo (red_1)\n\nSe añade el 1 rojo: siempre es triunfo")
+    assert "\n\nReconstruido: Cómo se reparten" in shown
+    assert max(map(len, shown.splitlines())) <= 80
     assert summary(load("red_1"), "es") in shown
     with pytest.raises(Refused, match="expected en or es"):
         show("red_1", lang="fr", as_json=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from textwrap import fill
 from typing import Annotated
 
 import typer
@@ -65,8 +66,11 @@ def show(
         return
     told = described(rules, words)
     typer.echo(f"{told.name}{f' ({rules.id})' if rules.id else ''}\n")
+    if told.special:
+        typer.echo(f"{fill(told.special, WIDTH)}\n")
     if told.reconstructed:
-        typer.echo(f"{tongue(words).say('title.reconstructed')}: {told.reconstructed}\n")
+        why = f"{tongue(words).say('title.reconstructed')}: {told.reconstructed}"
+        typer.echo(f"{fill(why, WIDTH)}\n")
     typer.echo(summary(rules, words))
 
 

@@ -12,17 +12,23 @@ from typing import Final, NamedTuple
 
 from rookery.rules.model import Rules
 from rookery.rules.tongue import Language, tongue, written
+from rookery.rules.variants import IDS, special
 
 HOUSE: Final = "{name}, house rules"
 
 
 class Described(NamedTuple):
-    """A rule set's own words: see the fields of `Rules` of the same names."""
+    """A rule set's own words: see the fields of `Rules` of the same names.
+
+    Attributes:
+        special: of a variant of the catalogue, what is special about it, in a sentence.
+    """
 
     name: str
     origin: str
     reconstructed: str | None
     notes: str
+    special: str | None
 
 
 def described(rules: Rules, lang: Language = "en") -> Described:
@@ -34,11 +40,13 @@ def described(rules: Rules, lang: Language = "en") -> Described:
     """
     found = texts(lang)
     why = rules.reconstructed
+    apart = special(rules.id) if rules.id in IDS else None
     return Described(
         name_in(rules.name, lang),
         found["origin"].get(rules.origin, rules.origin),
         why and found["reconstructed"].get(why, why),
         found["notes"].get(rules.notes, rules.notes),
+        apart and found["special"].get(apart, apart),
     )
 
 

@@ -25,6 +25,7 @@ def line(rules: Rules, lang: Language = "en") -> dict[str, Any]:
         "cards": rules.cards,
         "origin": told.origin,
         "reconstructed": told.reconstructed,
+        "special": told.special,
     }
 
 
@@ -49,5 +50,6 @@ def in_full(rules: Rules, lang: Language = "en") -> dict[str, Any]:
         "total_points": rules.total_points,
         "target": rules.target,
         "reconstructed": told.reconstructed,
+        "special": told.special,
         "options": rules.options(),
     }

@@ -81,7 +81,9 @@ def changes(name: str) -> Mapping[str, object]:
     written = _written(name)
     base = written.get("base")
     inherited = changes(base) if isinstance(base, str) else {}
-    own = {key: value for key, value in written.items() if key not in ("base", *METADATA)}
+    own = {
+        key: value for key, value in written.items() if key not in ("base", "special", *METADATA)
+    }
     return {**inherited, **own}
 
 
@@ -93,6 +95,15 @@ def parent(name: str) -> str | None:
     """
     base = _written(name).get("base")
     return base if isinstance(base, str) else None
+
+
+def special(name: str) -> str:
+    """Return what is special about the variant `name`, one sentence for somebody who chooses.
+
+    >>> special("red_2")
+    'The red 2 is a little Rook: always a trump, and second only to the Rook itself.'
+    """
+    return str(_written(name)["special"])
 
 
 @cache

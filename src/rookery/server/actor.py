@@ -18,6 +18,7 @@ from rookery.server import commands as cm
 from rookery.server import events as ev
 from rookery.server import messages as ms
 from rookery.server import upkeep
+from rookery.server.answered import Answered
 from rookery.server.bots import Thinker
 from rookery.server.clockwork import Clock
 from rookery.server.connection import Connection, audience
@@ -36,7 +37,7 @@ from rookery.server.waiting import Asked, Item, Look, Stop
 log = logging.getLogger("rookery.server.actor")
 
 MOVED: Final = 4012  # the table is not served here any more; connect again
-_DENIED: Final = 512  # refusals that a table remembers
+_MET: Final = 64  # people, after whom those are forgotten who have gone without a seat
 _RETRY: Final = 1_000  # milliseconds until something that the store refused is tried again
 
 
@@ -69,8 +70,7 @@ class Actor:
         self._tally = tally or Tally()
         self._since = 0.0  # when what is being handled came
         self.gone = False
-        self._acked = {entry.client: entry.seq for entry in entries if entry.client is not None}
-        self._denied: dict[str, Refused] = {}
+        self._answered = Answered(table.code, entries, store)
         self._store, self._thinker, self._clock = store, thinker, clock
         self._settings, self._secret = settings, secret
         self._resumed = clock.now()
@@ -115,8 +115,7 @@ class Actor:
             connection.outbox.end(MOVED, "the table is served elsewhere")
             return connection
         self._connections[connection] = None
-        self._met[who.id] = who.name
-        self._look()
+        self._meet(who)
         return connection
 
     def disconnect(self, connection: Connection) -> None:
@@ -129,6 +128,12 @@ class Actor:
         for connection in self._connections:
             if connection.who.id == who.id:
                 connection.who = who
+        self._meet(who)
+
+    def _meet(self, who: Who) -> None:
+        if len(self._met) >= _MET:
+            known = self.people | {chair.person for chair in self.table.chairs}
+            self._met = {person: name for person, name in self._met.items() if person in known}
         self._met[who.id] = who.name
         self._look()
 
@@ -208,32 +213,28 @@ class Actor:
     async def _change(self, connection: Connection, command: cm.Changing) -> None:
         who = connection.who
         client = f"{who.id}:{command.id}"
-        if client not in self._acked:
-            outcome = self._denied.get(client) or decide(
+        seq = self._answered.seq_of(client)
+        if seq is None:
+            outcome = self._answered.denied(client) or decide(
                 self.table, who, command, self._secret, self._settings.default_bot
             )
-            if isinstance(outcome, Refused):
-                self._deny(client, outcome)
-                self._refuse(connection, command, outcome)
-                return
             try:
-                entries = await self._commit(outcome, client)
-            except StoreError as error:
-                if isinstance(error, Conflict):
-                    raise
+                if not isinstance(outcome, Refused):
+                    entries = await self._commit(outcome, client)
+                    connection.outbox.put(ms.Ack(command.id, entries[0].seq), self._since)
+                    self._tell(entries)
+                    return
+                seq = await self._answered.older(client)
+                if seq is None:
+                    self._answered.deny(client, outcome)
+                    self._refuse(connection, command, outcome)
+                    return
+            except Conflict as error:
+                seq = await self._answered.before(client, self.table.seq, error)
+            except StoreError:
                 self._refuse(connection, command, refused("storage"))
                 return
-            connection.outbox.put(ms.Ack(command.id, self._acked[client]), self._since)
-            self._after_block(connection, outcome)
-            self._tell(entries)
-            return
-        connection.outbox.put(ms.Ack(command.id, self._acked[client]))
-
-    def _deny(self, client: str, why: Refused) -> None:
-        """Keep a refusal: a copy that arrives when it would be legal is not done behind a no."""
-        self._denied[client] = why
-        if len(self._denied) > _DENIED:
-            del self._denied[next(iter(self._denied))]
+        connection.outbox.put(ms.Ack(command.id, seq))
 
     async def _commit(
         self, events: Sequence[ev.Event], client: str | None = None
@@ -255,7 +256,7 @@ class Actor:
         self._thinker.expect([event.bot for event in events if isinstance(event, ev.BotSeated)])
         self._news.tell(Changed(row.code, self.lease, entries[-1].seq, listed=row.open))
         if client is not None:
-            self._acked[client] = first
+            self._answered.did(client, first)
         return entries
 
     async def _own(self, events: Sequence[ev.Event]) -> None:
@@ -276,19 +277,13 @@ class Actor:
     def _tell(self, entries: Sequence[ev.Entry]) -> None:
         told = audience(self.table, self.watchers)
         for connection in self._connections:
+            connection.heed(entries)
             if connection.greeted:
                 told.tell(connection, entries, self._since)
 
     def _refuse(self, connection: Connection, command: cm.Command, why: Refused) -> None:
         asked = command.id if isinstance(command, cm.Change) else None
         connection.outbox.put(ms.Refused(asked, why.code, why.reason))
-
-    def _after_block(self, connection: Connection, events: Sequence[ev.Event]) -> None:
-        for event in events:
-            if isinstance(event, ev.Blocked):
-                for other in self._connections:
-                    if other.who.id == event.person:
-                        other.blocked.add(event.blocked)
 
     def _look(self) -> None:
         # Behind a full queue it is looked at with the next thing that is taken from it.

@@ -4,39 +4,36 @@ from __future__ import annotations
 
 from typing import Any
 
-from rookery.game import Match
 from rookery.record import HandRecord, of_hand
 from rookery.server.deals import proof
-from rookery.server.table import Table
+from rookery.server.past import Past, PlayedMatch
 
 
-def hand_record(table: Table, match: int, place: int) -> HandRecord:
+def hand_record(past: Past, match: int, place: int) -> HandRecord:
     """Return the record of hand `place` of match `match`, both from 0, with its ``proof``.
 
     Raises:
         LookupError: there is no such hand, or it is still being played.
     """
-    written = of_hand(_match(table, match, place).hands[place])
-    written.extra = {"proof": proof_of(table, match, place)}
+    written = of_hand(_match(past, match, place).hands[place])
+    written.extra = {"proof": proof_of(past, match, place)}
     return written
 
 
-def proof_of(table: Table, match: int, place: int) -> dict[str, Any]:
+def proof_of(past: Past, match: int, place: int) -> dict[str, Any]:
     """Return how a hand that is over was dealt, for whoever wants to check it; see `deals`.
 
     Raises:
         LookupError: there is no such hand, or it is still being played.
     """
-    played = _match(table, match, place)
-    dealt = (*table.earlier_proofs, table.proofs)[match][place]
+    played = _match(past, match, place)
+    dealt = played.proofs[place]
     key = bytes.fromhex(dealt.key)
-    return proof(played.rules, table.code, dealt.number, key, dealt.shares)
+    return proof(played.rules, past.table.code, dealt.number, key, dealt.shares)
 
 
-def _match(table: Table, match: int, place: int) -> Match:
-    matches = [*table.matches, *([] if table.match is None else [table.match])]
+def _match(past: Past, match: int, place: int) -> PlayedMatch:
+    matches = past.matches
     if not 0 <= match < len(matches) or not 0 <= place < len(matches[match].hands):
-        raise LookupError(f"there is no hand {place} of match {match}")
-    if not matches[match].hands[place].over:
-        raise LookupError(f"hand {place} of match {match} is not over")
+        raise LookupError(f"there is no hand {place} of match {match} that is over")
     return matches[match]

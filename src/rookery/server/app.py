@@ -97,7 +97,8 @@ def create_app(
     answers.install(app)
     for routes in (http_rules, http_bots, http_people, http_tables, http_review, http_admin):
         app.include_router(routes.router)
-    app.router.routes.append(WebSocketRoute("/ws/{code}", table_socket))
+    # The first to be looked at: everybody comes this way, and comes back this way at once.
+    app.router.routes.insert(0, WebSocketRoute("/ws/{code}", table_socket))
     _health(app)
     _pages(app, Static())
     return Guard(app, links, buckets, tables.tally)

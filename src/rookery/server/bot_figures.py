@@ -51,6 +51,14 @@ class BotFigures(Collector):
         for ended, count in dict(tally.reviews).items():
             reviews.add_metric([ended], count)
         yield reviews
+        given_up = CounterMetricFamily(
+            "rookery_bot_workers_given_up",
+            "Workers that were ended and begun again, by what they were doing too long.",
+            labels=["doing"],
+        )
+        for doing, count in dict(tally.given_up).items():
+            given_up.add_metric([doing], count)
+        yield given_up
         ready = self._house.thinker.state(BEST) == "ready"
         yield GaugeMetricFamily(
             "rookery_bots_ready", "Whether bots that search can think.", value=float(ready)

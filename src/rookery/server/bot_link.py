@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from rookery.server import bot_messages as bm
 from rookery.server.bots import State, Unanswered
@@ -13,9 +13,12 @@ from rookery.server.bots import State, Unanswered
 log = logging.getLogger("rookery.server.bots")
 
 STUCK: Final = 5.0  # seconds beyond what was asked for until a silent worker is given up
+SLOWEST: Final = 1200.0  # seconds until one that is not ready is given up; compiling takes 60
 FIRST_WAIT: Final = 0.5  # seconds until one that is gone is begun again, at first
 LONGEST_WAIT: Final = 30.0
 _LATELY: Final = 20  # answers, about, that a worker's pace is taken from
+
+GivenUp: TypeAlias = Literal["warming", "stuck"]
 
 
 class Opened(NamedTuple):
@@ -51,6 +54,10 @@ class Question(NamedTuple):
     patience: float
 
 
+class _NeverReady(Exception):
+    """A worker has had all the time there is to become ready, and has not."""
+
+
 class Link:
     """A worker, and the line to it.
 
@@ -67,8 +74,21 @@ class Link:
         freed: Callable[[], None],
         stuck: float = STUCK,
         first_wait: float = FIRST_WAIT,
+        *,
+        slowest: float = SLOWEST,
+        given_up: Callable[[GivenUp], None] = lambda _: None,
     ) -> None:
-        """Know how the worker is begun; `freed` is called when it can be asked (again)."""
+        """Know how the worker is begun.
+
+        Args:
+            name: what the log calls it.
+            begin: opens a line to it.
+            freed: is called when it can be asked (again).
+            stuck: seconds beyond what was asked for until it is given up for its silence.
+            first_wait: seconds until it is begun again, at first.
+            slowest: seconds until it is given up where it does not become ready.
+            given_up: is told each time that it is, and what it was doing.
+        """
         self.name = name
         self.state: State = "warming"
         self.pace = 0.0
@@ -76,6 +96,7 @@ class Link:
         self._orderly = False  # it has said that it ends
         self._begin, self._freed = begin, freed
         self._stuck, self._first_wait = stuck, first_wait
+        self._slowest, self._given_up = slowest, given_up
         self._opened: Opened | None = None
         self._ending: asyncio.Future[None] | None = None
         self._busy: dict[int, tuple[Question, asyncio.TimerHandle, float]] = {}
@@ -114,6 +135,10 @@ class Link:
             try:
                 self._opened = await self._begin()
                 answered = await self._serve(self._opened)
+            except _NeverReady:
+                waited = self._slowest
+                log.warning("%s is not ready after %.0f s; it is begun again", self.name, waited)
+                self._given_up("warming")
             except bm.Garbled as error:
                 log.warning("%s: %s", self.name, error)
             except (OSError, EOFError, TimeoutError) as error:
@@ -127,10 +152,20 @@ class Link:
 
     async def _serve(self, opened: Opened) -> bool:
         """Take what a worker says until it ends; return whether it was of any use."""
+        try:
+            async with asyncio.timeout(self._slowest) as until_ready:
+                return await self._hear(opened, until_ready)
+        except TimeoutError:
+            if not until_ready.expired():
+                raise  # the line's own
+            raise _NeverReady from None
+
+    async def _hear(self, opened: Opened, until_ready: asyncio.Timeout) -> bool:
         answered = False
         while True:
             match await bm.heard(opened.reader):
                 case bm.Ready(took=took):
+                    until_ready.reschedule(None)
                     log.info("%s is ready after %.1f s", self.name, took)
                     self.state = "ready"
                     self._freed()
@@ -186,6 +221,7 @@ class Link:
     def _give_up(self, number: int) -> None:
         if number in self._busy and self._opened is not None:
             log.warning("%s is stuck; it is begun again", self.name)
+            self._given_up("stuck")
             self.state = "warming"
             self._ending = asyncio.ensure_future(self._opened.end())
 

@@ -22,6 +22,7 @@ def thinker_of(settings: Settings, tally: BotTally) -> Thinker:
     if not settings.bot_workers and not settings.bots_at:
         return threads
     # What nobody needs at the start is not loaded then.
+    from rookery.server.bot_link import STUCK
     from rookery.server.bot_pool import Pool
     from rookery.server.bot_searching import Searching
     from rookery.server.bot_workers import LIVE, PATIENT, child, elsewhere
@@ -41,4 +42,6 @@ def thinker_of(settings: Settings, tally: BotTally) -> Thinker:
         play[f"bot worker {number}"] = lambda: child(LIVE)
     if settings.bot_workers:
         reviews["review worker"] = lambda: child(PATIENT)
-    return Searching(threads, Pool(play), Pool(reviews), settings.bot_deadline, tally)
+    slowest = settings.bot_slowest / 1000
+    at_play, at_reviews = (Pool(those, STUCK, slowest, tally.gave_up) for those in (play, reviews))
+    return Searching(threads, at_play, at_reviews, settings.bot_deadline, tally)

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Final
 
 from rookery.server import bot_messages as bm
-from rookery.server.bot_link import STUCK, Link, Opened, Question
+from rookery.server.bot_link import SLOWEST, STUCK, GivenUp, Link, Opened, Question
 from rookery.server.bots import State, Unanswered
 
 WAITING: Final = 256  # questions that may wait for a worker before more are refused
@@ -20,10 +20,17 @@ class Pool:
     """Workers by name. Nothing is begun before somebody asks, or says that they will."""
 
     def __init__(
-        self, workers: Mapping[str, Callable[[], Awaitable[Opened]]], stuck: float = STUCK
+        self,
+        workers: Mapping[str, Callable[[], Awaitable[Opened]]],
+        stuck: float = STUCK,
+        slowest: float = SLOWEST,
+        given_up: Callable[[GivenUp], None] = lambda _: None,
     ) -> None:
-        """Know how each worker is begun."""
-        self._links = [Link(name, begin, self._feed, stuck) for name, begin in workers.items()]
+        """Know how each worker is begun, and when it is given up; see `Link`."""
+        self._links = [
+            Link(name, begin, self._feed, stuck, slowest=slowest, given_up=given_up)
+            for name, begin in workers.items()
+        ]
         self._waiting: deque[Question] = deque()
         self._numbers = itertools.count(1)
         self._tasks: list[asyncio.Task[None]] = []

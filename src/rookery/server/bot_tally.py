@@ -16,6 +16,7 @@ class BotTally:
             `bot_link.Unanswered`.
         hints: how many hints were given, by whose.
         reviews: how many matches were looked at, by how that ended.
+        given_up: how many workers were given up, by what they were doing: ``warming`` or ``stuck``.
     """
 
     def __init__(self) -> None:
@@ -24,7 +25,12 @@ class BotTally:
         self.stood_in: Counter[tuple[str, str]] = Counter()
         self.hints: Counter[str] = Counter()
         self.reviews: Counter[str] = Counter()
+        self.given_up: Counter[str] = Counter()
 
     def decided(self, name: str, seconds: float) -> None:
         """Take in a decision."""
         self.times.setdefault(name, Durations()).add(seconds)
+
+    def gave_up(self, doing: str) -> None:
+        """Count a worker that was given up while it was `doing` something."""
+        self.given_up[doing] += 1

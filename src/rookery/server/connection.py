@@ -33,6 +33,12 @@ class Connection:
         self.greeted = False
         self.hinted = False
 
+    def heed(self, entries: Sequence[ev.Entry]) -> None:
+        """Take in whom the person has just blocked, here or on another line."""
+        for event in (entry.event for entry in entries):
+            if isinstance(event, ev.Blocked) and event.person == self.who.id:
+                self.blocked.add(event.blocked)
+
 
 class Audience:
     """A table's snapshots, each made once, for however many connections look at it."""

@@ -41,7 +41,7 @@ def next_hand(
 
 def begun(table: Table, names: list[str], secret: Secret) -> list[ev.Event]:
     """Return the events of a new match among these players and of its first hand."""
-    number = len(table.matches) + (table.match is not None)
+    number = table.matches_before + (table.match is not None)
     begins = ev.MatchBegun(number, frozen_rules(table.rules), names)
     return [begins, *next_hand(table.rules, table.code, _promise(table), 0, 0, secret)]
 
@@ -50,8 +50,7 @@ def dealt(table: Table, secret: Secret) -> list[ev.Event]:
     """Return the events of the next hand of the match under way."""
     if table.match is None:
         raise ValueError("a hand is dealt outside a match")
-    number = len(table.match.hands)
-    dealer = table.match.dealer
+    number, dealer = table.place + 1, table.match.dealer
     return next_hand(table.rules, table.code, _promise(table), number, dealer, secret)
 
 

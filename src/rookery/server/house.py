@@ -22,6 +22,7 @@ from rookery.server.forgetting import without
 from rookery.server.leases import Alone, Elsewhere, Lease, Leases
 from rookery.server.lobby import Lobby, OpenTable
 from rookery.server.news import Changed, News, Silence
+from rookery.server.past import Past, Pasts, folded
 from rookery.server.refusals import Refused, refused
 from rookery.server.reviews import Reviews
 from rookery.server.settings import PaceName, Settings
@@ -75,6 +76,7 @@ class House:
         self._chance = chance
         self._actors: dict[str, Actor] = {}
         self._asleep: dict[str, tuple[int, Table]] = {}  # and its version
+        self._pasts = Pasts(store)
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._sweeper: asyncio.Task[None] | None = None
         self._expiry = Expiry(self)
@@ -229,6 +231,22 @@ class House:
                 del self._asleep[next(iter(self._asleep))]
         return table
 
+    async def past(self, code: str) -> Past | None:
+        """Return all that was played at a table, from the store; None where there is no table.
+
+        Raises:
+            StoreError: the store cannot be read.
+        """
+        code = code.strip().upper()
+        if not words.is_code(code):
+            return None
+        # What is rewritten is rewritten under this lock, or under another lease.
+        async with self.lock(code):
+            if (actor := self._alive(code)) is not None:
+                return await self._pasts.of(code, actor.lease)
+            row = await self.store.row(code)
+            return None if row is None else await self._pasts.of(code, row.version)
+
     async def open_tables(self) -> list[OpenTable]:
         """Return the tables that strangers may join, the liveliest first."""
         return await self.lobby.tables()
@@ -279,7 +297,7 @@ class House:
             async with self.lock(code):
                 if (actor := self._actors.pop(code, None)) is not None:
                     await actor.stop(MOVED, "a name at this table has changed")
-                self._asleep.pop(code, None)
+                self.recall(code)
                 # Whoever has the table finds out that it has it no more.
                 lease = await self.leases.take(code, by_force=True)
                 if not isinstance(lease, Lease):
@@ -341,6 +359,7 @@ class House:
     def recall(self, code: str) -> None:
         """Read a table anew the next time; what is remembered of it is about to change."""
         self._asleep.pop(code, None)
+        self._pasts.forget(code)
 
     def _alive(self, code: str) -> Actor | None:
         actor = self._actors.get(code)
@@ -375,19 +394,3 @@ class House:
         self._actors[actor.table.code] = actor
         actor.start()
         return actor
-
-
-def folded(entries: Sequence[ev.Entry]) -> Table:
-    """Return the table that its events make.
-
-    Raises:
-        StoreError: they make none.
-    """
-    table = Table("")
-    for entry in entries:
-        try:
-            table = evolve(table, entry)
-        except (ValueError, LookupError) as error:
-            what = f"event {entry.seq} of table {table.code} has no place: {type(error).__name__}"
-            raise StoreError(what) from None
-    return table

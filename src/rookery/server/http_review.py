@@ -56,8 +56,7 @@ async def review(
     address = stranger(request.scope)
     if address is not None and not here.buckets.take("look", address):
         raise Problem("too-many")
-    table = await here.table(code)
-    found = await asyncio.to_thread(played.over, table, match)
+    found = await asyncio.to_thread(played.over, await here.past(code), match)
     if found is None:
         raise Problem("no-hand", "there is no such match, or it is not over")
     record = anonymous(found.record)

@@ -48,6 +48,7 @@ class Variant(BaseModel):
     cards: int
     origin: str
     reconstructed: str | None
+    special: str
     summary: str
 
 
@@ -65,6 +66,7 @@ class VariantInFull(BaseModel):
     total_points: int
     target: int | None
     reconstructed: str | None
+    special: str
     options: dict[str, Any]
     summary: str
     sections: dict[str, str]

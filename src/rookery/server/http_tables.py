@@ -17,7 +17,6 @@ from rookery.server.limits import limited
 from rookery.server.parts import Parts, parts
 from rookery.server.refusals import Refused
 from rookery.server.settings import PaceName
-from rookery.server.table import Table
 from rookery.server.tables_seen import TableSeen, seen
 
 router = APIRouter(prefix="/api", tags=["tables"])
@@ -73,7 +72,8 @@ class TableMade(BaseModel):
 class HandListed(BaseModel):
     """A finished hand: its number at the table, its match and number there, and the score.
 
-    ``bots`` says which of the players were bots, by id.
+    ``bots`` says which of the players were bots, by id, and ``over`` whether the match is over, so
+    that it can be looked at again.
     """
 
     number: int
@@ -87,6 +87,7 @@ class HandListed(BaseModel):
     totals: list[int]
     players: list[str]
     bots: list[str | None]
+    over: bool
 
 
 class HandReplayed(HandListed):
@@ -143,10 +144,10 @@ async def open_tables(request: Request) -> list[TableOpen]:
 @router.get("/tables/{code}", openapi_extra=limited("look"))
 async def one_table(request: Request, code: str) -> TableSeen:
     """Return what anybody may know of a table before sitting down."""
-    here, table = await _found(request, code)
+    here = _looked(request)
+    table = await here.table(code)
     who = await here.sessions.who(request.scope)
-    hands = sum(1 for _ in played.finished(table))
-    return seen(table, None if who is None else who.id, here.links.table(table.code), hands)
+    return seen(table, None if who is None else who.id, here.links.table(table.code))
 
 
 @router.get(
@@ -157,15 +158,16 @@ async def one_table(request: Request, code: str) -> TableSeen:
 )
 async def picture(request: Request, code: str) -> Response:
     """Return a table's link as a QR code."""
-    here, table = await _found(request, code)
+    here = _looked(request)
+    table = await here.table(code)
     return Response(qr.svg(here.links.table(table.code)), media_type="image/svg+xml")
 
 
 @router.get("/tables/{code}/hands", response_model=list[HandListed], openapi_extra=limited("look"))
 async def hands(request: Request, code: str) -> list[dict[str, Any]]:
     """Return the finished hands of a table; never one that is under way."""
-    _, table = await _found(request, code)
-    return [played.line(one) for one in played.finished(table)]
+    past = await _looked(request).past(code)
+    return await asyncio.to_thread(lambda: [played.line(one) for one in played.finished(past)])
 
 
 @router.get(
@@ -178,11 +180,11 @@ async def record(
     request: Request, code: str, match: Annotated[int | None, Query(ge=0, le=999)] = None
 ) -> Response:
     """Return a match, its finished hands, as a ``rookery/1`` record to keep."""
-    _, table = await _found(request, code)
-    text = await asyncio.to_thread(played.record_of, table, match)
+    past = await _looked(request).past(code)
+    text = await asyncio.to_thread(played.record_of, past, match)
     if text is None:
         raise Problem("no-hand")
-    name = f"rookery-{table.code}.json"
+    name = f"rookery-{past.table.code}.json"
     told = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(text, media_type="application/json", headers=told)
 
@@ -195,19 +197,19 @@ async def replay(
     seat: Annotated[int | None, Query(ge=0, le=7)] = None,
 ) -> dict[str, Any]:
     """Return one finished hand step by step, all open or as one seat saw it."""
-    _, table = await _found(request, code)
-    if seat is not None and seat >= len(table.chairs):
+    past = await _looked(request).past(code)
+    if seat is not None and seat >= len(past.table.chairs):
         raise Problem("no-hand")
-    found = await asyncio.to_thread(played.replayed, table, hand, seat)
+    found = await asyncio.to_thread(played.replayed, past, hand, seat)
     if found is None:
         raise Problem("no-hand")
     return found
 
 
-async def _found(request: Request, code: str) -> tuple[Parts, Table]:
+def _looked(request: Request) -> Parts:
     here = parts(request)
     # Codes are short enough to be tried out, if trying were free.
     address = stranger(request.scope)
     if address is not None and not here.buckets.take("look", address):
         raise Problem("too-many")
-    return here, await here.table(code)
+    return here

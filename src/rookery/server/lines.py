@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from collections.abc import Iterator
 from typing import Final, NamedTuple
@@ -21,6 +22,7 @@ NO_PROTOCOL: Final = 4006
 TOO_SLOW: Final = 4008
 TOO_FAST: Final = 4029
 NO_STORE: Final = 1013
+AT_THE_DOOR: Final = 4
 CLOSINGS: Final = {
     OTHER_TAB: "too many tabs of yours are open; this one was the oldest",
     NO_SESSION: "choose a name first, or use a return link",
@@ -41,9 +43,15 @@ class _Line(NamedTuple):
 
 
 class Lines:
-    """Who has which sockets open."""
+    """Who has which sockets open.
+
+    Attributes:
+        door: where a crowd that comes at once has to queue, and everybody who says many things at
+            once: nobody who plays has to wait for more than `AT_THE_DOOR` of them.
+    """
 
     def __init__(self) -> None:
+        self.door = asyncio.Semaphore(AT_THE_DOOR)
         self._of: dict[str, list[_Line]] = {}
         self._households: Counter[str] = Counter()
 

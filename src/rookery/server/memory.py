@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from rookery.server.events import Blocked, Chatted, Entry, Reported, Sat
 from rookery.server.leases import UNOWNED, Lease
-from rookery.server.store import Conflict, Report, TableRow
+from rookery.server.store import Conflict, Report, TableRow, Visitor
 from rookery.server.table import Who
 
 
@@ -26,7 +26,7 @@ class MemoryStore:
         self.events: dict[str, list[Entry]] = {}
         self.rows: dict[str, TableRow] = {}
         self._reports: list[Report] = []
-        self._clients: set[tuple[str, str]] = set()
+        self._clients: dict[tuple[str, str], int] = {}
         self._people: dict[str, Who] = {}
         self._tokens: dict[str, tuple[str, int]] = {}
         self._going: set[str] = set()
@@ -38,9 +38,12 @@ class MemoryStore:
         """Keep a table's next events, all or none; see `Store`."""
         await self._pause()
         kept = self.events.setdefault(row.code, [])
-        clients = {(row.code, entry.client) for entry in entries if entry.client is not None}
+        clients = {
+            (row.code, entry.client): entry.seq for entry in entries if entry.client is not None
+        }
         expected = range(len(kept) + 1, len(kept) + 1 + len(entries))
-        if [entry.seq for entry in entries] != list(expected) or clients & self._clients:
+        copies = clients.keys() & self._clients.keys()
+        if copies or [entry.seq for entry in entries] != list(expected):
             raise Conflict(f"table {row.code} has {len(kept)} events")
         kept.extend(entries)
         self._clients |= clients
@@ -54,10 +57,14 @@ class MemoryStore:
                 self._reports.append(report)
         await self._pause()
 
-    async def read(self, code: str) -> list[Entry]:
-        """Return a table's events in order."""
+    async def read(self, code: str, after: int = 0) -> list[Entry]:
+        """Return a table's events in order, those later than number `after`."""
         await self._pause()
-        return list(self.events.get(code, ()))
+        return self.events.get(code, [])[after:]
+
+    async def done(self, code: str, client: str) -> int | None:
+        """Return the number of the event that a command was; None where it was none."""
+        return self._clients.get((code, client))
 
     async def tables(self) -> list[TableRow]:
         """Return all tables, the one last touched first."""
@@ -144,6 +151,14 @@ class MemoryStore:
         person, at = self._tokens.get(token, ("", since))
         return self._people.get(person) if at > since else None
 
+    async def visitor(self, token: str, since: int = 0) -> Visitor | None:
+        """Return all that a socket has to know of somebody; see `Store`."""
+        who = await self.person(token, since)
+        if who is None:
+            return None
+        blocked = frozenset(self._blocks.get(who.id, ()))
+        return Visitor(who, self._tokens[token][1], blocked)
+
     async def renew(self, token: str, now: int, before: int) -> bool:
         """Count a token from `now` on if it counts from `before` or earlier; return whether."""
         person, at = self._tokens.get(token, ("", now))
@@ -194,10 +209,6 @@ class MemoryStore:
         """Use a return link up; return whose it was."""
         person, expires = self._returns.pop(token, ("", 0))
         return self._people.get(person) if now < expires else None
-
-    async def blocked_by(self, person: str) -> frozenset[str]:
-        """Return whom a person has blocked."""
-        return frozenset(self._blocks.get(person, ()))
 
     async def ping(self) -> None:
         """Return."""

@@ -12,6 +12,7 @@ from rookery.server.house import House
 from rookery.server.limits import Buckets
 from rookery.server.lines import Lines
 from rookery.server.links import Links
+from rookery.server.past import Past
 from rookery.server.pieces import Who
 from rookery.server.session import Sessions
 from rookery.server.settings import Settings
@@ -59,6 +60,13 @@ class Parts:
         if table is None:
             raise Problem("no-table")
         return table
+
+    async def past(self, code: str) -> Past:
+        """Return what was played at a table; answered ``no-table`` where there is none."""
+        past = await self.house.past(code)
+        if past is None:
+            raise Problem("no-table")
+        return past
 
 
 def parts(connection: HTTPConnection) -> Parts:

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 from rookery import record
 from rookery.cards import by_suit
-from rookery.game import Hand, Match
+from rookery.game import Hand
 from rookery.server.afterwards import hand_record, proof_of
-from rookery.server.table import Table
+from rookery.server.past import Past
 from rookery.view import view_of
 
 
@@ -28,6 +28,7 @@ class Finished(NamedTuple):
         bots: which of them were bots; None for a person.
         hand: the hand.
         totals: each seat's total after it.
+        over: whether its match is over by now.
     """
 
     number: int
@@ -37,19 +38,20 @@ class Finished(NamedTuple):
     bots: list[str | None]
     hand: Hand
     totals: list[int]
+    over: bool
 
 
-def finished(table: Table) -> Iterator[Finished]:
+def finished(past: Past) -> Iterator[Finished]:
     """Yield the hands of a table that are done, in order; never one that is under way."""
     number = 0
-    for at, match in enumerate(_matches(table)):
+    for at, match in enumerate(past.matches):
         totals = [0] * match.rules.seats
         for index, hand in enumerate(match.hands):
             if hand.phase == "done" and hand.score is not None:
                 totals = [a + b for a, b in zip(totals, hand.score, strict=True)]
-                players = list(match.players or [])
-                bots = list(table.lineups[at])
-                yield Finished(number, at, index, players, bots, hand, list(totals))
+                players, bots = list(match.players), list(match.bots)
+                over = match.winners is not None
+                yield Finished(number, at, index, players, bots, hand, list(totals), over)
             number += 1
 
 
@@ -68,25 +70,25 @@ def line(one: Finished) -> dict[str, Any]:
         "totals": one.totals,
         "players": one.players,
         "bots": one.bots,
+        "over": one.over,
     }
 
 
-def record_of(table: Table, match: int | None = None) -> str | None:
+def record_of(past: Past, match: int | None = None) -> str | None:
     """Return a match, else the one of the last finished hand, as a ``rookery/1`` record.
 
     Every hand that is over is in it with the proof of its deal, also one that was thrown in, so
     that whoever has the record can check that no deal was left out. None if no hand is done.
     """
-    done = list(finished(table))
+    done = list(finished(past))
     if match is None:
         match = done[-1].match if done else -1
     if all(one.match != match for one in done):
         return None
-    played = _matches(table)[match]
-    places = [place for place, hand in enumerate(played.hands) if hand.over]
-    written = [hand_record(table, match, place) for place in places]
+    played = past.matches[match]
+    written = [hand_record(past, match, place) for place in range(len(played.hands))]
     named = record.written_rules(played.rules)
-    kept = record.Record(played.rules, named, list(played.players or []) or None, written)
+    kept = record.Record(played.rules, named, list(played.players) or None, written)
     return record.dumps(kept)
 
 
@@ -97,25 +99,25 @@ class Over(NamedTuple):
     players: list[str]
 
 
-def over(table: Table, match: int) -> Over | None:
+def over(past: Past, match: int) -> Over | None:
     """Return a match that has been won, by its number; None where it is not, or there is none."""
-    matches = _matches(table)
+    matches = past.matches
     if not 0 <= match < len(matches) or matches[match].winners is None:
         return None
-    record = record_of(table, match)
-    return None if record is None else Over(record, list(matches[match].players or ()))
+    record = record_of(past, match)
+    return None if record is None else Over(record, list(matches[match].players))
 
 
-def replayed(table: Table, number: int, seat: int | None) -> dict[str, Any] | None:
+def replayed(past: Past, number: int, seat: int | None) -> dict[str, Any] | None:
     """Return a finished hand step by step, as `seat` saw it or, where it is None, all open."""
-    done = list(finished(table))
+    done = list(finished(past))
     one = next((one for one in done if one.number == number), None)
     if one is None:
         return None
     hand = one.hand
     return {
-        "code": table.code,
-        "title": table.title,
+        "code": past.table.code,
+        "title": past.table.title,
         **line(one),
         "hands": [each.number for each in done],
         "rules": {"id": hand.rules.id, "name": hand.rules.name, "options": hand.rules.options()},
@@ -126,7 +128,7 @@ def replayed(table: Table, number: int, seat: int | None) -> dict[str, Any] | No
         "sides": None if hand.sides is None else [list(side) for side in hand.sides],
         "actions": list(hand.actions),
         "steps": list(_steps(hand, seat)),
-        "proof": proof_of(table, one.match, one.place),
+        "proof": proof_of(past, one.match, one.place),
     }
 
 
@@ -147,7 +149,3 @@ def _steps(final: Hand, seat: int | None) -> Iterator[dict[str, Any]]:
             ]
             step["nest"] = hand.names(by_suit(hidden.nest))
         yield step
-
-
-def _matches(table: Table) -> list[Match]:
-    return [*table.matches, *([] if table.match is None else [table.match])]

@@ -23,6 +23,7 @@ from rookery.server.commands import LONGEST
 from rookery.server.doorway import Doorway, watched
 from rookery.server.house import House
 from rookery.server.opening import house_of
+from rookery.server.paced import Paced
 from rookery.server.settings import Settings
 from rookery.server.store import StoreError
 from rookery.server.tally import Tally
@@ -117,7 +118,7 @@ def configured(app: ASGIApp, settings: Settings, doorway: Doorway | None = None)
         proxy_headers=settings.public_url is not None,
         forwarded_allow_ips=list(settings.proxies),
         http=watched(doorway or Doorway(believed(settings), Tally())),
-        ws="websockets-sansio",
+        ws=Paced,
         ws_max_size=LONGEST,
         ws_max_queue=8,
         ws_ping_interval=30,

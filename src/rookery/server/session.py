@@ -20,7 +20,7 @@ from rookery.server.headers import cookie
 from rookery.server.links import Links
 from rookery.server.pieces import Who
 from rookery.server.settings import DAY, Settings
-from rookery.server.store import Store, StoreError
+from rookery.server.store import Store, StoreError, Visitor
 
 LINK_KEPT: Final = 15 * 60_000  # milliseconds
 RENEW_AFTER: Final = DAY
@@ -72,6 +72,14 @@ class Sessions:
     async def holder(self, token: str) -> Who | None:
         """Return who holds a token; None where it opens nothing, or nothing any more."""
         return await self._store.person(words.token_hash(token), self._clock() - self._kept)
+
+    async def visitor(self, token: str) -> Visitor | None:
+        """Return who comes with a token, which is used by that; None where it opens nothing."""
+        hashed, now = words.token_hash(token), self._clock()
+        found = await self._store.visitor(hashed, now - self._kept)
+        if found is not None and found.since <= now - RENEW_AFTER:
+            await self.used(token)
+        return found
 
     async def renew(self, scope: Scope, answer: Response) -> None:
         """Have a request's token last as if it were new, if a day has gone by since it was."""

@@ -62,6 +62,7 @@ class Settings:
         bot_deadline: how long a bot may think; one that searches has its level's time besides.
         bot_threads: how many bots think at once.
         bot_workers: how many processes of our own think for bots that search.
+        bot_slowest: how long one of these may take until it can think, before it is given up.
         bots_at: where others' do, ``host:port`` or ``unix:/path``.
         bots_secret: what these know us by.
         outbox: how many messages may wait for one connection before it is closed.
@@ -95,6 +96,7 @@ class Settings:
     bot_deadline: int = 300
     bot_threads: int = 2
     bot_workers: int = 0
+    bot_slowest: int = 1_200_000
     bots_at: tuple[str, ...] = ()
     bots_secret: str | None = field(default=None, repr=False)
     outbox: int = 64

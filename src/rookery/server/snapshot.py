@@ -152,8 +152,8 @@ def _for_all(table: Table, watchers: int) -> Snapshot:
         seats=[
             _seat(chair, 0 if totals is None else totals[i]) for i, chair in enumerate(table.chairs)
         ],
-        match_number=len(table.matches),
-        hand_number=None if match is None else table.hands_before + len(match.hands) - 1,
+        match_number=table.matches_before,
+        hand_number=None if match is None else table.hands_before + table.place,
         view=None if hand is None else open_view(hand, totals),
         names_at_table=[chair.name for chair in table.chairs if chair.kind == "person"],
         pending=_pending(table),
@@ -232,9 +232,9 @@ def _promise(table: Table) -> PromiseSeen | None:
 
 
 def _proof(table: Table) -> ProofSeen | None:
-    if not table.proofs or table.hand is None:
+    proof = table.proof
+    if proof is None or table.hand is None:
         return None
-    proof = table.proofs[-1]
     return ProofSeen(
         scheme=SCHEME,
         number=proof.number,

@@ -43,6 +43,7 @@ WRITE_WAIT: Final = 5.0
 MOVE_WAIT: Final = 20.0  # how long a table may take to move from a server that is gone
 MOVE_EVERY: Final = 0.3
 CHECK_EVERY: Final = 600.0  # how often a session is looked at again
+AT_ONCE: Final = 0.001  # who is heard so soon has said more than one thing
 DECIDE: Final = (cm.Act, cm.Undo, cm.Claim, cm.Vote, cm.Challenge, cm.Next, cm.Contribute)
 
 
@@ -50,6 +51,7 @@ class _Guest(NamedTuple):
     """Whoever has come, and the token that says so."""
 
     who: Who
+    blocked: frozenset[str]
     token: str
     known: bool  # by another server, which passes on what is said
 
@@ -77,17 +79,18 @@ async def table_socket(socket: WebSocket) -> None:
         await _deny(socket, refusal)
         return
     try:
-        await socket.accept()
-        token = here.sessions.token(socket.scope)
-        who = None if token is None else await here.sessions.holder(token)
-        if who is None or token is None:
+        async with here.lines.door:
+            await socket.accept()
+            token = here.sessions.token(socket.scope)
+            visitor = None if token is None else await here.sessions.visitor(token)
+        if visitor is None or token is None:
             await _close(socket, NO_SESSION)
-        elif not here.buckets.take("connect", who.id):
+        elif not here.buckets.take("connect", visitor.who.id):
             await _close(socket, TOO_FAST)
         elif socket.query_params.get("protocol", NAME) != NAME:
             await _close(socket, NO_PROTOCOL)
         else:
-            await _admit(socket, here, code, _Guest(who, token, known))
+            await _admit(socket, here, code, _Guest(visitor.who, visitor.blocked, token, known))
     except StoreError as error:
         log.warning("no socket: %s", error)
         await _close(socket, NO_STORE)
@@ -105,13 +108,11 @@ def _refusal(socket: WebSocket, here: Parts) -> str | None:
 
 
 async def _admit(socket: WebSocket, here: Parts, code: str, guest: _Guest) -> None:
-    await here.sessions.used(guest.token)
-    blocked = await here.store.blocked_by(guest.who.id)
     actor = await _found(socket, here, code, guest)
     if actor is None:
         return
     # Nothing is awaited between the two: a table that nobody is connected to may go to sleep.
-    connection = actor.connect(guest.who, blocked)
+    connection = actor.connect(guest.who, guest.blocked)
     here.lines.opened(guest.token, connection, actor)
     line = _Line(socket, here, guest, actor, connection)
     tasks = (asyncio.create_task(line.read()), asyncio.create_task(line.write()))
@@ -217,7 +218,8 @@ class _Line:
             self._here.house.tally.count("sockets", "program")
             self._greeted = True
             self._actor.take(self._connection, cm.Hello())
-        while True:
+        while not self._connection.outbox.ended:
+            asked = time.monotonic()
             try:
                 async with asyncio.timeout(CHECK_EVERY if self._greeted else HELLO_WAIT):
                     message = await self._socket.receive()
@@ -228,11 +230,16 @@ class _Line:
                 continue
             if message["type"] == "websocket.disconnect":
                 return
-            if time.monotonic() - self._checked >= CHECK_EVERY:
+            now = time.monotonic()
+            if now - self._checked >= CHECK_EVERY:
                 await self._check()
             self._heard(message.get("text"))
             # A flood that is already in the buffer must not keep everybody else waiting.
-            await asyncio.sleep(0)
+            if now - asked < AT_ONCE:
+                async with self._here.lines.door:
+                    await asyncio.sleep(0)
+        # What is still said is of no interest; `write` says goodbye, and that ends this, too.
+        await asyncio.Event().wait()
 
     def _heard(self, text: str | None) -> None:
         if self._connection.outbox.ended:

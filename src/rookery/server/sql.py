@@ -19,6 +19,7 @@ from sqlalchemy import (
     Dialect,
     Engine,
     and_,
+    bindparam,
     delete,
     insert,
     or_,
@@ -34,10 +35,18 @@ from rookery.server.jobs import Jobs
 from rookery.server.leases import UNOWNED, Lease
 from rookery.server.log_rows import LogRows
 from rookery.server.migrate import HEAD
-from rookery.server.store import Report, StoreError, TableRow
+from rookery.server.store import Report, StoreError, TableRow, Visitor
 from rookery.server.table import Who
 
 _T: Final = db.tables.c
+_S: Final = db.sessions.c
+# Asked by everybody who comes; made once, for that takes longer than asking.
+_HOLDER: Final = (
+    select(db.people.c.person, db.people.c.name, _S.made_at)
+    .select_from(db.sessions.join(db.people, _S.person == db.people.c.person))
+    .where(_S.token_hash == bindparam("token"), _S.made_at > bindparam("since"))
+)
+_BLOCKED: Final = select(db.blocks.c.blocked).where(db.blocks.c.person == bindparam("person"))
 _ROWS: Final = select(_T.table_id, _T.open, _T.phase, _T.made_at, _T.touched_at, _T.version)
 
 T = TypeVar("T")
@@ -68,10 +77,11 @@ class SqlStore:
         """Keep a table's next events, all or none; see `Store`."""
         await self.do(lambda found: self.rows.append(found, row, entries, lease), of=row.code)
 
-    async def read(self, code: str) -> list[Entry]:
-        """Return a table's events in order."""
-        columns = (db.events.c.seq, db.events.c.at, db.events.c.body, db.events.c.client_id)
-        query = select(*columns).where(db.events.c.table_id == code).order_by(db.events.c.seq)
+    async def read(self, code: str, after: int = 0) -> list[Entry]:
+        """Return a table's events in order, those later than number `after`."""
+        e = db.events.c
+        query = select(e.seq, e.at, e.body, e.client_id).where(e.table_id == code, e.seq > after)
+        query = query.order_by(e.seq)
 
         def look(connection: Connection) -> list[Entry]:
             rows = connection.execute(query).all()
@@ -81,6 +91,12 @@ class SqlStore:
                 raise StoreError(f"table {code} holds an event that cannot be read") from None
 
         return await self.look(look)
+
+    async def done(self, code: str, client: str) -> int | None:
+        """Return the number of the event that a command was; None where it was none."""
+        e = db.events.c
+        query = select(e.seq).where(e.table_id == code, e.client_id == client)
+        return await self.look(lambda connection: connection.scalar(query))
 
     async def tables(self) -> list[TableRow]:
         """Return all tables, the one last touched first."""
@@ -184,14 +200,22 @@ class SqlStore:
 
     async def person(self, token: str, since: int = 0) -> Who | None:
         """Return whom the hash of a token stands for that was given out later than `since`."""
-        s = db.sessions.c
-        joined = db.sessions.join(db.people, db.sessions.c.person == db.people.c.person)
-        query = select(db.people.c.person, db.people.c.name).select_from(joined)
-        query = query.where(s.token_hash == token, s.made_at > since)
 
         def look(connection: Connection) -> Who | None:
-            row = connection.execute(query).first()
+            row = connection.execute(_HOLDER, {"token": token, "since": since}).first()
             return None if row is None else Who(row[0], row[1])
+
+        return await self.look(look)
+
+    async def visitor(self, token: str, since: int = 0) -> Visitor | None:
+        """Return all that a socket has to know of somebody; see `Store`."""
+
+        def look(connection: Connection) -> Visitor | None:
+            row = connection.execute(_HOLDER, {"token": token, "since": since}).first()
+            if row is None:
+                return None
+            blocked = frozenset(connection.scalars(_BLOCKED, {"person": row[0]}))
+            return Visitor(Who(row[0], row[1]), row[2], blocked)
 
         return await self.look(look)
 
@@ -266,11 +290,6 @@ class SqlStore:
             return None if row is None or row[2] <= now else Who(row[0], row[1])
 
         return await self.do(work)
-
-    async def blocked_by(self, person: str) -> frozenset[str]:
-        """Return whom a person has blocked."""
-        query = select(db.blocks.c.blocked).where(db.blocks.c.person == person)
-        return await self.look(lambda connection: frozenset(connection.scalars(query)))
 
     async def ping(self) -> None:
         """Return if the database can be written."""

@@ -12,7 +12,6 @@ from typing import Final
 from sqlalchemy import Connection, create_engine, delete, select
 from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite as Dialect
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.pool import NullPool
 
 from rookery.server import schema as db
 from rookery.server.database import checked, checkpointed, connected
@@ -40,7 +39,8 @@ class SqliteStore(SqlStore):
             path.touch(mode=0o600)  # it holds every hand
             # No card, name or key goes into a log with an error.
             url = f"sqlite:///{path}"
-            engine = create_engine(url, poolclass=NullPool, hide_parameters=True)
+            # One line to write and one to read, kept: opening one takes longer than most questions.
+            engine = create_engine(url, pool_size=2, hide_parameters=True)
             connection = connected(engine)
             checked(connection)
         except (SQLAlchemyError, OSError) as error:

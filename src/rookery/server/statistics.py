@@ -55,7 +55,7 @@ class Counting:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._known: OrderedDict[tuple[str, int], list[_Hand]] = OrderedDict()
+        self._known: OrderedDict[str, tuple[int, list[_Hand]]] = OrderedDict()  # by the version
 
     async def of(self, person: str) -> Statistics:
         """Return the figures of a person."""
@@ -67,14 +67,15 @@ class Counting:
         row = await self._store.row(code)
         if row is None:
             return []
-        key = (code, row.version)
-        if key not in self._known:
+        version, hands = self._known.get(code, (None, []))
+        if version != row.version:
             entries = await self._store.read(code)
-            self._known[key] = await asyncio.to_thread(_hands, entries)
-            if len(self._known) > KEPT:
-                self._known.popitem(last=False)
-        self._known.move_to_end(key)
-        return self._known[key]
+            hands = await asyncio.to_thread(_hands, entries)
+        self._known[code] = row.version, hands
+        self._known.move_to_end(code)
+        if len(self._known) > KEPT:
+            self._known.popitem(last=False)
+        return hands
 
 
 def _hands(entries: Sequence[Entry]) -> list[_Hand]:

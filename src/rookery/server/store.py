@@ -66,6 +66,20 @@ class Report(NamedTuple):
     reason: str
 
 
+class Visitor(NamedTuple):
+    """Somebody who comes with a token.
+
+    Attributes:
+        who: the person.
+        since: when the token began to count, milliseconds since 1970.
+        blocked: whom the person does not want to hear from.
+    """
+
+    who: Who
+    since: int
+    blocked: frozenset[str]
+
+
 @runtime_checkable
 class Timed(Protocol):
     """A store that tells how long each thing took until it was durable, seconds."""
@@ -94,8 +108,17 @@ class Store(Protocol):
             StoreError: the disk is full, read-only or gone; nothing was kept.
         """
 
-    async def read(self, code: str) -> list[Entry]:
-        """Return a table's events in order; none where there is no such table."""
+    async def read(self, code: str, after: int = 0) -> list[Entry]:
+        """Return a table's events in order, those later than number `after`.
+
+        None where there is no such table.
+        """
+
+    async def done(self, code: str, client: str) -> int | None:
+        """Return the number of the event that a command was; None where it was none.
+
+        `client` is the command as `Entry.client` names it.
+        """
 
     async def tables(self) -> list[TableRow]:
         """Return all tables, the one last touched first."""
@@ -153,6 +176,9 @@ class Store(Protocol):
     async def person(self, token: str, since: int = 0) -> Who | None:
         """Return whom the hash of a token stands for that was given out later than `since`."""
 
+    async def visitor(self, token: str, since: int = 0) -> Visitor | None:
+        """Return `person` with all that a socket has to know of somebody, looked up at once."""
+
     async def renew(self, token: str, now: int, before: int) -> bool:
         """Count a token from `now` on if it counts from `before` or earlier; return whether."""
 
@@ -183,9 +209,6 @@ class Store(Protocol):
 
     async def take_return(self, token: str, now: int) -> Who | None:
         """Use a return link up; return whose it was, None where it is not good."""
-
-    async def blocked_by(self, person: str) -> frozenset[str]:
-        """Return whom a person has blocked."""
 
     async def ping(self) -> None:
         """Return if the store answers; raise `StoreError` if it does not."""

@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, TypeAlias, assert_never
 
@@ -41,12 +42,13 @@ class Table:
         host: the seat that has the host's powers; None while no person sits here.
         seq: the number of the last event.
         phase: before, during or after the match.
-        match: the match; None before the first.
-        matches: the matches before it.
-        lineups: which bots sat where when each of all these matches began; None for a person.
-        proofs: how each hand of the match was dealt.
-        earlier_proofs: the same of the matches before it.
+        match: the match, of whose hands only the last is kept here; None before the first.
+        place: the number of that hand in the match, from 0; -1 before it.
+        proof: how it was dealt.
         scores: the score sheet of the match.
+        matches_before: how many matches there were before it.
+        hands_before: how many hands these had: the table's number of this match's first.
+        finished_before: how many of these hands were played to their end.
         promise: the next deal.
         pending: the question that is open.
         moved_at: when the cards or the turn last changed.
@@ -72,11 +74,12 @@ class Table:
     seq: int = 0
     phase: Phase = "lobby"
     match: Match | None = None
-    matches: tuple[Match, ...] = ()
-    lineups: tuple[tuple[str | None, ...], ...] = ()
-    proofs: tuple[Proof, ...] = ()
-    earlier_proofs: tuple[tuple[Proof, ...], ...] = ()
+    place: int = -1
+    proof: Proof | None = None
     scores: tuple[HandScore, ...] = ()
+    matches_before: int = 0
+    hands_before: int = 0
+    finished_before: int = 0
     promise: Promise | None = None
     pending: Pending | None = None
     moved_at: int = 0
@@ -113,9 +116,9 @@ class Table:
         return tuple(seat for seat, chair in enumerate(self.chairs) if chair.here)
 
     @property
-    def hands_before(self) -> int:
-        """How many hands the earlier matches had: the table's number of this one's first."""
-        return sum(len(match.hands) for match in self.matches)
+    def finished(self) -> int:
+        """How many hands have been played to their end here, in all matches."""
+        return self.finished_before + sum(line.score is not None for line in self.scores)
 
     def has_challenged(self, seat: int) -> bool:
         """Return whether a seat has challenged in vain since the last trick was complete."""
@@ -258,14 +261,19 @@ def _contributed(table: Table, event: ev.Contributed) -> Table:
 
 
 def _begun(table: Table, event: ev.MatchBegun) -> Table:
-    before, proofs = table.matches, table.earlier_proofs
-    if table.match is not None:
-        before, proofs = (*before, table.match), (*proofs, table.proofs)
     rules = thawed(event.rules)
-    match = Match(rules, event.players)
-    fresh = replace(table, rules=rules, match=match, matches=before, phase="playing")
-    lineups = (*table.lineups, tuple(chair.bot for chair in table.chairs))
-    return replace(fresh, lineups=lineups, proofs=(), earlier_proofs=proofs, scores=())
+    return replace(
+        table,
+        rules=rules,
+        match=Match(rules, event.players),
+        place=-1,
+        proof=None,
+        scores=(),
+        phase="playing",
+        matches_before=table.matches_before + (table.match is not None),
+        hands_before=table.hands_before + table.place + 1,
+        finished_before=table.finished,
+    )
 
 
 def _dealt(table: Table, event: ev.HandDealt, entry: ev.Entry) -> Table:
@@ -274,12 +282,13 @@ def _dealt(table: Table, event: ev.HandDealt, entry: ev.Entry) -> Table:
     hand = Hand.deal(table.match.rules, event.dealer, event.deal, event.nest)
     proof = Proof(table.promise.number, table.promise.key, tuple(event.shares))
     sitting = ((chair.person, seat) for seat, chair in enumerate(table.chairs))
-    match = table.match.begin(hand)
+    match, place = _holding(table.match.begin(hand), hand), table.place + 1
     return replace(
         table,
         match=match,
-        scores=_scores(table, match),
-        proofs=(*table.proofs, proof),
+        place=place,
+        scores=_scores(table, match, place),
+        proof=proof,
         promise=None,
         pending=None,
         moved_at=entry.at,
@@ -296,7 +305,8 @@ def _acted(table: Table, event: ev.Acted, at: int) -> Table:
         raise ValueError("an act outside a match")
     match = table.match.act(event.text)
     phase: Phase = "playing" if match.winners is None else "over"
-    return replace(table, match=match, phase=phase, moved_at=at, scores=_scores(table, match))
+    scores = _scores(table, match, table.place)
+    return replace(table, match=match, phase=phase, moved_at=at, scores=scores)
 
 
 def _challenged(table: Table, event: ev.Challenged) -> Table:
@@ -306,13 +316,12 @@ def _challenged(table: Table, event: ev.Challenged) -> Table:
     return replace(table, challenged=table.challenged | {mark})
 
 
-def _scores(table: Table, match: Match) -> tuple[HandScore, ...]:
+def _scores(table: Table, match: Match, place: int) -> tuple[HandScore, ...]:
     hand = match.hands[-1]
     if not hand.over:
         return table.scores
     score = None if hand.score is None else tuple(hand.score)
-    number, totals = len(match.hands) - 1, match.totals
-    line = HandScore(number, hand.dealer, hand.declarer, hand.bid, hand.call, score, totals)
+    line = HandScore(place, hand.dealer, hand.declarer, hand.bid, hand.call, score, match.totals)
     return (*table.scores, line)
 
 
@@ -331,20 +340,24 @@ def _closed(table: Table, event: ev.VoteClosed, at: int) -> Table:
 
 
 def _undone(table: Table, entry: ev.Entry) -> Table:
-    if table.match is None:
-        raise ValueError("an act is taken back outside a match")
-    match = without_last_act(table.match)
+    hand = table.hand
+    if table.match is None or hand is None or hand.over:
+        raise ValueError("an act is taken back that is none, or that counts")
+    match = _holding(table.match, without_last_act(hand))
     return replace(table, match=match, moved_at=entry.at, dealt_seq=entry.seq, denied=-1)
 
 
-def without_last_act(match: Match) -> Match:
-    """Return a match before the last act of its hand, which is played again from its deal."""
-    hand = match.hands[-1]
+def without_last_act(hand: Hand) -> Hand:
+    """Return a hand before its last act, played again from its deal."""
     deal = [hand.names(cards) for cards in hand.dealt]
-    again = Hand.deal(match.rules, hand.dealer, deal, hand.names(hand.nest_dealt))
+    again = Hand.deal(hand.rules, hand.dealer, deal, hand.names(hand.nest_dealt))
     for text in hand.actions[:-1]:
         again = again.act(text)
-    before = Match(match.rules, match.players)
-    for earlier in (*match.hands[:-1], again):
-        before = before.begin(earlier)
-    return before
+    return again
+
+
+def _holding(match: Match, hand: Hand) -> Match:
+    # A table plays on for ever: what is over is in its log, and `past` tells it from there.
+    kept = copy(match)
+    kept.hands = (hand,)
+    return kept

@@ -65,7 +65,7 @@ def listed(table: Table, person: str | None) -> TableListed:
     return TableListed(**_common(table, person))
 
 
-def seen(table: Table, person: str | None, link: str, hands: int) -> TableSeen:
+def seen(table: Table, person: str | None, link: str) -> TableSeen:
     """Return a table as somebody sees it who has its link."""
     rules = RulesListed(
         id=table.rules.id, name=table.rules.name, options=dict(table.rules.options())
@@ -77,7 +77,7 @@ def seen(table: Table, person: str | None, link: str, hands: int) -> TableSeen:
         clock=table.clock,
         rules=rules,
         link=link,
-        hands=hands,
+        hands=table.finished,
     )
 
 

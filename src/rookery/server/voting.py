@@ -22,7 +22,7 @@ def undo(table: Table, seat: int) -> Outcome:
         return refused("nothing-to-undo", "nothing has been done yet")
     if _actor_of_last(table, hand) != seat:
         return refused("nothing-to-undo", "the last act is not yours")
-    before = without_last_act(table.match).hands[-1]
+    before = without_last_act(hand)
     if _revealed(before, hand):
         return refused("too-late")
     if len(hand.actions) == table.denied:

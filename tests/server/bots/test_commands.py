@@ -83,7 +83,7 @@ def test_it_says_where_it_is_and_ends_when_it_is_told() -> None:
     ("settings", "kind", "lines"),
     [
         (Settings(), BotThreads, 0),
-        (Settings(bot_workers=3), Searching, 3),
+        (Settings(bot_workers=3, bot_slowest=7_000), Searching, 3),
         (Settings(bots_at=("a:1", "b:2"), bots_secret=SECRET), Searching, 4),
         (Settings(bot_workers=1, bots_at=("a:1",), bots_secret=SECRET), Searching, 3),
     ],
@@ -97,6 +97,8 @@ def test_what_the_settings_say_is_what_thinks(
         assert len(thinker._play._links) == lines
         assert thinker._reviews._links
         assert not thinker._play._tasks  # nothing is begun before it is needed
+        slowest = {link._slowest for link in (*thinker._play._links, *thinker._reviews._links)}
+        assert slowest == {settings.bot_slowest / 1000}
     assert SECRET not in repr(settings)
 
 

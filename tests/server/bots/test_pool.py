@@ -12,6 +12,7 @@ from rookery.bots.mine import Mine
 from rookery.game import Hand
 from rookery.rules import load
 from rookery.server import bot_messages as bm
+from rookery.server.bot_link import SLOWEST
 from rookery.server.bot_pool import WAITING, Pool
 from rookery.server.bot_searching import question
 from rookery.server.bots import Unanswered
@@ -103,16 +104,73 @@ def test_nobody_waits_behind_one_that_hangs() -> None:
 def test_one_that_hangs_for_too_long_is_begun_again(caplog: pytest.LogCaptureFixture) -> None:
     async def story() -> None:
         worker = Worker(silent, good)
-        workers = pool(worker, stuck=0.0)
+        told: list[str] = []
+        workers = pool(worker, stuck=0.0, given_up=told.append)
         await workers.settled()
         assert await refusal(workers, seconds=0.0, patience=0.0) == "late"
         await until(lambda: worker.begun == 2)
+        assert told == ["stuck"]
         await workers.settled()
         assert isinstance(await workers.ask(asked), bm.Weighed)
         await workers.close()
 
     with caplog.at_level(logging.CRITICAL):
         asyncio.run(story())
+
+
+class Passing:
+    """Time as a loop's timers see it, some of which can pass at once."""
+
+    def __init__(self) -> None:
+        loop = asyncio.get_running_loop()
+        real, self.ahead = loop.time, 0.0
+        loop.time = lambda: real() + self.ahead  # type: ignore[method-assign]
+
+    async def by(self, seconds: float) -> None:
+        self.ahead += seconds
+        for _ in range(10):  # whoever it wakes has its turn
+            await asyncio.sleep(0)
+
+
+def test_one_that_does_not_become_ready_is_begun_again(caplog: pytest.LogCaptureFixture) -> None:
+    told: list[str] = []
+
+    async def story() -> None:
+        time = Passing()
+        worker = Worker(warming, warming, good)
+        workers = pool(worker, slowest=SLOWEST, given_up=told.append)
+        workers.begin()
+        while len(told) < 2:
+            begun = len(told) + 1
+            await until(lambda: worker.begun > len(told) and workers.room == 1)
+            await time.by(SLOWEST - 60)
+            assert (await refusal(workers), worker.begun) == ("warming", begun)
+            await time.by(60)
+        assert await workers.settled() == "ready"
+        assert isinstance(await workers.ask(asked), bm.Weighed)
+        assert worker.begun == 3
+        await workers.close()
+
+    with caplog.at_level(logging.WARNING):
+        asyncio.run(story())
+    assert told == ["warming", "warming"]
+    said = [line.message for line in caplog.records]
+    assert said == ["worker 1 is not ready after 1200 s; it is begun again"] * 2
+
+
+def test_one_that_is_ready_is_never_late_with_that() -> None:
+    async def story() -> None:
+        told: list[str] = []
+        time = Passing()
+        worker = Worker(good)
+        workers = pool(worker, slowest=SLOWEST, given_up=told.append)
+        await workers.settled()
+        await time.by(100 * SLOWEST)
+        assert (workers.state, worker.begun, told) == ("ready", 1, [])
+        assert isinstance(await workers.ask(asked), bm.Weighed)
+        await workers.close()
+
+    asyncio.run(story())
 
 
 @pytest.mark.parametrize(

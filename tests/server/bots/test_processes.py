@@ -23,6 +23,7 @@ from rookery.server.bot_link import Opened
 from rookery.server.bot_pool import Pool
 from rookery.server.bot_relay import Relay
 from rookery.server.bot_searching import question
+from rookery.server.bot_tally import BotTally
 from rookery.server.bot_workers import child, elsewhere
 from rookery.server.bots import Unanswered
 
@@ -123,6 +124,28 @@ def test_a_process_that_is_killed_is_begun_again() -> None:
         await begun[0].end()
         await until(lambda: len(begun) == 2)
         await ready(pool)
+        assert isinstance(await pool.ask(asked), bm.Weighed)
+        await pool.close()
+
+    asyncio.run(story())
+
+
+def test_a_process_that_does_not_become_ready_is_killed_and_begun_again() -> None:
+    async def story() -> None:
+        begun: list[Opened] = []
+
+        async def begin() -> Opened:
+            begun.append(await child(0, plain=True))
+            pool._links[0]._slowest = 0.0 if len(begun) == 1 else HOUR
+            return begun[-1]
+
+        tally = BotTally()
+        pool = Pool({"worker": begin}, HOUR, given_up=tally.gave_up)
+        pool._links[0]._first_wait = 0.0
+        await ready(pool)
+        assert len(begun) == 2
+        assert begun[0].reader.at_eof()  # nothing holds the other end of it any more
+        assert tally.given_up == {"warming": 1}
         assert isinstance(await pool.ask(asked), bm.Weighed)
         await pool.close()
 

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 
 from rookery.search.choice import Choice
 from rookery.server import bot_messages as bm
-from rookery.server.bot_link import Opened
+from rookery.server.bot_link import GivenUp, Opened
 from rookery.server.bot_pool import Pool
 from rookery.server.bot_searching import Searching
 from rookery.server.bots import BotThreads
@@ -138,10 +138,15 @@ async def warming(said: Said) -> None:
     await said.hear()
 
 
-def pool(*workers: Worker, stuck: float = 3600.0) -> Pool:
+def pool(
+    *workers: Worker,
+    stuck: float = 3600.0,
+    slowest: float = 3600.0,
+    given_up: Callable[[GivenUp], None] = lambda _: None,
+) -> Pool:
     """Return these workers together; one that is gone is begun again at once."""
     named = {f"worker {number}": worker for number, worker in enumerate(workers, 1)}
-    made = Pool(named, stuck)
+    made = Pool(named, stuck, slowest, given_up)
     for link in made._links:
         link._first_wait = 0.0
     return made

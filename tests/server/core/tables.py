@@ -26,6 +26,7 @@ from rookery.server.dealing import promised
 from rookery.server.decide import decide
 from rookery.server.house import House
 from rookery.server.memory import MemoryStore
+from rookery.server.past import Past, past_of
 from rookery.server.refusals import Refused
 from rookery.server.settings import PaceName, Settings
 from rookery.server.store import Store
@@ -55,6 +56,7 @@ class Sheet:
     def __init__(self, rules: Rules = KENTUCKY, people: int | None = None, seed: int = 1) -> None:
         self.chances = Chances(seed)
         self.entries: list[ev.Entry] = []
+        self.hands: list[Hand] = []  # as they were played here, the last one as it is
         self.table = Table("")
         self.now = 0
         made = ev.TableMade("ABCDEF2", "", False, frozen_rules(rules), "normal", None)
@@ -68,6 +70,15 @@ class Sheet:
             entry = ev.Entry(self.table.seq + 1, self.now, event)
             self.entries.append(entry)
             self.table = evolve(self.table, entry)
+            if isinstance(event, ev.HandDealt):
+                self.hands.append(self.hand)
+            elif isinstance(event, ev.Acted | ev.Undone):
+                self.hands[-1] = self.hand
+
+    @property
+    def past(self) -> Past:
+        """What was played here, told from the events."""
+        return past_of(self.entries)
 
     def ask(self, who: Who, command: cm.Changing) -> list[ev.Event] | Refused:
         return decide(self.table, who, command, self.chances, "papa")
@@ -123,12 +134,13 @@ def without_seat(text: str) -> str:
 
 def looks(table: Table) -> str:
     """Return everything that a table holds as a text, hidden cards too, to compare two."""
-    matches = [of_match(match).written() for match in (*table.matches, table.match) if match]
-    hands = [(hand.state, hand.hidden) for match in (table.match,) if match for hand in match.hands]
+    match, hand = table.match, table.hand
+    matches = [of_match(match).written(), match.totals, match.winners] if match else None
+    hands = [hand.state, hand.hidden, hand.actions] if hand else None
     rest = [
         getattr(table, name)
         for name in table.__slots__
-        if name not in ("match", "matches", "rules", "ready", "seen_by", "removed")
+        if name not in ("match", "rules", "ready", "seen_by", "removed")
     ]
     sets = [
         sorted(table.ready),
@@ -137,6 +149,16 @@ def looks(table: Table) -> str:
         table.rules.options(),
     ]
     return json.dumps([matches, repr(hands), repr(rest), sets])
+
+
+def hands_of(past: Past) -> str:
+    """Return the hands that are over in all that was played, to compare with those of a sheet."""
+    return seen_hands([hand for match in past.matches for hand in match.hands])
+
+
+def seen_hands(hands: Sequence[Hand]) -> str:
+    """Return the hands that are over as a text, hidden cards too."""
+    return repr([(hand.state, hand.hidden, hand.actions) for hand in hands if hand.over])
 
 
 class FirstLegal:

@@ -12,6 +12,7 @@ from tests.server.core.tables import PEOPLE, Room, running
 from rookery.server import events as ev
 from rookery.server import house
 from rookery.server.actor import Actor
+from rookery.server.past import folded
 from rookery.server.sqlite import SqliteStore
 from rookery.server.table import Table
 
@@ -21,7 +22,7 @@ class Folding:
 
     def __init__(self) -> None:
         self.threads: list[threading.Thread] = []
-        self._whole = house.folded
+        self._whole = folded
 
     def __call__(self, entries: Sequence[ev.Entry]) -> Table:
         self.threads.append(threading.current_thread())

@@ -91,7 +91,8 @@ def test_the_commitment_comes_before_the_shares_and_binds_the_deal() -> None:
     sheet.say(PEOPLE[0], cm.Start("g"))
     dealt = next(e.event for e in sheet.entries if isinstance(e.event, ev.HandDealt))
     assert dealt.shares == ["", share, "", ""]
-    key = bytes.fromhex(sheet.table.proofs[0].key)
+    assert sheet.table.proof is not None
+    key = bytes.fromhex(sheet.table.proof.key)
     assert commitment("ABCDEF2", 0, key) == promise.commitment
     assert deal_cards(sheet.table.rules, "ABCDEF2", 0, key, dealt.shares).deal == dealt.deal
     following = sheet.table.promise

@@ -6,7 +6,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from tests.server.core.tables import PEOPLE, Sheet, looks, started
+from tests.server.core.tables import PEOPLE, Sheet, hands_of, looks, seen_hands, started
 
 from rookery.record import Record, dumps, loads, replay, written_rules
 from rookery.rules import catalog, variant
@@ -14,7 +14,7 @@ from rookery.server import commands as cm
 from rookery.server import events as ev
 from rookery.server.afterwards import hand_record, proof_of
 from rookery.server.deals import proven
-from rookery.server.house import folded
+from rookery.server.past import folded, past_of
 from rookery.server.store import StoreError
 from rookery.server.table import evolve
 
@@ -48,6 +48,7 @@ def test_the_fold_of_the_stored_events_is_the_table(name: str) -> None:
     with_talk(sheet, Random(name), 2)
     again = folded(stored(sheet))
     assert looks(again) == looks(sheet.table)
+    assert hands_of(past_of(stored(sheet))) == seen_hands(sheet.hands)
     # The control: a log that lost what one event says is not the same table.
     acts = [i for i, e in enumerate(sheet.entries) if isinstance(e.event, ev.Acted)]
     assert looks(folded(stored(sheet)[: acts[-1]])) != looks(sheet.table)
@@ -59,7 +60,7 @@ def test_every_finished_hand_becomes_a_record_with_a_proof(name: str) -> None:
     rng = Random(7)
     sheet.play(rng, lambda hand: hand.over)
     rules = sheet.table.rules
-    kept = Record(rules, written_rules(rules), None, [hand_record(sheet.table, 0, 0)])
+    kept = Record(rules, written_rules(rules), None, [hand_record(sheet.past, 0, 0)])
     read = loads(dumps(kept))
     assert replay(read).hands[-1].over
     written = read.hands[0]
@@ -73,12 +74,12 @@ def test_every_finished_hand_becomes_a_record_with_a_proof(name: str) -> None:
 
 
 def test_a_running_hand_has_no_record_and_shows_no_key() -> None:
-    sheet = started()
+    past = started().past
     for match, place in ((0, 0), (0, 1), (1, 0), (-1, 0), (0, -1)):
         with pytest.raises(LookupError):
-            hand_record(sheet.table, match, place)
+            hand_record(past, match, place)
         with pytest.raises(LookupError):
-            proof_of(sheet.table, match, place)
+            proof_of(past, match, place)
 
 
 def test_a_whole_match_and_its_rematch_fold_again() -> None:
@@ -91,13 +92,18 @@ def test_a_whole_match_and_its_rematch_fold_again() -> None:
     assert sheet.table.scores[-1].totals == sheet.table.match.totals
     sheet.say(PEOPLE[0], cm.Rematch("r"))
     assert sheet.hand.phase == "auction"
-    assert len(sheet.table.matches) == 1
-    played = sheet.table.matches[0]
+    past = sheet.past
+    assert [match.winners is None for match in past.matches] == [False, True]
+    assert sheet.table.matches_before == 1
+    played = past.matches[0]
+    assert sheet.table.hands_before == len(played.hands)
     for place, hand in enumerate(played.hands):
         deal = [hand.names(cards) for cards in hand.dealt]
-        shown = proof_of(sheet.table, 0, place)
+        shown = proof_of(past, 0, place)
         assert proven(played.rules, shown, deal, hand.names(hand.nest_dealt))
     assert looks(folded(stored(sheet))) == looks(sheet.table)
+    assert hands_of(past_of(stored(sheet))) == seen_hands(sheet.hands)
+    assert looks(past_of(stored(sheet)).table) == looks(sheet.table)
 
 
 def test_partners_are_redrawn_where_the_rules_say_so() -> None:

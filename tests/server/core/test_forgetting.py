@@ -16,6 +16,7 @@ from rookery.server import messages as ms
 from rookery.server.actor import MOVED
 from rookery.server.forgetting import SOMEBODY, without
 from rookery.server.memory import MemoryStore
+from rookery.server.past import past_of
 from rookery.server.pieces import Who
 from rookery.server.settings import DAY, Settings
 from rookery.server.sqlite import SqliteStore
@@ -51,7 +52,7 @@ def test_a_name_and_words_go_and_every_card_stays() -> None:
     for entry in log:
         table = evolve(table, entry)
     assert [chair.name for chair in table.chairs] == ["Ann", SOMEBODY, "Cy", "Dee"]
-    assert [match.players for match in table.matches] == [("Ann", SOMEBODY, "Cy", "Dee")]
+    assert past_of(log).matches[0].players == ("Ann", SOMEBODY, "Cy", "Dee")
     assert table.seq == sheet.table.seq
     assert without(log, MAUD.id) == []
 

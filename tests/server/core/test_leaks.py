@@ -161,8 +161,9 @@ def test_a_key_is_shown_only_when_the_hand_is_done() -> None:
         for e in entries:
             if isinstance(e.event, ev.DealPromised):
                 keys[e.event.commitment] = e.event.key
-        key = table.proofs[-1].key
+        assert table.proof is not None
         assert table.promise is not None
+        key = table.proof.key
         sent = [wire(table, entries, seat) for seat in (None, 0, 1, 2, 3)]
         assert not any(table.promise.key.encode() in text for text in sent)
         assert table.hand is not None

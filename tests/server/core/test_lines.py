@@ -30,7 +30,7 @@ from rookery.server.memory import MemoryStore
 from rookery.server.outbox import Outbox
 from rookery.server.settings import Settings
 from rookery.server.snapshot import snapshot
-from rookery.server.store import StoreError
+from rookery.server.store import StoreError, Visitor
 from rookery.server.table import Who
 
 
@@ -96,8 +96,10 @@ def test_chat_reaches_all_but_those_who_blocked() -> None:
         told = [[m for m in heard(line) if isinstance(m, ms.Chat)] for line in lines]
         assert [len(lines) for lines in told] == [1, 1, 0, 1]
         assert (told[1][0].name, told[1][0].text) == ("Ann", "hello")
-        assert await room.store.blocked_by(PEOPLE[2].id) == {PEOPLE[0].id}
-        late = actor.connect(PEOPLE[2], await room.store.blocked_by(PEOPLE[2].id))
+        await room.store.add_person(PEOPLE[2], "hash", 1)
+        visitor = await room.store.visitor("hash")
+        assert visitor == Visitor(PEOPLE[2], 1, frozenset({PEOPLE[0].id}))
+        late = actor.connect(PEOPLE[2], visitor.blocked)
         actor.take(late, cm.Hello())
         free = actor.connect(PEOPLE[7])
         actor.take(free, cm.Hello())

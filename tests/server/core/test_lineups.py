@@ -25,12 +25,13 @@ def test_a_hand_says_who_was_a_bot_when_its_match_began() -> None:
     sheet.say(PEOPLE[0], cm.Rematch("r"))
     sheet.say(PEOPLE[4], cm.Sit("s"))
     sheet.play(rng, lambda _: False)
-    hands = list(finished(sheet.table))
+    past = sheet.past
+    hands = list(finished(past))
     assert {one.match for one in hands} == {0, 1}
     for one in hands:
         bots = line(one)["bots"]
         assert bots == [None, None, "papa" if one.match == 0 else None, "papa"]
         assert len(one.players) == 4
-        told = replayed(sheet.table, one.number, None)
+        told = replayed(past, one.number, None)
         assert told is not None
         assert told["bots"] == bots

@@ -17,8 +17,8 @@ from rookery.server.clockwork import SystemClock
 from rookery.server.connection import Connection
 from rookery.server.deals import secret
 from rookery.server.decide import decide
-from rookery.server.house import folded
 from rookery.server.memory import MemoryStore
+from rookery.server.past import folded
 from rookery.server.refusals import Refused
 from rookery.server.store import Conflict
 

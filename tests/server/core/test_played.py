@@ -16,35 +16,36 @@ from rookery.cli.main import app
 from rookery.rules import load
 from rookery.server import commands as cm
 from rookery.server.deals import proven
+from rookery.server.past import Past
 from rookery.server.played import finished, line, record_of, replayed
 from rookery.server.snapshot import snapshot
-from rookery.server.table import Table
 
 QUICK = load({"base": "kd_tournament", "target": 60})
 
 
 @lru_cache(maxsize=1)
-def two_matches() -> Table:
+def two_matches() -> Past:
     sheet: Sheet = started(QUICK, seed=3)
     rng = Random(3)
     sheet.play(rng, lambda _: False)
     sheet.say(PEOPLE[0], cm.Rematch("r"))
     sheet.play(rng, lambda _: False)
-    return sheet.table
+    return sheet.past
 
 
 def test_a_hand_has_one_number_wherever_it_is_shown() -> None:
-    table = two_matches()
+    past = two_matches()
+    table = past.table
     shown = snapshot(table, 0)
     assert shown.match_number == 1
-    first = len(table.matches[0].hands)
-    listed = [line(one) for one in finished(table) if one.match == 1]
+    first = len(past.matches[0].hands)
+    listed = [line(one) for one in finished(past) if one.match == 1]
     assert [hand.number for hand in shown.hands if hand.score] == [one["number"] for one in listed]
     assert [hand.hand for hand in shown.hands if hand.score] == [one["hand"] for one in listed]
     assert listed[0]["number"] >= first > 0
     assert shown.hand_number is not None
     assert shown.hand_number == listed[-1]["number"]
-    told = replayed(table, shown.hand_number, None)
+    told = replayed(past, shown.hand_number, None)
     assert told is not None
     assert table.hand is not None
     assert told["actions"] == list(table.hand.actions)
@@ -52,8 +53,7 @@ def test_a_hand_has_one_number_wherever_it_is_shown() -> None:
 
 @pytest.mark.parametrize("match", [0, 1])
 def test_a_record_proves_its_deals_and_can_be_played_again(match: int, tmp_path: Path) -> None:
-    table = two_matches()
-    text = record_of(table, match)
+    text = record_of(two_matches(), match)
     assert text is not None
     hands = json.loads(text)["hands"]
     assert len({hand["proof"]["number"] for hand in hands}) == len(hands)
@@ -69,10 +69,10 @@ def test_a_record_proves_its_deals_and_can_be_played_again(match: int, tmp_path:
 
 
 def test_a_replay_proves_its_deal_in_earlier_matches_too() -> None:
-    table = two_matches()
-    done = list(finished(table))
+    past = two_matches()
+    done = list(finished(past))
     assert {one.match for one in done} == {0, 1}
     for one in (done[0], done[-1]):
-        told = replayed(table, one.number, None)
+        told = replayed(past, one.number, None)
         assert told is not None
         assert proven(QUICK, told["proof"], told["deal"], told["nest"])

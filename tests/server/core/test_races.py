@@ -19,8 +19,8 @@ from rookery.server import commands as cm
 from rookery.server import messages as ms
 from rookery.server.actor import Actor
 from rookery.server.connection import Connection
-from rookery.server.house import folded
 from rookery.server.memory import MemoryStore
+from rookery.server.past import folded
 from rookery.server.refusals import CODES
 
 RACES = 25

@@ -17,7 +17,8 @@ from rookery.server import database, sqlite
 from rookery.server import events as ev
 from rookery.server.memory import MemoryStore
 from rookery.server.sqlite import SqliteStore
-from rookery.server.store import Conflict, Store, StoreError, TableRow
+from rookery.server.store import Conflict, Store, StoreError, TableRow, Visitor
+from rookery.server.table import Who
 
 ROW = TableRow("ABCDEF2", True, "lobby", 1, 2)
 
@@ -42,7 +43,10 @@ def test_both_stores_keep_the_same_promises(tmp_path: Path) -> None:
             await store.append(ROW, entries(1, 3, "p:1"))
             await store.append(ROW._replace(touched_at=9, phase="over"), entries(4, 1, "p:2"))
             assert await store.read("ABCDEF2") == entries(1, 3, "p:1") + entries(4, 1, "p:2")
-            assert await store.read("NOTHERE") == []
+            assert await store.read("ABCDEF2", 3) == entries(4, 1, "p:2")
+            assert await store.read("ABCDEF2", 4) == await store.read("NOTHERE") == []
+            asked = [("ABCDEF2", "p:1"), ("ABCDEF2", "p:2"), ("ABCDEF2", "p:3"), ("OTHER", "p:1")]
+            assert [await store.done(*one) for one in asked] == [1, 4, None, None]
             for wrong in (entries(4, 1), entries(5, 1, "p:1")):
                 with pytest.raises(Conflict):
                     await store.append(ROW, wrong)
@@ -61,8 +65,12 @@ def test_both_stores_keep_the_same_promises(tmp_path: Path) -> None:
                 [ev.Entry(6, 5, ev.Blocked("p1", "p2")), ev.Entry(7, 5, ev.Blocked("p1", "p2"))],
             )
             await store.append(ROW, [ev.Entry(8, 5, ev.Reported("p1", "p2", "rude"))])
-            assert await store.blocked_by("p1") == {"p2"}
-            assert await store.blocked_by("p2") == frozenset()
+            for person, blocked in (("p1", {"p2"}), ("p2", set[str]())):
+                await store.add_person(Who(person, "Ann"), f"hash of {person}", 7)
+                found = await store.visitor(f"hash of {person}", 6)
+                assert found == Visitor(Who(person, "Ann"), 7, frozenset(blocked))
+                assert await store.visitor(f"hash of {person}", 7) is None
+            assert await store.visitor("another hash") is None
             await store.ping()
             await store.close()
 

@@ -15,7 +15,7 @@ from rookery.rules import catalog, load, variant
 from rookery.server import commands as cm
 from rookery.server import events as ev
 from rookery.server.claims import played_out, sure
-from rookery.server.house import folded
+from rookery.server.past import folded
 
 ANN, BOB, CY, DEE = PEOPLE[:4]
 UNDO, YES, NO = cm.Undo("u"), cm.Vote("v", True), cm.Vote("v", False)

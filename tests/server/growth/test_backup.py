@@ -17,8 +17,8 @@ from typer.testing import CliRunner
 from rookery.cli.main import app
 from rookery.server import events as ev
 from rookery.server.backup import seen, write
-from rookery.server.house import folded
 from rookery.server.leases import UNOWNED, Lease
+from rookery.server.past import folded
 from rookery.server.postgres import PostgresStore
 from rookery.server.sqlite import FILE, SqliteStore
 from rookery.server.store import Store, TableRow

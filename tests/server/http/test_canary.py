@@ -117,11 +117,12 @@ async def watch(one: Line, caught: Caught) -> None:
 def public_keys(entries: Sequence[ev.Entry]) -> dict[int, set[str]]:
     """Return the keys that everybody may know, by the number of the last event."""
     table, found = Table(""), dict[int, set[str]]()
+    shown: set[str] = set()
     for entry in entries:
         table = evolve(table, entry)
-        hands = [] if table.match is None else table.match.hands
-        shown = {p.key for p, hand in zip(table.proofs, hands, strict=True) if hand.over}
-        found[entry.seq] = shown | {p.key for match in table.earlier_proofs for p in match}
+        if table.proof is not None and table.hand is not None and table.hand.over:
+            shown.add(table.proof.key)
+        found[entry.seq] = set(shown)
     return found
 
 

@@ -14,8 +14,9 @@ from tests.server.http.served import HOME, PATIENCE, Here, no_limits
 from rookery.server import commands as cm
 from rookery.server import socket as sockets
 from rookery.server.clockwork import HandTurnedClock
-from rookery.server.house import House, folded
+from rookery.server.house import House
 from rookery.server.memory import MemoryStore
+from rookery.server.past import folded
 from rookery.server.settings import Settings
 from rookery.server.snapshot import snapshot
 from rookery.server.socket import SOCKET_CODES

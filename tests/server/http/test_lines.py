@@ -7,6 +7,7 @@ import contextlib
 import json
 import socket
 
+import httpx
 import pytest
 from tests.server.http.served import (
     PATIENCE,
@@ -25,9 +26,10 @@ from websockets.typing import Origin
 from rookery.server import socket as sockets
 from rookery.server.commands import LONGEST
 from rookery.server.limits import RATES, SOCKETS_PER_PERSON, Buckets, Rate
+from rookery.server.lines import AT_THE_DOOR
 from rookery.server.memory import MemoryStore
 from rookery.server.pieces import Who
-from rookery.server.store import StoreError
+from rookery.server.store import StoreError, Visitor
 
 
 async def closed(one: Line) -> int | None:
@@ -263,6 +265,37 @@ def test_a_session_that_has_ended_elsewhere_is_noticed(monkeypatch: pytest.Monke
 
     with served() as here:
         asyncio.run(story(here))
+
+
+class Dawdling(MemoryStore):
+    """A store that takes its time to say who somebody is."""
+
+    now = most = 0
+
+    async def visitor(self, token: str, since: int = 0) -> Visitor | None:
+        self.now += 1
+        self.most = max(self.most, self.now)
+        await asyncio.sleep(0.02)
+        self.now -= 1
+        return await super().visitor(token, since)
+
+
+def test_a_crowd_comes_in_a_few_at_a_time() -> None:
+    store = Dawdling()
+
+    async def story(here: Served) -> None:
+        people = [here.browser(f"Person {number}") for number in range(3 * AT_THE_DOOR)]
+        code = table_for(people[0])
+
+        async def comes(person: httpx.Client) -> None:
+            async with line(here, person, code):
+                return
+
+        await asyncio.gather(*map(comes, people))
+
+    with served(store=store) as here:
+        asyncio.run(story(here))
+    assert store.most == AT_THE_DOOR
 
 
 class Broken(MemoryStore):

@@ -93,6 +93,7 @@ def test_people_and_bots_play_a_match_to_the_end(people: int) -> None:
         hands = browsers[1].get(f"/api/tables/{code}/hands").json()
         for hand in hands:
             assert_replayed(browsers[0], code, hand)
+        assert all(hand["over"] for hand in hands)
         mine = browsers[0].get("/api/session/statistics").json()
     again = record.replay(record.loads(written.content))
     assert list(again.totals) == hands[-1]["totals"] == [s["total"] for s in tables[0]["seats"]]

@@ -57,6 +57,14 @@ def test_a_token_that_is_used_lasts(kind: str, tmp_path: Path) -> None:
             assert "HttpOnly" in cookie
             await store.expire(clock.now - KEPT, clock.now)
             assert await sessions.holder(token) == ann
+        clock.now += DAY
+        visitor = await sessions.visitor(token)
+        assert visitor is not None
+        assert (visitor.who, visitor.since) == (ann, clock.now - DAY)
+        clock.now += RENEW_AFTER - 1  # a socket has renewed it
+        visitor = await sessions.visitor(token)
+        assert visitor is not None
+        assert visitor.since == clock.now - RENEW_AFTER + 1
         assert await sessions.holder(unused) is None
         await sessions.renew(asked(unused).scope, answer := Response())
         assert "set-cookie" not in answer.headers

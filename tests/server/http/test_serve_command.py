@@ -21,6 +21,7 @@ from tests.server.http.served import PATIENCE, Here, Served, line, table_for
 from rookery.server import lan
 from rookery.server.house import House
 from rookery.server.memory import MemoryStore
+from rookery.server.paced import Paced
 from rookery.server.serving import configured
 from rookery.server.settings import Settings
 
@@ -220,7 +221,7 @@ def test_without_lan_nobody_else_is_let_in(tmp_path: Path) -> None:
 def test_uvicorn_is_set_as_it_was_measured() -> None:
     here = Here()
     settings = configured(here.app, here.settings)
-    assert settings.ws == "websockets-sansio"
+    assert settings.ws is Paced
     assert not settings.ws_per_message_deflate
     assert (settings.ws_max_size, settings.ws_max_queue) == (4096, 8)
     assert (settings.ws_ping_interval, settings.ws_ping_timeout) == (30, 60)

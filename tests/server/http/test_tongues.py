@@ -35,6 +35,7 @@ def test_the_catalogue_is_told_in_spanish() -> None:
     for line in spanish:
         told = described(variant(line["id"]), "es")
         assert (line["name"], line["origin"], line["reconstructed"]) == told[:3]
+        assert line["special"] == told.special
         assert line["summary"] == summary(variant(line["id"]), "es")
 
 
@@ -42,7 +43,7 @@ def test_a_variant_is_told_in_spanish_and_plays_alike() -> None:
     english, spanish = got("/api/variants/red_1"), got("/api/variants/red_1?lang=es")
     assert spanish["name"] == "El 1 rojo"
     assert spanish["sections"] == sections(load("red_1"), "es")
-    told = {"name", "reconstructed", "summary", "sections"}
+    told = {"name", "reconstructed", "special", "summary", "sections"}
     assert {key for key in english if english[key] != spanish[key]} == told
 
 

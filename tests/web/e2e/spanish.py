@@ -50,7 +50,7 @@ def _of_the_rules(tongue: Literal["en", "es"]) -> Iterator[str]:
     for name in catalog():
         rules = variant(name)
         told = described(rules, tongue)
-        texts = [told.name, told.origin, told.reconstructed, summary(rules, tongue)]
+        texts = [told.name, told.origin, told.reconstructed, told.special, summary(rules, tongue)]
         texts += sections(load(name), tongue).values()
         for text in filter(None, texts):
             yield from (line.strip() for line in re.split(r"\n|(?<=[.;]) ", text))

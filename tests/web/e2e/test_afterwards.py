@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import threading
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
@@ -44,7 +45,7 @@ class Match(NamedTuple):
     review: dict[str, Any]
 
 
-def finished(here: Served, rules: str, hands: int) -> Match:
+def finished(here: Served, rules: str | dict[str, object], hands: int) -> Match:
     """Play some hands."""
     browser = here.browser("Ann")
     bots = ["papa", "hog", "papa"]
@@ -65,6 +66,15 @@ def match(here: Served) -> Match:
 def reviewed(page: Page, review: dict[str, Any]) -> None:
     """Have the server answer with this review."""
     page.route("**/matches/*/review", lambda route: route.fulfill(json=review))
+
+
+def over(page: Page) -> None:
+    """Have the server say that the match of a replayed hand is over."""
+
+    def answer(route: Route) -> None:
+        route.fulfill(json=route.fetch().json() | {"over": True})
+
+    page.route("**/api/replay/**", answer)
 
 
 def costly(review: dict[str, Any], hand: int, by: str = "cost") -> list[dict[str, Any]]:
@@ -123,6 +133,22 @@ def test_a_replay_leads_to_the_check_of_its_match(invite: Invite, match: Match) 
     expect(ann.page.locator("main [role=status]")).to_contain_text(GOOD)
 
 
+def test_only_a_match_that_is_over_is_offered_to_be_looked_at(invite: Invite, match: Match) -> None:
+    ann = invite("Ann")
+    ann.known(match.browser)
+    offers = ann.page.get_by_role("link", name=re.compile("^Look back at"))
+    for path, shown in (("", ".variant"), ("/1", ".replay-board")):
+        ann.page.goto(f"/replay/{match.code}{path}")
+        expect(ann.page.locator(shown).first).to_be_visible()
+        expect(offers).to_have_count(0)
+    # The control: with a target of 5 the first hand ends it.
+    done = finished(ann.here, {"base": "kd_tournament", "target": 5}, 1)
+    ann.known(done.browser)
+    for path in ("", "/0"):
+        ann.page.goto(f"/replay/{done.code}{path}")
+        expect(offers).to_have_count(1)
+
+
 def test_a_review_is_waited_for_and_then_shown(invite: Invite, match: Match) -> None:
     ann = invite("Ann")
     ann.known(match.browser)
@@ -135,6 +161,7 @@ def test_a_review_is_waited_for_and_then_shown(invite: Invite, match: Match) -> 
             route.fulfill(status=202, json={"done": 30, "whole": 60})
 
     ann.page.route("**/matches/*/review", answer)
+    over(ann.page)
     ann.page.goto(f"/replay/{match.code}/1")
     ann.hit(ann.page.get_by_role("link", name="Look back at the match"))
     expect(ann.page.get_by_text("30 of 60 decisions")).to_be_visible()

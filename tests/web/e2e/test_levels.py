@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 from tests.web.choosing import choose_bot
 from tests.web.e2e.looks import faults
-from tests.web.e2e.people import NARROW, Someone
+from tests.web.e2e.people import DESKTOP, NARROW, Someone
 
 Invite = Callable[..., Someone]
 
@@ -60,8 +62,7 @@ def test_a_level_that_is_warming_up_says_who_plays_meanwhile(invite: Invite) -> 
     ann.page.goto("/")
     choose_bot(ann.page, "How bots play", "Strong player")
     told = ann.page.locator(".bot-state")
-    expect(told).to_contain_text("Still warming up")
-    expect(told).to_contain_text("the club player plays in its place")
+    expect(told).to_contain_text("Getting ready; the club player plays until then")
     assert not faults(ann.page)
     # It is asked again by itself, until it is ready.
     listed.changed["state"] = "ready"
@@ -103,11 +104,54 @@ def test_bots_of_one_level_are_told_apart(invite: Invite) -> None:
     expect(names.nth(1)).to_contain_text("Strong 2")
     expect(names.nth(2)).to_contain_text("Strong 3")
     expect(names.nth(3)).to_contain_text("Club")
-    # While they play, the dialog with the people says which of them cannot play at once.
-    Listed(ann.page, state="warming")
+
+
+@pytest.mark.parametrize("device", [NARROW, DESKTOP], ids=["phone", "desktop"])
+def test_a_seat_says_that_its_bot_is_getting_ready(invite: Invite, device: dict[str, Any]) -> None:
+    ann = invite("Ann", **device)
+    listed = Listed(ann.page, state="warming")
+    client = ann.here.browser("Ann")
+    bots = ["strong", "expert:style=bold", "club"]
+    code = client.post("/api/tables", json={"bots": bots}).json()["code"]
+    ann.known(client)
+    ann.page.clock.install()
+    ann.page.goto(f"/t/{code}")
+    rows, late = ann.page.locator(".seat-row"), re.compile("getting ready$")
+    for seat, text in enumerate((None, late, late, None)):
+        expect(rows.nth(seat).locator(".tag.late")).to_have_text([text] if text else [])
+    expect(ann.page.locator(".lobby-seats .bot-state")).to_have_count(2)
+    assert not faults(ann.page)
+    # A level that is seated now is asked for now.
+    listed.changed["state"] = "absent"
+    choose_bot(ann.page, "Bot for seat 4", "Strong player")
+    expect(rows.nth(3).locator(".tag.late")).to_have_text(re.compile("club plays$"))
+    listed.changed["state"] = "warming"
     ann.press("Start the match")
     ann.page.wait_for_function("() => told.table.view")
+    plates = ann.page.locator(".plate .late", has_text=late)
+    expect(plates).to_have_count(3)
+    expect(plates.first).to_have_attribute("title", re.compile("club player plays until then"))
+    assert not faults(ann.page)
     ann.press("More")
-    late = ann.page.locator("dialog .bot-state")
-    expect(late).to_have_count(1)
-    expect(late).to_contain_text("until it is ready the club player plays in its place")
+    expect(ann.page.locator("dialog .bot-state")).to_have_count(2)
+    ann.page.keyboard.press("Escape")
+    # It goes by itself: no reload, and nobody has to move.
+    listed.changed["state"] = "ready"
+    ann.page.clock.fast_forward(6_000)
+    expect(plates).to_have_count(0)
+
+
+def test_nobody_asks_for_bots_where_only_people_play(invite: Invite) -> None:
+    ann, ben = invite("Ann"), invite("Ben")
+    client = ann.here.browser("Ann")
+    code = client.post("/api/tables", json={"rules": "rook_two_1914"}).json()["code"]
+    ann.known(client)
+    ann.page.goto(f"/t/{code}")
+    ben.comes(code)
+    ann.press("Start the match")
+    ann.page.wait_for_function("() => told.table.view")
+    listed = Listed(ann.page, state="ready")
+    ann.page.goto(f"/t/{code}")
+    expect(ann.page.locator(".plate").first).to_be_visible()
+    ann.page.wait_for_load_state("networkidle")
+    assert listed.asked == 0

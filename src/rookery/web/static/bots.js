@@ -42,19 +42,23 @@ export async function askBots() {
 /** Return the bot that is meant: the one that was chosen on this device, or the server's usual one. */
 export const meant = ({ bots, usual }, kept) => (bots.some(({ id }) => id === parted(kept).id) ? kept : usual.id);
 
-/** Return the bots of the server as soon as they are known, looked at again while one of these is warming up. */
-export function useBots(names) {
+/**
+ * Return the bots of the server as soon as they are known; null where `wanted` is false. They are looked at again
+ * when others are named, at each new `moment`, and every few seconds while one of these is warming up.
+ */
+export function useBots(names, wanted = true, moment = 0) {
   const [found, set] = useState(null);
   const [look, again] = useState(0);
   const ids = names.filter(Boolean).map((name) => parted(name).id);
   const warming = Boolean(found) && found.bots.some((bot) => bot.state === "warming" && ids.includes(bot.id));
   useEffect(() => {
-    let wanted = true;
-    askBots().then((bots) => wanted && set(bots), () => {});
+    if (!wanted) return undefined;
+    let here = true;
+    askBots().then((bots) => here && set(bots), () => {});
     return () => {
-      wanted = false;
+      here = false;
     };
-  }, [look]);
+  }, [look, wanted, moment, ids.join()]);
   useEffect(() => {
     if (!warming) return undefined;
     const timer = setInterval(() => document.visibilityState === "visible" && again((n) => n + 1), AGAIN);
@@ -63,11 +67,22 @@ export function useBots(names) {
   return found;
 }
 
+/** Return why a bot cannot play at once, "warming" or "absent"; null where it can. */
+export function lateness(bots, name) {
+  const bot = name && bots.find(({ id }) => id === parted(name).id);
+  return bot && bot.state !== "ready" ? bot.state : null;
+}
+
+/** Why a bot that sits at a table does not play itself yet, in a word or two; nothing where it does. */
+export function LateTag({ bots, name }) {
+  const late = lateness(bots, name);
+  return late && html`<span class="tag late" title=${t(`bot.state.${late}`)}><span class="late-dots" aria-hidden="true">…</span><span class="late-word">${t(`bot.now.${late}`)}</span></span>`;
+}
+
 /** What somebody should know who seats a bot that cannot play at once. */
 export function BotState({ bots, name }) {
-  const bot = name && bots.find(({ id }) => id === parted(name).id);
-  if (!bot || bot.state === "ready") return null;
-  return html`<p class="mark bot-state" role="status"><b aria-hidden="true">…</b> ${t(`bot.state.${bot.state}`)}</p>`;
+  const late = lateness(bots, name);
+  return late && html`<p class="mark bot-state" role="status"><b aria-hidden="true">…</b> ${t(`bot.state.${late}`)}</p>`;
 }
 
 /** Which of these bots cannot play at once, a line each. */

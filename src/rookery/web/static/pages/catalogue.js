@@ -38,7 +38,7 @@ export function Catalogue({ variants, href, chosen = null, pick = null }) {
     () => ({
       seats: [...new Set(variants.map((variant) => variant.seats))].sort((a, b) => a - b),
       origins: [...new Set(variants.map((variant) => variant.origin))].sort(),
-      texts: new Map(variants.map((v) => [v.id, plain(`${v.name} ${v.id} ${v.origin} ${v.summary}`.replace(/\s+/g, " "))])),
+      texts: new Map(variants.map((v) => [v.id, plain(`${v.name} ${v.id} ${v.special} ${v.origin} ${v.summary}`.replace(/\s+/g, " "))])),
     }),
     [variants],
   );
@@ -72,6 +72,7 @@ export function Catalogue({ variants, href, chosen = null, pick = null }) {
           <${Link} class=${`variant ${variant.id === chosen ? "chosen" : ""}`} href=${href(variant.id)}
             aria-current=${variant.id === chosen ? "true" : undefined} ...${picking(variant)}>
             <b>${variant.name}</b>
+            <span>${variant.special}</span>
             <${Facts} variant=${variant} />
             <small>${variant.origin}</small>
           <//>

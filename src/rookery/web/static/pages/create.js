@@ -60,7 +60,7 @@ function Chosen({ rules, back }) {
       ${game.house && html`<p class="mark">${t("create.house")}</p>`}
       ${game.ok === false
         ? html`<${Misfit} game=${game} />`
-        : html`${!game.house && html`<${Facts} variant=${game} />`}
+        : html`${!game.house && html`<p>${game.special}</p><${Facts} variant=${game} />`}
             <${Reconstructed} why=${game.reconstructed} />
             <details><summary>${t("create.words")}</summary><${RulesText} sections=${game.sections} /></details>`}
       <p class="row">

@@ -158,7 +158,7 @@ function Player({ hand, first, seat, setSeat }) {
           <div class="row tight">
             ${beside(place - 1) && html`<${Link} class="button" href=${beside(place - 1)}>${t("replay.hand_before")}<//>`}
             ${beside(place + 1) && html`<${Link} class="button" href=${beside(place + 1)}>${t("replay.hand_after")}<//>`}
-            <${Link} class="button" href=${`/review/${hand.code}/${hand.match}?hand=${hand.hand + 1}`}>${t("over.review")}<//>
+            ${hand.over && html`<${Link} class="button" href=${`/review/${hand.code}/${hand.match}?hand=${hand.hand + 1}`}>${t("over.review")}<//>`}
             <${Link} class="button" href=${`/replay/${hand.code}`}>${t("replay.all")}<//>
             <${Link} class="button" href=${`/t/${hand.code}`}>${t("replay.table")}<//>
           </div>
@@ -184,13 +184,14 @@ function One({ code, number: n, query }) {
 
 function All({ code }) {
   const { value, error, again } = useAsked(() => get(`/api/tables/${encodeURIComponent(code)}/hands`), [code]);
+  const over = [...new Set((value || []).filter((hand) => hand.over).map((hand) => hand.match))];
   const name = (hand, seat) => nameOf({ seats: seatsOf(hand) }, seat);
   return html`
     <h1 tabindex="-1">${t("replay.of", { code })}</h1>
     ${!value && html`<${Waiting} error=${error} again=${error && error.status === 404 ? null : again} />`}
     ${value && !value.length && html`<p>${t("replay.none")}</p>`}
-    <p class="row">${[...new Set((value || []).map((hand) => hand.match))].map((n) => html`<${Link} key=${n} class="button" href=${`/review/${code}/${n}`}>
-      ${t("replay.review", { match: number(n + 1) })}<//>`)}</p>
+    ${over.length > 0 && html`<p class="row">${over.map((n) => html`<${Link} key=${n} class="button" href=${`/review/${code}/${n}`}>
+      ${t("replay.review", { match: number(n + 1) })}<//>`)}</p>`}
     <ul class="plain variants">
       ${(value || []).map(
         (hand) => html`<li key=${hand.number}><${Link} class="variant" href=${`/replay/${code}/${hand.number}`}>

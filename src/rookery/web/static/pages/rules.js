@@ -38,6 +38,7 @@ function One({ id }) {
   }
   return html`<article class="stack reading">
     <h1 tabindex="-1">${value.name}</h1>
+    <p class="lead">${value.special}</p>
     <${Facts} variant=${value} />
     <${Reconstructed} why=${value.reconstructed} />
     <div class="row">

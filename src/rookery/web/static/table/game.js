@@ -1,5 +1,6 @@
 // The game: the seats, the trick, what I may do, my hand.
 import { announce } from "../a11y.js";
+import { useBots } from "../bots.js";
 import { t } from "../i18n.js";
 import { later } from "../later.js";
 import { settings } from "../settings.js";
@@ -88,6 +89,8 @@ export function Game({ room, state }) {
   const wide = useMedia("(min-width: 68rem)");
   const root = useRef(null);
   const picking = usePicking(room, table);
+  const named = table.seats.map((seat) => seat.bot).filter(Boolean);
+  const found = useBots(named, named.length > 0, table.hand_number);
   useForced(room, table);
   useTitle(table);
   useKeptFocus(root);
@@ -104,7 +107,7 @@ export function Game({ room, state }) {
     <div class="board">
       <${Tools} table=${table} state=${state} open=${open} wide=${wide} />
       <div class=${`ring ${table.seats.length <= 4 ? "few" : ""} ${done ? "done" : view.phase === "play" ? "" : "before"}`}>
-        <${Plates} table=${table} />
+        <${Plates} table=${table} bots=${found ? found.bots : []} />
         <${Felt} table=${table} />
       </div>
       ${view.dummy_hand && !dummyIsMine && view.dummy_hand.length

@@ -1,5 +1,5 @@
 // Before the match: who sits where, the way in for friends, the table's settings.
-import { LateBots, botName, meant, useBots } from "../bots.js";
+import { LateBots, LateTag, botName, meant, useBots } from "../bots.js";
 import { gameName, list, plural, t } from "../i18n.js";
 import { Icon } from "../icons.js";
 import { later } from "../later.js";
@@ -46,6 +46,7 @@ function SeatRow({ table, seat, bots, room }) {
         ${seat === table.you && html` <span class="tag">${t("table.you")}</span>`}
         ${seat === table.host && html` <span class="tag">${t("table.host")}</span>`}
         ${one.kind === "person" && !one.here && html` <span class="tag warn">${t("table.away")}</span>`}
+        ${one.kind === "bot" && html` <${LateTag} bots=${bots} name=${one.bot} />`}
         ${team !== null && html` <span class="team">${t(`lobby.team.${team}`)}</span>`}
       </span>
     </span>

@@ -1,4 +1,5 @@
 // The people round the table: who they are, what they said, what they have.
+import { LateTag } from "../bots.js";
 import { callSuit } from "../cards/names.js";
 import { SuitMark } from "../cards/face.js";
 import { number, plural, t } from "../i18n.js";
@@ -29,7 +30,7 @@ function marks(table, place) {
   return found;
 }
 
-function Plate({ table, place, where }) {
+function Plate({ table, place, where, bots }) {
   const { view } = table;
   const seat = table.seats[place];
   const tricks = view.tricks.filter((trick) => trick.winner === place).length;
@@ -44,6 +45,7 @@ function Plate({ table, place, where }) {
       ${view.phase !== "auction" && html` <span title=${plural("table.tricks_won", tricks)}><span aria-hidden="true">✓${tricks}</span>
         <span class="unseen">${plural("table.tricks_won", tricks)}</span></span>`}
       ${seat && html` <span class="total" title=${t("table.total")}><span class="unseen">${t("table.total")} </span>${number(seat.total || 0)}</span>`}
+      ${seat && seat.kind === "bot" && html`<${LateTag} bots=${bots} name=${seat.bot} />`}
     </span>
     <span class="plate-marks">
       ${marks(table, place).map(([kind, text]) => html`<span class=${`tag ${kind}`} key=${kind}>${text}</span>`)}
@@ -64,10 +66,10 @@ export function sides(table) {
   return { me, left: others.slice(0, left), top: others.slice(left, left + top), right: others.slice(left + top) };
 }
 
-/** The plates, in the order of play. */
-export function Plates({ table }) {
+/** The plates, in the order of play; `bots` are those that the server knows. */
+export function Plates({ table, bots }) {
   const { me, left, top, right } = sides(table);
-  const plate = (where) => (place) => html`<${Plate} key=${place} table=${table} place=${place} where=${where} />`;
+  const plate = (where) => (place) => html`<${Plate} key=${place} table=${table} place=${place} where=${where} bots=${bots} />`;
   return html`
     <ul class="plates left" aria-label=${t("table.players_left")}>${left.map(plate("left"))}</ul>
     <ul class="plates top-row" aria-label=${t("table.players_top")}>${top.map(plate("top"))}</ul>

@@ -1,0 +1,120 @@
+"""A copy of a command does nothing twice, however long ago the first came and was forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.server.core.tables import Room, heard, play_one, quiet, running
+
+from rookery.server import answered
+from rookery.server import commands as cm
+from rookery.server import messages as ms
+from rookery.server.actor import Actor
+from rookery.server.connection import Connection
+from rookery.server.memory import MemoryStore
+from rookery.server.sqlite import SqliteStore
+from rookery.server.store import Store, StoreError
+
+STORES: list[Callable[[Path], Store]] = [
+    lambda _: MemoryStore(),
+    lambda path: SqliteStore(path / "db"),
+]
+
+
+async def long_ago(room: Room) -> tuple[Actor, list[Connection], list[cm.Changing]]:
+    """Return a table, its lines, and commands of its first line that it remembers no more."""
+    actor, lines = await room.table(begin=False)
+    await quiet(actor)
+    done: list[cm.Changing] = [cm.Chat("said", text="hello"), cm.Start("begun")]
+    for command in done:
+        actor.take(lines[0], command)
+    await quiet(actor)
+    for number in range(8):
+        play_one(actor, lines, number)
+        await quiet(actor)
+    heard(lines[0])
+    return actor, lines, done
+
+
+def replies(line: Connection) -> list[ms.Ack | ms.Refused]:
+    return [m for m in heard(line) if isinstance(m, ms.Ack | ms.Refused)]
+
+
+@pytest.mark.parametrize("made", STORES)
+def test_a_copy_from_long_ago_is_acknowledged_as_the_first_was(
+    made: Callable[[Path], Store], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(answered, "DONE", 3)
+
+    async def scene() -> None:
+        room = Room(made(tmp_path))
+        actor, lines, done = await long_ago(room)
+        seq = actor.table.seq
+        for command in done:  # one would be done again, the other would be refused
+            actor.take(lines[0], command)
+        await quiet(actor)
+        log = await room.store.read(actor.table.code)
+        first = {entry.client: entry.seq for entry in log if entry.client is not None}
+        who = lines[0].who.id
+        told = [m for m in replies(lines[0]) if isinstance(m, ms.Ack)]
+        assert [(m.id, m.seq) for m in told] == [
+            (command.id, first[f"{who}:{command.id}"]) for command in done
+        ]
+        assert (actor.table.seq, len(log), actor.gone) == (seq, seq, False)
+        await room.close()
+
+    running(scene)
+
+
+def test_the_control_without_the_store_it_is_not_known_any_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(answered, "DONE", 3)
+
+    async def scene() -> None:
+        room = Room(Forgetful())
+        actor, lines, (said, begun) = await long_ago(room)
+        actor.take(lines[0], begun)
+        await quiet(actor)
+        assert [type(m) for m in replies(lines[0])] == [ms.Refused]
+        actor.take(lines[0], said)
+        await room.settle()
+        assert actor.gone
+        await room.close()
+
+    running(scene)
+
+
+def test_while_the_store_cannot_be_read_nothing_is_said_of_such_a_copy(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(answered, "DONE", 3)
+
+    async def scene() -> None:
+        store = Forgetful(broken=True)
+        room = Room(store)
+        actor, lines, (_, begun) = await long_ago(room)
+        actor.take(lines[0], begun)
+        await quiet(actor)
+        (refusal,) = replies(lines[0])
+        assert isinstance(refusal, ms.Refused)
+        assert refusal.code == "storage"
+        store.broken = False
+        await room.close()
+
+    running(scene)
+
+
+class Forgetful(MemoryStore):
+    """Does not say what a command was."""
+
+    def __init__(self, *, broken: bool = False) -> None:
+        super().__init__()
+        self.broken = broken
+
+    async def done(self, code: str, client: str) -> int | None:
+        if self.broken:
+            raise StoreError("the disk is gone")
+        return None

@@ -1,0 +1,117 @@
+"""However much somebody says at once: it is taken apart a piece at a time, and all is heard."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, cast
+
+from uvicorn import Config
+from uvicorn.server import ServerState
+
+from rookery.server.paced import LAST_WORDS, PIECE, Paced
+
+ASKED = (
+    b"GET /ws/ABCDEF2 HTTP/1.1\r\nHost: here\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+)
+FRAME = b"\x81\x82\0\0\0\0{}"  # the smallest message that is one
+END = b"\x81\x83\0\0\0\0end"
+
+
+class Wire(asyncio.Transport):
+    """A transport that notes what is done with it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.paused = self.aborted = False
+        self.ended = asyncio.Event()
+
+    def write(self, data: object) -> None:
+        """Send nothing."""
+
+    def pause_reading(self) -> None:
+        self.paused = True
+
+    def resume_reading(self) -> None:
+        self.paused = False
+
+    def is_closing(self) -> bool:
+        return self.ended.is_set()
+
+    def close(self) -> None:
+        self.ended.set()
+
+    def abort(self) -> None:
+        self.aborted = True
+        self.ended.set()
+
+
+class Scene:
+    """A line, and an application that hears what is said on it and ends it after ``end``."""
+
+    def __init__(self) -> None:
+        self.heard: list[str] = []
+        self.hung_up = asyncio.Event()
+        config = Config(self.app, interface="asgi3", ws="none", ws_ping_interval=None)
+        config.load()
+        self.wire, self.line = Wire(), Paced(config, ServerState(), {})
+        self.line.connection_made(self.wire)
+        self.line.data_received(ASKED)
+
+    async def app(self, scope: Any, receive: Any, send: Any) -> None:  # noqa: ANN401  (ASGI)
+        await receive()
+        await send({"type": "websocket.accept"})
+        while (message := await receive())["type"] == "websocket.receive":
+            self.heard.append(cast(str, message["text"]))
+            if message["text"] == "end":
+                await send({"type": "websocket.close", "code": 4029})
+                self.hung_up.set()
+                await asyncio.Event().wait()
+
+
+def test_a_flood_is_taken_apart_a_piece_at_a_time_and_all_of_it_is_heard() -> None:
+    async def story() -> None:
+        scene = Scene()
+        await asyncio.sleep(0.01)
+        scene.line.data_received(20_000 * FRAME + END)
+        most = 0
+        while not scene.hung_up.is_set():
+            most = max(most, scene.line.queue.qsize())
+            # Nothing more is asked of the system while something is left of the last time.
+            assert scene.wire.paused
+            await asyncio.sleep(0)
+        assert most <= PIECE // len(FRAME) + 1
+        assert scene.heard == ["{}"] * 20_000 + ["end"]
+        scene.line.connection_lost(None)
+
+    asyncio.run(story())
+
+
+def test_who_goes_on_after_the_goodbye_is_cut_off() -> None:
+    async def story() -> None:
+        scene = Scene()
+        await asyncio.sleep(0.01)
+        scene.line.data_received(END)
+        await scene.hung_up.wait()
+        scene.line.data_received(FRAME * (LAST_WORDS // len(FRAME)))
+        assert not scene.wire.aborted
+        scene.line.data_received(FRAME)
+        assert scene.wire.aborted
+        assert scene.heard == ["end"]
+        scene.line.connection_lost(None)
+
+    asyncio.run(story())
+
+
+def test_an_answer_to_the_goodbye_behind_much_else_ends_the_line() -> None:
+    async def story() -> None:
+        scene = Scene()
+        await asyncio.sleep(0.01)
+        scene.line.data_received(END)
+        await scene.hung_up.wait()
+        scene.line.data_received(FRAME * 400 + b"\x88\x82\0\0\0\0\x0f\xbd")
+        await scene.wire.ended.wait()
+        assert not scene.wire.aborted
+        scene.line.connection_lost(None)
+
+    asyncio.run(story())
