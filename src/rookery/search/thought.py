@@ -70,7 +70,6 @@ def consider(table: RuleTable, s: State, m: Mine, world: Hidden, t: Thought, res
         t.count = legal(table, s, world, t.action)
         if s.phase == AUCTION:
             thin_out_bids(t)
-    t.alive = t.count
 
 
 @kernel
@@ -148,6 +147,18 @@ def standing_for(
 
 
 @kernel
+def begin_tries(t: Thought) -> None:
+    """Put all listed actions in the running, none of them tried yet."""
+    t.alive = t.count
+    for i in range(t.count):
+        t.tried[i] = 0
+        t.total[i] = 0
+        t.square[i] = 0
+        t.stood[i] = 0
+        t.made[i] = 0
+
+
+@kernel
 def put_first(table: RuleTable, s: State, m: Mine, t: Thought, rest: int, favourite: int) -> None:
     """Put `favourite` before the other actions, in the place of its equal where it has one.
 
@@ -165,7 +176,6 @@ def put_first(table: RuleTable, s: State, m: Mine, t: Thought, rest: int, favour
     if at < 0:
         at = t.count
         t.count += 1
-        t.alive = t.count
     while at > 0:
         t.action[at] = t.action[at - 1]
         at -= 1
