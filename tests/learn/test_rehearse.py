@@ -51,7 +51,7 @@ def test_tries_by_the_script_are_the_same_in_the_search_and_beside_the_network()
     looked_at = differs = 0
     for name in ("kd_tournament", "call_partner_5", "one_low_180"):
         for at, hand in enumerate(scripted(Hand.shuffled(load(name), dealer=0, seed=6))):
-            if hand.phase != "play" or at % 4:
+            if hand.phase != "play" or at % 6:
                 continue
             expected = tried(hand, "search")
             if expected.t.count < 2:
@@ -62,5 +62,5 @@ def test_tries_by_the_script_are_the_same_in_the_search_and_beside_the_network()
             # The control: where everybody plays on by the network, they come out otherwise.
             everybody = (1 << hand.rules.seats) - 1
             differs += tried(hand, "beside", everybody) != expected
-    assert looked_at > 15
+    assert looked_at > 9
     assert differs > looked_at // 2
