@@ -17,7 +17,8 @@ from rookery.learn.net import Net, Paper, score_cards
 from rookery.learn.pupil import play_on
 from rookery.learn.sight import describe
 from rookery.rules.table import RuleTable
-from rookery.search.expert import draw_heard, note_try
+from rookery.search.expert import note_try
+from rookery.search.inference import draw_heard
 from rookery.search.playout import lay_out_anew
 from rookery.search.thought import Thought
 from rookery.solver.known import Known

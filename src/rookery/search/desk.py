@@ -18,6 +18,7 @@ from rookery.engine.state import Hidden, State
 from rookery.rules.table import PLACES, RuleTable
 from rookery.search.ending import Sure, few_left, only_one, sure_of
 from rookery.search.expert import begin_thought, move_up, rank, try_worlds
+from rookery.search.inference import SURE
 from rookery.search.thought import Thought, standing_for
 from rookery.solver.known import Known
 from rookery.solver.sample import ROOM
@@ -80,6 +81,7 @@ class Desk:
         self._trial, self._closed, self._world = trial, closed, world
         self._cast = self._scratch.records(Mine() for _ in range(PLACES))
         self._ways = self._scratch.numbers([0.0] * ROOM)
+        self._begun = self._scratch.record(State())
 
     def think(
         self,
@@ -117,7 +119,7 @@ class Desk:
                 began = time.perf_counter()
                 self._try(
                     self._rules, s, m, self._known, self._world, self._trial, self._closed,
-                    self._cast, self.thought, self._ways, some,
+                    self._cast, self.thought, self._ways, some, self._begun,
                 )  # fmt: skip
                 now = time.perf_counter()
                 if even:
@@ -180,11 +182,18 @@ class Desk:
             t.alive = alive + 1
 
     def temper(
-        self, *, heed: bool = True, scatter: int = 25, doubt: int = 4, anew: bool = False
+        self,
+        *,
+        heed: bool = True,
+        scatter: int = 25,
+        doubt: int = 4,
+        anew: bool = False,
+        recall: int = 1024,
     ) -> None:
         """Say what is made of others' calls, and how far the script is trusted; see `Thought`."""
         t = Fields(self.thought)
         t.heed, t.scatter, t.doubt, t.anew = int(heed), scatter, doubt, int(anew)
+        t.recall = recall
 
     def stakes(self, totals: tuple[int, ...]) -> None:
         """Say what the totals are before this hand; none where points are what counts."""
@@ -208,6 +217,18 @@ class Desk:
     def in_match(self) -> bool:
         """Whether what counts is to win the match."""
         return bool(Fields(self.thought).match)
+
+    def watch(self, begun: State | None, cards: Sequence[int]) -> None:
+        """Say how the table was before the first lead, and what was played since, in order."""
+        t = Fields(self.thought)
+        t.played = 0
+        # Which of its cards a blind hand turns is no choice.
+        if begun is None or self._table.blind or int(t.recall) >= SURE:
+            return
+        self._begun = self._scratch.record(begun)
+        t.played = len(cards)
+        for place, card in enumerate(cards):
+            t.card[place] = card
 
     def hear(self, calls: Sequence[Call]) -> None:
         """Say what has been called in this hand's auction, in order."""

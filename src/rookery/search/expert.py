@@ -16,9 +16,8 @@ from rookery.engine.actions import ACTIONS
 from rookery.engine.kernel import kernel
 from rookery.engine.state import PLAY, Hidden, State
 from rookery.rules.table import RuleTable
-from rookery.search.exchange import lay_away_anew
-from rookery.search.inference import draw_likely
 from rookery.search.playout import contract_stood, try_out
+from rookery.search.recall import draw_told
 from rookery.search.stakes import worth
 from rookery.search.thought import Thought, begin_tries, consider, put_first
 from rookery.solver.known import Known
@@ -66,30 +65,18 @@ def try_worlds(
     t: Thought,
     ways: list[float],
     worlds: int,
+    begun: State,
 ) -> None:
-    """Try every action in the running in some more worlds."""
+    """Try every action in the running in some more worlds; play began with the table `begun`."""
     for turn in range(worlds):
         if not t.open:
-            draw_heard(table, s, m.seat, k, world, t, ways)
-            if t.anew:
-                lay_away_anew(table, s, k, world, cast[m.seat])
+            draw_told(table, s, m.seat, k, world, begun, trial, closed, cast, t, ways)
         dice = world.rng
         for i in range(t.alive):
             world.rng = dice  # the same moods of the others for every action
             try_out(table, s, world, m.seat, t.action[i], trial, closed, cast, t)
             note_try(table, s, m.seat, trial, t, i, turn)
     m.rng = world.rng
-
-
-@kernel
-def draw_heard(
-    table: RuleTable, s: State, seat: int, k: Known, world: Hidden, t: Thought, ways: list[float]
-) -> None:
-    """Lay into `world` one that a seat holds possible, by the calls too where they are heeded."""
-    if t.heard and t.heed:
-        draw_likely(table, s, k, world, ways, t, seat)
-    else:
-        draw(table, s, k, world, ways)
 
 
 @kernel

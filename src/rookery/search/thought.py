@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rookery.bots.mine import Mine
+from rookery.cards import CARDS
 from rookery.engine.actions import ACTIONS, BID, ENOUGH, PASS
 from rookery.engine.bits import lowest
 from rookery.engine.kernel import kernel
@@ -45,6 +46,9 @@ class Thought:
     doubt: int = 4  # what defenders take beyond the script's, hundredths of a hand's points
     anew: int = 0  # 1: in every world the declarer has chosen what he laid away
     heard: int = 0  # 1: somebody has called in the auction
+    recall: int = 1024  # what a card that the script would not have played leaves, 1024ths
+    played: int = 0  # cards played so far, in `card`; 0 where they are not to tell anything
+    card: list[int] = cells(CARDS)
     open: int = 0  # 1: the true world is given, none is drawn
 
 
