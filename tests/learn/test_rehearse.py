@@ -41,7 +41,7 @@ def tried(hand: Hand, by: str, learned: int = 0) -> Tried:
     begin_thought(hand.table, state, m, k, world, t, ways)
     told = (hand.table, state, m, k, world, trial, closed, cast, t, ways, 3)
     if by == "search":
-        try_worlds(*told)
+        try_worlds(*told[:-1], State(), told[-1])
     else:
         try_cards(*told, inner, net, paper_for(net), learned)
     return Tried(t, m.rng, world.hand)

@@ -140,8 +140,8 @@ class TaughtDesk(Desk):
         self._said = {int(t.action[i]): int(t.total[i]) for i in range(int(t.count))}
 
     def _try_taught(self, *told: Any) -> None:  # noqa: ANN401
-        # The last thing told is how play began: what was played since is nothing to it.
-        self._taught_tries(*told[:-1], self._inner, self._net, self._paper, self._everybody)
+        *paper, _, worlds = told  # how play began is left out: what was played since is not asked
+        self._taught_tries(*paper, worlds, self._inner, self._net, self._paper, self._everybody)
 
 
 class Taught(Searcher):

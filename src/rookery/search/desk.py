@@ -119,7 +119,7 @@ class Desk:
                 began = time.perf_counter()
                 self._try(
                     self._rules, s, m, self._known, self._world, self._trial, self._closed,
-                    self._cast, self.thought, self._ways, some, self._begun,
+                    self._cast, self.thought, self._ways, self._begun, some,
                 )  # fmt: skip
                 now = time.perf_counter()
                 if even:

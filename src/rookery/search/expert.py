@@ -64,8 +64,8 @@ def try_worlds(
     cast: Sequence[Mine],
     t: Thought,
     ways: list[float],
-    worlds: int,
     begun: State,
+    worlds: int,
 ) -> None:
     """Try every action in the running in some more worlds; play began with the table `begun`."""
     for turn in range(worlds):
