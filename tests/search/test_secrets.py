@@ -101,8 +101,8 @@ def test_a_bot_that_peeps_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
         table, world = told[0], told[3]
         copy_hidden(table, truth[0], world)  # type: ignore[arg-type]
 
-    for name in ("draw", "draw_likely"):
-        monkeypatch.setattr(f"rookery.search.expert.{name}", peep)
+    for name in ("expert.draw", "inference.draw", "inference.draw_likely"):
+        monkeypatch.setattr(f"rookery.search.{name}", peep)
     caught = 0
     for hand, other in list(twins("kd_tournament", 1))[::4]:
         found = []
@@ -113,11 +113,18 @@ def test_a_bot_that_peeps_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     assert caught
 
 
-def plainly(hand: Hand) -> list[Choice]:
+def test_what_cards_tell_is_open_to_all() -> None:
+    pairs = [pair for pair in twins("call_partner_5", 1) if pair[0].phase == "play"][::3]
+    assert len(pairs) > 3
+    assert any(plainly(hand) != plainly(hand, plays="weighed") for hand, _ in pairs)
+    for hand, other in pairs:
+        assert plainly(hand, plays="weighed") == plainly(other, plays="weighed")
+
+
+def plainly(hand: Hand, **more: str) -> list[Choice]:
     from rookery.search.desk import Desk
 
-    player = Searcher(
-        hand.rules, hand.to_act or 0, {"tries": "6", "ms": "600000"}, Desk(hand.table, "python")
-    )
+    options = {"tries": "6", "ms": "600000", **more}
+    player = Searcher(hand.rules, hand.to_act or 0, options, Desk(hand.table, "python"))
     player.begin(hand, 11)
     return player.weigh(hand)

@@ -82,6 +82,7 @@ _SEARCH: Final = {
     "tries": Option("how many tries for a decision, about", range(1, 1_000_001), "1600"),
     "ms": Option("time for a decision, ms", range(600_001), "2000"),
     "style": Option("how it bids", ("bold", "steady", "cautious"), "steady"),
+    "plays": Option("do cards played tell which worlds are likely?", ("seen", "weighed"), "seen"),
     "version": Option("which version decides", ("1", "2"), "2"),
 }
 _NETWORK: Final = {

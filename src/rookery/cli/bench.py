@@ -7,6 +7,7 @@ from typing import Annotated, Final
 import typer
 
 from rookery.cli.errors import Refused
+from rookery.cli.options import AsJson
 from rookery.cli.output import WIDTH
 
 LONGEST: Final = 60.0  # seconds of one run
@@ -25,7 +26,7 @@ def command(
     threads: Annotated[
         int | None, typer.Option(metavar="N", help="How many cores are all; all, if not said.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Measure how many hands a second this machine plays."""
     from rookery.lab.bench import HANDFUL, run_bench, usable_cores

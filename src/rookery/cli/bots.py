@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rookery.cli.checks import check_log
 from rookery.cli.errors import Refused
+from rookery.cli.options import Log
 
 if TYPE_CHECKING:
     from rookery.server.bot_relay import Relay
@@ -39,19 +41,13 @@ def command(
             show_default="one for each core",
         ),
     ] = None,
-    log: Annotated[
-        str,
-        typer.Option(
-            envvar="ROOKERY_LOG", help="What it says of itself: text, or json for programs."
-        ),
-    ] = "text",
+    log: Log = "text",
 ) -> None:
     """Think for the bots of servers that name this address with --bots-at; Ctrl-C ends it.
 
     They and this program know one secret, which stands in ROOKERY_BOTS_SECRET.
     """
-    if log not in ("text", "json"):
-        raise Refused(f"--log: {log!r} is neither text nor json")
+    check_log(log)
     secret = bots_secret(listen)
     if importlib.util.find_spec("numba") is None:
         raise Refused("bots that search need numba; rookery[lab] brings it")

@@ -3,14 +3,36 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
 from rookery.cli.errors import Refused
+
+MOST_SEED: Final = 2**63 - 1
+MOST_THREADS: Final = 1024
 
 
 def check_number(option: str, number: int | None, least: int, most: int) -> None:
     """Refuse a number that is out of range; None is fine."""
     if number is not None and not least <= number <= most:
         raise Refused(f"{option} {number}: expected a number from {least} to {most}")
+
+
+def check_seed(seed: int | None) -> None:
+    """Refuse a seed that is out of range; None is fine."""
+    check_number("--seed", seed, 0, MOST_SEED)
+
+
+def check_cores(threads: int | None, cluster: str | None = None) -> None:
+    """Refuse a number of threads that is out of range, and threads together with a cluster."""
+    check_number("--threads", threads, 1, MOST_THREADS)
+    if cluster is not None and threads is not None:
+        raise Refused("--threads and --cluster: one or the other, not both")
+
+
+def check_log(log: str) -> None:
+    """Refuse another way to log than the two that there are."""
+    if log not in ("text", "json"):
+        raise Refused(f"--log: {log!r} is neither text nor json")
 
 
 def check_folder(option: str, folder: Path) -> None:

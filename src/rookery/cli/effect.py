@@ -7,14 +7,15 @@ from typing import Annotated, Final
 
 import typer
 
+from rookery.cli.checks import check_cores, check_number, check_seed
 from rookery.cli.errors import Refused
 from rookery.cli.language import In, language, told_in
+from rookery.cli.options import AsJson, Cores
 from rookery.cli.output import print_json
 
 BOARDS: Final = 10_000
 FEWEST: Final = 2  # deals; one alone has no interval
 MOST: Final = 10**8
-SEEDS: Final = 2**63
 
 
 def command(
@@ -34,10 +35,8 @@ def command(
         Path | None,
         typer.Option("--picture", "--out", metavar="FILE", help="Draw the picture here, a PNG."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
-    threads: Annotated[
-        int | None, typer.Option(metavar="N", help="How many cores to use; all, if not said.")
-    ] = None,
+    as_json: AsJson = False,
+    threads: Cores = None,
 ) -> None:
     """Say what a house rule does: how often contracts make, what cards and seats are worth.
 
@@ -47,10 +46,9 @@ def command(
     from rookery.rules import RulesError, load, variant
 
     words_in = language(lang)
-    _check("--boards", boards, FEWEST, MOST)
-    _check("--seed", seed, 0, SEEDS - 1)
-    if threads is not None:
-        _check("--threads", threads, 1, 1024)
+    check_number("--boards", boards, FEWEST, MOST)
+    check_seed(seed)
+    check_cores(threads)
     try:
         rules = load(file)
     except RulesError as error:
@@ -78,11 +76,6 @@ def command(
 
         write_all(picture.parent, {picture.name: effect_picture(words)})
         typer.echo(str(picture), err=True)
-
-
-def _check(option: str, number: int, least: int, most: int) -> None:
-    if not least <= number <= most:
-        raise Refused(f"{option} {number}: expected a number from {least} to {most}")
 
 
 def _check_picture(path: Path) -> None:

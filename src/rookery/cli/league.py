@@ -7,13 +7,13 @@ from typing import Annotated
 
 import typer
 
-from rookery.cli.checks import check_folder, check_number
+from rookery.cli.checks import check_cores, check_folder, check_number, check_seed
 from rookery.cli.errors import Refused
-from rookery.cli.output import print_json
+from rookery.cli.options import AsJson, Cores
+from rookery.cli.output import print_json, write_files
 from rookery.cli.progress import shown
 
 MOST = 10**9
-SEEDS = 2**63 - 1
 
 
 def command(
@@ -25,18 +25,15 @@ def command(
     ] = "kd_tournament",
     deals: Annotated[int, typer.Option(metavar="N", help="Deals for every two bots.")] = 1000,
     seed: Annotated[int, typer.Option(metavar="S", help="The same seed, the same league.")] = 1,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    as_json: AsJson = False,
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write tables, report and pictures here.")
     ] = None,
-    threads: Annotated[
-        int | None, typer.Option(metavar="N", help="How many cores to use; all, if not said.")
-    ] = None,
+    threads: Cores = None,
 ) -> None:
     """Let every two bots meet on the same deals, and say who stands where."""
     from rookery.bots.names import bots as named
     from rookery.cli.study_runs import journal_of
-    from rookery.lab.files import write_all
     from rookery.lab.league import play_league
     from rookery.lab.league_report import document, files_of, told
     from rookery.lab.question import Setting
@@ -44,8 +41,8 @@ def command(
     from rookery.rules import load
 
     check_number("--deals", deals, 2, MOST)
-    check_number("--seed", seed, 0, SEEDS)
-    check_number("--threads", threads, 1, 1024)
+    check_seed(seed)
+    check_cores(threads)
     cast = named(bots)
     games = [(name, load(name)) for name in _names(rules)]
     settings = [Setting(game.id or Path(name).stem, game) for name, game in games]
@@ -69,9 +66,7 @@ def command(
     else:
         typer.echo(told(standings, seed))
     if out is not None:
-        files = files_of(standings, seed)
-        write_all(out, files)
-        typer.echo(f"{out}: {', '.join(files)}", err=True)
+        write_files(out, files_of(standings, seed))
 
 
 def _names(text: str) -> list[str]:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from rookery.cli.checks import check_folder, check_gpu, check_number
+from rookery.cli.checks import check_cores, check_folder, check_gpu, check_number, check_seed
 from rookery.cli.errors import Refused
+from rookery.cli.options import AsJson, Cluster, Cores, Target, Where
 
 if TYPE_CHECKING:
     from rookery.lab.sprt import Sprt
@@ -17,14 +18,6 @@ if TYPE_CHECKING:
 MOST: Final = 10**12
 SLOWEST: Final = 600_000  # ms
 PICTURES: Final = ("png", "svg", "pdf")
-
-
-class Target(StrEnum):
-    """Where the kernels run."""
-
-    NUMBA = "numba"
-    PYTHON = "python"
-    CUDA = "cuda"
 
 
 class Family(StrEnum):
@@ -60,7 +53,7 @@ def command(
             help="Stop once it is known which is right, points a board; --deals is the most.",
         ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    as_json: AsJson = False,
     out: Annotated[
         Path | None,
         typer.Option(metavar="DIR", help="Write figures, report and picture here as well."),
@@ -68,15 +61,9 @@ def command(
     picture: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Draw it: a .png, .svg or .pdf file.")
     ] = None,
-    threads: Annotated[
-        int | None, typer.Option(metavar="N", help="How many cores to use; all, if not said.")
-    ] = None,
-    cluster: Annotated[
-        str | None, typer.Option(metavar="ADDRESS", help="Use a Ray cluster: auto, or host:port.")
-    ] = None,
-    target: Annotated[
-        Target, typer.Option(help="Where hands are played; the figures are the same.")
-    ] = Target.NUMBA,
+    threads: Cores = None,
+    cluster: Cluster = None,
+    target: Where = Target.NUMBA,
     deadline: Annotated[
         int, typer.Option(metavar="MS", help="How long a program of yours has for an action.")
     ] = 1000,
@@ -93,11 +80,9 @@ def command(
     if seats is None:
         raise Refused("--seats: missing; expected bots with commas between, like papa,karapet")
     check_number("--deals", deals, 2, MOST)
-    check_number("--seed", seed, 0, 2**63 - 1)
-    check_number("--threads", threads, 1, 1024)
+    check_seed(seed)
+    check_cores(threads, cluster)
     check_number("--deadline", deadline, 1, SLOWEST)
-    if cluster is not None and threads is not None:
-        raise Refused("--threads and --cluster: one or the other, not both")
     if ledger is not None and family is not Family.HOLDOUT:
         raise Refused(f"--ledger {ledger}: is for --family holdout")
     from rookery.bots.names import bots

@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Final
 
 import typer
 
-from rookery.cli.output import print_json
+from rookery.cli.output import print_json, write_files
 from rookery.cli.progress import shown
-from rookery.cli.study_runs import journal_of
+from rookery.cli.study_runs import crew_of, journal_of
 from rookery.lab.files import write_all
 from rookery.lab.match import Match, Played, play_match
 from rookery.lab.match_result import Result, result_of
 from rookery.lab.seeds import Family
-from rookery.lab.work import Crew, Threads
 
 if TYPE_CHECKING:
     from rookery.lab.holdout import Look
@@ -37,23 +36,15 @@ class Wanted:
     cluster: str | None
     ledger: Path | None
 
-    def crew(self, match: Match) -> Crew:
-        """Return who plays."""
-        if self.cluster is not None:
-            from rookery.lab.cluster import Cluster
-
-            return Cluster(self.cluster)
-        # A GPU takes one piece at a time.
-        return Threads(1 if match.target == "cuda" else self.threads)
-
 
 def run_match(match: Match, wanted: Wanted) -> None:
     """Play a match and print what came of it."""
     look = _look(match, wanted)
     match.stretches()[0].count(0, 0)  # compiles, before anybody counts the seconds
     with journal_of(match.run, wanted.out) as journal:
+        crew = crew_of(wanted.threads, wanted.cluster, match.target)
         with shown("deals") as progress, _fallbacks_told():
-            played = play_match(match, crew=wanted.crew(match), journal=journal, progress=progress)
+            played = play_match(match, crew=crew, journal=journal, progress=progress)
         result = result_of(played)
         if look is not None:
             low, high = result.difference.ci95
@@ -99,8 +90,7 @@ def _write(played: Played, result: Result, wanted: Wanted) -> None:
             "match.png": picture(played, result, "png"),
             "match.svg": picture(played, result, "svg"),
         }
-        write_all(wanted.out, files)
-        typer.echo(f"{wanted.out}: {', '.join(files)}", err=True)
+        write_files(wanted.out, files)
 
 
 class _Teller(logging.Handler):

@@ -12,6 +12,7 @@ import typer
 
 from rookery.cli import odds_hand
 from rookery.cli.errors import Refused
+from rookery.cli.options import AsJson
 from rookery.cli.output import print_json
 from rookery.rules.chances import at_least, exactly
 
@@ -50,7 +51,7 @@ def command(
     paper: Annotated[
         bool, typer.Option("--paper", help="The Menagerie paper's seven chances.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """How likely cards are to lie here or there.
 

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rookery.cli.checks import check_number, check_seed
 from rookery.cli.errors import Refused
+from rookery.cli.options import AsJson
 from rookery.cli.output import print_json
 
 if TYPE_CHECKING:
@@ -16,7 +18,6 @@ if TYPE_CHECKING:
 
 FEWEST_SAMPLES = 100
 MOST_SAMPLES = 2_000_000
-SEEDS = 2**63
 
 RulesId = Annotated[
     str, typer.Option("--rules", metavar="ID", help="A variant's id, or a house-rule file.")
@@ -45,7 +46,6 @@ Samples = Annotated[
     typer.Option("--sample", metavar="N", help="Draw N deals; 0: only if counting takes too long."),
 ]
 Seed = Annotated[int, typer.Option(metavar="S", help="Of the deals drawn.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 
 
 def partner_trumps(
@@ -119,12 +119,8 @@ def nest(
 def _way(samples: int, seed: int) -> Way:
     from rookery.lab.odds import Way
 
-    if samples and not FEWEST_SAMPLES <= samples <= MOST_SAMPLES:
-        raise Refused(
-            f"--sample {samples}: expected a number from {FEWEST_SAMPLES} to {MOST_SAMPLES}"
-        )
-    if not 0 <= seed < SEEDS:
-        raise Refused(f"--seed {seed}: expected a number from 0 to {SEEDS - 1}")
+    check_number("--sample", samples or None, FEWEST_SAMPLES, MOST_SAMPLES)
+    check_seed(seed)
     return Way(samples, seed)
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import textwrap
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 
 import typer
 
@@ -13,6 +15,23 @@ WIDTH = 80
 def print_json(document: object) -> None:
     """Print one JSON document on standard output."""
     typer.echo(json.dumps(document, indent=2, ensure_ascii=False))
+
+
+def write_files(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write files into a folder and say on standard error which.
+
+    Raises:
+        OSError: they cannot be written.
+    """
+    from rookery.lab.files import write_all
+
+    write_all(folder, files)
+    say_files(folder, files)
+
+
+def say_files(folder: Path, names: Iterable[str]) -> None:
+    """Say on standard error which files have been written into a folder."""
+    typer.echo(f"{folder}: {', '.join(names)}", err=True)
 
 
 def wrapped(label: str, text: str, indent: int = 2, hang: int = 12) -> str:

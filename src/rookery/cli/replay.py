@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rookery.cli.errors import Refused
+from rookery.cli.options import AsJson
 from rookery.cli.output import print_json, printable, wrapped
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 def command(
     file: Annotated[str, typer.Argument(help="The record; - reads standard input.")],
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Play a record again: every deal, action, trick and score is checked."""
     from rookery import record

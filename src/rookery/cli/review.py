@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rookery.cli.checks import check_number
+from rookery.cli.checks import check_number, check_seed
 from rookery.cli.errors import Refused
+from rookery.cli.options import AsJson
 from rookery.cli.output import print_json
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def command(
     seed: Annotated[
         int | None, typer.Option(metavar="S", help="The same seed, the same review.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Look at a match again: what each decision cost, and where it turned.
 
@@ -47,7 +48,7 @@ def command(
     from rookery.review.match_review import SEED, review
 
     check_number("--tries", tries, 1, MOST_TRIES)
-    check_number("--seed", seed, 0, 2**63 - 1)
+    check_seed(seed)
     data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
     try:
         match = record.replay(record.loads(data))

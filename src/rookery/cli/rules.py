@@ -11,9 +11,8 @@ import typer
 from rookery.cli import effect
 from rookery.cli.errors import Refused
 from rookery.cli.language import In, language, told_in
+from rookery.cli.options import AsJson
 from rookery.cli.output import WIDTH, print_json
-
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 
 app = typer.Typer(
     help="The catalogue of variants, and your house rules.",

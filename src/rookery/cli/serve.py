@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rookery.cli.bots import bots_secret
+from rookery.cli.checks import check_log
 from rookery.cli.errors import Refused
+from rookery.cli.options import Log
 
 if TYPE_CHECKING:
     from rookery.server.links import Links
@@ -78,12 +80,7 @@ def command(
             show_default="this machine",
         ),
     ] = None,
-    log: Annotated[
-        str,
-        typer.Option(
-            envvar="ROOKERY_LOG", help="What it says of itself: text, or json for programs."
-        ),
-    ] = "text",
+    log: Log = "text",
     metrics: Annotated[
         str | None,
         typer.Option(
@@ -135,8 +132,7 @@ def command(
     """Open a table in the browser; nothing to set up. Ctrl-C ends it, and nothing is lost."""
     if not 0 <= port <= 65535:
         raise Refused(f"--port: {port} is no port; expected 0 to 65535")
-    if log not in ("text", "json"):
-        raise Refused(f"--log: {log!r} is neither text nor json")
+    check_log(log)
     if hints is not None and database is None:
         raise Refused("--hints: a server alone has nobody to tell; give several a --database")
     for proxy in proxies or ():

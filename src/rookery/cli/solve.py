@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rookery.cli.errors import Refused
+from rookery.cli.options import AsJson
 from rookery.cli.output import WIDTH, print_json, printable, wrapped
 from rookery.cli.replay import hand_tricks, seat_names
 
@@ -26,7 +27,7 @@ def command(
     seconds: Annotated[
         float, typer.Option("--time", metavar="S", help="Seconds to take before bounds will do.")
     ] = SECONDS,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Best play with all hands open, from the record's last position.
 

@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Final
 
 import typer
 
-from rookery.cli.checks import check_folder, check_gpu, check_number
+from rookery.cli.checks import check_cores, check_folder, check_gpu, check_number, check_seed
 from rookery.cli.errors import Refused
+from rookery.cli.options import AsJson, Cluster, Cores, Target, Where
 from rookery.cli.study_runs import Wanted, run_file, run_menagerie, say_studies
 from rookery.lab.menagerie import Mode
 
 FEWEST: Final = 2  # games or boards; one alone has no interval
 MOST: Final = 10**12
-SEEDS: Final = 2**63
 MENAGERIE: Final = "menagerie"
-
-
-class Target(StrEnum):
-    """Where the kernels run."""
-
-    NUMBA = "numba"
-    PYTHON = "python"
-    CUDA = "cuda"
 
 
 def command(
@@ -52,7 +43,7 @@ def command(
         int | None,
         typer.Option(metavar="S", help="The same seed, the same games. [default: the study's, 1]"),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    as_json: AsJson = False,
     out: Annotated[
         Path | None,
         typer.Option(metavar="DIR", help="Write tables, pictures and report here as well."),
@@ -63,16 +54,9 @@ def command(
             metavar="N", help="With --out: the first N boards or games in Parquet, hand by hand."
         ),
     ] = None,
-    threads: Annotated[
-        int | None, typer.Option(metavar="N", help="How many cores to use; all, if not said.")
-    ] = None,
-    cluster: Annotated[
-        str | None,
-        typer.Option(metavar="ADDRESS", help="Use a Ray cluster: auto, or host:port."),
-    ] = None,
-    target: Annotated[
-        Target, typer.Option(help="Where hands are played; the figures are the same.")
-    ] = Target.NUMBA,
+    threads: Cores = None,
+    cluster: Cluster = None,
+    target: Where = Target.NUMBA,
     listed: Annotated[
         bool, typer.Option("--list", help="Show which studies and questions there are.")
     ] = False,
@@ -85,13 +69,11 @@ def command(
         raise Refused("rookery study: which one? `rookery study --list` shows what there is")
     check_number("--games", games, FEWEST, MOST)
     check_number("--boards", boards, FEWEST, MOST)
-    check_number("--seed", seed, 0, SEEDS - 1)
+    check_seed(seed)
     check_number("--rows", rows, 0, MOST)
-    check_number("--threads", threads, 1, 1024)
+    check_cores(threads, cluster)
     if rows and out is None:
         raise Refused(f"--rows {rows}: there is no folder to write them to; add --out DIR")
-    if cluster is not None and threads is not None:
-        raise Refused("--threads and --cluster: one or the other, not both")
     if target is Target.CUDA:
         check_gpu()
     if out is not None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import typer
 
-from rookery.cli.output import print_json, wrapped
+from rookery.cli.output import print_json, say_files, wrapped, write_files
 from rookery.cli.progress import shown
 from rookery.lab.journal import FileJournal, WrongJournal, code_version
 from rookery.lab.menagerie import Mode, run_of_games, run_study
@@ -43,12 +43,17 @@ class Wanted:
     @property
     def crew(self) -> Crew:
         """Return who does the work."""
-        if self.cluster is None:
-            # A GPU takes one piece at a time.
-            return Threads(1 if self.target == "cuda" else self.threads)
-        from rookery.lab.cluster import Cluster
+        return crew_of(self.threads, self.cluster, self.target)
 
-        return Cluster(self.cluster)
+
+def crew_of(threads: int | None, cluster: str | None, target: Target) -> Crew:
+    """Return who does the work: a cluster, or so many threads, all cores where None says so."""
+    if cluster is None:
+        # A GPU takes one piece at a time.
+        return Threads(1 if target == "cuda" else threads)
+    from rookery.lab.cluster import Cluster
+
+    return Cluster(cluster)
 
 
 def run_menagerie(mode: Mode, games: int, seed: int, wanted: Wanted) -> None:
@@ -173,12 +178,9 @@ def _told() -> Iterator[None]:
 
 
 def _write_menagerie(study: Study, out: Path, rows: int) -> None:
-    from rookery.lab.files import write_all
     from rookery.lab.publication import files_of
 
-    files = files_of(study)
-    write_all(out, files)
-    typer.echo(f"{out}: {', '.join(files)}", err=True)
+    write_files(out, files_of(study))
     if rows:
         from rookery.lab.rows import write_rows
         from rookery.lab.rows_games import game_rows
@@ -187,22 +189,14 @@ def _write_menagerie(study: Study, out: Path, rows: int) -> None:
             written = write_rows(
                 out, game_rows(study.mode, min(rows, study.games), study.seed, progress)
             )
-        _say(out, written)
+        say_files(out, (path.name for path in written))
 
 
 def _write_study(outcome: Outcome, out: Path) -> None:
-    from rookery.lab.files import write_all
-
-    files = outcome.files()
-    write_all(out, files)
-    typer.echo(f"{out}: {', '.join(files)}", err=True)
+    write_files(out, outcome.files())
     if outcome.study.rows:
         from rookery.lab.rows import plan_rows, write_rows
 
         with shown("boards in rows") as progress:
             written = write_rows(out, plan_rows(outcome.plan, outcome.study.rows, progress))
-        _say(out, written)
-
-
-def _say(out: Path, written: list[Path]) -> None:
-    typer.echo(f"{out}: {', '.join(path.name for path in written)}", err=True)
+        say_files(out, (path.name for path in written))

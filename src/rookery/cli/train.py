@@ -9,6 +9,7 @@ import typer
 
 from rookery.cli.checks import check_folder, check_number
 from rookery.cli.errors import Refused
+from rookery.cli.options import AsJson
 
 if TYPE_CHECKING:
     from rookery.learn.course import Course, Fitting
@@ -28,7 +29,7 @@ def command(
     device: Annotated[
         str, typer.Option(metavar="NAME", help="PyTorch's device: auto, cpu, cuda.")
     ] = "auto",
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Teach the network: lessons from simulated hands, and fitting, in turn.
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rookery.cli.errors import Refused
+from rookery.cli.options import AsJson
 from rookery.cli.output import WIDTH, print_json, printable, wrapped
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def command(
         list[str] | None,
         typer.Option(help="Chance that your browser added; once or more.", metavar="HEX"),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Check that every hand was dealt as promised: fingerprint, cards and every act, done again.
 

@@ -83,6 +83,7 @@ class Hand:
         self._hidden = Hidden()
         self._group: tuple[Card, ...] = ()  # cards of a discard or call that is not yet whole
         lay_out(self._table, self._state, self._hidden, list(order), dealer)
+        self._begun = twin(self._state) if self._state.phase == PLAY else None
 
     @classmethod
     def deal(
@@ -149,6 +150,8 @@ class Hand:
         step, leader, tricks, turned = s.step, s.leader, s.tricks, h.blind_at
         action = action_of(self._table, s.phase, seat, number)
         apply(self._table, s, h, number)
+        if s.phase == PLAY and self._begun is None:
+            self._begun = twin(s)
         if action.verb in ("discard", "call"):
             self._group += action.cards
             if s.step == step:
@@ -314,6 +317,16 @@ class Hand:
     def table(self) -> RuleTable:
         """The rules as the engine reads them."""
         return self._table
+
+    @property
+    def begun(self) -> State | None:
+        """What lay face up before the first lead; None before play has begun."""
+        return self._begun
+
+    @property
+    def played(self) -> list[Card]:
+        """The cards played so far, in order, with those that a blind hand turned."""
+        return [card for trick in self.tricks for card in trick.cards] + list(self.trick)
 
     @property
     def state(self) -> State:

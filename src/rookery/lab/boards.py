@@ -82,15 +82,11 @@ def play_boards(
         result = 0
         squares = 0
         for room in range(rooms):
-            deal(table, s, h, order, board % table.seats)
-            for seat in range(table.seats):
-                kinds[seat] = lineup[(seat - room + table.seats) % table.seats]
-                mine[seat].rng = dice[seat]
-                forget(mine[seat])
+            begin_room(table, s, h, mine, lineup, kinds, dice, order, board, room)
             play_room(table, s, h, mine, kinds, room, sums)
-            margin = note_room(table, s, room, sums)
-            result += margin
-            squares += margin * margin
+            won = note_room(table, s, room, sums)
+            result += won
+            squares += won * won
         note_board(result, squares, bin_width, sums)
 
 
@@ -128,6 +124,27 @@ def draw_dice(table: RuleTable, dice: list[int], seed: int, board: int) -> None:
     """Draw each seat's dice for a board."""
     for seat in range(table.seats):
         dice[seat] = seeded(seed, board * SHARE + 1 + seat)
+
+
+@kernel
+def begin_room(
+    table: RuleTable,
+    s: State,
+    h: Hidden,
+    mine: Sequence[Mine],
+    lineup: list[int],
+    kinds: list[int],
+    dice: list[int],
+    order: list[int],
+    board: int,
+    room: int,
+) -> None:
+    """Deal a board's cards and seat the line-up as this room has it, everybody with fresh notes."""
+    deal(table, s, h, order, board % table.seats)
+    for seat in range(table.seats):
+        kinds[seat] = lineup[(seat - room + table.seats) % table.seats]
+        mine[seat].rng = dice[seat]
+        forget(mine[seat])
 
 
 @kernel
@@ -191,16 +208,23 @@ def note_room(table: RuleTable, s: State, room: int, sums: list[int]) -> int:
         sums[at + MADE] += s.made
         sums[at + BID] += s.contract
         sums[at + TAKEN] += s.points[s.declarer]
-    seen = table.partners[room]
-    sides = 0
-    others = 0
     for seat in range(table.seats):
         sums[BOTS + EACH * ((seat - room + table.seats) % table.seats) + POINTS] += s.score[seat]
-        if not seen >> seat & 1:
-            seen |= table.partners[seat]
-            others += s.score[seat]
+    return margin(table, s, room)
+
+
+@kernel
+def margin(table: RuleTable, s: State, seat: int) -> int:
+    """Return how far a seat's side is above the mean of the others, points times their number."""
+    seen = table.partners[seat]
+    sides = 0
+    others = 0
+    for other in range(table.seats):
+        if not seen >> other & 1:
+            seen |= table.partners[other]
+            others += s.score[other]
             sides += 1
-    return s.score[room] * sides - others
+    return s.score[seat] * sides - others
 
 
 @kernel

@@ -10,19 +10,18 @@ from collections.abc import Sequence
 from typing import Final
 
 from rookery.bots.decide import decide, decide_card
-from rookery.bots.mine import Mine, forget, look, look_at_trick
+from rookery.bots.mine import Mine, look, look_at_trick
 from rookery.bots.random_bot import random_action
 from rookery.cards import CARDS
 from rookery.engine.actions import BID_LEVELS
 from rookery.engine.bits import lowest
-from rookery.engine.deal import deal
 from rookery.engine.kernel import kernel
 from rookery.engine.permitted import among, permitted
 from rookery.engine.state import PLAY, Hidden, State
 from rookery.engine.step import actor, apply, legal
 from rookery.engine.trick import after, play
 from rookery.engine.worth import points_of
-from rookery.lab.boards import draw_board
+from rookery.lab.boards import begin_room, draw_board
 from rookery.rules.table import PLACES, RuleTable
 
 # Columns of a hand.
@@ -224,11 +223,7 @@ def play_boards_noted(
             return board - first
         draw_board(table, s, h, dice, order, seed, board)
         for number in range(rooms):
-            deal(table, s, h, order, board % table.seats)
-            for seat in range(table.seats):
-                kinds[seat] = lineup[(seat - number + table.seats) % table.seats]
-                mine[seat].rng = dice[seat]
-                forget(mine[seat])
+            begin_room(table, s, h, mine, lineup, kinds, dice, order, board, number)
             play_noted(table, s, h, mine, kinds, room, used, decisions, tricks)
             note_hand(table, s, h, kinds, order, board, number, used, hands)
     return boards

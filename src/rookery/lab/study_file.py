@@ -27,14 +27,13 @@ from rookery.bots.decide import UnknownBot
 from rookery.bots.names import bot
 from rookery.lab.question import Plan, Setting, Target
 from rookery.lab.questions import UnknownQuestion, question
-from rookery.lab.seeds import Family
+from rookery.lab.seeds import SEEDS, Family
 from rookery.rules import RulesError, catalog, load
 from rookery.rules.errors import shown
 
 SHIPPED: Final = Path(__file__).parent / "studies"
 EVERYTHING: Final = "all"
 MOST: Final = 10**12
-SEEDS: Final = 2**63
 
 
 class StudyError(ValueError):

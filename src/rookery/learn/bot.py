@@ -9,7 +9,7 @@ from rookery.bots.club_table import OWN
 from rookery.bots.decide import CLUB, SILENT_CLUB, decide, seated
 from rookery.bots.mine import Mine, forget, look, look_at_trick
 from rookery.engine.kernel import load
-from rookery.engine.records import array_of
+from rookery.engine.scratch import Fields, Scratch
 from rookery.engine.state import PLAY, State
 from rookery.game import Hand
 from rookery.learn.net import Net, paper_for
@@ -28,10 +28,6 @@ TRUST: Final = "40"  # worlds
 PLAYOUTS: Final = "script"
 
 
-def _field(record: Any, name: str) -> Any:  # noqa: ANN401  (a record, compiled or plain)
-    return record[name] if hasattr(record, "dtype") else getattr(record, name)
-
-
 class Pupil:
     """A bot that bids by the script and plays its cards by the network; a `Mover`.
 
@@ -46,13 +42,10 @@ class Pupil:
         self._net = net or shipped().net
         self._paper = paper_for(self._net)
         self._card: Callable[..., int] = load(target, taught_card, None, seated([CLUB]))
-        self._compiled = target != "python"
-        self._rules = self._record(self._table)
-        self._thought = self._record(Thought())
+        self._scratch = Scratch(target)
+        self._rules = self._scratch.record(self._table)
+        self._thought = self._scratch.record(Thought())
         self._mine = Mine(rng=1 + seat)
-
-    def _record(self, record: Any) -> Any:  # noqa: ANN401  (any of the engine's records)
-        return array_of(record)[0] if self._compiled else record
 
     def begin(self, hand: Hand, dice: int) -> None:
         """Forget the last hand."""
@@ -68,7 +61,7 @@ class Pupil:
         look_at_trick(self._table, state, hidden, mine)
         if state.turn == mine.seat:
             mine.memo[OWN] = mine.hand
-        s, m = self._record(state), self._record(mine)
+        s, m = map(self._scratch.record, (state, mine))
         return int(self._card(self._rules, s, m, self._thought, self._net, self._paper, True))
 
     def act(self, hand: Hand) -> str:
@@ -103,7 +96,7 @@ class TaughtDesk(Desk):
         super().__init__(table, target)
         given = seated([CLUB, SILENT_CLUB])
         self._net, self._paper, self._trust = net, paper_for(net), trust
-        self._inner = self._record(Thought())
+        self._inner = self._scratch.record(Thought())
         self._everybody = (1 << table.seats) - 1 if learned else 0
         self._script_begins, self._script_tries = self._begin, self._try
         self._lean: Callable[..., None] = load(target, lean, None, given)
@@ -130,28 +123,25 @@ class TaughtDesk(Desk):
         by_net = state.phase == PLAY and self._everybody
         self._try = self._try_taught if by_net else self._script_tries
         super().think(state, mine, tries, milliseconds, also=also, even=even, exact=exact)
-        action, tried, total = (_field(self.thought, name) for name in ("action", "tried", "total"))
-        for i in range(int(_field(self.thought, "count"))):
-            said = self._said.get(int(action[i]))
+        t = Fields(self.thought)
+        for i in range(int(t.count)):
+            said = self._said.get(int(t.action[i]))
             if said is not None:
-                total[i] -= said
-                tried[i] -= self._trust
+                t.total[i] -= said
+                t.tried[i] -= self._trust
         self._said = {}
 
     def _begin_taught(self, rules: Any, s: Any, m: Any, *rest: Any) -> None:  # noqa: ANN401
         self._script_begins(rules, s, m, *rest)
-        count, match, phase = (
-            int(_field(record, name))
-            for record, name in ((self.thought, "count"), (self.thought, "match"), (s, "phase"))
-        )
-        if not self._trust or phase != PLAY or count < 2 or match:
+        t = Fields(self.thought)
+        if not self._trust or Fields(s).phase != PLAY or t.count < 2 or t.match:
             return  # what the network says is of cards, and in points
         self._lean(rules, s, m, self.thought, self._net, self._paper, self._trust)
-        action, total = _field(self.thought, "action"), _field(self.thought, "total")
-        self._said = {int(action[i]): int(total[i]) for i in range(count)}
+        self._said = {int(t.action[i]): int(t.total[i]) for i in range(int(t.count))}
 
     def _try_taught(self, *told: Any) -> None:  # noqa: ANN401
-        self._taught_tries(*told, self._inner, self._net, self._paper, self._everybody)
+        *paper, _, worlds = told  # how play began is left out: what was played since is not asked
+        self._taught_tries(*paper, worlds, self._inner, self._net, self._paper, self._everybody)
 
 
 class Taught(Searcher):

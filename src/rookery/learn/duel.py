@@ -7,20 +7,18 @@ one way and everybody else the other, then the other way round.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from rookery.bots.club_card import club_card
-from rookery.bots.club_table import OWN
 from rookery.bots.decide import CLUB, SILENT_CLUB, seated
-from rookery.bots.mine import Mine, forget, look_at_trick
+from rookery.bots.mine import Mine, look_at_trick
 from rookery.cards import CARDS
-from rookery.engine.copies import copy_hidden, copy_state
 from rookery.engine.kernel import kernel, load
-from rookery.engine.records import array_of
 from rookery.engine.rng import seeded
+from rookery.engine.scratch import Scratch
 from rookery.engine.state import PLAY, Hidden, State
 from rookery.engine.step import actor
 from rookery.engine.trick import play
@@ -31,10 +29,11 @@ from rookery.learn.rehearse import lean, try_cards
 from rookery.learn.sight import list_cards, place_of
 from rookery.rules.table import PLACES, RuleTable
 from rookery.search.expert import exchange, rank
+from rookery.search.playout import lay_out_anew
 from rookery.search.stakes import margin
-from rookery.search.thought import Thought
-from rookery.solver.known import Known, relax, see
-from rookery.solver.sample import ROOM, prepare
+from rookery.search.thought import Thought, begin_tries
+from rookery.solver.known import Known
+from rookery.solver.sample import ROOM, survey
 
 TRIES, TRUST, LEARNED = range(3)
 
@@ -83,9 +82,7 @@ def choose(
         at -= 1
     if t.count == 1:
         return script
-    for i in range(t.count):
-        t.total[i] = 0
-        t.tried[i] = 0
+    begin_tries(t)
     if trust or not tries:
         lean(table, s, m, t, net, paper, trust)
     if not tries:
@@ -94,12 +91,8 @@ def choose(
             if paper.score[i] > paper.score[best]:
                 best = i
         return t.action[best]
-    see(table, s, m, k)
-    if not prepare(table, s, k, ways):
-        relax(table, k)
-        prepare(table, s, k, ways)
+    survey(table, s, m, k, ways)
     world.rng = m.rng
-    t.alive = t.count
     rounds = 1
     while 1 << rounds < t.count:
         rounds += 1
@@ -150,11 +143,8 @@ def meet(
         begin_hand(table, begun, dealt, mine, order, board % table.seats, 0)
         results[board - first] = 0
         for room in range(2):
-            copy_state(table, begun, s)
-            copy_hidden(table, dealt, h)
+            lay_out_anew(table, begun, dealt, s, h, mine)
             for seat in range(table.seats):
-                forget(mine[seat])
-                mine[seat].memo[OWN] = h.hand[seat]
                 mine[seat].rng = seeded(dealt.rng, seat)
             while s.phase == PLAY:
                 seat = actor(s) if table.dummy else s.turn
@@ -200,11 +190,7 @@ def meet_unsearched(
         begin_hand(table, begun, dealt, mine, order, board % table.seats, 0)
         results[board - first] = 0
         for room in range(2):
-            copy_state(table, begun, s)
-            copy_hidden(table, dealt, h)
-            for seat in range(table.seats):
-                forget(mine[seat])
-                mine[seat].memo[OWN] = h.hand[seat]
+            lay_out_anew(table, begun, dealt, s, h, mine)
             ours = side if room == 0 else rest
             learned = (ours if one else 0) | (side + rest - ours if other else 0)
             play_on(table, s, h, mine, net, paper, t, learned)
@@ -234,33 +220,25 @@ def duel(
         first: the number of the first board.
         target: where it is played; never changes the answer.
     """
-    compiled = target != "python"
-
-    def record(one: Any) -> Any:  # noqa: ANN401  (any of the engine's records)
-        return array_of(one)[0] if compiled else one
-
-    def cast() -> Any:  # noqa: ANN401
-        many = [Mine() for _ in range(PLACES)]
-        return array_of(*many) if compiled else many
-
-    def cells(numbers: Sequence[float]) -> Any:  # noqa: ANN401
-        return np.array(numbers) if compiled else list(numbers)
-
-    results = cells([0] * boards)
+    scratch = Scratch(target)
+    results = scratch.numbers([0] * boards)
     s, h, begun, dealt, world, trial, closed = map(
-        record, (State(), Hidden(), State(), Hidden(), Hidden(), State(), Hidden())
+        scratch.record, (State(), Hidden(), State(), Hidden(), Hidden(), State(), Hidden())
     )
+    known, thought, inner = map(scratch.record, (Known(), Thought(), Thought()))
+    mine, cast = (scratch.records(Mine() for _ in range(PLACES)) for _ in range(2))
     given = seated([CLUB, SILENT_CLUB])
-    begin = record(table), s, h, begun, dealt, cast(), cells([0] * CARDS)
+    begin = scratch.record(table), s, h, begun, dealt, mine, scratch.numbers([0] * CARDS)
     end = net, paper_for(net), seed, first, boards
     if one.tries or other.tries:
         load(target, meet, None, given)(
-            *begin, record(Known()), world, trial, closed, cast(), record(Thought()),
-            record(Thought()), cells([0.0] * ROOM), *end, cells(one), cells(other), results,
+            *begin, known, world, trial, closed, cast, thought, inner,
+            scratch.numbers([0.0] * ROOM), *end, scratch.numbers(one), scratch.numbers(other),
+            results,
         )  # fmt: skip
     else:
         load(target, meet_unsearched, None, given)(
-            *begin, record(Thought()), *end, one.learned, other.learned, results
+            *begin, thought, *end, one.learned, other.learned, results
         )
     side = table.partners[0].bit_count()
     return np.array(results, np.float64) / (2 * side * (table.seats - side))

@@ -17,11 +17,10 @@ import numpy as np
 
 from rookery.bots.club_card import club_card
 from rookery.bots.club_hand import all_points
-from rookery.bots.club_table import OWN
 from rookery.bots.decide import CLUB, decide
 from rookery.bots.mine import Mine, forget, look, look_at_trick
 from rookery.engine.bits import count
-from rookery.engine.copies import copy_hidden, copy_state
+from rookery.engine.copies import copy_hidden
 from rookery.engine.deal import deal, shuffle
 from rookery.engine.kernel import kernel
 from rookery.engine.rng import below
@@ -30,14 +29,13 @@ from rookery.engine.step import actor, apply
 from rookery.engine.trick import play
 from rookery.learn.inputs import CARD_INPUTS, TABLE_INPUTS
 from rookery.learn.net import MOST_CARDS, Floats, Ints, Net, Paper, score_cards
-from rookery.learn.pupil import play_on
+from rookery.learn.rehearse import try_cards
 from rookery.learn.sight import describe, list_cards, place_of
 from rookery.rules.table import RuleTable
 from rookery.search.playout import temper
-from rookery.search.stakes import margin
-from rookery.search.thought import Thought
-from rookery.solver.known import Known, relax, see
-from rookery.solver.sample import draw, prepare
+from rookery.search.thought import Thought, begin_tries
+from rookery.solver.known import Known
+from rookery.solver.sample import survey
 
 
 class Lessons(NamedTuple):
@@ -92,33 +90,6 @@ def begin_hand(
         m = mine[s.turn]
         look(table, s, h, m)
         apply(table, s, h, decide(table, s, m, CLUB))
-
-
-@kernel
-def try_card(
-    table: RuleTable,
-    s: State,
-    world: Hidden,
-    card: int,
-    trial: State,
-    closed: Hidden,
-    cast: Sequence[Mine],
-    t: Thought,
-    net: Net,
-    paper: Paper,
-    learned: int,
-) -> None:
-    """Play `card` in `world`, and the hand to its end, which then stands in `trial`.
-
-    The seats of `learned` play on by the network, the others by the script.
-    """
-    copy_state(table, s, trial)
-    copy_hidden(table, world, closed)
-    for place in range(table.seats):
-        forget(cast[place])
-        cast[place].memo[OWN] = closed.hand[place]
-    play(table, trial, closed, card)
-    play_on(table, trial, closed, cast, net, paper, t, learned)
 
 
 @kernel
@@ -206,31 +177,23 @@ def gather(
                     first = lessons.start[n]
                     script = place_of(table, s, m, t, card)
                     describe(table, s, m, t, script, lessons.table, lessons.cards, n, first)
-                    for i in range(t.count):
-                        t.total[i] = 0
+                    begin_tries(t)
                     if worlds:
-                        see(table, s, m, k)
-                        if not prepare(table, s, k, ways):
-                            relax(table, k)
-                            prepare(table, s, k, ways)
+                        survey(table, s, m, k, ways)
                         world.rng = h.rng
                     else:
                         copy_hidden(table, h, world)
-                    for _ in range(max(1, worlds)):
-                        if worlds:
-                            draw(table, s, k, world, ways)
-                        for i in range(t.count):
-                            try_card(
-                                table, s, world, t.action[i],
-                                trial, closed, cast, inner, net, paper, playing,
-                            )  # fmt: skip
-                            t.total[i] += margin(table, trial, m.seat)
+                    t.open = 0 if worlds else 1
+                    try_cards(
+                        table, s, m, k, world, trial, closed, cast, t, ways, max(1, worlds),
+                        inner, net, paper, playing,
+                    )  # fmt: skip
                     if worlds:
                         h.rng = world.rng
                     side = count(table.partners[m.seat])
-                    scale = whole * side * (table.seats - side) * max(1, worlds)
+                    scale = whole * side * (table.seats - side)
                     for i in range(t.count):
-                        lessons.worth[first + i] = t.total[i] / scale
+                        lessons.worth[first + i] = t.total[i] / (scale * t.tried[i])
                     lessons.script[n] = script
                     lessons.start[n + 1] = first + t.count
                     if learned >> seat & 1:

@@ -9,19 +9,19 @@ from collections.abc import Sequence
 
 from rookery.bots.club_hand import all_points
 from rookery.bots.mine import Mine
-from rookery.engine.actions import ACTIONS
 from rookery.engine.bits import count
 from rookery.engine.kernel import kernel
 from rookery.engine.state import Hidden, State
+from rookery.engine.trick import play
 from rookery.learn.net import Net, Paper, score_cards
-from rookery.learn.practice import try_card
+from rookery.learn.pupil import play_on
 from rookery.learn.sight import describe
 from rookery.rules.table import RuleTable
-from rookery.search.inference import draw_likely
-from rookery.search.stakes import worth
+from rookery.search.expert import note_try
+from rookery.search.inference import draw_heard
+from rookery.search.playout import lay_out_anew
 from rookery.search.thought import Thought
 from rookery.solver.known import Known
-from rookery.solver.sample import draw
 
 
 @kernel
@@ -39,6 +39,29 @@ def lean(
     for i in range(t.count):
         t.tried[i] = trust
         t.total[i] = int(paper.score[i] * whole * trust)
+
+
+@kernel
+def try_card(
+    table: RuleTable,
+    s: State,
+    world: Hidden,
+    card: int,
+    trial: State,
+    closed: Hidden,
+    cast: Sequence[Mine],
+    inner: Thought,
+    net: Net,
+    paper: Paper,
+    learned: int,
+) -> None:
+    """Play `card` in `world`, and the hand to its end, which then stands in `trial`.
+
+    The seats of `learned` play on by the network, the others by the script.
+    """
+    lay_out_anew(table, s, world, trial, closed, cast)
+    play(table, trial, closed, card)
+    play_on(table, trial, closed, cast, net, paper, inner, learned)
 
 
 @kernel
@@ -60,26 +83,13 @@ def try_cards(
     learned: int,
 ) -> None:
     """Try every card in the running in some more worlds; the seats of `learned` by the network."""
-    at = 0
-    for _ in range(worlds):
+    for turn in range(worlds):
         if not t.open:
-            if t.heard and t.heed:
-                draw_likely(table, s, k, world, ways, t, m.seat)
-            else:
-                draw(table, s, k, world, ways)
+            draw_heard(table, s, m.seat, k, world, t, ways)
         for i in range(t.alive):
             try_card(
                 table, s, world, t.action[i],
                 trial, closed, cast, inner, net, paper, learned,
             )  # fmt: skip
-            value = worth(table, trial, m.seat, t)
-            t.total[i] += value
-            t.square[i] += value * value
-            if at < ACTIONS:
-                t.worths[at] = value
-                at += 1
-            t.tried[i] += 1
-            if trial.declarer >= 0:
-                t.stood[i] += 1
-                t.made[i] += trial.made
+            note_try(table, s, m.seat, trial, t, i, turn)
     m.rng = world.rng

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Literal
-
-import numpy as np
+from typing import Literal
 
 from rookery.bots.decide import CLUB, seated
 from rookery.bots.mine import Mine
 from rookery.cards import CARDS
 from rookery.engine.kernel import load
-from rookery.engine.records import array_of
 from rookery.engine.rng import seeded
+from rookery.engine.scratch import Scratch
 from rookery.engine.state import Hidden, State
 from rookery.learn.net import Net, paper_for
 from rookery.learn.practice import Lessons, blank, gather
@@ -28,23 +26,14 @@ class School:
     def __init__(self, target: Literal["python", "numba"] = "numba") -> None:
         """Lay out the paper. Plain Python is for tests of small size."""
         self._gather: Callable[..., int] = load(target, gather, None, seated([CLUB]))
-        self._compiled = target != "python"
-        self._one = [
-            self._record(one) for one in (State(), Hidden(), Known(), Hidden(), State(), Hidden())
-        ]
-        self._mine, self._cast = self._records(), self._records()
-        self._thoughts = [self._record(Thought()), self._record(Thought())]
-        self._order: Any = [0] * CARDS
-        self._ways: Any = [0.0] * ROOM
-        if self._compiled:
-            self._order, self._ways = np.zeros(CARDS, np.int64), np.zeros(ROOM)
-
-    def _record(self, record: Any) -> Any:  # noqa: ANN401  (any of the engine's records)
-        return array_of(record)[0] if self._compiled else record
-
-    def _records(self) -> Any:  # noqa: ANN401
-        many = [Mine() for _ in range(PLACES)]
-        return array_of(*many) if self._compiled else many
+        self._scratch = Scratch(target)
+        one, numbers = self._scratch.record, self._scratch.numbers
+        self._one = [one(r) for r in (State(), Hidden(), Known(), Hidden(), State(), Hidden())]
+        self._mine, self._cast = (
+            self._scratch.records(Mine() for _ in range(PLACES)) for _ in range(2)
+        )
+        self._thoughts = [one(Thought()), one(Thought())]
+        self._order, self._ways = numbers([0] * CARDS), numbers([0.0] * ROOM)
 
     def lessons(
         self,
@@ -72,8 +61,9 @@ class School:
         paper = paper_for(net)
         state, hidden, known, world, trial, closed = self._one
         for turn, table in enumerate(tables):
+            rules = self._scratch.record(table)
             self._gather(
-                self._record(table), state, hidden, self._mine, self._order, known, world, trial,
+                rules, state, hidden, self._mine, self._order, known, world, trial,
                 closed, self._cast, *self._thoughts, self._ways, net, paper, lessons,
                 turn * decisions, (turn + 1) * decisions, seeded(seed, turn), worlds, taught, stray,
             )  # fmt: skip

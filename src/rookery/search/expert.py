@@ -16,12 +16,12 @@ from rookery.engine.actions import ACTIONS
 from rookery.engine.kernel import kernel
 from rookery.engine.state import PLAY, Hidden, State
 from rookery.rules.table import RuleTable
-from rookery.search.exchange import lay_away_anew
-from rookery.search.inference import draw_likely
 from rookery.search.playout import contract_stood, try_out
-from rookery.search.thought import Thought, consider, put_first
-from rookery.solver.known import Known, relax, see
-from rookery.solver.sample import draw, prepare
+from rookery.search.recall import draw_told
+from rookery.search.stakes import worth
+from rookery.search.thought import Thought, begin_tries, consider, put_first
+from rookery.solver.known import Known
+from rookery.solver.sample import draw, survey
 
 
 @kernel
@@ -35,10 +35,7 @@ def begin_thought(
     ways: list[float],
 ) -> None:
     """See what is known and list the actions to weigh, what the script would do first."""
-    see(table, s, m, k)
-    if not prepare(table, s, k, ways):
-        relax(table, k)
-        prepare(table, s, k, ways)
+    survey(table, s, m, k, ways)
     world.rng = m.rng
     if not t.open:
         draw(table, s, k, world, ways)
@@ -52,12 +49,7 @@ def begin_thought(
         put_first(table, s, m, t, k.rest | k.own | s.exposed, favourite)
     for place in range(table.seats):
         t.kinds[place] = SILENT_CLUB
-    for i in range(t.count):
-        t.tried[i] = 0
-        t.total[i] = 0
-        t.square[i] = 0
-        t.stood[i] = 0
-        t.made[i] = 0
+    begin_tries(t)
 
 
 @kernel
@@ -72,32 +64,36 @@ def try_worlds(
     cast: Sequence[Mine],
     t: Thought,
     ways: list[float],
+    begun: State,
     worlds: int,
 ) -> None:
-    """Try every action in the running in some more worlds."""
-    at = 0
-    for _ in range(worlds):
+    """Try every action in the running in some more worlds; play began with the table `begun`."""
+    for turn in range(worlds):
         if not t.open:
-            if t.heard and t.heed:
-                draw_likely(table, s, k, world, ways, t, m.seat)
-            else:
-                draw(table, s, k, world, ways)
-            if t.anew:
-                lay_away_anew(table, s, k, world, cast[m.seat])
+            draw_told(table, s, m.seat, k, world, begun, trial, closed, cast, t, ways)
         dice = world.rng
         for i in range(t.alive):
             world.rng = dice  # the same moods of the others for every action
-            value = try_out(table, s, world, m.seat, t.action[i], trial, closed, cast, t)
-            t.total[i] += value
-            t.square[i] += value * value
-            if at < ACTIONS:
-                t.worths[at] = value
-                at += 1
-            t.tried[i] += 1
-            if contract_stood(table, s, m.seat, t.action[i], trial):
-                t.stood[i] += 1
-                t.made[i] += trial.made
+            try_out(table, s, world, m.seat, t.action[i], trial, closed, cast, t)
+            note_try(table, s, m.seat, trial, t, i, turn)
     m.rng = world.rng
+
+
+@kernel
+def note_try(
+    table: RuleTable, s: State, seat: int, trial: State, t: Thought, i: int, turn: int
+) -> None:
+    """Note of action `i` what came of it in a world, the one after `turn` others."""
+    value = worth(table, trial, seat, t)
+    t.total[i] += value
+    t.square[i] += value * value
+    at = turn * t.alive + i
+    if at < ACTIONS:
+        t.worths[at] = value
+    t.tried[i] += 1
+    if contract_stood(table, s, seat, t.action[i], trial):
+        t.stood[i] += 1
+        t.made[i] += trial.made
 
 
 @kernel

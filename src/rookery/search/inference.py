@@ -87,3 +87,14 @@ def draw_likely(
     world.rng = pick
     draw(table, s, k, world, ways)
     world.rng = onward
+
+
+@kernel
+def draw_heard(
+    table: RuleTable, s: State, seat: int, k: Known, world: Hidden, t: Thought, ways: list[float]
+) -> None:
+    """Lay into `world` one that a seat holds possible, by the calls too where they are heeded."""
+    if t.heard and t.heed:
+        draw_likely(table, s, k, world, ways, t, seat)
+    else:
+        draw(table, s, k, world, ways)

@@ -27,6 +27,7 @@ TRIES: Final = 1600
 TIME: Final = 2000  # ms
 VERSION: Final = 2  # 1: no thought of how the declarer discards, no exact endings, plain chances
 DOUBT: Final = {"bold": 1, "steady": 4, "cautious": 8}  # hundredths of a hand's points
+RECALL: Final = {"seen": 1024, "weighed": 512}  # what a strange card leaves of a world, 1024ths
 PEEPS: Final = 200  # tries where the world is known: only how others bid is left to chance
 
 
@@ -48,7 +49,11 @@ class Searcher:
         self._tries = int(options.get("tries", TRIES))
         self._time = int(options.get("ms", TIME))
         self._version = int(options.get("version", VERSION))
-        self._desk.temper(doubt=DOUBT[options.get("style", "steady")], anew=self._version > 1)
+        self._desk.temper(
+            doubt=DOUBT[options.get("style", "steady")],
+            anew=self._version > 1,
+            recall=RECALL[options.get("plays", "seen")],
+        )
 
     def begin(self, hand: Hand, dice: int, totals: Sequence[int] = ()) -> None:
         """Forget the last hand and take new dice; `totals` are those of the match so far."""
@@ -75,6 +80,7 @@ class Searcher:
         if also is not None and also not in legal_numbers(self._table, state, hand.hidden):
             raise IllegalAction("not-now", f"the engine's action {also} is not legal here")
         self._desk.hear(calls_of(hand))
+        self._desk.watch(hand.begun, hand.played)
         self._before(hand)
         exact = self._version > 1
         self._desk.think(state, mine, self._tries, self._time, also=also, even=even, exact=exact)

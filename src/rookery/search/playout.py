@@ -18,7 +18,6 @@ from rookery.engine.state import AUCTION, PLAY, Hidden, State
 from rookery.engine.step import apply
 from rookery.rules.order import CIRCUS
 from rookery.rules.table import RuleTable
-from rookery.search.stakes import worth
 from rookery.search.thought import Thought
 
 
@@ -33,18 +32,16 @@ def try_out(
     closed: Hidden,
     cast: Sequence[Mine],
     t: Thought,
-) -> int:
-    """Return what it is worth to a seat to do `action` in `world` if everybody plays on by script.
+) -> None:
+    """Let a seat do `action` in `world`, and everybody play on by script to the end.
 
-    The table as it is then at the end stands in `trial`.
+    The table as it is then stands in `trial`.
     """
-    copy_state(table, s, trial)
-    copy_hidden(table, world, closed)
-    for place in range(table.seats):
-        forget(cast[place])
-        cast[place].memo[OWN] = closed.hand[place]
-        if s.phase == AUCTION and place != seat:
-            temper(table, world, closed.hand[place], place, cast[place], t.scatter)
+    lay_out_anew(table, s, world, trial, closed, cast)
+    if s.phase == AUCTION:
+        for place in range(table.seats):
+            if place != seat:
+                temper(table, world, closed.hand[place], place, cast[place], t.scatter)
     apply(table, trial, closed, action)
     if s.phase == AUCTION:
         while trial.phase < PLAY:
@@ -58,7 +55,18 @@ def try_out(
         trial.contract = bid
     else:
         play_out(table, trial, closed, cast, t.kinds)
-    return worth(table, trial, seat, t)
+
+
+@kernel
+def lay_out_anew(
+    table: RuleTable, s: State, h: Hidden, trial: State, closed: Hidden, cast: Sequence[Mine]
+) -> None:
+    """Copy a hand into `trial` and `closed`; of it each of `cast` knows the cards it holds."""
+    copy_state(table, s, trial)
+    copy_hidden(table, h, closed)
+    for place in range(table.seats):
+        forget(cast[place])
+        cast[place].memo[OWN] = closed.hand[place]
 
 
 @kernel

@@ -29,12 +29,16 @@ class Seen:
         mine: its own cards, choices, dice and notes.
         calls: the bids and passes of the auction, in order; a bid in points, 0 for a pass.
         totals: each seat's total before this hand; empty where points are what counts.
+        begun: what lay open before the first lead, None before it.
+        played: the cards since, in order.
     """
 
     state: State
     mine: Mine
     calls: list[Call] = field(default_factory=list)
     totals: list[int] = field(default_factory=list)
+    begun: State | None = None
+    played: list[int] = field(default_factory=list)
 
 
 class Thoughts(NamedTuple):
@@ -56,7 +60,7 @@ def seen_by(hand: Hand, mine: Mine, totals: Sequence[int] = ()) -> Seen:
     state = hand.state
     (look_at_trick if state.phase == PLAY else look)(hand.table, state, hand.hidden, mine)
     mine.memo[OWN] = hand.hidden.hand[mine.seat]  # as `Searcher` notes it
-    return Seen(state, mine, calls_of(hand), list(totals))
+    return Seen(state, mine, calls_of(hand), list(totals), hand.begun, hand.played)
 
 
 def weigh(
@@ -93,7 +97,7 @@ class _OpenTable:
     """The part of a hand that everybody has seen."""
 
     def __init__(self, seen: Seen) -> None:
-        self.state = seen.state
+        self.state, self.begun, self.played = seen.state, seen.begun, seen.played
         self.actions = tuple(
             f"{call.seat} bid {call.bid}" if call.bid else f"{call.seat} pass"
             for call in seen.calls

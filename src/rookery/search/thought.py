@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rookery.bots.mine import Mine
+from rookery.cards import CARDS
 from rookery.engine.actions import ACTIONS, BID, ENOUGH, PASS
 from rookery.engine.bits import lowest
 from rookery.engine.kernel import kernel
@@ -45,6 +46,9 @@ class Thought:
     doubt: int = 4  # what defenders take beyond the script's, hundredths of a hand's points
     anew: int = 0  # 1: in every world the declarer has chosen what he laid away
     heard: int = 0  # 1: somebody has called in the auction
+    recall: int = 1024  # what a card that the script would not have played leaves, 1024ths
+    played: int = 0  # cards played so far, in `card`; 0 where they are not to tell anything
+    card: list[int] = cells(CARDS)
     open: int = 0  # 1: the true world is given, none is drawn
 
 
@@ -70,7 +74,6 @@ def consider(table: RuleTable, s: State, m: Mine, world: Hidden, t: Thought, res
         t.count = legal(table, s, world, t.action)
         if s.phase == AUCTION:
             thin_out_bids(t)
-    t.alive = t.count
 
 
 @kernel
@@ -148,6 +151,18 @@ def standing_for(
 
 
 @kernel
+def begin_tries(t: Thought) -> None:
+    """Put all listed actions in the running, none of them tried yet."""
+    t.alive = t.count
+    for i in range(t.count):
+        t.tried[i] = 0
+        t.total[i] = 0
+        t.square[i] = 0
+        t.stood[i] = 0
+        t.made[i] = 0
+
+
+@kernel
 def put_first(table: RuleTable, s: State, m: Mine, t: Thought, rest: int, favourite: int) -> None:
     """Put `favourite` before the other actions, in the place of its equal where it has one.
 
@@ -165,7 +180,6 @@ def put_first(table: RuleTable, s: State, m: Mine, t: Thought, rest: int, favour
     if at < 0:
         at = t.count
         t.count += 1
-        t.alive = t.count
     while at > 0:
         t.action[at] = t.action[at - 1]
         at -= 1

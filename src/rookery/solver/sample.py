@@ -12,6 +12,7 @@ from __future__ import annotations
 from math import factorial
 from typing import Final
 
+from rookery.bots.mine import Mine
 from rookery.engine.auction import BY_ITSELF
 from rookery.engine.bits import count, lowest
 from rookery.engine.circus import gifts
@@ -20,7 +21,7 @@ from rookery.engine.rng import below
 from rookery.engine.state import CIRCUS_PASS, Hidden, State
 from rookery.engine.worth import points_of
 from rookery.rules.table import RuleTable
-from rookery.solver.known import HEAPS, IN_NEST, Known, nest_is_up, sort_out
+from rookery.solver.known import HEAPS, IN_NEST, Known, nest_is_up, relax, see, sort_out
 
 ROOM: Final = 1 << 16  # numbers in the table of ways
 TRIES: Final = 64  # draws for what cannot be said card by card
@@ -259,3 +260,12 @@ def prepare(table: RuleTable, s: State, k: Known, ways: list[float]) -> bool:
     """Sort out and count what is known; return whether any world agrees with it."""
     sort_out(table, s, k)
     return count_ways(k, ways)
+
+
+@kernel
+def survey(table: RuleTable, s: State, m: Mine, k: Known, ways: list[float]) -> None:
+    """See what a seat knows and count the worlds; where none agrees with it all, in what does."""
+    see(table, s, m, k)
+    if not prepare(table, s, k, ways):
+        relax(table, k)
+        prepare(table, s, k, ways)

@@ -26,7 +26,7 @@ from rookery.engine.declare import lead_first
 from rookery.engine.kernel import kernel
 from rookery.engine.state import DONE, NEST, PLAY, TRUMP_CALL, Hidden, State
 from rookery.engine.step import apply
-from rookery.lab.boards import draw_board, sides_of
+from rookery.lab.boards import draw_board, margin, sides_of
 from rookery.rules.table import PLACES, RuleTable
 
 # Places in a board's row. The first group is over the rooms in which every seat is dealer once.
@@ -63,22 +63,8 @@ NOTES: Final = 2 * PLACES
 PLAIN, LEAD_ON, NEST_LEFT, DUEL = 0, 1, 2, 3  # what is special about a room
 
 
-@kernel
-def margin(table: RuleTable, s: State, seat: int) -> int:
-    """Return how far the side of `seat` is above the mean of the others, in points times `unit`."""
-    seen = table.partners[seat]
-    sides = 0
-    others = 0
-    for other in range(table.seats):
-        if not seen >> other & 1:
-            seen |= table.partners[other]
-            others += s.score[other]
-            sides += 1
-    return s.score[seat] * sides - others
-
-
 def unit(table: RuleTable) -> int:
-    """Return by what a margin is divided to be points: how many other sides there are."""
+    """Return by what a `margin` is divided to be points: how many other sides there are."""
     return sides_of(table) - 1
 
 

@@ -1,0 +1,94 @@
+"""What has been played tells which worlds are likely, and the true one explains everything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from tests.search.positions import scripted
+
+from rookery.bots.club_table import OWN
+from rookery.bots.mine import Mine, look_at_trick
+from rookery.engine.bits import count
+from rookery.engine.state import Hidden, State
+from rookery.game import Hand
+from rookery.rules import load
+from rookery.search.inference import SURE
+from rookery.search.recall import draw_told, told_by_cards
+from rookery.search.thought import Thought
+from rookery.solver.known import Known, see
+from rookery.solver.sample import ROOM, draw, prepare
+
+GAMES = ["kd_tournament", "house_001", "call_partner_5", "display", "one_low_180", "wanamingo"]
+
+
+def cast() -> list[Mine]:
+    return [Mine() for _ in range(9)]
+
+
+def thought(hand: Hand, recall: int) -> Thought:
+    t = Thought(recall=recall, played=len(hand.played))
+    t.card[: t.played] = hand.played
+    return t
+
+
+def positions(name: str, seeds: range) -> Iterator[Hand]:
+    """Yield the positions of scripted hands in which some tricks have been played."""
+    for seed in seeds:
+        for hand in scripted(Hand.shuffled(load(name), dealer=0, seed=seed)):
+            if hand.phase == "play" and hand.state.tricks:
+                yield hand
+
+
+def fit(hand: Hand, world: Hidden, recall: int = SURE // 2) -> int:
+    begun = hand.begun
+    assert begun is not None
+    assert hand.to_act is not None
+    s, t = hand.state, thought(hand, recall)
+    return told_by_cards(hand.table, s, begun, world, State(), Hidden(), cast(), t, hand.to_act)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_true_world_explains_what_the_script_has_played(name: str) -> None:
+    fits = [fit(hand, hand.hidden) for hand in positions(name, range(3))]
+    assert len(fits) > 40
+    assert set(fits) == {SURE}
+
+
+def test_a_world_in_which_somebody_would_have_played_another_card_fits_less() -> None:
+    less = all_ = 0
+    for hand in positions("kd_tournament", range(3)):
+        s, m, k, ways = hand.state, Mine(), Known(), [0.0] * ROOM
+        look_at_trick(hand.table, s, hand.hidden, m)
+        m.memo[OWN] = hand.hidden.hand[m.seat]
+        see(hand.table, s, m, k)
+        assert prepare(hand.table, s, k, ways)
+        world = Hidden(rng=7)
+        draw(hand.table, s, k, world, ways)
+        found = fit(hand, world)
+        assert found in {SURE >> strange for strange in range(40)}
+        assert fit(hand, world, SURE) == SURE
+        less += found < SURE
+        all_ += 1
+    assert less > all_ // 2
+
+
+def test_worlds_drawn_so_are_nearer_to_the_truth() -> None:
+    plain = told = 0
+    for hand in positions("kd_tournament", range(6)):
+        table, s, m, k, ways = hand.table, hand.state, Mine(), Known(), [0.0] * ROOM
+        look_at_trick(table, s, hand.hidden, m)
+        m.memo[OWN] = hand.hidden.hand[m.seat]
+        see(table, s, m, k)
+        assert prepare(table, s, k, ways)
+        t, begun, truth = thought(hand, SURE // 4), hand.begun, hand.hidden
+        assert begun is not None
+        one, other = Hidden(rng=11), Hidden(rng=11)
+        for _ in range(8):
+            draw(table, s, k, one, ways)
+            draw_told(table, s, m.seat, k, other, begun, State(), Hidden(), cast(), t, ways)
+            for seat in range(4):
+                plain += count(one.hand[seat] & truth.hand[seat] & k.rest)
+                told += count(other.hand[seat] & truth.hand[seat] & k.rest)
+                assert other.hand[seat] & ~k.sure[seat] & ~k.may[seat] == 0
+    assert told > 1.05 * plain
