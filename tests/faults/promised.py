@@ -36,7 +36,12 @@ PROMISES: Final[dict[str, Promise]] = {
         "People play at eight tables; the server is killed at random times in every phase and "
         "started again. Every acknowledged act has to be in the log, where its answer said. "
         "A disk that fills up refuses politely and loses nothing either.",
-        ("tests/faults/test_kill.py", "tests/faults/test_disk.py"),
+        (
+            "tests/faults/test_kill.py",
+            "tests/faults/test_disk.py",
+            "tests/server/core/test_kill.py",
+            "tests/server/growth/test_promises.py",
+        ),
         _full("P1"),
         ("kills", "disk full and read-only"),
     ),
@@ -52,7 +57,7 @@ PROMISES: Final[dict[str, Promise]] = {
         "listening again p99 under 1 s; everybody back with the right view within 5 s",
         "Seats: at every kill of P1. Times: at kills on a machine with nothing else to do, from "
         "the command to the first answer, and on to the last person's welcome.",
-        ("tests/faults/test_kill.py",),
+        ("tests/faults/test_kill.py", "tests/server/core/test_restart.py"),
         _full("P3"),
         ("seats", "times"),
     ),
@@ -78,7 +83,7 @@ PROMISES: Final[dict[str, Promise]] = {
         "under 60 KiB an idle socket; growth under 1 % an hour under load",
         "The server's resident memory before and after sockets that only listen, and tables; and "
         "its slope while people play.",
-        ("tests/faults/test_bad_guests.py",),
+        ("tests/faults/test_bad_guests.py", "tests/server/core/test_flat.py"),
         _full("P6"),
         ("a socket and a table", "a soak"),
     ),
@@ -88,7 +93,11 @@ PROMISES: Final[dict[str, Promise]] = {
         "Swap law: two worlds that a seat cannot tell apart have to give it the same bytes. "
         "Canary: the key of a deal, from which every hand follows, in no byte of any socket, "
         "route or log before its hand is over.",
-        ("tests/server/core/test_leaks.py", "tests/server/http/test_canary.py"),
+        (
+            "tests/server/core/test_leaks.py",
+            "tests/server/http/test_canary.py",
+            "tests/server/bots/test_secrecy.py",
+        ),
         _full("P7"),
         ("swap law", "canary"),
     ),
@@ -122,7 +131,11 @@ PROMISES: Final[dict[str, Promise]] = {
         "again is the same text",
         "Tables of every variant are played, stored, read and folded again; their records are "
         "printed, read, replayed and printed.",
-        ("tests/server/core/test_fold.py", "tests/faults/test_told_again.py"),
+        (
+            "tests/server/core/test_fold.py",
+            "tests/server/core/test_past.py",
+            "tests/faults/test_told_again.py",
+        ),
         _full("P11"),
     ),
     "P12": Promise(
@@ -137,7 +150,12 @@ PROMISES: Final[dict[str, Promise]] = {
         "10,000 faults of the network: numbers 1, 2, 3 ... without gap or repeat, all agree",
         "Between people and server stands a proxy that is slow, stuck, cuts, tears frames, is "
         "deaf on one side and says things twice.",
-        ("tests/faults/test_network.py", "tests/faults/test_history.py"),
+        (
+            "tests/faults/test_network.py",
+            "tests/faults/test_history.py",
+            "tests/server/core/test_order.py",
+            "tests/server/core/test_copies.py",
+        ),
         _full("P13"),
     ),
     "P14": Promise(
@@ -152,7 +170,11 @@ PROMISES: Final[dict[str, Promise]] = {
         "P4 holds beside 50 who never read and 50 who flood; the slow are closed with 4008 "
         "within 10 s",
         "P4's load with a hundred bad guests at tables of their own and of others.",
-        ("tests/faults/test_bad_guests.py",),
+        (
+            "tests/faults/test_bad_guests.py",
+            "tests/server/http/test_paced.py",
+            "tests/server/http/test_lines.py",
+        ),
         _full("P15"),
     ),
     "P16": Promise(
@@ -165,6 +187,8 @@ PROMISES: Final[dict[str, Promise]] = {
             "tests/faults/test_network.py",
             "tests/faults/test_late_copies.py",
             "tests/faults/test_disk.py",
+            "tests/server/core/test_copies.py",
+            "tests/server/growth/test_promises.py",
         ),
         _full("P16"),
         ("", "a disk that does not sync"),
@@ -200,6 +224,8 @@ PROMISES: Final[dict[str, Promise]] = {
             "tests/faults/test_growth.py",
             "tests/faults/test_rolling.py",
             "tests/server/growth/test_fence.py",
+            "tests/server/growth/test_news.py",
+            "tests/server/growth/test_migrations.py",
         ),
         _full("P19"),
         ("two servers", "rolling updates"),
