@@ -117,7 +117,7 @@ def test_questions_and_nonsense_change_nothing(
     ("options", "said"),
     [
         (["--rules", "kd_turnament"], "kd_tournament"),
-        (["--bots", "papa,pope"], "'pope' is no bot"),
+        (["--bots", "papa,pope"], "no bot is called pope"),
         (["--bots", "papa,papa,papa,papa"], "3 seats"),
         (["--seed", "-1"], "out of range"),
     ],
@@ -136,3 +136,23 @@ def test_a_file_that_is_no_record_is_left_alone(tmp_path: Path) -> None:
     assert shown.exit_code == 2
     assert "bad-json" in shown.output
     assert other.read_text() == "Dear Ann"
+
+
+@pytest.mark.numba
+@pytest.mark.slow
+def test_levels_that_search_sit_down_and_go_on_with_a_match_that_was_left(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    pytest.importorskip("numba")
+    kept = tmp_path / "game.json"
+    Person(monkeypatch, answers=2)
+    words = ["play", "--bots", "strong:style=bold,casual", "--seed", "3", "--record", str(kept)]
+    shown = runner.invoke(app, words, catch_exceptions=False)
+    assert shown.exit_code == 0, shown.output
+    table = json.loads(kept.read_text())["table"]
+    assert table["bots"] == ["strong:style=bold", "casual", "strong:style=bold"]
+    before = len(records.read(kept).hands[-1].actions)
+    Person(monkeypatch, answers=3)
+    again = runner.invoke(app, ["play", "--record", str(kept)], catch_exceptions=False)
+    assert again.exit_code == 0, again.output
+    assert len(records.read(kept).hands[-1].actions) > before

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.learn.practised import school, some_lessons
+from tests.learn.practised import school
 
 from rookery.learn import course as courses
 from rookery.learn.course import (
@@ -87,13 +86,10 @@ def test_another_courses_checkpoint_is_refused(
         training(SHORT, 5, tmp_path).take_up()
 
 
-def test_the_preset_for_a_minute_learns_and_takes_no_longer(tmp_path: Path) -> None:
+def test_the_preset_for_a_minute_learns(tmp_path: Path) -> None:
     course = PRESETS["ci"]
     learned = training(course, 1, tmp_path)
-    some_lessons()  # compiling left aside
-    before = time.process_time()
     net = learned.run()
-    assert time.process_time() - before < 60  # it takes about five
     exam = learned.exam()
     said_before, said_after = (loss_of(one, exam) for one in (beginner(course, 1), net))
     assert said_after.squares < 0.97 * said_before.squares

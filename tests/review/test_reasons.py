@@ -11,7 +11,6 @@ import pytest
 from tests.laws.house import CHANGES, with_changes
 from tests.laws.playing import positions, random_action
 from tests.review.truth import CLAIMS, fact_of
-from tests.test_view import exchanged, unknown_to
 
 from rookery.bots.player import Player
 from rookery.cards import unpack
@@ -23,6 +22,7 @@ from rookery.review.sight import Sight
 from rookery.review.words import MISTAKES, REASONS, said
 from rookery.rules import Rules, catalog, load, variant
 from rookery.search.choice import Choice
+from rookery.server.swap import exchanged, unknown_to
 
 PLAYED = ("kd_tournament", "call_partner_5", "one_low_180", "display", "house_001", "dixie_6")
 # Said of what a search found, or of what happens in no game that is played here.

@@ -113,6 +113,15 @@ def test_without_any_time_the_script_answers_and_the_log_says_so(
         caplog.clear()
 
 
+def test_the_log_says_once_a_seat_that_there_is_no_time(caplog: pytest.LogCaptureFixture) -> None:
+    rules = load("kd_tournament")
+    players = [Searcher(rules, seat, {"ms": "0"}) for seat in range(rules.seats)]
+    hand = Hand.shuffled(rules, dealer=0, seed=1)
+    while not hand.over:
+        hand = hand.act(players[hand.to_act or 0].act(hand))
+    assert [record.getMessage()[:4] for record in caplog.records] == ["ms=0"] * rules.seats
+
+
 def test_what_the_script_does_stands_until_something_is_better() -> None:
     hand = positions("kd_tournament", 3, 1)[20]
     player = Searcher(hand.rules, hand.to_act or 0, FEW)

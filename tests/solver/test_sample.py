@@ -16,13 +16,15 @@ from rookery.engine.deal import deal, shuffle
 from rookery.engine.rng import seeded
 from rookery.engine.state import AUCTION, DONE, PLAY, REDEALT, Hidden, State
 from rookery.engine.step import actor, apply, legal
+from rookery.engine.worth import points_of
 from rookery.rules import Rules, catalog, load
-from rookery.rules.table import PLACES, RuleTable, compile_rules
-from rookery.solver import known
+from rookery.rules.table import PLACES, STATEMENT, RuleTable, compile_rules
+from rookery.solver import known, sample
 from rookery.solver.known import HEAPS, IN_NEST, Known, relax, see, sort_out
 from rookery.solver.sample import ROOM, count_ways, draw, fill, prepare, spread
 
 WAYS = [0.0] * ROOM
+AMOUNT = STATEMENT.index("amount")
 
 
 def positions(
@@ -214,3 +216,46 @@ def test_a_rule_that_is_forgotten_is_missed(monkeypatch: pytest.MonkeyPatch) -> 
         see(table, s, m, k)
         found += bool(complaints(table, k, lies(table, h)))
     assert found
+
+
+# What cannot be said of a single card: the whole nest is worth what was said, and a hand without a
+# counter would have been thrown in.
+SAID = [
+    {"base": "call_partner_4"},
+    {"base": "call_partner_4", "nest_statement": "amount"},
+    {"base": "kd_tournament", "counters": {"14": 20, "10": 10}, "redeal": "auto"},
+]
+
+
+def belied(rules: Rules) -> tuple[int, int]:
+    """Return how many drawn worlds there were, and how many of them go against what was said."""
+    k, world, drawn, wrong = Known(), Hidden(rng=3), 0, 0
+    for table, s, _, m in positions(rules, range(3), "random"):
+        see(table, s, m, k)
+        if not prepare(table, s, k, WAYS):
+            continue
+        draw(table, s, k, world, WAYS)
+        drawn += 1
+        if table.statement and s.statement > 0 and s.placed == table.nest_size:
+            worth = points_of(table, world.nest)
+            wrong += worth != s.statement if table.statement == AMOUNT else not worth
+        if rules.redeal == "auto":
+            wrong += any(
+                not (world.hand[seat] | s.shown[seat]) & table.counters
+                for seat in range(table.seats)
+                if seat not in (m.seat, s.declarer)
+            )
+    return drawn, wrong
+
+
+@pytest.mark.parametrize("said", SAID)
+def test_worlds_agree_with_the_nest_statement_and_with_no_redeal(
+    said: dict[str, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = load(said)
+    drawn, wrong = belied(rules)
+    assert drawn > 100
+    assert wrong == 0
+    # The control: a draw that does not ask.
+    monkeypatch.setattr(sample, "fits", lambda table, s, k: True)
+    assert belied(rules)[1]

@@ -14,7 +14,8 @@ from typing import Final, NamedTuple
 from rookery.bots.decide import UnknownBot
 from rookery.bots.names import BOTS, OUTSIDE, Bot, Option, bot
 
-BUDGET: Final = ("tries", "ms")  # what a level decides, and nobody else at a table
+# What a level decides, and nobody else at a table: how long is thought, in one way or another.
+BUDGET: Final = ("tries", "ms", "plays")
 
 
 class Level(NamedTuple):
@@ -127,6 +128,19 @@ def table_bot(text: str) -> TableBot:
     found = _seatable(replace(usual, options=tuple(chosen.items())))
     apart = (f"{key}={value}" for key, value in chosen.items() if value != here[key])
     return TableBot(":".join((level.id, *apart)), found, level)
+
+
+def bot_or_level(text: str) -> Bot:
+    """Return the bot that `text` names for the laboratory; a level that is no bot is its bot.
+
+    Raises:
+        UnknownBot: there is none, or it has no such option; code ``unknown-bot``.
+
+    >>> str(bot_or_level("strong:style=bold")), str(bot_or_level("expert"))
+    ('expert:tries=200:ms=500:style=bold', 'expert')
+    """
+    name = text.strip().partition(":")[0].strip().lower()
+    return table_bot(text).bot if name in LEVELS and name not in BOTS else bot(text)
 
 
 def choices(name: str) -> dict[str, Option]:

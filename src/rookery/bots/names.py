@@ -6,7 +6,7 @@ A new bot is one more entry of `BOTS`: a kernel says which, anything else where 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any, Final
@@ -209,8 +209,12 @@ def bot(text: str) -> Bot:
     return Bot(name, tuple((key, said.get(key, o.default)) for key, o in entry.options.items()))
 
 
-def bots(text: str) -> tuple[Bot, ...]:
+def bots(text: str, one: Callable[[str], Bot] = bot) -> tuple[Bot, ...]:
     r"""Return the bots of a list with commas; a comma within a command is written ``\,``.
+
+    Args:
+        text: the list.
+        one: what returns the bot of a name.
 
     Raises:
         UnknownBot: one of them is none.
@@ -219,7 +223,7 @@ def bots(text: str) -> tuple[Bot, ...]:
     ['papa', 'hog']
     """
     parts = text.replace(r"\,", "\0").split(",")
-    return tuple(bot(part.replace("\0", ",")) for part in parts)
+    return tuple(one(part.replace("\0", ",")) for part in parts)
 
 
 def _command(text: str, words: str) -> tuple[str, ...]:

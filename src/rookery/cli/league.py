@@ -32,6 +32,7 @@ def command(
     threads: Cores = None,
 ) -> None:
     """Let every two bots meet on the same deals, and say who stands where."""
+    from rookery.bots.levels import bot_or_level
     from rookery.bots.names import bots as named
     from rookery.cli.study_runs import journal_of
     from rookery.lab.league import play_league
@@ -43,7 +44,7 @@ def command(
     check_number("--deals", deals, 2, MOST)
     check_seed(seed)
     check_cores(threads)
-    cast = named(bots)
+    cast = named(bots, bot_or_level)
     games = [(name, load(name)) for name in _names(rules)]
     settings = [Setting(game.id or Path(name).stem, game) for name, game in games]
     labels = [setting.label for setting in settings]

@@ -85,14 +85,15 @@ def command(
     check_number("--deadline", deadline, 1, SLOWEST)
     if ledger is not None and family is not Family.HOLDOUT:
         raise Refused(f"--ledger {ledger}: is for --family holdout")
+    from rookery.bots.levels import bot_or_level
     from rookery.bots.names import bots
     from rookery.cli.match_run import Wanted, run_match
     from rookery.lab import match, seeds
     from rookery.rules import load
 
     asked = match.Match(
-        load(rules), rules, bots(seats), deals, seed, seeds.Family(family.value), _test(sprt),
-        target.value, deadline,
+        load(rules), rules, bots(seats, bot_or_level), deals, seed, seeds.Family(family.value),
+        _test(sprt), target.value, deadline,
     )  # fmt: skip
     outsiders = [str(bot) for bot in asked.bots if bot.kernel is None]
     if outsiders and target is Target.CUDA:

@@ -24,7 +24,7 @@ def command(
     bots: Annotated[
         str | None,
         typer.Option(
-            help="Bots from your left on, with commas; fewer than seats begin again.",
+            help="Bots or levels from your left on, with commas; fewer than seats begin again.",
             show_default="karapet,papa,hog,rabbit",
         ),
     ] = None,
@@ -55,7 +55,8 @@ def command(
 
 
 def _fresh(rules: str, bots: str | None, seed: int | None, path: Path | None, name: str) -> Game:
-    from rookery.bots.decide import UnknownBot, kind_of
+    from rookery.bots.decide import UnknownBot
+    from rookery.bots.levels import table_bot
     from rookery.cli.play_game import Game, default_bots
     from rookery.rules import load
 
@@ -64,13 +65,12 @@ def _fresh(rules: str, bots: str | None, seed: int | None, path: Path | None, na
         raise Refused(f"--seed: {seed} is out of range; expected 0 to {(1 << 63) - 1}")
     chosen = default_bots(by.seats) if bots is None else [b.strip() for b in bots.split(",")]
     try:
-        for bot in chosen:
-            kind_of(bot)
+        chosen = [table_bot(bot).name for bot in chosen]
     except UnknownBot as error:
         raise Refused(f"--bots: {error}") from None
     if len(chosen) > by.seats - 1:
         raise Refused(f"--bots: {len(chosen)} bots; this game has {by.seats - 1} seats for them")
-    seated = [chosen[i % len(chosen)].lower() for i in range(by.seats - 1)]
+    seated = [chosen[i % len(chosen)] for i in range(by.seats - 1)]
     return Game.fresh(by, seated, secrets.randbits(62) if seed is None else seed, path, name)
 
 

@@ -10,6 +10,8 @@ import typer
 
 from rookery import record as records
 from rookery.bots.decide import UnknownBot
+from rookery.bots.levels import table_bot
+from rookery.bots.mover import Mover
 from rookery.bots.player import Player
 from rookery.cli.play_prompt import Prompt
 from rookery.cli.play_screen import Screen
@@ -48,14 +50,14 @@ class Game:
         self.extra = extra
         self.screen = Screen(match)
         self.prompt = Prompt(self.screen)
-        self._players: dict[int, Player] = {}
+        self._players: dict[int, Mover] = {}
 
     @classmethod
     def fresh(
         cls, rules: Rules, bots: Sequence[str], seed: int, path: Path | None, name: str
     ) -> Game:
         """Return a new match by `rules`, the cards of its hands drawn from `seed`."""
-        names = [name, *(bot.capitalize() for bot in bots)]
+        names = [name, *(bot.partition(":")[0].capitalize() for bot in bots)]
         for i, shown in enumerate(names):
             if names.index(shown) < i:
                 names[i] = f"{shown} {names[: i + 1].count(shown)}"
@@ -124,9 +126,9 @@ class Game:
     def seat(self, hand: Hand) -> None:
         """Let fresh bots take their seats and live through what has happened in `hand` so far."""
         number = len(self.match.hands)
+        dice = seeded(self.seed, (1 << 32) + number)
         self._players = {
-            seat: Player(bot, seeded(self.seed, (1 << 32) + number), seat)
-            for seat, bot in enumerate(self.bots, 1)
+            seat: self._seated(bot, seat, dice, hand) for seat, bot in enumerate(self.bots, 1)
         }
         again = Hand.deal(
             hand.rules,
@@ -135,9 +137,18 @@ class Game:
             hand.names(hand.nest_dealt),
         )
         for text in hand.actions:
-            if again.to_act in self._players:
-                self._players[again.to_act].move(again)
+            player = self._players.get(-1 if again.to_act is None else again.to_act)
+            if isinstance(player, Player):  # one that searches has no use for what it once thought
+                player.move(again)
             again = again.act(text)
+
+    def _seated(self, name: str, seat: int, dice: int, hand: Hand) -> Mover:
+        bot = table_bot(name).bot
+        if bot.kernel is not None:
+            return Player(str(bot), dice, seat)
+        mover = bot.seated(hand.rules, seat, 0)
+        mover.begin(hand, seeded(dice, seat))
+        return mover
 
     def _play_hand(self) -> None:
         while not self._hand().over:
@@ -145,7 +156,7 @@ class Game:
             if hand.to_act == 0:
                 self._answer()
             elif hand.to_act is not None:
-                self._act(self._players[hand.to_act].move(hand).actions[-1])
+                self._act(self._players[hand.to_act].act(hand))
 
     def _answer(self) -> None:
         while True:

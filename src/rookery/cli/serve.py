@@ -196,13 +196,12 @@ def _bots(told: str | None) -> tuple[str, ...]:
     """Return where bots think for this server, each address checked."""
     found = tuple(part.strip() for part in (told or "").split(",") if part.strip())
     if found:
-        from rookery.server.bot_workers import BadAddress, host_and_port
+        from rookery.server.bot_workers import BadAddress, host_and_port, unix_path
 
         bots_secret(*found)
         try:
             for address in found:
-                if not address.startswith("unix:"):
-                    host_and_port(address)
+                (unix_path if address.startswith("unix:") else host_and_port)(address)
         except BadAddress as error:
             raise Refused(f"--bots-at: {error}") from None
     return found

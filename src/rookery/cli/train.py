@@ -51,13 +51,19 @@ def command(
     course = PRESETS.get(preset)
     if course is None:
         raise Refused(f"--preset {preset}: expected one of {', '.join(PRESETS)}")
+    if not course.torch and device not in ("auto", "cpu"):
+        raise Refused(
+            f"--device {device}: --preset {preset} needs no PyTorch and runs on the processor; "
+            "leave it out, or take --preset hours"
+        )
     check_number("--seed", seed, 0, 2**40 - 1)
     check_folder("--out", out)
     if not resume and (out / CHECKPOINT_FILE).exists():
         raise Refused(f"--out {out}: a course lies there; add --resume, or name another folder")
     if resume and not (out / CHECKPOINT_FILE).exists():
         raise Refused(f"--resume: {out} has no {CHECKPOINT_FILE}; expected one to go on from")
-    training = Training(course, seed, out, School(), _fitting(course, seed, device))
+    fitting = _fitting(course, seed, device)  # before anything is compiled
+    training = Training(course, seed, out, School(), fitting)
     try:
         if resume:
             training.take_up()

@@ -1,6 +1,6 @@
 """The ladder and the league of all bots: plays them, keeps the sums, writes `docs/bots.md`.
 
-    python -m rookery.lab.ladder promotions [--minutes M] [--most N]
+    python -m rookery.lab.ladder promotions [--minutes M]
     python -m rookery.lab.ladder league [--minutes M] [--deals N] [--searched N]
     python -m rookery.lab.ladder docs
 

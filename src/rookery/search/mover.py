@@ -48,6 +48,7 @@ class Searcher:
         self._desk = desk or Desk(self._table)
         self._tries = int(options.get("tries", TRIES))
         self._time = int(options.get("ms", TIME))
+        self._warned = False
         self._version = int(options.get("version", VERSION))
         self._desk.temper(
             doubt=DOUBT[options.get("style", "steady")],
@@ -168,11 +169,12 @@ class Searcher:
     def act(self, hand: Hand) -> str:
         """Return the bot's next action, as a record writes it.
 
-        Without any time it does what the script would, and the log says so.
+        Without any time it does what the script would, and the log says so once.
         """
         written = len(hand.actions)
-        if not self._time:
-            log.warning("no time to think: what the script does is done instead")
+        if not self._time and not self._warned:
+            log.warning("ms=0 leaves no time to think: what the script does is done instead")
+            self._warned = True
         while len(hand.actions) == written:
             hand = hand.do(self.weigh(hand)[0].action if self._time else self._script(hand))
         return hand.actions[-1]

@@ -20,7 +20,15 @@ from msgspec.structs import replace
 
 from rookery.server import bot_messages as bm
 from rookery.server.bot_pool import Pool
-from rookery.server.bot_workers import GREETING, LIVE, PATIENT, child, host_and_port, proof
+from rookery.server.bot_workers import (
+    GREETING,
+    LIVE,
+    PATIENT,
+    child,
+    host_and_port,
+    proof,
+    unix_path,
+)
 from rookery.server.bots import Unanswered
 
 log = logging.getLogger("rookery.server.bots")
@@ -63,7 +71,7 @@ class Relay:
             BadAddress: it is none.
         """
         if address.startswith("unix:"):
-            path = Path(address.removeprefix("unix:"))
+            path = Path(unix_path(address))
             self._server = await asyncio.start_unix_server(self._met, path)
             os.chmod(path, 0o600)  # noqa: PTH101  (at once, before anybody has come)
         else:

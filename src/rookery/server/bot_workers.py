@@ -81,7 +81,7 @@ async def elsewhere(address: str, secret: bytes, purpose: bm.Purpose) -> Opened:
     """
     async with asyncio.timeout(GREETING):
         if address.startswith(_UNIX):
-            reader, writer = await asyncio.open_unix_connection(address.removeprefix(_UNIX))
+            reader, writer = await asyncio.open_unix_connection(unix_path(address))
         else:
             reader, writer = await _one_of(*host_and_port(address))
         try:
@@ -140,6 +140,21 @@ def proof(who: str, secret: bytes, theirs: bytes, ours: bytes) -> bytes:
     """
     said = b"".join((who.encode(), b"\0", len(theirs).to_bytes(2, "big"), theirs, ours))
     return hmac.digest(secret, said, hashlib.sha256)
+
+
+def unix_path(address: str) -> str:
+    """Return the path of a socket of this machine's own.
+
+    Raises:
+        BadAddress: it has none.
+
+    >>> unix_path("unix:/run/rookery/bots")
+    '/run/rookery/bots'
+    """
+    path = address.removeprefix(_UNIX)
+    if not path:
+        raise BadAddress(f"{address!r} names no path; expected unix:/path")
+    return path
 
 
 def host_and_port(address: str) -> tuple[str, int]:

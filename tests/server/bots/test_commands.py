@@ -33,6 +33,8 @@ PROGRAM = "from rookery.cli.main import app; app()"
         (["bots"], "short", "expected 16 or more characters"),
         (["bots", "--listen", "nowhere"], SECRET, "--listen: 'nowhere' is no address"),
         (["bots", "--listen", "192.0.2.1:1"], SECRET, "--listen: 192.0.2.1:1: "),
+        (["bots", "--listen", "unix:"], SECRET, "--listen: 'unix:' names no path"),
+        (["serve", "--bots-at", "unix:"], SECRET, "--bots-at: 'unix:' names no path"),
         (["bots", "--log", "loud"], SECRET, "--log: 'loud' is neither text nor json"),
         (["bots", "--processes", "0"], SECRET, "--processes"),
         (["serve", "--bots-at", "nowhere"], SECRET, "--bots-at: 'nowhere' is no address"),
