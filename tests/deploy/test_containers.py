@@ -9,6 +9,7 @@ import asyncio
 import configparser
 import ipaddress
 import json
+import os
 import re
 import shlex
 import shutil
@@ -201,7 +202,9 @@ def test_the_unit_writes_where_the_server_is_told_to() -> None:
 
 def systemd(*words: str) -> subprocess.CompletedProcess[str]:
     if shutil.which("systemd-analyze") is None:
-        pytest.skip("systemd is not installed")
+        if os.environ.get("CI"):
+            pytest.fail("this test needs systemd-analyze; scripts/debian installs it")
+        pytest.skip("no systemd-analyze here; scripts/debian installs it")
     done = subprocess.run(["systemd-analyze", *words], capture_output=True, text=True)
     if "Unknown command verb" in done.stderr or "unrecognized option" in done.stderr:
         pytest.skip("this systemd is older than 250")

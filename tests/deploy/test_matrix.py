@@ -65,6 +65,30 @@ def test_every_campaign_has_a_night_of_its_own_that_its_job_does_not_cut_short()
     assert int(words[words.index("--minutes") + 1]) <= job["timeout-minutes"] - 40
 
 
+def test_only_a_campaign_is_given_the_history_that_it_may_need() -> None:
+    told = workflow()
+    assert told["env"]["HISTORY"] == "--depth=1"
+    deep = {name for name, job in told["jobs"].items() if "HISTORY" in job.get("env", {})}
+    assert deep == {"promises"}
+    assert told["jobs"]["promises"]["env"]["HISTORY"] == "--tags"
+    for job in told["jobs"].values():
+        assert 'fetch --quiet "$HISTORY" "$FROM" "$COMMIT"' in job["steps"][0]["run"]
+
+
+def test_every_change_takes_the_steps_of_the_image_in_a_clean_root() -> None:
+    ran = (ROOT / ".ci" / "run").read_text("utf-8").splitlines()
+    assert [line for line in ran if line.startswith("scripts/")] == [
+        "scripts/debian",
+        "scripts/test",
+        "scripts/image",
+    ]
+    steps = (ROOT / "scripts" / "image").read_text("utf-8").splitlines()
+    # Nothing is lent, nothing of the environment goes in.
+    assert 'deploy/build "$made/rookery"' in steps
+    assert sum("env -i " in line for line in steps) == 1
+    assert "--require-hashes" in (ROOT / "deploy" / "build").read_text("utf-8")
+
+
 def test_it_may_read_and_nothing_else() -> None:
     told = workflow()
     assert told["permissions"] == {"contents": "read"}

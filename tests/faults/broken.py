@@ -6,17 +6,35 @@ A test of faults is worth what its control is worth: each of these has to be fou
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any, Final, TypeAlias
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError
+from uvicorn import Config
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from rookery.server import commands as cm
-from rookery.server import jobs, log_rows, outbox, socket, sqlite, writer
+from rookery.server import jobs, log_rows, outbox, serving, socket, sql, sqlite, writer
 from rookery.server.actor import Actor
 from rookery.server.connection import Connection as Line
 from rookery.server.events import Entry
+from rookery.server.lease_rows import Beat
+from rookery.server.leases import Held, Lease
+from rookery.server.postgres_leases import PostgresLeases
+from rookery.server.store import TableRow
+
+Append: TypeAlias = Callable[[log_rows.LogRows, Connection, TableRow, Sequence[Entry], Lease], None]
+
+READY: Final[list[bytearray]] = []
+_OVERWRITTEN: Final = text(
+    "INSERT INTO events (table_id, seq, at, client_id, body)"
+    " VALUES (:table_id, :seq, :at, :client_id, :body)"
+    " ON CONFLICT (table_id, seq) DO UPDATE"
+    " SET body = excluded.body, client_id = excluded.client_id"
+)
 
 
 def early() -> None:
@@ -111,6 +129,72 @@ def boundless() -> None:
     socket.WRITE_WAIT = 1e9  # type: ignore[misc]
 
 
+def headlong() -> None:
+    """Take whatever has come apart at once, and hear all of it before anybody else."""
+    sound = serving.configured
+
+    def configured(*known: Any) -> Config:  # noqa: ANN401
+        found = sound(*known)
+        found.ws = WebSocketsSansIOProtocol
+        return found
+
+    serving.configured = configured  # type: ignore[assignment]
+    socket.AT_ONCE = -1.0  # type: ignore[misc]
+
+
+def heavy() -> None:
+    """Keep 256 KiB ready for every line, for what may come."""
+    begin = outbox.Outbox.__init__
+
+    def init(self: outbox.Outbox, limit: int = 64) -> None:
+        begin(self, limit)
+        READY.append(bytearray(b"x" * 262_144))
+
+    outbox.Outbox.__init__ = init  # type: ignore[method-assign]
+
+
+def unfenced() -> None:
+    """Go on with tables that others have by now, and write over what these have written."""
+
+    def found(self: PostgresLeases, beat: Beat, before: Held) -> None:
+        self._heard, self.leads = time.monotonic(), beat.leads
+
+    log_rows.LogRows.append = overwriting()  # type: ignore[method-assign, assignment]
+    PostgresLeases._found = found  # type: ignore[method-assign]
+
+
+def shortsighted() -> None:
+    """Begin with a table before what was said there last is to be seen, and write over it."""
+    read = sql.SqlStore.read
+
+    async def early(self: sql.SqlStore, code: str, after: int = 0) -> list[Entry]:
+        entries = await read(self, code, after)
+        return entries if after else entries[:-1]
+
+    log_rows.LogRows.append = overwriting()  # type: ignore[method-assign, assignment]
+    sql.SqlStore.read = early  # type: ignore[method-assign]
+
+
+def overwriting() -> Append:
+    """Return what appends to a table's events without asking whose the table is."""
+    sound = log_rows.LogRows.append
+
+    def append(
+        self: log_rows.LogRows,
+        connection: Connection,
+        row: TableRow,
+        entries: Sequence[Entry],
+        lease: Lease,
+    ) -> None:
+        if entries[0].seq == 1:
+            sound(self, connection, row, entries, lease)
+            return
+        for entry in entries:
+            connection.execute(_OVERWRITTEN, log_rows._line(row.code, entry))
+
+    return append
+
+
 def single() -> None:
     """Put nothing else into a commit, however much waits."""
     jobs._TOGETHER = 1  # type: ignore[misc]
@@ -133,6 +217,10 @@ FAULTS: dict[str, Callable[[], None]] = {
     "careless": careless,
     "certain": certain,
     "boundless": boundless,
+    "headlong": headlong,
+    "heavy": heavy,
+    "unfenced": unfenced,
+    "shortsighted": shortsighted,
     "single": single,
 }
 

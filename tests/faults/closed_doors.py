@@ -12,7 +12,7 @@ from typing import Any
 
 import httpx
 from tests.server.http.served import Here, no_limits
-from tests.server.http.test_doors import HOSTS, SEATED
+from tests.server.http.test_doors import HOSTS, SEATED, reading
 from tests.server.http.test_garbage import Wire
 
 from rookery.server.clockwork import HandTurnedClock
@@ -22,7 +22,7 @@ from rookery.server.settings import Settings
 
 LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 SIGNS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
-ROUTES = ("", "/hands", "/record", "/record?match=0", "/qr.svg")
+ROUTES = [path.replace("CODE", "{code}") for path in reading("CODE") if "CODE" in path]
 
 
 @dataclass
@@ -87,19 +87,19 @@ class Street:
     async def knock(self) -> None:
         """Try one door, by chance."""
         doors = (self.other_table, self.near_table, self.hand, self.token, self.spent_token)
-        await self._rng.choice((*doors, self.session, self.seat, self.host))()
+        await self._rng.choice((*doors, self.review, self.session, self.seat, self.host))()
 
     async def other_table(self) -> None:
         """Ask for a table that is not there."""
         code = "".join(self._rng.choices(LETTERS, k=7))
-        await self._get("a table", f"/api/tables/{code}{self._rng.choice(ROUTES)}", 404)
+        await self._get("a table", self._rng.choice(ROUTES).format(code=code), 404)
 
     async def near_table(self) -> None:
         """Ask for one whose code is a letter off a table's."""
         at = self._rng.randrange(7)
         other = self._rng.choice([one for one in LETTERS if one != self.code[at]])
         code = f"{self.code[:at]}{other}{self.code[at + 1 :]}"
-        await self._get("a near table", f"/api/tables/{code}{self._rng.choice(ROUTES)}", 404)
+        await self._get("a near table", self._rng.choice(ROUTES).format(code=code), 404)
 
     async def hand(self) -> None:
         """Ask for the hand under way, or any other that is not done."""
@@ -108,6 +108,11 @@ class Street:
         record = f"/api/tables/{self.code}/record?match={number}"
         path = self._rng.choice((f"/api/replay/{self.code}/{number}{seat}", record))
         await self._get("a hand", path, 404)
+
+    async def review(self) -> None:
+        """Ask what a match that is not over was played like."""
+        number = self._rng.choice((0, 0, 1, self._rng.randrange(1_000)))
+        await self._get("a review", f"/api/tables/{self.code}/matches/{number}/review", 404)
 
     async def token(self) -> None:
         """Come back by a link that nobody was given."""

@@ -55,8 +55,10 @@ class Result:
 class Growth:
     """Two servers, a balancer, and people at tables."""
 
-    def __init__(self, folder: Path, elephant: Postgres, herald: Engine, seed: int) -> None:
-        """Take a folder, a database server and a herald; `running` brings them to life."""
+    def __init__(
+        self, folder: Path, elephant: Postgres, herald: Engine, seed: int, build: str = "sound"
+    ) -> None:
+        """Take a folder, a database server, a herald, and a build; `running` lets them live."""
         self.elephant, self.herald = elephant, herald
         self.url = elephant.emptied()
         self.result = Result()
@@ -73,7 +75,7 @@ class Growth:
             "ROOKERY_HINTS_URL": f"redis://127.0.0.1:{herald.port}/0",
         }
         options = ("--public-url", self.balancer.url)
-        self.servers = [Server(folder / name, "sound", shared, options) for name in "ab"]
+        self.servers = [Server(folder / name, build, shared, options) for name in "ab"]
         for server, port in zip(self.servers, ports, strict=True):
             server.port = port
 

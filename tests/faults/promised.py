@@ -69,6 +69,7 @@ PROMISES: Final[dict[str, Promise]] = {
         "until the last of its table's four screens has it.",
         ("tests/faults/test_load.py",),
         _full("P4"),
+        ("", "a disk that takes 10 ms"),
     ),
     "P5": Promise(
         "There is room above that.",
@@ -96,6 +97,7 @@ PROMISES: Final[dict[str, Promise]] = {
         (
             "tests/server/core/test_leaks.py",
             "tests/server/http/test_canary.py",
+            "tests/server/http/test_canary_review.py",
             "tests/server/bots/test_secrecy.py",
         ),
         _full("P7"),
@@ -173,6 +175,7 @@ PROMISES: Final[dict[str, Promise]] = {
         (
             "tests/faults/test_bad_guests.py",
             "tests/server/http/test_paced.py",
+            "tests/server/http/test_floods.py",
             "tests/server/http/test_lines.py",
         ),
         _full("P15"),

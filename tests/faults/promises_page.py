@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from tests.faults.promised import PROMISES, Promise
 from tests.faults.promises import ROOT, Result, share
 
 PAGE = ROOT / "docs" / "promises.md"
+SEARCH = ROOT / "benchmarks" / "results" / "2026-11-20-expert-tables.json"
 
 _HEAD = """# What the table promises
 
@@ -72,6 +75,9 @@ def _section(name: str, promise: Promise, results: Sequence[Result]) -> Iterator
         yield ""
     for one in results:
         yield from _result(one)
+    if name == "P4":
+        yield searching()
+        yield ""
     tests = ", ".join(f"`{path}`" for path in promise.reduced)
     yield f"In small: {tests}. In full: `{promise.full}`."
 
@@ -89,6 +95,27 @@ def _result(one: Result) -> Iterator[str]:
         f"  {one.date}, {one.machine}, seed {one.seed}, {_lasted(one.seconds)}: `{one.command}`."
     )
     yield ""
+
+
+def searching(kept: Path = SEARCH) -> str:
+    """Return how many tables of bots that search a core carries, from a kept measurement.
+
+    Those are the most at which no bot had to be stood in for.
+    """
+    told = json.loads(kept.read_text(encoding="utf-8"))
+    crowds = sorted(told["found"]["crowds"], key=lambda crowd: crowd["tables"])
+    alone = [crowd for crowd in crowds if not crowd["stood_in"]]
+    most = alone[-1]
+    beyond = [crowd for crowd in crowds if crowd["tables"] > most["tables"]]
+    late = "".join(
+        f"; at {crowd['tables']} the `club` bot stood in {sum(crowd['stood_in'].values()):,} times"
+        for crowd in beyond[:1]
+    )
+    return (
+        f"- `{told['bot']}`, a decision a table every 2 s: a core carries {most['tables']} tables, "
+        f"p50 {most['p50_ms']:.0f} ms, p99 {most['p99_ms']:.0f} ms from question to answer, none "
+        f"stood in for{late}.\n  {told['day']}, {told['machine']}: `{told['command']}`."
+    )
 
 
 def _figures(one: Result) -> list[str]:

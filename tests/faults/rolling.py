@@ -14,18 +14,21 @@ import sys
 import tarfile
 import tempfile
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from tests.faults.growth import TABLES, Growth
+from tests.faults.growth import Result as Grown
 from tests.faults.history import told_first
-from tests.faults.promises import Result, keep
+from tests.faults.promises import Control, Result, keep
 from tests.faults.serving import ROOT, Server
 from tests.server.growth.engines import Engine, Postgres, postgres, redis
 
 FULL: Final = 20  # updates of both servers, every other one back to the old version
 VERSIONED: Final = Path("src/rookery/server/migrate.py")
+OVERWRITTEN: Final = {"lost", "other", "told", "back", "view"}  # kinds of complaints
 HANDED: Final = 10_000.0  # milliseconds until every table is alive after a server was told to go
 
 
@@ -80,9 +83,11 @@ def _git(*words: str) -> bytes:
 class Rolling(Growth):
     """Two servers whose programs are exchanged."""
 
-    def __init__(self, folder: Path, elephant: Postgres, herald: Engine, seed: int) -> None:
-        """Take a folder, a database server and a herald."""
-        super().__init__(folder, elephant, herald, seed)
+    def __init__(
+        self, folder: Path, elephant: Postgres, herald: Engine, seed: int, build: str = "sound"
+    ) -> None:
+        """Take a folder, a database server, a herald and a build."""
+        super().__init__(folder, elephant, herald, seed, build)
         self.runs: dict[int, Path] = {}
 
     async def becomes(self, server: Server, program: Path) -> None:
@@ -125,6 +130,29 @@ async def rolled(scene: Rolling, old: Path, new: Path, times: int) -> None:
             await scene.update(old if number % 2 else new)
             if scene.result.found:
                 return
+
+
+def hasty(folder: Path, seed: int) -> Control:
+    """Update to servers that begin with a table before all of it has been handed over."""
+    with postgres() as elephant, redis() as herald:
+        program = sources(folder / "hasty")
+        scene = Rolling(folder / "hasty-data", elephant, herald, seed, "shortsighted")
+
+        async def once() -> None:
+            async with scene.begun(program):
+                await scene.becomes(scene.servers[0], program)
+
+        asyncio.run(once())
+    return two_ways(
+        "a server that begins with a table before all of it was handed over", scene.result
+    )
+
+
+def two_ways(what: str, seen: Grown) -> Control:
+    """Return what came of servers that write over each other, by what the checker has to say."""
+    kinds = Counter(one.kind for one in seen.found)
+    counts = {"acknowledged": seen.acked, **{f"found as {kind}": n for kind, n in kinds.items()}}
+    return Control(what, bool(OVERWRITTEN & kinds.keys()), counts)
 
 
 def updates(size: int, seed: int, old: str | None = None) -> Result:

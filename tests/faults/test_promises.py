@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 from pathlib import Path
 
 import msgspec
 import pytest
+from tests.faults import promises, whole
 from tests.faults.promised import PROMISES
 from tests.faults.promises import ROOT, Control, Result, added, keep, kept
-from tests.faults.promises_page import PAGE, page, verdict
+from tests.faults.promises_page import PAGE, page, searching, verdict
 from tests.faults.whole import CAMPAIGNS, Campaign, carry_out
 
 
@@ -21,6 +25,22 @@ def a_result(size: int = 10, **changes: object) -> Result:
 
 def test_the_page_is_what_the_results_give() -> None:
     assert PAGE.read_text(encoding="utf-8") == page(kept())
+
+
+def test_what_a_core_carries_of_bots_that_search_is_the_most_without_a_stand_in(
+    tmp_path: Path,
+) -> None:
+    kept_here = tmp_path / "tables.json"
+    crowds = [
+        {"tables": tables, "p50_ms": 9.0, "p99_ms": 51.2, "stood_in": {"busy": 3} if late else {}}
+        for tables, late in ((40, True), (20, False), (10, False))
+    ]
+    named = {"bot": "expert", "day": "2026-11-20", "machine": "2-core", "command": "x"}
+    kept_here.write_text(json.dumps({**named, "found": {"crowds": crowds}}))
+    told = searching(kept_here)
+    assert "a core carries 20 tables, p50 9 ms, p99 51 ms" in told
+    assert "at 40 the `club` bot stood in 3 times" in told
+    assert searching() in PAGE.read_text(encoding="utf-8")
 
 
 def test_every_promise_is_there_with_its_tests() -> None:
@@ -58,6 +78,47 @@ def test_a_campaign_goes_on_where_it_was_and_does_not_forget_a_fault(
     # What was not held stays so, until somebody looks into it.
     assert not carry_out("kills", 1.0, 7, 1.0, tmp_path)
     assert len(ran) == 2
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        LookupError("no earlier program; is the clone whole?"),
+        FileNotFoundError(2, "No such file", "initdb"),
+        subprocess.CalledProcessError(128, ["git", "log"]),
+    ],
+)
+def test_what_cannot_be_run_here_says_so_in_a_line_and_the_others_go_on(
+    error: Exception, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ran: list[str] = []
+
+    def run(size: int, seed: int, done: int) -> list[Result]:
+        raise error
+
+    def other(name: str, *_: object) -> bool:
+        ran.append(name)
+        return carry_out(name, 1.0, 7, 1.0, Path("nowhere")) if name == "updates" else True
+
+    monkeypatch.setitem(CAMPAIGNS, "updates", Campaign(("P19",), 10, 5, run))
+    monkeypatch.setattr(whole, "carry_out", other)
+    monkeypatch.setattr(promises, "main", lambda: ran.append("the page"))
+    monkeypatch.setattr(sys, "argv", ["scripts/promises", "--only", "P19"])
+    assert whole.main() == 1
+    assert ran == ["updates", "growth", "the page"]
+    told = capsys.readouterr().out.splitlines()
+    assert told == ["updates: 0 of 10", f"updates: cannot be run here: {error}"]
+
+
+def test_a_mistake_of_a_campaigns_own_is_not_taken_for_that(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def broken(*_: object) -> bool:
+        raise KeyError("a name that is nowhere")
+
+    monkeypatch.setattr(whole, "carry_out", broken)
+    with pytest.raises(KeyError, match="a name that is nowhere"):
+        whole.attempted("updates", 1.0, 7, 1.0)
 
 
 def test_a_promise_without_a_result_says_so() -> None:

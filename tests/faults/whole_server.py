@@ -22,7 +22,7 @@ from tests.faults.history import told_first
 from tests.faults.promises import Control, Result, share
 from tests.faults.proxy import Weather
 from tests.faults.rescue import rescued
-from tests.server.growth.engines import postgres, redis
+from tests.server.growth.engines import Engine, Postgres, postgres, redis
 
 KILLS: Final = 1_000
 CUTS: Final = 300
@@ -244,9 +244,23 @@ def growth(size: int, seed: int, done: int) -> list[Result]:
     """Have so many things happen to two servers and their engines; P19."""
     began = time.perf_counter()
     with tempfile.TemporaryDirectory() as made, postgres() as elephant, redis() as herald:
-        scene = Growth(Path(made), elephant, herald, seed + done)
+        control = None if done else _unfenced(Path(made) / "two", elephant, herald, seed)
+        scene = Growth(Path(made) / "sound", elephant, herald, seed + done)
         asyncio.run(_happen(scene, size))
-    return [grown_result(scene.result, seed, time.perf_counter() - began)]
+    return [grown_result(scene.result, seed, time.perf_counter() - began, control)]
+
+
+def _unfenced(folder: Path, elephant: Postgres, herald: Engine, seed: int) -> Control:
+    """Return what comes of two servers of which each believes that a table is its own."""
+    scene = Growth(folder, elephant, herald, seed, "unfenced")
+
+    async def twice() -> None:
+        async with scene.running():
+            for _ in range(2):
+                await scene.freeze()
+
+    asyncio.run(twice())
+    return rolling.two_ways("no fence: a server that wakes up late goes on", scene.result)
 
 
 async def _happen(scene: Growth, size: int) -> None:
@@ -257,7 +271,7 @@ async def _happen(scene: Growth, size: int) -> None:
                 return
 
 
-def grown_result(grown: Grown, seed: int, seconds: float) -> Result:
+def grown_result(grown: Grown, seed: int, seconds: float, control: Control | None = None) -> Result:
     """Return the result of P19 that a campaign with two servers comes to."""
     return Result(
         promise="P19",
@@ -277,14 +291,18 @@ def grown_result(grown: Grown, seed: int, seconds: float) -> Result:
         },
         seed=seed,
         seconds=seconds,
-        command="scripts/promises --only P19",
+        command="scripts/promises --only growth",
+        control=control,
         note=told_first(grown.found),
     )
 
 
 def updates(size: int, seed: int, done: int) -> list[Result]:
     """Update two servers so many times, and back; P19."""
-    return [msgspec.structs.replace(rolling.updates(size, seed + done), seed=seed)]
+    found = rolling.updates(size, seed + done)
+    with tempfile.TemporaryDirectory() as made:
+        control = rolling.hasty(Path(made), seed)
+    return [msgspec.structs.replace(found, seed=seed, control=control)]
 
 
 def backups(size: int, seed: int, done: int) -> list[Result]:

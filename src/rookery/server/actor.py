@@ -19,6 +19,7 @@ from rookery.server import events as ev
 from rookery.server import messages as ms
 from rookery.server import upkeep
 from rookery.server.answered import Answered
+from rookery.server.audit import Auditor
 from rookery.server.bots import Thinker
 from rookery.server.clockwork import Clock
 from rookery.server.connection import Connection, audience
@@ -62,12 +63,13 @@ class Actor:
         lease: Lease = UNOWNED,
         news: News = SILENCE,
         tally: Tally | None = None,
+        auditor: Auditor | None = None,
     ) -> None:
         """Take up a table that its entries make; `start` brings it to life."""
         self.table = table
         self.lease = lease
         self._news = news
-        self._tally = tally or Tally()
+        self._tally, self._auditor = tally or Tally(), auditor or Auditor()
         self._since = 0.0  # when what is being handled came
         self.gone = False
         self._answered = Answered(table.code, entries, store)
@@ -280,6 +282,7 @@ class Actor:
             connection.heed(entries)
             if connection.greeted:
                 told.tell(connection, entries, self._since)
+        self._auditor.heed(self.table, entries)
 
     def _refuse(self, connection: Connection, command: cm.Command, why: Refused) -> None:
         asked = command.id if isinstance(command, cm.Change) else None

@@ -11,6 +11,7 @@ from rookery.rules import Rules
 from rookery.server import events as ev
 from rookery.server import seating, words
 from rookery.server.actor import MOVED, Actor
+from rookery.server.audit import Auditor
 from rookery.server.bot_opening import thinker_of
 from rookery.server.bot_tally import BotTally
 from rookery.server.bots import Thinker, known_bot, why_unseated
@@ -48,6 +49,7 @@ class House:
         lobby: its list of open tables.
         relayed: how many sockets are passed on to another server at the moment.
         tally: what is counted and timed here.
+        auditor: who looks at the hands that are over.
         thinker: who finds moves for its bots.
         bot_tally: what these did.
         reviews: what has been found about matches that are over.
@@ -82,7 +84,7 @@ class House:
         self._expiry = Expiry(self)
         self._leaving = False
         self.relayed = 0
-        self.tally = Tally()
+        self.tally, self.auditor = Tally(), Auditor()
         if isinstance(store, Timed):
             store.took = lambda seconds: self.tally.took("durable", seconds)
 
@@ -389,6 +391,7 @@ class House:
             lease,
             self.news,
             self.tally,
+            self.auditor,
         )
         self.tally.count("leases", "taken")
         self._actors[actor.table.code] = actor

@@ -20,6 +20,7 @@ from rookery.server.backups import age
 from rookery.server.bot_figures import BotFigures, buckets
 from rookery.server.glance import glance
 from rookery.server.house import House
+from rookery.server.same import same_hands
 from rookery.server.tally import COUNTED, TIMED
 
 PREFIX: Final = "rookery_"
@@ -35,6 +36,7 @@ class Figures(Collector):
     def collect(self) -> Iterator[Metric]:
         """Yield the figures; this is called from Prometheus' own thread."""
         yield from self._held()
+        yield from self._audited()
         tally = self._house.tally
         for name, (sentence, label) in COUNTED.items():
             labels = [label] if label else []
@@ -77,6 +79,23 @@ class Figures(Collector):
         about.add_metric([version("rookery")], 1)
         yield about
 
+    def _audited(self) -> Iterator[Metric]:
+        audits = CounterMetricFamily(
+            f"{PREFIX}audits",
+            "Looks at hands that are over, by the promise and whether it was kept.",
+            labels=["promise", "found"],
+        )
+        for (promise, found), count in dict(self._house.auditor.found).items():
+            audits.add_metric([promise, found], count)
+        yield audits
+        same = GaugeMetricFamily(
+            f"{PREFIX}same_match_info",
+            "The hash of hands that every server of this version plays alike; 1.",
+            labels=["sha256"],
+        )
+        same.add_metric([same_hands()], 1)
+        yield same
+
 
 class _Counted(logging.Handler):
     """Counts what is written to the log, by how grave it is."""
@@ -92,6 +111,7 @@ class _Counted(logging.Handler):
 
 def measured(house: House, registry: CollectorRegistry) -> logging.Handler:
     """Have a registry know a house's figures; return what counts the lines of the log."""
+    same_hands()  # before anybody plays here: it takes a moment
     registry.register(Figures(house))
     registry.register(BotFigures(house))
     said = Counter(

@@ -17,7 +17,6 @@ import msgspec
 import pytest
 from tests.laws.playing import random_action
 from tests.server.core.tables import PEOPLE, Sheet, started
-from tests.test_view import exchanged, unknown_to
 
 from rookery.cards import Card, card_name, unpack
 from rookery.game import IllegalAction
@@ -28,6 +27,7 @@ from rookery.server.claims import sure
 from rookery.server.decide import decide
 from rookery.server.public import told
 from rookery.server.snapshot import snapshot
+from rookery.server.swap import exchanged, unknown_to
 from rookery.server.table import Table
 
 VARIANTS = sorted(catalog())

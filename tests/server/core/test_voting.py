@@ -7,7 +7,6 @@ from random import Random
 import pytest
 from tests.laws.playing import positions, random_action
 from tests.server.core.tables import PEOPLE, Sheet, looks, started
-from tests.test_view import exchanged, unknown_to
 
 from rookery.cards import unpack
 from rookery.game import Hand, Trick
@@ -16,6 +15,7 @@ from rookery.server import commands as cm
 from rookery.server import events as ev
 from rookery.server.claims import played_out, sure
 from rookery.server.past import folded
+from rookery.server.swap import exchanged, unknown_to
 
 ANN, BOB, CY, DEE = PEOPLE[:4]
 UNDO, YES, NO = cm.Undo("u"), cm.Vote("v", True), cm.Vote("v", False)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 
 import pytest
-from sqlalchemy import Connection, text
+from tests.faults.broken import overwriting
 from tests.faults.history import History, Op, complaints
 from tests.server.core.tables import KENTUCKY, PEOPLE, running
 from tests.server.growth.engines import logs, owners
@@ -111,27 +110,7 @@ def test_a_server_that_wakes_up_late_does_no_harm(database: str) -> None:
 def test_the_control_without_a_fence_two_owners_write(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def append(
-        self: log_rows.LogRows,
-        connection: Connection,
-        row: TableRow,
-        entries: Sequence[ev.Entry],
-        lease: Lease,
-    ) -> None:
-        if entries[0].seq == 1:
-            sound(self, connection, row, entries, lease)
-            return
-        written = text(
-            "INSERT INTO events (table_id, seq, at, client_id, body)"
-            " VALUES (:table_id, :seq, :at, :client_id, :body)"
-            " ON CONFLICT (table_id, seq) DO UPDATE"
-            " SET body = excluded.body, client_id = excluded.client_id"
-        )
-        for entry in entries:
-            connection.execute(written, log_rows._line(row.code, entry))
-
-    sound = log_rows.LogRows.append
-    monkeypatch.setattr(log_rows.LogRows, "append", append)
+    monkeypatch.setattr(log_rows.LogRows, "append", overwriting())
     history = _two_owners(database)
     assert "lost" in {one.kind for one in complaints(history, logs(database)[history.code])}
 

@@ -15,16 +15,20 @@ from typing import Any
 
 import httpx
 import pytest
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.metrics_core import Metric
 from tests.server.core.tables import Chances
 from tests.server.http.served import Line, Served, first_legal, line, served, table_for
 from tests.server.http.test_doors import reading
 
-from rookery.server import connection, public
+from rookery.server import connection, http_admin, metrics, public
 from rookery.server import events as ev
 from rookery.server.actor import Actor
 from rookery.server.table import Table, evolve
 
 HANDS = 2
+SECRET = "s" * 32
 RULES = {"base": "kd_tournament", "target": 100_000}
 
 
@@ -71,6 +75,15 @@ def looked_at(browser: httpx.Client, code: str) -> str:
     return "\n".join([*found, browser.post("/api/return", json={"token": "x"}).text])
 
 
+def overseen(here: Served, browser: httpx.Client) -> str:
+    """Return everything that whoever runs the server is told: its figures and its admin page."""
+    registry = CollectorRegistry()
+    metrics.measured(here.house, registry)
+    answer = browser.get("/api/admin", headers={"authorization": f"Bearer {SECRET}"})
+    assert answer.status_code == 200
+    return "\n".join([generate_latest(registry).decode(), answer.text])
+
+
 async def caught_at(here: Served) -> Caught:
     """Play some hands with two people, two bots and somebody who watches; return what came out."""
     ann, bob, eve = (here.browser(name) for name in ("Ann", "Bob", "Eve"))
@@ -96,6 +109,8 @@ async def caught_at(here: Served) -> Caught:
             playing.append(asyncio.create_task(watch(watching, caught)))
             for browser in (eve, ann, here.browser()):
                 told = await asyncio.to_thread(looked_at, browser, code)
+                caught.told.append((seq(), told))
+                told = await asyncio.to_thread(overseen, here, browser)
                 caught.told.append((seq(), told))
             await asyncio.gather(*playing)
             caught.entries = await here.house.store.read(code)
@@ -140,7 +155,7 @@ def leaks(caught: Caught) -> Iterator[str]:
 
 
 def found_in() -> tuple[Caught, list[str]]:
-    with served() as here:
+    with served(admin_secret=SECRET) as here:
         here.house._chance = Chances(5)
         caught = asyncio.run(caught_at(here))
     return caught, list(leaks(caught))
@@ -169,6 +184,42 @@ def test_the_control_a_key_that_is_told_with_its_promise_is_caught(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(connection, "told", tell_the_key(public.told))
+    assert any(leak.startswith("a key") for leak in found_in()[1])
+
+
+def key_of(actor: Actor) -> str:
+    """Return the key of the hand that is under way, or of the next one."""
+    proof = actor.table.proof
+    return "none" if proof is None else proof.key
+
+
+def told_by_figures(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = metrics.Figures.collect
+
+    def collect(self: metrics.Figures) -> Iterator[Metric]:
+        yield from whole(self)
+        more = GaugeMetricFamily("rookery_deals", "The deals.", labels=["key"])
+        for actor in self._house.actors:
+            more.add_metric([key_of(actor)], 1)
+        yield more
+
+    monkeypatch.setattr(metrics.Figures, "collect", collect)
+
+
+def told_by_the_admin_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = http_admin._watched
+
+    def watched(actor: Actor) -> http_admin.TableWatched:
+        return whole(actor).model_copy(update={"rules": key_of(actor)})
+
+    monkeypatch.setattr(http_admin, "_watched", watched)
+
+
+@pytest.mark.parametrize("plant", [told_by_figures, told_by_the_admin_page])
+def test_the_control_a_key_that_whoever_runs_the_server_is_told_is_caught(
+    plant: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plant(monkeypatch)
     assert any(leak.startswith("a key") for leak in found_in()[1])
 
 

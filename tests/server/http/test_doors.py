@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
+from collections.abc import Mapping
 from typing import Any
 
 import httpx
 import pytest
 from tests.server.http.served import QUICK, Line, Served, line, served, table_for
+from tests.server.http.test_openapi import described
 
 CARDS = ("deal", "hand", "nest", "cards", "steps")
 HOSTS: list[dict[str, Any]] = [
@@ -88,10 +91,48 @@ def reading(code: str) -> list[str]:
         f"/api/replay/{code}/0",
         f"/api/replay/{code}/0?seat=0",
         f"/api/replay/{code}/1",
+        f"/api/tables/{code}/matches/0/review",
+        f"/api/tables/{code}/matches/1/review",
         "/api/tables",
         "/api/session",
         "/api/session/statistics",
     ]
+
+
+# What is asked for at any time and says nothing of a table, or has a secret of its own.
+ELSEWHERE = {
+    "/api/variants",
+    "/api/variants/{variant_id}",
+    "/api/rules/names",
+    "/api/rules/schema",
+    "/api/bots",
+    "/api/admin",
+    "/api/protocol.json",
+    "/healthz",
+    "/readyz",
+}
+
+
+def forgotten(paths: Mapping[str, Mapping[str, object]]) -> set[str]:
+    """Return the routes of a description that show something, and that `reading` leaves out."""
+    asked = [path.partition("?")[0] for path in reading("CODE")]
+    shown = {path for path, methods in paths.items() if "get" in methods} - ELSEWHERE
+    patterns = {path: re.sub(r"\{\w+\}", "[^/]+", path) for path in shown}
+    return {path for path in shown if not any(re.fullmatch(patterns[path], each) for each in asked)}
+
+
+def test_no_route_that_shows_something_is_forgotten() -> None:
+    paths = described()["paths"]
+    assert forgotten(paths) == set()
+    # What is left out on purpose is there, and of no table.
+    assert paths.keys() >= ELSEWHERE
+    assert not any("{code}" in path for path in ELSEWHERE)
+
+
+def test_the_control_a_new_route_is_missed() -> None:
+    for new in ("/api/tables/{code}/peek", "/api/tables/{code}/record/{seat}", "/api/hands"):
+        assert forgotten({**described()["paths"], new: {"get": {}}}) == {new}
+    assert forgotten({"/api/tables/{code}/peek": {"post": {}}}) == set()
 
 
 def names_in(value: object) -> set[str]:
@@ -128,7 +169,7 @@ def test_a_hand_under_way_is_shown_to_nobody_by_any_route() -> None:
                     continue
                 told = names_in(json.loads(answer.content))
                 assert not told & dealt, path
-                if "replay" in path or "record" in path:
+                if any(word in path for word in ("replay", "record", "review")):
                     assert answer.json()["error"]["code"] == "no-hand"
                 if path.endswith("hands"):
                     assert answer.json() == []

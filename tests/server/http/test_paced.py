@@ -6,6 +6,7 @@ import asyncio
 from typing import Any, cast
 
 from uvicorn import Config
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
 
 from rookery.server.paced import LAST_WORDS, PIECE, Paced
@@ -14,6 +15,7 @@ ASKED = (
     b"GET /ws/ABCDEF2 HTTP/1.1\r\nHost: here\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
 )
+FLOOD = 20_000
 FRAME = b"\x81\x82\0\0\0\0{}"  # the smallest message that is one
 END = b"\x81\x83\0\0\0\0end"
 
@@ -49,12 +51,12 @@ class Wire(asyncio.Transport):
 class Scene:
     """A line, and an application that hears what is said on it and ends it after ``end``."""
 
-    def __init__(self) -> None:
+    def __init__(self, kind: type[WebSocketsSansIOProtocol] = Paced) -> None:
         self.heard: list[str] = []
         self.hung_up = asyncio.Event()
         config = Config(self.app, interface="asgi3", ws="none", ws_ping_interval=None)
         config.load()
-        self.wire, self.line = Wire(), Paced(config, ServerState(), {})
+        self.wire, self.line = Wire(), kind(config, ServerState(), {})
         self.line.connection_made(self.wire)
         self.line.data_received(ASKED)
 
@@ -69,22 +71,32 @@ class Scene:
                 await asyncio.Event().wait()
 
 
-def test_a_flood_is_taken_apart_a_piece_at_a_time_and_all_of_it_is_heard() -> None:
-    async def story() -> None:
-        scene = Scene()
+def flooded(kind: type[WebSocketsSansIOProtocol]) -> int:
+    """Return how many messages of a flood a kind of line takes apart in one turn of the loop."""
+
+    async def story() -> int:
+        scene = Scene(kind)
         await asyncio.sleep(0.01)
-        scene.line.data_received(20_000 * FRAME + END)
+        scene.line.data_received(FLOOD * FRAME + END)
         most = 0
         while not scene.hung_up.is_set():
             most = max(most, scene.line.queue.qsize())
             # Nothing more is asked of the system while something is left of the last time.
             assert scene.wire.paused
             await asyncio.sleep(0)
-        assert most <= PIECE // len(FRAME) + 1
-        assert scene.heard == ["{}"] * 20_000 + ["end"]
+        assert scene.heard == ["{}"] * FLOOD + ["end"]
         scene.line.connection_lost(None)
+        return most
 
-    asyncio.run(story())
+    return asyncio.run(story())
+
+
+def test_a_flood_is_taken_apart_a_piece_at_a_time_and_all_of_it_is_heard() -> None:
+    assert flooded(Paced) <= PIECE // len(FRAME) + 1
+
+
+def test_the_control_a_line_without_turns_takes_all_of_it_at_once() -> None:
+    assert flooded(WebSocketsSansIOProtocol) == FLOOD + 1
 
 
 def test_who_goes_on_after_the_goodbye_is_cut_off() -> None:

@@ -1,0 +1,166 @@
+"""A look at every hand that is over, while the server runs: is it what the promises say?
+
+It is written as a record, read and played again (P11); every card has to lie in one place all the
+while (P10), and one position is shown to one seat in two worlds that it cannot tell apart (P7).
+That takes some 2 ms a hand, comes after everybody has been told how it ended, and never fails: what
+goes wrong here is counted and told to the log, without a card.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter, deque
+from collections.abc import Callable, Sequence
+from copy import copy
+from dataclasses import replace
+from random import Random
+from typing import Final, Literal, TypeAlias
+
+import msgspec
+
+from rookery.cards import pack_cards, unpack
+from rookery.game import BadAction, BadDeal, Hand, IllegalAction
+from rookery.record import Record, RecordError, dumps, loads, of_hand, written_rules
+from rookery.server import events as ev
+from rookery.server.public import told
+from rookery.server.snapshot import snapshot
+from rookery.server.swap import exchanged, unknown_to
+from rookery.server.table import Table
+
+log = logging.getLogger("rookery.server.audit")
+
+PAUSE: Final = 0.1  # seconds until a hand is looked at, and then until the next: 2 % of a core
+ROOM: Final = 64  # hands that wait at the most; a server that is behind has something else to do
+
+Found: TypeAlias = Literal["same", "different", "failed", "left out"]
+LOOKS: Final = ("P7", "P10", "P11")
+Shown: TypeAlias = Callable[[Table, int | None], bytes]
+
+
+def shown(table: Table, seat: int | None) -> bytes:
+    """Return what a seat, or a watcher for None, is shown of a table and told of its acts."""
+    acts = () if table.hand is None else table.hand.actions
+    entries = (ev.Entry(0, 0, ev.Acted(int(act.split()[0]), act, "person")) for act in acts)
+    return msgspec.json.encode([snapshot(table, seat), [told(one, seat) for one in entries]])
+
+
+class Auditor:
+    """Looks at the hands of a server's tables.
+
+    Attributes:
+        found: how many looks had which result, by promise and result.
+    """
+
+    def __init__(self, dice: Random | None = None, shown: Shown = shown) -> None:
+        """Begin with none looked at; `dice` choose which position of a hand is shown twice."""
+        self.found: Counter[tuple[str, Found]] = Counter()
+        for promise in LOOKS:
+            for result in ("same", "different", "failed", "left out"):
+                self.found[promise, result] = 0
+        self._dice = dice or Random()  # noqa: S311  (nobody gains by knowing what is looked at)
+        self._shown = shown
+        self._waiting: deque[Table] = deque()
+
+    def heed(self, table: Table, entries: Sequence[ev.Entry]) -> None:
+        """Look at a table's hand in a moment, if these entries ended it."""
+        if table.hand is None or not table.hand.over:
+            return
+        if not any(isinstance(entry.event, ev.Acted) for entry in entries):
+            return
+        if len(self._waiting) >= ROOM:
+            self.found.update((promise, "left out") for promise in LOOKS)
+            return
+        self._waiting.append(table)
+        if len(self._waiting) == 1:
+            self._look_later()
+
+    def _look_later(self) -> None:
+        asyncio.get_running_loop().call_later(PAUSE, self._look)
+
+    def _look(self) -> None:
+        self.audit(self._waiting.popleft())
+        if self._waiting:
+            self._look_later()
+
+    def audit(self, table: Table) -> None:
+        """Look at the hand of a table that is over, and count what was found; raises nothing."""
+        if table.hand is None:
+            return
+        try:
+            positions = self._replayed(table, table.hand)
+        except Exception as error:
+            self._failed("P11", table, error)
+            return
+        for promise, look in (("P10", self._kept), ("P7", self._told_apart)):
+            try:
+                look(table, positions)
+            except Exception as error:
+                self._failed(promise, table, error)
+
+    def _replayed(self, table: Table, hand: Hand) -> list[Hand]:
+        """Play the hand's record again; return each position of it."""
+        kept = Record(hand.rules, written_rules(hand.rules), None, [of_hand(hand)])
+        try:
+            positions = _positions(loads(dumps(kept)))
+        except (RecordError, BadDeal, BadAction, IllegalAction):
+            self._count("P11", table, same=False)
+            return [hand]
+        self._count("P11", table, same=_outcome(positions[-1]) == _outcome(hand))
+        return positions
+
+    def _kept(self, table: Table, positions: Sequence[Hand]) -> None:
+        """Count the cards of every position: each lies in one place."""
+        self._count("P10", table, same=all(map(_every_card_once, positions)))
+
+    def _told_apart(self, table: Table, positions: Sequence[Hand]) -> None:
+        """Show a seat a position in two worlds that it cannot tell apart."""
+        hand = self._dice.choice(positions)
+        seat = self._dice.choice((None, *range(hand.rules.seats)))
+        closed = list(unpack(unknown_to(hand, seat)))
+        if hand.over or len(closed) < 2:
+            return
+        other = exchanged(hand, *self._dice.sample(closed, 2))
+        worlds = (_at(table, hand), _at(table, other))
+        one, two = (self._shown(world, seat) for world in worlds)
+        self._count("P7", table, same=one == two)
+
+    def _count(self, promise: str, table: Table, *, same: bool) -> None:
+        self.found[promise, "same" if same else "different"] += 1
+        if not same:
+            log.error("table %s: a hand is not as %s promises", table.code, promise)
+
+    def _failed(self, promise: str, table: Table, error: Exception) -> None:
+        self.found[promise, "failed"] += 1
+        # Its words may hold a card.
+        log.error("table %s: no look at %s: %s", table.code, promise, type(error).__name__)
+
+
+def _outcome(hand: Hand) -> object:
+    return hand.phase, hand.actions, hand.status(), hand.dealt, hand.nest_dealt
+
+
+def _positions(record: Record) -> list[Hand]:
+    written = record.hands[0]
+    hand = Hand.deal(record.rules, written.dealer, written.deal or [], written.nest)
+    found = [hand]
+    for text in written.actions:
+        hand = hand.act(text)
+        found.append(hand)
+    return found
+
+
+def _every_card_once(hand: Hand) -> bool:
+    s, h, hands = hand.state, hand.hidden, hand.rules.hands
+    places = (*h.hand[:hands], h.nest, *s.taken[:hands], s.heap)
+    held = sum(place.bit_count() for place in places)
+    return held == hand.rules.cards and sum(places) == pack_cards(hand.rules.deck)
+
+
+def _at(table: Table, hand: Hand) -> Table:
+    """Return the table as it was, or would have been, at a position of its last hand."""
+    match = copy(table.match)
+    if match is None:
+        raise ValueError("a hand outside a match")
+    match.hands = (hand,)
+    return replace(table, phase="playing", match=match, pending=None, scores=table.scores[:-1])

@@ -1,0 +1,174 @@
+"""Hands that are over are looked at while a server runs: what is wrong is counted, and no more."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from copy import copy
+from dataclasses import replace
+from random import Random
+
+import pytest
+from prometheus_client import CollectorRegistry, generate_latest
+from tests.server.core.tables import PATIENCE, Room, play_one, running, started
+
+from rookery.cards import unpack
+from rookery.game import Hand
+from rookery.record import Record
+from rookery.rules import catalog, variant
+from rookery.server import audit, same
+from rookery.server.audit import Auditor
+from rookery.server.metrics import measured
+from rookery.server.table import Table
+
+
+def a_hand_over(name: str = "kd_tournament", seed: int = 3) -> Table:
+    """Return a table whose first hand has been played to its end."""
+    sheet = started(variant(name), seed=seed)
+    sheet.play(Random(seed), lambda hand: hand.over)
+    return sheet.table
+
+
+def with_hand(table: Table, hand: Hand) -> Table:
+    match = copy(table.match)
+    assert match is not None
+    match.hands = (hand,)
+    return replace(table, match=match)
+
+
+def hand_of(table: Table) -> Hand:
+    assert table.hand is not None
+    return table.hand
+
+
+def wrong(auditor: Auditor) -> dict[tuple[str, str], int]:
+    return {what: count for what, count in auditor.found.items() if what[1] != "same" and count}
+
+
+@pytest.mark.parametrize("name", catalog())
+def test_a_hand_of_every_game_is_as_promised(name: str) -> None:
+    auditor = Auditor(Random(name))
+    table = a_hand_over(name)
+    for _ in range(3):
+        auditor.audit(table)
+    assert wrong(auditor) == {}
+    assert auditor.found["P11", "same"] == auditor.found["P10", "same"] == 3
+    assert auditor.found["P7", "same"] > 0
+
+
+def test_a_record_that_gives_another_hand_is_found() -> None:
+    table, auditor = a_hand_over(), Auditor(Random(1))
+    shorter, illegal = copy(hand_of(table)), copy(hand_of(table))
+    shorter.actions = shorter.actions[:-1]
+    auditor.audit(with_hand(table, shorter))
+    assert auditor.found["P11", "different"] == 1
+    illegal.actions = (*illegal.actions, illegal.actions[-1])
+    auditor.audit(with_hand(table, illegal))
+    assert auditor.found["P11", "different"] == 2
+
+
+def test_a_card_in_two_places_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    played = audit._positions
+
+    def doubled(record: Record) -> list[Hand]:
+        first, *rest = played(record)
+        broken, hidden = copy(first), first.hidden
+        hidden.nest |= 1 << next(unpack(hidden.hand[0]))
+        broken._hidden = hidden
+        return [broken, *rest]
+
+    monkeypatch.setattr(audit, "_positions", doubled)
+    auditor = Auditor(Random(1))
+    auditor.audit(a_hand_over())
+    assert auditor.found["P10", "different"] == 1
+    assert auditor.found["P11", "same"] == 1
+
+
+def test_a_screen_that_tells_too_much_is_found(caplog: pytest.LogCaptureFixture) -> None:
+    def leaky(table: Table, seat: int | None) -> bytes:
+        hand = hand_of(table)
+        return audit.shown(table, seat) + repr(hand.names(unpack(hand.hidden.hand[0]))).encode()
+
+    auditor, table = Auditor(Random(1), leaky), a_hand_over()
+    for _ in range(20):
+        auditor.audit(table)
+    assert auditor.found["P7", "different"] > 0
+    assert set(wrong(auditor)) == {("P7", "different")}
+    assert caplog.messages[0] == "table ABCDEF2: a hand is not as P7 promises"
+
+
+def test_it_fails_without_a_card_and_without_anybodys_noticing(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> bytes:
+        raise ValueError("R14")
+
+    table = a_hand_over()
+    auditor = Auditor(Random(1), broken)
+    for _ in range(3):
+        auditor.audit(table)
+    monkeypatch.setattr(audit, "dumps", broken)
+    auditor.audit(table)
+    assert wrong(auditor) == {("P7", "failed"): 3, ("P11", "failed"): 1}
+    assert {record.levelno for record in caplog.records} == {logging.ERROR}
+    assert "R14" not in caplog.text
+    assert "ABCDEF2" in caplog.text
+
+
+async def to_the_end(room: Room) -> None:
+    """Play the first hand of a table to its end."""
+    actor, lines = await room.table()
+    number = 0
+    while not hand_of(actor.table).over:
+        play_one(actor, lines, number)
+        await room.settle()
+        number += 1
+
+
+def test_a_server_looks_at_the_hands_of_its_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(audit, "PAUSE", 0)
+
+    async def story() -> None:
+        room = Room()
+        await to_the_end(room)
+        until = time.monotonic() + PATIENCE
+        while not room.house.auditor.found["P11", "same"]:
+            assert time.monotonic() < until
+            await asyncio.sleep(0.001)
+        registry = CollectorRegistry()
+        measured(room.house, registry)
+        told = generate_latest(registry).decode()
+        assert 'rookery_audits_total{found="same",promise="P11"} 1.0' in told
+        assert 'rookery_audits_total{found="different",promise="P11"} 0.0' in told
+        assert f'rookery_same_match_info{{sha256="{same.same_hands()}"}} 1.0' in told
+        await room.close()
+
+    running(story)
+
+
+def test_a_server_that_is_behind_leaves_hands_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(audit, "ROOM", 0)
+
+    async def story() -> None:
+        room = Room()
+        await to_the_end(room)
+        assert wrong(room.house.auditor) == {(promise, "left out"): 1 for promise in audit.LOOKS}
+        await room.close()
+
+    running(story)
+
+
+def test_the_hash_is_the_same_until_somebody_plays_otherwise(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    first = same.same_hands()
+    same.same_hands.cache_clear()
+    assert same.same_hands() == first
+    # The control: other dice are another hash.
+    monkeypatch.setattr(same, "SEED", 2027)
+    same.same_hands.cache_clear()
+    try:
+        assert same.same_hands() != first
+    finally:
+        same.same_hands.cache_clear()
