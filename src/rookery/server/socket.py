@@ -286,7 +286,8 @@ class _Line:
             asyncio.get_running_loop().call_later(seconds, self._connection.outbox.put, told)
             return
         self._over += 1
-        if self._over >= OVER_BEFORE_CUT:
+        # Who has not said hello would be told no to all the rest, and some of that may be done.
+        if self._over >= OVER_BEFORE_CUT or not self._greeted:
             self._end(TOO_FAST)
             return
         self._connection.outbox.put(told)

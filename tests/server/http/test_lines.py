@@ -200,6 +200,26 @@ def test_a_flood_is_refused_and_then_cut_off_and_the_table_goes_on() -> None:
         asyncio.run(story(here))
 
 
+def test_who_says_hello_too_often_is_closed_and_told_no_about_nothing_else() -> None:
+    # Something that was said before, and is done, may be said again behind such a hello.
+    rates = dict.fromkeys(RATES, Rate(1e9, 1, 1e9)) | {"beat": Rate(1, 1e9, 1)}
+
+    async def story(here: Served) -> None:
+        ann = here.browser("Ann")
+        code = table_for(ann)
+        async with line(here, ann, code) as one:
+            assert (await one.do(type="chat", id="said", text="once"))["type"] == "ack"
+        async with line(here, ann, code, hello=False) as again:
+            with contextlib.suppress(ConnectionClosed):
+                await again.say(type="hello")
+                await again.say(type="chat", id="said", text="once")
+            assert await closed(again) == 4029
+            assert {message["type"] for message in again.heard} <= {"closing"}
+
+    with served(buckets=Buckets(rates)) as here:
+        asyncio.run(story(here))
+
+
 def test_a_flood_of_garbage_is_cut_off() -> None:
     rates = dict.fromkeys(RATES, Rate(1e9, 1, 1e9)) | {"garbage": Rate(5, 1e9, 20)}
 
