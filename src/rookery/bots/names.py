@@ -119,7 +119,7 @@ BOTS: Final[dict[str, Entry]] = {
         maker="rookery.learn.bot:pupil",
     ),
     "taught": Entry(
-        "on trial: searches like expert, the network asked first; not proven better",
+        "searches like expert, the network asked first; tried, and no better",
         maker="rookery.learn.bot:taught",
         options={**_SEARCH, **_NETWORK},
     ),
