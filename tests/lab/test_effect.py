@@ -116,7 +116,7 @@ def test_the_words_of_a_small_run(bottom: Effect) -> None:
         "No clear change: contracts made 85\u00a0% (±\u00a08), mean contract 87.2 "
     )
     spanish = Words(bottom, "es").sentences()
-    assert spanish[1] == "Recibir el Rook vale 35 puntos en vez de 88 (±\u00a017)."
+    assert spanish[1] == "Recibir el Rook vale 34 puntos en vez de 87 (±\u00a019)."
     assert "contrato medio 87,2 (±\u00a00,6)" in spanish[2]
 
 
