@@ -7,9 +7,12 @@ anew with the page about the bots.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Final
+
+from rookery.lab.league_places import CEILING, FLOOR
 
 FILE: Final = "known_places.json"
 
@@ -29,6 +32,25 @@ def place_of(rules: str, name: str) -> float | None:
     """
     words = [word for word in name.split(":") if not word.startswith("ms=")]
     return _kept().get(rules, {}).get(":".join(words))
+
+
+def where_they_stand(rules: str, names: Sequence[str]) -> str:
+    """Return what is known of where bots stand at a game, in words for a report.
+
+    >>> where_they_stand("my rules", ["papa"])  # doctest: +ELLIPSIS
+    'Where they stand between random play and seeing all cards has not been measured ...'
+    """
+    places = {name: place_of(rules, name) for name in names}
+    known = [f"{name} at {at:.0f}" for name, at in places.items() if at is not None]
+    if known:
+        return (
+            "On the way from random play (0) to seeing all cards (100), in the kept league of this "
+            f"game: {', '.join(known)}."
+        )
+    return (
+        "Where they stand between random play and seeing all cards has not been measured for this "
+        f"game: a league of them with {FLOOR} and {CEILING} would tell."
+    )
 
 
 @cache

@@ -12,6 +12,7 @@ import numpy as np
 from matplotlib.figure import Figure as Canvas
 from pydantic import BaseModel, ConfigDict, Field
 
+from rookery.lab.known_places import where_they_stand
 from rookery.lab.league import RATED, Standing
 
 if TYPE_CHECKING:
@@ -196,6 +197,8 @@ def _cross(one: Standing) -> Iterator[str]:
 def _places(one: Standing) -> Iterator[str]:
     found = one.places
     if found is None:
+        yield fill(where_they_stand(one.setting.label, one.bots), COLUMNS)
+        yield ""
         return
     yield fill("Where they stand between random (0 %) and open-hand (100 %):", COLUMNS)
     for i in one.order:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import ceil
 from textwrap import fill
 
-from rookery.lab.league_places import CEILING, FLOOR
+from rookery.lab.known_places import where_they_stand
 from rookery.lab.match_result import Result, Sequential
 from rookery.lab.seeds import Family
 
@@ -20,7 +20,7 @@ def report(result: Result) -> str:
     parts = [_head(result), _table(result), _verdict(result)]
     if result.test is not None:
         parts.append(_tested(result.test, result.deals))
-    parts.append(_placed(result))
+    parts.append(_folded(where_they_stand(result.rules, result.seats)))
     parts.append(_checked(result))
     return "\n\n".join(parts) + "\n"
 
@@ -135,20 +135,6 @@ def _tested(test: Sequential, deals: int) -> str:
             "that may stop early makes the interval above a little too sure."
         )
     return _folded(text)
-
-
-def _placed(result: Result) -> str:
-    places = dict(zip(result.seats, result.places, strict=True))
-    known = [f"{name} at {at:.0f}" for name, at in places.items() if at is not None]
-    if not known:
-        return _folded(
-            "Where they stand between random play and seeing all cards has not been measured for "
-            f"this game: a league of them with {FLOOR} and {CEILING} would tell."
-        )
-    return _folded(
-        "On the way from random play (0) to seeing all cards (100), in the kept league of this "
-        f"game: {', '.join(known)}."
-    )
 
 
 def _checked(result: Result) -> str:
