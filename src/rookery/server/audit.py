@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import secrets
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import replace
-from random import Random
 from typing import Final, Literal, TypeAlias
 
 import msgspec
@@ -52,13 +52,15 @@ class Auditor:
         found: how many looks had which result, by promise and result.
     """
 
-    def __init__(self, dice: Random | None = None, shown: Shown = shown) -> None:
-        """Begin with none looked at; `dice` choose which position of a hand is shown twice."""
+    def __init__(
+        self, below: Callable[[int], int] = secrets.randbelow, shown: Shown = shown
+    ) -> None:
+        """Begin with none looked at; `below` draws what is shown twice, a number below another."""
         self.found: Counter[tuple[str, Found]] = Counter()
         for promise in LOOKS:
             for result in ("same", "different", "failed", "left out"):
                 self.found[promise, result] = 0
-        self._dice = dice or Random()  # noqa: S311  (nobody gains by knowing what is looked at)
+        self._below = below
         self._shown = shown
         self._waiting: deque[Table] = deque()
 
@@ -115,12 +117,13 @@ class Auditor:
 
     def _told_apart(self, table: Table, positions: Sequence[Hand]) -> None:
         """Show a seat a position in two worlds that it cannot tell apart."""
-        hand = self._dice.choice(positions)
-        seat = self._dice.choice((None, *range(hand.rules.seats)))
+        hand = positions[self._below(len(positions))]
+        seat = (None, *range(hand.rules.seats))[self._below(1 + hand.rules.seats)]
         closed = list(unpack(unknown_to(hand, seat)))
         if hand.over or len(closed) < 2:
             return
-        other = exchanged(hand, *self._dice.sample(closed, 2))
+        one_card = closed.pop(self._below(len(closed)))
+        other = exchanged(hand, one_card, closed[self._below(len(closed))])
         worlds = (_at(table, hand), _at(table, other))
         one, two = (self._shown(world, seat) for world in worlds)
         self._count("P7", table, same=one == two)

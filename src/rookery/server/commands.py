@@ -37,7 +37,7 @@ class Change(Saying, frozen=True):
 
 
 class Hello(Saying, frozen=True):
-    """The first message: the number of the last event seen."""
+    """The first message: the number of the last event seen. Too often, and the line is closed."""
 
     seen: Number = 0
 

@@ -48,7 +48,7 @@ def wrong(auditor: Auditor) -> dict[tuple[str, str], int]:
 
 @pytest.mark.parametrize("name", catalog())
 def test_a_hand_of_every_game_is_as_promised(name: str) -> None:
-    auditor = Auditor(Random(name))
+    auditor = Auditor(Random(name).randrange)
     table = a_hand_over(name)
     for _ in range(3):
         auditor.audit(table)
@@ -58,7 +58,7 @@ def test_a_hand_of_every_game_is_as_promised(name: str) -> None:
 
 
 def test_a_record_that_gives_another_hand_is_found() -> None:
-    table, auditor = a_hand_over(), Auditor(Random(1))
+    table, auditor = a_hand_over(), Auditor(Random(1).randrange)
     shorter, illegal = copy(hand_of(table)), copy(hand_of(table))
     shorter.actions = shorter.actions[:-1]
     auditor.audit(with_hand(table, shorter))
@@ -79,7 +79,7 @@ def test_a_card_in_two_places_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
         return [broken, *rest]
 
     monkeypatch.setattr(audit, "_positions", doubled)
-    auditor = Auditor(Random(1))
+    auditor = Auditor(Random(1).randrange)
     auditor.audit(a_hand_over())
     assert auditor.found["P10", "different"] == 1
     assert auditor.found["P11", "same"] == 1
@@ -90,7 +90,7 @@ def test_a_screen_that_tells_too_much_is_found(caplog: pytest.LogCaptureFixture)
         hand = hand_of(table)
         return audit.shown(table, seat) + repr(hand.names(unpack(hand.hidden.hand[0]))).encode()
 
-    auditor, table = Auditor(Random(1), leaky), a_hand_over()
+    auditor, table = Auditor(Random(1).randrange, leaky), a_hand_over()
     for _ in range(20):
         auditor.audit(table)
     assert auditor.found["P7", "different"] > 0
@@ -105,7 +105,7 @@ def test_it_fails_without_a_card_and_without_anybodys_noticing(
         raise ValueError("R14")
 
     table = a_hand_over()
-    auditor = Auditor(Random(1), broken)
+    auditor = Auditor(Random(1).randrange, broken)
     for _ in range(3):
         auditor.audit(table)
     monkeypatch.setattr(audit, "dumps", broken)
