@@ -112,12 +112,12 @@ def _wild(folder: Path, seed: int) -> Control:
     """Return what comes of P15 without bounds: for who does not read, and for who does not stop."""
     kept = asyncio.run(crowd(folder / "wild", 2, 30, 6, build="boundless", warm=1))
     heard = asyncio.run(torrent(folder / "headlong", TALK, "headlong", seed))
-    waited = share(heard.waits, 0.5)
+    waited = share(heard.waits, 0.99)
     return Control(
         "a server that keeps all for who does not read; and one that hears all there is of who "
         "does not stop, at once",
         kept.guests.slow[0] > 0 and waited > MOST,
-        {**_slow(kept), "p50 of an answer beside a flood, ms": round(waited)},
+        {**_slow(kept), "p99 of an answer beside a flood, ms": round(waited)},
     )
 
 
