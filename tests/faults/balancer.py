@@ -20,7 +20,7 @@ class Balancer:
 
     def __init__(self, ports: Sequence[int]) -> None:
         """Send lines to these ports of this machine, in turns."""
-        self.port = spare_port(ports)
+        self.port = spare_port()
         self.down: set[int] = set()
         self.carried = dict.fromkeys(ports, 0)
         self._next = 0

@@ -29,6 +29,7 @@ from rookery.server.store import TableRow
 Append: TypeAlias = Callable[[log_rows.LogRows, Connection, TableRow, Sequence[Entry], Lease], None]
 
 READY: Final[list[bytearray]] = []
+HOARD: Final[list[Entry]] = []
 _OVERWRITTEN: Final = text(
     "INSERT INTO events (table_id, seq, at, client_id, body)"
     " VALUES (:table_id, :seq, :at, :client_id, :body)"
@@ -153,6 +154,17 @@ def heavy() -> None:
     outbox.Outbox.__init__ = init  # type: ignore[method-assign]
 
 
+def hoarding() -> None:
+    """Keep every event in memory, though it is in the log."""
+    begin = log_rows._line
+
+    def kept(code: str, entry: Entry) -> dict[str, object]:
+        HOARD.append(entry)
+        return begin(code, entry)
+
+    log_rows._line = kept
+
+
 def unfenced() -> None:
     """Go on with tables that others have by now, and write over what these have written."""
 
@@ -219,6 +231,7 @@ FAULTS: dict[str, Callable[[], None]] = {
     "boundless": boundless,
     "headlong": headlong,
     "heavy": heavy,
+    "hoarding": hoarding,
     "unfenced": unfenced,
     "shortsighted": shortsighted,
     "single": single,

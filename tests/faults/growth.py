@@ -64,11 +64,7 @@ class Growth:
         self.result = Result()
         self._rng = Random(seed)
         self.people: list[Person] = []
-        taken = {elephant.port, herald.port}
-        ports = []
-        for _ in range(2):
-            ports.append(spare_port(taken))
-            taken.add(ports[-1])
+        ports = [spare_port() for _ in range(2)]
         self.balancer = Balancer(ports)
         shared = {
             "ROOKERY_DATABASE_URL": self.url,

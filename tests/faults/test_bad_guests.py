@@ -14,7 +14,6 @@ from tests.faults.history import History
 from tests.faults.load import Measured, opened, played, seated
 from tests.faults.people import Network, Person, Seating, arrive
 from tests.faults.serving import Server
-from tests.server.http.served import spare_port
 
 pytestmark = pytest.mark.slow
 
@@ -59,7 +58,6 @@ def test_bad_guests_are_got_rid_of_and_the_control_without_bounds_is_found_out(
     tmp_path: Path,
 ) -> None:
     servers = Server(tmp_path / "sound"), Server(tmp_path / "wild", "boundless")
-    servers[1].port = spare_port({servers[0].port})
 
     async def both() -> list[tuple[Guests, Measured]]:
         # At the same time, for both of them mostly wait.

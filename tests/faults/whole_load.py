@@ -25,6 +25,7 @@ MEDIAN, MOST, WORST = 10.0, 50.0, 500.0  # milliseconds: p50, p99 and the longes
 SOCKET: Final = 60.0  # KiB
 HOUR: Final = 1.0  # per cent of growth
 SOAK: Final = 7_200  # seconds
+SOAKED: Final = 50  # tables
 ACTS: Final = 1_000  # a second
 PUSHED: Final = 250  # tables
 SYNC: Final = 3  # milliseconds that a disk takes for it in the control
@@ -205,16 +206,20 @@ def _slow(found: Crowd) -> dict[str, int]:
 
 
 def soak(size: int, seed: int, done: int) -> list[Result]:
-    """Play at fifty tables for so many seconds; P6."""
+    """Play at fifty tables for so many seconds, and beside them at a server that leaks; P6.
+
+    In the first minutes a sound server grows too: the control has to last as long.
+    """
     began = time.perf_counter()
     with tempfile.TemporaryDirectory() as made:
-        found = asyncio.run(crowd(Path(made), 50, size, seed=seed, warm=5))
-    settled, acts = [one for one in found.samples if one[0] > size / 4], found.alone.acts
+        found, leaking = asyncio.run(_soaked(Path(made), size, seed))
+    settled, acts = _settled(found, size), found.alone.acts
+    leak = slope(_settled(leaking, size))
     return [
         Result(
             promise="P6",
             part="a soak",
-            unit="seconds at 50 tables",
+            unit=f"seconds at {SOAKED} tables",
             size=size,
             full=SOAK,
             held=slope(settled) < HOUR and not found.errors,
@@ -228,9 +233,27 @@ def soak(size: int, seed: int, done: int) -> list[Result]:
             seed=seed,
             seconds=time.perf_counter() - began,
             command="scripts/promises --only soak",
+            control=Control(
+                "a server that keeps every event in memory",
+                leak > HOUR,
+                {"growth in % an hour": round(leak)},
+            ),
             note="The first quarter is left out: caches, pools and the last commands fill up.",
         )
     ]
+
+
+async def _soaked(folder: Path, seconds: int, seed: int) -> tuple[Crowd, Crowd]:
+    """Play at a sound server, and at one that keeps what it need not."""
+    return await asyncio.gather(
+        crowd(folder / "sound", SOAKED, seconds, seed=seed, warm=5),
+        crowd(folder / "leaking", SOAKED, seconds, seed=seed, build="hoarding", warm=5),
+    )
+
+
+def _settled(found: Crowd, seconds: int) -> list[tuple[float, int]]:
+    """Return the server's memory without the first quarter."""
+    return [one for one in found.samples if one[0] > seconds / 4]
 
 
 def push(size: int, seed: int, done: int) -> list[Result]:

@@ -10,7 +10,8 @@ import os
 import socket
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from itertools import count, islice
 from typing import Any
 
 import httpx
@@ -28,6 +29,7 @@ from rookery.server.settings import Settings
 
 PATIENCE = 120.0  # seconds until a test gives an answer up
 HOUR = 3_600_000  # milliseconds
+_STEPS = count()  # of `spare_port`
 KEY = bytes(range(32))  # of every deal, so that only the code of a table makes a difference
 HOME = "http://127.0.0.1:8765"
 QUICK = {"base": "kd_tournament", "target": 60}
@@ -154,15 +156,13 @@ def served(
         listening.close()
 
 
-def spare_port(but: Collection[int] = ()) -> int:
-    """Return a free port that the system gives nobody else while a server there is down.
+def spare_port() -> int:
+    """Return a free port that nobody else is given while a server there is down.
 
-    Those that it hands out by itself lie above these. It is none of those in `but`.
+    Those that the system hands out by itself lie above these, and a program gets none twice.
     """
-    for step in range(10_000):
+    for step in islice(_STEPS, 10_000):
         port = 20_000 + (101 * os.getpid() + step) % 10_000
-        if port in but:
-            continue
         with contextlib.closing(socket.socket()) as probe, contextlib.suppress(OSError):
             probe.bind(("127.0.0.1", port))
             return port
