@@ -8,14 +8,19 @@ import logging
 import re
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from cfnlint.api import lint_file
 from fastapi import FastAPI, Request
+from sqlalchemy.exc import OperationalError
 from tests.deploy.stacks import AWS, IGNORED, ORDER, STACKS, resources
 
 from rookery.server import answers
-from rookery.server.store import StoreError
+from rookery.server.events import Away, Entry
+from rookery.server.sqlite import SqliteStore
+from rookery.server.store import StoreError, TableRow
+from rookery.server.writer import Writer
 
 KEPT = {"Snapshot", "Retain"}
 
@@ -197,7 +202,7 @@ def test_every_alarm_rings_and_says_when_it_is_over() -> None:
 
 
 def test_the_alarm_for_unstored_moves_listens_for_what_the_server_says(
-    caplog: pytest.LogCaptureFixture,
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     listening = only("AWS::Logs::MetricFilter")
     phrase = listening["FilterPattern"].strip('"')
@@ -213,6 +218,18 @@ def test_the_alarm_for_unstored_moves_listens_for_what_the_server_says(
     with caplog.at_level(logging.WARNING):
         asyncio.run(handle(Request({"type": "http"}), StoreError("disk full")))
     assert phrase in caplog.text
+    caplog.clear()
+    asyncio.run(_act_on_a_full_disk(SqliteStore(tmp_path / "tables.db")))
+    assert phrase in caplog.text
+
+
+async def _act_on_a_full_disk(store: SqliteStore) -> None:
+    full = OperationalError("COMMIT", {}, Exception("database or disk is full"))
+    try:
+        with patch.object(Writer, "_commit", side_effect=full), pytest.raises(StoreError):
+            await store.append(TableRow("ABCDEF2", False, "lobby", 1, 1), [Entry(1, 1, Away(0))])
+    finally:
+        await store.close()
 
 
 def test_who_starts_a_server_may_fetch_what_it_needs_and_no_more() -> None:

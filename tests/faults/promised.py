@@ -222,7 +222,7 @@ PROMISES: Final[dict[str, Promise]] = {
         "none lost, tables elsewhere within 10 s, never two writers",
         "Two servers on one PostgreSQL: each is killed, frozen, replaced, the news between them "
         "stops, the database is restarted. And both are updated while people play, to today's "
-        "version and back to that of the last release.",
+        "version and back to the last release, or the first one with today's database.",
         (
             "tests/faults/test_growth.py",
             "tests/faults/test_rolling.py",

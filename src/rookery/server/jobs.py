@@ -104,7 +104,7 @@ def conflict(error: IntegrityError | Conflict) -> Conflict:
 def failed(error: Exception) -> StoreError:
     """Return why nothing was written, and note it."""
     found = error if isinstance(error, StoreError) else StoreError(str(error).splitlines()[0])
-    log.warning("not written: %s", found)
+    log.warning("not stored: %s", found)
     return found
 
 

@@ -37,7 +37,7 @@ LOCK: Final = "serving.lock"
 USER_TIMEOUT: Final = 90_000  # milliseconds that sent bytes may go unread before a line is dropped
 UNREAD: Final = 65_536  # bytes that the system holds for a line (Linux: twice as many)
 BACKLOG: Final = 2048
-# Measured with 8,000 sockets: the default thresholds stop everything for half a second.
+# With the default thresholds a server with thousands of sockets stands still for half a second.
 GC_THRESHOLDS: Final = (50_000, 20, 100_000)
 
 
