@@ -132,7 +132,8 @@ PROMISES: Final[dict[str, Promise]] = {
         "100,000 matches: the fold of the stored events is the table, a record read and written "
         "again is the same text",
         "Tables of every variant are played, stored, read and folded again; their records are "
-        "printed, read, replayed and printed.",
+        "printed, read, replayed and printed. No hash is kept beside a match: there is no second "
+        "copy of it that could differ from the events.",
         (
             "tests/server/core/test_fold.py",
             "tests/server/core/test_past.py",

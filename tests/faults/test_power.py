@@ -14,7 +14,7 @@ from rookery.server.sqlite import FILE
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(power.compiler() is None, reason="needs Linux and gcc, for the disk"),
+    pytest.mark.skipif(power.absent(), reason="needs Linux and gcc, for the disk"),
 ]
 
 
