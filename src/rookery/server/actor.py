@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from rookery.bots.mover import reserve
-from rookery.game import BadAction, IllegalAction
+from rookery.game import BadAction, Hand, IllegalAction
 from rookery.server import commands as cm
 from rookery.server import events as ev
 from rookery.server import messages as ms
@@ -374,16 +374,15 @@ class Actor:
             self._refuse(connection, cm.Hint(), refused("no-hint"))
             return
         connection.hinted = True
-        task = asyncio.create_task(self._advise(connection))
+        task = asyncio.create_task(self._advise(connection, hand))
         self._hints.add(task)
         task.add_done_callback(self._hints.discard)
 
-    async def _advise(self, connection: Connection) -> None:
-        hand = self.table.hand
+    async def _advise(self, connection: Connection, hand: Hand) -> None:
+        # Of the hand as it was asked about: a moment later the turn may be another seat's.
         try:
-            if hand is not None and not hand.over:
-                advice = await self._thinker.advise(hand)
-                connection.outbox.put(ms.Hint(*advice))
+            advice = await self._thinker.advise(hand)
+            connection.outbox.put(ms.Hint(*advice))
         finally:
             connection.hinted = False
 

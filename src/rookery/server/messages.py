@@ -124,13 +124,18 @@ Message: TypeAlias = Welcome | Update | Ack | Refused | Hint | Chat | Pong | Clo
 _WRITER: Final = msgspec.json.Encoder()
 
 
+def encoded(message: Message) -> bytes:
+    """Return a message as JSON, in UTF-8."""
+    return _WRITER.encode(message)
+
+
 def written(message: Message) -> str:
     """Return a message as a text frame.
 
     >>> written(Pong(3))
     '{"type":"pong","seq":3}'
     """
-    return _WRITER.encode(message).decode()
+    return encoded(message).decode()
 
 
 def raw(value: object) -> msgspec.Raw:

@@ -65,7 +65,8 @@ class Settings:
         bot_slowest: how long one of these may take until it can think, before it is given up.
         bots_at: where others' do, ``host:port`` or ``unix:/path``.
         bots_secret: what these know us by.
-        outbox: how many messages may wait for one connection before it is closed.
+        outbox: how many messages may wait for one connection before it is closed; of bytes, see
+            `outbox.ROOM`.
         queue: how many commands may wait for one table before more are refused.
         idle: how long a table nobody is connected to stays in memory.
         keep_lobby: how long a table that never began is kept after something last happened there.

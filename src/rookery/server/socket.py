@@ -206,7 +206,7 @@ class _Line:
     def _put(self, message: ms.Message) -> tuple[list[str], bool]:
         """Return a message as texts, and whether it is the last; a bot's seat acts on it too."""
         if self._bot is None:
-            return [ms.written(message)], isinstance(message, ms.Closing)
+            return [self._connection.outbox.text()], isinstance(message, ms.Closing)
         told = self._bot.told(message)
         for command in told.commands:
             self._actor.take(self._connection, command)

@@ -264,7 +264,7 @@ def heard(line: Connection) -> list[ms.Message]:
     """Return what has been told to a connection since the last look."""
     found = []
     while len(line.outbox):
-        found.append(line.outbox._waiting.popleft()[0])
+        found.append(line.outbox.take())
     return found
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import logging
 from collections.abc import Sequence
@@ -17,6 +16,7 @@ from tests.server.core.tables import (
     heard,
     play_one,
     running,
+    without_seat,
 )
 
 from rookery.bots.mover import reserve
@@ -27,7 +27,6 @@ from rookery.server.actor import Actor
 from rookery.server.bots import BotThreads, known_bot
 from rookery.server.connection import Connection
 from rookery.server.memory import MemoryStore
-from rookery.server.outbox import Outbox
 from rookery.server.settings import Settings
 from rookery.server.snapshot import snapshot
 from rookery.server.store import StoreError, Visitor
@@ -65,21 +64,23 @@ def test_a_connection_that_never_reads_is_closed_alone() -> None:
     running(scene)
 
 
-def test_an_outbox_gives_in_order_and_ends_once() -> None:
+def test_a_hint_is_about_the_hand_as_it_was_when_it_was_asked_for() -> None:
     async def scene() -> None:
-        box = Outbox(2)
-        reader = asyncio.ensure_future(box.get())
-        await asyncio.sleep(0)
-        box.put(ms.Pong(1))
-        assert await reader == ms.Pong(1)
-        box.put(ms.Pong(2))
-        box.put(ms.Pong(3))
-        assert await box.get() == ms.Pong(2)
-        box.end(4003, "over")
-        box.end(4008, "again")
-        box.put(ms.Pong(4))
-        assert await box.get() == ms.Closing(4003, "over")
-        assert len(box) == 0
+        room = Room()
+        actor, lines = await room.table()
+        seat, hand = turn_of(actor), actor.table.hand
+        assert hand is not None
+        mine = without_seat(next(iter(hand.legal_texts())))
+        heard(lines[seat])
+        # In one breath: when the hint is thought of, the turn is the next seat's already.
+        actor.take(lines[seat], cm.Hint())
+        play_one(actor, lines, 1)
+        await room.settle()
+        assert turn_of(actor) != seat
+        assert actor.table.hand is not None
+        assert mine != without_seat(next(iter(actor.table.hand.legal_texts())))
+        assert [m.action for m in heard(lines[seat]) if isinstance(m, ms.Hint)] == [mine]
+        await room.close()
 
     running(scene)
 

@@ -1,0 +1,117 @@
+"""What waits for one connection: in order, so many messages and so many bytes, and then the end."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from tests.server.core.tables import PEOPLE, Room, heard, play_one, running
+
+from rookery.server import commands as cm
+from rookery.server import messages as ms
+from rookery.server import outbox
+from rookery.server.outbox import ROOM, Outbox
+
+
+def test_an_outbox_gives_in_order_and_ends_once() -> None:
+    async def scene() -> None:
+        box = Outbox(2)
+        reader = asyncio.ensure_future(box.get())
+        await asyncio.sleep(0)
+        box.put(ms.Pong(1))
+        assert await reader == ms.Pong(1)
+        box.put(ms.Pong(2))
+        box.put(ms.Pong(3))
+        assert await box.get() == ms.Pong(2)
+        box.end(4003, "over")
+        box.end(4008, "again")
+        box.put(ms.Pong(4))
+        assert await box.get() == ms.Closing(4003, "over")
+        assert len(box) == 0
+
+    running(scene)
+
+
+def a_line(letters: int) -> ms.Chat:
+    return ms.Chat(1, None, "Ann", "é" * letters)
+
+
+def put_in(box: Outbox, lines: int, letters: int) -> bool:
+    """Put lines of talk into an outbox that nobody reads; return whether that has ended it."""
+    for _ in range(lines):
+        box.put(a_line(letters))
+    return box.ended
+
+
+def test_an_outbox_has_room_for_so_many_bytes() -> None:
+    weight = len(ms.encoded(a_line(1_000)))
+    assert weight > 2_000  # bytes, not letters
+    assert not put_in(Outbox(room=3 * weight), 3, 1_000)
+    assert put_in(Outbox(room=3 * weight), 4, 1_000)
+    # What is taken away makes room again.
+    box = Outbox(room=3 * weight)
+    for _ in range(50):
+        assert not put_in(box, 3, 1_000)
+        assert [box.take() for _ in range(3)] == [a_line(1_000)] * 3
+    assert not put_in(Outbox(), ROOM // weight, 1_000)
+    assert put_in(Outbox(), ROOM // weight + 2, 1_000)
+    assert ROOM // weight + 2 < 64
+
+
+def test_the_control_without_room_in_bytes_it_is_not_ended() -> None:
+    assert not put_in(Outbox(room=1 << 30), 64, 1_000)
+
+
+def test_a_message_of_whatever_length_is_taken_where_nothing_waits() -> None:
+    box = Outbox()
+    for _ in range(3):
+        box.put(a_line(ROOM))
+        assert box.take() == a_line(ROOM)
+    box.put(ms.Pong(1))
+    box.put(a_line(ROOM))
+    assert not box.ended
+    box.put(ms.Pong(2))
+    assert box.ended
+
+
+def test_a_message_is_written_once_whether_it_waits_or_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[ms.Message] = []
+
+    def encoded(message: ms.Message) -> bytes:
+        written.append(message)
+        return ms.encoded(message)
+
+    monkeypatch.setattr(outbox, "encoded", encoded)
+    box, texts = Outbox(), []
+    for waiting in (1, 2, 5):
+        for seq in range(waiting):
+            box.put(ms.Pong(seq))
+        for _ in range(waiting):
+            box.take()
+            texts.append(box.text())
+    assert texts == [ms.written(ms.Pong(seq)) for waiting in (1, 2, 5) for seq in range(waiting)]
+    assert len(written) == len(texts)
+    with pytest.raises(ValueError, match="no message"):
+        box.text()
+
+
+def test_who_never_reads_is_closed_at_64_kib_of_a_game() -> None:
+    async def scene() -> None:
+        room = Room()
+        actor, lines = await room.table(pace="instant")
+        stuck = actor.connect(PEOPLE[6])
+        actor.take(stuck, cm.Hello())
+        told, number = 0, 0
+        while not stuck.outbox.ended:
+            told = sum(len(one.written()) for one in stuck.outbox._waiting)
+            assert told < ROOM + 8_192
+            assert len(stuck.outbox) < 64
+            play_one(actor, lines, number)
+            number += 1
+            await room.settle()
+            for line in lines:
+                assert not any(isinstance(m, ms.Closing) for m in heard(line))
+        assert told > ROOM - 8_192
+        await room.close()
+
+    running(scene)
