@@ -34,7 +34,7 @@ PROBLEMS: Final = {
     "bad-link": Kind(410, "this link has been used or is older than 15 minutes; ask for a new one"),
     "no-table": Kind(404, "there is no such table, or it has been cleared away"),
     "no-hand": Kind(404, "there is no such hand, or it is not finished"),
-    "no-review": Kind(503, "nobody here can look back at a match just now"),
+    "no-review": Kind(409, "nobody here can look back at a match just now"),
     "not-found": Kind(404, "there is nothing at this address"),
     "bad-method": Kind(405, "this address does not do that"),
     "too-large": Kind(413, "the request is too large"),

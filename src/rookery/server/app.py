@@ -26,13 +26,14 @@ from rookery.server import (
 from rookery.server.answers import Problem
 from rookery.server.headers import Guard
 from rookery.server.house import House
-from rookery.server.limits import Buckets
+from rookery.server.limits import Buckets, limited
 from rookery.server.lines import Lines
 from rookery.server.links import Links
 from rookery.server.news import Changed, Ended, Gone, Renamed, Word
 from rookery.server.opening import house_of
-from rookery.server.parts import Parts, parts
+from rookery.server.parts import Parts
 from rookery.server.protocol import schemas
+from rookery.server.readiness import Readiness
 from rookery.server.session import Sessions
 from rookery.server.settings import Settings
 from rookery.server.socket import table_socket
@@ -95,12 +96,14 @@ def create_app(
     )
     app.state.ready = ready
     answers.install(app)
+    static = Static()
+    app.mount("/static", static)  # asked for most
     for routes in (http_rules, http_bots, http_people, http_tables, http_review, http_admin):
         app.include_router(routes.router)
     # The first to be looked at: everybody comes this way, and comes back this way at once.
     app.router.routes.insert(0, WebSocketRoute("/ws/{code}", table_socket))
-    _health(app)
-    _pages(app, Static())
+    _health(app, Readiness(tables))
+    _pages(app, static)
     return Guard(app, links, buckets, tables.tally)
 
 
@@ -140,8 +143,8 @@ async def _renamed(here: Parts, session: str) -> None:
             here.lines.renamed(who)
 
 
-def _health(app: FastAPI) -> None:
-    @app.get("/healthz", tags=["health"])
+def _health(app: FastAPI, readiness: Readiness) -> None:
+    @app.get("/healthz", tags=["health"], openapi_extra=limited("health"))
     async def alive() -> Health:
         """Return that the process answers."""
         return Health(ok=True)
@@ -151,19 +154,15 @@ def _health(app: FastAPI) -> None:
         """Return the JSON schemas of what is said on the socket of a table."""
         return schemas()
 
-    @app.get("/readyz", tags=["health"])
-    async def at_work(request: Request) -> Health:
+    @app.get("/readyz", tags=["health"], openapi_extra=limited("health"))
+    async def at_work() -> Health:
         """Return that the store answers and this server stays; 503 where it is not so."""
-        here = parts(request)
-        if not here.house.leases.alive:
+        if not await readiness.here():
             raise Problem("not-ready")
-        await here.store.ping()
         return Health(ok=True)
 
 
 def _pages(app: FastAPI, static: Static) -> None:
-    app.mount("/static", static)
-
     @app.api_route("/sw.js", methods=["GET", "HEAD"], include_in_schema=False)
     async def worker(request: Request) -> Response:
         return static.file("sw.js", request.headers)

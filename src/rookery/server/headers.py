@@ -16,6 +16,7 @@ from starlette.requests import cookie_parser
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from rookery.server.addresses import Addresses
 from rookery.server.answers import problem
 from rookery.server.limits import Buckets
 from rookery.server.links import Links
@@ -50,7 +51,7 @@ class Guard:
     ) -> None:
         self._app = app
         self._links = links
-        self._buckets = buckets
+        self._addresses = Addresses(buckets)
         self._tally = tally or Tally()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -58,8 +59,8 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        answer: ASGIApp | None = await self._over(scope) or self._refusal(scope)
         outward = self._dressed(scope, send)
-        answer: ASGIApp | None = self._refusal(scope)
         if answer is None and scope["method"] not in SAFE:
             body = await _body(receive)
             if isinstance(body, bytes):
@@ -68,22 +69,22 @@ class Guard:
                 answer = body
         await (answer or self._app)(scope, receive, outward)
 
+    async def _over(self, scope: Scope) -> Response | None:
+        who = stranger(scope)
+        if who is None or await self._addresses.admits(who, scope["path"]):
+            return None
+        return problem("too-many")
+
     def _refusal(self, scope: Scope) -> Response | None:
-        headers = Headers(scope=scope)
-        if scope["path"].startswith("/api") and not self._within(scope):
-            return problem("too-many")
         if scope["method"] in SAFE:
             return None
+        headers = Headers(scope=scope)
         if not self._links.own(headers.get("origin"), headers.get("host", "")):
             return problem("bad-origin")
         length = headers.get("content-length", "0")
         if not length.isdecimal() or len(length) > 9 or int(length) > BODY_MAX:
             return problem("too-large")
         return None
-
-    def _within(self, scope: Scope) -> bool:
-        who = stranger(scope)
-        return who is None or self._buckets.take("address", who)
 
     def _dressed(self, scope: Scope, send: Send) -> Send:
         began = time.monotonic()

@@ -35,6 +35,10 @@ RATES: Final[Mapping[str, Rate]] = MappingProxyType(
         "look": Rate(300, 60, 150),
         "check": Rate(180, 60, 60),
         "address": Rate(600, 60, 300),
+        # Thirty in a class who come at once: a page of fifty files each, and half of them again.
+        "page": Rate(1500, 60, 2400),
+        "health": Rate(600, 60, 300),
+        "refusal": Rate(60, 60, 20),  # those that are told at once
         "person": Rate(20, 60, 20),
         "link": Rate(10, 60, 10),
         "forget": Rate(3, 60, 3),

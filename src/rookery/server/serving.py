@@ -37,6 +37,8 @@ LOCK: Final = "serving.lock"
 USER_TIMEOUT: Final = 90_000  # milliseconds that sent bytes may go unread before a line is dropped
 UNREAD: Final = 65_536  # bytes that the system holds for a line (Linux: twice as many)
 BACKLOG: Final = 2048
+# asyncio takes in as many lines in one turn as may wait; everybody else would wait for all of them.
+IN_A_TURN: Final = 8
 # With the default thresholds a server with thousands of sockets stands still for half a second.
 GC_THRESHOLDS: Final = (50_000, 20, 100_000)
 
@@ -135,8 +137,15 @@ class Server(uvicorn.Server):
 
     def __init__(self, config: uvicorn.Config, house: House) -> None:
         """Serve the tables of `house`."""
+        config.backlog = IN_A_TURN
         super().__init__(config)
         self._house = house
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to take lines in, a few in a turn, while many more may wait for that."""
+        await super().startup(sockets)
+        for listening in sockets or ():
+            listening.listen(BACKLOG)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End: first the tables, so that who comes back finds them elsewhere, then all else."""

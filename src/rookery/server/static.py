@@ -6,6 +6,8 @@ import gzip
 import hashlib
 import mimetypes
 import re
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -40,6 +42,7 @@ _IMPORT: Final = re.compile(
 _PRELOAD: Final = "@@PRELOAD@@"
 # Asked for anew each time and answered with 304: there are no names with versions in them.
 _KEEP: Final = "no-cache"
+LOOKED: Final = 1.0  # seconds in which nobody looks through the folder again
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +61,14 @@ class Static:
         folder: where they lie.
     """
 
-    def __init__(self, folder: Path | None = None) -> None:
+    def __init__(
+        self, folder: Path | None = None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """Take a folder, by default the client's own; `clock` gives seconds."""
         self.folder = (folder or Path(__file__).parents[1] / "web" / "static").resolve()
-        self._read: dict[str, _File] = {}
+        self._clock = clock
+        self._read: dict[Path, _File] = {}
+        self._changed, self._look_at = 0, float("-inf")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request for a file, by the rest of its path."""
@@ -116,12 +124,20 @@ class Static:
             return None
         changed = about.st_mtime_ns
         if path.name == "index.html":  # it names the modules, so theirs are its changes
-            changed = max(module.stat().st_mtime_ns for module in self.folder.rglob("*.*"))
+            changed = self._newest()
         stamp = (changed, about.st_size)
-        held = self._read.get(name)
+        # By where it lies: of ways to say that there is no end.
+        held = self._read.get(path)
         if held is None or held.stamp != stamp:
-            held = self._read[name] = self._load(path, stamp)
+            held = self._read[path] = self._load(path, stamp)
         return held
+
+    def _newest(self) -> int:
+        """Return when something in the folder last changed, as found a moment ago at most."""
+        if self._clock() >= self._look_at:
+            self._changed = max(path.stat().st_mtime_ns for path in self.folder.rglob("*.*"))
+            self._look_at = self._clock() + LOOKED
+        return self._changed
 
     def _load(self, path: Path, stamp: tuple[int, int]) -> _File:
         plain = path.read_bytes()

@@ -170,7 +170,7 @@ def test_where_nobody_can_judge_it_says_so_and_tries_again_later() -> None:
                 assert (await asked(stranger, sheet)).status_code == 202
                 await until(lambda: not here.house.reviews._jobs)
                 answer = await asked(stranger, sheet)
-                assert (answer.status_code, code_of(answer)) == (503, "no-review")
+                assert (answer.status_code, code_of(answer)) == (409, "no-review")
             assert here.house.bot_tally.reviews == {"absent": 2}
 
     asyncio.run(story())

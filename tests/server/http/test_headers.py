@@ -16,7 +16,7 @@ from tests.server.http.served import HOME, PATIENCE, Here
 
 from rookery.server import headers
 from rookery.server.headers import BODY_MAX
-from rookery.server.static import TYPES, Static
+from rookery.server.static import LOOKED, TYPES, Static
 
 EVERYWHERE = [
     "/",
@@ -106,11 +106,13 @@ def test_a_changed_file_is_read_again(tmp_path: Path) -> None:
     (tmp_path / "deep" / "c.js").write_text('import "../a.js";')
     (tmp_path / "late.js").write_text("")
     (tmp_path / "index.html").write_text("<head>@@PRELOAD@@</head>")
-    static = Static(tmp_path)
+    now = 0.0
+    static = Static(tmp_path, lambda: now)
     page = bytes(static.page(Headers()).body).decode()
     named = re.findall(r'modulepreload" href="/static/([^"]+)"', page)
     assert sorted(named) == ["a.js", "app.js", "b.js", "deep/c.js"]
     (tmp_path / "b.js").write_text('import "./late.js";')
+    now += LOOKED
     assert "late.js" in bytes(static.page(Headers()).body).decode()
 
 

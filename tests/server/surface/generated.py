@@ -1,7 +1,8 @@
 """Requests made from the API's own description, asked by people who may and by people who may not.
 
 Schemathesis draws them, fitting and unfitting ones; half of those that name a table name one that
-is there. What comes back is held against the same description.
+is there, with two matches that are over: one of them somebody has looked at, the other nobody can.
+What comes back is held against the same description.
 """
 
 from __future__ import annotations
@@ -33,14 +34,20 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 from starlette.responses import JSONResponse
-from tests.server.core.tables import started
+from tests.server.core.tables import PEOPLE, started
 from tests.server.http.served import HOME, Here
 
 from rookery.rules import load
+from rookery.server import commands as cm
+from rookery.server.bots import BotThreads, Heed
+from rookery.server.house import House
+from rookery.server.memory import MemoryStore
 from rookery.server.settings import Settings
 from rookery.server.store import TableRow
 
 CODE = "ABCDEF2"  # of a table with finished hands
+MATCHES = 2  # that are over there
+REVIEW = "/api/tables/{code}/matches/{match}/review"
 SECRET = "sixteen letters, or more"  # noqa: S105  (of this server alone)
 ROLES = ("stranger", "ann", "bob", "admin")
 CHECKS = [
@@ -77,6 +84,28 @@ class Answered:
         return sum(count for (_, status), count in self.statuses.items() if status >= 500)
 
 
+class JudgeOfOne(BotThreads):
+    """Judge the first match that is asked for, and none after it: there is nobody who could."""
+
+    def __init__(self) -> None:
+        """Begin with none judged."""
+        super().__init__(1, 3_600_000)
+        self._judged = False
+
+    async def review(self, record: bytes, heed: Heed) -> bytes:
+        """Return a review of the first match; `Unanswered` for another."""
+        if self._judged:
+            return await super().review(record, heed)
+        self._judged = True
+        return b'{"players":[]}'
+
+
+def a_server() -> Here:
+    """Return a server with an admin page and somebody who judges one match."""
+    made = Settings(admin_secret=SECRET)
+    return Here(made, house=House(MemoryStore(), made, thinker=JudgeOfOne()))
+
+
 class Surface:
     """A server in a thread of its own, with somebody's table, and those who ask it."""
 
@@ -96,7 +125,10 @@ class Surface:
 
     async def _begin(self) -> dict[str, Any]:
         sheet = started(load({"base": "kd_tournament", "target": 60}), seed=4)
-        sheet.play(Random(4), lambda _: False)
+        for number in range(MATCHES):
+            if number:
+                sheet.say(PEOPLE[0], cm.Rematch("again"))
+            sheet.play(Random(4 + number), lambda _: False)
         row = TableRow(CODE, True, sheet.table.phase, 1, self.here.house.clock.now())
         await self.here.store.append(row, sheet.entries)
         for role in ROLES:
@@ -120,6 +152,9 @@ class Surface:
         if isinstance(kept.get("data"), bytes | str):
             kept["content"] = kept.pop("data")
         answer = await self._browsers[role].request(headers=headers, **kept)
+        for job in [*self.here.house.reviews._jobs.values()]:
+            if job.task is not None:  # what comes of it hangs on nothing but what was asked before
+                await job.task
         if case.method == "DELETE":  # whoever has been forgotten comes anew
             await self._come(role)
         elif role == "stranger":
@@ -161,7 +196,7 @@ class Half(BaseModel):
 
 def planted() -> Here:
     """Return a server with two faults: a handler that trusts an int, and one that tells a tale."""
-    here = Here(Settings(admin_secret=SECRET))
+    here = a_server()
     wrong = FastAPI()
 
     @wrong.get("/api/planted/half")
@@ -181,7 +216,7 @@ def planted() -> Here:
 @contextmanager
 def surface(here: Here | None = None) -> Iterator[Surface]:
     """Yield a server with an admin page and no limits."""
-    opened = Surface(here or Here(Settings(admin_secret=SECRET)))
+    opened = Surface(here or a_server())
     try:
         yield opened
     finally:
@@ -218,12 +253,16 @@ def steps(size: int, luck: int, here: Here | None = None) -> Answered:
         return server.answered
 
 
-def requests(size: int, luck: int, here: Here | None = None) -> Answered:
-    """Return what came of so many requests, the same ones for the same luck."""
+def requests(size: int, luck: int, here: Here | None = None, path: str | None = None) -> Answered:
+    """Return what came of so many requests, the same ones for the same luck.
+
+    They are for all operations, or for those of one `path` of the description.
+    """
     with surface(here) as server:
+        schema = server.schema if path is None else server.schema.include(path=path)
         cases = st.one_of(
-            server.schema.as_strategy(generation_mode=GenerationMode.POSITIVE),
-            server.schema.as_strategy(generation_mode=GenerationMode.NEGATIVE),
+            schema.as_strategy(generation_mode=GenerationMode.POSITIVE),
+            schema.as_strategy(generation_mode=GenerationMode.NEGATIVE),
         )
 
         @seed(luck)
@@ -235,11 +274,13 @@ def requests(size: int, luck: int, here: Here | None = None) -> Answered:
             suppress_health_check=list(HealthCheck),
         )
         @given(cases, st.sampled_from(ROLES), st.booleans(), st.integers(0, 3))
-        def asked(case: schemathesis.Case[Any], role: str, real: bool, hand: int) -> None:
+        def asked(case: schemathesis.Case[Any], role: str, real: bool, number: int) -> None:
             if real and "code" in case.path_parameters:
                 case.path_parameters["code"] = CODE
                 if "hand" in case.path_parameters:
-                    case.path_parameters["hand"] = hand
+                    case.path_parameters["hand"] = number
+                if "match" in case.path_parameters:
+                    case.path_parameters["match"] = number % (MATCHES + 1)
             server.ask(case, role)
 
         asked()

@@ -17,6 +17,7 @@ from tests.server.http.served import HOME, Here
 from rookery.rules import load
 from rookery.server import commands as cm
 from rookery.server import headers, limits
+from rookery.server.addresses import HEALTH
 from rookery.server.http_rules import RulesWritten
 from rookery.server.limits import RATES, Buckets, Rate
 from rookery.server.settings import Settings
@@ -65,6 +66,12 @@ def test_whatever_changes_something_and_whatever_finds_a_table_declares_a_limit(
         (m, p) for m, p, limit in operations() if limit is None and (m != "get" or "{code}" in p)
     ]
     assert bare == []
+
+
+def test_outside_of_it_all_but_pages_and_files_is_declared_too() -> None:
+    others = {path: told for path, told in described().items() if not path.startswith("/api")}
+    assert set(others) == set(HEALTH)
+    assert {told["get"]["x-limit"]["name"] for told in others.values()} == {"health"}
 
 
 @pytest.mark.parametrize(("method", "path", "limit"), LIMITED)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from tests.server.surface.generated import planted, requests, steps
+from unittest.mock import patch
+
+from tests.server.surface.generated import REVIEW, planted, requests, steps
+
+from rookery.server import answers
 
 SIZE = 600
 CONTROL = 200
@@ -14,6 +18,20 @@ def test_no_request_is_a_fault_of_the_server_and_every_body_is_as_described() ->
     assert not answered.wrong, answered.wrong[0]
     assert answered.faults == 0
     assert {200, 201, 400, 401, 404} <= {status for _, status in answered.statuses}
+
+
+def test_a_review_is_made_shown_and_refused_as_described() -> None:
+    answered = requests(120, luck=9, path=REVIEW)
+    assert not answered.wrong, answered.wrong[0]
+    assert answered.faults == 0
+    assert {200, 202, 404, 409} <= {status for _, status in answered.statuses}
+
+
+def test_the_control_a_review_that_nobody_can_make_is_taken_for_a_fault_of_the_server() -> None:
+    with patch.dict(answers.PROBLEMS, {"no-review": answers.Kind(503, "not now")}):
+        answered = requests(120, luck=9, path=REVIEW)
+    assert answered.faults
+    assert any("review" in told and "ServerError" in told for told in answered.wrong)
 
 
 def test_where_one_answer_leads_to_the_next_it_is_the_same() -> None:

@@ -1,0 +1,53 @@
+"""Whether this server is fit to be sent people: found out once a second, however often asked."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from rookery.server.store import StoreError
+
+if TYPE_CHECKING:
+    from rookery.server.house import House
+
+log = logging.getLogger("rookery.server.readiness")
+
+KNOWN_FOR: Final = 1.0  # seconds
+
+
+class Readiness:
+    """Whether a house can keep what it is given.
+
+    To find that out is to write, and every move waits behind it. So whoever asks meanwhile waits
+    for the same answer, and it holds for `KNOWN_FOR`.
+    """
+
+    def __init__(self, house: House, clock: Callable[[], float] = time.monotonic) -> None:
+        """Look after `house`; `clock` gives seconds."""
+        self._house = house
+        self._clock = clock
+        self._asking: asyncio.Task[bool] | None = None
+        self._until = float("-inf")
+
+    async def here(self) -> bool:
+        """Return whether the store takes what it is given and this server keeps its tables."""
+        if not self._house.leases.alive:
+            return False
+        asking = self._asking
+        if asking is None or (asking.done() and self._clock() >= self._until):
+            asking = self._asking = asyncio.create_task(self._found())
+        # Who goes away meanwhile takes nobody else's answer along.
+        return await asyncio.shield(asking)
+
+    async def _found(self) -> bool:
+        try:
+            await self._house.store.ping()
+            return True
+        except StoreError as error:
+            log.warning("not ready: %s", error)
+            return False
+        finally:
+            self._until = self._clock() + KNOWN_FOR

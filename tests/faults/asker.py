@@ -1,0 +1,85 @@
+"""Somebody who asks for one thing without end: ``python asker.py PORT PATH SECONDS LINES``.
+
+A program of its own, so that the waits of others that are timed meanwhile are the server's alone.
+It says that it has begun, and at the end which answers it had and how many of its lines were cut.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import re
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Final, TypeAlias
+
+Enough: TypeAlias = Callable[[Counter[int]], bool]
+
+AWAY: Final = "203.0.113.9"  # where that one is, by a proxy's word
+AHEAD: Final = 16  # requests on a line before the first of them is answered
+_STATUS: Final = re.compile(rb"HTTP/1\.1 (\d{3}) ")
+
+
+class Asker:
+    """What one asks for, and what comes back.
+
+    Attributes:
+        answers: how many there were of each status.
+        cut: how often the server has closed a line.
+    """
+
+    def __init__(self, port: int, path: str, seconds: float, enough: Enough) -> None:
+        """Ask at a port of this machine for `path`, for so many seconds or until it is enough."""
+        self._port, self._until, self._enough = port, time.perf_counter() + seconds, enough
+        self._asked = (
+            f"GET {path} HTTP/1.1\r\nHost: here\r\nX-Forwarded-For: {AWAY}\r\n\r\n".encode()
+        )
+        self.answers: Counter[int] = Counter()
+        self.cut = 0
+
+    async def line(self) -> None:
+        """Ask on one line, and on another one when it is cut, until the time is over."""
+        while (left := self._until - time.perf_counter()) > 0 and not self._enough(self.answers):
+            with contextlib.suppress(OSError, TimeoutError):
+                async with asyncio.timeout(left):
+                    await self._talk()
+                    self.cut += 1
+
+    async def _talk(self) -> None:
+        reading, writing = await asyncio.open_connection("127.0.0.1", self._port)
+        try:
+            writing.write(AHEAD * self._asked)
+            told = b""
+            while not self._enough(self.answers) and (piece := await reading.read(65_536)):
+                told += piece
+                answers = list(_STATUS.finditer(told))
+                # The line with a status may come in two pieces.
+                told = told[max(len(told) - 12, answers[-1].end() if answers else 0) :]
+                self.answers.update(int(answer[1]) for answer in answers)
+                writing.write(len(answers) * self._asked)
+        finally:
+            writing.transport.abort()
+
+
+async def ask(
+    port: int, path: str, seconds: float, lines: int, enough: Enough = lambda _: False
+) -> Asker:
+    """Return what came of asking on so many lines at once."""
+    asker = Asker(port, path, seconds, enough)
+    await asyncio.gather(*(asker.line() for _ in range(lines)))
+    return asker
+
+
+def main(words: Sequence[str]) -> None:
+    """Ask, and print what came of it."""
+    port, path, seconds, lines = words
+    print("begun", flush=True)
+    found = asyncio.run(ask(int(port), path, float(seconds), int(lines)))
+    print(json.dumps({"answers": found.answers, "cut": found.cut}))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

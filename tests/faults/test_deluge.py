@@ -1,0 +1,50 @@
+"""P15: who asks for pages or the server's health without end is held up, and nobody else is."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from tests.faults.asker import Asker, ask
+from tests.faults.deluge import deluge
+from tests.faults.serving import PATIENCE, Server
+
+from rookery.server.limits import RATES
+
+pytestmark = pytest.mark.slow
+
+FILE = "/static/app.js"
+MANY = int(1.5 * RATES["page"].burst)  # answers
+
+
+async def asked(folder: Path, build: str) -> Asker:
+    """Return what comes of asking for a file, until it is refused or given out many times."""
+
+    def enough(answers: Counter[int]) -> bool:
+        return answers[429] > 0 or answers.total() >= MANY
+
+    server = Server(folder, build)
+    server.believe_proxies()
+    await server.start()
+    try:
+        return await ask(server.port, FILE, PATIENCE, 8, enough)
+    finally:
+        await server.end()
+
+
+def test_a_flood_for_files_is_refused_and_the_control_without_limits_is_found_out(
+    tmp_path: Path,
+) -> None:
+    sound = asyncio.run(asked(tmp_path / "sound", "sound")).answers
+    assert sound[200] >= RATES["page"].burst
+    assert sound[429] > 0
+    assert asyncio.run(asked(tmp_path / "lavish", "lavish")).answers.keys() == {200}
+
+
+def test_beside_a_flood_whoever_changes_something_is_answered(tmp_path: Path) -> None:
+    found = asyncio.run(deluge(tmp_path, "/readyz", 1.0, lines=16))
+    assert found.waits
+    # However many they are, a sound server is never called ill.
+    assert found.answers.keys() <= {200}

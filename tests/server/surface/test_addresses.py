@@ -1,0 +1,252 @@
+"""Who asks one thing all the time: so much at once, refused a little, and then held up."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from starlette.datastructures import Headers
+from tests.server.http.served import HOME, Here, no_limits
+
+from rookery.server import readiness, static
+from rookery.server.addresses import HEALTH, HELD_FOR, Addresses
+from rookery.server.house import House
+from rookery.server.limits import RATES, Buckets, Rate
+from rookery.server.lines import AT_THE_DOOR
+from rookery.server.memory import MemoryStore
+from rookery.server.readiness import KNOWN_FOR, Readiness
+from rookery.server.settings import Settings
+from rookery.server.static import LOOKED, Static
+from rookery.server.store import StoreError
+
+AWAY = "203.0.113.5"
+CLASS, FILES = 30, 50
+OUTSIDE = ("/", "/new", "/t/ABCDEF2", "/static/app.js", "/sw.js", "/nothing.txt", "/ws/ABCDEF2")
+
+
+def running(story: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    asyncio.run(story())
+
+
+def held_to(**rates: Rate) -> Buckets:
+    """Return limits that nobody reaches but these, on a clock that stands still."""
+    return Buckets(dict.fromkeys(RATES, Rate(1e9, 1, 1e9)) | rates, lambda: 0.0)
+
+
+async def settled() -> None:
+    """Return once everybody has come as far as they can; nobody here waits for anything outside."""
+    for _ in range(100):
+        await asyncio.sleep(0)
+
+
+class Slept:
+    """Time that passes when the test says so."""
+
+    def __init__(self) -> None:
+        self.seconds: list[float] = []
+        self.over = asyncio.Event()
+
+    async def __call__(self, seconds: float) -> None:
+        self.seconds.append(seconds)
+        await self.over.wait()
+
+
+@pytest.mark.parametrize("path", OUTSIDE)
+def test_pages_and_files_have_a_limit_and_no_other_address_is_hurt(path: str) -> None:
+    async def story() -> None:
+        here = Here(buckets=held_to(page=Rate(1, 60, 2)))
+
+        def of(address: str) -> httpx.AsyncClient:
+            transport = httpx.ASGITransport(app=here.app, client=(address, 1))
+            return httpx.AsyncClient(transport=transport, base_url=HOME)
+
+        async with of(AWAY) as eve, of("203.0.113.6") as ann, of("127.0.0.1") as home:
+            for method in ("GET", "HEAD"):
+                found = [(await eve.request(method, path)).status_code for _ in range(4)]
+                assert found[2:] == [429, 429]
+                assert (429 in found[:2]) == (method == "HEAD")
+            # What is another limit's is not theirs.
+            assert (await eve.get("/api/session")).status_code == 200
+            assert (await eve.get("/readyz")).status_code == 200
+            assert (await ann.get(path)).status_code != 429
+            assert 429 not in {(await home.get(path)).status_code for _ in range(9)}
+
+    running(story)
+
+
+def test_a_class_loads_the_page_at_once() -> None:
+    buckets = Buckets(clock=lambda: 0.0)
+    assert all(buckets.take("page", AWAY) for _ in range(CLASS * FILES))
+
+
+@pytest.mark.parametrize("path", HEALTH)
+def test_how_the_server_is_nobody_is_refused_but_a_flood_waits(path: str) -> None:
+    async def story() -> None:
+        slept = Slept()
+        limits = held_to(health=Rate(1, 60, 2), refusal=Rate(1, 60, 1))
+        addresses = Addresses(limits, sleep=slept)
+        # Two within the limit, one beyond it that is told at once, and the rest waits.
+        asked = [asyncio.create_task(addresses.admits(AWAY, path)) for _ in range(9)]
+        await settled()
+        assert slept.seconds == [HELD_FOR] * 6
+        # Whoever asks from elsewhere does not.
+        assert await addresses.admits("203.0.113.6", path)
+        slept.over.set()
+        assert await asyncio.gather(*asked) == [True] * 9
+        assert addresses.held == 0
+
+    running(story)
+
+
+def test_a_balancer_that_asks_often_is_never_held() -> None:
+    now = 0.0
+    buckets = Buckets(clock=lambda: now)
+    for _ in range(1_000):
+        now += 0.2
+        assert buckets.take("health", AWAY)
+
+
+def test_who_goes_on_beyond_a_limit_is_held_and_only_so_many_at_a_time() -> None:
+    async def story() -> None:
+        slept = Slept()
+        limits = held_to(page=Rate(1, 60, 1), refusal=Rate(1, 60, 3))
+        addresses = Addresses(limits, most=5, sleep=slept)
+        assert [await addresses.admits(AWAY, "/") for _ in range(4)] == [True, False, False, False]
+        asked = [asyncio.create_task(addresses.admits(AWAY, "/")) for _ in range(9)]
+        await settled()
+        assert (addresses.held, sum(task.done() for task in asked)) == (5, 4)
+        slept.over.set()
+        assert await asyncio.gather(*asked) == [False] * 9
+
+    running(story)
+
+
+def let_in_at_once(monkeypatch: pytest.MonkeyPatch) -> int:
+    """Have a hundred ask within the limits; return how many were let in during one turn."""
+    turns: list[int] = []
+
+    async def story() -> None:
+        addresses = Addresses(no_limits())
+        asked = [asyncio.create_task(addresses.admits(AWAY, "/")) for _ in range(100)]
+        while not all(task.done() for task in asked):
+            turns.append(sum(task.done() for task in asked))
+            await asyncio.sleep(0)
+        turns.append(len(asked))
+
+    running(story)
+    return max(after - before for before, after in pairwise(turns))
+
+
+def test_of_many_that_come_at_once_a_few_are_let_in_at_a_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert let_in_at_once(monkeypatch) <= AT_THE_DOOR
+    # The control: without the door all of them are.
+    monkeypatch.setattr("rookery.server.addresses.AT_THE_DOOR", 1_000)
+    assert let_in_at_once(monkeypatch) > AT_THE_DOOR
+
+
+class Asked(MemoryStore):
+    """A store that counts who asks how it is, and can be ill."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.times, self.ill = 0, False
+
+    async def ping(self) -> None:
+        self.times += 1
+        await asyncio.sleep(0)
+        if self.ill:
+            raise StoreError("the disk is full")
+
+
+def written(known_for: float, monkeypatch: pytest.MonkeyPatch) -> int:
+    """Return how often the store is asked for the sake of a hundred who ask within a second."""
+    store = Asked()
+
+    async def story() -> None:
+        monkeypatch.setattr(readiness, "KNOWN_FOR", known_for)
+        ready = Readiness(House(store, Settings()), lambda: 0.0)
+        assert await asyncio.gather(*(ready.here() for _ in range(50))) == [True] * 50
+        for _ in range(50):
+            assert await ready.here()
+
+    running(story)
+    return store.times
+
+
+def test_all_who_ask_within_a_second_share_one_look_at_the_store(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert written(KNOWN_FOR, monkeypatch) == 1
+    # The control: an answer that does not last.
+    assert written(0.0, monkeypatch) > 50
+
+
+def test_an_answer_is_forgotten_after_a_second_whatever_it_was() -> None:
+    async def story() -> None:
+        now, store = 0.0, Asked()
+        ready = Readiness(House(store, Settings()), lambda: now)
+        assert await ready.here()
+        store.ill = True
+        assert await ready.here()
+        now += KNOWN_FOR
+        assert not await ready.here()
+        store.ill = False
+        assert not await ready.here()
+        now += KNOWN_FOR
+        assert await ready.here()
+        assert store.times == 3
+
+    running(story)
+
+
+def test_one_who_goes_away_takes_nobody_elses_answer_along() -> None:
+    async def story() -> None:
+        ready = Readiness(House(Asked(), Settings()))
+        first, second = (asyncio.create_task(ready.here()) for _ in range(2))
+        await asyncio.sleep(0)
+        first.cancel()
+        assert await second
+
+    running(story)
+
+
+def walks(folder: Path, looked: float, monkeypatch: pytest.MonkeyPatch) -> int:
+    """Return how often the folder is looked through for twenty pages within a second."""
+    (folder / "index.html").write_text("<head></head>")
+    found, sound = 0, Path.rglob
+
+    def rglob(self: Path, pattern: str) -> Any:  # noqa: ANN401
+        nonlocal found
+        found += 1
+        return sound(self, pattern)
+
+    monkeypatch.setattr(static, "LOOKED", looked)
+    monkeypatch.setattr(Path, "rglob", rglob)
+    served = Static(folder, lambda: 0.0)
+    for _ in range(20):
+        assert served.page(Headers()).status_code == 200
+    monkeypatch.setattr(Path, "rglob", sound)
+    return found
+
+
+def test_the_folder_is_looked_through_once_a_second(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert walks(tmp_path, LOOKED, monkeypatch) == 1
+    # The control: what this server did before.
+    assert walks(tmp_path, 0.0, monkeypatch) == 20
+
+
+def test_a_file_is_kept_once_however_it_is_named(tmp_path: Path) -> None:
+    (tmp_path / "a.js").write_text("let a = 1;")
+    served = Static(tmp_path)
+    for number in range(20):
+        assert served.file(f"x{number}/.././a.js", Headers()).status_code == 200
+    assert len(served._read) == 1
