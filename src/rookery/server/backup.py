@@ -2,35 +2,33 @@
 
 The file is a SQLite database of this program's version, whichever database it comes from and goes
 to, so a backup is also the way from the embedded database to PostgreSQL. A chain of hashes goes
-through each table's events, and one number tells how many rows there are of everything; what does
-not agree with them is not brought back.
+through each table's events, one hash through all rows of everything else, see `sums`; what does not
+agree with them is not brought back.
 """
 
 from __future__ import annotations
 
-import hashlib
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from sqlalchemy import Connection, Table, create_engine, func, insert, select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
-from rookery.server import schema as db
 from rookery.server.migrate import HEAD, revision, upgrade
 from rookery.server.sqlite import FILE
 from rookery.server.store import StoreError
+from rookery.server.sums import AT_ONCE, Log, chains, digests, kept_columns, kept_tables
 
-FORMAT: Final = "rookery-backup/1"
-_AT_ONCE: Final = 1000  # rows
-# What belongs to the servers of the moment, and to none that comes after.
-_OF_NOW: Final = {"servers"}
+FORMAT: Final = "rookery-backup/2"
+_COUNTED: Final = "rookery-backup/1"  # of all but events it has numbers alone
 _MADE: Final = """
     CREATE TABLE backup_of (format TEXT NOT NULL) STRICT;
     CREATE TABLE backup_rows (name TEXT PRIMARY KEY, rows INTEGER NOT NULL) STRICT;
+    CREATE TABLE backup_sums (name TEXT PRIMARY KEY, digest TEXT NOT NULL) STRICT;
     CREATE TABLE backup_logs
         (table_id TEXT PRIMARY KEY, events INTEGER NOT NULL, digest TEXT NOT NULL) STRICT;
 """
@@ -42,18 +40,6 @@ class Held(NamedTuple):
     tables: int
     events: int
     people: int
-
-
-class Log(NamedTuple):
-    """One table's events: how many, and the last link of the chain through them."""
-
-    events: int
-    digest: str
-
-
-def kept_tables() -> list[Table]:
-    """Return the tables of the database that a backup holds."""
-    return [table for table in db.METADATA.sorted_tables if table.name not in _OF_NOW]
 
 
 def write(source: Connection, file: Path) -> Held:
@@ -93,6 +79,8 @@ def _copied(source: Connection, file: Path) -> None:
         for table in kept_tables():
             rows = copy(source, target, table)
             target.exec_driver_sql("INSERT INTO backup_rows VALUES (?, ?)", (table.name, rows))
+        for name, digest in digests(source).items():
+            target.exec_driver_sql("INSERT INTO backup_sums VALUES (?, ?)", (name, digest))
         for code, log in chains(source):
             target.exec_driver_sql("INSERT INTO backup_logs VALUES (?, ?, ?)", (code, *log))
 
@@ -105,44 +93,61 @@ def checked(file: Path) -> Held:
     """
     try:
         with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as plain:
-            _whole(plain, file)
+            found = _whole(plain, file)
         with _line(file) as source:
-            return _as_written(source, file)
+            held = _as_written(source, file)
+            if found == FORMAT:
+                _as_summed(source, file)
+        return held
     except (SQLAlchemyError, sqlite3.Error, OSError) as error:
         raise StoreError(f"{file} is no backup: {str(error).splitlines()[0]}") from None
 
 
-def _whole(plain: sqlite3.Connection, file: Path) -> None:
+def _whole(plain: sqlite3.Connection, file: Path) -> str:
+    """Return the format of a file that is sound."""
     names = {name for (name,) in plain.execute("SELECT name FROM sqlite_master")}
     if "backup_of" not in names:
         raise StoreError(f"{file} is no backup; expected a file that rookery backup has written")
     (found,) = plain.execute("SELECT format FROM backup_of").fetchone() or ("nothing",)
-    if found != FORMAT:
+    if found not in (FORMAT, _COUNTED):
         raise StoreError(f"{file} is {found}; expected {FORMAT}")
     (said,) = plain.execute("PRAGMA integrity_check").fetchone()
     if said != "ok":
         raise StoreError(f"{file} is damaged: {str(said).splitlines()[0]}")
+    return str(found)
 
 
 def _as_written(source: Connection, file: Path) -> Held:
     version = revision(source)
     if version != HEAD:
         raise StoreError(f"{file} is of version {version or 0}; expected {HEAD}")
+    told = {row[0]: row[1] for row in source.exec_driver_sql("SELECT * FROM backup_rows")}
     counted: dict[str, int] = {}
-    for name, rows in source.exec_driver_sql("SELECT name, rows FROM backup_rows"):
-        table = db.METADATA.tables[name]
+    for table in kept_tables():
+        name = table.name
         counted[name] = source.scalar(select(func.count()).select_from(table)) or 0
-        if counted[name] != rows:
-            raise StoreError(f"{file}: {name} has {counted[name]} rows; expected {rows}")
+        if counted[name] != told.get(name):
+            expected = told.get(name, "a number of them in backup_rows")
+            raise StoreError(f"{file}: {name} has {counted[name]} rows; expected {expected}")
     logs = {
         code: Log(events, digest)
         for code, events, digest in source.exec_driver_sql("SELECT * FROM backup_logs")
     }
-    found = dict(chains(source))
+    try:
+        found = dict(chains(source))
+    except StoreError as error:
+        raise StoreError(f"{file}: {error}") from None
     for code in sorted(logs.keys() | found.keys()):
         if logs.get(code) != found.get(code):
             raise StoreError(f"{file}: the events of table {code} are not what was written")
     return Held(len(found), counted["events"], counted["people"])
+
+
+def _as_summed(source: Connection, file: Path) -> None:
+    told = {row[0]: row[1] for row in source.exec_driver_sql("SELECT * FROM backup_sums")}
+    for name, digest in digests(source).items():
+        if told.get(name) != digest:
+            raise StoreError(f"{file}: the rows of {name} are not what was written")
 
 
 def restore(file: Path, target: Connection) -> Held:
@@ -159,54 +164,22 @@ def restore(file: Path, target: Connection) -> Held:
     with _line(file) as source:
         for table in kept_tables():
             copy(source, target, table)
-        wrong = dict(chains(source)) != dict(chains(target))
+        wrong = dict(chains(source)) != dict(chains(target)) or digests(source) != digests(target)
     if wrong:
         raise StoreError("what was brought back is not what was written")
     return held
 
 
 def copy(source: Connection, target: Connection, table: Table) -> int:
-    """Copy a table's rows; return how many. No server has what is copied."""
+    """Copy a table's rows; return how many."""
     count = 0
-    columns = [column for column in table.c if column.name != "owner"]
-    query = select(*columns).execution_options(yield_per=_AT_ONCE)
+    columns = kept_columns(table)
+    query = select(*columns).execution_options(yield_per=AT_ONCE)
     for part in source.execute(query).partitions():
         rows = [dict(zip((column.name for column in columns), row, strict=True)) for row in part]
         target.execute(insert(table), rows)
         count += len(rows)
     return count
-
-
-def chains(source: Connection) -> Iterator[tuple[str, Log]]:
-    """Yield each table's code and its log's, in order.
-
-    A link is the SHA-256 of the link before it and of the event as it is stored.
-    """
-    e = db.events.c
-    columns = (e.table_id, e.seq, e.at, e.client_id, e.body)
-    query = select(*columns).order_by(e.table_id, e.seq).execution_options(yield_per=_AT_ONCE)
-    code, events, link = None, 0, b""
-    for row in source.execute(query):
-        if row[0] != code:
-            if code is not None:
-                yield code, Log(events, link.hex())
-            code, events, link = row[0], 0, b""
-        if row[1] != events + 1:
-            raise StoreError(f"table {row[0]} lacks event {events + 1}")
-        events += 1
-        link = hashlib.sha256(link + _said(row[1:])).digest()
-    if code is not None:
-        yield code, Log(events, link.hex())
-
-
-def _said(fields: Iterable[Any]) -> bytes:
-    """Return an event's fields so that no two events read alike.
-
-    >>> _said((1, None)), _said(("1", ""))
-    (b'1:1-', b'1:10:')
-    """
-    told = ("-" if field is None else f"{len(str(field))}:{field}" for field in fields)
-    return "".join(told).encode()
 
 
 @contextmanager

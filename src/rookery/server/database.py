@@ -45,6 +45,12 @@ def checked(connection: Connection) -> None:
     connection.exec_driver_sql("COMMIT")
 
 
-def checkpointed(connection: Connection) -> None:
-    """Empty the write-ahead log, in which earlier states of pages still stand."""
-    connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").all()
+def checkpointed(connection: Connection, wait: int = _BUSY) -> bool:
+    """Empty the write-ahead log, in which earlier states of pages still stand; return whether.
+
+    Somebody who reads there all the while, such as a backup, is waited for so many milliseconds.
+    """
+    connection.exec_driver_sql(f"PRAGMA busy_timeout={wait}")
+    busy = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()[0]
+    connection.exec_driver_sql(f"PRAGMA busy_timeout={_BUSY}")
+    return not busy

@@ -29,6 +29,8 @@ class Expiry:
         self._people_at = 0
         self._chat_at = 0
         self._heard_to = 0  # what was said until then is gone already
+        self._noted = False  # whether the store knows that this sweep has dropped something
+        self._bare = True  # nothing of what was dropped stands in the store's log
 
     async def sweep(self, now: int) -> None:
         """Forget what is past its time; `now` in milliseconds since 1970.
@@ -37,17 +39,19 @@ class Expiry:
             StoreError: the store cannot be read or written.
         """
         house, settings = self._house, self._house.settings
+        self._noted = False
         lobby, begun = now - settings.keep_lobby, now - settings.keep_table
         for row in await house.store.past(lobby, begun):
             async with house.lock(row.code):
                 await self._retire(row.code, now)
         if now >= self._chat_at:
             self._chat_at = now + _HOUR
-            await self._hush(now - settings.keep_chat)
-        await self._tidy(now)
+            await self._hush(now - settings.keep_chat, now)
         if now >= self._people_at:
             self._people_at = now + _HOUR
-            await house.store.expire(now - settings.keep_person, now)
+            if await house.store.expire(now - settings.keep_person, now):
+                self._bare = False
+        await self._tidy(now)
 
     async def _retire(self, code: str, now: int) -> None:
         # Somebody may have come since the list was read.
@@ -58,6 +62,7 @@ class Expiry:
         lease = await house.leases.take(code)
         if isinstance(lease, Lease):
             house.recall(code)
+            await self._begin(now)
             await house.store.retire(code, lease)
             house.tally.count("cleared", "table")
 
@@ -66,7 +71,7 @@ class Expiry:
         kept = settings.keep_lobby if row.phase == "lobby" else settings.keep_table
         return now - row.touched_at >= kept and not self._house.is_awake(row.code)
 
-    async def _hush(self, until: int) -> None:
+    async def _hush(self, until: int, now: int) -> None:
         """Take away what was said at tables until then, where nobody is connected now."""
         house, missed = self._house, False
         for code in await house.store.said(self._heard_to, until):
@@ -78,14 +83,23 @@ class Expiry:
                 entries = await house.store.read(code)
                 after = await asyncio.to_thread(hushed, entries, until)
                 house.recall(code)
+                await self._begin(now)
                 await house.store.rewrite(code, after, lease)
                 await house.leases.give_back(code, lease)
                 house.tally.count("cleared", "chat", len(after))
         if not missed:
             self._heard_to = until
 
+    async def _begin(self, now: int) -> None:
+        # Should this process not live to the end, the next one knows.
+        if not self._noted:
+            await self._house.store.dropping(now)
+            self._noted, self._bare = True, False
+
     async def _tidy(self, now: int) -> None:
-        """Leave nothing of those who were forgotten: when nobody plays, or after a day at most."""
+        """Leave nothing of what was dropped: when nobody plays, or after a day more at most."""
         for person in await self._house.store.unfinished():
             await self._house.wipe(person)
+        if not self._bare:
+            self._bare = await self._house.store.dropped()
         await self._house.store.compact(now - DAY if self._house.awake else now)

@@ -193,13 +193,22 @@ class MemoryStore:
         """Return False: what is dropped is gone."""
         return False
 
-    async def expire(self, since: int, now: int) -> None:
+    async def dropping(self, due: int) -> None:
+        """Return: what is dropped is gone."""
+
+    async def dropped(self) -> bool:
+        """Return True: what is dropped is gone."""
+        return True
+
+    async def expire(self, since: int, now: int) -> bool:
         """Drop what is too old; see `Store`."""
+        before = (self._tokens, self._reports, self._returns, self._people)
         self._tokens = {key: held for key, held in self._tokens.items() if held[1] > since}
         self._reports = [one for one in self._reports if one.at > since]
         self._returns = {key: held for key, held in self._returns.items() if held[1] > now}
         known = {person for person, _ in (*self._tokens.values(), *self._returns.values())}
         self._people = {person: who for person, who in self._people.items() if person in known}
+        return before != (self._tokens, self._reports, self._returns, self._people)
 
     async def add_return(self, person: str, token: str, expires: int) -> None:
         """Keep the hash of a return link."""

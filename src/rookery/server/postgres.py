@@ -17,7 +17,7 @@ from sqlalchemy.pool import NullPool
 from rookery.server import schema as db
 from rookery.server.migrate import upgrade
 from rookery.server.postgres_writer import PostgresWriter
-from rookery.server.sql import SqlStore
+from rookery.server.sql import SqlStore, dropped
 from rookery.server.store import StoreError
 
 WRITERS: Final = 2
@@ -72,9 +72,8 @@ class PostgresStore(SqlStore):
 
         What is overwritten there, and when, is the database's own affair.
         """
-        f = db.forgotten.c
-        past = (f.done == 1, f.at <= since)
-        query = select(f.person).where(*past).limit(1)
+        past = dropped(since)
+        query = select(db.forgotten.c.person).where(past).limit(1)
         if await self.look(lambda connection: connection.scalar(query)) is None:
             return False
 
@@ -85,7 +84,7 @@ class PostgresStore(SqlStore):
                 loose.exec_driver_sql(f'VACUUM "{table.name}"')
 
         await self.look(vacuum)
-        change = delete(db.forgotten).where(*past)
+        change = delete(db.forgotten).where(past)
         await self.do(lambda connection: _done(connection.execute(change)))
         return True
 

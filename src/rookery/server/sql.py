@@ -15,6 +15,7 @@ from typing import Any, Final, TypeVar
 
 from msgspec import MsgspecError
 from sqlalchemy import (
+    ColumnElement,
     Connection,
     Dialect,
     Engine,
@@ -35,7 +36,7 @@ from rookery.server.jobs import Jobs
 from rookery.server.leases import UNOWNED, Lease
 from rookery.server.log_rows import LogRows
 from rookery.server.migrate import HEAD
-from rookery.server.store import Report, StoreError, TableRow, Visitor
+from rookery.server.store import GATHERED, Report, StoreError, TableRow, Visitor
 from rookery.server.table import Who
 
 _T: Final = db.tables.c
@@ -47,6 +48,7 @@ _HOLDER: Final = (
     .where(_S.token_hash == bindparam("token"), _S.made_at > bindparam("since"))
 )
 _BLOCKED: Final = select(db.blocks.c.blocked).where(db.blocks.c.person == bindparam("person"))
+_NOBODY: Final = ""  # stands among the forgotten for what went because its time was up
 _ROWS: Final = select(_T.table_id, _T.open, _T.phase, _T.made_at, _T.touched_at, _T.version)
 
 T = TypeVar("T")
@@ -258,17 +260,36 @@ class SqlStore:
 
         await self.do(work)
 
-    async def expire(self, since: int, now: int) -> None:
+    async def dropping(self, now: int) -> None:
+        """Note that something is about to be dropped; see `Store`."""
+        await self.do(lambda connection: self._note(connection, now))
+
+    def _note(self, connection: Connection, now: int) -> None:
+        # The first one counts: nothing waits longer because something else has gone since.
+        self.rows.once(connection, db.forgotten, person=_NOBODY, at=now, done=1)
+
+    async def dropped(self) -> bool:
+        """Return True: when it is overwritten is the database's own affair."""
+        return True
+
+    async def expire(self, since: int, now: int) -> bool:
         """Drop what is too old; see `Store`."""
+        known = union(select(db.sessions.c.person), select(db.returns.c.person))
+        old = (
+            delete(db.sessions).where(db.sessions.c.made_at <= since),
+            delete(db.returns).where(db.returns.c.expires <= now),
+            delete(db.reports).where(db.reports.c.at <= since),
+            delete(db.people).where(db.people.c.person.not_in(known)),
+        )
 
-        def work(connection: Connection) -> None:
-            connection.execute(delete(db.sessions).where(db.sessions.c.made_at <= since))
-            connection.execute(delete(db.returns).where(db.returns.c.expires <= now))
-            connection.execute(delete(db.reports).where(db.reports.c.at <= since))
-            known = union(select(db.sessions.c.person), select(db.returns.c.person))
-            connection.execute(delete(db.people).where(db.people.c.person.not_in(known)))
+        def work(connection: Connection) -> bool:
+            # Each of them, in this order: without sessions somebody is nobody any more.
+            some = sum(connection.execute(change).rowcount for change in old) > 0
+            if some:
+                self._note(connection, now)
+            return some
 
-        await self.do(work)
+        return await self.do(work)
 
     async def add_return(self, person: str, token: str, expires: int) -> None:
         """Keep the hash of a return link."""
@@ -322,6 +343,13 @@ class SqlStore:
                 return look(connection)
         except SQLAlchemyError as error:
             raise StoreError(str(error).splitlines()[0]) from None
+
+
+def dropped(since: int) -> ColumnElement[bool]:
+    """Return which rows of `forgotten` are for `Store.compact` to end."""
+    f = db.forgotten.c
+    person = and_(f.done == 1, f.at <= since)
+    return and_(person, or_(f.person != _NOBODY, f.at <= since - GATHERED))
 
 
 def _row(found: Sequence[Any]) -> TableRow:

@@ -15,7 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from rookery.server import schema as db
 from rookery.server.database import checked, checkpointed, connected
-from rookery.server.sql import SqlStore
+from rookery.server.sql import SqlStore, dropped
 from rookery.server.store import StoreError
 from rookery.server.writer import Writer
 
@@ -55,6 +55,10 @@ class SqliteStore(SqlStore):
         await super().forgotten(person)
         await self.do(checkpointed, alone=True)
 
+    async def dropped(self) -> bool:
+        """Overwrite what has just been dropped; see `Store`."""
+        return await self.do(lambda connection: checkpointed(connection, 0), alone=True)
+
     async def ping(self) -> None:
         """Return if the database can be written: a page of it is, for a disk may be full."""
 
@@ -65,18 +69,18 @@ class SqliteStore(SqlStore):
         await self.do(work)
 
     async def compact(self, since: int) -> bool:
-        """Leave nothing in unused parts of the file of whom was forgotten; see `Store`."""
-        f = db.forgotten.c
-        past = (f.done == 1, f.at <= since)
-        query = select(f.person).where(*past).limit(1)
+        """Leave nothing in unused parts of the file of what was dropped; see `Store`."""
+        past = dropped(since)
+        query = select(db.forgotten.c.person).where(past).limit(1)
         if await self.look(lambda connection: connection.scalar(query)) is None:
             return False
 
-        def work(connection: Connection) -> None:
+        def work(connection: Connection) -> bool:
             # A page that was split keeps a copy of what went to its neighbour.
             connection.exec_driver_sql("VACUUM")
-            connection.execute(delete(db.forgotten).where(*past))
-            checkpointed(connection)
+            if not checkpointed(connection):
+                return False
+            connection.execute(delete(db.forgotten).where(past))
+            return checkpointed(connection)
 
-        await self.do(work, alone=True)
-        return True
+        return await self.do(work, alone=True)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import Final, NamedTuple, Protocol, runtime_checkable
 
 from rookery.server.events import Entry
 from rookery.server.leases import UNOWNED, Lease
 from rookery.server.table import Who
+
+# All writing waits while a file is compacted, so that is not done for every table that goes.
+GATHERED: Final = 6 * 3_600_000  # milliseconds
 
 
 class StoreError(Exception):
@@ -195,14 +198,27 @@ class Store(Protocol):
     async def forgotten(self, person: str) -> None:
         """Drop at which tables a person was; what is dropped is overwritten."""
 
+    async def dropping(self, now: int) -> None:
+        """Note that something is about to be dropped because its time is up.
+
+        `compact` ends it, `GATHERED` later; `now` in milliseconds since 1970.
+        """
+
+    async def dropped(self) -> bool:
+        """Overwrite what has just been dropped; return whether that could be done now."""
+
     async def compact(self, since: int) -> bool:
         """Leave nothing in unused parts of the file of whom `forget` was called for until `since`.
 
-        Return whether there was something to do. All other writing waits meanwhile.
+        The same of what `dropping` or `expire` noted until `GATHERED` before. Return whether there
+        was something to do, and it was done. All other writing waits meanwhile.
         """
 
-    async def expire(self, since: int, now: int) -> None:
-        """Drop void links, and tokens, their people and reports not later than `since`."""
+    async def expire(self, since: int, now: int) -> bool:
+        """Drop void links, and tokens, their people and reports not later than `since`.
+
+        Return whether there were any, which is noted as by `dropping`.
+        """
 
     async def add_return(self, person: str, token: str, expires: int) -> None:
         """Keep the hash of a return link, good once and until `expires`."""

@@ -78,7 +78,9 @@ def bot_due(table: Table, resumed: int) -> Due | None:
     """Return when a bot's next act may be shown; None where no bot has to act.
 
     Bots wait for people: without any at the table nothing moves. The moment follows from what
-    everybody has seen, never from the cards that the bot holds.
+    everybody has seen, not from the cards that the bot holds. That hides how long a bot thought as
+    long as it is done by then: one that thinks longer than the pace is shown when it is done, and
+    on an ``instant`` table, whose pace is 0, so is every bot; there its thinking time is told.
     """
     seat = table.to_act
     if seat is None or table.pending is not None or not table.people_here:

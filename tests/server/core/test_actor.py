@@ -63,7 +63,7 @@ def test_a_table_is_made_joined_begun_and_played() -> None:
     running(scene)
 
 
-def test_bots_keep_the_pace_whatever_they_hold() -> None:
+def test_bots_act_one_by_one_and_only_while_somebody_is_there() -> None:
     async def scene() -> None:
         room = Room()
         actor, lines = await room.table(people=1)

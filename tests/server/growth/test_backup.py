@@ -9,19 +9,21 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import Table, text
 from tests.server.core.tables import PEOPLE, running, started
 from tests.server.growth.engines import logs, owners
 from typer.testing import CliRunner
 
 from rookery.cli.main import app
 from rookery.server import events as ev
+from rookery.server import schema as db
 from rookery.server.backup import seen, write
 from rookery.server.leases import UNOWNED, Lease
 from rookery.server.past import folded
 from rookery.server.postgres import PostgresStore
 from rookery.server.sqlite import FILE, SqliteStore
 from rookery.server.store import Store, TableRow
+from rookery.server.sums import kept_columns, kept_tables
 
 CODES = ("ABCDEF2", "ABCDEF3", "ABCDEF4")
 
@@ -131,6 +133,10 @@ FAULTS: dict[str, Callable[[sqlite3.Connection], object]] = {
         "UPDATE backup_rows SET rows = (SELECT count(*) FROM events) WHERE name = 'events'"
     ),
     "a person who is missing": lambda one: one.execute("DELETE FROM people WHERE person = 'p1'"),
+    "a table that nothing is said of": lambda one: one.execute(
+        "DELETE FROM backup_rows WHERE name = 'blocks'"
+    ),
+    "no sum of a table": lambda one: one.execute("DELETE FROM backup_sums WHERE name = 'blocks'"),
     "no backup": lambda one: one.execute("DROP TABLE backup_of"),
     "another format": lambda one: one.execute("UPDATE backup_of SET format = 'rookery-backup/9'"),
 }
@@ -156,6 +162,76 @@ def test_the_control_a_backup_that_was_changed_is_refused_and_nothing_is_left(
         "restore", str(tmp_path / "half"), "--data", str(tmp_path / "new")
     )
     assert told("restore", str(tmp_path / "saved"), "--database", database)
+
+
+def other(value: object) -> object:
+    return value + 1 if isinstance(value, int) else f"{value}x"
+
+
+def a_row_of_each(plain: sqlite3.Connection) -> None:
+    """See to it that every table of a database has some rows."""
+    # Languages put these in different orders.
+    for ann in ("Zoe", "ann", "_bob", "\u00e9lan", "Ann"):
+        plain.execute("INSERT INTO blocks VALUES (?, 'p7')", (ann,))
+    for number in range(3):
+        ann, code, at = f"p{number}", CODES[number], 100 + number
+        plain.execute("INSERT INTO spoke VALUES (?, ?)", (ann, code))
+        plain.execute("INSERT INTO forgotten VALUES (?, ?, 1)", (f"gone{number}", at))
+        plain.execute("INSERT INTO returns VALUES (?, ?, ?)", (f"link{number}", ann, at))
+        plain.execute("INSERT INTO blocks VALUES (?, 'p7')", (ann,))
+        plain.execute("INSERT INTO reports VALUES (?, 1, ?, ?, 'p7', 'why')", (code, at, ann))
+
+
+def spoilt(saved: Path, file: Path, table: Table, column: str, sums: bool = True) -> Path:
+    """Return a copy of a backup with one field of one row changed, and maybe no sums."""
+    shutil.copyfile(saved, file)
+    keys = [key.name for key in table.primary_key.columns]
+    with closing(sqlite3.connect(file)) as plain:
+        plain.row_factory = sqlite3.Row
+        row = plain.execute(f"SELECT * FROM {table} ORDER BY 1 DESC LIMIT 1").fetchone()  # noqa: S608
+        one = " AND ".join(f"{key} = ?" for key in keys)
+        change = f"UPDATE {table} SET {column} = ? WHERE {one}"  # noqa: S608
+        changed = plain.execute(change, (other(row[column]), *(row[key] for key in keys)))
+        assert changed.rowcount == 1
+        if not sums:
+            plain.execute("UPDATE backup_of SET format = 'rookery-backup/1'")
+            plain.execute("DROP TABLE backup_sums")
+        plain.commit()
+    return file
+
+
+def test_a_changed_field_in_any_table_is_found_in_either_database(
+    tmp_path: Path, elephant: object, database: str
+) -> None:
+    running(lambda: filled(SqliteStore(tmp_path / FILE)))
+    with closing(sqlite3.connect(tmp_path / FILE)) as plain:
+        a_row_of_each(plain)
+        plain.commit()
+    first, saved = tmp_path / "first", tmp_path / "saved"
+    told("backup", str(first), "--data", str(tmp_path))
+    # Both databases come to the same sums, whatever the order of their letters.
+    told("restore", str(first), "--database", database)
+    told("backup", str(saved), "--database", database)
+    with closing(sqlite3.connect(first)) as one, closing(sqlite3.connect(saved)) as other:
+        query = "SELECT name, digest FROM backup_sums ORDER BY name"
+        assert one.execute(query).fetchall() == other.execute(query).fetchall()
+    for table in kept_tables():
+        for column in kept_columns(table):
+            file = spoilt(saved, tmp_path / "spoilt", table, column.name)
+            said = refused("restore", str(file), "--data", str(tmp_path / "new"))
+            assert str(file) in said
+            assert not (tmp_path / "new").exists(), (table.name, column.name)
+
+
+def test_an_older_backup_is_brought_back_and_checked_by_what_it_has(tmp_path: Path) -> None:
+    running(lambda: filled(SqliteStore(tmp_path / FILE)))
+    saved = tmp_path / "saved"
+    told("backup", str(saved), "--data", str(tmp_path))
+    wrong = spoilt(saved, tmp_path / "wrong", db.events, "at", sums=False)
+    assert "not what was written" in refused("restore", str(wrong), "--data", str(tmp_path / "n"))
+    # The control: a name that was changed shows by a sum alone, and such a backup has none.
+    older = spoilt(saved, tmp_path / "older", db.people, "name", sums=False)
+    assert told("restore", str(older), "--data", str(tmp_path / "new"))
 
 
 def test_nothing_is_overwritten(tmp_path: Path, database: str) -> None:

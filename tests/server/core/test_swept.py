@@ -1,0 +1,180 @@
+"""What goes because its time is up is in no byte of the database any more."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from tests.server.core.tables import PEOPLE, Room, quiet, running
+from tests.server.core.test_forget_me import keep_the_log, left_in, not_at_all, said
+
+from rookery.server import commands as cm
+from rookery.server import events as ev
+from rookery.server import sqlite
+from rookery.server.actor import Actor
+from rookery.server.pieces import Who
+from rookery.server.settings import DAY, Settings
+from rookery.server.sqlite import FILE, SqliteStore
+from rookery.server.store import GATHERED, TableRow
+
+MAUD = Who("00ff00ff00ff00ff", "Maud Marigold")
+TALK = tuple(f"foxglove {number} fades." for number in range(60))
+TITLE, REASON = "bluebell evening", "he lives in Elm Street"
+STAYS = ("Ann", "Bob")
+SETTINGS = Settings(keep_person=60 * DAY)
+
+
+async def spoken(room: Room, lines: int) -> None:
+    """Have two people talk at six tables in turn."""
+    for number in range(lines):
+        code, seq = f"ABCDEF{2 + 5 * number % 6}", 1 + number // 6
+        line = ev.Chatted(PEOPLE[number % 2].id, STAYS[number % 2], 0, 150 * "x" + TALK[number])
+        now = room.clock.now()
+        row = TableRow(code, False, "lobby", now, now)
+        await room.store.append(row, [ev.Entry(seq, now, line)])
+
+
+async def slept(room: Room) -> None:
+    """Have tables where nobody is go to sleep."""
+    await room.turn(room.settings.idle)
+    await room.house.sweep()
+    assert room.house.awake == 0
+
+
+async def compacted(room: Room) -> None:
+    await room.turn(GATHERED)
+    await room.house.sweep()
+
+
+def swept(folder: Path, lines: int, copies: bool = False) -> tuple[set[str], set[str]]:
+    """Return what is left of so many sentences once their time is up, and some hours later.
+
+    With `copies` unused parts of pages keep what was there, as those of a split page may.
+    """
+    found: list[set[str]] = []
+
+    async def scene() -> None:
+        store = SqliteStore(folder / FILE)
+        room = Room(store, Settings(keep_lobby=365 * DAY))
+        if copies:
+            await store.do(lambda line: line.exec_driver_sql("PRAGMA secure_delete=OFF").all())
+        await spoken(room, lines)
+        assert left_in(folder, TALK) == set(TALK[:lines])
+        await room.turn(room.settings.keep_chat)
+        await room.house.sweep()
+        assert room.house.tally.counts["cleared"] == {"chat": lines}
+        found.append(left_in(folder, TALK))
+        await compacted(room)
+        found.append(left_in(folder, TALK))
+        assert left_in(folder, STAYS) == set(STAYS)
+        assert await store.compact(room.clock.now()) is False
+        await room.close()
+
+    running(scene)
+    with closing(sqlite3.connect(folder / FILE)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        assert connection.execute("SELECT count(*) FROM events").fetchone() == (lines,)
+    return found[0], found[1]
+
+
+def test_what_was_said_is_overwritten_at_once(tmp_path: Path) -> None:
+    assert swept(tmp_path, 3) == (set(), set())
+
+
+def test_what_pages_have_copies_of_goes_some_hours_later(tmp_path: Path) -> None:
+    at_once, later = swept(tmp_path, len(TALK), copies=True)
+    assert at_once
+    assert later == set()
+
+
+def test_the_control_a_log_that_is_not_emptied_is_found_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite, "checkpointed", keep_the_log)
+    at_once, later = swept(tmp_path, 3)
+    assert at_once == set(TALK[:3])
+    assert later == set(TALK[:3])
+
+
+def test_the_control_a_file_that_is_never_compacted_is_found_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(SqliteStore, "dropping", not_at_all)
+    _, later = swept(tmp_path, len(TALK), copies=True)
+    assert later
+
+
+def test_people_reports_and_tables_go_as_thoroughly(tmp_path: Path) -> None:
+    words = (MAUD.name, TITLE, REASON)
+
+    async def scene() -> None:
+        room = Room(SqliteStore(tmp_path / FILE), SETTINGS)
+        await room.store.add_person(MAUD, "hash", room.clock.now())
+        await room.store.add_person(PEOPLE[0], "another", room.clock.now() + 30 * DAY)
+        made = await room.house.create(PEOPLE[0], (await room.table())[0].table.rules, title=TITLE)
+        assert isinstance(made, Actor)
+        await said(made, MAUD, cm.Sit("s"), cm.Report("r", 0, REASON))
+        for actor in room.house.actors:
+            for line in list(actor._connections):
+                actor.disconnect(line)
+            await quiet(actor)
+        await slept(room)
+        assert left_in(tmp_path, words) == set(words)
+        await room.turn(SETTINGS.keep_person)
+        await room.house.sweep()
+        await compacted(room)
+        assert left_in(tmp_path, words) == set()
+        assert await room.store.person("another") == PEOPLE[0]
+        await room.close()
+
+    running(scene)
+
+
+def test_a_file_in_use_waits_a_day_more_and_is_not_compacted_for_every_table(
+    tmp_path: Path,
+) -> None:
+    async def scene() -> None:
+        room = Room(SqliteStore(tmp_path / FILE))
+        store, began = room.store, room.clock.now()
+        await room.table()  # somebody plays on all the time
+        await store.dropping(began)
+        await store.dropping(began + 1)  # which makes nothing later
+        assert not await store.compact(began + GATHERED - 1)
+        done = []
+        for hours in range(0, 48, 2):
+            await room.house.sweep()
+            if not await kept(store):
+                done.append(hours)
+                await store.dropping(room.clock.now())
+            await room.turn(2 * 3_600_000)
+        assert done == [30]
+        await room.close()
+
+    running(scene)
+
+
+async def kept(store: object) -> bool:
+    """Return whether something is noted that has to be ended."""
+    assert isinstance(store, SqliteStore)
+    query = "SELECT count(*) FROM forgotten"
+    return bool(await store.look(lambda line: line.exec_driver_sql(query).scalar()))
+
+
+def test_somebody_who_reads_puts_it_off_and_it_is_done_at_the_next_sweep(tmp_path: Path) -> None:
+    async def scene() -> None:
+        room = Room(SqliteStore(tmp_path / FILE), Settings(keep_lobby=365 * DAY))
+        await spoken(room, 3)
+        await room.turn(room.settings.keep_chat)
+        with closing(sqlite3.connect(tmp_path / FILE)) as reading:
+            reading.execute("BEGIN")
+            reading.execute("SELECT count(*) FROM events").fetchone()
+            await room.house.sweep()
+            assert left_in(tmp_path, TALK)
+        await room.turn(60_000)
+        await room.house.sweep()
+        assert left_in(tmp_path, TALK) == set()
+        await room.close()
+
+    running(scene)
