@@ -17,8 +17,20 @@ from uvicorn import Config
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from rookery.server import commands as cm
-from rookery.server import jobs, log_rows, outbox, serving, socket, sql, sqlite, writer
+from rookery.server import (
+    jobs,
+    log_rows,
+    outbox,
+    readiness,
+    serving,
+    socket,
+    sql,
+    sqlite,
+    static,
+    writer,
+)
 from rookery.server.actor import Actor
+from rookery.server.addresses import Addresses
 from rookery.server.connection import Connection as Line
 from rookery.server.events import Entry
 from rookery.server.lease_rows import Beat
@@ -123,8 +135,8 @@ def boundless() -> None:
     """Keep whatever anybody has to be told, and wait for whoever does not read it."""
     begin = outbox.Outbox.__init__
 
-    def init(self: outbox.Outbox, limit: int = 64) -> None:
-        begin(self, limit * sys.maxsize)
+    def init(self: outbox.Outbox, limit: int = 64, room: int = outbox.ROOM) -> None:
+        begin(self, limit * sys.maxsize, room * sys.maxsize)
 
     outbox.Outbox.__init__ = init  # type: ignore[method-assign]
     socket.WRITE_WAIT = 1e9  # type: ignore[misc]
@@ -143,12 +155,28 @@ def headlong() -> None:
     socket.AT_ONCE = -1.0  # type: ignore[misc]
 
 
+def lavish() -> None:
+    """Give pages, files and word of itself to everybody without end, and find all out each time."""
+    sound = Addresses.admits
+
+    async def admits(self: Addresses, who: str, path: str) -> bool:
+        return not path.startswith("/api") or await sound(self, who, path)
+
+    async def here(self: readiness.Readiness) -> bool:
+        await self._house.store.ping()
+        return self._house.leases.alive
+
+    Addresses.admits = admits  # type: ignore[method-assign]
+    readiness.Readiness.here = here  # type: ignore[method-assign]
+    static.LOOKED = -1.0  # type: ignore[misc]
+
+
 def heavy() -> None:
     """Keep 256 KiB ready for every line, for what may come."""
     begin = outbox.Outbox.__init__
 
-    def init(self: outbox.Outbox, limit: int = 64) -> None:
-        begin(self, limit)
+    def init(self: outbox.Outbox, limit: int = 64, room: int = outbox.ROOM) -> None:
+        begin(self, limit, room)
         READY.append(bytearray(b"x" * 262_144))
 
     outbox.Outbox.__init__ = init  # type: ignore[method-assign]
@@ -230,6 +258,7 @@ FAULTS: dict[str, Callable[[], None]] = {
     "certain": certain,
     "boundless": boundless,
     "headlong": headlong,
+    "lavish": lavish,
     "heavy": heavy,
     "hoarding": hoarding,
     "unfenced": unfenced,

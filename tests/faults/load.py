@@ -32,6 +32,7 @@ from websockets.typing import Origin
 BOT_TABLES = 4
 SCREENS = 4
 LONGEST = 180.0  # seconds that are played at most beyond what was asked for
+SAID = "said-"  # the ids of what is said beside the moves begin so
 
 
 class _Told(msgspec.Struct):
@@ -71,6 +72,7 @@ class Measured:
         events: how many events were told, of whomever.
         acts: how many of these were acts of people and bots.
         refused: what was not done, and why.
+        answered: how much was answered that was said beside the moves, see `SAID`.
     """
 
     acks: list[float] = field(default_factory=list)
@@ -79,6 +81,7 @@ class Measured:
     events: int = 0
     acts: int = 0
     refused: list[str] = field(default_factory=list)
+    answered: int = 0
 
 
 @dataclass
@@ -301,6 +304,9 @@ class _Screen:
         elif message.type == "ack" and message.id == self._waiting:
             table.acked(message.seq, self._sent, clock)
             self._known, self._waiting = message.seq, None
+        elif message.type in ("ack", "refused") and (message.id or "").startswith(SAID):
+            measured.answered += 1
+            measured.refused += [str(message.code)] if message.type == "refused" else []
         elif message.type == "refused":
             measured.refused.append(str(message.code))
             self._move_at, self._waiting = clock + 1.0, None

@@ -26,7 +26,7 @@ class Promise(NamedTuple):
 
 
 def _full(name: str) -> str:
-    return f"scripts/promises --only {name}"
+    return f"scripts/promises --again --only {name}"
 
 
 PROMISES: Final[dict[str, Promise]] = {
@@ -75,7 +75,8 @@ PROMISES: Final[dict[str, Promise]] = {
         "There is room above that.",
         "1,000 durable actions a second; beyond that refusals, never failures",
         "Closed loop: at 250 tables, who has an answer asks the next thing at once; then at three "
-        "times as many. At fewer tables what one person may ask for would be reached first.",
+        "times as many. At fewer tables what one person may ask for would be reached first. Open "
+        "loop: the same people say 3,000 things a second besides, answered or not.",
         ("tests/faults/test_load.py",),
         _full("P5"),
     ),
@@ -93,15 +94,18 @@ PROMISES: Final[dict[str, Promise]] = {
         "no leak in 1,000,000 messages, all variants, seats and watchers",
         "Swap law: two worlds that a seat cannot tell apart have to give it the same bytes. "
         "Canary: the key of a deal, from which every hand follows, in no byte of any socket, "
-        "route or log before its hand is over.",
+        "route or log before its hand is over. Canary of cards: every card of every hand goes by a "
+        "random word of 64 bits; each byte to each person is looked through for words that the "
+        "rules keep from that person at that moment.",
         (
             "tests/server/core/test_leaks.py",
+            "tests/faults/test_card_canary.py",
             "tests/server/http/test_canary.py",
             "tests/server/http/test_canary_review.py",
             "tests/server/bots/test_secrecy.py",
         ),
         _full("P7"),
-        ("swap law", "canary"),
+        ("swap law", "canary", "canary of cards"),
     ),
     "P8": Promise(
         "Garbage cannot hurt.",
@@ -164,8 +168,10 @@ PROMISES: Final[dict[str, Promise]] = {
     "P14": Promise(
         "Of two at once one has its way.",
         "100,000 races: exactly one effect, and the other is told why by name",
-        "Two seats, two tabs and two copies of one message, on a store that dawdles.",
-        ("tests/server/core/test_races.py",),
+        "Two seats, two tabs and two copies of one message at once, for every command of which "
+        "only one can have its way, from the first seat to the rematch; on a store that takes up "
+        "to 0.1 s.",
+        ("tests/server/core/test_races.py", "tests/server/core/test_order.py"),
         _full("P14"),
     ),
     "P15": Promise(
@@ -208,8 +214,10 @@ PROMISES: Final[dict[str, Promise]] = {
         "Deals are fair, and anybody can check them.",
         "chi-square and runs over 1,000,000 deals are not rejected at 10^-6; every hand of a "
         "finished match can be checked offline",
-        "Deals of the live scheme with fixed keys; `rookery verify-deal` on files that were "
-        "tampered with.",
+        "Deals of the live scheme with fixed keys: cards by places, runs, first cards that follow "
+        "one another, neighbours of the fresh deck that are still together, and how many hands "
+        "hold the Rook and so many 14s, so many counters, so many suits, against the exact "
+        "hypergeometric shares. `rookery verify-deal` on files that were tampered with.",
         (
             "tests/server/core/test_deals.py",
             "tests/faults/test_fair.py",

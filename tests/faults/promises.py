@@ -27,17 +27,19 @@ page is written by hand. Only full runs keep results, not the tests of every cha
 the campaign and its control work.
 
 A campaign that goes on where it was interrupted keeps the sum: ``keep(result, after=400)`` adds to
-the file with the same seed if 400 were done in it, and is an error otherwise.
+the file with the same seed if 400 were done in it, and is an error otherwise. With each goes which
+program it was, see `revision`.
 """
 
 from __future__ import annotations
 
 import os
 import platform
+import subprocess
 import sys
-from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -68,6 +70,26 @@ def _machine() -> str:
     return f"{platform.system()}, {os.cpu_count()} cores, Python {platform.python_version()}"
 
 
+@cache
+def revision() -> str:
+    """Return the short commit of this tree, "+" behind it where the program or its tests differ.
+
+    It is that of the first call, so that what changes meanwhile changes no result; empty where this
+    is no clone.
+    """
+    try:
+        inside, commit = _git("rev-parse", "--show-prefix"), _git("rev-parse", "--short", "HEAD")
+        changed = _git("status", "--porcelain", "--", "src", "tests")
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+    return "" if inside else f"{commit}+" if changed else commit
+
+
+def _git(*words: str) -> str:
+    command = ["git", "-C", str(ROOT), *words]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+
 class Result(msgspec.Struct):
     """What one part of a promise came to.
 
@@ -88,6 +110,8 @@ class Result(msgspec.Struct):
         date: when it was run, UTC.
         machine: where, in words.
         note: what else has to be said, one sentence.
+        revision: which program it was; the first and the last where it was more than one; empty
+            where nobody wrote it down.
     """
 
     promise: str
@@ -106,6 +130,7 @@ class Result(msgspec.Struct):
     date: str = msgspec.field(default_factory=_today)
     machine: str = msgspec.field(default_factory=_machine)
     note: str = ""
+    revision: str = ""
 
     @property
     def whole(self) -> bool:
@@ -125,6 +150,7 @@ def keep(result: Result, after: int = 0, folder: Path = FOLDER) -> Path:
         ValueError: there is no result of this seed with so many, or something is of a wrong type.
     """
     path = folder / f"{result.name}.json"
+    result = msgspec.structs.replace(result, revision=result.revision or revision())
     if after:
         result = added(_read(path) if path.exists() else None, result, after)
     written = msgspec.json.encode(rounded(result))
@@ -145,21 +171,32 @@ def added(before: Result | None, more: Result, after: int) -> Result:
     if before is None or (before.seed, before.size) != (more.seed, after):
         found = "none is kept" if before is None else f"seed {before.seed} with {before.size}"
         raise ValueError(f"{more.name}: expected seed {more.seed} with {after} done; {found}")
-    names = [*before.times, *(name for name in more.times if name not in before.times)]
+    times = [*before.times, *(name for name in more.times if name not in before.times)]
+    counts = [*before.counts, *(name for name in more.counts if name not in before.counts)]
     return msgspec.structs.replace(
         more,
         size=before.size + more.size,
         held=before.held and more.held,
-        counts=dict(Counter(before.counts) + Counter(more.counts)) | _zeros(before, more),
-        times={n: [*before.times.get(n, []), *more.times.get(n, [])] for n in names},
+        counts={n: before.counts.get(n, 0) + more.counts.get(n, 0) for n in counts},
+        times={n: [*before.times.get(n, []), *more.times.get(n, [])] for n in times},
         control=more.control or before.control,
         seconds=before.seconds + more.seconds,
+        revision=_from_to(before.revision, more.revision),
     )
 
 
-def _zeros(before: Result, more: Result) -> dict[str, int]:
-    names = [*before.counts, *more.counts]
-    return {n: 0 for n in names if not before.counts.get(n) and not more.counts.get(n)}
+def _from_to(before: str, more: str) -> str:
+    """Return the first and the last of two spans of revisions; "?" for one that is not known.
+
+    >>> _from_to("1a2b3c4", "1a2b3c4"), _from_to("", "")
+    ('1a2b3c4', '')
+    >>> _from_to("1a2b3c4 to 2b3c4d5", "3c4d5e6+"), _from_to("", "3c4d5e6")
+    ('1a2b3c4 to 3c4d5e6+', '? to 3c4d5e6')
+    """
+    first, last = before.split(" to ")[0] or "?", more.split(" to ")[-1] or "?"
+    if before == more or {first, last} == {"?"}:
+        return more
+    return f"{first} to {last}"
 
 
 def rounded(result: Result) -> Result:

@@ -21,8 +21,11 @@ know](design/faults.md), how to run a server in [Running a server](deploy.md).
 
 This page is made of the tests' own results, which are kept in `benchmarks/results/promises`; after
 a new run, `.venv/bin/python -m tests.faults.promises` makes it again. Every change runs all of it
-in small, in `scripts/test`; `scripts/promises` runs everything in full, some hours, and goes on
-where it was interrupted.
+in small, in `scripts/test`. In full it takes some hours. `scripts/promises` runs what is not kept
+yet, and goes on where it was interrupted; `scripts/promises --again` runs everything from nothing,
+`scripts/promises --again --only P8` one promise, and what was kept stays until the new run is
+whole. Each result says when, where and, as far as it was written down, with which revision of the
+program it was found.
 """
 
 
@@ -91,8 +94,10 @@ def _result(one: Result) -> Iterator[str]:
         yield f"  {one.note}"
     if one.control is not None:
         yield f"  Control, {one.control.what}: {_control(one)}."
+    program = f", revision {one.revision}" if one.revision else ""
     yield (
-        f"  {one.date}, {one.machine}, seed {one.seed}, {_lasted(one.seconds)}: `{one.command}`."
+        f"  {one.date}, {one.machine}{program}, seed {one.seed}, {_lasted(one.seconds)}: "
+        f"`{one.command}`."
     )
     yield ""
 

@@ -89,6 +89,10 @@ class Server:
         """Have it run the program whose sources lie in a folder, from its next start on."""
         self._environment["PYTHONPATH"] = str(program)
 
+    def believe_proxies(self) -> None:
+        """Have it take this machine's word, from its next start on, for where a request is from."""
+        self._options = (*self._options, "--public-url", self.url)
+
     async def start(self) -> None:
         """Start it, and return once it answers."""
         options = ("serve", "--no-open", "--port", str(self.port), "--data", str(self.folder))

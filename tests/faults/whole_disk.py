@@ -41,7 +41,7 @@ def disks(size: int, seed: int, done: int) -> list[Result]:
             held=not found.found,
             counts={
                 "acknowledged": found.acked,
-                "of these while the disk took nothing": found.meanwhile,
+                "acknowledged while the disk took nothing": found.meanwhile,
                 "refused as `storage`": found.refused,
                 "complaints of the checker": len(found.found),
             },

@@ -5,12 +5,20 @@ from __future__ import annotations
 import time
 import warnings
 from typing import Final
+from unittest.mock import patch
 
 from tests.faults.promises import Control, Result
-from tests.server.surface.generated import planted, requests, steps
+from tests.server.surface.generated import REVIEW, planted, requests, steps
+
+from rookery.server import answers
 
 REQUESTS: Final = 100_000
 FOLLOWED: Final = 10  # one request in so many follows a link
+REVIEWS: Final = {
+    202: "reviews begun",
+    200: "reviews shown",
+    409: "reviews that nobody can make",
+}
 
 
 def generated(size: int, seed: int, done: int) -> list[Result]:
@@ -20,8 +28,17 @@ def generated(size: int, seed: int, done: int) -> list[Result]:
     control = None
     if not done:
         faulty = requests(300, seed, here=planted())
-        counts = {"answers of 5xx": faulty.faults}
-        control = Control("a handler that trusts an int", faulty.faults > 0, counts)
+        with patch.dict(answers.PROBLEMS, {"no-review": answers.Kind(503, "not now")}):
+            unable = requests(300, seed, path=REVIEW)
+        counts = {
+            "answers of 5xx to the first": faulty.faults,
+            "to the second": unable.faults,
+        }
+        control = Control(
+            "a handler that trusts an int, and a review that nobody can make answered by 503",
+            faulty.faults > 0 and unable.faults > 0,
+            counts,
+        )
     luck = 1_000_000 * seed + done
     found = [requests(size - size // FOLLOWED, luck), steps(size // FOLLOWED, luck)]
     asked = sum(one.size for one in found)
@@ -29,6 +46,7 @@ def generated(size: int, seed: int, done: int) -> list[Result]:
         "answers of 5xx": sum(one.faults for one in found),
         "bodies that fit no schema": sum(len(one.wrong) for one in found),
         "asked after a link": found[1].size,
+        **{told: found[0].statuses[f"GET {REVIEW}", code] for code, told in REVIEWS.items()},
     }
     return [
         Result(

@@ -257,7 +257,9 @@ def _unfenced(folder: Path, elephant: Postgres, herald: Engine, seed: int) -> Co
     async def twice() -> None:
         async with scene.running():
             for _ in range(2):
-                await scene.freeze()
+                # Where a table has come to a stop, enough is found.
+                if not scene.result.found:
+                    await scene.freeze()
 
     asyncio.run(twice())
     return rolling.two_ways("no fence: a server that wakes up late goes on", scene.result)

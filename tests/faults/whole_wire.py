@@ -4,27 +4,29 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any, Final
 from unittest.mock import patch
 
+from tests.faults.caged import caught, games
 from tests.faults.closed_doors import Knocked, knocked
 from tests.faults.promises import Control, Result
 from tests.faults.test_closed_doors import unguarded
 from tests.server.core import test_leaks as swap
 from tests.server.core import test_races
 from tests.server.http import test_canary as canary
-from tests.server.http.test_garbage import pelted
+from tests.server.http.test_garbage import pelted, spilling, trusting
 
 from rookery.rules import catalog
-from rookery.server import commands as cm
 from rookery.server import connection, decide, public
 from rookery.server import events as ev
-from rookery.server import socket as sockets
 from rookery.server.table import Table
 
 MESSAGES: Final = 1_000_000
 CAGES: Final = 300
+MATCHES: Final = 10_000
+CAGE: Final = 50  # matches in one cage, after which a new one is cheaper
 RACES: Final = 100_000
 REQUESTS: Final = 100_000
 ALIKE: Final = 1.5  # how much longer one refusal may take than another, in the median
@@ -117,6 +119,39 @@ def cages(size: int, seed: int, done: int) -> list[Result]:
     ]
 
 
+def cards(size: int, seed: int, done: int) -> list[Result]:
+    """Play so many matches whose cards betray where they were told; P7."""
+    began = time.process_time()
+    seen, wrong = Counter[str](), list[str]()
+    for first in range(done, done + size, CAGE):
+        cage = caught(seed * 1_000_003 + first, first, min(CAGE, done + size - first))
+        seen += Counter(cage.seen())
+        wrong += [*cage.found, *cage.book.wrong]
+    control = None
+    if not done:
+        with patch.object(public, "_ALOUD", public._ALOUD | {"discard"}):
+            leaked = caught(seed, 0, 1).found
+        counts = {"found": len(leaked)}
+        control = Control("a discard that everybody is told", bool(leaked), counts)
+    return [
+        Result(
+            promise="P7",
+            part="canary of cards",
+            unit="matches of at most three hands",
+            size=size,
+            full=MATCHES,
+            held=not wrong,
+            counts={**seen, "cards that came out too soon": len(wrong)},
+            figures={"games": len(games())},
+            seed=seed,
+            seconds=time.process_time() - began,
+            command="scripts/promises --only P7",
+            control=control,
+            note=wrong[0] if wrong else "",
+        )
+    ]
+
+
 def garbage(size: int, seed: int, done: int) -> list[Result]:
     """Pelt a table with so many messages; P8."""
     began = time.process_time()
@@ -136,64 +171,66 @@ def garbage(size: int, seed: int, done: int) -> list[Result]:
             counts={
                 "refused by a listed code": refused,
                 "legal and done": did,
-                "exceptions, unlisted codes or effects of a refused one": int(bool(note)),
+                "exceptions, unlisted codes, effects of a refused one or at another table": int(
+                    bool(note)
+                ),
             },
             seed=seed,
             seconds=time.process_time() - began,
             command="scripts/promises --only P8",
-            control=None if done else _trusting(seed),
+            control=None if done else _faulty_tables(seed),
             note=note,
         )
     ]
 
 
-def _trusting(seed: int) -> Control:
-    def trusting(self: object, text: str) -> object:
-        return cm._COMMANDS.decode(text)
-
-    caught = False
-    with patch.object(sockets._Line, "_understood", trusting):
-        try:
-            asyncio.run(pelted(50, seed))
-        except (AssertionError, TimeoutError):
-            caught = True
-    return Control("a handler that trusts its messages", caught)
+def _faulty_tables(seed: int) -> Control:
+    caught = 0
+    for fault in (trusting, spilling):
+        with fault():
+            try:
+                asyncio.run(pelted(200, seed))
+            except (AssertionError, TimeoutError):
+                caught += 1
+    what = "a handler that trusts its messages, and one that writes to every table"
+    return Control(what, caught == 2, {"faults planted": 2, "found": caught})
 
 
 def races(size: int, seed: int, done: int) -> list[Result]:
     """Run so many races of seats, tabs and copies; P14."""
     began = time.process_time()
-    rounds = -(-size // (2 * test_races.RACES))
-    first = seed * 1_000_003 + done
-    wrong = [one for number in range(rounds) for one in _race(first + number)]
+    kinds, wrong, first = Counter[str](), list[str](), seed * 1_000_003 + done
+    for number in range(-(-size // test_races.RACES)):
+        found = test_races.raced(first + number)
+        kinds += found.kinds
+        wrong += found.wrong
     return [
         Result(
             promise="P14",
             part="",
             unit="races",
-            size=rounds * 2 * test_races.RACES,
+            size=kinds.total(),
             full=RACES,
             held=not wrong,
-            counts={"that did not end with one effect and one named refusal": len(wrong)},
+            counts={
+                **{kind: kinds[kind] for kind in sorted(test_races.KINDS)},
+                "that did not end with one effect and one named refusal": len(wrong),
+            },
             seed=seed,
             seconds=time.process_time() - began,
             command="scripts/promises --only P14",
-            control=None if done else asyncio.run(_hasty()),
+            control=None if done else _faulty_races(seed),
             note=wrong[0] if wrong else "",
         )
     ]
 
 
-def _race(seed: int) -> list[str]:
-    return asyncio.run(test_races.races(seed, test_races.RACES))
-
-
-async def _hasty() -> Control:
-    with test_races.hasty() as under_way:
-        found = [one for seed in range(5) for one in await test_races.races(seed, test_races.RACES)]
-        await asyncio.gather(*under_way, return_exceptions=True)
-    counts = {"found": len(found)}
-    return Control("a pause between reading a table and appending", bool(found), counts)
+def _faulty_races(seed: int) -> Control:
+    planted = test_races.PLANTED
+    found = [fault for fault in planted if test_races.found_out(fault, seed)]
+    counts = {"faults planted": len(planted), "found": len(found)}
+    what = "a pause between reading and appending, by each command; an act from any seat"
+    return Control(what, len(found) == len(planted), counts)
 
 
 def doors(size: int, seed: int, done: int) -> list[Result]:
@@ -248,6 +285,7 @@ CAMPAIGNS: Final = {
     "garbage": (("P8",), MESSAGES, 50_000, garbage),
     "races": (("P14",), RACES, 10_000, races),
     "doors": (("P17",), REQUESTS, 25_000, doors),
+    "cards": (("P7-canary-of-cards",), MATCHES, 200, cards),
     "swaps": (("P7-swap-law",), MESSAGES, 50_000, swaps),
     "cages": (("P7-canary",), CAGES, 20, cages),
 }

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import islice
 from random import Random
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given
@@ -17,9 +20,12 @@ from rookery.bots.mine import Mine, look
 from rookery.bots.random_bot import random_action as bot_action
 from rookery.cards import Pack, pack_cards
 from rookery.engine.rng import seeded
+from rookery.engine.state import PLAY, Hidden, State
+from rookery.engine.step import apply
 from rookery.engine.worth import points_of
 from rookery.game import Action, Hand, Match, action_text, parse_action
 from rookery.rules import Rules, catalog, variant
+from rookery.rules.table import RuleTable
 
 VARIANTS = pytest.mark.parametrize("name", catalog())
 SEEDS = range(3)
@@ -58,12 +64,15 @@ def possible_bonuses(hand: Hand) -> set[int]:
 
 def check_position(hand: Hand) -> None:
     places = places_of_cards(hand)
-    assert sum(place.bit_count() for place in places) == hand.rules.cards
-    assert sum(places) == pack_cards(hand.rules.deck)
-    assert (hand.to_act is None) == hand.over
-    assert any(True for _ in hand.legal_texts()) != hand.over
+    there = sum(place.bit_count() for place in places)
+    assert there == hand.rules.cards, "a card is gone, or there twice"
+    assert sum(places) == pack_cards(hand.rules.deck), "a card is gone, and another there twice"
+    assert (hand.to_act is None) == hand.over, "nobody is to act, or somebody when it is over"
+    legal = any(True for _ in hand.legal_texts())
+    assert legal != hand.over, "nothing is legal, or something when it is over"
     for text in islice(hand.legal_texts(), 3):
-        assert hand.act(text).actions == (*hand.actions, text)
+        after = hand.act(text).actions
+        assert after == (*hand.actions, text), f"{text} becomes {after[-1:]}"
 
 
 def check_end(hand: Hand) -> None:
@@ -82,12 +91,54 @@ def check_end(hand: Hand) -> None:
         assert bonus in possible_bonuses(hand)
 
 
+def looked_through(rules: Rules, seed: int) -> tuple[int, str]:
+    """Look at every position of a hand that is played at random.
+
+    Returns:
+        how many there were, and what is wrong with the last of them: nothing in a sound game.
+    """
+    looked = 0
+    hand: Hand | None = None
+    try:
+        for hand in positions(rules, seed):
+            looked += 1
+            check_position(hand)
+        if hand is not None:
+            check_end(hand)
+    except AssertionError as error:
+        return (
+            looked,
+            f"{'' if hand is None else hand.actions}: {str(error) or 'the end is not sound'}",
+        )
+    return looked, ""
+
+
+@contextmanager
+def a_card_lost() -> Iterator[None]:
+    """Have the second card of each trick vanish."""
+
+    def losing(table: RuleTable, s: State, h: Hidden, number: int) -> None:
+        apply(table, s, h, number)
+        if s.phase == PLAY and s.played == 2:
+            s.heap &= s.heap - 1
+
+    with patch("rookery.game.hand.apply", losing):
+        yield
+
+
 @VARIANTS
 def test_every_position_is_sound_and_every_hand_ends(name: str) -> None:
     for seed in SEEDS:
-        for hand in positions(variant(name), seed):
-            check_position(hand)
-        check_end(hand)
+        looked, wrong = looked_through(variant(name), seed)
+        assert not wrong
+        assert looked
+
+
+@VARIANTS
+def test_the_control_a_card_that_is_lost_in_play_is_missed(name: str) -> None:
+    with a_card_lost():
+        found = (looked_through(variant(name), seed)[1] for seed in range(12))
+        assert any("a card is gone" in wrong for wrong in found)
 
 
 @VARIANTS

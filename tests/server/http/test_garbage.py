@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Iterator, MutableMapping, Sequence
+from contextlib import AsyncExitStack, contextmanager
 from random import Random
 from typing import Any
+from unittest.mock import patch
 
+import httpx
 import pytest
 from tests.server.http.served import HOME, PATIENCE, Here, no_limits
 
 from rookery.server import commands as cm
+from rookery.server import events as ev
 from rookery.server import socket as sockets
+from rookery.server.actor import Actor
 from rookery.server.clockwork import HandTurnedClock
 from rookery.server.house import House
 from rookery.server.memory import MemoryStore
@@ -23,6 +28,7 @@ from rookery.server.socket import SOCKET_CODES
 from rookery.server.table import Table
 
 MESSAGES = 20_000
+PEOPLE = ("Ann", "Bob", "Cy", "Dee")
 SAMPLES: list[dict[str, Any]] = [
     {"type": "hello", "seen": 3},
     {"type": "sit", "id": "a", "seat": 1},
@@ -145,43 +151,101 @@ class Wire:
 
 
 async def pelted(messages: int, seed: int) -> tuple[int, int]:
-    """Pelt a table with garbage; return how many messages were refused and how many done."""
+    """Pelt a table with garbage; return how many messages were refused and how many done.
+
+    The same people play at another table meanwhile, where nothing may come of it.
+    """
     store = MemoryStore()
     house = House(store, Settings(), clock=HandTurnedClock())
     here = Here(house=house, buckets=no_limits())
     refused = done = 0
-    async with here.running(), here.person("Ann") as ann:
-        made = await ann.post("/api/tables", json={"rules": "kd_tournament", "pace": "instant"})
-        code = made.json()["code"]
-        actor = house._actors[code]
-        for name in ("Bob", "Cy"):
-            async with here.person(name) as other:
-                wire = Wire(here, code, f"rookery={other.cookies['rookery']}")
-                assert (await wire.outbox.get())["type"] == "websocket.accept"
-                await wire.answers('{"type":"hello"}')
-                await wire.answers('{"type":"sit","id":"sit"}')
-                wire.inbox.put_nowait({"type": "websocket.disconnect", "code": 1000})
-                await wire.task
-        wire = Wire(here, code, f"rookery={ann.cookies['rookery']}")
-        assert (await wire.outbox.get())["type"] == "websocket.accept"
-        await wire.answers('{"type":"hello"}')
+    async with here.running(), AsyncExitStack() as stack:
+        people = [await stack.enter_async_context(here.person(name)) for name in PEOPLE]
+        ann = people[0]
+        other = await _table(ann)
+        there = [await _sitting(here, other, one) for one in people]
+        await there[0].answers('{"type":"start","id":"start"}')
+        code = await _table(ann)
+        for person in people[1:3]:
+            await _gone(await _sitting(here, code, person))
+        wire = await _sitting(here, code, ann)
+        actor, elsewhere = house._actors[code], house._actors[other]
+        apart: Table = elsewhere.table
+        assert apart.phase == "playing"
         source = garbage(Random(seed))
         for _ in range(messages):
             before: Table = actor.table
-            answers = await wire.answers(next(source))
+            message = next(source)
+            answers = await wire.answers(message)
             codes = [answer["code"] for answer in answers if answer["type"] == "refused"]
             acked = any(answer["type"] == "ack" for answer in answers)
-            assert set(codes) <= SOCKET_CODES
+            assert set(codes) <= SOCKET_CODES, f"{message!r} is answered by {codes}"
             refused += len(codes)
             done += acked
             if codes and not acked:
-                assert actor.table is before
-        again = folded(await store.read(code))
-        for seat in (None, 0, 1, 2, 3):
-            assert snapshot(again, seat) == snapshot(actor.table, seat)
-        wire.inbox.put_nowait({"type": "websocket.disconnect", "code": 1000})
-        await wire.task
+                assert actor.table is before, f"{message!r} is refused and does something"
+            untouched = elsewhere.table is apart and len(store.events[other]) == apart.seq
+            assert untouched, f"{message!r} does something at another table"
+        for known, now in ((code, actor.table), (other, apart)):
+            again = folded(await store.read(known))
+            for seat in (None, 0, 1, 2, 3):
+                assert snapshot(again, seat) == snapshot(now, seat)
+        for one in (wire, *there):
+            await _gone(one)
     return refused, done
+
+
+async def _table(host: httpx.AsyncClient) -> str:
+    made = await host.post("/api/tables", json={"rules": "kd_tournament", "pace": "instant"})
+    return str(made.json()["code"])
+
+
+async def _sitting(here: Here, code: str, who: httpx.AsyncClient) -> Wire:
+    """Return the socket of somebody who sits at a table; whoever made it has done so before."""
+    wire = Wire(here, code, f"rookery={who.cookies['rookery']}")
+    assert (await wire.outbox.get())["type"] == "websocket.accept"
+    await wire.answers('{"type":"hello"}')
+    await wire.answers('{"type":"sit","id":"sit"}')
+    return wire
+
+
+async def _gone(wire: Wire) -> None:
+    wire.inbox.put_nowait({"type": "websocket.disconnect", "code": 1000})
+    await wire.task
+
+
+@contextmanager
+def trusting() -> Iterator[None]:
+    """Have a server trust its messages."""
+
+    def believed(self: object, text: str) -> object:
+        return cm._COMMANDS.decode(text)
+
+    with patch.object(sockets._Line, "_understood", believed):
+        yield
+
+
+@contextmanager
+def spilling() -> Iterator[None]:
+    """Have what somebody does at one table written to every other table as well."""
+    begin, commit = Actor.start, Actor._commit
+    known: list[Actor] = []
+
+    def start(self: Actor) -> None:
+        known.append(self)
+        begin(self)
+
+    async def spilled(
+        self: Actor, events: Sequence[ev.Event], client: str | None = None
+    ) -> list[ev.Entry]:
+        entries = await commit(self, events, client)
+        for other in known if client is not None else ():
+            if other is not self and other.table.phase == "playing":
+                await commit(other, events)
+        return entries
+
+    with patch.object(Actor, "start", start), patch.object(Actor, "_commit", spilled):
+        yield
 
 
 @pytest.mark.slow
@@ -191,15 +255,14 @@ def test_no_message_breaks_anything() -> None:
     assert done > MESSAGES // 100
 
 
-def test_the_test_finds_a_handler_that_trusts_its_messages(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def trusting(self: object, text: str) -> object:
-        return cm._COMMANDS.decode(text)
-
-    monkeypatch.setattr(sockets._Line, "_understood", trusting)
-    with pytest.raises((AssertionError, TimeoutError)):
+def test_the_control_a_handler_that_trusts_its_messages_is_found_out() -> None:
+    with trusting(), pytest.raises((AssertionError, TimeoutError)):
         asyncio.run(pelted(50, seed=1))
+
+
+def test_the_control_what_is_done_at_another_table_is_found_out() -> None:
+    with spilling(), pytest.raises(AssertionError, match="does something at another table"):
+        asyncio.run(pelted(200, seed=1))
 
 
 def test_no_request_is_answered_as_a_fault_of_the_server() -> None:
