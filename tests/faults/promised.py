@@ -178,9 +178,12 @@ PROMISES: Final[dict[str, Promise]] = {
         "Who is slow or hostile hurts nobody else.",
         "P4 holds beside 50 who never read and 50 who flood; the slow are closed with 4008 "
         "within 10 s",
-        "P4's load with a hundred bad guests at tables of their own and of others.",
+        "P4's load with a hundred bad guests at tables of their own and of others, and one who "
+        "asks for pages, files and health without end.",
         (
             "tests/faults/test_bad_guests.py",
+            "tests/faults/test_deluge.py",
+            "tests/server/surface/test_addresses.py",
             "tests/server/http/test_paced.py",
             "tests/server/http/test_floods.py",
             "tests/server/http/test_lines.py",
