@@ -39,6 +39,7 @@ COMMANDS: Final = {
     "league": Entry("rookery.cli.league:command", "Every bot against every other."),
     "odds": Entry("rookery.cli.odds:app", "How likely cards are to lie here or there."),
     "review": Entry("rookery.cli.review:command", "A match looked at again: what was missed."),
+    "foresight": Entry("rookery.cli.foresight:command", "Who plays better than he can know."),
     "solve": Entry("rookery.cli.solve:command", "Best play with all hands open."),
     "train": Entry("rookery.cli.train:command", "Teach the network that plays cards."),
     "bench": Entry("rookery.cli.bench:command", "How fast this machine runs the engine."),

@@ -11,6 +11,7 @@ from rookery.cli.output import print_json
 
 NAMES = (
     "bench",
+    "foresight",
     "league",
     "match",
     "odds",
@@ -38,6 +39,10 @@ def command(
         from rookery.lab.bench import Bench
 
         print_json(Bench.model_json_schema())
+    elif name == "foresight":
+        from rookery.lab.foresight_report import Foresight
+
+        print_json(Foresight.model_json_schema())
     elif name == "league":
         from rookery.lab.league_report import Leagues
 

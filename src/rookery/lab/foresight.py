@@ -1,0 +1,177 @@
+"""Over many records: who plays better than his information.
+
+The cards of one hand hang together, since the same cards are closed in all of it. So the hand is
+the unit: what is seen of a player in it is added up, and the error is that of the mean over hands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from typing import Final, TypeAlias
+
+from rookery.game import Hand, Match
+from rookery.lab.foresight_report import Foresight, Verdict, Watched
+from rookery.lab.intervals import variance_of
+from rookery.review.foresight import PARTS, TRICKS, WORLDS, Glance, Onlooker, fingerprint
+from rookery.review.hand_review import whole_hand
+from rookery.rules import Rules
+
+ENOUGH: Final = 100  # hands, below which nothing is said of a player
+BEYOND: Final = 4.0  # standard errors
+HONEST: Final = 0.01  # parts of a hand's points: above all that honest players were measured at
+SEED: Final = 1
+
+Player: TypeAlias = str | int
+"""A name, or a seat where a record names nobody."""
+
+Progress: TypeAlias = Callable[[int, int], None]
+
+
+@dataclass
+class Seen:
+    """What was seen of a player, in whole numbers, so that it is the same in any order.
+
+    Attributes:
+        hands: in which a decision made a difference.
+        decisions: that did.
+        total: what the cards gained, thousandths of a point.
+        squares: the squares of what the hands gained.
+        points: the points of all these hands.
+    """
+
+    hands: int = 0
+    decisions: int = 0
+    total: int = 0
+    squares: int = 0
+    points: int = 0
+
+    def add(self, gains: Sequence[int], points: int) -> None:
+        """Add a hand: what each card gained, thousandths of a point, and the hand's points."""
+        gain = sum(gains)
+        self.hands += 1
+        self.decisions += len(gains)
+        self.total += gain
+        self.squares += gain * gain
+        self.points += points
+
+    @property
+    def foresight(self) -> float | None:
+        """The mean over hands, points."""
+        return self.total / self.hands / PARTS if self.hands else None
+
+    @property
+    def error(self) -> float | None:
+        """The standard error of the mean, points."""
+        if self.hands < 2:
+            return None
+        return sqrt(variance_of(self.hands, self.total, self.squares) / self.hands) / PARTS
+
+    @property
+    def allowed(self) -> float | None:
+        """What honest players have been measured at, points a hand."""
+        return HONEST * self.points / self.hands if self.hands else None
+
+    @property
+    def beyond(self) -> float:
+        """By how many standard errors the mean lies above what is allowed; 0 where none is."""
+        if self.foresight is None or self.allowed is None or not self.error:
+            return 0.0
+        return (self.foresight - self.allowed) / self.error
+
+    @property
+    def verdict(self) -> Verdict:
+        """What can be said in a word."""
+        if self.hands < ENOUGH:
+            return "too-few"
+        return "more" if self.beyond > BEYOND else "nothing"
+
+
+def look(
+    matches: Iterable[Match],
+    *,
+    hands: int | None = None,
+    worlds: int = WORLDS,
+    tricks: int = TRICKS,
+    seed: int = SEED,
+    progress: Progress = lambda done, whole: None,
+) -> Foresight:
+    """Return what is to be seen of each player of some matches.
+
+    A hand gives the same whichever others are looked at, and counts once, be it there twice.
+
+    Args:
+        matches: of any rules.
+        hands: how many hands to look at, the first ones; all, if not said.
+        worlds: how many hands each card is held against, beside the true one.
+        tricks: how many tricks may be left to play, the current one among them.
+        seed: of the dice that draw them.
+        progress: is called with how many hands are done, and how many there are.
+    """
+    given = list(matches)
+    once = _once(given)
+    wanted = list(once.values())[:hands]
+    onlookers: dict[Rules, Onlooker] = {}
+    seen: dict[Player, Seen] = {}
+    unsuited = 0
+    progress(0, len(wanted))
+    for done, (match, hand) in enumerate(wanted, 1):
+        for seat in range(match.rules.seats):
+            seen.setdefault(_player(match, seat), Seen())
+        if match.rules not in onlookers:
+            onlookers[match.rules] = Onlooker(match.rules, worlds=worlds, tricks=tricks, seed=seed)
+        gains = _gains(match, onlookers[match.rules].glances(hand))
+        for player, values in gains.items():
+            seen[player].add(values, whole_hand(match.rules))
+        unsuited += not gains
+        progress(done, len(wanted))
+    players = sorted(seen.items(), key=lambda one: -one[1].beyond)
+    return Foresight(
+        records=len(given),
+        hands=len(wanted),
+        again=sum(len(match.hands) for match in given) - len(once),
+        unsuited=unsuited,
+        worlds=worlds,
+        tricks=tricks,
+        seed=seed,
+        players=[_watched(player, of) for player, of in players],
+    )
+
+
+def _once(matches: Iterable[Match]) -> dict[object, tuple[Match, Hand]]:
+    """Return every hand with its match, those that are there twice once, in order."""
+    found: dict[object, tuple[Match, Hand]] = {}
+    for match in matches:
+        for hand in match.hands:
+            key = (match.rules, match.players, fingerprint(hand))
+            found.setdefault(key, (match, hand))
+    return found
+
+
+def _player(match: Match, seat: int) -> Player:
+    return match.players[seat] if match.players else seat
+
+
+def _gains(match: Match, glances: Iterable[Glance]) -> dict[Player, list[int]]:
+    gains: dict[Player, list[int]] = {}
+    for one in glances:
+        gains.setdefault(_player(match, one.seat), []).append(one.gain)
+    return gains
+
+
+def _watched(player: Player, seen: Seen) -> Watched:
+    return Watched(
+        name=player if isinstance(player, str) else None,
+        seat=player if isinstance(player, int) else None,
+        hands=seen.hands,
+        decisions=seen.decisions,
+        foresight=_rounded(seen.foresight),
+        error=_rounded(seen.error),
+        allowed=_rounded(seen.allowed),
+        verdict=seen.verdict,
+    )
+
+
+def _rounded(points: float | None) -> float | None:
+    return None if points is None else round(points, 3) + 0.0  # never -0.0
