@@ -21,12 +21,13 @@ class Listed:
     def __init__(self, page: Page, **changed: object) -> None:
         self.changed = changed
         self.asked = 0
+        # Asked for beforehand: a page that is closed meanwhile answers nobody any more.
+        self._bots: list[dict[str, Any]] = page.request.get("/api/bots").json()
         page.route("**/api/bots", self._answer)
 
     def _answer(self, route: Route) -> None:
         self.asked += 1
-        bots: list[dict[str, Any]] = route.fetch().json()
-        route.fulfill(json=[bot | self.changed if bot["searches"] else bot for bot in bots])
+        route.fulfill(json=[bot | self.changed if bot["searches"] else bot for bot in self._bots])
 
 
 def test_a_level_is_chosen_once_and_for_all_tables(invite: Invite) -> None:

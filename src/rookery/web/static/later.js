@@ -27,17 +27,19 @@ export function later(load, name) {
     const [, again] = useState(0);
     const [error, setError] = useState(null);
     const [slow, setSlow] = useState(false);
+    const drawn = Found !== null;
     const ask = () => {
       setError(null);
       fetched().then(() => again((n) => n + 1), () => setError({ code: "no-load" }));
     };
     useEffect(() => {
-      if (Found) return undefined;
+      // It may have come since this was drawn, fetched for somebody else: then it is drawn now.
+      if (drawn) return undefined;
       ask();
       const timer = setTimeout(() => setSlow(true), SLOW);
       return () => clearTimeout(timer);
     }, []);
-    if (Found) return html`<${Found} ...${props} />`;
+    if (drawn) return html`<${Found} ...${props} />`;
     if (!error && !slow) return null;
     const shown = error
       ? html`<${Problem} error=${error} retry=${ask} />`
