@@ -22,7 +22,7 @@ NO_PROTOCOL: Final = 4006
 TOO_SLOW: Final = 4008
 TOO_FAST: Final = 4029
 NO_STORE: Final = 1013
-AT_THE_DOOR: Final = 4
+AT_THE_DOOR: Final = 2
 CLOSINGS: Final = {
     OTHER_TAB: "too many tabs of yours are open; this one was the oldest",
     NO_SESSION: "choose a name first, or use a return link",
