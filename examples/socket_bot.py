@@ -2,7 +2,7 @@
 
     python examples/socket_bot.py http://127.0.0.1:8000 ABCDEF2
 
-It knows no rule of the game: the server says what it may do. See docs/socket.md.
+It knows no rule of the game: the server says what it may do. See docs/reference/socket.md.
 """
 
 import itertools

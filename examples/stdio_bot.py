@@ -2,7 +2,7 @@
 
     rookery match --seats "exec:python examples/stdio_bot.py,papa" --deals 20
 
-It speaks `rookery-bot/1`: one JSON object a line, in and out; see docs/bot-protocol.md.
+It speaks `rookery-bot/1`: one JSON object a line, in and out; see docs/how-to/write-a-bot.md.
 """
 
 import json

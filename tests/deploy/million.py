@@ -10,7 +10,7 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 KEPT: Final = ROOT / "benchmarks" / "results"
 RESULT: Final = KEPT / "2026-11-20-million.json"
 SEARCH: Final = KEPT / "2026-11-20-expert-tables.json"
-PAGE: Final = ROOT / "docs" / "million.md"
+PAGE: Final = ROOT / "docs" / "explanation" / "million.md"
 GIB: Final = 1 << 30
 
 
@@ -62,7 +62,7 @@ class Assumed(NamedTuple):
     month: float = 730 * 3600.0
 
 
-# Dollars in us-east-1, November 2026; see docs/deploy.md for which were read and which are guessed.
+# Dollars in us-east-1, November 2026; docs/how-to/run-a-server.md says which are estimates.
 CORE_HOUR: Final = 0.04048
 GIB_HOUR: Final = 0.004445
 DISK_GIB_MONTH: Final = 2 * 0.115  # in two zones

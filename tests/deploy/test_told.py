@@ -18,7 +18,7 @@ KIRO = [
     *(f".kiro/steering/{name}.md" for name in STEERING),
     *(f".kiro/prompts/{name}.md" for name in PROMPTS),
 ]
-PAGES = [*KIRO, "docs/deploy.md"]
+PAGES = [*KIRO, "docs/how-to/run-a-server.md"]
 TOP = {path.name for path in ROOT.iterdir()}
 (SERVER,) = STACKS["app"]["Resources"]["Server"]["Properties"]["ContainerDefinitions"]
 LONGEST = 45  # lines: a prompt that nobody reads to the end steers nobody
@@ -126,7 +126,7 @@ def test_nothing_else_steers() -> None:
 
 
 def test_the_page_on_deployment_knows_every_alarm_and_parameter() -> None:
-    text = (ROOT / "docs/deploy.md").read_text("utf-8")
+    text = (ROOT / "docs/how-to/run-a-server.md").read_text("utf-8")
     alarms = [n for n, r in STACKS["alarms"]["Resources"].items() if "Alarm" in r["Type"]]
     told = set(re.findall(r"`(\w+)`", text))
     assert {name.rstrip("12") for name in alarms} <= told
@@ -138,7 +138,7 @@ def test_the_page_on_deployment_knows_every_alarm_and_parameter() -> None:
 
 
 def test_the_costs_add_up() -> None:
-    text = (ROOT / "docs/deploy.md").read_text("utf-8")
+    text = (ROOT / "docs/how-to/run-a-server.md").read_text("utf-8")
     rows = re.findall(r"^\|[^|]+\|[^|]*[LE][^|]*\| (\d+) \|$", text, re.MULTILINE)
     (together,) = re.findall(r"\*\*together\*\* \| \| \*\*(\d+)\*\*", text)
     assert len(rows) == 8

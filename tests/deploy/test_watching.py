@@ -27,7 +27,7 @@ from rookery.server.tally import COUNTED
 ROOT = Path(__file__).parents[2]
 BOARD = ROOT / "deploy" / "grafana" / "rookery.json"
 ALARMS = ROOT / "deploy" / "prometheus" / "alerts.yaml"
-PAGE = ROOT / "docs" / "watching.md"
+PAGE = ROOT / "docs/how-to/monitor-a-server.md"
 FIGURE = re.compile(r"\b(?:rookery|process|python)_[a-z_]+")
 # What Prometheus adds to the name of a counter or a histogram.
 ENDINGS = re.compile(r"_(total|bucket|count|sum|created)$")
@@ -161,7 +161,7 @@ def test_every_alarm_says_what_to_do_and_the_page_no_other() -> None:
         assert rule["annotations"]["summary"]
 
 
-@pytest.mark.parametrize("page", [PAGE, ROOT / "docs" / "admin.md"])
+@pytest.mark.parametrize("page", [PAGE, ROOT / "docs/how-to/use-the-admin-page.md"])
 def test_the_pages_name_files_that_there_are(page: Path) -> None:
     for name in re.findall(r"`(deploy/[\w./-]+)`", page.read_text("utf-8")):
         assert (ROOT / name).exists(), name

@@ -22,9 +22,9 @@ A test or a campaign of promise ``P9`` keeps what it saw, and says nothing else 
     )
 
 This writes ``benchmarks/results/promises/P9-requests.json``. Of all these files, and of the words
-in `promised`, ``python -m tests.faults.promises`` makes ``docs/promises.md``; no figure on that
-page is written by hand. Only full runs keep results, not the tests of every change: those show that
-the campaign and its control work.
+in `promised`, ``python -m tests.faults.promises`` makes ``docs/reference/promises.md``; no figure
+on that page is written by hand. Only full runs keep results, not the tests of every change: those
+show that the campaign and its control work.
 
 A campaign that goes on where it was interrupted keeps the sum: ``keep(result, after=400)`` adds to
 the file with the same seed if 400 were done in it, and is an error otherwise. With each goes which

@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.faults.promised import PROMISES, Promise
 from tests.faults.promises import ROOT, Result, share
 
-PAGE = ROOT / "docs" / "promises.md"
+PAGE = ROOT / "docs" / "reference" / "promises.md"
 SEARCH = ROOT / "benchmarks" / "results" / "2026-11-20-expert-tables.json"
 
 _HEAD = """# What the table promises
@@ -17,7 +17,7 @@ _HEAD = """# What the table promises
 A table holds people's evenings. These are its promises, each with a figure to hold, what was found
 when it was put to the test, and the *control*: the same test against a server with one fault in it,
 which has to be found out. How the tests work is in [What the table promises, and how we
-know](design/faults.md), how to run a server in [Running a server](deploy.md).
+know](../design/faults.md), how to run a server in [Running a server](../how-to/run-a-server.md).
 
 This page is made of the tests' own results, which are kept in `benchmarks/results/promises`; after
 a new run, `.venv/bin/python -m tests.faults.promises` makes it again. Every change runs all of it

@@ -180,7 +180,7 @@ def main() -> int:
     """Run what was asked for and make the page; return 1 where it could not be, or was not held."""
     parser = argparse.ArgumentParser(
         prog="scripts/promises",
-        description="Show the promises of docs/promises.md, in full or some of them.",
+        description="Show the promises of docs/reference/promises.md, in full or some of them.",
         epilog="What was interrupted goes on where it was, with the same command.",
     )
     every, shown = ", ".join(CAMPAIGNS), ASIDE.relative_to(promises.ROOT)

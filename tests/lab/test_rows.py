@@ -187,4 +187,4 @@ def test_a_full_disk_is_said_and_leaves_nothing_behind(tmp_path: Path) -> None:
 
 
 def test_the_page_about_the_columns_is_up_to_date() -> None:
-    assert (ROOT / "docs" / "parquet.md").read_text("utf-8") == page()
+    assert (ROOT / "docs/reference/parquet.md").read_text("utf-8") == page()

@@ -140,4 +140,4 @@ def _say_bots() -> None:
             said = f"{option.expected}; {option.default} if not said"
             told = f":{key}= {option.about} ({said})"
             typer.echo(wrapped("", told, hang=13))
-    typer.echo(wrapped("exec:...", "a program of yours; see docs/bot-protocol.md", hang=13))
+    typer.echo(wrapped("exec:...", "a program of yours; see docs/how-to/write-a-bot.md", hang=13))

@@ -1,4 +1,4 @@
-"""The page about the bots, `docs/bots.md`, and its picture, written from what is kept.
+"""The page about the bots, `docs/reference/bots.md`, and its picture, written from what is kept.
 
 Every figure on it stands in a file of results; nothing is played here.
 """
@@ -21,7 +21,7 @@ from rookery.lab.ladder_kept import LadderError, read
 from rookery.lab.ladder_standings import standings
 from rookery.lab.league import Standing
 
-PAGE: Final = "bots.md"
+PAGE: Final = "reference/bots.md"
 PICTURE: Final = "bots-places.svg"
 LADDER, LEAGUE = "*-ladder.json", "*-league.json"
 
@@ -76,7 +76,7 @@ def make(results: Path, docs: Path) -> list[Path]:
 
     Args:
         results: the folder of kept results.
-        docs: the folder of the page; the picture goes into ``img``.
+        docs: the docs folder; the picture goes into ``img``.
 
     Raises:
         LadderError: nothing sound is kept.
@@ -85,8 +85,8 @@ def make(results: Path, docs: Path) -> list[Path]:
     found = kept(results)
     tables = standings(found.league)
     text = page(found.promotions, found.league, tables, found.others, PICTURE)
-    folder = docs / "img"
-    folder.mkdir(parents=True, exist_ok=True)
-    write_all(folder, {PICTURE: picture(tables)})
-    write_all(docs, {PAGE: text.encode()})
-    return [docs / PAGE, folder / PICTURE]
+    path, drawing = docs / PAGE, docs / "img" / PICTURE
+    for file, content in {drawing: picture(tables), path: text.encode()}.items():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_all(file.parent, {file.name: content})
+    return [path, drawing]

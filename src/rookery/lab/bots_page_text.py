@@ -163,7 +163,7 @@ def _places(tables: Sequence[Standing], picture: str) -> str:
         "no seat at a table may: the ceiling, though not the best play there could be. A bot's "
         "place is what it wins on average from the bots of the league, on the way from the one to "
         "the other, here with its 95 % interval.\n\n"
-        f"![For each game, the bots on a line from random to open-hand](img/{picture})\n\n"
+        f"![For each game, the bots on a line from random to open-hand](../img/{picture})\n\n"
         + table(("percent", *(f"`{one.setting.label}`" for one, _ in shown)), rows)
     )  # fmt: skip
 

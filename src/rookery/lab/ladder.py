@@ -1,4 +1,4 @@
-"""The ladder and the league of all bots: plays them, keeps the sums, writes `docs/bots.md`.
+"""Play the ladder and the league of all bots, keep the sums, write `docs/reference/bots.md`.
 
     python -m rookery.lab.ladder promotions [--minutes M]
     python -m rookery.lab.ladder league [--minutes M] [--deals N] [--searched N]

@@ -23,7 +23,7 @@ from rookery.lab.page_text import page
 GAMES: Final = 1_000_000
 BOARDS: Final = 200_000
 SEED: Final = 2
-PAGE: Final = "menagerie.md"
+PAGE: Final = "explanation/menagerie.md"
 DATA: Final = "menagerie.json"
 PARTNERS: Final = "partners.json"
 
@@ -56,7 +56,7 @@ def make(
     files = {
         docs / "img": pictures(program, real, partners),
         data: {name: text.encode() for name, text in sums.items()},
-        docs: {PAGE: page(program, real, partners).encode()},
+        (docs / PAGE).parent: {Path(PAGE).name: page(program, real, partners).encode()},
     }
     for folder, content in files.items():
         folder.mkdir(parents=True, exist_ok=True)

@@ -35,7 +35,7 @@ def section(partners: Partners) -> str:
         "Rookery's own table bot, who always notices; he was made to forget it.\n\n"
         f"{_table(partners)}\n\n"
         f"![By how many points a hand those who notice their partner are ahead: both of them, and "
-        f"one alone](img/{PICTURE})\n\n"
+        f"one alone](../img/{PICTURE})\n\n"
         f"**{answer}** {_extremes(partners)} A deal has {worth} points. {_halves(partners)}\n\n"
         f"{_contracts(partners)}"
     )

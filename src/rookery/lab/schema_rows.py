@@ -1,6 +1,6 @@
 """The columns of the rows that studies write: one table a hand, one a trick, one a decision.
 
-``docs/parquet.md`` is `page` of them, and a test holds it to that.
+``docs/reference/parquet.md`` is `page` of them, and a test holds it to that.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """What goes by itself when its time is up: tables, what was said at them, names, sessions, reports.
 
-How long each is kept stands in `Settings`; docs/privacy.md says it to players. One of the servers
-does this, at every sweep. What cannot be done now, because somebody is there, is done later.
+How long each is kept stands in `Settings`; docs/reference/privacy.md says it to players. One of
+the servers does this, at every sweep. What cannot be done now, because somebody is there, is
+done later.
 """
 
 from __future__ import annotations

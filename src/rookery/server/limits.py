@@ -21,7 +21,7 @@ class Rate(NamedTuple):
     burst: float
 
 
-# Per person over all tabs, except where the last column of docs/socket.md says otherwise.
+# Per person over all tabs, except where the last column of docs/reference/socket.md says otherwise.
 RATES: Final[Mapping[str, Rate]] = MappingProxyType(
     {
         "play": Rate(60, 20, 20),

@@ -1,4 +1,4 @@
-"""The socket's protocol as it is told to programmers: schemas, and the tables of docs/socket.md."""
+"""The socket's protocol for programmers: schemas, and the tables of docs/reference/socket.md."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from rookery.server.sqlite import FILE, SqliteStore
 from rookery.server.store import Report, Store, TableRow
 
 STORES: list[Callable[[Path], Store]] = [lambda _: MemoryStore(), lambda p: SqliteStore(p / FILE)]
-PRIVACY = Path(__file__).parents[3] / "docs" / "privacy.md"
+PRIVACY = Path(__file__).parents[3] / "docs/reference/privacy.md"
 KEPT = Settings().keep_chat
 
 

@@ -20,7 +20,7 @@ from rookery.server import protocol
 from rookery.server.snapshot import Snapshot
 
 ROOT = Path(__file__).resolve().parents[3]
-PAGE = ROOT / "docs" / "socket.md"
+PAGE = ROOT / "docs" / "reference" / "socket.md"
 
 
 def test_the_tables_of_the_page_are_those_of_the_code() -> None:

@@ -184,7 +184,7 @@ def test_a_secret_that_is_none_is_refused_in_one_line(
 
 def test_the_settings_do_not_tell_it() -> None:
     assert SECRET not in repr(Settings(admin_secret=SECRET))
-    page = Path(__file__).parents[3] / "docs" / "admin.md"
+    page = Path(__file__).parents[3] / "docs/how-to/use-the-admin-page.md"
     shown = page.read_text("utf-8").partition("```json\n")[2].partition("```")[0]
     # The page that programs are written by shows what is answered.
     assert Overview.model_validate(json.loads(shown)).model_dump() == json.loads(shown)
