@@ -165,7 +165,7 @@ def conduct(
 
 def run_of(study: StudyFile, plan: Plan) -> dict[str, str | int]:
     """Return all that the answers depend on, for a journal."""
-    rules = [[setting.label, setting.rules.options()] for setting in plan.settings]
+    rules = [[setting.label, setting.rules.hashed_options()] for setting in plan.settings]
     return {
         "study": study.name,
         "questions": " ".join(study.questions),

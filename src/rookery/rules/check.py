@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final, TypeAlias
 
 from rookery.cards import COLOURS, ROOK, UnknownCard, parse_card
 from rookery.rules.discards import discard_problems, permanent_trumps
 from rookery.rules.errors import Problem
+from rookery.rules.options import Options
 from rookery.rules.values import Cap
-
-if TYPE_CHECKING:
-    from rookery.rules.model import Rules
 
 BID_LEVELS: Final = 128
 COUNTER_VALUES: Final = 8
-Check = Callable[["Rules"], Iterator[Problem]]
+Check: TypeAlias = Callable[[Options], Iterator[Problem]]
 
 
-def problems(rules: Rules) -> list[Problem]:
+def problems(rules: Options) -> list[Problem]:
     """Return everything that does not fit in `rules`; an empty list for a playable game."""
     # A deck that cannot be told is not worth counting in: its names are looked at first.
     return [p for check in _NAMES for p in check(rules)] or [
@@ -26,7 +24,7 @@ def problems(rules: Rules) -> list[Problem]:
     ]
 
 
-def _lists(rules: Rules) -> Iterator[Problem]:
+def _lists(rules: Options) -> Iterator[Problem]:
     lists: tuple[tuple[str, Sequence[Hashable]], ...] = (
         ("ranks", rules.ranks),
         ("extra_cards", rules.extra_cards),
@@ -45,7 +43,7 @@ def _lists(rules: Rules) -> Iterator[Problem]:
         yield Problem("ranks", "a standard pack has no 14; its ranks go from 1 (ace) to 13 (king)")
 
 
-def _card_names(rules: Rules) -> Iterator[Problem]:
+def _card_names(rules: Options) -> Iterator[Problem]:
     for name in rules.extra_cards:
         try:
             card = parse_card(name, rules.pack)
@@ -68,7 +66,7 @@ def _card_names(rules: Rules) -> Iterator[Problem]:
             yield Problem("counters", f"the value of {key} stands in rook_value; leave it out here")
 
 
-def _special_cards(rules: Rules) -> Iterator[Problem]:
+def _special_cards(rules: Options) -> Iterator[Problem]:
     if 1 in rules.ranks and rules.ones == "absent":
         yield Problem("ones", 'the 1s are in the ranks; write "high" or "low"')
     ordinary = set(rules.deck) - permanent_trumps(rules)
@@ -90,7 +88,7 @@ def _special_cards(rules: Rules) -> Iterator[Problem]:
         yield Problem("rook_rank", 'there is no Rook to rank; anything but "declared" without one')
 
 
-def _deal(rules: Rules) -> Iterator[Problem]:
+def _deal(rules: Options) -> Iterator[Problem]:
     hands, size = rules.hands, rules.hand_size
     held = hands * size + rules.nest_size
     if held != rules.cards:
@@ -111,7 +109,7 @@ def _deal(rules: Rules) -> Iterator[Problem]:
         )
 
 
-def _people(rules: Rules) -> Iterator[Problem]:
+def _people(rules: Options) -> Iterator[Problem]:
     seats, partnership = rules.seats, rules.partnership
     if partnership == "fixed_opposite" and (seats < 4 or seats % 2):
         yield Problem(
@@ -136,7 +134,7 @@ def _people(rules: Rules) -> Iterator[Problem]:
         yield Problem("rotation", 'there are no fixed partners to draw; "deal_left"')
 
 
-def _called(rules: Rules) -> Iterator[Problem]:
+def _called(rules: Options) -> Iterator[Problem]:
     if not rules.called_cards:
         yield Problem("called_cards", "a partner is called by a card; 1 or 2")
     if rules.seats < 3:
@@ -150,7 +148,7 @@ def _called(rules: Rules) -> Iterator[Problem]:
         yield Problem("totals", 'partners change with every hand; "player"')
 
 
-def _auction(rules: Rules) -> Iterator[Problem]:
+def _auction(rules: Options) -> Iterator[Problem]:
     low, high, step = rules.bid_minimum, rules.bid_maximum, rules.bid_step
     for option, bid in (("bid_minimum", low), ("bid_maximum", high)):
         if bid % step:
@@ -176,7 +174,7 @@ def _auction(rules: Rules) -> Iterator[Problem]:
         )
 
 
-def _declaration(rules: Rules) -> Iterator[Problem]:
+def _declaration(rules: Options) -> Iterator[Problem]:
     missing = [step for step in rules.needed_steps if step not in rules.declaration_order]
     for step in missing:
         yield Problem("declaration_order", f'the step "{step}" is missing; add it where it belongs')
@@ -215,12 +213,12 @@ def _declaration(rules: Rules) -> Iterator[Problem]:
             )
 
 
-def _before(rules: Rules, first: str, second: str) -> bool:
+def _before(rules: Options, first: str, second: str) -> bool:
     steps: tuple[str, ...] = rules.steps
     return first not in steps or second not in steps or steps.index(first) < steps.index(second)
 
 
-def _nest(rules: Rules) -> Iterator[Problem]:
+def _nest(rules: Options) -> Iterator[Problem]:
     if rules.nest_face_up > rules.nest_size:
         yield Problem(
             "nest_face_up", f"{rules.nest_face_up} cards of a nest of {rules.nest_size}; no more"
@@ -232,7 +230,7 @@ def _nest(rules: Rules) -> Iterator[Problem]:
                 yield Problem(option, f'there is no nest; "{plain}" without one')
 
 
-def _score(rules: Rules) -> Iterator[Problem]:
+def _score(rules: Options) -> Iterator[Problem]:
     values = len(set(rules.card_points.values()))
     if values > COUNTER_VALUES:
         yield Problem("counters", f"{values} different values; at most {COUNTER_VALUES}")

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from rookery.cards import COLOURS, ROOK, parse_card
 from rookery.rules.errors import Problem
+from rookery.rules.options import Options
 from rookery.rules.values import ExactlyOrNone, UpTo
 
-if TYPE_CHECKING:
-    from rookery.rules.model import Rules
 
-
-def discard_problems(rules: Rules) -> Iterator[Problem]:
+def discard_problems(rules: Options) -> Iterator[Problem]:
     """Yield what could leave a declarer without a legal discard under `rules`."""
     bans = rules.discard_ban
     if {"counters", "counters_unless_forced"} <= set(bans):
@@ -48,7 +45,7 @@ def discard_problems(rules: Rules) -> Iterator[Problem]:
         yield from _partial(rules, rules.nest_exchange, banned)
 
 
-def _partial(rules: Rules, exchange: UpTo | ExactlyOrNone, banned: int) -> Iterator[Problem]:
+def _partial(rules: Options, exchange: UpTo | ExactlyOrNone, banned: int) -> Iterator[Problem]:
     if isinstance(exchange, UpTo):
         swapped, room = exchange.up_to, rules.hand_size
     else:
@@ -70,7 +67,7 @@ def _partial(rules: Rules, exchange: UpTo | ExactlyOrNone, banned: int) -> Itera
         )
 
 
-def _most_banned(rules: Rules) -> int:
+def _most_banned(rules: Options) -> int:
     deck = set(rules.deck)
     banned: set[int] = set()
     if "counters" in rules.discard_ban:
@@ -89,7 +86,7 @@ def _most_banned(rules: Rules) -> int:
     return max(len(banned | trumps | always) for trumps in calls)
 
 
-def permanent_trumps(rules: Rules) -> set[int]:
+def permanent_trumps(rules: Options) -> set[int]:
     """Return the cards of the deck that are trumps whatever suit is called."""
     always = {ROOK}
     if rules.red_1 != "off":

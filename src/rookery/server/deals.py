@@ -93,8 +93,8 @@ def proven(rules: Rules, shown: dict[str, Any], deal: list[list[str]], nest: lis
 
 
 def rules_key(rules: Rules) -> str:
-    """Return the hash of all options, in hexadecimal: what game the deal was for."""
-    text = json.dumps(rules.options(), sort_keys=True, separators=(",", ":"))
+    """Return the hash of the options, in hexadecimal: what game the deal was for."""
+    text = json.dumps(rules.hashed_options(), sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
 

@@ -3,7 +3,7 @@ import { get } from "../api.js";
 import { deckByNumber } from "../cards/suits.js";
 import { inWords } from "../i18n.js";
 import { leadsTo, opens, rulesKey } from "../table/deal_check.js";
-import { checkRules } from "./ask.js";
+import { checkRules, getOnce } from "./ask.js";
 
 const FORMAT = "rookery/1";
 const SCHEME = "rook-deal-1";
@@ -13,12 +13,11 @@ async function optionsOf(rules) {
   return (await checkRules(rules)).options;
 }
 
-async function verdict({ deal, nest, proof }, options) {
+async function verdict({ deal, nest, proof }, options, game) {
   if (!proof || proof.scheme !== SCHEME || !proof.key) return { good: null, key: "fair.no_proof" };
   if (!(await opens(proof, proof.table))) return { good: false, key: "fair.key_wrong" };
-  if (proof.rules !== (await rulesKey(options))) return { good: false, key: "fair.other_rules" };
-  const told = { deck: deckByNumber(options), options, code: proof.table, seats: options.seats, proof };
-  const fits = await leadsTo({ deal, nest }, told);
+  if (proof.rules !== game) return { good: false, key: "fair.other_rules" };
+  const fits = await leadsTo({ deal, nest }, { deck: deckByNumber(options), game, code: proof.table, seats: options.seats, proof });
   return fits ? { good: true, key: "fair.fits" } : { good: false, key: "fair.cards_wrong" };
 }
 
@@ -31,7 +30,8 @@ export async function checked(text) {
     const { format, rules, hands } = JSON.parse(text);
     if (format !== FORMAT || !hands.length) throw new TypeError(format);
     const options = await optionsOf(rules);
-    return await Promise.all(hands.map((hand) => verdict({ nest: [], ...hand }, options)));
+    const game = await rulesKey(options, await getOnce("/api/rules/schema"));
+    return await Promise.all(hands.map((hand) => verdict({ nest: [], ...hand }, options, game)));
   } catch (error) {
     if (error.status !== undefined) throw error;
     throw Object.assign(new Error("no record"), { code: "not-a-record" });

@@ -41,8 +41,15 @@ function canonical(value) {
   return JSON.stringify(value).replace(/[\u007f-\uffff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-/** Return the hash of all options, in hexadecimal. */
-export const rulesKey = async (options) => hexOf(await sha256(text.encode(canonical(options))));
+/**
+ * Return the hash of the options, in hexadecimal. An option that the schema of the rules marks as later counts only
+ * where it is not at its default.
+ */
+export async function rulesKey(options, { properties }) {
+  const counts = ([name, value]) => !properties[name]?.later || canonical(value) !== canonical(properties[name].default);
+  const counted = Object.fromEntries(Object.entries(options).filter(counts));
+  return hexOf(await sha256(text.encode(canonical(counted))));
+}
 
 async function* words(seed) {
   for (let i = 0; ; i += 1) {
@@ -70,12 +77,12 @@ const same = (some, others) => some.length === others.length && some.every((card
 const alike = (some, others) => same([...some].sort(), [...others].sort());
 
 /**
- * Return whether key and shares lead to these cards. `deck` has every card, the lowest number first;
- * `open` is what was dealt: {deal: [hands from seat 0 on, a blind one last], nest}; `seats` is how many hands people hold.
+ * Return whether key and shares lead to these cards. `deck` has every card, the lowest number first; `game` is
+ * the hash of the options; `open` is what was dealt: {deal: [hands from seat 0 on, a blind one last], nest}; `seats` is how many hands people hold.
  */
-export async function leadsTo(open, { deck, options, code, seats, proof }) {
+export async function leadsTo(open, { deck, game, code, seats, proof }) {
   const { key, number, shares } = proof;
-  const told = joined(["deal", code, String(number), await rulesKey(options), ...shares.map(bytesOf)]);
+  const told = joined(["deal", code, String(number), game, ...shares.map(bytesOf)]);
   const order = await shuffled(deck, await hmac(bytesOf(key), told));
   const hands = open.deal.map((hand) => order.splice(0, hand.length));
   // People hold their cards sorted; a blind hand and the nest keep the order in which they lie.

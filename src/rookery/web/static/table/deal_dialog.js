@@ -3,11 +3,13 @@ import { deckByNumber } from "../cards/suits.js";
 import { Dialog } from "../dialog.js";
 import { t } from "../i18n.js";
 import { html, useEffect, useState } from "../ui.js";
-import { leadsTo, opens } from "./deal_check.js";
+import { getOnce } from "../pages/ask.js";
+import { leadsTo, opens, rulesKey } from "./deal_check.js";
 import { nameOf } from "./read.js";
 
-function cardsFit({ proof, code, seats, view, rules: { options } }) {
-  return leadsTo(view.laid_open, { deck: deckByNumber(options), options, code, seats: seats.length, proof });
+async function cardsFit({ proof, code, seats, view, rules: { options } }) {
+  const game = await rulesKey(options, await getOnce("/api/rules/schema"));
+  return leadsTo(view.laid_open, { deck: deckByNumber(options), game, code, seats: seats.length, proof });
 }
 
 /** Return the findings about a proof: [{good, key}], the key of a text; good is null where nothing can be said. */
