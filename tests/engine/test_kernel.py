@@ -14,7 +14,7 @@ from tests.engine.stepping import Plain, first_difference, house_rules, step
 
 from rookery.bots.decide import decide, seated
 from rookery.engine import bits
-from rookery.engine.auction import bid_floor, call_pass, next_speaker, open_auction
+from rookery.engine.auction import bid_floor, open_auction
 from rookery.engine.kernel import (
     Given,
     _Bind,
@@ -24,7 +24,6 @@ from rookery.engine.kernel import (
     kernel,
     load,
     rebuilt,
-    sources_hash,
     table_hash,
 )
 from rookery.engine.order import weakest
@@ -146,11 +145,6 @@ def test_a_function_without_the_mark_is_no_kernel() -> None:
 def test_plain_python_gets_the_function_itself() -> None:
     assert load("python", bid_floor) is bid_floor
     assert load("python", bid_floor, compile_rules(variant("circus"))) is bid_floor
-
-
-def test_the_hash_of_the_sources_depends_on_the_family_alone() -> None:
-    assert sources_hash(call_pass) == sources_hash(next_speaker)
-    assert sources_hash(apply) == sources_hash(apply) != sources_hash(bid_floor)
 
 
 def test_every_variant_has_code_of_its_own() -> None:

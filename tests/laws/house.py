@@ -85,6 +85,12 @@ CHANGES: Final[list[Change]] = [
     {"own_contract_to_go_out": {"cap": 100}},
     {"bid_minimum": 5},
     {"bid_step": 10, "bid_minimum": 50, "bid_maximum": 100},
+    {
+        "bid_maximum": 50,
+        "bid_minimum": 50,
+        "auction_form": "dealer_opens",
+        "first_bidder": "dealer",
+    },
 ]
 
 

@@ -15,12 +15,12 @@ from tests.judge import JudgeError, JudgeHand, add_to_totals, match_winners
 from tests.laws.house import CHANGES, with_changes
 from tests.laws.playing import random_action
 
-from rookery.cards import CARDS, ROOK
+from rookery.cards import CARDS, ROOK, pack_cards
 from rookery.engine.bits import lowest
 from rookery.engine.declare import BY_DECLARER
 from rookery.engine.score import TO_DECLARER
 from rookery.game import BadAction, Hand, IllegalAction, Match
-from rookery.rules import Rules, catalog, variant
+from rookery.rules import Rules, catalog, load, variant
 from rookery.rules.order import ROWS
 from rookery.rules.table import RuleTable, compile_rules
 
@@ -167,6 +167,36 @@ def test_house_rules_are_played_as_the_judge_plays_them(
     base: str, changes: list[dict[str, Any]], seed: int
 ) -> None:
     assert disagreement(with_changes(base, changes), seed) is None
+
+
+@pytest.mark.parametrize("bid_maximum", [70, 75])
+@pytest.mark.parametrize("exchange", ["all", {"up_to": 2}])
+def test_a_deal_that_is_cancelled_by_itself_has_no_auction(
+    bid_maximum: int, exchange: object
+) -> None:
+    rules = load(
+        {
+            "redeal": "auto",
+            "counters": {"14": 20, "10": 10},
+            "auction_form": "dealer_opens",
+            "first_bidder": "dealer",
+            "nest_exchange": exchange,
+            "bid_minimum": 70,
+            "bid_maximum": bid_maximum,
+        }
+    )
+    cancelled = 0
+    for seed in range(60):
+        assert disagreement(rules, seed) is None
+        hand = Hand.shuffled(rules, seed % rules.seats, seed)
+        without = any(not pack_cards(cards) & hand.table.counters for cards in hand.dealt)
+        assert (hand.phase == "redealt") == without
+        if without:
+            cancelled += 1
+            assert (hand.state.bidder, hand.state.high, hand.state.calls) == (-1, 0, 0)
+            assert (hand.state.declarer, hand.hidden.pickup) == (-1, 0)
+            assert [pack_cards(cards) for cards in hand.dealt] == hand.hidden.hand[: rules.seats]
+    assert 5 < cancelled < 55
 
 
 def test_every_change_fits_some_variant() -> None:

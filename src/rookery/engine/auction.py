@@ -16,8 +16,14 @@ DEALER, LAST_PLAYER, REDEAL, NO_CONTRACT = 0, 1, 2, 3  # table.ALL_PASS
 @kernel
 def open_auction(table: RuleTable, s: State, h: Hidden) -> None:
     """Give the first speaker the turn, or redeal where the rules do so by themselves."""
-    s.phase = AUCTION
     s.turn = (s.dealer + 1) % table.seats
+    if table.redeal == BY_ITSELF:
+        # Before anybody bids: an auction that closes at once gives the nest to the declarer.
+        for seat in range(table.seats):
+            if not h.hand[seat] & table.counters:
+                redeal(s)
+                return
+    s.phase = AUCTION
     if table.auction == OPENS:
         s.high = table.bid_minimum
         s.bidder = s.dealer
@@ -28,10 +34,6 @@ def open_auction(table: RuleTable, s: State, h: Hidden) -> None:
         s.turn = s.dealer
     elif table.first_bidder >= 0:
         s.turn = table.first_bidder
-    if table.redeal == BY_ITSELF:
-        for seat in range(table.seats):
-            if not h.hand[seat] & table.counters:
-                s.phase = REDEALT
 
 
 @kernel

@@ -42,6 +42,7 @@ _FOLDED: Final = (
     ast.unaryop,
     ast.cmpop,
 )
+_CONSTANT: Final = (int, float, tuple)
 _PRIMITIVES: Final = (bits.count, bits.lowest, bits.highest)
 
 
@@ -74,16 +75,42 @@ def family(function: Callable[..., Any]) -> list[Callable[..., Any]]:
     return list(found)
 
 
-def sources_hash(function: Callable[..., Any]) -> str:
-    """Return a hash of the source files of a kernel's whole family, for naming a cache.
+def constants_of(function: Callable[..., Any]) -> dict[str, object]:
+    """Return the constants of other places that a kernel reads, by name, with their values.
 
-    Numba's own disk cache looks at one file and does not see a change in a function of another.
+    They are globals, imported or not, and attributes of modules that are globals.
+
+    Raises:
+        TypeError: a global is neither a constant nor a kernel.
     """
+    names = function.__code__.co_names
+    scope = {name: function.__globals__[name] for name in names if name in function.__globals__}
+    kernels = dict(called_kernels(function))
+    constants: dict[str, object] = {}
+    for name, value in scope.items():
+        if isinstance(value, types.ModuleType):
+            inner = {f"{name}.{n}": getattr(value, n) for n in names if hasattr(value, n)}
+            constants |= {n: v for n, v in inner.items() if isinstance(v, _CONSTANT)}
+        elif isinstance(value, _CONSTANT):
+            constants[name] = value
+        elif name not in kernels:
+            raise TypeError(f"{function.__name__} reads {name}, neither a constant nor a kernel")
+    return constants
+
+
+def sources_hash(function: Callable[..., Any], *files: str) -> str:
+    """Return a hash of all that compiled code is made from, for naming a cache: 16 hex digits.
+
+    That is the source files of a kernel's whole family, the values of the constants that it reads,
+    wherever they are written, Python's version and `files`. Numba's own disk cache looks at one
+    file and sees none of the others. Layouts of records are types, which Numba does look at.
+    """
+    members = family(function)
     digest = hashlib.sha256()
-    files = {inspect.getfile(one) for one in family(function)}
-    files |= {__file__, inspect.getfile(layout), inspect.getfile(RuleTable)}
-    for name in sorted(files):
+    for name in sorted({__file__, *files, *map(inspect.getfile, members)}):
         digest.update(Path(name).read_bytes())
+    for one in members:
+        digest.update(f"{one.__name__} {sorted(constants_of(one).items())}".encode())
     digest.update(sys.version.encode())
     return digest.hexdigest()[:16]
 

@@ -73,7 +73,7 @@ def build(
     function: Callable[..., Any], table: RuleTable | None, given: Given = ()
 ) -> Callable[..., Any]:
     """Return a Numba dispatcher for a kernel, specialised to `table` where given."""
-    folder = cache_folder() / sources_hash(function) / table_hash(table, given)
+    folder = cache_folder() / sources_hash(function, __file__) / table_hash(table, given)
     made: dict[Any, Any] = dict(_PRIMITIVES)
     with _caching_in(folder) as usable:
         for one in family(function):
