@@ -37,6 +37,7 @@ export function openSocket(code, heard, line) {
   let over = false;
   let goodbye = null;
   let retry = 0;
+  let resending = 0; // runs only while a command has no answer
 
   const url = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws/${encodeURIComponent(code)}`;
   const ready = () => socket && socket.readyState === WebSocket.OPEN && greeted;
@@ -46,6 +47,7 @@ export function openSocket(code, heard, line) {
     const one = open.get(id);
     if (!one) return;
     open.delete(id);
+    if (!open.size) clearInterval(resending);
     one.settle(result);
   }
 
@@ -140,7 +142,6 @@ export function openSocket(code, heard, line) {
   }
 
   const beating = setInterval(beat, BEAT);
-  const resending = setInterval(() => ready() && resend(), 1_000);
   addEventListener("online", woken);
   document.addEventListener("visibilitychange", woken);
   connect();
@@ -155,6 +156,7 @@ export function openSocket(code, heard, line) {
       const id = newId();
       return new Promise((settled) => {
         const one = { message: { ...message, id }, settle: settled, sent: Date.now(), tries: 0 };
+        if (!open.size) resending = setInterval(() => ready() && resend(), 1_000);
         open.set(id, one);
         if (ready()) put(one.message);
         else one.sent = 0;

@@ -17,11 +17,14 @@ export function TurnClock({ table }) {
     const late = begun.current.since === null ? Math.min(Math.max(0, Date.now() - since), clock * 1000) : 0;
     begun.current = { since, at: Date.now() - late };
   }
-  const left = Math.max(0, Math.ceil(clock - (Date.now() - begun.current.at) / 1000));
+  const rest = Math.max(0, clock * 1000 - (Date.now() - begun.current.at));
+  const left = Math.ceil(rest / 1000);
   useEffect(() => {
-    const timer = setInterval(() => tick((n) => n + 1), 500);
-    return () => clearInterval(timer);
-  }, []);
+    if (!left) return undefined;
+    // Drawn again when the number changes, and not before.
+    const timer = setTimeout(() => tick((n) => n + 1), rest - (left - 1) * 1000);
+    return () => clearTimeout(timer);
+  }, [left, since]);
   useEffect(() => {
     if (left === SHORT && actsNow(table)) announce(plural("turn.seconds_left", SHORT));
   }, [left]);
