@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -80,8 +81,10 @@ def page(context: BrowserContext) -> Iterator[Page]:
     assert not wrong
 
 
-def begin(page: Page, here: Served, rules: object, bots: int, **more: object) -> str:
-    """Sit down at a new table with bots and begin; return its code."""
+def begin(
+    page: Page, here: Served, rules: object, bots: int, *, press: bool = True, **more: object
+) -> str:
+    """Sit down at a new table with bots and begin, unless not to `press`; return its code."""
     browser = here.browser("Ann")
     page.context.add_cookies(
         [{"name": "rookery", "value": browser.cookies["rookery"], "url": here.url}]
@@ -89,8 +92,9 @@ def begin(page: Page, here: Served, rules: object, bots: int, **more: object) ->
     wanted = {"pace": "instant", **more}
     code = table_for(browser, rules=rules, bots=["club"] * bots, **wanted)
     page.goto(f"/t/{code}")
-    page.get_by_role("button", name="Start the match").click()
-    expect(page.locator(".game")).to_be_visible()
+    if press:
+        page.get_by_role("button", name="Start the match").click()
+        expect(page.locator(".game")).to_be_visible()
     return code
 
 
@@ -120,6 +124,34 @@ def play_on(page: Page) -> None:
     else:
         page.locator(".choices.calls .button").first.click()
     page.wait_for_function("(seq) => told.table.seq > seq", arg=table["seq"])
+
+
+@pytest.mark.parametrize(("seats", "cards", "nest"), [(6, 6, 5), (8, 5, 1)])
+def test_partners_sit_opposite_whatever_the_number_of_seats(
+    page: Page, here: Served, seats: int, cards: int, nest: int
+) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    size = {"seats": seats, "hand_size": cards, "nest_size": nest}
+    rules = {"base": "kd_tournament", "partnership": "fixed_opposite", **size}
+    # At once, the next hand would follow before this one has been looked at.
+    code = begin(page, here, rules, seats - 1, pace="brisk", press=False)
+    teams = [f"Team {'ABCD'[seat % (seats // 2)]}" for seat in range(seats)]
+    expect(page.locator(".seat-row .team")).to_have_text(teams)
+    page.get_by_role("button", name="Start the match").click()
+    partner = page.locator(".plate", has=page.locator(".tag.partner"))
+    expect(partner.locator(".plate-name b")).to_have_text(f"Club {seats // 2 + 1}")
+    while mine(page)["view"]["phase"] != "done":
+        play_on(page)
+    told = page.evaluate("told.table")
+    score = told["view"]["score"]
+    expect(page.locator(".over .scores li")).to_have_count(seats // 2)
+    for seat, line in enumerate(page.locator(".over .scores li").all()):
+        expect(line).to_contain_text(f"Club {seat + seats // 2 + 1}")
+        expect(line.locator("b")).to_contain_text(str(abs(score[seat])))
+        assert score[seat] == score[seat + seats // 2]
+    heads = page.locator(".sheet thead th")
+    expect(heads).to_have_text(["Hand", "Contract", *[re.compile(" and ")] * (seats // 2)])
+    assert page.request.get(f"/api/tables/{code}").json()["sides"] == told["sides"]
 
 
 def test_the_browser_adds_chance_to_the_deal_and_checks_it_afterwards(

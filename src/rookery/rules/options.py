@@ -303,6 +303,19 @@ class Options(BaseModel):
         return self.partnership == "called"
 
     @cached_property
+    def fixed_sides(self) -> tuple[tuple[int, ...], ...] | None:
+        """Who plays with whom in every hand, the side of seat 0 first; None where a card calls.
+
+        Players who each play alone are a side each.
+        """
+        if self.calls_partner:
+            return None
+        apart = {"fixed_opposite": self.seats // 2, "fixed_alternate_3": 2}.get(
+            self.partnership, self.seats
+        )
+        return tuple(tuple(range(first, self.seats, apart)) for first in range(apart))
+
+    @cached_property
     def needed_steps(self) -> tuple[Step, ...]:
         """The steps that these rules ask of a declarer, in the usual order."""
         asked: tuple[tuple[Step, bool], ...] = (

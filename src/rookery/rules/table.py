@@ -179,17 +179,11 @@ def _deal(t: RuleTable, rules: Rules) -> None:
     t.redeal = REDEAL.index(rules.redeal)
     for i, card in enumerate(rules.deck):
         t.deck[i] = card
-    for seat in range(t.seats):
-        t.partners[seat] = _partners(rules, seat)
+    for side in rules.fixed_sides or [(seat,) for seat in range(t.seats)]:
+        for seat in side:
+            t.partners[seat] = sum(1 << partner for partner in side)
     if t.blind:
         t.partners[t.seats] = 1 << t.seats
-
-
-def _partners(rules: Rules, seat: int) -> int:
-    apart = {"fixed_opposite": rules.seats // 2, "fixed_alternate_3": 2}.get(
-        rules.partnership, rules.seats
-    )
-    return sum(1 << other for other in range(rules.seats) if (other - seat) % apart == 0)
 
 
 def _auction(t: RuleTable, rules: Rules) -> None:

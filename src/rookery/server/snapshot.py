@@ -11,6 +11,7 @@ from rookery.game import Hand
 from rookery.rules.order import SUITS, TRUMP
 from rookery.server.deals import SCHEME, commitment
 from rookery.server.table import Chair, Table
+from rookery.server.tables_seen import fixed_sides
 from rookery.view import RulesSeen, View, open_view, seat_view
 
 
@@ -73,7 +74,8 @@ class ProofSeen(msgspec.Struct, frozen=True):
 class Snapshot(msgspec.Struct, frozen=True):
     """A table as one seat sees it; see the design page for the fields.
 
-    ``rules`` is null in an `update`: they are as the `welcome` said.
+    ``rules`` is null in an `update`: they are as the `welcome` said. ``sides`` is who plays with
+    whom by the rules, null where a card calls the partner: then ``view`` has them, once all know.
     """
 
     code: str
@@ -84,6 +86,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     seq: int
     you: int | None
     rules: RulesSeen | None
+    sides: list[list[int]] | None
     pace: str
     clock: int | None
     turn_since: int
@@ -146,6 +149,7 @@ def _for_all(table: Table, watchers: int) -> Snapshot:
         seq=table.seq,
         you=None,
         rules=None,
+        sides=fixed_sides(table),
         pace=table.pace,
         clock=table.clock,
         turn_since=table.moved_at,

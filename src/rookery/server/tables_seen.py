@@ -50,12 +50,16 @@ class TableListed(BaseModel):
 
 
 class TableSeen(TableListed):
-    """A table before one sits down: also its rules, its link, and how many hands are finished."""
+    """A table before one sits down: also its rules, its link, and how many hands are finished.
+
+    ``sides`` is who plays with whom by the rules, null where a card calls the partner.
+    """
 
     host: int | None
     pace: str
     clock: int | None
     rules: RulesListed
+    sides: list[list[int]] | None
     link: str
     hands: int
 
@@ -76,9 +80,16 @@ def seen(table: Table, person: str | None, link: str) -> TableSeen:
         pace=table.pace,
         clock=table.clock,
         rules=rules,
+        sides=fixed_sides(table),
         link=link,
         hands=table.finished,
     )
+
+
+def fixed_sides(table: Table) -> list[list[int]] | None:
+    """Return who plays with whom in every hand; None where a card calls the partner."""
+    sides = table.rules.fixed_sides
+    return None if sides is None else [list(side) for side in sides]
 
 
 def _common(table: Table, person: str | None) -> dict[str, Any]:

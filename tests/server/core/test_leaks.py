@@ -20,7 +20,8 @@ from tests.server.core.tables import PEOPLE, Sheet, started
 
 from rookery.cards import Card, card_name, unpack
 from rookery.game import IllegalAction
-from rookery.rules import catalog, variant
+from rookery.rules import catalog, load, variant
+from rookery.rules.table import compile_rules
 from rookery.server import commands as cm
 from rookery.server import events as ev
 from rookery.server.claims import sure
@@ -221,3 +222,36 @@ def test_a_snapshot_says_which_cards_are_trumps_and_what_was_led(name: str) -> N
         if hand.call in ("red", "green", "yellow", "black"):
             assert hand.call[0].upper() in colours
     assert len(led) > 1
+
+
+def test_the_sides_that_the_rules_fix_are_shown_before_the_first_deal() -> None:
+    pairs = {"base": "kd_tournament", "partnership": "fixed_opposite"}
+    six = load({**pairs, "seats": 6, "hand_size": 6})
+    eight = load({**pairs, "seats": 8, "hand_size": 5, "nest_size": 1})
+    for rules in (*(variant(name) for name in VARIANTS), six, eight):
+        shown, table = snapshot(Sheet(rules).table, 0), compile_rules(rules)
+        if rules.calls_partner:
+            assert shown.sides is None
+            continue
+        assert shown.sides is not None
+        assert [side[0] for side in shown.sides] == list(range(len(shown.sides)))
+        for side in shown.sides:
+            assert {table.partners[seat] for seat in side} == {sum(1 << seat for seat in side)}
+    assert six.fixed_sides == ((0, 3), (1, 4), (2, 5))
+    assert eight.fixed_sides == ((0, 4), (1, 5), (2, 6), (3, 7))
+
+
+@pytest.mark.parametrize("name", ["call_partner_4", "call_partner_5", "five_person_poker"])
+def test_called_partners_are_shown_once_everybody_knows_them(name: str) -> None:
+    known = []
+    for table, _ in positions(name, 3):
+        hand = table.hand
+        assert hand is not None
+        for seat in (None, *range(hand.rules.seats)):
+            shown = snapshot(table, seat)
+            assert shown.sides is None
+            assert shown.view is not None
+            assert (shown.view.sides is None) == (hand.sides is None)
+        known.append(hand.sides is not None)
+    assert known == sorted(known)
+    assert set(known) == {False, True}

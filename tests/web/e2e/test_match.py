@@ -58,7 +58,7 @@ def test_four_people_play_a_whole_match(invite: Invite) -> None:
     # Ann wants Bob, who sits beside her, as her partner.
     ann.press("Move Bob one seat down")
     expect(ann.page.locator(".seat-row").nth(2)).to_contain_text("Bob")
-    expect(ann.page.locator(".seat-row").nth(2)).to_contain_text("side A")
+    expect(ann.page.locator(".seat-row").nth(2)).to_contain_text("Team A")
     expect(bob.page.get_by_role("button", name="Start the match")).to_have_count(0)
     ann.press("Start the match")
     for someone in people:

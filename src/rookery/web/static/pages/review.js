@@ -110,7 +110,7 @@ function Looked({ code, review, table, played, query }) {
 
 // A match's names and cards are those of its own hands: seats may have changed since.
 function tableOf(seen, played) {
-  return { code: seen.code, you: null, phase: "over", rules: seen.rules, seats: seatsOf(played[0]), view: null };
+  return { code: seen.code, you: null, phase: "over", rules: seen.rules, sides: seen.sides, seats: seatsOf(played[0]), view: null };
 }
 
 function Match({ code, match, seen, played, query }) {

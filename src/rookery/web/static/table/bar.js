@@ -28,7 +28,7 @@ function Contract({ table }) {
 }
 
 function Totals({ table }) {
-  const cols = columns(table);
+  const cols = [...columns(table)];
   if (cols.length > 2) return null;
   // My side first.
   if (cols[1] && cols[1].includes(table.you)) cols.reverse();

@@ -30,7 +30,7 @@ function BotButton({ table, seat, bots, room }) {
 function SeatRow({ table, seat, bots, room }) {
   const one = table.seats[seat];
   const host = table.you !== null && table.you === table.host;
-  const team = teamOf(table.rules.options, seat);
+  const team = teamOf(table, seat);
   const swap = (other) => {
     const order = table.seats.map((_, i) => i);
     [order[seat], order[other]] = [order[other], order[seat]];
@@ -47,7 +47,7 @@ function SeatRow({ table, seat, bots, room }) {
         ${seat === table.host && html` <span class="tag">${t("table.host")}</span>`}
         ${one.kind === "person" && !one.here && html` <span class="tag warn">${t("table.away")}</span>`}
         ${one.kind === "bot" && html` <${LateTag} bots=${bots} name=${one.bot} />`}
-        ${team !== null && html` <span class="team">${t(`lobby.team.${team}`)}</span>`}
+        ${team !== null && html` <span class="team">${t("lobby.team", { team: "ABCD"[team] })}</span>`}
       </span>
     </span>
     <span class="row tight">

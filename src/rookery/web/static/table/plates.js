@@ -24,7 +24,7 @@ function marks(table, place) {
   if (seat && seat.kind === "person" && !seat.here) found.push(["warn", t(seat.stand_in ? "table.away_bot" : "table.away")]);
   if (place === view.dealer) found.push(["dealer", t("table.dealer")]);
   if (place === view.declarer) found.push(["declarer", t("table.declarer")]);
-  else if (teamOf(table.rules.options, place) === null && sideOf(table, place) === "declarer") found.push(["ally", t("table.ally")]);
+  else if (teamOf(table, place) === null && sideOf(table, place) === "declarer") found.push(["ally", t("table.ally")]);
   if (you !== null && arePartners(table, you, place)) found.push(["partner", t("table.partner")]);
   if (place === view.dummy) found.push(["dummy", t("table.dummy_mark")]);
   return found;

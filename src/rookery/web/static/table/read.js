@@ -42,17 +42,15 @@ export function seating(table) {
   return blind ? [...places, seats] : places;
 }
 
-/** Return the side of a seat where partners are fixed, else null. */
-export function teamOf(options, seat) {
-  return options.partnership.startsWith("fixed") ? seat % 2 : null;
+/** Return the number of a seat's side where partners are fixed, else null. */
+export function teamOf({ sides }, seat) {
+  const team = sides ? sides.findIndex((side) => side.includes(seat)) : -1;
+  return team >= 0 && sides[team].length > 1 ? team : null;
 }
 
 /** Return the columns of a score sheet: lists of seats that share a total. */
-export function columns(table) {
-  const { options } = table.rules;
-  const seats = table.seats.map((_, seat) => seat);
-  if (options.totals !== "team" || teamOf(options, 0) === null) return seats.map((seat) => [seat]);
-  return [0, 1].map((team) => seats.filter((seat) => teamOf(options, seat) === team));
+export function columns({ rules, seats, sides }) {
+  return rules.options.totals === "team" && sides ? sides : seats.map((_, seat) => [seat]);
 }
 
 /** Return which side a place is known to play on: "declarer", "defender" or null. */
@@ -67,12 +65,8 @@ export function sideOf(table, place) {
 
 /** Return whether two places are known to be partners. */
 export function arePartners(table, a, b) {
-  const { view } = table;
-  if (a === b) return false;
-  const team = teamOf(table.rules.options, a);
-  if (team !== null) return team === teamOf(table.rules.options, b);
-  if (!view || view.declarer === null) return false;
-  return Boolean(view.sides && view.sides.some((side) => side.includes(a) && side.includes(b)));
+  const sides = table.sides ?? table.view?.sides ?? [];
+  return a !== b && sides.some((side) => side.includes(a) && side.includes(b));
 }
 
 /** Return a hand as it is held: trumps first, then suit by suit, high cards on the left. */
