@@ -12,8 +12,8 @@ from tests.hands import EXAMPLES, RECORD, REPLAY
 from typer.testing import CliRunner, Result
 
 from rookery.cli.main import app
+from rookery.fairness.deal import deal_cards, proof
 from rookery.rules import load
-from rookery.server.deals import deal_cards, proof
 
 EXAMPLE = EXAMPLES / "two_hands.json"
 WRONG = json.dumps(RECORD).replace("0 play G9", "0 play R6")

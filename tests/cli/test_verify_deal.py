@@ -16,9 +16,9 @@ from typer.testing import CliRunner, Result
 
 from rookery.cards import card_name
 from rookery.cli.main import app
+from rookery.fairness.deal import commitment, deal_cards, permuted, proof
 from rookery.rules import load
 from rookery.server import commands as cm
-from rookery.server.deals import commitment, deal_cards, permuted, proof
 from rookery.server.played import record_of
 
 # Few cards count, and a hand without one is thrown in by itself: some deals of a match are.

@@ -25,8 +25,8 @@ import numpy.typing as npt
 from scipy.special import chdtri, ndtri  # type: ignore[import-untyped, unused-ignore]
 from tests.faults.hand_types import Deals, HandType, hand_types, pooled
 
+from rookery.fairness.deal import permuted
 from rookery.rules import variant
-from rookery.server.deals import permuted
 
 ONCE_IN_A_MILLION: Final = 1e-6
 GAME: Final = "kd_tournament"

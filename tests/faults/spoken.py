@@ -23,12 +23,12 @@ from unittest.mock import patch
 from rookery import cards
 from rookery.cards import CARDS, Pack
 from rookery.engine.state import Hidden, State
+from rookery.fairness.deal import Dealt
 from rookery.game import Hand, choices
 from rookery.game import hand as hands
 from rookery.rules import Rules
 from rookery.rules.table import RuleTable
 from rookery.server import dealing, snapshot
-from rookery.server.deals import Dealt
 
 
 class Marked(str):

@@ -13,9 +13,9 @@ from typing import Any, Final
 import pytest
 
 import rookery
+from rookery.fairness.deal import rules_key
 from rookery.rules import OPTIONS, Rules, load
 from rookery.rules.model import FIRST_OPTIONS
-from rookery.server.deals import rules_key
 
 # Written by the program that had the first 61 options. It stays as it is.
 GOLDEN: Final[dict[str, Any]] = json.loads(
@@ -28,7 +28,7 @@ LATER: Final = """
 PRINT_KEYS: Final = """
 import json, sys
 from rookery.rules import OPTIONS, Rules, load
-from rookery.server.deals import rules_key
+from rookery.fairness.deal import rules_key
 variants, house_rules = json.load(sys.stdin)
 later = {name for name, form in Rules.model_json_schema()["properties"].items() if "later" in form}
 print(json.dumps({

@@ -5,8 +5,8 @@ from __future__ import annotations
 from playwright.sync_api import Browser
 from tests.server.http.served import Served
 
+from rookery.fairness.deal import rules_key
 from rookery.rules import Rules, catalog, load
-from rookery.server.deals import rules_key
 
 KEYS = """
 async ([games, schema]) => {

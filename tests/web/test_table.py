@@ -18,8 +18,8 @@ from playwright.sync_api import (
 )
 from tests.server.http.served import Served, table_for
 
+from rookery.fairness.deal import SHARE_DIGITS
 from rookery.rules import load
-from rookery.server.deals import SHARE_DIGITS
 
 # The page tells of every message that it gets and sends.
 LISTEN = """

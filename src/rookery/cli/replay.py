@@ -47,8 +47,8 @@ def _proven(kept: Record) -> set[int]:
     Raises:
         RecordError: a hand has a proof that does not; code ``bad-deal``.
     """
+    from rookery.fairness.deal import proven
     from rookery.record import RecordError
-    from rookery.server.deals import proven
 
     found = set()
     for number, hand in enumerate(kept.hands):

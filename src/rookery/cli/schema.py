@@ -80,7 +80,7 @@ def command(
 
         print_json(StudyFile.model_json_schema())
     elif name == "verify-deal":
-        from rookery.server.deal_check import CheckedMatch
+        from rookery.fairness.check import CheckedMatch
 
         print_json(CheckedMatch.model_json_schema())
     elif name == "train":

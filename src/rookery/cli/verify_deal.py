@@ -15,7 +15,7 @@ from rookery.cli.options import AsJson
 from rookery.cli.output import WIDTH, print_json, printable, wrapped
 
 if TYPE_CHECKING:
-    from rookery.server.deal_check import CheckedHand, CheckedMatch
+    from rookery.fairness.check import CheckedHand, CheckedMatch
 
 
 def command(
@@ -38,7 +38,7 @@ def command(
     promise at all.
     """
     from rookery import record
-    from rookery.server.deal_check import checked, promises_nothing
+    from rookery.fairness.check import checked, promises_nothing
 
     data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
     try:

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from rookery.bots.mover import reserve
+from rookery.fairness.deal import Secret
 from rookery.game import BadAction, Hand, IllegalAction
 from rookery.server import commands as cm
 from rookery.server import events as ev
@@ -23,7 +24,6 @@ from rookery.server.audit import Auditor
 from rookery.server.bots import Thinker
 from rookery.server.clockwork import Clock
 from rookery.server.connection import Connection, audience
-from rookery.server.deals import Secret
 from rookery.server.decide import decide
 from rookery.server.leases import UNOWNED, Lease
 from rookery.server.news import SILENCE, Changed, News

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from rookery.fairness.deal import proof
 from rookery.record import HandRecord, of_hand
-from rookery.server.deals import proof
 from rookery.server.past import Past, PlayedMatch
 
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from rookery.fairness.deal import Secret
 from rookery.game import BadAction, IllegalAction
 from rookery.server import commands as cm
 from rookery.server import events as ev
 from rookery.server import seating, voting, words
 from rookery.server.dealing import dealt
-from rookery.server.deals import Secret
 from rookery.server.refusals import Refused, refused
 from rookery.server.table import Table, Who
 

@@ -7,6 +7,7 @@ import logging
 from collections.abc import Callable, Iterable, Sequence
 from weakref import WeakValueDictionary
 
+from rookery.fairness.deal import Secret, secret
 from rookery.rules import Rules
 from rookery.server import events as ev
 from rookery.server import seating, words
@@ -17,7 +18,6 @@ from rookery.server.bot_tally import BotTally
 from rookery.server.bots import Thinker, known_bot, why_unseated
 from rookery.server.clockwork import Clock, SystemClock
 from rookery.server.dealing import promised
-from rookery.server.deals import Secret, secret
 from rookery.server.expiry import Expiry
 from rookery.server.forgetting import without
 from rookery.server.leases import Alone, Elsewhere, Lease, Leases

@@ -7,9 +7,9 @@ from dataclasses import replace
 import msgspec
 
 from rookery.cards import CARDS, SUIT_WORDS, unpack
+from rookery.fairness.deal import SCHEME, commitment
 from rookery.game import Hand
 from rookery.rules.order import SUITS, TRUMP
-from rookery.server.deals import SCHEME, commitment
 from rookery.server.table import Chair, Table
 from rookery.server.tables_seen import fixed_sides
 from rookery.view import RulesSeen, View, open_view, seat_view

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple, TypeAlias
 
+from rookery.fairness.deal import Secret
 from rookery.game import Hand
 from rookery.server import events as ev
 from rookery.server.dealing import dealt
-from rookery.server.deals import Secret
 from rookery.server.seating import heir
 from rookery.server.settings import PACES, Settings
 from rookery.server.table import Table

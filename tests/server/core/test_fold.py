@@ -8,12 +8,12 @@ from random import Random
 import pytest
 from tests.server.core.tables import PEOPLE, Sheet, hands_of, looks, seen_hands, started
 
+from rookery.fairness.deal import proven
 from rookery.record import Record, dumps, loads, replay, written_rules
 from rookery.rules import catalog, variant
 from rookery.server import commands as cm
 from rookery.server import events as ev
 from rookery.server.afterwards import hand_record, proof_of
-from rookery.server.deals import proven
 from rookery.server.past import folded, past_of
 from rookery.server.store import StoreError
 from rookery.server.table import evolve

@@ -10,12 +10,12 @@ from random import Random
 import pytest
 from tests.server.core.tables import PEOPLE, Room, heard, play_one, quiet, running
 
+from rookery.fairness.deal import secret
 from rookery.server import commands as cm
 from rookery.server import messages as ms
 from rookery.server.actor import Actor
 from rookery.server.clockwork import SystemClock
 from rookery.server.connection import Connection
-from rookery.server.deals import secret
 from rookery.server.decide import decide
 from rookery.server.memory import MemoryStore
 from rookery.server.past import folded

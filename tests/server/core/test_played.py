@@ -13,9 +13,9 @@ from typer.testing import CliRunner
 
 from rookery import record
 from rookery.cli.main import app
+from rookery.fairness.deal import proven
 from rookery.rules import load
 from rookery.server import commands as cm
-from rookery.server.deals import proven
 from rookery.server.past import Past
 from rookery.server.played import finished, line, record_of, replayed
 from rookery.server.snapshot import snapshot

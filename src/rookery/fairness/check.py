@@ -14,10 +14,10 @@ from typing import Any, Final, NamedTuple
 
 from pydantic import BaseModel
 
+from rookery.fairness.deal import KEY_BYTES, SCHEME, SHARE_DIGITS, commitment, deal_cards, rules_key
 from rookery.game import BadAction, BadDeal, Hand, IllegalAction
 from rookery.record import HandRecord, Record, RecordError, replay
 from rookery.rules import Rules
-from rookery.server.deals import KEY_BYTES, SCHEME, SHARE_DIGITS, commitment, deal_cards, rules_key
 
 PROBLEMS: Final = {
     "no-proof": "the record has no proof of this deal",

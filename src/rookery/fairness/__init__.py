@@ -1,0 +1,1 @@
+"""Fair deals: dealing by commitment and reveal, and the check that needs no server."""
