@@ -15,7 +15,7 @@ from tests.server.http.served import Here, no_limits
 from tests.server.http.test_doors import HOSTS, SEATED, reading
 from tests.server.http.test_garbage import Wire
 
-from rookery.server.clockwork import HandTurnedClock
+from rookery.server.clock import HandTurnedClock
 from rookery.server.house import House
 from rookery.server.memory import MemoryStore
 from rookery.server.settings import Settings

@@ -22,8 +22,9 @@ from rookery.server import upkeep
 from rookery.server.answered import Answered
 from rookery.server.audit import Auditor
 from rookery.server.bots import Thinker
-from rookery.server.clockwork import Clock
+from rookery.server.clock import Clock
 from rookery.server.connection import Connection, audience
+from rookery.server.counters import Tally
 from rookery.server.decide import decide
 from rookery.server.leases import UNOWNED, Lease
 from rookery.server.news import SILENCE, Changed, News
@@ -31,7 +32,6 @@ from rookery.server.refusals import Refused, refused
 from rookery.server.settings import Settings
 from rookery.server.store import Conflict, Store, StoreError, TableRow
 from rookery.server.table import Table, Who, evolve
-from rookery.server.tally import Tally
 from rookery.server.turns import Decided, Turns, turn_of
 from rookery.server.waiting import Asked, Item, Look, Stop
 

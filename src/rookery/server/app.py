@@ -30,13 +30,13 @@ from rookery.server.limits import Buckets, limited
 from rookery.server.lines import Lines
 from rookery.server.links import Links
 from rookery.server.news import Changed, Ended, Gone, Renamed, Word
-from rookery.server.opening import house_of
 from rookery.server.parts import Parts
 from rookery.server.protocol import schemas
 from rookery.server.readiness import Readiness
 from rookery.server.session import Sessions
 from rookery.server.settings import Settings
 from rookery.server.socket import table_socket
+from rookery.server.startup import house_of
 from rookery.server.static import Static
 from rookery.server.statistics import Counting
 from rookery.server.store import Store, StoreError

@@ -10,8 +10,8 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
 from rookery.bots.levels import LEVELS
+from rookery.server.counters import STEPS, Durations
 from rookery.server.house import House
-from rookery.server.tally import STEPS, Durations
 
 BEST: Final = list(LEVELS)[-1]
 

@@ -14,7 +14,7 @@ from msgspec import Meta
 
 from rookery.server import commands as cm
 from rookery.server import messages as ms
-from rookery.server import words
+from rookery.server import names as words
 from rookery.server.refusals import Refused
 
 NAME: Final = "rookery-bot/1"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from rookery.server.tally import Durations
+from rookery.server.counters import Durations
 
 
 class BotTally:

@@ -11,7 +11,8 @@ from rookery.fairness.deal import Secret
 from rookery.game import BadAction, IllegalAction
 from rookery.server import commands as cm
 from rookery.server import events as ev
-from rookery.server import seating, voting, words
+from rookery.server import names as words
+from rookery.server import seating, voting
 from rookery.server.dealing import dealt
 from rookery.server.refusals import Refused, refused
 from rookery.server.table import Table, Who

@@ -18,9 +18,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from rookery.server.addresses import Addresses
 from rookery.server.answers import problem
+from rookery.server.counters import Tally
 from rookery.server.limits import Buckets
 from rookery.server.links import Links
-from rookery.server.tally import Tally
 
 POLICY: Final = (
     "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'; "

@@ -10,13 +10,15 @@ from weakref import WeakValueDictionary
 from rookery.fairness.deal import Secret, secret
 from rookery.rules import Rules
 from rookery.server import events as ev
-from rookery.server import seating, words
+from rookery.server import names as words
+from rookery.server import seating
 from rookery.server.actor import MOVED, Actor
 from rookery.server.audit import Auditor
 from rookery.server.bot_opening import thinker_of
 from rookery.server.bot_tally import BotTally
 from rookery.server.bots import Thinker, known_bot, why_unseated
-from rookery.server.clockwork import Clock, SystemClock
+from rookery.server.clock import Clock, SystemClock
+from rookery.server.counters import Tally
 from rookery.server.dealing import promised
 from rookery.server.expiry import Expiry
 from rookery.server.forgetting import without
@@ -29,7 +31,6 @@ from rookery.server.reviews import Reviews
 from rookery.server.settings import PaceName, Settings
 from rookery.server.store import Store, StoreError, TableRow, Timed
 from rookery.server.table import Table, Who, evolve, frozen_rules
-from rookery.server.tally import Tally
 
 log = logging.getLogger("rookery.server.house")
 

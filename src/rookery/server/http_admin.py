@@ -24,13 +24,13 @@ from pydantic import BaseModel
 from rookery.server.actor import Actor
 from rookery.server.answers import Problem
 from rookery.server.backups import age
+from rookery.server.counters import TIMED, Durations
 from rookery.server.glance import glance
 from rookery.server.headers import stranger
 from rookery.server.house import House
 from rookery.server.limits import limited
 from rookery.server.parts import Parts, parts
 from rookery.server.tables_seen import SeatListed, seat_listed
-from rookery.server.tally import TIMED, Durations
 
 log = logging.getLogger("rookery.server.admin")
 router = APIRouter(prefix="/api", tags=["admin"])

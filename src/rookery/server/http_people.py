@@ -11,13 +11,13 @@ from starlette.responses import JSONResponse
 from rookery.server.answers import Problem
 from rookery.server.headers import stranger
 from rookery.server.limits import limited
+from rookery.server.names import BadWords, token_hash
 from rookery.server.news import Ended, Gone, Renamed
 from rookery.server.parts import parts
 from rookery.server.pieces import Who
 from rookery.server.session import LINK_KEPT
 from rookery.server.statistics import Statistics
 from rookery.server.tables_seen import TableListed, listed
-from rookery.server.words import BadWords, token_hash
 
 router = APIRouter(prefix="/api", tags=["people"])
 MINE: Final = 8  # of my tables, the last ones are listed

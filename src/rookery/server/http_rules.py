@@ -27,7 +27,7 @@ from rookery.rules import (
     told,
     variant,
 )
-from rookery.server import words
+from rookery.server import names as words
 from rookery.server.answers import Problem
 from rookery.server.headers import stranger
 from rookery.server.limits import limited

@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 from rookery.server.actor import MOVED, Actor
 from rookery.server.connection import Connection
 from rookery.server.limits import SOCKETS_PER_HOUSEHOLD, SOCKETS_PER_PERSON
+from rookery.server.names import token_hash
 from rookery.server.pieces import Who
-from rookery.server.words import token_hash
 
 # What a socket is closed with. From 4000 on a browser hands the number to the page.
 OTHER_TAB: Final = 4001

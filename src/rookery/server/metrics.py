@@ -18,10 +18,10 @@ from prometheus_client.registry import Collector
 
 from rookery.server.backups import age
 from rookery.server.bot_figures import BotFigures, buckets
+from rookery.server.counters import COUNTED, TIMED
 from rookery.server.glance import glance
 from rookery.server.house import House
 from rookery.server.same import same_hands
-from rookery.server.tally import COUNTED, TIMED
 
 PREFIX: Final = "rookery_"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rookery.fairness.deal import Secret
 from rookery.server import commands as cm
 from rookery.server import events as ev
-from rookery.server import words
+from rookery.server import names as words
 from rookery.server.bots import known_bot, why_unseated
 from rookery.server.dealing import begun, redrawn
 from rookery.server.refusals import Refused, refused

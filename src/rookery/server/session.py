@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from starlette.responses import Response
 from starlette.types import Scope
 
-from rookery.server import words
+from rookery.server import names as words
 from rookery.server.headers import cookie
 from rookery.server.links import Links
 from rookery.server.pieces import Who

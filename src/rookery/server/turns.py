@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 
 from rookery.game import Hand
 from rookery.server.bots import Thinker
-from rookery.server.clockwork import Clock
+from rookery.server.clock import Clock
 from rookery.server.events import By
 from rookery.server.table import Table
 

@@ -20,7 +20,7 @@ from rookery.server import events as ev
 from rookery.server import messages as ms
 from rookery.server.actor import Actor
 from rookery.server.bots import Advice, Heed, State, Unanswered
-from rookery.server.clockwork import HandTurnedClock
+from rookery.server.clock import HandTurnedClock
 from rookery.server.connection import Connection
 from rookery.server.dealing import promised
 from rookery.server.decide import decide

@@ -26,7 +26,7 @@ from rookery.server import commands as cm
 from rookery.server import messages as ms
 from rookery.server.actor import Actor
 from rookery.server.bots import BotThreads
-from rookery.server.clockwork import SystemClock
+from rookery.server.clock import SystemClock
 from rookery.server.house import House
 from rookery.server.memory import MemoryStore
 from rookery.server.refusals import Refused

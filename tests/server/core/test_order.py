@@ -14,7 +14,7 @@ from rookery.fairness.deal import secret
 from rookery.server import commands as cm
 from rookery.server import messages as ms
 from rookery.server.actor import Actor
-from rookery.server.clockwork import SystemClock
+from rookery.server.clock import SystemClock
 from rookery.server.connection import Connection
 from rookery.server.decide import decide
 from rookery.server.memory import MemoryStore

@@ -15,7 +15,7 @@ from tests.server.core.tables import FirstLegal, Room, play_one, running
 from rookery.game import Hand
 from rookery.server import upkeep
 from rookery.server.actor import Actor
-from rookery.server.clockwork import Clock
+from rookery.server.clock import Clock
 from rookery.server.settings import PACES, PaceName
 from rookery.server.table import Table
 

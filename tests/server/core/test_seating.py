@@ -12,7 +12,7 @@ from rookery.game import errors
 from rookery.rules import variant
 from rookery.server import commands as cm
 from rookery.server import events as ev
-from rookery.server import words
+from rookery.server import names as words
 from rookery.server.refusals import CODES, RULES_CODES, Refused
 from rookery.server.seating import heir
 from rookery.server.table import Who

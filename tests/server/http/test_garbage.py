@@ -18,7 +18,7 @@ from rookery.server import commands as cm
 from rookery.server import events as ev
 from rookery.server import socket as sockets
 from rookery.server.actor import Actor
-from rookery.server.clockwork import HandTurnedClock
+from rookery.server.clock import HandTurnedClock
 from rookery.server.house import House
 from rookery.server.memory import MemoryStore
 from rookery.server.past import folded

@@ -13,9 +13,9 @@ from websockets.exceptions import ConnectionClosed
 
 from rookery.server.links import Links
 from rookery.server.memory import MemoryStore
+from rookery.server.names import token_hash
 from rookery.server.session import LINK_KEPT, Sessions
 from rookery.server.settings import Settings
-from rookery.server.words import token_hash
 
 KEPT = Settings().keep_person
 

@@ -13,12 +13,12 @@ from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
 from tests.server.http.served import PATIENCE
 
+from rookery.server.counters import Tally
 from rookery.server.doorway import HEAD_WAIT, Doorway
 from rookery.server.limits import LINES_PER_HOUSEHOLD, SOCKETS_PER_HOUSEHOLD
 from rookery.server.lines import Lines
 from rookery.server.serving import configured
 from rookery.server.settings import Settings
-from rookery.server.tally import Tally
 
 WHOLE = b"GET / HTTP/1.1\r\nhost: here\r\n\r\n"
 AWAY = "203.0.113.5"
