@@ -18,8 +18,8 @@ from rookery.cards import card_name
 from rookery.cli.main import app
 from rookery.fairness.deal import commitment, deal_cards, permuted, proof
 from rookery.rules import load
-from rookery.server import commands as cm
 from rookery.server.played import record_of
+from rookery.server.table import commands as cm
 
 # Few cards count, and a hand without one is thrown in by itself: some deals of a match are.
 FEW = {"counters": {"14": 20, "10": 10}, "redeal": "auto", "target": 200}

@@ -17,9 +17,9 @@ from sqlalchemy.exc import OperationalError
 from tests.deploy.stacks import AWS, IGNORED, ORDER, STACKS, resources
 
 from rookery.server import answers
-from rookery.server.events import Away, Entry
 from rookery.server.sqlite import SqliteStore
 from rookery.server.store import StoreError, TableRow
+from rookery.server.table.events import Away, Entry
 from rookery.server.writer import Writer
 
 KEPT = {"Snapshot", "Retain"}

@@ -16,7 +16,6 @@ from sqlalchemy.exc import DBAPIError
 from uvicorn import Config
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from rookery.server import commands as cm
 from rookery.server import (
     jobs,
     log_rows,
@@ -32,11 +31,12 @@ from rookery.server import (
 from rookery.server.actor import Actor
 from rookery.server.addresses import Addresses
 from rookery.server.connection import Connection as Line
-from rookery.server.events import Entry
 from rookery.server.lease_rows import Beat
 from rookery.server.leases import Held, Lease
 from rookery.server.postgres_leases import PostgresLeases
 from rookery.server.store import TableRow
+from rookery.server.table import commands as cm
+from rookery.server.table.events import Entry
 
 Append: TypeAlias = Callable[[log_rows.LogRows, Connection, TableRow, Sequence[Entry], Lease], None]
 

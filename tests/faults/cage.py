@@ -24,7 +24,6 @@ from tests.faults.spoken import Book, spoken
 from tests.server.core.tables import Chances
 from tests.server.http.served import HOME, Here, no_limits
 
-from rookery.server import events as ev
 from rookery.server import metrics
 from rookery.server.bots import Thinker
 from rookery.server.house import House
@@ -32,6 +31,7 @@ from rookery.server.leases import UNOWNED, Lease
 from rookery.server.memory import MemoryStore
 from rookery.server.settings import Settings
 from rookery.server.store import TableRow
+from rookery.server.table import events as ev
 
 SECRET: Final = "s" * 32
 _WORD: Final = re.compile("[0-9A-F]{16}")

@@ -20,7 +20,7 @@ from rookery.review.reasons import why
 from rookery.rules import RulesError, catalog, load
 from rookery.server.actor import Actor
 from rookery.server.bots import Advice
-from rookery.server.table import Who
+from rookery.server.table.state import Who
 
 HANDS: Final = 3  # of a match at most
 NAMES: Final = ("Ann", "Bob", "Cy", "Dee", "Eve", "Flo", "Gus", "Hal", "Ida")

@@ -13,12 +13,12 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from rookery.server import events as ev
-from rookery.server.public import told
-from rookery.server.snapshot import snapshot
 from rookery.server.socket import SOCKET_CODES
 from rookery.server.store import StoreError
-from rookery.server.table import Table, evolve
+from rookery.server.table import events as ev
+from rookery.server.table.public import told
+from rookery.server.table.snapshot import snapshot
+from rookery.server.table.state import Table, evolve
 
 # What an acknowledged command has to have left in the log.
 LEFT: dict[str, tuple[type[ev.Event], ...]] = {

@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rookery.game import Hand
-from rookery.server import events as ev
-from rookery.server.table import Table, evolve
+from rookery.server.table import events as ev
+from rookery.server.table.state import Table, evolve
 
 Seat = int | None  # None for everybody
 

@@ -17,8 +17,8 @@ from pathlib import Path
 
 from tests.server.http.served import spare_port
 
-from rookery.server import events as ev
 from rookery.server.sqlite import FILE
+from rookery.server.table import events as ev
 
 ROOT = Path(__file__).resolve().parents[2]
 SOUND = ("-c", "from rookery.cli.main import app; app()")

@@ -28,7 +28,7 @@ from rookery.game import Hand, choices
 from rookery.game import hand as hands
 from rookery.rules import Rules
 from rookery.rules.table import RuleTable
-from rookery.server import dealing, snapshot
+from rookery.server.table import dealing, snapshot
 
 
 class Marked(str):

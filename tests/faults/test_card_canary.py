@@ -16,13 +16,14 @@ from rookery import view
 from rookery.cards import card_name
 from rookery.game import Hand
 from rookery.rules import catalog
-from rookery.server import connection, http_tables, public, snapshot, tables_seen
-from rookery.server import events as ev
-from rookery.server import messages as ms
+from rookery.server import connection, http_tables, tables_seen
 from rookery.server.actor import Actor
 from rookery.server.connection import Connection
-from rookery.server.refusals import Refused
-from rookery.server.table import Table
+from rookery.server.table import events as ev
+from rookery.server.table import messages as ms
+from rookery.server.table import public, snapshot
+from rookery.server.table.refusals import Refused
+from rookery.server.table.state import Table
 from rookery.view import View
 
 Plant = Callable[[pytest.MonkeyPatch], None]

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from tests.faults.closed_doors import knocked
 
-from rookery.server import commands as cm
-from rookery.server import decide
+from rookery.server.table import commands as cm
+from rookery.server.table import decide
 
 KNOCKS = 400
 

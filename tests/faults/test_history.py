@@ -10,10 +10,10 @@ import pytest
 from tests.faults.history import History, Line, Op, complaints
 
 from rookery.rules import load
-from rookery.server import events as ev
 from rookery.server.past import folded
-from rookery.server.snapshot import snapshot
-from rookery.server.table import frozen_rules
+from rookery.server.table import events as ev
+from rookery.server.table.snapshot import snapshot
+from rookery.server.table.state import frozen_rules
 
 Scene = tuple[History, list[ev.Entry]]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from tests.server.core.tables import Room, heard, running
 
-from rookery.server import commands as cm
-from rookery.server import messages as ms
 from rookery.server.answered import Answered
+from rookery.server.table import commands as cm
+from rookery.server.table import messages as ms
 
 
 async def twice(room: Room) -> list[ms.Ack | ms.Refused]:

@@ -10,10 +10,10 @@ from tests.server.core.tables import Sheet, hands_of, looks, seen_hands, started
 
 from rookery import record
 from rookery.rules import Rules, RulesError, catalog, load
-from rookery.server import events as ev
 from rookery.server.past import Past, past_of
 from rookery.server.played import record_of
-from rookery.server.table import Table
+from rookery.server.table import events as ev
+from rookery.server.table.state import Table
 
 SHORT = (10, 50, 100)  # targets: a match of a hand or some
 HANDS = 12  # of a match at most; where it goes on, the hands so far are looked at

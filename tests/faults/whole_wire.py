@@ -19,9 +19,10 @@ from tests.server.http import test_canary as canary
 from tests.server.http.test_garbage import pelted, spilling, trusting
 
 from rookery.rules import catalog
-from rookery.server import connection, decide, public
-from rookery.server import events as ev
-from rookery.server.table import Table
+from rookery.server import connection
+from rookery.server.table import decide, public
+from rookery.server.table import events as ev
+from rookery.server.table.state import Table
 
 MESSAGES: Final = 1_000_000
 CAGES: Final = 300

@@ -12,10 +12,11 @@ import pytest
 
 import rookery
 from rookery.review.words import MISTAKES, REASONS
-from rookery.server import answers, refusals
+from rookery.server import answers
 from rookery.server.names import PHRASES
 from rookery.server.settings import DAY, Settings
 from rookery.server.static import Static
+from rookery.server.table import refusals
 
 STATIC = Path(rookery.__file__).parent / "web" / "static"
 BUDGET = 200_000  # bytes, compressed: all that the first view of a table needs

@@ -15,23 +15,23 @@ from typing import Final
 from rookery.bots.mover import reserve
 from rookery.fairness.deal import Secret
 from rookery.game import BadAction, Hand, IllegalAction
-from rookery.server import commands as cm
-from rookery.server import events as ev
-from rookery.server import messages as ms
-from rookery.server import upkeep
 from rookery.server.answered import Answered
-from rookery.server.audit import Auditor
 from rookery.server.bots import Thinker
 from rookery.server.clock import Clock
 from rookery.server.connection import Connection, audience
 from rookery.server.counters import Tally
-from rookery.server.decide import decide
 from rookery.server.leases import UNOWNED, Lease
 from rookery.server.news import SILENCE, Changed, News
-from rookery.server.refusals import Refused, refused
 from rookery.server.settings import Settings
 from rookery.server.store import Conflict, Store, StoreError, TableRow
-from rookery.server.table import Table, Who, evolve
+from rookery.server.table import commands as cm
+from rookery.server.table import events as ev
+from rookery.server.table import messages as ms
+from rookery.server.table import timers as upkeep
+from rookery.server.table.audit import Auditor
+from rookery.server.table.decide import decide
+from rookery.server.table.refusals import Refused, refused
+from rookery.server.table.state import Table, Who, evolve
 from rookery.server.turns import Decided, Turns, turn_of
 from rookery.server.waiting import Asked, Item, Look, Stop
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from rookery.server.events import Entry
-from rookery.server.refusals import Refused
 from rookery.server.store import Conflict, Fenced, InDoubt, Store
+from rookery.server.table.events import Entry
+from rookery.server.table.refusals import Refused
 
 DONE: Final = 64  # commands that a table remembers; the store knows all of them
 DENIED: Final = 64  # refusals that it remembers; nothing else does

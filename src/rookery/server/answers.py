@@ -11,8 +11,8 @@ from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 
-from rookery.server.refusals import Refused
 from rookery.server.store import StoreError
+from rookery.server.table.refusals import Refused
 
 log = logging.getLogger("rookery.server.answers")
 

@@ -12,10 +12,10 @@ from typing import Annotated, Any, Final, NamedTuple
 import msgspec
 from msgspec import Meta
 
-from rookery.server import commands as cm
-from rookery.server import messages as ms
 from rookery.server import names as words
-from rookery.server.refusals import Refused
+from rookery.server.table import commands as cm
+from rookery.server.table import messages as ms
+from rookery.server.table.refusals import Refused
 
 NAME: Final = "rookery-bot/1"
 VERSION: Final = 1

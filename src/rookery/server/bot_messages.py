@@ -15,7 +15,7 @@ from msgspec import Meta
 
 from rookery.search.choice import Choice
 from rookery.search.seat import Seen
-from rookery.server.events import snake
+from rookery.server.table.events import snake
 
 PROTOCOL: Final = 1
 LONGEST: Final = 16 * 1024 * 1024  # bytes; a long match looked at decision by decision

@@ -28,7 +28,7 @@ from rookery.server import bot_messages as bm
 from rookery.server.bot_pool import Pool
 from rookery.server.bot_tally import BotTally
 from rookery.server.bots import STAND_IN, Advice, BotThreads, Heed, State, Unanswered
-from rookery.server.messages import Alternative
+from rookery.server.table.messages import Alternative
 
 log = logging.getLogger("rookery.server.bots")
 

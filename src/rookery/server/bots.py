@@ -17,7 +17,7 @@ from rookery.bots.player import Player
 from rookery.game import Hand
 from rookery.review.reasons import why
 from rookery.server.bot_tally import BotTally
-from rookery.server.messages import Alternative
+from rookery.server.table.messages import Alternative
 
 log = logging.getLogger("rookery.server.bots")
 

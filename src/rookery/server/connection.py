@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import msgspec
 
-from rookery.server import events as ev
-from rookery.server import messages as ms
 from rookery.server.outbox import Outbox
-from rookery.server.public import told
-from rookery.server.snapshot import Showing
-from rookery.server.table import Table, Who
+from rookery.server.table import events as ev
+from rookery.server.table import messages as ms
+from rookery.server.table.public import told
+from rookery.server.table.snapshot import Showing
+from rookery.server.table.state import Table, Who
 
 
 class Connection:

@@ -8,8 +8,8 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from rookery.rules import Rules
-from rookery.server import events as ev
-from rookery.server.table import Table, evolve
+from rookery.server.table import events as ev
+from rookery.server.table.state import Table, evolve
 
 SOMEBODY: Final = "Somebody"
 UNSAID: Final = "..."

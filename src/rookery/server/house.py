@@ -9,28 +9,28 @@ from weakref import WeakValueDictionary
 
 from rookery.fairness.deal import Secret, secret
 from rookery.rules import Rules
-from rookery.server import events as ev
 from rookery.server import names as words
-from rookery.server import seating
 from rookery.server.actor import MOVED, Actor
-from rookery.server.audit import Auditor
 from rookery.server.bot_opening import thinker_of
 from rookery.server.bot_tally import BotTally
 from rookery.server.bots import Thinker, known_bot, why_unseated
 from rookery.server.clock import Clock, SystemClock
 from rookery.server.counters import Tally
-from rookery.server.dealing import promised
 from rookery.server.expiry import Expiry
 from rookery.server.forgetting import without
 from rookery.server.leases import Alone, Elsewhere, Lease, Leases
 from rookery.server.lobby import Lobby, OpenTable
 from rookery.server.news import Changed, News, Silence
 from rookery.server.past import Past, Pasts, folded
-from rookery.server.refusals import Refused, refused
 from rookery.server.reviews import Reviews
 from rookery.server.settings import PaceName, Settings
 from rookery.server.store import Store, StoreError, TableRow, Timed
-from rookery.server.table import Table, Who, evolve, frozen_rules
+from rookery.server.table import events as ev
+from rookery.server.table import seating
+from rookery.server.table.audit import Auditor
+from rookery.server.table.dealing import promised
+from rookery.server.table.refusals import Refused, refused
+from rookery.server.table.state import Table, Who, evolve, frozen_rules
 
 log = logging.getLogger("rookery.server.house")
 

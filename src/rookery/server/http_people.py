@@ -14,9 +14,9 @@ from rookery.server.limits import limited
 from rookery.server.names import BadWords, token_hash
 from rookery.server.news import Ended, Gone, Renamed
 from rookery.server.parts import parts
-from rookery.server.pieces import Who
 from rookery.server.session import LINK_KEPT
 from rookery.server.statistics import Statistics
+from rookery.server.table.pieces import Who
 from rookery.server.tables_seen import TableListed, listed
 
 router = APIRouter(prefix="/api", tags=["people"])

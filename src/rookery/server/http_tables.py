@@ -15,8 +15,8 @@ from rookery.server.headers import stranger
 from rookery.server.http_rules import read_rules
 from rookery.server.limits import limited
 from rookery.server.parts import Parts, parts
-from rookery.server.refusals import Refused
 from rookery.server.settings import PaceName
+from rookery.server.table.refusals import Refused
 from rookery.server.tables_seen import TableSeen, seen
 
 router = APIRouter(prefix="/api", tags=["tables"])

@@ -11,7 +11,7 @@ from rookery.server.actor import MOVED, Actor
 from rookery.server.connection import Connection
 from rookery.server.limits import SOCKETS_PER_HOUSEHOLD, SOCKETS_PER_PERSON
 from rookery.server.names import token_hash
-from rookery.server.pieces import Who
+from rookery.server.table.pieces import Who
 
 # What a socket is closed with. From 4000 on a browser hands the number to the page.
 OTHER_TAB: Final = 4001

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from rookery.server.leases import Leases
 from rookery.server.news import News
 from rookery.server.store import Store
-from rookery.server.table import Table
+from rookery.server.table.state import Table
 
 LONGEST: Final = 50  # tables in a list
 FRESH: Final = 1.0  # seconds that a list is good for when nobody tells of changes

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 
-from rookery.server.events import Blocked, Chatted, Entry, Reported, Sat
 from rookery.server.leases import UNOWNED, Lease
 from rookery.server.store import Conflict, Report, TableRow, Visitor
-from rookery.server.table import Who
+from rookery.server.table.events import Blocked, Chatted, Entry, Reported, Sat
+from rookery.server.table.state import Who
 
 
 class MemoryStore:

@@ -12,8 +12,8 @@ from typing import Final, Protocol, TypeAlias
 
 import msgspec
 
-from rookery.server.events import snake
 from rookery.server.leases import Lease
+from rookery.server.table.events import snake
 
 
 class Telling(msgspec.Struct, frozen=True, tag_field="type", tag=snake):

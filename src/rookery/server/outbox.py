@@ -6,7 +6,7 @@ import asyncio
 from collections import deque
 from typing import Final
 
-from rookery.server.messages import Closing, Message, encoded
+from rookery.server.table.messages import Closing, Message, encoded
 
 TOO_SLOW: Final = 4008
 ROOM: Final = 65_536  # bytes

@@ -13,12 +13,12 @@ from rookery.server.limits import Buckets
 from rookery.server.lines import Lines
 from rookery.server.links import Links
 from rookery.server.past import Past
-from rookery.server.pieces import Who
 from rookery.server.session import Sessions
 from rookery.server.settings import Settings
 from rookery.server.statistics import Counting
 from rookery.server.store import Store
-from rookery.server.table import Table
+from rookery.server.table.pieces import Who
+from rookery.server.table.state import Table
 
 
 @dataclass(frozen=True, slots=True)

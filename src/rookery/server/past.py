@@ -10,9 +10,9 @@ from typing import Final
 
 from rookery.game import Hand
 from rookery.rules import Rules
-from rookery.server import events as ev
 from rookery.server.store import Store, StoreError
-from rookery.server.table import Proof, Table, evolve
+from rookery.server.table import events as ev
+from rookery.server.table.state import Proof, Table, evolve
 
 KEPT: Final = 2_000  # hands of all tables together that are remembered; one takes some 9 KB
 

@@ -9,13 +9,13 @@ from typing import Any, Final, get_args
 
 import msgspec
 
-from rookery.server import commands as cm
-from rookery.server import messages as ms
 from rookery.server.limits import RATES
 from rookery.server.lines import CLOSINGS
-from rookery.server.refusals import RULES_CODES, TABLE_CODES
-from rookery.server.snapshot import Snapshot
 from rookery.server.socket import kind_of
+from rookery.server.table import commands as cm
+from rookery.server.table import messages as ms
+from rookery.server.table.refusals import RULES_CODES, TABLE_CODES
+from rookery.server.table.snapshot import Snapshot
 
 ELSEWHERE: Final = {
     1009: "a message was too long",

@@ -19,7 +19,6 @@ from uvicorn.config import LOGGING_CONFIG
 
 from rookery.server import logs
 from rookery.server.app import create_app
-from rookery.server.commands import LONGEST
 from rookery.server.counters import Tally
 from rookery.server.doorway import Doorway, watched
 from rookery.server.house import House
@@ -27,6 +26,7 @@ from rookery.server.paced import Paced
 from rookery.server.settings import Settings
 from rookery.server.startup import house_of
 from rookery.server.store import StoreError
+from rookery.server.table.commands import LONGEST
 
 try:
     import fcntl

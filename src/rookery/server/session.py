@@ -18,9 +18,9 @@ from starlette.types import Scope
 from rookery.server import names as words
 from rookery.server.headers import cookie
 from rookery.server.links import Links
-from rookery.server.pieces import Who
 from rookery.server.settings import DAY, Settings
 from rookery.server.store import Store, StoreError, Visitor
+from rookery.server.table.pieces import Who
 
 LINK_KEPT: Final = 15 * 60_000  # milliseconds
 RENEW_AFTER: Final = DAY

@@ -10,13 +10,10 @@ from typing import Final, NamedTuple
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from rookery.server import commands as cm
-from rookery.server import messages as ms
 from rookery.server.actor import MOVED, Actor
 from rookery.server.answers import problem
 from rookery.server.bot_line import NAME, BotLine
 from rookery.server.connection import Connection
-from rookery.server.events import tag
 from rookery.server.headers import stranger
 from rookery.server.limits import OVER_BEFORE_CUT
 from rookery.server.lines import (
@@ -31,9 +28,12 @@ from rookery.server.lines import (
 )
 from rookery.server.parts import Parts, parts
 from rookery.server.peers import PEER, relay
-from rookery.server.pieces import Who
-from rookery.server.refusals import CODES, Refused
 from rookery.server.store import StoreError
+from rookery.server.table import commands as cm
+from rookery.server.table import messages as ms
+from rookery.server.table.events import tag
+from rookery.server.table.pieces import Who
+from rookery.server.table.refusals import CODES, Refused
 
 log = logging.getLogger("rookery.server.socket")
 

@@ -31,13 +31,13 @@ from sqlalchemy import (
 from sqlalchemy.exc import SQLAlchemyError
 
 from rookery.server import schema as db
-from rookery.server.events import Entry, read
 from rookery.server.jobs import Jobs
 from rookery.server.leases import UNOWNED, Lease
 from rookery.server.log_rows import LogRows
 from rookery.server.migrate import HEAD
 from rookery.server.store import GATHERED, Report, StoreError, TableRow, Visitor
-from rookery.server.table import Who
+from rookery.server.table.events import Entry, read
+from rookery.server.table.state import Who
 
 _T: Final = db.tables.c
 _S: Final = db.sessions.c

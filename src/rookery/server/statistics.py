@@ -9,9 +9,9 @@ from typing import Final, NamedTuple
 
 from pydantic import BaseModel
 
-from rookery.server.events import Entry
 from rookery.server.store import Store
-from rookery.server.table import Table, evolve
+from rookery.server.table.events import Entry
+from rookery.server.table.state import Table, evolve
 
 TABLES: Final = 100  # of a person's tables, the last ones are counted
 KEPT: Final = 512  # tables whose hands are remembered

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple, Protocol, runtime_checkable
 
-from rookery.server.events import Entry
 from rookery.server.leases import UNOWNED, Lease
-from rookery.server.table import Who
+from rookery.server.table.events import Entry
+from rookery.server.table.state import Who
 
 # All writing waits while a file is compacted, so that is not done for every table that goes.
 GATHERED: Final = 6 * 3_600_000  # milliseconds

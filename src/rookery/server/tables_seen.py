@@ -6,8 +6,8 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from rookery.server.pieces import Chair
-from rookery.server.table import Table
+from rookery.server.table.pieces import Chair
+from rookery.server.table.state import Table
 
 
 class SeatListed(BaseModel):

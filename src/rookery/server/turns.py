@@ -9,8 +9,8 @@ from typing import NamedTuple, TypeAlias
 from rookery.game import Hand
 from rookery.server.bots import Thinker
 from rookery.server.clock import Clock
-from rookery.server.events import By
-from rookery.server.table import Table
+from rookery.server.table.events import By
+from rookery.server.table.state import Table
 
 Turn: TypeAlias = tuple[int, int]
 

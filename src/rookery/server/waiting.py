@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple, TypeAlias
 
-from rookery.server import commands as cm
 from rookery.server.connection import Connection
+from rookery.server.table import commands as cm
 from rookery.server.turns import Decided
 
 

@@ -16,7 +16,6 @@ from tests.server.http.served import Here
 from rookery.record import loads, replay
 from rookery.rules import load
 from rookery.server import bot_messages as bm
-from rookery.server import commands as cm
 from rookery.server.bot_searching import Searching
 from rookery.server.bot_tally import BotTally
 from rookery.server.bots import BotThreads, Heed, Unanswered
@@ -26,6 +25,7 @@ from rookery.server.memory import MemoryStore
 from rookery.server.reviews import Reviews, Working, anonymous
 from rookery.server.settings import Settings
 from rookery.server.store import TableRow
+from rookery.server.table import commands as cm
 
 SHORT = load({"base": "kd_tournament", "target": 40})
 REVIEW: dict[str, Any] = {"players": [{"seat": seat, "name": None} for seat in range(4)]}

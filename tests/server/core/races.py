@@ -18,16 +18,16 @@ from tests.server.core.tables import PEOPLE, Room, heard, looks, without_seat
 
 from rookery.game import BadAction, Hand, IllegalAction
 from rookery.rules import Rules, catalog, load, variant
-from rookery.server import commands as cm
-from rookery.server import events as ev
-from rookery.server import messages as ms
 from rookery.server.actor import Actor
 from rookery.server.connection import Connection
-from rookery.server.decide import decide
 from rookery.server.memory import MemoryStore
 from rookery.server.past import folded
-from rookery.server.refusals import CODES, Refused
-from rookery.server.table import Table, Who, evolve
+from rookery.server.table import commands as cm
+from rookery.server.table import events as ev
+from rookery.server.table import messages as ms
+from rookery.server.table.decide import decide
+from rookery.server.table.refusals import CODES, Refused
+from rookery.server.table.state import Table, Who, evolve
 
 SLOWEST = 0.1  # seconds that a store takes, and between two commands
 SHORT = load({"base": "kd_tournament", "target": 60})

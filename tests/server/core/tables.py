@@ -15,22 +15,22 @@ from rookery.game import Hand
 from rookery.record import of_match
 from rookery.review.reasons import why
 from rookery.rules import Rules, load
-from rookery.server import commands as cm
-from rookery.server import events as ev
-from rookery.server import messages as ms
 from rookery.server.actor import Actor
 from rookery.server.bots import Advice, Heed, State, Unanswered
 from rookery.server.clock import HandTurnedClock
 from rookery.server.connection import Connection
-from rookery.server.dealing import promised
-from rookery.server.decide import decide
 from rookery.server.house import House
 from rookery.server.memory import MemoryStore
 from rookery.server.past import Past, past_of
-from rookery.server.refusals import Refused
 from rookery.server.settings import PaceName, Settings
 from rookery.server.store import Store
-from rookery.server.table import Table, Who, evolve, frozen_rules
+from rookery.server.table import commands as cm
+from rookery.server.table import events as ev
+from rookery.server.table import messages as ms
+from rookery.server.table.dealing import promised
+from rookery.server.table.decide import decide
+from rookery.server.table.refusals import Refused
+from rookery.server.table.state import Table, Who, evolve, frozen_rules
 
 PEOPLE = [
     Who(f"p{i}", name)

@@ -11,10 +11,10 @@ from tests.server.core.tables import (
     running,
 )
 
-from rookery.server import commands as cm
-from rookery.server import messages as ms
 from rookery.server.actor import Actor
 from rookery.server.settings import PACES
+from rookery.server.table import commands as cm
+from rookery.server.table import messages as ms
 
 NORMAL = PACES["normal"]
 

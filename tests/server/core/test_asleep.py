@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from tests.server.core.tables import PEOPLE, Room, running
 
-from rookery.server import events as ev
 from rookery.server import house
 from rookery.server.actor import Actor
 from rookery.server.past import folded
 from rookery.server.sqlite import SqliteStore
-from rookery.server.table import Table
+from rookery.server.table import events as ev
+from rookery.server.table.state import Table
 
 
 class Folding:

@@ -17,10 +17,11 @@ from rookery.cards import unpack
 from rookery.game import Hand
 from rookery.record import Record
 from rookery.rules import catalog, variant
-from rookery.server import audit, same
-from rookery.server.audit import Auditor
+from rookery.server import same
 from rookery.server.metrics import measured
-from rookery.server.table import Table
+from rookery.server.table import audit
+from rookery.server.table.audit import Auditor
+from rookery.server.table.state import Table
 
 
 def a_hand_over(name: str = "kd_tournament", seed: int = 3) -> Table:

@@ -8,10 +8,10 @@ from tests.server.core.tables import PEOPLE, Sheet, looks, started
 
 from rookery.bots.mover import reserve
 from rookery.rules import load
-from rookery.server import commands as cm
-from rookery.server import events as ev
-from rookery.server.public import told
-from rookery.server.snapshot import snapshot
+from rookery.server.table import commands as cm
+from rookery.server.table import events as ev
+from rookery.server.table.public import told
+from rookery.server.table.snapshot import snapshot
 
 PENALISED = load({"base": "kd_tournament", "renege": "penalised"})
 

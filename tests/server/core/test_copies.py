@@ -9,13 +9,13 @@ import pytest
 from tests.server.core.tables import Room, heard, play_one, quiet, running
 
 from rookery.server import answered
-from rookery.server import commands as cm
-from rookery.server import messages as ms
 from rookery.server.actor import Actor
 from rookery.server.connection import Connection
 from rookery.server.memory import MemoryStore
 from rookery.server.sqlite import SqliteStore
 from rookery.server.store import Store, StoreError
+from rookery.server.table import commands as cm
+from rookery.server.table import messages as ms
 
 STORES: list[Callable[[Path], Store]] = [
     lambda _: MemoryStore(),

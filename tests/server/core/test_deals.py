@@ -12,8 +12,8 @@ from tests.server.core.tables import PEOPLE, Sheet, started
 import rookery.server
 from rookery.fairness.deal import commitment, deal_cards, permuted, proof, proven, secret
 from rookery.rules import catalog, variant
-from rookery.server import commands as cm
-from rookery.server import events as ev
+from rookery.server.table import commands as cm
+from rookery.server.table import events as ev
 
 KEY = bytes(range(32))
 

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from tests.server.core.tables import PEOPLE, Room, heard, running, started
 
-from rookery.server import commands as cm
-from rookery.server import events as ev
-from rookery.server import messages as ms
 from rookery.server.memory import MemoryStore
 from rookery.server.settings import DAY, Settings
 from rookery.server.sqlite import FILE, SqliteStore
 from rookery.server.store import Report, Store, TableRow
+from rookery.server.table import commands as cm
+from rookery.server.table import events as ev
+from rookery.server.table import messages as ms
 
 STORES: list[Callable[[Path], Store]] = [lambda _: MemoryStore(), lambda p: SqliteStore(p / FILE)]
 PRIVACY = Path(__file__).parents[3] / "docs/reference/privacy.md"

@@ -12,11 +12,11 @@ from tests.server.core.tables import KENTUCKY, PEOPLE, Sheet, started
 from rookery.game import Hand
 from rookery.rules import Rules, load
 from rookery.server import answered
-from rookery.server import commands as cm
-from rookery.server import events as ev
 from rookery.server.answered import Answered
 from rookery.server.memory import MemoryStore
-from rookery.server.refusals import refused
+from rookery.server.table import commands as cm
+from rookery.server.table import events as ev
+from rookery.server.table.refusals import refused
 
 QUICK = load({"base": "kd_tournament", "target": 60})
 

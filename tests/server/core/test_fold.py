@@ -11,12 +11,12 @@ from tests.server.core.tables import PEOPLE, Sheet, hands_of, looks, seen_hands,
 from rookery.fairness.deal import proven
 from rookery.record import Record, dumps, loads, replay, written_rules
 from rookery.rules import catalog, variant
-from rookery.server import commands as cm
-from rookery.server import events as ev
 from rookery.server.afterwards import hand_record, proof_of
 from rookery.server.past import folded, past_of
 from rookery.server.store import StoreError
-from rookery.server.table import evolve
+from rookery.server.table import commands as cm
+from rookery.server.table import events as ev
+from rookery.server.table.state import evolve
 
 VARIANTS = sorted(catalog())
 

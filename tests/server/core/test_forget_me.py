@@ -9,15 +9,15 @@ import pytest
 from tests.server.core.tables import PEOPLE, Room, quiet, running
 
 from rookery.rules import load
-from rookery.server import commands as cm
-from rookery.server import events as ev
 from rookery.server import sqlite
 from rookery.server.actor import Actor
 from rookery.server.forgetting import without
-from rookery.server.pieces import Who
 from rookery.server.settings import DAY
 from rookery.server.sqlite import FILE, SqliteStore
-from rookery.server.table import frozen_rules
+from rookery.server.table import commands as cm
+from rookery.server.table import events as ev
+from rookery.server.table.pieces import Who
+from rookery.server.table.state import frozen_rules
 
 MAUD = Who("00ff00ff00ff00ff", "Maud Marigold")
 # Her name, what she said, wrote and reported, and an id that her program made up.

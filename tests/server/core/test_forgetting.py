@@ -10,18 +10,18 @@ import pytest
 from tests.server.core.tables import PEOPLE, Room, Sheet, heard, running, started
 
 from rookery.rules import load
-from rookery.server import commands as cm
-from rookery.server import events as ev
-from rookery.server import messages as ms
 from rookery.server.actor import MOVED
 from rookery.server.forgetting import SOMEBODY, without
 from rookery.server.memory import MemoryStore
 from rookery.server.past import past_of
-from rookery.server.pieces import Who
 from rookery.server.settings import DAY, Settings
 from rookery.server.sqlite import SqliteStore
 from rookery.server.store import Store, TableRow
-from rookery.server.table import Table, evolve
+from rookery.server.table import commands as cm
+from rookery.server.table import events as ev
+from rookery.server.table import messages as ms
+from rookery.server.table.pieces import Who
+from rookery.server.table.state import Table, evolve
 
 MAUD = Who(PEOPLE[1].id, "Maud Marigold")
 STORES: list[Callable[[Path], Store]] = [lambda _: MemoryStore(), lambda p: SqliteStore(p / "db")]

@@ -22,17 +22,17 @@ from tests.server.core.tables import (
 
 from rookery.bots.mover import reserve
 from rookery.rules import catalog, load, variant
-from rookery.server import commands as cm
-from rookery.server import messages as ms
 from rookery.server.actor import Actor
 from rookery.server.bots import BotThreads
 from rookery.server.clock import SystemClock
 from rookery.server.house import House
 from rookery.server.memory import MemoryStore
-from rookery.server.refusals import Refused
 from rookery.server.settings import Settings
 from rookery.server.store import StoreError
-from rookery.server.upkeep import Due, due, happens, went
+from rookery.server.table import commands as cm
+from rookery.server.table import messages as ms
+from rookery.server.table.refusals import Refused
+from rookery.server.table.timers import Due, due, happens, went
 
 
 @pytest.mark.parametrize(

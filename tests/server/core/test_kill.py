@@ -18,7 +18,7 @@ from rookery.server.bots import BotThreads
 from rookery.server.house import House
 from rookery.server.settings import Settings
 from rookery.server.sqlite import SqliteStore
-from rookery.server.table import Who
+from rookery.server.table.state import Who
 from rookery.server.writer import Writer
 from rookery.rules import load
 

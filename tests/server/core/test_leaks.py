@@ -22,14 +22,14 @@ from rookery.cards import Card, card_name, unpack
 from rookery.game import IllegalAction
 from rookery.rules import catalog, load, variant
 from rookery.rules.table import compile_rules
-from rookery.server import commands as cm
-from rookery.server import events as ev
-from rookery.server.claims import sure
-from rookery.server.decide import decide
-from rookery.server.public import told
-from rookery.server.snapshot import snapshot
-from rookery.server.swap import exchanged, unknown_to
-from rookery.server.table import Table
+from rookery.server.table import commands as cm
+from rookery.server.table import events as ev
+from rookery.server.table.alternate_world import exchanged, unknown_to
+from rookery.server.table.claims import sure
+from rookery.server.table.decide import decide
+from rookery.server.table.public import told
+from rookery.server.table.snapshot import snapshot
+from rookery.server.table.state import Table
 
 VARIANTS = sorted(catalog())
 Wire = Callable[[Table, list[ev.Entry], int | None], bytes]

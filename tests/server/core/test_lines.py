@@ -21,16 +21,16 @@ from tests.server.core.tables import (
 
 from rookery.bots.mover import reserve
 from rookery.game import Hand
-from rookery.server import commands as cm
-from rookery.server import messages as ms
 from rookery.server.actor import Actor
 from rookery.server.bots import BotThreads, known_bot
 from rookery.server.connection import Connection
 from rookery.server.memory import MemoryStore
 from rookery.server.settings import Settings
-from rookery.server.snapshot import snapshot
 from rookery.server.store import StoreError, Visitor
-from rookery.server.table import Who
+from rookery.server.table import commands as cm
+from rookery.server.table import messages as ms
+from rookery.server.table.snapshot import snapshot
+from rookery.server.table.state import Who
 
 
 def turn_of(actor: Actor) -> int:

@@ -7,8 +7,8 @@ from random import Random
 from tests.server.core.tables import PEOPLE, Sheet
 
 from rookery.rules import load
-from rookery.server import commands as cm
 from rookery.server.played import finished, line, replayed
+from rookery.server.table import commands as cm
 
 QUICK = load({"base": "kd_tournament", "target": 60})
 

@@ -11,16 +11,16 @@ import pytest
 from tests.server.core.tables import PEOPLE, Room, heard, play_one, quiet, running
 
 from rookery.fairness.deal import secret
-from rookery.server import commands as cm
-from rookery.server import messages as ms
 from rookery.server.actor import Actor
 from rookery.server.clock import SystemClock
 from rookery.server.connection import Connection
-from rookery.server.decide import decide
 from rookery.server.memory import MemoryStore
 from rookery.server.past import folded
-from rookery.server.refusals import Refused
 from rookery.server.store import Conflict
+from rookery.server.table import commands as cm
+from rookery.server.table import messages as ms
+from rookery.server.table.decide import decide
+from rookery.server.table.refusals import Refused
 
 
 def dawdling(seed: int) -> MemoryStore:

@@ -7,10 +7,10 @@ import asyncio
 import pytest
 from tests.server.core.tables import PEOPLE, Room, heard, play_one, running
 
-from rookery.server import commands as cm
-from rookery.server import messages as ms
 from rookery.server import outbox
 from rookery.server.outbox import ROOM, Outbox
+from rookery.server.table import commands as cm
+from rookery.server.table import messages as ms
 
 
 def test_an_outbox_gives_in_order_and_ends_once() -> None:

@@ -13,11 +13,11 @@ import pytest
 from tests.server.core.tables import FirstLegal, Room, play_one, running
 
 from rookery.game import Hand
-from rookery.server import upkeep
 from rookery.server.actor import Actor
 from rookery.server.clock import Clock
 from rookery.server.settings import PACES, PaceName
-from rookery.server.table import Table
+from rookery.server.table import timers as upkeep
+from rookery.server.table.state import Table
 
 SEEDS = range(1, 5)
 ACTS = 50  # of a deal: the bidding, and some tricks

@@ -9,16 +9,16 @@ from tests.server.core import tables
 from tests.server.core.tables import PEOPLE, Sheet, looks, play_one, quiet, running, started
 
 from rookery.rules import load
-from rookery.server import commands as cm
-from rookery.server import events as ev
 from rookery.server.actor import Actor
 from rookery.server.connection import Connection
-from rookery.server.events import Entry
 from rookery.server.forgetting import SOMEBODY
 from rookery.server.memory import MemoryStore
 from rookery.server.past import NOTHING, Pasts, past_of
 from rookery.server.played import finished, line, record_of
 from rookery.server.store import StoreError
+from rookery.server.table import commands as cm
+from rookery.server.table import events as ev
+from rookery.server.table.events import Entry
 
 QUICK = load({"base": "kd_tournament", "target": 60})
 

@@ -15,10 +15,10 @@ from rookery import record
 from rookery.cli.main import app
 from rookery.fairness.deal import proven
 from rookery.rules import load
-from rookery.server import commands as cm
 from rookery.server.past import Past
 from rookery.server.played import finished, line, record_of, replayed
-from rookery.server.snapshot import snapshot
+from rookery.server.table import commands as cm
+from rookery.server.table.snapshot import snapshot
 
 QUICK = load({"base": "kd_tournament", "target": 60})
 

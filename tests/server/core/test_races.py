@@ -17,14 +17,14 @@ import pytest
 from tests.server.core.made_up_time import in_made_up_time
 from tests.server.core.races import Raced, races
 
-from rookery.server import commands as cm
-from rookery.server import decide
-from rookery.server import events as ev
-from rookery.server import messages as ms
 from rookery.server.actor import Actor
 from rookery.server.connection import Connection
-from rookery.server.refusals import Refused
-from rookery.server.table import Table
+from rookery.server.table import commands as cm
+from rookery.server.table import decide
+from rookery.server.table import events as ev
+from rookery.server.table import messages as ms
+from rookery.server.table.refusals import Refused
+from rookery.server.table.state import Table
 
 RACES: Final = 150
 KINDS: Final = {

@@ -21,11 +21,11 @@ from tests.server.core.tables import (
 
 from rookery.game import Hand
 from rookery.rules import variant
-from rookery.server import commands as cm
-from rookery.server import messages as ms
 from rookery.server.actor import Actor
 from rookery.server.connection import Connection
 from rookery.server.sqlite import SqliteStore
+from rookery.server.table import commands as cm
+from rookery.server.table import messages as ms
 
 PHASES: dict[str, tuple[str, Callable[[Hand], bool]]] = {
     "auction": ("kd_tournament", lambda hand: hand.phase == "auction" and len(hand.actions) > 1),

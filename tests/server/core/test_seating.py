@@ -10,12 +10,12 @@ from tests.server.core.tables import PEOPLE, Sheet, started
 
 from rookery.game import errors
 from rookery.rules import variant
-from rookery.server import commands as cm
-from rookery.server import events as ev
 from rookery.server import names as words
-from rookery.server.refusals import CODES, RULES_CODES, Refused
-from rookery.server.seating import heir
-from rookery.server.table import Who
+from rookery.server.table import commands as cm
+from rookery.server.table import events as ev
+from rookery.server.table.refusals import CODES, RULES_CODES, Refused
+from rookery.server.table.seating import heir
+from rookery.server.table.state import Who
 
 ANN, BOB, CY, DEE, EVE = PEOPLE[:5]
 

@@ -14,11 +14,11 @@ from sqlalchemy import Connection
 from tests.server.core.tables import PEOPLE, running
 
 from rookery.server import database, sqlite
-from rookery.server import events as ev
 from rookery.server.memory import MemoryStore
 from rookery.server.sqlite import SqliteStore
 from rookery.server.store import Conflict, Store, StoreError, TableRow, Visitor
-from rookery.server.table import Who
+from rookery.server.table import events as ev
+from rookery.server.table.state import Who
 
 ROW = TableRow("ABCDEF2", True, "lobby", 1, 2)
 

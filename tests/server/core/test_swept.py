@@ -10,14 +10,14 @@ import pytest
 from tests.server.core.tables import PEOPLE, Room, quiet, running
 from tests.server.core.test_forget_me import keep_the_log, left_in, not_at_all, said
 
-from rookery.server import commands as cm
-from rookery.server import events as ev
 from rookery.server import sqlite
 from rookery.server.actor import Actor
-from rookery.server.pieces import Who
 from rookery.server.settings import DAY, Settings
 from rookery.server.sqlite import FILE, SqliteStore
 from rookery.server.store import GATHERED, TableRow
+from rookery.server.table import commands as cm
+from rookery.server.table import events as ev
+from rookery.server.table.pieces import Who
 
 MAUD = Who("00ff00ff00ff00ff", "Maud Marigold")
 TALK = tuple(f"foxglove {number} fades." for number in range(60))

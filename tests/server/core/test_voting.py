@@ -11,11 +11,11 @@ from tests.server.core.tables import PEOPLE, Sheet, looks, started
 from rookery.cards import unpack
 from rookery.game import Hand, Trick
 from rookery.rules import catalog, load, variant
-from rookery.server import commands as cm
-from rookery.server import events as ev
-from rookery.server.claims import played_out, sure
 from rookery.server.past import folded
-from rookery.server.swap import exchanged, unknown_to
+from rookery.server.table import commands as cm
+from rookery.server.table import events as ev
+from rookery.server.table.alternate_world import exchanged, unknown_to
+from rookery.server.table.claims import played_out, sure
 
 ANN, BOB, CY, DEE = PEOPLE[:4]
 UNDO, YES, NO = cm.Undo("u"), cm.Vote("v", True), cm.Vote("v", False)

@@ -18,7 +18,7 @@ import psycopg
 import pytest
 from tests.server.http.served import PATIENCE, spare_port
 
-from rookery.server import events as ev
+from rookery.server.table import events as ev
 
 INITDB = ("-E", "UTF8", "--locale=C", "--no-sync")
 BINARIES = "/usr/lib/postgresql/*/bin"

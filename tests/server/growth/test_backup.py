@@ -15,7 +15,6 @@ from tests.server.growth.engines import logs, owners
 from typer.testing import CliRunner
 
 from rookery.cli.main import app
-from rookery.server import events as ev
 from rookery.server import schema as db
 from rookery.server.backup import seen, write
 from rookery.server.leases import UNOWNED, Lease
@@ -24,6 +23,7 @@ from rookery.server.postgres import PostgresStore
 from rookery.server.sqlite import FILE, SqliteStore
 from rookery.server.store import Store, TableRow
 from rookery.server.sums import kept_columns, kept_tables
+from rookery.server.table import events as ev
 
 CODES = ("ABCDEF2", "ABCDEF3", "ABCDEF4")
 

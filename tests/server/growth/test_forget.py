@@ -7,10 +7,10 @@ from tests.server.core.tables import KENTUCKY, PEOPLE, running
 from tests.server.growth.engines import logs, owners
 from tests.server.growth.houses import eventually, house, sharing, until
 
-from rookery.server import commands as cm
-from rookery.server import messages as ms
 from rookery.server.actor import Actor
 from rookery.server.expiry import Expiry
+from rookery.server.table import commands as cm
+from rookery.server.table import messages as ms
 
 ANN, BOB = PEOPLE[:2]
 

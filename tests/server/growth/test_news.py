@@ -10,12 +10,12 @@ from tests.server.core.tables import KENTUCKY, PEOPLE, running
 from tests.server.growth.engines import Engine
 from tests.server.growth.houses import HOUR, eventually, house, sharing, until
 
-from rookery.server import messages as ms
 from rookery.server import news
 from rookery.server.actor import Actor
 from rookery.server.leases import Lease
 from rookery.server.redis_news import CHANNEL, RedisNews
 from rookery.server.store import StoreError
+from rookery.server.table import messages as ms
 
 
 def at(herald: Engine) -> RedisNews:

@@ -22,10 +22,11 @@ from tests.server.core.tables import Chances
 from tests.server.http.served import Line, Served, first_legal, line, served, table_for
 from tests.server.http.test_doors import reading
 
-from rookery.server import connection, http_admin, metrics, public
-from rookery.server import events as ev
+from rookery.server import connection, http_admin, metrics
 from rookery.server.actor import Actor
-from rookery.server.table import Table, evolve
+from rookery.server.table import events as ev
+from rookery.server.table import public
+from rookery.server.table.state import Table, evolve
 
 HANDS = 2
 SECRET = "s" * 32

@@ -14,8 +14,6 @@ from tests.server.core.tables import PEOPLE, FirstLegal, Sheet
 from tests.server.http.served import Here
 
 from rookery.rules import load
-from rookery.server import commands as cm
-from rookery.server import events as ev
 from rookery.server import played
 from rookery.server.bots import Heed
 from rookery.server.house import House
@@ -23,6 +21,8 @@ from rookery.server.memory import MemoryStore
 from rookery.server.past import Past
 from rookery.server.settings import Settings
 from rookery.server.store import TableRow
+from rookery.server.table import commands as cm
+from rookery.server.table import events as ev
 
 SHORT = load({"base": "kd_tournament", "target": 40})
 

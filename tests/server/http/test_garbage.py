@@ -14,8 +14,6 @@ import httpx
 import pytest
 from tests.server.http.served import HOME, PATIENCE, Here, no_limits
 
-from rookery.server import commands as cm
-from rookery.server import events as ev
 from rookery.server import socket as sockets
 from rookery.server.actor import Actor
 from rookery.server.clock import HandTurnedClock
@@ -23,9 +21,11 @@ from rookery.server.house import House
 from rookery.server.memory import MemoryStore
 from rookery.server.past import folded
 from rookery.server.settings import Settings
-from rookery.server.snapshot import snapshot
 from rookery.server.socket import SOCKET_CODES
-from rookery.server.table import Table
+from rookery.server.table import commands as cm
+from rookery.server.table import events as ev
+from rookery.server.table.snapshot import snapshot
+from rookery.server.table.state import Table
 
 MESSAGES = 20_000
 PEOPLE = ("Ann", "Bob", "Cy", "Dee")

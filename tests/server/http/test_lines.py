@@ -24,12 +24,12 @@ from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin
 
 from rookery.server import socket as sockets
-from rookery.server.commands import LONGEST
 from rookery.server.limits import RATES, SOCKETS_PER_PERSON, Buckets, Rate
 from rookery.server.lines import AT_THE_DOOR
 from rookery.server.memory import MemoryStore
-from rookery.server.pieces import Who
 from rookery.server.store import StoreError, Visitor
+from rookery.server.table.commands import LONGEST
+from rookery.server.table.pieces import Who
 
 
 async def closed(one: Line) -> int | None:

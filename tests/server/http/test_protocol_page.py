@@ -14,10 +14,10 @@ import msgspec
 import pytest
 from tests.server.http.served import PATIENCE, QUICK, Here, Served, line, served, table_for
 
-from rookery.server import commands as cm
-from rookery.server import messages as ms
 from rookery.server import protocol
-from rookery.server.snapshot import Snapshot
+from rookery.server.table import commands as cm
+from rookery.server.table import messages as ms
+from rookery.server.table.snapshot import Snapshot
 
 ROOT = Path(__file__).resolve().parents[3]
 PAGE = ROOT / "docs" / "reference" / "socket.md"

@@ -38,12 +38,12 @@ from tests.server.core.tables import PEOPLE, started
 from tests.server.http.served import HOME, Here
 
 from rookery.rules import load
-from rookery.server import commands as cm
 from rookery.server.bots import BotThreads, Heed
 from rookery.server.house import House
 from rookery.server.memory import MemoryStore
 from rookery.server.settings import Settings
 from rookery.server.store import TableRow
+from rookery.server.table import commands as cm
 
 CODE = "ABCDEF2"  # of a table with finished hands
 MATCHES = 2  # that are over there

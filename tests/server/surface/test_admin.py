@@ -15,11 +15,11 @@ from tests.server.http.served import HOME, Here, line, served, table_for
 from typer.testing import CliRunner
 
 from rookery.cli.main import app
-from rookery.server.commands import Report
 from rookery.server.http_admin import Overview
 from rookery.server.limits import RATES, Buckets
 from rookery.server.settings import Settings
 from rookery.server.store import TableRow
+from rookery.server.table.commands import Report
 
 SECRET = "a secret of more than sixteen"  # noqa: S105
 RIGHT = {"authorization": f"Bearer {SECRET}"}

@@ -15,7 +15,6 @@ from tests.server.core.tables import started
 from tests.server.http.served import HOME, Here
 
 from rookery.rules import load
-from rookery.server import commands as cm
 from rookery.server import headers, limits
 from rookery.server.addresses import HEALTH
 from rookery.server.http_rules import RulesWritten
@@ -23,6 +22,7 @@ from rookery.server.limits import RATES, Buckets, Rate
 from rookery.server.settings import Settings
 from rookery.server.socket import kind_of
 from rookery.server.store import TableRow
+from rookery.server.table import commands as cm
 
 SERVER = Path(limits.__file__).parent
 SECRET = "sixteen letters, or more"  # noqa: S105

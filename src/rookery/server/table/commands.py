@@ -13,9 +13,9 @@ from typing import Annotated, Any, Final, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from rookery.server.events import snake
-from rookery.server.refusals import Refused
 from rookery.server.settings import PaceName
+from rookery.server.table.events import snake
+from rookery.server.table.refusals import Refused
 
 LONGEST: Final = 4096  # bytes
 

@@ -6,7 +6,7 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from rookery.server.events import snake
+from rookery.server.table.events import snake
 
 
 class Telling(msgspec.Struct, frozen=True, tag_field="type", tag=snake):

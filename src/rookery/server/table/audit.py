@@ -22,13 +22,13 @@ import msgspec
 from rookery.cards import pack_cards, unpack
 from rookery.game import BadAction, BadDeal, Hand, IllegalAction
 from rookery.record import Record, RecordError, dumps, loads, of_hand, written_rules
-from rookery.server import events as ev
-from rookery.server.public import told
-from rookery.server.snapshot import snapshot
-from rookery.server.swap import exchanged, unknown_to
-from rookery.server.table import Table
+from rookery.server.table import events as ev
+from rookery.server.table.alternate_world import exchanged, unknown_to
+from rookery.server.table.public import told
+from rookery.server.table.snapshot import snapshot
+from rookery.server.table.state import Table
 
-log = logging.getLogger("rookery.server.audit")
+log = logging.getLogger("rookery.server.table.audit")
 
 PAUSE: Final = 0.1  # seconds until a hand is looked at, and then until the next: 2 % of a core
 ROOM: Final = 64  # hands that wait at the most; a server that is behind has something else to do

@@ -9,13 +9,13 @@ from typing import assert_never
 
 from rookery.fairness.deal import Secret
 from rookery.game import BadAction, IllegalAction
-from rookery.server import commands as cm
-from rookery.server import events as ev
 from rookery.server import names as words
-from rookery.server import seating, voting
-from rookery.server.dealing import dealt
-from rookery.server.refusals import Refused, refused
-from rookery.server.table import Table, Who
+from rookery.server.table import commands as cm
+from rookery.server.table import events as ev
+from rookery.server.table import seating, voting
+from rookery.server.table.dealing import dealt
+from rookery.server.table.refusals import Refused, refused
+from rookery.server.table.state import Table, Who
 
 Outcome = list[ev.Event] | Refused
 

@@ -10,7 +10,7 @@ from rookery.cards import CARDS, SUIT_WORDS, unpack
 from rookery.fairness.deal import SCHEME, commitment
 from rookery.game import Hand
 from rookery.rules.order import SUITS, TRUMP
-from rookery.server.table import Chair, Table
+from rookery.server.table.state import Chair, Table
 from rookery.server.tables_seen import fixed_sides
 from rookery.view import RulesSeen, View, open_view, seat_view
 

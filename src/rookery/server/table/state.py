@@ -1,6 +1,6 @@
 """A table as the fold of its events: no clock, no dice and no disk in here.
 
->>> from rookery.server.events import Entry, Sat
+>>> from rookery.server.table.events import Entry, Sat
 >>> evolve(Table("ABCDEF2"), Entry(1, 0, Sat(0, "p", "Ann"))).chairs[0].name
 'Ann'
 """
@@ -13,9 +13,9 @@ from typing import Any, Final, Literal, TypeAlias, assert_never
 
 from rookery.game import Hand, Match
 from rookery.rules import Rules, load
-from rookery.server import events as ev
-from rookery.server.pieces import Chair, HandScore, Pending, Promise, Proof, Who
 from rookery.server.settings import PaceName
+from rookery.server.table import events as ev
+from rookery.server.table.pieces import Chair, HandScore, Pending, Promise, Proof, Who
 
 __all__ = [
     "Chair", "HandScore", "Pending", "Phase", "Promise", "Proof", "Table", "Who", "evolve",

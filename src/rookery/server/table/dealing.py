@@ -6,8 +6,8 @@ from rookery.cards import Seat
 from rookery.fairness.deal import SCHEME, Secret, commitment, deal_cards, permuted
 from rookery.game import Hand
 from rookery.rules import Rules
-from rookery.server import events as ev
-from rookery.server.table import Promise, Table, frozen_rules
+from rookery.server.table import events as ev
+from rookery.server.table.state import Promise, Table, frozen_rules
 
 _AUTO_REDEALS = 64  # by-itself redeals in a row before the people are asked to wait once more
 

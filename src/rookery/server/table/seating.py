@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from rookery.fairness.deal import Secret
-from rookery.server import commands as cm
-from rookery.server import events as ev
 from rookery.server import names as words
 from rookery.server.bots import known_bot, why_unseated
-from rookery.server.dealing import begun, redrawn
-from rookery.server.refusals import Refused, refused
-from rookery.server.table import Chair, Table, Who
-from rookery.server.voting import closed
+from rookery.server.table import commands as cm
+from rookery.server.table import events as ev
+from rookery.server.table.dealing import begun, redrawn
+from rookery.server.table.refusals import Refused, refused
+from rookery.server.table.state import Chair, Table, Who
+from rookery.server.table.voting import closed
 
 Outcome = list[ev.Event] | Refused
 

@@ -10,13 +10,13 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from rookery.fairness.deal import Secret
 from rookery.game import Hand
-from rookery.server import events as ev
-from rookery.server.dealing import dealt
 from rookery.server.names import same_name
-from rookery.server.seating import heir
 from rookery.server.settings import PACES, Settings
-from rookery.server.table import Table
-from rookery.server.voting import closed
+from rookery.server.table import events as ev
+from rookery.server.table.dealing import dealt
+from rookery.server.table.seating import heir
+from rookery.server.table.state import Table
+from rookery.server.table.voting import closed
 
 What: TypeAlias = Literal["vote", "stand-in", "host", "deal", "clock", "bot"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, assert_never
 
-from rookery.server import events as ev
+from rookery.server.table import events as ev
 
 _ALOUD = frozenset(
     ("bid", "pass", "redeal", "trump", "rook", "call", "leader", "challenge", "play")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from rookery.server.events import Kind
+from rookery.server.table.events import Kind
 
 
 class Who(NamedTuple):

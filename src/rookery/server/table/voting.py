@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from rookery.game import Hand
-from rookery.server import events as ev
-from rookery.server.claims import played_out, sure
-from rookery.server.refusals import Refused, refused
-from rookery.server.table import Pending, Table, without_last_act
+from rookery.server.table import events as ev
+from rookery.server.table.claims import played_out, sure
+from rookery.server.table.refusals import Refused, refused
+from rookery.server.table.state import Pending, Table, without_last_act
 
 Outcome = list[ev.Event] | Refused
 
