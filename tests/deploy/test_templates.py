@@ -17,10 +17,10 @@ from sqlalchemy.exc import OperationalError
 from tests.deploy.stacks import AWS, IGNORED, ORDER, STACKS, resources
 
 from rookery.server import answers
-from rookery.server.sqlite import SqliteStore
-from rookery.server.store import StoreError, TableRow
+from rookery.server.store.base import StoreError, TableRow
+from rookery.server.store.sqlite import SqliteStore
+from rookery.server.store.writer import Writer
 from rookery.server.table.events import Away, Entry
-from rookery.server.writer import Writer
 
 KEPT = {"Snapshot", "Retain"}
 

@@ -20,9 +20,9 @@ from tests.faults.promised import PROMISES
 
 from rookery.server.counters import COUNTED
 from rookery.server.house import House
-from rookery.server.memory import MemoryStore
 from rookery.server.metrics import measured
 from rookery.server.settings import Settings
+from rookery.server.store.memory import MemoryStore
 
 ROOT = Path(__file__).parents[2]
 BOARD = ROOT / "deploy" / "grafana" / "rookery.json"

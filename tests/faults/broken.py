@@ -16,25 +16,17 @@ from sqlalchemy.exc import DBAPIError
 from uvicorn import Config
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from rookery.server import (
-    jobs,
-    log_rows,
-    outbox,
-    readiness,
-    serving,
-    socket,
-    sql,
-    sqlite,
-    static,
-    writer,
-)
+from rookery.server import outbox, readiness, serving, socket, static
 from rookery.server.actor import Actor
 from rookery.server.addresses import Addresses
 from rookery.server.connection import Connection as Line
 from rookery.server.lease_rows import Beat
-from rookery.server.leases import Held, Lease
 from rookery.server.postgres_leases import PostgresLeases
-from rookery.server.store import TableRow
+from rookery.server.store import queue as jobs
+from rookery.server.store import rows as log_rows
+from rookery.server.store import sql, sqlite, writer
+from rookery.server.store.base import TableRow
+from rookery.server.store.leases import Held, Lease
 from rookery.server.table import commands as cm
 from rookery.server.table.events import Entry
 

@@ -27,10 +27,10 @@ from tests.server.http.served import HOME, Here, no_limits
 from rookery.server import metrics
 from rookery.server.bots import Thinker
 from rookery.server.house import House
-from rookery.server.leases import UNOWNED, Lease
-from rookery.server.memory import MemoryStore
 from rookery.server.settings import Settings
-from rookery.server.store import TableRow
+from rookery.server.store.base import TableRow
+from rookery.server.store.leases import UNOWNED, Lease
+from rookery.server.store.memory import MemoryStore
 from rookery.server.table import events as ev
 
 SECRET: Final = "s" * 32

@@ -17,8 +17,8 @@ from tests.server.http.test_garbage import Wire
 
 from rookery.server.clock import HandTurnedClock
 from rookery.server.house import House
-from rookery.server.memory import MemoryStore
 from rookery.server.settings import Settings
+from rookery.server.store.memory import MemoryStore
 
 LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 SIGNS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from random import Random
 
-from rookery.server.sqlite import FILE
+from rookery.server.store.sqlite import FILE
 
 SHIM = Path(__file__).with_name("shim.c")
 _PAGE = 4096

@@ -27,7 +27,7 @@ from tests.faults.serving import ROOT, Server
 from tests.server.growth.engines import Engine, Postgres, postgres, redis
 
 FULL: Final = 20  # updates of both servers, every other one back to the old version
-VERSIONED: Final = Path("src/rookery/server/migrate.py")
+VERSIONED: Final = Path("src/rookery/server/store/migrate.py")
 OVERWRITTEN: Final = {"lost", "other", "told", "back", "view"}  # kinds of complaints
 HANDED: Final = 10_000.0  # milliseconds until every table is alive after a server was told to go
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from tests.server.http.served import spare_port
 
-from rookery.server.sqlite import FILE
+from rookery.server.store.sqlite import FILE
 from rookery.server.table import events as ev
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -16,9 +16,9 @@ from tests.faults.campaign import TABLES
 from tests.faults.disk import FULL, READ_ONLY, disk, filled, unsynced
 from tests.faults.serving import SOUND, installed
 
-from rookery.server.sqlite import FILE, SqliteStore
-from rookery.server.store import InDoubt, StoreError
-from rookery.server.writer import Writer
+from rookery.server.store.base import InDoubt, StoreError
+from rookery.server.store.sqlite import FILE, SqliteStore
+from rookery.server.store.writer import Writer
 
 pytestmark = [
     pytest.mark.slow,

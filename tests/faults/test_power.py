@@ -10,7 +10,7 @@ import pytest
 from tests.faults import power
 from tests.faults.campaign import TABLES, campaign
 
-from rookery.server.sqlite import FILE
+from rookery.server.store.sqlite import FILE
 
 pytestmark = [
     pytest.mark.slow,

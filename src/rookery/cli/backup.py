@@ -19,8 +19,8 @@ def backup(
     """Copy all tables and people into a new file, and check it; the server may go on."""
     from platformdirs import user_data_path
 
-    from rookery.server.backup import seen, write
-    from rookery.server.store import StoreError
+    from rookery.server.store.backup import seen, write
+    from rookery.server.store.base import StoreError
 
     try:
         with seen(data or user_data_path("rookery", appauthor=False), database) as source:
@@ -38,10 +38,10 @@ def restore(
     """Bring such a file's tables and people into a new folder, or an empty database."""
     from platformdirs import user_data_path
 
-    from rookery.server.backup import checked
-    from rookery.server.backup import restore as restored
-    from rookery.server.sqlite import FILE
-    from rookery.server.store import StoreError
+    from rookery.server.store.backup import checked
+    from rookery.server.store.backup import restore as restored
+    from rookery.server.store.base import StoreError
+    from rookery.server.store.sqlite import FILE
 
     if not file.is_file():
         raise Refused(f"{file}: no such file")

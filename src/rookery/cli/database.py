@@ -37,7 +37,7 @@ Database: TypeAlias = Annotated[
 @app.command()
 def status(data: Data = None, database: Database = None) -> None:
     """Say which version the database has, and which one this program knows."""
-    from rookery.server.migrate import HEAD, revision
+    from rookery.server.store.migrate import HEAD, revision
 
     with opened(data, database) as connection:
         found = revision(connection)
@@ -47,7 +47,7 @@ def status(data: Data = None, database: Database = None) -> None:
 @app.command()
 def upgrade(data: Data = None, database: Database = None) -> None:
     """Bring the database to this program's version, as `rookery serve` does when it starts."""
-    from rookery.server.migrate import HEAD, upgrade
+    from rookery.server.store.migrate import HEAD, upgrade
 
     with opened(data, database) as connection:
         before = upgrade(connection)
@@ -61,7 +61,7 @@ def downgrade(
     database: Database = None,
 ) -> None:
     """Take the database back for an earlier program; stop all servers first."""
-    from rookery.server.migrate import downgrade, versions
+    from rookery.server.store.migrate import downgrade, versions
 
     if version not in versions():
         raise Refused(f"{version!r} is no version; expected one of {', '.join(versions())}")
@@ -76,8 +76,8 @@ def opened(data: Path | None, database: str | None) -> Iterator[Connection]:
     from platformdirs import user_data_path
 
     from rookery.server.serving import CannotServe
-    from rookery.server.store import StoreError
-    from rookery.server.versions import changing
+    from rookery.server.store.base import StoreError
+    from rookery.server.store.versions import changing
 
     try:
         with changing(data or user_data_path("rookery", appauthor=False), database) as connection:

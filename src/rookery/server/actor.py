@@ -20,10 +20,10 @@ from rookery.server.bots import Thinker
 from rookery.server.clock import Clock
 from rookery.server.connection import Connection, audience
 from rookery.server.counters import Tally
-from rookery.server.leases import UNOWNED, Lease
 from rookery.server.news import SILENCE, Changed, News
 from rookery.server.settings import Settings
-from rookery.server.store import Conflict, Store, StoreError, TableRow
+from rookery.server.store.base import Conflict, Store, StoreError, TableRow
+from rookery.server.store.leases import UNOWNED, Lease
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table import messages as ms

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from rookery.server.store import Conflict, Fenced, InDoubt, Store
+from rookery.server.store.base import Conflict, Fenced, InDoubt, Store
 from rookery.server.table.events import Entry
 from rookery.server.table.refusals import Refused
 

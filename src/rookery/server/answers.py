@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 
-from rookery.server.store import StoreError
+from rookery.server.store.base import StoreError
 from rookery.server.table.refusals import Refused
 
 log = logging.getLogger("rookery.server.answers")

@@ -39,7 +39,7 @@ from rookery.server.socket import table_socket
 from rookery.server.startup import house_of
 from rookery.server.static import Static
 from rookery.server.statistics import Counting
-from rookery.server.store import Store, StoreError
+from rookery.server.store.base import Store, StoreError
 
 _NO_PAGES = ("api", "static", "ws", "healthz", "readyz")
 

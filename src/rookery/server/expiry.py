@@ -11,9 +11,9 @@ import asyncio
 from typing import TYPE_CHECKING, Final
 
 from rookery.server.forgetting import hushed
-from rookery.server.leases import Lease
 from rookery.server.settings import DAY
-from rookery.server.store import TableRow
+from rookery.server.store.base import TableRow
+from rookery.server.store.leases import Lease
 
 if TYPE_CHECKING:
     from rookery.server.house import House

@@ -18,13 +18,13 @@ from rookery.server.clock import Clock, SystemClock
 from rookery.server.counters import Tally
 from rookery.server.expiry import Expiry
 from rookery.server.forgetting import without
-from rookery.server.leases import Alone, Elsewhere, Lease, Leases
 from rookery.server.lobby import Lobby, OpenTable
 from rookery.server.news import Changed, News, Silence
 from rookery.server.past import Past, Pasts, folded
 from rookery.server.reviews import Reviews
 from rookery.server.settings import PaceName, Settings
-from rookery.server.store import Store, StoreError, TableRow, Timed
+from rookery.server.store.base import Store, StoreError, TableRow, Timed
+from rookery.server.store.leases import Alone, Elsewhere, Lease, Leases
 from rookery.server.table import events as ev
 from rookery.server.table import seating
 from rookery.server.table.audit import Auditor

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Connection, text
 
-from rookery.server.leases import Elsewhere, Lease
+from rookery.server.store.leases import Elsewhere, Lease
 
 _KEPT: Final = 86_400_000  # milliseconds that a server that is gone stays in the list
 _GONE: Final = 120_000  # how far back people who asked to be forgotten are looked for

@@ -6,9 +6,9 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import Final, NamedTuple
 
-from rookery.server.leases import Leases
 from rookery.server.news import News
-from rookery.server.store import Store
+from rookery.server.store.base import Store
+from rookery.server.store.leases import Leases
 from rookery.server.table.state import Table
 
 LONGEST: Final = 50  # tables in a list

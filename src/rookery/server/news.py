@@ -12,7 +12,7 @@ from typing import Final, Protocol, TypeAlias
 
 import msgspec
 
-from rookery.server.leases import Lease
+from rookery.server.store.leases import Lease
 from rookery.server.table.events import snake
 
 

@@ -16,7 +16,7 @@ from rookery.server.past import Past
 from rookery.server.session import Sessions
 from rookery.server.settings import Settings
 from rookery.server.statistics import Counting
-from rookery.server.store import Store
+from rookery.server.store.base import Store
 from rookery.server.table.pieces import Who
 from rookery.server.table.state import Table
 

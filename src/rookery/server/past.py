@@ -10,7 +10,7 @@ from typing import Final
 
 from rookery.game import Hand
 from rookery.rules import Rules
-from rookery.server.store import Store, StoreError
+from rookery.server.store.base import Store, StoreError
 from rookery.server.table import events as ev
 from rookery.server.table.state import Proof, Table, evolve
 

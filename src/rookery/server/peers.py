@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from rookery.server.leases import Elsewhere
+from rookery.server.store.leases import Elsewhere
 
 PEER: Final = "x-rookery-peer"  # the header by which one server knows another
 OPEN_WAIT: Final = 3.0  # seconds

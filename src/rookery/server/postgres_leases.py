@@ -20,11 +20,11 @@ from sqlalchemy import Connection
 
 from rookery.server import lease_rows
 from rookery.server.lease_rows import Beat, Server
-from rookery.server.leases import Elsewhere, Held, Lease, Lose
-from rookery.server.postgres import PostgresStore
-from rookery.server.store import StoreError
+from rookery.server.store.base import StoreError
+from rookery.server.store.leases import Elsewhere, Held, Lease, Lose
+from rookery.server.store.postgres import PostgresStore
 
-log = logging.getLogger("rookery.server.leases")
+log = logging.getLogger("rookery.server.store.leases")
 
 EVERY: Final = 1.0  # seconds between two signs of life
 SILENCE: Final = 5.0  # seconds without one until a server counts as gone

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from rookery.server.store import StoreError
+from rookery.server.store.base import StoreError
 
 if TYPE_CHECKING:
     from rookery.server.house import House

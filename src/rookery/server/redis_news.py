@@ -12,7 +12,7 @@ import logging
 from typing import Any, Final
 
 from rookery.server.news import Changed, Hearing, Word, read, written
-from rookery.server.store import StoreError
+from rookery.server.store.base import StoreError
 
 log = logging.getLogger("rookery.server.news")
 

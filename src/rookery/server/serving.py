@@ -25,7 +25,7 @@ from rookery.server.house import House
 from rookery.server.paced import Paced
 from rookery.server.settings import Settings
 from rookery.server.startup import house_of
-from rookery.server.store import StoreError
+from rookery.server.store.base import StoreError
 from rookery.server.table.commands import LONGEST
 
 try:

@@ -19,7 +19,7 @@ from rookery.server import names as words
 from rookery.server.headers import cookie
 from rookery.server.links import Links
 from rookery.server.settings import DAY, Settings
-from rookery.server.store import Store, StoreError, Visitor
+from rookery.server.store.base import Store, StoreError, Visitor
 from rookery.server.table.pieces import Who
 
 LINK_KEPT: Final = 15 * 60_000  # milliseconds

@@ -28,7 +28,7 @@ from rookery.server.lines import (
 )
 from rookery.server.parts import Parts, parts
 from rookery.server.peers import PEER, relay
-from rookery.server.store import StoreError
+from rookery.server.store.base import StoreError
 from rookery.server.table import commands as cm
 from rookery.server.table import messages as ms
 from rookery.server.table.events import tag

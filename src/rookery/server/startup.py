@@ -7,10 +7,10 @@ import socket
 from typing import Final
 
 from rookery.server.house import House
-from rookery.server.memory import MemoryStore
 from rookery.server.news import News, Silence
 from rookery.server.settings import Settings
-from rookery.server.store import Store, StoreError
+from rookery.server.store.base import Store, StoreError
+from rookery.server.store.memory import MemoryStore
 
 _ANY: Final = ("0.0.0.0", "::", "")  # noqa: S104  (compared, not bound)
 
@@ -23,7 +23,7 @@ def store_of(settings: Settings) -> Store:
     """
     if settings.data is None:
         return MemoryStore()
-    from rookery.server.sqlite import FILE, SqliteStore
+    from rookery.server.store.sqlite import FILE, SqliteStore
 
     return SqliteStore(settings.data / FILE)
 
@@ -36,8 +36,8 @@ def house_of(settings: Settings) -> House:
     """
     if settings.database is None:
         return House(store_of(settings), settings)
-    from rookery.server.postgres import PostgresStore
     from rookery.server.postgres_leases import PostgresLeases
+    from rookery.server.store.postgres import PostgresStore
 
     news: News = Silence()
     if settings.hints is not None:
@@ -64,7 +64,7 @@ def peer_address(settings: Settings) -> str:
 
 
 def _seen_by(url: str) -> str:
-    from rookery.server.postgres import address
+    from rookery.server.store.postgres import address
 
     there = address(url)
     try:

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from pydantic import BaseModel
 
-from rookery.server.store import Store
+from rookery.server.store.base import Store
 from rookery.server.table.events import Entry
 from rookery.server.table.state import Table, evolve
 

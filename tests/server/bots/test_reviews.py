@@ -21,10 +21,10 @@ from rookery.server.bot_tally import BotTally
 from rookery.server.bots import BotThreads, Heed, Unanswered
 from rookery.server.house import House
 from rookery.server.limits import RATES, Buckets, Rate
-from rookery.server.memory import MemoryStore
 from rookery.server.reviews import Reviews, Working, anonymous
 from rookery.server.settings import Settings
-from rookery.server.store import TableRow
+from rookery.server.store.base import TableRow
+from rookery.server.store.memory import MemoryStore
 from rookery.server.table import commands as cm
 
 SHORT = load({"base": "kd_tournament", "target": 40})

@@ -20,8 +20,8 @@ from rookery.game import BadAction, Hand, IllegalAction
 from rookery.rules import Rules, catalog, load, variant
 from rookery.server.actor import Actor
 from rookery.server.connection import Connection
-from rookery.server.memory import MemoryStore
 from rookery.server.past import folded
+from rookery.server.store.memory import MemoryStore
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table import messages as ms

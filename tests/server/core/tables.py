@@ -20,10 +20,10 @@ from rookery.server.bots import Advice, Heed, State, Unanswered
 from rookery.server.clock import HandTurnedClock
 from rookery.server.connection import Connection
 from rookery.server.house import House
-from rookery.server.memory import MemoryStore
 from rookery.server.past import Past, past_of
 from rookery.server.settings import PaceName, Settings
-from rookery.server.store import Store
+from rookery.server.store.base import Store
+from rookery.server.store.memory import MemoryStore
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table import messages as ms

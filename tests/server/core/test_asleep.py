@@ -12,7 +12,7 @@ from tests.server.core.tables import PEOPLE, Room, running
 from rookery.server import house
 from rookery.server.actor import Actor
 from rookery.server.past import folded
-from rookery.server.sqlite import SqliteStore
+from rookery.server.store.sqlite import SqliteStore
 from rookery.server.table import events as ev
 from rookery.server.table.state import Table
 

@@ -11,9 +11,9 @@ from tests.server.core.tables import Room, heard, play_one, quiet, running
 from rookery.server import answered
 from rookery.server.actor import Actor
 from rookery.server.connection import Connection
-from rookery.server.memory import MemoryStore
-from rookery.server.sqlite import SqliteStore
-from rookery.server.store import Store, StoreError
+from rookery.server.store.base import Store, StoreError
+from rookery.server.store.memory import MemoryStore
+from rookery.server.store.sqlite import SqliteStore
 from rookery.server.table import commands as cm
 from rookery.server.table import messages as ms
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from tests.server.core.tables import PEOPLE, Room, heard, running, started
 
-from rookery.server.memory import MemoryStore
 from rookery.server.settings import DAY, Settings
-from rookery.server.sqlite import FILE, SqliteStore
-from rookery.server.store import Report, Store, TableRow
+from rookery.server.store.base import Report, Store, TableRow
+from rookery.server.store.memory import MemoryStore
+from rookery.server.store.sqlite import FILE, SqliteStore
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table import messages as ms

@@ -13,7 +13,7 @@ from rookery.game import Hand
 from rookery.rules import Rules, load
 from rookery.server import answered
 from rookery.server.answered import Answered
-from rookery.server.memory import MemoryStore
+from rookery.server.store.memory import MemoryStore
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table.refusals import refused

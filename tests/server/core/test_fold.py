@@ -13,7 +13,7 @@ from rookery.record import Record, dumps, loads, replay, written_rules
 from rookery.rules import catalog, variant
 from rookery.server.afterwards import hand_record, proof_of
 from rookery.server.past import folded, past_of
-from rookery.server.store import StoreError
+from rookery.server.store.base import StoreError
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table.state import evolve

@@ -9,11 +9,11 @@ import pytest
 from tests.server.core.tables import PEOPLE, Room, quiet, running
 
 from rookery.rules import load
-from rookery.server import sqlite
 from rookery.server.actor import Actor
 from rookery.server.forgetting import without
 from rookery.server.settings import DAY
-from rookery.server.sqlite import FILE, SqliteStore
+from rookery.server.store import sqlite
+from rookery.server.store.sqlite import FILE, SqliteStore
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table.pieces import Who

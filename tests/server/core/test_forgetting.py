@@ -12,11 +12,11 @@ from tests.server.core.tables import PEOPLE, Room, Sheet, heard, running, starte
 from rookery.rules import load
 from rookery.server.actor import MOVED
 from rookery.server.forgetting import SOMEBODY, without
-from rookery.server.memory import MemoryStore
 from rookery.server.past import past_of
 from rookery.server.settings import DAY, Settings
-from rookery.server.sqlite import SqliteStore
-from rookery.server.store import Store, TableRow
+from rookery.server.store.base import Store, TableRow
+from rookery.server.store.memory import MemoryStore
+from rookery.server.store.sqlite import SqliteStore
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table import messages as ms

@@ -26,9 +26,9 @@ from rookery.server.actor import Actor
 from rookery.server.bots import BotThreads
 from rookery.server.clock import SystemClock
 from rookery.server.house import House
-from rookery.server.memory import MemoryStore
 from rookery.server.settings import Settings
-from rookery.server.store import StoreError
+from rookery.server.store.base import StoreError
+from rookery.server.store.memory import MemoryStore
 from rookery.server.table import commands as cm
 from rookery.server.table import messages as ms
 from rookery.server.table.refusals import Refused

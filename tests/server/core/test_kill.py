@@ -17,9 +17,9 @@ from rookery.server import messages as ms, commands as cm
 from rookery.server.bots import BotThreads
 from rookery.server.house import House
 from rookery.server.settings import Settings
-from rookery.server.sqlite import SqliteStore
+from rookery.server.store.sqlite import SqliteStore
 from rookery.server.table.state import Who
-from rookery.server.writer import Writer
+from rookery.server.store.writer import Writer
 from rookery.rules import load
 
 class Early(Writer):

@@ -24,9 +24,9 @@ from rookery.game import Hand
 from rookery.server.actor import Actor
 from rookery.server.bots import BotThreads, known_bot
 from rookery.server.connection import Connection
-from rookery.server.memory import MemoryStore
 from rookery.server.settings import Settings
-from rookery.server.store import StoreError, Visitor
+from rookery.server.store.base import StoreError, Visitor
+from rookery.server.store.memory import MemoryStore
 from rookery.server.table import commands as cm
 from rookery.server.table import messages as ms
 from rookery.server.table.snapshot import snapshot

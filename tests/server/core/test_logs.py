@@ -14,7 +14,7 @@ from rookery.server.house import House
 from rookery.server.logs import JsonLine
 from rookery.server.metrics import measured
 from rookery.server.settings import Settings
-from rookery.server.sqlite import FILE, SqliteStore
+from rookery.server.store.sqlite import FILE, SqliteStore
 
 
 def test_a_fault_is_told_by_kind_and_place_and_never_by_its_words() -> None:

@@ -14,9 +14,9 @@ from rookery.fairness.deal import secret
 from rookery.server.actor import Actor
 from rookery.server.clock import SystemClock
 from rookery.server.connection import Connection
-from rookery.server.memory import MemoryStore
 from rookery.server.past import folded
-from rookery.server.store import Conflict
+from rookery.server.store.base import Conflict
+from rookery.server.store.memory import MemoryStore
 from rookery.server.table import commands as cm
 from rookery.server.table import messages as ms
 from rookery.server.table.decide import decide

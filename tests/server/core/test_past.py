@@ -12,10 +12,10 @@ from rookery.rules import load
 from rookery.server.actor import Actor
 from rookery.server.connection import Connection
 from rookery.server.forgetting import SOMEBODY
-from rookery.server.memory import MemoryStore
 from rookery.server.past import NOTHING, Pasts, past_of
 from rookery.server.played import finished, line, record_of
-from rookery.server.store import StoreError
+from rookery.server.store.base import StoreError
+from rookery.server.store.memory import MemoryStore
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table.events import Entry

@@ -23,7 +23,7 @@ from rookery.game import Hand
 from rookery.rules import variant
 from rookery.server.actor import Actor
 from rookery.server.connection import Connection
-from rookery.server.sqlite import SqliteStore
+from rookery.server.store.sqlite import SqliteStore
 from rookery.server.table import commands as cm
 from rookery.server.table import messages as ms
 

@@ -13,10 +13,11 @@ import pytest
 from sqlalchemy import Connection
 from tests.server.core.tables import PEOPLE, running
 
-from rookery.server import database, sqlite
-from rookery.server.memory import MemoryStore
-from rookery.server.sqlite import SqliteStore
-from rookery.server.store import Conflict, Store, StoreError, TableRow, Visitor
+from rookery.server.store import sqlite
+from rookery.server.store import sqlite_file as database
+from rookery.server.store.base import Conflict, Store, StoreError, TableRow, Visitor
+from rookery.server.store.memory import MemoryStore
+from rookery.server.store.sqlite import SqliteStore
 from rookery.server.table import events as ev
 from rookery.server.table.state import Who
 

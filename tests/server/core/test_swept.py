@@ -10,11 +10,11 @@ import pytest
 from tests.server.core.tables import PEOPLE, Room, quiet, running
 from tests.server.core.test_forget_me import keep_the_log, left_in, not_at_all, said
 
-from rookery.server import sqlite
 from rookery.server.actor import Actor
 from rookery.server.settings import DAY, Settings
-from rookery.server.sqlite import FILE, SqliteStore
-from rookery.server.store import GATHERED, TableRow
+from rookery.server.store import sqlite
+from rookery.server.store.base import GATHERED, TableRow
+from rookery.server.store.sqlite import FILE, SqliteStore
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table.pieces import Who

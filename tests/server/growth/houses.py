@@ -13,9 +13,9 @@ from tests.server.core.tables import PATIENCE, Chances
 from rookery.server.bots import BotThreads
 from rookery.server.house import House
 from rookery.server.news import News
-from rookery.server.postgres import PostgresStore
 from rookery.server.postgres_leases import PostgresLeases
 from rookery.server.settings import Settings
+from rookery.server.store.postgres import PostgresStore
 
 HOUR = 3_600.0
 

@@ -15,14 +15,14 @@ from tests.server.growth.engines import logs, owners
 from typer.testing import CliRunner
 
 from rookery.cli.main import app
-from rookery.server import schema as db
-from rookery.server.backup import seen, write
-from rookery.server.leases import UNOWNED, Lease
 from rookery.server.past import folded
-from rookery.server.postgres import PostgresStore
-from rookery.server.sqlite import FILE, SqliteStore
-from rookery.server.store import Store, TableRow
-from rookery.server.sums import kept_columns, kept_tables
+from rookery.server.store import schema as db
+from rookery.server.store.backup import seen, write
+from rookery.server.store.base import Store, TableRow
+from rookery.server.store.checksums import kept_columns, kept_tables
+from rookery.server.store.leases import UNOWNED, Lease
+from rookery.server.store.postgres import PostgresStore
+from rookery.server.store.sqlite import FILE, SqliteStore
 from rookery.server.table import events as ev
 
 CODES = ("ABCDEF2", "ABCDEF3", "ABCDEF4")

@@ -11,10 +11,10 @@ from tests.server.core.tables import KENTUCKY, PEOPLE, running
 from tests.server.growth.engines import logs, owners
 from tests.server.growth.houses import eventually, house, sharing, until
 
-from rookery.server import log_rows
 from rookery.server.actor import Actor
-from rookery.server.leases import Elsewhere, Lease
-from rookery.server.store import Fenced, TableRow
+from rookery.server.store import rows as log_rows
+from rookery.server.store.base import Fenced, TableRow
+from rookery.server.store.leases import Elsewhere, Lease
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table import messages as ms

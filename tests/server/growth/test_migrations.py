@@ -17,10 +17,10 @@ from tests.server.core.tables import running
 from typer.testing import CliRunner
 
 from rookery.cli.main import app
-from rookery.server import migrate, schema, versions
-from rookery.server.postgres import PostgresStore, address
-from rookery.server.sqlite import FILE, SqliteStore
-from rookery.server.store import Store, StoreError
+from rookery.server.store import migrate, schema, versions
+from rookery.server.store.base import Store, StoreError
+from rookery.server.store.postgres import PostgresStore, address
+from rookery.server.store.sqlite import FILE, SqliteStore
 
 BEFORE = Path(__file__).with_name("version_2.sql")
 OLD = ("events", "tables", "seated", "spoke", "people", "sessions", "returns", "blocks", "reports")

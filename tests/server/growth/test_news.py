@@ -12,9 +12,9 @@ from tests.server.growth.houses import HOUR, eventually, house, sharing, until
 
 from rookery.server import news
 from rookery.server.actor import Actor
-from rookery.server.leases import Lease
 from rookery.server.redis_news import CHANNEL, RedisNews
-from rookery.server.store import StoreError
+from rookery.server.store.base import StoreError
+from rookery.server.store.leases import Lease
 from rookery.server.table import messages as ms
 
 

@@ -15,12 +15,12 @@ from tests.server.core.tables import KENTUCKY, PEOPLE, running
 from tests.server.growth.engines import Postgres, logs
 from tests.server.growth.houses import eventually, house, sharing
 
-from rookery.server import postgres
 from rookery.server.actor import Actor
-from rookery.server.leases import Lease
-from rookery.server.postgres import PostgresStore
-from rookery.server.postgres_writer import PostgresWriter
-from rookery.server.store import Conflict, InDoubt, StoreError, TableRow
+from rookery.server.store import postgres
+from rookery.server.store.base import Conflict, InDoubt, StoreError, TableRow
+from rookery.server.store.leases import Lease
+from rookery.server.store.postgres import PostgresStore
+from rookery.server.store.postgres_writer import PostgresWriter
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table import messages as ms

@@ -23,9 +23,9 @@ from websockets.typing import Origin
 from rookery.server.app import create_app
 from rookery.server.house import House
 from rookery.server.limits import RATES, Buckets, Rate
-from rookery.server.memory import MemoryStore
 from rookery.server.serving import bind, configured
 from rookery.server.settings import Settings
+from rookery.server.store.memory import MemoryStore
 
 PATIENCE = 120.0  # seconds until a test gives an answer up
 HOUR = 3_600_000  # milliseconds

@@ -17,10 +17,10 @@ from rookery.rules import load
 from rookery.server import played
 from rookery.server.bots import Heed
 from rookery.server.house import House
-from rookery.server.memory import MemoryStore
 from rookery.server.past import Past
 from rookery.server.settings import Settings
-from rookery.server.store import TableRow
+from rookery.server.store.base import TableRow
+from rookery.server.store.memory import MemoryStore
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 

@@ -18,10 +18,10 @@ from rookery.server import socket as sockets
 from rookery.server.actor import Actor
 from rookery.server.clock import HandTurnedClock
 from rookery.server.house import House
-from rookery.server.memory import MemoryStore
 from rookery.server.past import folded
 from rookery.server.settings import Settings
 from rookery.server.socket import SOCKET_CODES
+from rookery.server.store.memory import MemoryStore
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table.snapshot import snapshot

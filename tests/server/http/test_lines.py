@@ -26,8 +26,8 @@ from websockets.typing import Origin
 from rookery.server import socket as sockets
 from rookery.server.limits import RATES, SOCKETS_PER_PERSON, Buckets, Rate
 from rookery.server.lines import AT_THE_DOOR
-from rookery.server.memory import MemoryStore
-from rookery.server.store import StoreError, Visitor
+from rookery.server.store.base import StoreError, Visitor
+from rookery.server.store.memory import MemoryStore
 from rookery.server.table.commands import LONGEST
 from rookery.server.table.pieces import Who
 

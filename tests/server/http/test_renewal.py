@@ -11,12 +11,12 @@ from starlette.responses import Response
 from tests.server.http.served import Here, line, served, table_for
 
 from rookery.server.links import Links
-from rookery.server.memory import MemoryStore
 from rookery.server.names import token_hash
 from rookery.server.session import RENEW_AFTER, Sessions
 from rookery.server.settings import DAY, Settings
-from rookery.server.sqlite import SqliteStore
-from rookery.server.store import Store, StoreError
+from rookery.server.store.base import Store, StoreError
+from rookery.server.store.memory import MemoryStore
+from rookery.server.store.sqlite import SqliteStore
 
 KEPT = Settings().keep_person
 

@@ -20,10 +20,10 @@ from tests.server.http.served import PATIENCE, Here, Served, line, table_for
 
 from rookery.server import lan
 from rookery.server.house import House
-from rookery.server.memory import MemoryStore
 from rookery.server.paced import Paced
 from rookery.server.serving import configured
 from rookery.server.settings import Settings
+from rookery.server.store.memory import MemoryStore
 
 PROGRAM = "from rookery.cli.main import app; app()"
 # The same, and at the end everything that it has loaded.

@@ -12,10 +12,10 @@ from tests.server.http.served import HOME, Here, line, served, table_for
 from websockets.exceptions import ConnectionClosed
 
 from rookery.server.links import Links
-from rookery.server.memory import MemoryStore
 from rookery.server.names import token_hash
 from rookery.server.session import LINK_KEPT, Sessions
 from rookery.server.settings import Settings
+from rookery.server.store.memory import MemoryStore
 
 KEPT = Settings().keep_person
 

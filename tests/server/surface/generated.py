@@ -40,9 +40,9 @@ from tests.server.http.served import HOME, Here
 from rookery.rules import load
 from rookery.server.bots import BotThreads, Heed
 from rookery.server.house import House
-from rookery.server.memory import MemoryStore
 from rookery.server.settings import Settings
-from rookery.server.store import TableRow
+from rookery.server.store.base import TableRow
+from rookery.server.store.memory import MemoryStore
 from rookery.server.table import commands as cm
 
 CODE = "ABCDEF2"  # of a table with finished hands

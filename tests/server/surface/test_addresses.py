@@ -18,11 +18,11 @@ from rookery.server.addresses import HEALTH, HELD_FOR, Addresses
 from rookery.server.house import House
 from rookery.server.limits import RATES, Buckets, Rate
 from rookery.server.lines import AT_THE_DOOR
-from rookery.server.memory import MemoryStore
 from rookery.server.readiness import KNOWN_FOR, Readiness
 from rookery.server.settings import Settings
 from rookery.server.static import LOOKED, Static
-from rookery.server.store import StoreError
+from rookery.server.store.base import StoreError
+from rookery.server.store.memory import MemoryStore
 
 AWAY = "203.0.113.5"
 CLASS, FILES = 30, 50

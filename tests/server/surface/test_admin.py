@@ -18,7 +18,7 @@ from rookery.cli.main import app
 from rookery.server.http_admin import Overview
 from rookery.server.limits import RATES, Buckets
 from rookery.server.settings import Settings
-from rookery.server.store import TableRow
+from rookery.server.store.base import TableRow
 from rookery.server.table.commands import Report
 
 SECRET = "a secret of more than sixteen"  # noqa: S105

@@ -21,7 +21,7 @@ from rookery.server.http_rules import RulesWritten
 from rookery.server.limits import RATES, Buckets, Rate
 from rookery.server.settings import Settings
 from rookery.server.socket import kind_of
-from rookery.server.store import TableRow
+from rookery.server.store.base import TableRow
 from rookery.server.table import commands as cm
 
 SERVER = Path(limits.__file__).parent

@@ -10,10 +10,10 @@ from sqlalchemy import Connection, create_engine
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
-from rookery.server.database import checkpointed, connected
 from rookery.server.serving import held
-from rookery.server.sqlite import FILE
-from rookery.server.store import StoreError
+from rookery.server.store.base import StoreError
+from rookery.server.store.sqlite import FILE
+from rookery.server.store.sqlite_file import checkpointed, connected
 
 
 @contextmanager
@@ -56,7 +56,7 @@ def _embedded(data: Path) -> Iterator[Connection]:
 
 @contextmanager
 def _shared(url: str) -> Iterator[Connection]:
-    from rookery.server.postgres import locked, opened
+    from rookery.server.store.postgres import locked, opened
 
     engine = opened(url)
     try:

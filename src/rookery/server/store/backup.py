@@ -18,10 +18,10 @@ from sqlalchemy import Connection, Table, create_engine, func, insert, select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
-from rookery.server.migrate import HEAD, revision, upgrade
-from rookery.server.sqlite import FILE
-from rookery.server.store import StoreError
-from rookery.server.sums import AT_ONCE, Log, chains, digests, kept_columns, kept_tables
+from rookery.server.store.base import StoreError
+from rookery.server.store.checksums import AT_ONCE, Log, chains, digests, kept_columns, kept_tables
+from rookery.server.store.migrate import HEAD, revision, upgrade
+from rookery.server.store.sqlite import FILE
 
 FORMAT: Final = "rookery-backup/2"
 _COUNTED: Final = "rookery-backup/1"  # of all but events it has numbers alone
@@ -200,7 +200,7 @@ def seen(data: Path, url: str | None) -> Iterator[Connection]:
         StoreError: the database cannot be read.
     """
     if url is not None:
-        from rookery.server.postgres import one_moment
+        from rookery.server.store.postgres import one_moment
 
         with one_moment(url) as connection:
             yield connection

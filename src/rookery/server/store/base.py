@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple, Protocol, runtime_checkable
 
-from rookery.server.leases import UNOWNED, Lease
+from rookery.server.store.leases import UNOWNED, Lease
 from rookery.server.table.events import Entry
 from rookery.server.table.state import Who
 

@@ -30,12 +30,12 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import SQLAlchemyError
 
-from rookery.server import schema as db
-from rookery.server.jobs import Jobs
-from rookery.server.leases import UNOWNED, Lease
-from rookery.server.log_rows import LogRows
-from rookery.server.migrate import HEAD
-from rookery.server.store import GATHERED, Report, StoreError, TableRow, Visitor
+from rookery.server.store import schema as db
+from rookery.server.store.base import GATHERED, Report, StoreError, TableRow, Visitor
+from rookery.server.store.leases import UNOWNED, Lease
+from rookery.server.store.migrate import HEAD
+from rookery.server.store.queue import Jobs
+from rookery.server.store.rows import LogRows
 from rookery.server.table.events import Entry, read
 from rookery.server.table.state import Who
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, inspect
 
-from rookery.server.store import StoreError
+from rookery.server.store.base import StoreError
 
 HEAD: Final = "3"
 FIRST: Final = "1"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 
-from rookery.server.leases import UNOWNED, Lease
-from rookery.server.store import Conflict, Report, TableRow, Visitor
+from rookery.server.store.base import Conflict, Report, TableRow, Visitor
+from rookery.server.store.leases import UNOWNED, Lease
 from rookery.server.table.events import Blocked, Chatted, Entry, Reported, Sat
 from rookery.server.table.state import Who
 

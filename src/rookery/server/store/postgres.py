@@ -14,11 +14,11 @@ from sqlalchemy import URL, Connection, Engine, create_engine, delete, event, ma
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
-from rookery.server import schema as db
-from rookery.server.migrate import upgrade
-from rookery.server.postgres_writer import PostgresWriter
-from rookery.server.sql import SqlStore, dropped
-from rookery.server.store import StoreError
+from rookery.server.store import schema as db
+from rookery.server.store.base import StoreError
+from rookery.server.store.migrate import upgrade
+from rookery.server.store.postgres_writer import PostgresWriter
+from rookery.server.store.sql import SqlStore, dropped
 
 WRITERS: Final = 2
 READERS: Final = 2

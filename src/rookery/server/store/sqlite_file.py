@@ -6,8 +6,8 @@ from typing import Final
 
 from sqlalchemy import Connection, Engine
 
-from rookery.server.migrate import upgrade
-from rookery.server.store import StoreError
+from rookery.server.store.base import StoreError
+from rookery.server.store.migrate import upgrade
 
 _FULL: Final = 2
 _BUSY: Final = 5_000  # milliseconds

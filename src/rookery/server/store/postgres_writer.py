@@ -13,8 +13,8 @@ from typing import Any
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from rookery.server.jobs import Job, Jobs, conflict, failed, tell
-from rookery.server.store import Conflict, InDoubt, StoreError
+from rookery.server.store.base import Conflict, InDoubt, StoreError
+from rookery.server.store.queue import Job, Jobs, conflict, failed, tell
 
 
 class Unreachable(StoreError):

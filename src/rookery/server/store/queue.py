@@ -13,9 +13,9 @@ from typing import Any, Final, NamedTuple, TypeVar
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
-from rookery.server.store import Conflict, StoreError
+from rookery.server.store.base import Conflict, StoreError
 
-log = logging.getLogger("rookery.server.writer")
+log = logging.getLogger("rookery.server.store.writer")
 
 _TOGETHER: Final = 64  # jobs in one commit
 

@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Dialect, Table, delete, insert, text, update
 
-from rookery.server import schema as db
-from rookery.server.leases import Lease
-from rookery.server.store import Fenced, TableRow
+from rookery.server.store import schema as db
+from rookery.server.store.base import Fenced, TableRow
+from rookery.server.store.leases import Lease
 from rookery.server.table.events import Blocked, Chatted, Entry, Reported, Sat, written
 
 # One that has had the table before and does not know that it has it no more changes no row.

@@ -9,8 +9,8 @@ from typing import Any
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from rookery.server.jobs import Job, Jobs, conflict, failed, tell
-from rookery.server.store import Conflict, InDoubt
+from rookery.server.store.base import Conflict, InDoubt
+from rookery.server.store.queue import Job, Jobs, conflict, failed, tell
 
 
 class Writer(Jobs):

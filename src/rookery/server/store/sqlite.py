@@ -13,11 +13,11 @@ from sqlalchemy import Connection, create_engine, delete, select
 from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite as Dialect
 from sqlalchemy.exc import SQLAlchemyError
 
-from rookery.server import schema as db
-from rookery.server.database import checked, checkpointed, connected
-from rookery.server.sql import SqlStore, dropped
-from rookery.server.store import StoreError
-from rookery.server.writer import Writer
+from rookery.server.store import schema as db
+from rookery.server.store.base import StoreError
+from rookery.server.store.sql import SqlStore, dropped
+from rookery.server.store.sqlite_file import checked, checkpointed, connected
+from rookery.server.store.writer import Writer
 
 FILE: Final = "rookery.sqlite3"
 

@@ -12,8 +12,8 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Column, ColumnElement, Connection, Table, Text, select
 
-from rookery.server import schema as db
-from rookery.server.store import StoreError
+from rookery.server.store import schema as db
+from rookery.server.store.base import StoreError
 
 AT_ONCE: Final = 1000  # rows
 # What belongs to the servers of the moment, and to none that comes after.

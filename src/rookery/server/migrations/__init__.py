@@ -1,1 +1,0 @@
-"""The steps from one version of the database to the next, and back; see `server.migrate`."""
