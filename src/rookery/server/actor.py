@@ -18,9 +18,9 @@ from rookery.game import BadAction, Hand, IllegalAction
 from rookery.server.answered import Answered
 from rookery.server.bots import Thinker
 from rookery.server.clock import Clock
+from rookery.server.cluster.pubsub import SILENCE, Changed, News
 from rookery.server.connection import Connection, audience
 from rookery.server.counters import Tally
-from rookery.server.news import SILENCE, Changed, News
 from rookery.server.settings import Settings
 from rookery.server.store.base import Conflict, Store, StoreError, TableRow
 from rookery.server.store.leases import UNOWNED, Lease

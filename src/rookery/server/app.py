@@ -24,12 +24,12 @@ from rookery.server import (
     http_tables,
 )
 from rookery.server.answers import Problem
+from rookery.server.cluster.pubsub import Changed, Ended, Gone, Renamed, Word
 from rookery.server.headers import Guard
 from rookery.server.house import House
 from rookery.server.limits import Buckets, limited
 from rookery.server.lines import Lines
 from rookery.server.links import Links
-from rookery.server.news import Changed, Ended, Gone, Renamed, Word
 from rookery.server.parts import Parts
 from rookery.server.protocol import schemas
 from rookery.server.readiness import Readiness

@@ -15,11 +15,11 @@ from rookery.server.bot_opening import thinker_of
 from rookery.server.bot_tally import BotTally
 from rookery.server.bots import Thinker, known_bot, why_unseated
 from rookery.server.clock import Clock, SystemClock
+from rookery.server.cluster.pubsub import Changed, News, Silence
 from rookery.server.counters import Tally
 from rookery.server.expiry import Expiry
 from rookery.server.forgetting import without
 from rookery.server.lobby import Lobby, OpenTable
-from rookery.server.news import Changed, News, Silence
 from rookery.server.past import Past, Pasts, folded
 from rookery.server.reviews import Reviews
 from rookery.server.settings import PaceName, Settings

@@ -9,10 +9,10 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import JSONResponse
 
 from rookery.server.answers import Problem
+from rookery.server.cluster.pubsub import Ended, Gone, Renamed
 from rookery.server.headers import stranger
 from rookery.server.limits import limited
 from rookery.server.names import BadWords, token_hash
-from rookery.server.news import Ended, Gone, Renamed
 from rookery.server.parts import parts
 from rookery.server.session import LINK_KEPT
 from rookery.server.statistics import Statistics

@@ -6,7 +6,7 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import Final, NamedTuple
 
-from rookery.server.news import News
+from rookery.server.cluster.pubsub import News
 from rookery.server.store.base import Store
 from rookery.server.store.leases import Leases
 from rookery.server.table.state import Table

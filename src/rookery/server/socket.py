@@ -13,6 +13,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from rookery.server.actor import MOVED, Actor
 from rookery.server.answers import problem
 from rookery.server.bot_line import NAME, BotLine
+from rookery.server.cluster.relay import PEER, relay
 from rookery.server.connection import Connection
 from rookery.server.headers import stranger
 from rookery.server.limits import OVER_BEFORE_CUT
@@ -27,7 +28,6 @@ from rookery.server.lines import (
     TOO_SLOW,
 )
 from rookery.server.parts import Parts, parts
-from rookery.server.peers import PEER, relay
 from rookery.server.store.base import StoreError
 from rookery.server.table import commands as cm
 from rookery.server.table import messages as ms

@@ -6,8 +6,8 @@ import signal
 import socket
 from typing import Final
 
+from rookery.server.cluster.pubsub import News, Silence
 from rookery.server.house import House
-from rookery.server.news import News, Silence
 from rookery.server.settings import Settings
 from rookery.server.store.base import Store, StoreError
 from rookery.server.store.memory import MemoryStore
@@ -36,12 +36,12 @@ def house_of(settings: Settings) -> House:
     """
     if settings.database is None:
         return House(store_of(settings), settings)
-    from rookery.server.postgres_leases import PostgresLeases
+    from rookery.server.cluster.postgres_leases import PostgresLeases
     from rookery.server.store.postgres import PostgresStore
 
     news: News = Silence()
     if settings.hints is not None:
-        from rookery.server.redis_news import RedisNews
+        from rookery.server.cluster.redis_pubsub import RedisNews
 
         news = RedisNews(settings.hints)
     store = PostgresStore(settings.database)

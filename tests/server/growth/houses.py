@@ -11,9 +11,9 @@ from typing import TypeVar
 from tests.server.core.tables import PATIENCE, Chances
 
 from rookery.server.bots import BotThreads
+from rookery.server.cluster.postgres_leases import PostgresLeases
+from rookery.server.cluster.pubsub import News
 from rookery.server.house import House
-from rookery.server.news import News
-from rookery.server.postgres_leases import PostgresLeases
 from rookery.server.settings import Settings
 from rookery.server.store.postgres import PostgresStore
 

@@ -11,10 +11,10 @@ import contextlib
 import logging
 from typing import Any, Final
 
-from rookery.server.news import Changed, Hearing, Word, read, written
+from rookery.server.cluster.pubsub import Changed, Hearing, Word, read, written
 from rookery.server.store.base import StoreError
 
-log = logging.getLogger("rookery.server.news")
+log = logging.getLogger("rookery.server.cluster.pubsub")
 
 CHANNEL: Final = "rookery:1"
 _GATHER: Final = 0.02  # seconds in which words gather

@@ -18,8 +18,8 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from rookery.server import lease_rows
-from rookery.server.lease_rows import Beat, Server
+from rookery.server.cluster import lease_rows
+from rookery.server.cluster.lease_rows import Beat, Server
 from rookery.server.store.base import StoreError
 from rookery.server.store.leases import Elsewhere, Held, Lease, Lose
 from rookery.server.store.postgres import PostgresStore

@@ -1,0 +1,1 @@
+"""Several servers on one database: who owns which table, and how they tell each other."""
