@@ -25,7 +25,7 @@ from tests.server.core.tables import Chances
 from tests.server.http.served import HOME, Here, no_limits
 
 from rookery.server import metrics
-from rookery.server.bots import Thinker
+from rookery.server.bots.engine import Thinker
 from rookery.server.house import House
 from rookery.server.settings import Settings
 from rookery.server.store.base import TableRow

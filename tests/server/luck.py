@@ -13,8 +13,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from rookery.server import bots
 from rookery.server import names as words
+from rookery.server.bots import engine as bots
 from rookery.server.settings import PACES, Pace
 
 UNHURRIED = Pace(0, 0, 3_600_000)

@@ -16,7 +16,7 @@ from rookery.cli.errors import Refused
 from rookery.cli.options import Log
 
 if TYPE_CHECKING:
-    from rookery.server.bot_relay import Relay
+    from rookery.server.bots.remote import Relay
 
 SECRET = "ROOKERY_BOTS_SECRET"  # noqa: S105  (where it stands)
 SHORTEST_SECRET = 16  # characters
@@ -52,7 +52,7 @@ def command(
     if importlib.util.find_spec("numba") is None:
         raise Refused("bots that search need numba; rookery[lab] brings it")
     from rookery.server import logs
-    from rookery.server.bot_relay import Relay
+    from rookery.server.bots.remote import Relay
 
     logs.begin("json" if log == "json" else "text")
     relay = Relay(secret, processes or os.cpu_count() or 1)
@@ -61,7 +61,7 @@ def command(
 
 
 async def _until_told(relay: Relay, listen: str) -> None:
-    from rookery.server.bot_workers import BadAddress
+    from rookery.server.bots.transport import BadAddress
 
     told = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):

@@ -196,7 +196,7 @@ def _bots(told: str | None) -> tuple[str, ...]:
     """Return where bots think for this server, each address checked."""
     found = tuple(part.strip() for part in (told or "").split(",") if part.strip())
     if found:
-        from rookery.server.bot_workers import BadAddress, host_and_port, unix_path
+        from rookery.server.bots.transport import BadAddress, host_and_port, unix_path
 
         bots_secret(*found)
         try:

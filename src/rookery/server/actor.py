@@ -16,7 +16,7 @@ from rookery.bots.mover import reserve
 from rookery.fairness.deal import Secret
 from rookery.game import BadAction, Hand, IllegalAction
 from rookery.server.answered import Answered
-from rookery.server.bots import Thinker
+from rookery.server.bots.engine import Thinker
 from rookery.server.clock import Clock
 from rookery.server.cluster.pubsub import SILENCE, Changed, News
 from rookery.server.connection import Connection, audience

@@ -11,9 +11,9 @@ from rookery.fairness.deal import Secret, secret
 from rookery.rules import Rules
 from rookery.server import names as words
 from rookery.server.actor import MOVED, Actor
-from rookery.server.bot_opening import thinker_of
-from rookery.server.bot_tally import BotTally
-from rookery.server.bots import Thinker, known_bot, why_unseated
+from rookery.server.bots.counters import BotTally
+from rookery.server.bots.engine import Thinker, known_bot, why_unseated
+from rookery.server.bots.opening import thinker_of
 from rookery.server.clock import Clock, SystemClock
 from rookery.server.cluster.pubsub import Changed, News, Silence
 from rookery.server.counters import Tally

@@ -11,7 +11,7 @@ from starlette.responses import JSONResponse
 
 from rookery.server import played
 from rookery.server.answers import Problem
-from rookery.server.bots import Unanswered
+from rookery.server.bots.engine import Unanswered
 from rookery.server.headers import stranger
 from rookery.server.limits import limited
 from rookery.server.parts import parts

@@ -17,8 +17,8 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from rookery.server.bot_tally import BotTally
-from rookery.server.bots import Thinker, Unanswered
+from rookery.server.bots.counters import BotTally
+from rookery.server.bots.engine import Thinker, Unanswered
 
 log = logging.getLogger("rookery.server.reviews")
 

@@ -12,7 +12,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from rookery.server.actor import MOVED, Actor
 from rookery.server.answers import problem
-from rookery.server.bot_line import NAME, BotLine
+from rookery.server.bots.program import NAME, BotLine
 from rookery.server.cluster.relay import PEER, relay
 from rookery.server.connection import Connection
 from rookery.server.headers import stranger

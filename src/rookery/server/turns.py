@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from typing import NamedTuple, TypeAlias
 
 from rookery.game import Hand
-from rookery.server.bots import Thinker
+from rookery.server.bots.engine import Thinker
 from rookery.server.clock import Clock
 from rookery.server.table.events import By
 from rookery.server.table.state import Table

@@ -16,10 +16,10 @@ from typer.testing import CliRunner
 from rookery.bots.decide import UnknownBot
 from rookery.bots.levels import LEVELS, choices, table_bot
 from rookery.cli.main import app
-from rookery.server.bot_opening import thinker_of
-from rookery.server.bot_searching import Searching
-from rookery.server.bot_tally import BotTally
-from rookery.server.bots import BotThreads, known_bot
+from rookery.server.bots.counters import BotTally
+from rookery.server.bots.engine import BotThreads, known_bot
+from rookery.server.bots.opening import thinker_of
+from rookery.server.bots.searching import Searching
 from rookery.server.settings import Settings
 
 SECRET = "a secret among friends"  # noqa: S105  (of nobody)

@@ -11,11 +11,11 @@ from tests.server.bots.workers import Said, Worker, good, pool, silent, until, w
 from rookery.bots.mine import Mine
 from rookery.game import Hand
 from rookery.rules import load
-from rookery.server import bot_messages as bm
-from rookery.server.bot_link import SLOWEST
-from rookery.server.bot_pool import WAITING, Pool
-from rookery.server.bot_searching import question
-from rookery.server.bots import Unanswered
+from rookery.server.bots import wire as bm
+from rookery.server.bots.engine import Unanswered
+from rookery.server.bots.link import SLOWEST
+from rookery.server.bots.pool import WAITING, Pool
+from rookery.server.bots.searching import question
 
 HAND = Hand.shuffled(load("kd_tournament"), dealer=0, seed=7)
 

@@ -17,22 +17,22 @@ from tests.server.bots.workers import HOUR, PATIENCE, until
 from rookery.bots.mine import Mine
 from rookery.game import Hand
 from rookery.rules import load
-from rookery.server import bot_messages as bm
-from rookery.server.bot_child import give_way
-from rookery.server.bot_link import Opened
-from rookery.server.bot_pool import Pool
-from rookery.server.bot_relay import Relay
-from rookery.server.bot_searching import question
-from rookery.server.bot_tally import BotTally
-from rookery.server.bot_workers import child, elsewhere
-from rookery.server.bots import Unanswered
+from rookery.server.bots import wire as bm
+from rookery.server.bots.counters import BotTally
+from rookery.server.bots.engine import Unanswered
+from rookery.server.bots.link import Opened
+from rookery.server.bots.pool import Pool
+from rookery.server.bots.remote import Relay
+from rookery.server.bots.searching import question
+from rookery.server.bots.transport import child, elsewhere
+from rookery.server.bots.worker import give_way
 
 HAND = Hand.shuffled(load("kd_tournament"), dealer=0, seed=7)
 SECRET = b"a secret among friends"
 # A server that begins a worker, says which, and is then killed.
 PARENT = """
 import asyncio
-from rookery.server.bot_workers import child
+from rookery.server.bots.transport import child
 async def main():
     await child(plain=True)
     children = open(f"/proc/self/task/{__import__('os').getpid()}/children").read()
@@ -175,7 +175,7 @@ def running(process: int) -> bool:
 
 
 def test_a_process_is_told_none_of_our_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
-    from rookery.server.bot_workers import _environment
+    from rookery.server.bots.transport import _environment
 
     monkeypatch.setenv("ROOKERY_BOTS_SECRET", "s" * 16)
     monkeypatch.setenv("ROOKERY_CACHE", "here")

@@ -15,10 +15,10 @@ from tests.server.http.served import Here
 
 from rookery.record import loads, replay
 from rookery.rules import load
-from rookery.server import bot_messages as bm
-from rookery.server.bot_searching import Searching
-from rookery.server.bot_tally import BotTally
-from rookery.server.bots import BotThreads, Heed, Unanswered
+from rookery.server.bots import wire as bm
+from rookery.server.bots.counters import BotTally
+from rookery.server.bots.engine import BotThreads, Heed, Unanswered
+from rookery.server.bots.searching import Searching
 from rookery.server.house import House
 from rookery.server.limits import RATES, Buckets, Rate
 from rookery.server.reviews import Reviews, Working, anonymous

@@ -26,9 +26,9 @@ from rookery.bots.player import Player
 from rookery.game import Hand
 from rookery.rules import load
 from rookery.search.choice import Choice
-from rookery.server import bot_messages as bm
-from rookery.server.bot_searching import Searching
-from rookery.server.bots import BotThreads
+from rookery.server.bots import wire as bm
+from rookery.server.bots.engine import BotThreads
+from rookery.server.bots.searching import Searching
 
 KENTUCKY = load("kd_tournament")
 DEALT = Hand.shuffled(KENTUCKY, dealer=0, seed=7)

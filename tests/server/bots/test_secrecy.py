@@ -11,8 +11,8 @@ from tests.search.test_secrets import twins
 from rookery.bots.mine import Mine
 from rookery.game import Hand
 from rookery.search.seat import seen_by
-from rookery.server import bot_messages as bm
-from rookery.server.bot_searching import question
+from rookery.server.bots import wire as bm
+from rookery.server.bots.searching import question
 
 GAMES = ["kd_tournament", "call_partner_5", "one_low_180", "wanamingo", "buckeye"]
 OPTIONS = {"tries": "200", "ms": "500", "style": "steady"}
@@ -38,7 +38,7 @@ def test_a_question_that_tells_too_much_is_caught(monkeypatch: pytest.MonkeyPatc
         seen.mine.memo[7] = hand.hidden.hand[((hand.to_act or 0) + 1) % hand.rules.seats]
         return seen
 
-    monkeypatch.setattr("rookery.server.bot_searching.seen_by", leaking)
+    monkeypatch.setattr("rookery.server.bots.searching.seen_by", leaking)
     assert any(told(hand) != told(other) for hand, other in twins("kd_tournament", 1))
 
 

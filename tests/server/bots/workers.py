@@ -9,11 +9,11 @@ import time
 from collections.abc import Awaitable, Callable
 
 from rookery.search.choice import Choice
-from rookery.server import bot_messages as bm
-from rookery.server.bot_link import GivenUp, Opened
-from rookery.server.bot_pool import Pool
-from rookery.server.bot_searching import Searching
-from rookery.server.bots import BotThreads
+from rookery.server.bots import wire as bm
+from rookery.server.bots.engine import BotThreads
+from rookery.server.bots.link import GivenUp, Opened
+from rookery.server.bots.pool import Pool
+from rookery.server.bots.searching import Searching
 
 PATIENCE = 120.0  # seconds until a test gives up
 HOUR = 3_600_000  # milliseconds

@@ -16,7 +16,7 @@ from rookery.record import of_match
 from rookery.review.reasons import why
 from rookery.rules import Rules, load
 from rookery.server.actor import Actor
-from rookery.server.bots import Advice, Heed, State, Unanswered
+from rookery.server.bots.engine import Advice, Heed, State, Unanswered
 from rookery.server.clock import HandTurnedClock
 from rookery.server.connection import Connection
 from rookery.server.house import House

@@ -23,7 +23,7 @@ from tests.server.core.tables import (
 from rookery.bots.mover import reserve
 from rookery.rules import catalog, load, variant
 from rookery.server.actor import Actor
-from rookery.server.bots import BotThreads
+from rookery.server.bots.engine import BotThreads
 from rookery.server.clock import SystemClock
 from rookery.server.house import House
 from rookery.server.settings import Settings

@@ -49,7 +49,9 @@ def test_the_figures_are_those_of_the_house(tmp_path: Path) -> None:
         registry = CollectorRegistry()
         handler = measured(house, registry)
         await house.create(PEOPLE[0], KENTUCKY)
-        handler.handle(logging.makeLogRecord({"name": "rookery.server.bots", "levelname": "ERROR"}))
+        handler.handle(
+            logging.makeLogRecord({"name": "rookery.server.bots.engine", "levelname": "ERROR"})
+        )
         told = generate_latest(registry).decode()
         for line in (
             "rookery_tables 1.0",

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from tests.server.core.tables import PATIENCE, Chances
 
-from rookery.server.bots import BotThreads
+from rookery.server.bots.engine import BotThreads
 from rookery.server.cluster.postgres_leases import PostgresLeases
 from rookery.server.cluster.pubsub import News
 from rookery.server.house import House

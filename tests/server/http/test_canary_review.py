@@ -15,7 +15,7 @@ from tests.server.http.served import Here
 
 from rookery.rules import load
 from rookery.server import played
-from rookery.server.bots import Heed
+from rookery.server.bots.engine import Heed
 from rookery.server.house import House
 from rookery.server.past import Past
 from rookery.server.settings import Settings

@@ -38,7 +38,7 @@ from tests.server.core.tables import PEOPLE, started
 from tests.server.http.served import HOME, Here
 
 from rookery.rules import load
-from rookery.server.bots import BotThreads, Heed
+from rookery.server.bots.engine import BotThreads, Heed
 from rookery.server.house import House
 from rookery.server.settings import Settings
 from rookery.server.store.base import TableRow

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rookery.fairness.deal import Secret
 from rookery.server import names as words
-from rookery.server.bots import known_bot, why_unseated
+from rookery.server.bots.engine import known_bot, why_unseated
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table.dealing import begun, redrawn

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, BinaryIO, Final, Literal
 
 if TYPE_CHECKING:
-    from rookery.server.bot_messages import Said, Saying
+    from rookery.server.bots.wire import Said, Saying
 
 _DEATH_SIGNAL: Final = 1  # PR_SET_PDEATHSIG
 
@@ -44,8 +44,8 @@ def _work(
     target: Literal["python", "numba"], coming: queue.SimpleQueue[Said | None], out: BinaryIO
 ) -> None:
     # Loading all this takes a second, by when it has to be known whose process it is.
-    from rookery.server.bot_messages import Ending, Look, Ready, Unable, Weigh, written
-    from rookery.server.bot_thinking import Thinking
+    from rookery.server.bots.thinking import Thinking
+    from rookery.server.bots.wire import Ending, Look, Ready, Unable, Weigh, written
 
     thinking = Thinking(target)
 
@@ -70,7 +70,7 @@ def _work(
 def _listen(source: BinaryIO, coming: queue.SimpleQueue[Said | None]) -> None:
     while len(head := source.read(4)) == 4:
         # Nobody asks before the other thread has loaded it, so that only one of them loads.
-        from rookery.server.bot_messages import Garbled, length_of, read
+        from rookery.server.bots.wire import Garbled, length_of, read
 
         try:
             coming.put(read(source.read(length_of(head))))

@@ -18,8 +18,8 @@ import sys
 from collections.abc import Mapping
 from typing import Final
 
-from rookery.server import bot_messages as bm
-from rookery.server.bot_link import Opened
+from rookery.server.bots import wire as bm
+from rookery.server.bots.link import Opened
 
 GREETING: Final = 5.0  # seconds until a worker elsewhere has let us in
 LIVE: Final = 5  # how nice a process is to others that thinks for people who wait
@@ -40,7 +40,7 @@ async def child(nice: int = LIVE, *, plain: bool = False) -> Opened:
         OSError: the system starts none.
     """
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-P", "-m", "rookery.server.bot_child", "--nice", str(nice)),
+        *(sys.executable, "-P", "-m", "rookery.server.bots.worker", "--nice", str(nice)),
         *(["--plain"] if plain else []),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,

@@ -18,9 +18,10 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from rookery.server import bot_messages as bm
-from rookery.server.bot_pool import Pool
-from rookery.server.bot_workers import (
+from rookery.server.bots import wire as bm
+from rookery.server.bots.engine import Unanswered
+from rookery.server.bots.pool import Pool
+from rookery.server.bots.transport import (
     GREETING,
     LIVE,
     PATIENT,
@@ -29,9 +30,8 @@ from rookery.server.bot_workers import (
     proof,
     unix_path,
 )
-from rookery.server.bots import Unanswered
 
-log = logging.getLogger("rookery.server.bots")
+log = logging.getLogger("rookery.server.bots.engine")
 
 SILENCE: Final = 120.0  # seconds that a decision may be looked at without a word
 LIFE: Final = 300  # seconds until a line is opened anew, so that machines that come get their share

@@ -24,13 +24,13 @@ from rookery.review.explain import explain
 from rookery.rules import Rules
 from rookery.search.choice import Choice
 from rookery.search.seat import seen_by
-from rookery.server import bot_messages as bm
-from rookery.server.bot_pool import Pool
-from rookery.server.bot_tally import BotTally
-from rookery.server.bots import STAND_IN, Advice, BotThreads, Heed, State, Unanswered
+from rookery.server.bots import wire as bm
+from rookery.server.bots.counters import BotTally
+from rookery.server.bots.engine import STAND_IN, Advice, BotThreads, Heed, State, Unanswered
+from rookery.server.bots.pool import Pool
 from rookery.server.table.messages import Alternative
 
-log = logging.getLogger("rookery.server.bots")
+log = logging.getLogger("rookery.server.bots.engine")
 
 ADVISER: Final = list(LEVELS)[-1]
 SILENCE: Final = 120.0  # seconds that a decision may be looked at without a word

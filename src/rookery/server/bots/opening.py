@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Final
 
-from rookery.server.bot_tally import BotTally
-from rookery.server.bots import BotThreads, Thinker
+from rookery.server.bots.counters import BotTally
+from rookery.server.bots.engine import BotThreads, Thinker
 from rookery.server.settings import Settings
 
 if TYPE_CHECKING:
-    from rookery.server.bot_link import Opened
+    from rookery.server.bots.link import Opened
 
 
 LINES: Final = 2  # to each address, so that one is there while the other is opened anew
@@ -22,10 +22,10 @@ def thinker_of(settings: Settings, tally: BotTally) -> Thinker:
     if not settings.bot_workers and not settings.bots_at:
         return threads
     # What nobody needs at the start is not loaded then.
-    from rookery.server.bot_link import STUCK
-    from rookery.server.bot_pool import Pool
-    from rookery.server.bot_searching import Searching
-    from rookery.server.bot_workers import LIVE, PATIENT, child, elsewhere
+    from rookery.server.bots.link import STUCK
+    from rookery.server.bots.pool import Pool
+    from rookery.server.bots.searching import Searching
+    from rookery.server.bots.transport import LIVE, PATIENT, child, elsewhere
 
     secret = (settings.bots_secret or "").encode()
     play: dict[str, Callable[[], Awaitable[Opened]]] = {}

@@ -8,9 +8,9 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Final
 
-from rookery.server import bot_messages as bm
-from rookery.server.bot_link import SLOWEST, STUCK, GivenUp, Link, Opened, Question
-from rookery.server.bots import State, Unanswered
+from rookery.server.bots import wire as bm
+from rookery.server.bots.engine import State, Unanswered
+from rookery.server.bots.link import SLOWEST, STUCK, GivenUp, Link, Opened, Question
 
 WAITING: Final = 256  # questions that may wait for a worker before more are refused
 QUEUE: Final = 0.25  # seconds that one may be expected to wait, where somebody waits for the answer

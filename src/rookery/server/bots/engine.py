@@ -16,10 +16,10 @@ from rookery.bots.mover import reserve
 from rookery.bots.player import Player
 from rookery.game import Hand
 from rookery.review.reasons import why
-from rookery.server.bot_tally import BotTally
+from rookery.server.bots.counters import BotTally
 from rookery.server.table.messages import Alternative
 
-log = logging.getLogger("rookery.server.bots")
+log = logging.getLogger("rookery.server.bots.engine")
 
 STAND_IN: Final = "club"  # who decides where a bot cannot, and who advises where nobody searches
 

@@ -7,10 +7,10 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from rookery.server import bot_messages as bm
-from rookery.server.bots import State, Unanswered
+from rookery.server.bots import wire as bm
+from rookery.server.bots.engine import State, Unanswered
 
-log = logging.getLogger("rookery.server.bots")
+log = logging.getLogger("rookery.server.bots.engine")
 
 STUCK: Final = 5.0  # seconds beyond what was asked for until a silent worker is given up
 SLOWEST: Final = 1200.0  # seconds until one that is not ready is given up; compiling takes 60

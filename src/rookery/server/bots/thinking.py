@@ -15,7 +15,7 @@ from rookery.rules import Rules, load
 from rookery.rules.table import compile_rules
 from rookery.search.desk import Desk
 from rookery.search.seat import seen_by, weigh
-from rookery.server.bot_messages import (
+from rookery.server.bots.wire import (
     Answered,
     Asked,
     Failed,

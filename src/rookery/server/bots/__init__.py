@@ -1,0 +1,1 @@
+"""Bots at live tables: processes in which they think, and the lines to them."""
