@@ -18,8 +18,8 @@ from rookery.bots.player import Player
 from rookery.game import Hand
 from rookery.review.reasons import why
 from rookery.rules import RulesError, catalog, load
-from rookery.server.actor import Actor
 from rookery.server.bots.engine import Advice
+from rookery.server.live.actor import Actor
 from rookery.server.table.state import Who
 
 HANDS: Final = 3  # of a match at most

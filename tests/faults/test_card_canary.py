@@ -16,9 +16,10 @@ from rookery import view
 from rookery.cards import card_name
 from rookery.game import Hand
 from rookery.rules import catalog
-from rookery.server import connection, http_tables, tables_seen
-from rookery.server.actor import Actor
-from rookery.server.connection import Connection
+from rookery.server import http_tables, tables_seen
+from rookery.server.live import connection
+from rookery.server.live.actor import Actor
+from rookery.server.live.connection import Connection
 from rookery.server.table import events as ev
 from rookery.server.table import messages as ms
 from rookery.server.table import public, snapshot
@@ -79,7 +80,7 @@ def the_nest_in_the_log(monkeypatch: pytest.MonkeyPatch) -> None:
     async def commit(self: Actor, events: Sequence[ev.Event], client: str | None = None) -> Any:  # noqa: ANN401
         for event in events:
             if isinstance(event, ev.HandDealt):
-                log = logging.getLogger("rookery.server.actor")
+                log = logging.getLogger("rookery.server.live.actor")
                 log.debug("table %s: %s", self.table.code, event.nest)
         return await whole(self, events, client)
 

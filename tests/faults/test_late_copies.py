@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.server.core.tables import Room, heard, running
 
-from rookery.server.answered import Answered
+from rookery.server.live.idempotency import Answered
 from rookery.server.table import commands as cm
 from rookery.server.table import messages as ms
 

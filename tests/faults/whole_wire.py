@@ -19,7 +19,7 @@ from tests.server.http import test_canary as canary
 from tests.server.http.test_garbage import pelted, spilling, trusting
 
 from rookery.rules import catalog
-from rookery.server import connection
+from rookery.server.live import connection
 from rookery.server.table import decide, public
 from rookery.server.table import events as ev
 from rookery.server.table.state import Table

@@ -10,7 +10,6 @@ from weakref import WeakValueDictionary
 from rookery.fairness.deal import Secret, secret
 from rookery.rules import Rules
 from rookery.server import names as words
-from rookery.server.actor import MOVED, Actor
 from rookery.server.bots.counters import BotTally
 from rookery.server.bots.engine import Thinker, known_bot, why_unseated
 from rookery.server.bots.opening import thinker_of
@@ -19,6 +18,7 @@ from rookery.server.cluster.pubsub import Changed, News, Silence
 from rookery.server.counters import Tally
 from rookery.server.expiry import Expiry
 from rookery.server.forgetting import without
+from rookery.server.live.actor import MOVED, Actor
 from rookery.server.lobby import Lobby, OpenTable
 from rookery.server.past import Past, Pasts, folded
 from rookery.server.reviews import Reviews

@@ -21,7 +21,6 @@ from typing import Final
 from fastapi import APIRouter, Request
 from pydantic import BaseModel
 
-from rookery.server.actor import Actor
 from rookery.server.answers import Problem
 from rookery.server.backups import age
 from rookery.server.counters import TIMED, Durations
@@ -29,6 +28,7 @@ from rookery.server.glance import glance
 from rookery.server.headers import stranger
 from rookery.server.house import House
 from rookery.server.limits import limited
+from rookery.server.live.actor import Actor
 from rookery.server.parts import Parts, parts
 from rookery.server.tables_seen import SeatListed, seat_listed
 

@@ -10,11 +10,9 @@ from typing import Final, NamedTuple
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from rookery.server.actor import MOVED, Actor
 from rookery.server.answers import problem
 from rookery.server.bots.program import NAME, BotLine
 from rookery.server.cluster.relay import PEER, relay
-from rookery.server.connection import Connection
 from rookery.server.headers import stranger
 from rookery.server.limits import OVER_BEFORE_CUT
 from rookery.server.lines import (
@@ -27,6 +25,8 @@ from rookery.server.lines import (
     TOO_FAST,
     TOO_SLOW,
 )
+from rookery.server.live.actor import MOVED, Actor
+from rookery.server.live.connection import Connection
 from rookery.server.parts import Parts, parts
 from rookery.server.store.base import StoreError
 from rookery.server.table import commands as cm

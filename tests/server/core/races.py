@@ -18,8 +18,8 @@ from tests.server.core.tables import PEOPLE, Room, heard, looks, without_seat
 
 from rookery.game import BadAction, Hand, IllegalAction
 from rookery.rules import Rules, catalog, load, variant
-from rookery.server.actor import Actor
-from rookery.server.connection import Connection
+from rookery.server.live.actor import Actor
+from rookery.server.live.connection import Connection
 from rookery.server.past import folded
 from rookery.server.store.memory import MemoryStore
 from rookery.server.table import commands as cm

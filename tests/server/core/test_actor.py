@@ -11,7 +11,7 @@ from tests.server.core.tables import (
     running,
 )
 
-from rookery.server.actor import Actor
+from rookery.server.live.actor import Actor
 from rookery.server.settings import PACES
 from rookery.server.table import commands as cm
 from rookery.server.table import messages as ms

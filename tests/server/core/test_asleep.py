@@ -10,7 +10,7 @@ import pytest
 from tests.server.core.tables import PEOPLE, Room, running
 
 from rookery.server import house
-from rookery.server.actor import Actor
+from rookery.server.live.actor import Actor
 from rookery.server.past import folded
 from rookery.server.store.sqlite import SqliteStore
 from rookery.server.table import events as ev

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from tests.server.core.tables import Room, heard, play_one, quiet, running
 
-from rookery.server import answered
-from rookery.server.actor import Actor
-from rookery.server.connection import Connection
+from rookery.server.live import idempotency as answered
+from rookery.server.live.actor import Actor
+from rookery.server.live.connection import Connection
 from rookery.server.store.base import Store, StoreError
 from rookery.server.store.memory import MemoryStore
 from rookery.server.store.sqlite import SqliteStore

@@ -11,8 +11,8 @@ from tests.server.core.tables import KENTUCKY, PEOPLE, Sheet, started
 
 from rookery.game import Hand
 from rookery.rules import Rules, load
-from rookery.server import answered
-from rookery.server.answered import Answered
+from rookery.server.live import idempotency as answered
+from rookery.server.live.idempotency import Answered
 from rookery.server.store.memory import MemoryStore
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev

@@ -10,8 +10,8 @@ import pytest
 from tests.server.core.tables import PEOPLE, Room, Sheet, heard, running, started
 
 from rookery.rules import load
-from rookery.server.actor import MOVED
 from rookery.server.forgetting import SOMEBODY, without
+from rookery.server.live.actor import MOVED
 from rookery.server.past import past_of
 from rookery.server.settings import DAY, Settings
 from rookery.server.store.base import Store, TableRow

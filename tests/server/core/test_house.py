@@ -22,10 +22,10 @@ from tests.server.core.tables import (
 
 from rookery.bots.mover import reserve
 from rookery.rules import catalog, load, variant
-from rookery.server.actor import Actor
 from rookery.server.bots.engine import BotThreads
 from rookery.server.clock import SystemClock
 from rookery.server.house import House
+from rookery.server.live.actor import Actor
 from rookery.server.settings import Settings
 from rookery.server.store.base import StoreError
 from rookery.server.store.memory import MemoryStore

@@ -21,9 +21,9 @@ from tests.server.core.tables import (
 
 from rookery.bots.mover import reserve
 from rookery.game import Hand
-from rookery.server.actor import Actor
 from rookery.server.bots.engine import BotThreads, known_bot
-from rookery.server.connection import Connection
+from rookery.server.live.actor import Actor
+from rookery.server.live.connection import Connection
 from rookery.server.settings import Settings
 from rookery.server.store.base import StoreError, Visitor
 from rookery.server.store.memory import MemoryStore

@@ -11,9 +11,9 @@ import pytest
 from tests.server.core.tables import PEOPLE, Room, heard, play_one, quiet, running
 
 from rookery.fairness.deal import secret
-from rookery.server.actor import Actor
 from rookery.server.clock import SystemClock
-from rookery.server.connection import Connection
+from rookery.server.live.actor import Actor
+from rookery.server.live.connection import Connection
 from rookery.server.past import folded
 from rookery.server.store.base import Conflict
 from rookery.server.store.memory import MemoryStore

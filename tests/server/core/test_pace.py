@@ -13,8 +13,8 @@ import pytest
 from tests.server.core.tables import FirstLegal, Room, play_one, running
 
 from rookery.game import Hand
-from rookery.server.actor import Actor
 from rookery.server.clock import Clock
+from rookery.server.live.actor import Actor
 from rookery.server.settings import PACES, PaceName
 from rookery.server.table import timers as upkeep
 from rookery.server.table.state import Table

@@ -17,8 +17,8 @@ import pytest
 from tests.server.core.made_up_time import in_made_up_time
 from tests.server.core.races import Raced, races
 
-from rookery.server.actor import Actor
-from rookery.server.connection import Connection
+from rookery.server.live.actor import Actor
+from rookery.server.live.connection import Connection
 from rookery.server.table import commands as cm
 from rookery.server.table import decide
 from rookery.server.table import events as ev

@@ -21,8 +21,8 @@ from tests.server.core.tables import (
 
 from rookery.game import Hand
 from rookery.rules import variant
-from rookery.server.actor import Actor
-from rookery.server.connection import Connection
+from rookery.server.live.actor import Actor
+from rookery.server.live.connection import Connection
 from rookery.server.store.sqlite import SqliteStore
 from rookery.server.table import commands as cm
 from rookery.server.table import messages as ms

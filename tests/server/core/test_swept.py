@@ -10,7 +10,7 @@ import pytest
 from tests.server.core.tables import PEOPLE, Room, quiet, running
 from tests.server.core.test_forget_me import keep_the_log, left_in, not_at_all, said
 
-from rookery.server.actor import Actor
+from rookery.server.live.actor import Actor
 from rookery.server.settings import DAY, Settings
 from rookery.server.store import sqlite
 from rookery.server.store.base import GATHERED, TableRow

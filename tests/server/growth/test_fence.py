@@ -11,7 +11,7 @@ from tests.server.core.tables import KENTUCKY, PEOPLE, running
 from tests.server.growth.engines import logs, owners
 from tests.server.growth.houses import eventually, house, sharing, until
 
-from rookery.server.actor import Actor
+from rookery.server.live.actor import Actor
 from rookery.server.store import rows as log_rows
 from rookery.server.store.base import Fenced, TableRow
 from rookery.server.store.leases import Elsewhere, Lease

@@ -10,9 +10,9 @@ from tests.server.core.tables import KENTUCKY, PEOPLE, running
 from tests.server.growth.engines import Engine
 from tests.server.growth.houses import HOUR, eventually, house, sharing, until
 
-from rookery.server.actor import Actor
 from rookery.server.cluster import pubsub as news
 from rookery.server.cluster.redis_pubsub import CHANNEL, RedisNews
+from rookery.server.live.actor import Actor
 from rookery.server.store.base import StoreError
 from rookery.server.store.leases import Lease
 from rookery.server.table import messages as ms

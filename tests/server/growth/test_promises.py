@@ -15,7 +15,7 @@ from tests.server.core.tables import KENTUCKY, PEOPLE, running
 from tests.server.growth.engines import Postgres, logs
 from tests.server.growth.houses import eventually, house, sharing
 
-from rookery.server.actor import Actor
+from rookery.server.live.actor import Actor
 from rookery.server.store import postgres
 from rookery.server.store.base import Conflict, InDoubt, StoreError, TableRow
 from rookery.server.store.leases import Lease

@@ -22,8 +22,9 @@ from tests.server.core.tables import Chances
 from tests.server.http.served import Line, Served, first_legal, line, served, table_for
 from tests.server.http.test_doors import reading
 
-from rookery.server import connection, http_admin, metrics
-from rookery.server.actor import Actor
+from rookery.server import http_admin, metrics
+from rookery.server.live import connection
+from rookery.server.live.actor import Actor
 from rookery.server.table import events as ev
 from rookery.server.table import public
 from rookery.server.table.state import Table, evolve
@@ -228,7 +229,7 @@ def test_the_control_an_act_in_the_log_is_caught(monkeypatch: pytest.MonkeyPatch
     whole = Actor._commit
 
     async def chatty(self: Actor, events: Sequence[ev.Event], client: str | None = None) -> Any:  # noqa: ANN401
-        logging.getLogger("rookery.server.actor").debug("%s", events)
+        logging.getLogger("rookery.server.live.actor").debug("%s", events)
         return await whole(self, events, client)
 
     monkeypatch.setattr(Actor, "_commit", chatty)

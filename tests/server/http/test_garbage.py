@@ -15,9 +15,9 @@ import pytest
 from tests.server.http.served import HOME, PATIENCE, Here, no_limits
 
 from rookery.server import socket as sockets
-from rookery.server.actor import Actor
 from rookery.server.clock import HandTurnedClock
 from rookery.server.house import House
+from rookery.server.live.actor import Actor
 from rookery.server.past import folded
 from rookery.server.settings import Settings
 from rookery.server.socket import SOCKET_CODES

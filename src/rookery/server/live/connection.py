@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from rookery.server.outbox import Outbox
+from rookery.server.live.outbox import Outbox
 from rookery.server.table import events as ev
 from rookery.server.table import messages as ms
 from rookery.server.table.public import told

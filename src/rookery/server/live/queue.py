@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple, TypeAlias
 
-from rookery.server.connection import Connection
+from rookery.server.live.connection import Connection
+from rookery.server.live.turns import Decided
 from rookery.server.table import commands as cm
-from rookery.server.turns import Decided
 
 
 class Asked(NamedTuple):

@@ -15,12 +15,14 @@ from typing import Final
 from rookery.bots.mover import reserve
 from rookery.fairness.deal import Secret
 from rookery.game import BadAction, Hand, IllegalAction
-from rookery.server.answered import Answered
 from rookery.server.bots.engine import Thinker
 from rookery.server.clock import Clock
 from rookery.server.cluster.pubsub import SILENCE, Changed, News
-from rookery.server.connection import Connection, audience
 from rookery.server.counters import Tally
+from rookery.server.live.connection import Connection, audience
+from rookery.server.live.idempotency import Answered
+from rookery.server.live.queue import Asked, Item, Look, Stop
+from rookery.server.live.turns import Decided, Turns, turn_of
 from rookery.server.settings import Settings
 from rookery.server.store.base import Conflict, Store, StoreError, TableRow
 from rookery.server.store.leases import UNOWNED, Lease
@@ -32,10 +34,8 @@ from rookery.server.table.audit import Auditor
 from rookery.server.table.decide import decide
 from rookery.server.table.refusals import Refused, refused
 from rookery.server.table.state import Table, Who, evolve
-from rookery.server.turns import Decided, Turns, turn_of
-from rookery.server.waiting import Asked, Item, Look, Stop
 
-log = logging.getLogger("rookery.server.actor")
+log = logging.getLogger("rookery.server.live.actor")
 
 MOVED: Final = 4012  # the table is not served here any more; connect again
 _MET: Final = 64  # people, after whom those are forgotten who have gone without a seat

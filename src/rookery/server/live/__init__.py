@@ -1,0 +1,1 @@
+"""A table while it is open: its queue, its timers and its connections."""
