@@ -18,7 +18,7 @@ from rookery.cards import card_name
 from rookery.cli.main import app
 from rookery.fairness.deal import commitment, deal_cards, permuted, proof
 from rookery.rules import load
-from rookery.server.played import record_of
+from rookery.server.registry.played import record_of
 from rookery.server.table import commands as cm
 
 # Few cards count, and a hand without one is thrown in by itself: some deals of a match are.

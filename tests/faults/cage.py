@@ -26,7 +26,7 @@ from tests.server.http.served import HOME, Here, no_limits
 
 from rookery.server import metrics
 from rookery.server.bots.engine import Thinker
-from rookery.server.house import House
+from rookery.server.registry.tables import House
 from rookery.server.settings import Settings
 from rookery.server.store.base import TableRow
 from rookery.server.store.leases import UNOWNED, Lease

@@ -16,7 +16,7 @@ from tests.faults.history import Complaint, complaints
 from tests.faults.people import Network, Person, Seating, gathering
 from tests.faults.serving import Server
 
-from rookery.server.past import folded
+from rookery.server.registry.history import folded
 
 SHORT = {"base": "kd_tournament", "target": 10}
 # Rules, how many people play, the pace, and the phase in which the first of them stay.

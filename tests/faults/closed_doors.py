@@ -16,7 +16,7 @@ from tests.server.http.test_doors import HOSTS, SEATED, reading
 from tests.server.http.test_garbage import Wire
 
 from rookery.server.clock import HandTurnedClock
-from rookery.server.house import House
+from rookery.server.registry.tables import House
 from rookery.server.settings import Settings
 from rookery.server.store.memory import MemoryStore
 

@@ -16,10 +16,11 @@ from rookery import view
 from rookery.cards import card_name
 from rookery.game import Hand
 from rookery.rules import catalog
-from rookery.server import http_tables, tables_seen
+from rookery.server import http_tables
 from rookery.server.live import connection
 from rookery.server.live.actor import Actor
 from rookery.server.live.connection import Connection
+from rookery.server.registry import listing as tables_seen
 from rookery.server.table import events as ev
 from rookery.server.table import messages as ms
 from rookery.server.table import public, snapshot

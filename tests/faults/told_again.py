@@ -10,8 +10,8 @@ from tests.server.core.tables import Sheet, hands_of, looks, seen_hands, started
 
 from rookery import record
 from rookery.rules import Rules, RulesError, catalog, load
-from rookery.server.past import Past, past_of
-from rookery.server.played import record_of
+from rookery.server.registry.history import Past, past_of
+from rookery.server.registry.played import record_of
 from rookery.server.table import events as ev
 from rookery.server.table.state import Table
 

@@ -26,19 +26,19 @@ from rookery.server import (
 from rookery.server.answers import Problem
 from rookery.server.cluster.pubsub import Changed, Ended, Gone, Renamed, Word
 from rookery.server.headers import Guard
-from rookery.server.house import House
 from rookery.server.limits import Buckets, limited
 from rookery.server.lines import Lines
 from rookery.server.links import Links
 from rookery.server.parts import Parts
 from rookery.server.protocol import schemas
 from rookery.server.readiness import Readiness
+from rookery.server.registry.statistics import Counting
+from rookery.server.registry.tables import House
 from rookery.server.session import Sessions
 from rookery.server.settings import Settings
 from rookery.server.socket import table_socket
 from rookery.server.startup import house_of
 from rookery.server.static import Static
-from rookery.server.statistics import Counting
 from rookery.server.store.base import Store, StoreError
 
 _NO_PAGES = ("api", "static", "ws", "healthz", "readyz")

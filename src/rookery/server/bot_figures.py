@@ -11,7 +11,7 @@ from prometheus_client.registry import Collector
 
 from rookery.bots.levels import LEVELS
 from rookery.server.counters import STEPS, Durations
-from rookery.server.house import House
+from rookery.server.registry.tables import House
 
 BEST: Final = list(LEVELS)[-1]
 

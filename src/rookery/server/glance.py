@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from rookery.server.house import House
+from rookery.server.registry.tables import House
 
 
 class Glance(NamedTuple):

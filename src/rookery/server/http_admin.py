@@ -26,11 +26,11 @@ from rookery.server.backups import age
 from rookery.server.counters import TIMED, Durations
 from rookery.server.glance import glance
 from rookery.server.headers import stranger
-from rookery.server.house import House
 from rookery.server.limits import limited
 from rookery.server.live.actor import Actor
 from rookery.server.parts import Parts, parts
-from rookery.server.tables_seen import SeatListed, seat_listed
+from rookery.server.registry.listing import SeatListed, seat_listed
+from rookery.server.registry.tables import House
 
 log = logging.getLogger("rookery.server.admin")
 router = APIRouter(prefix="/api", tags=["admin"])

@@ -14,10 +14,10 @@ from rookery.server.headers import stranger
 from rookery.server.limits import limited
 from rookery.server.names import BadWords, token_hash
 from rookery.server.parts import parts
+from rookery.server.registry.listing import TableListed, listed
+from rookery.server.registry.statistics import Statistics
 from rookery.server.session import LINK_KEPT
-from rookery.server.statistics import Statistics
 from rookery.server.table.pieces import Who
-from rookery.server.tables_seen import TableListed, listed
 
 router = APIRouter(prefix="/api", tags=["people"])
 MINE: Final = 8  # of my tables, the last ones are listed

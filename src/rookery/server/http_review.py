@@ -9,13 +9,13 @@ from fastapi import APIRouter, Path, Request, Response
 from pydantic import BaseModel, Field
 from starlette.responses import JSONResponse
 
-from rookery.server import played
 from rookery.server.answers import Problem
 from rookery.server.bots.engine import Unanswered
 from rookery.server.headers import stranger
 from rookery.server.limits import limited
 from rookery.server.parts import parts
-from rookery.server.reviews import Working, anonymous, named
+from rookery.server.registry import played
+from rookery.server.registry.reviews import Working, anonymous, named
 
 router = APIRouter(prefix="/api", tags=["tables"])
 

@@ -20,7 +20,7 @@ from rookery.server.backups import age
 from rookery.server.bot_figures import BotFigures, buckets
 from rookery.server.counters import COUNTED, TIMED
 from rookery.server.glance import glance
-from rookery.server.house import House
+from rookery.server.registry.tables import House
 from rookery.server.same import same_hands
 
 PREFIX: Final = "rookery_"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from rookery.server.store.base import StoreError
 
 if TYPE_CHECKING:
-    from rookery.server.house import House
+    from rookery.server.registry.tables import House
 
 log = logging.getLogger("rookery.server.readiness")
 

@@ -21,8 +21,8 @@ from rookery.server import logs
 from rookery.server.app import create_app
 from rookery.server.counters import Tally
 from rookery.server.doorway import Doorway, watched
-from rookery.server.house import House
 from rookery.server.paced import Paced
+from rookery.server.registry.tables import House
 from rookery.server.settings import Settings
 from rookery.server.startup import house_of
 from rookery.server.store.base import StoreError

@@ -7,7 +7,7 @@ import socket
 from typing import Final
 
 from rookery.server.cluster.pubsub import News, Silence
-from rookery.server.house import House
+from rookery.server.registry.tables import House
 from rookery.server.settings import Settings
 from rookery.server.store.base import Store, StoreError
 from rookery.server.store.memory import MemoryStore

@@ -20,7 +20,7 @@ from rookery.game import BadAction, Hand, IllegalAction
 from rookery.rules import Rules, catalog, load, variant
 from rookery.server.live.actor import Actor
 from rookery.server.live.connection import Connection
-from rookery.server.past import folded
+from rookery.server.registry.history import folded
 from rookery.server.store.memory import MemoryStore
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev

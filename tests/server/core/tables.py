@@ -17,10 +17,10 @@ from rookery.review.reasons import why
 from rookery.rules import Rules, load
 from rookery.server.bots.engine import Advice, Heed, State, Unanswered
 from rookery.server.clock import HandTurnedClock
-from rookery.server.house import House
 from rookery.server.live.actor import Actor
 from rookery.server.live.connection import Connection
-from rookery.server.past import Past, past_of
+from rookery.server.registry.history import Past, past_of
+from rookery.server.registry.tables import House
 from rookery.server.settings import PaceName, Settings
 from rookery.server.store.base import Store
 from rookery.server.store.memory import MemoryStore

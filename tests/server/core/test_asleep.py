@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from tests.server.core.tables import PEOPLE, Room, running
 
-from rookery.server import house
 from rookery.server.live.actor import Actor
-from rookery.server.past import folded
+from rookery.server.registry import tables as house
+from rookery.server.registry.history import folded
 from rookery.server.store.sqlite import SqliteStore
 from rookery.server.table import events as ev
 from rookery.server.table.state import Table

@@ -11,8 +11,8 @@ from tests.server.core.tables import PEOPLE, Sheet, hands_of, looks, seen_hands,
 from rookery.fairness.deal import proven
 from rookery.record import Record, dumps, loads, replay, written_rules
 from rookery.rules import catalog, variant
-from rookery.server.afterwards import hand_record, proof_of
-from rookery.server.past import folded, past_of
+from rookery.server.registry.afterwards import hand_record, proof_of
+from rookery.server.registry.history import folded, past_of
 from rookery.server.store.base import StoreError
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev

@@ -9,8 +9,8 @@ import pytest
 from tests.server.core.tables import PEOPLE, Room, quiet, running
 
 from rookery.rules import load
-from rookery.server.forgetting import without
 from rookery.server.live.actor import Actor
+from rookery.server.registry.forgetting import without
 from rookery.server.settings import DAY
 from rookery.server.store import sqlite
 from rookery.server.store.sqlite import FILE, SqliteStore

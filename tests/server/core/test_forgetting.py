@@ -10,9 +10,9 @@ import pytest
 from tests.server.core.tables import PEOPLE, Room, Sheet, heard, running, started
 
 from rookery.rules import load
-from rookery.server.forgetting import SOMEBODY, without
 from rookery.server.live.actor import MOVED
-from rookery.server.past import past_of
+from rookery.server.registry.forgetting import SOMEBODY, without
+from rookery.server.registry.history import past_of
 from rookery.server.settings import DAY, Settings
 from rookery.server.store.base import Store, TableRow
 from rookery.server.store.memory import MemoryStore

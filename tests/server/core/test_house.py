@@ -24,8 +24,8 @@ from rookery.bots.mover import reserve
 from rookery.rules import catalog, load, variant
 from rookery.server.bots.engine import BotThreads
 from rookery.server.clock import SystemClock
-from rookery.server.house import House
 from rookery.server.live.actor import Actor
+from rookery.server.registry.tables import House
 from rookery.server.settings import Settings
 from rookery.server.store.base import StoreError
 from rookery.server.store.memory import MemoryStore

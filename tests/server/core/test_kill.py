@@ -15,7 +15,7 @@ import asyncio, sys
 from pathlib import Path
 from rookery.server import messages as ms, commands as cm
 from rookery.server.bots.engine import BotThreads
-from rookery.server.house import House
+from rookery.server.registry.tables import House
 from rookery.server.settings import Settings
 from rookery.server.store.sqlite import SqliteStore
 from rookery.server.table.state import Who

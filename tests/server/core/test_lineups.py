@@ -7,7 +7,7 @@ from random import Random
 from tests.server.core.tables import PEOPLE, Sheet
 
 from rookery.rules import load
-from rookery.server.played import finished, line, replayed
+from rookery.server.registry.played import finished, line, replayed
 from rookery.server.table import commands as cm
 
 QUICK = load({"base": "kd_tournament", "target": 60})

@@ -10,9 +10,9 @@ from pathlib import Path
 from prometheus_client import CollectorRegistry, generate_latest
 from tests.server.core.tables import KENTUCKY, PEOPLE, running
 
-from rookery.server.house import House
 from rookery.server.logs import JsonLine
 from rookery.server.metrics import measured
+from rookery.server.registry.tables import House
 from rookery.server.settings import Settings
 from rookery.server.store.sqlite import FILE, SqliteStore
 

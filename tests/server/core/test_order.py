@@ -14,7 +14,7 @@ from rookery.fairness.deal import secret
 from rookery.server.clock import SystemClock
 from rookery.server.live.actor import Actor
 from rookery.server.live.connection import Connection
-from rookery.server.past import folded
+from rookery.server.registry.history import folded
 from rookery.server.store.base import Conflict
 from rookery.server.store.memory import MemoryStore
 from rookery.server.table import commands as cm

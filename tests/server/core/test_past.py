@@ -9,11 +9,11 @@ from tests.server.core import tables
 from tests.server.core.tables import PEOPLE, Sheet, looks, play_one, quiet, running, started
 
 from rookery.rules import load
-from rookery.server.forgetting import SOMEBODY
 from rookery.server.live.actor import Actor
 from rookery.server.live.connection import Connection
-from rookery.server.past import NOTHING, Pasts, past_of
-from rookery.server.played import finished, line, record_of
+from rookery.server.registry.forgetting import SOMEBODY
+from rookery.server.registry.history import NOTHING, Pasts, past_of
+from rookery.server.registry.played import finished, line, record_of
 from rookery.server.store.base import StoreError
 from rookery.server.store.memory import MemoryStore
 from rookery.server.table import commands as cm

@@ -15,8 +15,8 @@ from rookery import record
 from rookery.cli.main import app
 from rookery.fairness.deal import proven
 from rookery.rules import load
-from rookery.server.past import Past
-from rookery.server.played import finished, line, record_of, replayed
+from rookery.server.registry.history import Past
+from rookery.server.registry.played import finished, line, record_of, replayed
 from rookery.server.table import commands as cm
 from rookery.server.table.snapshot import snapshot
 

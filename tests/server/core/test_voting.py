@@ -11,7 +11,7 @@ from tests.server.core.tables import PEOPLE, Sheet, looks, started
 from rookery.cards import unpack
 from rookery.game import Hand, Trick
 from rookery.rules import catalog, load, variant
-from rookery.server.past import folded
+from rookery.server.registry.history import folded
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table.alternate_world import exchanged, unknown_to

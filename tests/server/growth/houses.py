@@ -13,7 +13,7 @@ from tests.server.core.tables import PATIENCE, Chances
 from rookery.server.bots.engine import BotThreads
 from rookery.server.cluster.postgres_leases import PostgresLeases
 from rookery.server.cluster.pubsub import News
-from rookery.server.house import House
+from rookery.server.registry.tables import House
 from rookery.server.settings import Settings
 from rookery.server.store.postgres import PostgresStore
 

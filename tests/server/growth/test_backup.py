@@ -15,7 +15,7 @@ from tests.server.growth.engines import logs, owners
 from typer.testing import CliRunner
 
 from rookery.cli.main import app
-from rookery.server.past import folded
+from rookery.server.registry.history import folded
 from rookery.server.store import schema as db
 from rookery.server.store.backup import seen, write
 from rookery.server.store.base import Store, TableRow

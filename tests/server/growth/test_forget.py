@@ -7,8 +7,8 @@ from tests.server.core.tables import KENTUCKY, PEOPLE, running
 from tests.server.growth.engines import logs, owners
 from tests.server.growth.houses import eventually, house, sharing, until
 
-from rookery.server.expiry import Expiry
 from rookery.server.live.actor import Actor
+from rookery.server.registry.expiry import Expiry
 from rookery.server.table import commands as cm
 from rookery.server.table import messages as ms
 

@@ -21,8 +21,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Origin
 
 from rookery.server.app import create_app
-from rookery.server.house import House
 from rookery.server.limits import RATES, Buckets, Rate
+from rookery.server.registry.tables import House
 from rookery.server.serving import bind, configured
 from rookery.server.settings import Settings
 from rookery.server.store.memory import MemoryStore

@@ -14,10 +14,10 @@ from tests.server.core.tables import PEOPLE, FirstLegal, Sheet
 from tests.server.http.served import Here
 
 from rookery.rules import load
-from rookery.server import played
 from rookery.server.bots.engine import Heed
-from rookery.server.house import House
-from rookery.server.past import Past
+from rookery.server.registry import played
+from rookery.server.registry.history import Past
+from rookery.server.registry.tables import House
 from rookery.server.settings import Settings
 from rookery.server.store.base import TableRow
 from rookery.server.store.memory import MemoryStore

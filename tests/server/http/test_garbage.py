@@ -16,9 +16,9 @@ from tests.server.http.served import HOME, PATIENCE, Here, no_limits
 
 from rookery.server import socket as sockets
 from rookery.server.clock import HandTurnedClock
-from rookery.server.house import House
 from rookery.server.live.actor import Actor
-from rookery.server.past import folded
+from rookery.server.registry.history import folded
+from rookery.server.registry.tables import House
 from rookery.server.settings import Settings
 from rookery.server.socket import SOCKET_CODES
 from rookery.server.store.memory import MemoryStore

@@ -19,8 +19,8 @@ import pytest
 from tests.server.http.served import PATIENCE, Here, Served, line, table_for
 
 from rookery.server import lan
-from rookery.server.house import House
 from rookery.server.paced import Paced
+from rookery.server.registry.tables import House
 from rookery.server.serving import configured
 from rookery.server.settings import Settings
 from rookery.server.store.memory import MemoryStore

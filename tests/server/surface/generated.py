@@ -39,7 +39,7 @@ from tests.server.http.served import HOME, Here
 
 from rookery.rules import load
 from rookery.server.bots.engine import BotThreads, Heed
-from rookery.server.house import House
+from rookery.server.registry.tables import House
 from rookery.server.settings import Settings
 from rookery.server.store.base import TableRow
 from rookery.server.store.memory import MemoryStore

@@ -15,10 +15,10 @@ from tests.server.http.served import HOME, Here, no_limits
 
 from rookery.server import readiness, static
 from rookery.server.addresses import HEALTH, HELD_FOR, Addresses
-from rookery.server.house import House
 from rookery.server.limits import RATES, Buckets, Rate
 from rookery.server.lines import AT_THE_DOOR
 from rookery.server.readiness import KNOWN_FOR, Readiness
+from rookery.server.registry.tables import House
 from rookery.server.settings import Settings
 from rookery.server.static import LOOKED, Static
 from rookery.server.store.base import StoreError

@@ -10,8 +10,8 @@ from rookery.cards import CARDS, SUIT_WORDS, unpack
 from rookery.fairness.deal import SCHEME, commitment
 from rookery.game import Hand
 from rookery.rules.order import SUITS, TRUMP
+from rookery.server.registry.listing import fixed_sides
 from rookery.server.table.state import Chair, Table
-from rookery.server.tables_seen import fixed_sides
 from rookery.view import RulesSeen, View, open_view, seat_view
 
 

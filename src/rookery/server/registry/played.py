@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 from rookery import record
 from rookery.cards import by_suit
 from rookery.game import Hand
-from rookery.server.afterwards import hand_record, proof_of
-from rookery.server.past import Past
+from rookery.server.registry.afterwards import hand_record, proof_of
+from rookery.server.registry.history import Past
 from rookery.view import view_of
 
 

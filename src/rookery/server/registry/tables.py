@@ -16,12 +16,12 @@ from rookery.server.bots.opening import thinker_of
 from rookery.server.clock import Clock, SystemClock
 from rookery.server.cluster.pubsub import Changed, News, Silence
 from rookery.server.counters import Tally
-from rookery.server.expiry import Expiry
-from rookery.server.forgetting import without
 from rookery.server.live.actor import MOVED, Actor
-from rookery.server.lobby import Lobby, OpenTable
-from rookery.server.past import Past, Pasts, folded
-from rookery.server.reviews import Reviews
+from rookery.server.registry.expiry import Expiry
+from rookery.server.registry.forgetting import without
+from rookery.server.registry.history import Past, Pasts, folded
+from rookery.server.registry.lobby import Lobby, OpenTable
+from rookery.server.registry.reviews import Reviews
 from rookery.server.settings import PaceName, Settings
 from rookery.server.store.base import Store, StoreError, TableRow, Timed
 from rookery.server.store.leases import Alone, Elsewhere, Lease, Leases
@@ -32,7 +32,7 @@ from rookery.server.table.dealing import promised
 from rookery.server.table.refusals import Refused, refused
 from rookery.server.table.state import Table, Who, evolve, frozen_rules
 
-log = logging.getLogger("rookery.server.house")
+log = logging.getLogger("rookery.server.registry.tables")
 
 _REMEMBERED = 64
 _SWEEP = 60_000

@@ -6,7 +6,7 @@ from typing import Any
 
 from rookery.fairness.deal import proof
 from rookery.record import HandRecord, of_hand
-from rookery.server.past import Past, PlayedMatch
+from rookery.server.registry.history import Past, PlayedMatch
 
 
 def hand_record(past: Past, match: int, place: int) -> HandRecord:

@@ -10,13 +10,13 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Final
 
-from rookery.server.forgetting import hushed
+from rookery.server.registry.forgetting import hushed
 from rookery.server.settings import DAY
 from rookery.server.store.base import TableRow
 from rookery.server.store.leases import Lease
 
 if TYPE_CHECKING:
-    from rookery.server.house import House
+    from rookery.server.registry.tables import House
 
 _HOUR: Final = 3_600_000
 

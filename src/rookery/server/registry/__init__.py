@@ -1,0 +1,1 @@
+"""All tables of one server: made, found, listed, looked back on and forgotten."""
