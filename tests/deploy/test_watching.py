@@ -19,7 +19,7 @@ from prometheus_client.metrics_core import Metric
 from tests.faults.promised import PROMISES
 
 from rookery.server.counters import COUNTED
-from rookery.server.metrics import measured
+from rookery.server.monitoring.metrics import measured
 from rookery.server.registry.tables import House
 from rookery.server.settings import Settings
 from rookery.server.store.memory import MemoryStore

@@ -16,13 +16,14 @@ from sqlalchemy.exc import DBAPIError
 from uvicorn import Config
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from rookery.server import readiness, serving, socket, static
+from rookery.server import serving, socket, static
 from rookery.server.addresses import Addresses
 from rookery.server.cluster.lease_rows import Beat
 from rookery.server.cluster.postgres_leases import PostgresLeases
 from rookery.server.live import outbox
 from rookery.server.live.actor import Actor
 from rookery.server.live.connection import Connection as Line
+from rookery.server.monitoring import health as readiness
 from rookery.server.store import queue as jobs
 from rookery.server.store import rows as log_rows
 from rookery.server.store import sql, sqlite, writer

@@ -24,8 +24,8 @@ from tests.faults.spoken import Book, spoken
 from tests.server.core.tables import Chances
 from tests.server.http.served import HOME, Here, no_limits
 
-from rookery.server import metrics
 from rookery.server.bots.engine import Thinker
+from rookery.server.monitoring import metrics
 from rookery.server.registry.tables import House
 from rookery.server.settings import Settings
 from rookery.server.store.base import TableRow

@@ -51,8 +51,8 @@ def command(
     secret = bots_secret(listen)
     if importlib.util.find_spec("numba") is None:
         raise Refused("bots that search need numba; rookery[lab] brings it")
-    from rookery.server import logs
     from rookery.server.bots.remote import Relay
+    from rookery.server.monitoring import logs
 
     logs.begin("json" if log == "json" else "text")
     relay = Relay(secret, processes or os.cpu_count() or 1)

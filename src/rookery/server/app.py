@@ -29,9 +29,9 @@ from rookery.server.headers import Guard
 from rookery.server.limits import Buckets, limited
 from rookery.server.lines import Lines
 from rookery.server.links import Links
+from rookery.server.monitoring.health import Readiness
 from rookery.server.parts import Parts
 from rookery.server.protocol import schemas
-from rookery.server.readiness import Readiness
 from rookery.server.registry.statistics import Counting
 from rookery.server.registry.tables import House
 from rookery.server.session import Sessions

@@ -17,10 +17,10 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.config import LOGGING_CONFIG
 
-from rookery.server import logs
 from rookery.server.app import create_app
 from rookery.server.counters import Tally
 from rookery.server.doorway import Doorway, watched
+from rookery.server.monitoring import logs
 from rookery.server.paced import Paced
 from rookery.server.registry.tables import House
 from rookery.server.settings import Settings
@@ -184,7 +184,7 @@ def serve(settings: Settings, listening: socket.socket, ready: Callable[[], None
 def _measuring(where: str) -> Callable[[House], None]:
     """Return what gives Prometheus a house's figures at an address."""
     try:
-        from rookery.server import metrics
+        from rookery.server.monitoring import metrics
     except ModuleNotFoundError:
         line = "--metrics needs prometheus-client; rookery[metrics] brings it"
         raise CannotServe(line) from None

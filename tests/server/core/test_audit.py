@@ -17,8 +17,8 @@ from rookery.cards import unpack
 from rookery.game import Hand
 from rookery.record import Record
 from rookery.rules import catalog, variant
-from rookery.server import same
-from rookery.server.metrics import measured
+from rookery.server.monitoring import fingerprint as same
+from rookery.server.monitoring.metrics import measured
 from rookery.server.table import audit
 from rookery.server.table.audit import Auditor
 from rookery.server.table.state import Table

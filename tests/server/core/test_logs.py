@@ -10,8 +10,8 @@ from pathlib import Path
 from prometheus_client import CollectorRegistry, generate_latest
 from tests.server.core.tables import KENTUCKY, PEOPLE, running
 
-from rookery.server.logs import JsonLine
-from rookery.server.metrics import measured
+from rookery.server.monitoring.logs import JsonLine
+from rookery.server.monitoring.metrics import measured
 from rookery.server.registry.tables import House
 from rookery.server.settings import Settings
 from rookery.server.store.sqlite import FILE, SqliteStore

@@ -13,11 +13,12 @@ import pytest
 from starlette.datastructures import Headers
 from tests.server.http.served import HOME, Here, no_limits
 
-from rookery.server import readiness, static
+from rookery.server import static
 from rookery.server.addresses import HEALTH, HELD_FOR, Addresses
 from rookery.server.limits import RATES, Buckets, Rate
 from rookery.server.lines import AT_THE_DOOR
-from rookery.server.readiness import KNOWN_FOR, Readiness
+from rookery.server.monitoring import health as readiness
+from rookery.server.monitoring.health import KNOWN_FOR, Readiness
 from rookery.server.registry.tables import House
 from rookery.server.settings import Settings
 from rookery.server.static import LOOKED, Static

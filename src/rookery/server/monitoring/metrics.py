@@ -16,12 +16,12 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Histo
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
-from rookery.server.backups import age
-from rookery.server.bot_figures import BotFigures, buckets
 from rookery.server.counters import COUNTED, TIMED
-from rookery.server.glance import glance
+from rookery.server.monitoring.backups import age
+from rookery.server.monitoring.bot_figures import BotFigures, buckets
+from rookery.server.monitoring.fingerprint import same_hands
+from rookery.server.monitoring.glance import glance
 from rookery.server.registry.tables import House
-from rookery.server.same import same_hands
 
 PREFIX: Final = "rookery_"
 

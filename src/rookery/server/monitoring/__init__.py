@@ -1,0 +1,1 @@
+"""Figures, health and logs for whoever runs the server."""
