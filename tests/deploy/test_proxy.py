@@ -10,7 +10,7 @@ import pytest
 from tests.server.http.served import Here
 from typer.testing import CliRunner
 
-from rookery.server.limits import RATES, Buckets, Rate
+from rookery.server.http.ratelimit import RATES, Buckets, Rate
 from rookery.server.serving import configured
 from rookery.server.settings import THIS_MACHINE, Settings
 

@@ -16,7 +16,7 @@ from fastapi import FastAPI, Request
 from sqlalchemy.exc import OperationalError
 from tests.deploy.stacks import AWS, IGNORED, ORDER, STACKS, resources
 
-from rookery.server import answers
+from rookery.server.http import errors as answers
 from rookery.server.store.base import StoreError, TableRow
 from rookery.server.store.sqlite import SqliteStore
 from rookery.server.store.writer import Writer

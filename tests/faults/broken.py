@@ -16,10 +16,12 @@ from sqlalchemy.exc import DBAPIError
 from uvicorn import Config
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from rookery.server import serving, socket, static
-from rookery.server.addresses import Addresses
+from rookery.server import serving
 from rookery.server.cluster.lease_rows import Beat
 from rookery.server.cluster.postgres_leases import PostgresLeases
+from rookery.server.http import static
+from rookery.server.http import websocket as socket
+from rookery.server.http.addresses import Addresses
 from rookery.server.live import outbox
 from rookery.server.live.actor import Actor
 from rookery.server.live.connection import Connection as Line

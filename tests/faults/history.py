@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from rookery.server.socket import SOCKET_CODES
+from rookery.server.http.websocket import SOCKET_CODES
 from rookery.server.store.base import StoreError
 from rookery.server.table import events as ev
 from rookery.server.table.public import told

@@ -16,7 +16,7 @@ from rookery import view
 from rookery.cards import card_name
 from rookery.game import Hand
 from rookery.rules import catalog
-from rookery.server import http_tables
+from rookery.server.http import tables as http_tables
 from rookery.server.live import connection
 from rookery.server.live.actor import Actor
 from rookery.server.live.connection import Connection

@@ -11,7 +11,7 @@ from tests.faults.asker import Asker, ask
 from tests.faults.deluge import deluge
 from tests.faults.serving import PATIENCE, Server
 
-from rookery.server.limits import RATES
+from rookery.server.http.ratelimit import RATES
 
 pytestmark = pytest.mark.slow
 

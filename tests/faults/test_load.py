@@ -11,7 +11,7 @@ from tests.faults.load import Measured, load
 from tests.faults.serving import Server
 from tests.faults.throughput import POLITE, pushed
 
-from rookery.server.socket import SOCKET_CODES
+from rookery.server.http.websocket import SOCKET_CODES
 
 
 def enough(seen: Measured) -> bool:

@@ -10,7 +10,7 @@ from unittest.mock import patch
 from tests.faults.promises import Control, Result
 from tests.server.surface.generated import REVIEW, planted, requests, steps
 
-from rookery.server import answers
+from rookery.server.http import errors as answers
 
 REQUESTS: Final = 100_000
 FOLLOWED: Final = 10  # one request in so many follows a link

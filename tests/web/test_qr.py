@@ -13,7 +13,7 @@ from segno import make
 from tests.server.http.served import Served, served, table_for
 from tests.web.qr_reader import read
 
-from rookery.server.qr import terminal
+from rookery.server.http.qr import terminal
 
 SHARP = 4  # points of the picture a pixel of the page
 DARK = 128

@@ -12,10 +12,10 @@ import pytest
 
 import rookery
 from rookery.review.words import MISTAKES, REASONS
-from rookery.server import answers
+from rookery.server.http import errors as answers
+from rookery.server.http.static import Static
 from rookery.server.names import PHRASES
 from rookery.server.settings import DAY, Settings
-from rookery.server.static import Static
 from rookery.server.table import refusals
 
 STATIC = Path(rookery.__file__).parent / "web" / "static"

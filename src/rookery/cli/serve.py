@@ -21,7 +21,7 @@ from rookery.cli.errors import Refused
 from rookery.cli.options import Log
 
 if TYPE_CHECKING:
-    from rookery.server.links import Links
+    from rookery.server.http.urls import Links
     from rookery.server.settings import Settings
 
 SHORTEST_SECRET = 16  # characters
@@ -144,7 +144,7 @@ def command(
     gc.disable()
     from platformdirs import user_data_path
 
-    from rookery.server.links import BadUrl, Links, origin_of
+    from rookery.server.http.urls import BadUrl, Links, origin_of
     from rookery.server.serving import CannotServe, bind, held, serve
     from rookery.server.settings import THIS_MACHINE, Settings
 
@@ -232,7 +232,7 @@ def _secret(file: Path | None) -> str | None:
 def _welcome(settings: Settings, links: Links, wanted: bool) -> None:
     typer.echo(f"Rookery is at {links.here}/  (Ctrl-C ends it)")
     if settings.lan and links.base != links.here:
-        from rookery.server.qr import terminal
+        from rookery.server.http.qr import terminal
 
         typer.echo(f"In this room, at {links.base}/\n\n{terminal(links.base + '/')}\n")
     elif settings.lan:

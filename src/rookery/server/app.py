@@ -14,31 +14,29 @@ from pydantic import BaseModel
 from starlette.routing import WebSocketRoute
 from starlette.types import ASGIApp
 
-from rookery.server import (
-    answers,
-    http_admin,
-    http_bots,
-    http_people,
-    http_review,
-    http_rules,
-    http_tables,
-)
-from rookery.server.answers import Problem
 from rookery.server.cluster.pubsub import Changed, Ended, Gone, Renamed, Word
-from rookery.server.headers import Guard
-from rookery.server.limits import Buckets, limited
-from rookery.server.lines import Lines
-from rookery.server.links import Links
+from rookery.server.http import admin as http_admin
+from rookery.server.http import bots as http_bots
+from rookery.server.http import errors as answers
+from rookery.server.http import people as http_people
+from rookery.server.http import review as http_review
+from rookery.server.http import rules as http_rules
+from rookery.server.http import tables as http_tables
+from rookery.server.http.errors import Problem
+from rookery.server.http.middleware import Guard
+from rookery.server.http.protocol import schemas
+from rookery.server.http.ratelimit import Buckets, limited
+from rookery.server.http.sessions import Sessions
+from rookery.server.http.sockets import Lines
+from rookery.server.http.state import Parts
+from rookery.server.http.static import Static
+from rookery.server.http.urls import Links
+from rookery.server.http.websocket import table_socket
 from rookery.server.monitoring.health import Readiness
-from rookery.server.parts import Parts
-from rookery.server.protocol import schemas
 from rookery.server.registry.statistics import Counting
 from rookery.server.registry.tables import House
-from rookery.server.session import Sessions
 from rookery.server.settings import Settings
-from rookery.server.socket import table_socket
 from rookery.server.startup import house_of
-from rookery.server.static import Static
 from rookery.server.store.base import Store, StoreError
 
 _NO_PAGES = ("api", "static", "ws", "healthz", "readyz")

@@ -19,9 +19,9 @@ from uvicorn.config import LOGGING_CONFIG
 
 from rookery.server.app import create_app
 from rookery.server.counters import Tally
-from rookery.server.doorway import Doorway, watched
+from rookery.server.http.doorway import Doorway, watched
+from rookery.server.http.paced import Paced
 from rookery.server.monitoring import logs
-from rookery.server.paced import Paced
 from rookery.server.registry.tables import House
 from rookery.server.settings import Settings
 from rookery.server.startup import house_of

@@ -19,7 +19,7 @@ from rookery.server.bots import wire as bm
 from rookery.server.bots.counters import BotTally
 from rookery.server.bots.engine import BotThreads, Heed, Unanswered
 from rookery.server.bots.searching import Searching
-from rookery.server.limits import RATES, Buckets, Rate
+from rookery.server.http.ratelimit import RATES, Buckets, Rate
 from rookery.server.registry.reviews import Reviews, Working, anonymous
 from rookery.server.registry.tables import House
 from rookery.server.settings import Settings

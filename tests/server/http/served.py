@@ -21,7 +21,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Origin
 
 from rookery.server.app import create_app
-from rookery.server.limits import RATES, Buckets, Rate
+from rookery.server.http.ratelimit import RATES, Buckets, Rate
 from rookery.server.registry.tables import House
 from rookery.server.serving import bind, configured
 from rookery.server.settings import Settings

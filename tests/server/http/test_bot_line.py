@@ -24,7 +24,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin
 
-from rookery.server.limits import RATES, Buckets, Rate
+from rookery.server.http.ratelimit import RATES, Buckets, Rate
 
 
 @contextlib.asynccontextmanager

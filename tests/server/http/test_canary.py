@@ -22,7 +22,7 @@ from tests.server.core.tables import Chances
 from tests.server.http.served import Line, Served, first_legal, line, served, table_for
 from tests.server.http.test_doors import reading
 
-from rookery.server import http_admin
+from rookery.server.http import admin as http_admin
 from rookery.server.live import connection
 from rookery.server.live.actor import Actor
 from rookery.server.monitoring import metrics

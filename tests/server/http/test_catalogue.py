@@ -15,8 +15,8 @@ from rookery.bots.decide import KINDS
 from rookery.bots.levels import LEVELS
 from rookery.cli.main import app
 from rookery.rules import Rules, catalog, load, sections, summary
-from rookery.server.http_bots import BOTS
-from rookery.server.http_rules import Variant, VariantInFull
+from rookery.server.http.bots import BOTS
+from rookery.server.http.rules import Variant, VariantInFull
 
 
 def got(path: str, body: object = None) -> Any:  # noqa: ANN401  (JSON is anything)

@@ -11,8 +11,8 @@ import pytest
 from tests.server.http.served import Here
 from tests.server.http.test_garbage import Wire
 
-from rookery.server import socket as sockets
-from rookery.server.lines import AT_THE_DOOR
+from rookery.server.http import websocket as sockets
+from rookery.server.http.sockets import AT_THE_DOOR
 
 LINES, MESSAGES = 12, 40
 

@@ -7,7 +7,7 @@ import asyncio
 import httpx
 from tests.server.http.served import HOME, Here, line, served, table_for
 
-from rookery.server.limits import Buckets
+from rookery.server.http.ratelimit import Buckets
 
 
 def test_what_was_said_at_a_table_that_was_watched_goes_too() -> None:

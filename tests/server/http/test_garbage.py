@@ -14,13 +14,13 @@ import httpx
 import pytest
 from tests.server.http.served import HOME, PATIENCE, Here, no_limits
 
-from rookery.server import socket as sockets
 from rookery.server.clock import HandTurnedClock
+from rookery.server.http import websocket as sockets
+from rookery.server.http.websocket import SOCKET_CODES
 from rookery.server.live.actor import Actor
 from rookery.server.registry.history import folded
 from rookery.server.registry.tables import House
 from rookery.server.settings import Settings
-from rookery.server.socket import SOCKET_CODES
 from rookery.server.store.memory import MemoryStore
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev

@@ -10,8 +10,8 @@ import pytest
 from tests.server.http import test_doors
 from tests.server.http.served import HOME, Here
 
-from rookery.server.headers import stranger
-from rookery.server.limits import RATES, SWEEP, Buckets, Rate
+from rookery.server.http.middleware import stranger
+from rookery.server.http.ratelimit import RATES, SWEEP, Buckets, Rate
 from rookery.server.table import commands as cm
 from rookery.server.table import decide
 

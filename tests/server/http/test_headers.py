@@ -14,9 +14,9 @@ import pytest
 from starlette.datastructures import Headers
 from tests.server.http.served import HOME, PATIENCE, Here
 
-from rookery.server import headers
-from rookery.server.headers import BODY_MAX
-from rookery.server.static import LOOKED, TYPES, Static
+from rookery.server.http import middleware as headers
+from rookery.server.http.middleware import BODY_MAX
+from rookery.server.http.static import LOOKED, TYPES, Static
 
 EVERYWHERE = [
     "/",

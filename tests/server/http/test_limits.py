@@ -7,7 +7,7 @@ import asyncio
 import httpx
 from tests.server.http.served import HOME, Here
 
-from rookery.server.limits import RATES, Buckets, Rate
+from rookery.server.http.ratelimit import RATES, Buckets, Rate
 
 
 def test_an_address_that_asks_too_often_is_refused_and_no_other() -> None:

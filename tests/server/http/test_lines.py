@@ -23,9 +23,9 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin
 
-from rookery.server import socket as sockets
-from rookery.server.limits import RATES, SOCKETS_PER_PERSON, Buckets, Rate
-from rookery.server.lines import AT_THE_DOOR
+from rookery.server.http import websocket as sockets
+from rookery.server.http.ratelimit import RATES, SOCKETS_PER_PERSON, Buckets, Rate
+from rookery.server.http.sockets import AT_THE_DOOR
 from rookery.server.store.base import StoreError, Visitor
 from rookery.server.store.memory import MemoryStore
 from rookery.server.table.commands import LONGEST

@@ -9,7 +9,9 @@ from fastapi import FastAPI
 from fastapi.routing import APIRoute
 from tests.server.http.served import Here
 
-from rookery.server import http_people, http_rules, http_tables
+from rookery.server.http import people as http_people
+from rookery.server.http import rules as http_rules
+from rookery.server.http import tables as http_tables
 
 
 def described() -> dict[str, Any]:

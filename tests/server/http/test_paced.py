@@ -9,7 +9,7 @@ from uvicorn import Config
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
 
-from rookery.server.paced import LAST_WORDS, PIECE, Paced
+from rookery.server.http.paced import LAST_WORDS, PIECE, Paced
 
 ASKED = (
     b"GET /ws/ABCDEF2 HTTP/1.1\r\nHost: here\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"

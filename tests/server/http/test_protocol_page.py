@@ -14,7 +14,7 @@ import msgspec
 import pytest
 from tests.server.http.served import PATIENCE, QUICK, Here, Served, line, served, table_for
 
-from rookery.server import protocol
+from rookery.server.http import protocol
 from rookery.server.table import commands as cm
 from rookery.server.table import messages as ms
 from rookery.server.table.snapshot import Snapshot
@@ -25,7 +25,9 @@ PAGE = ROOT / "docs" / "reference" / "socket.md"
 
 def test_the_tables_of_the_page_are_those_of_the_code() -> None:
     page = PAGE.read_text("utf-8")
-    assert protocol.rewritten(page) == page, "write it again with rookery.server.protocol.rewritten"
+    assert protocol.rewritten(page) == page, (
+        "write it again with rookery.server.http.protocol.rewritten"
+    )
     for name in protocol.TABLES:
         assert f"<!-- {name} -->" in page
 

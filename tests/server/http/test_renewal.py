@@ -10,9 +10,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from tests.server.http.served import Here, line, served, table_for
 
-from rookery.server.links import Links
+from rookery.server.http.sessions import RENEW_AFTER, Sessions
+from rookery.server.http.urls import Links
 from rookery.server.names import token_hash
-from rookery.server.session import RENEW_AFTER, Sessions
 from rookery.server.settings import DAY, Settings
 from rookery.server.store.base import Store, StoreError
 from rookery.server.store.memory import MemoryStore

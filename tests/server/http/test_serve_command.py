@@ -18,8 +18,8 @@ import httpx
 import pytest
 from tests.server.http.served import PATIENCE, Here, Served, line, table_for
 
-from rookery.server import lan
-from rookery.server.paced import Paced
+from rookery.server.http import lan
+from rookery.server.http.paced import Paced
 from rookery.server.registry.tables import House
 from rookery.server.serving import configured
 from rookery.server.settings import Settings

@@ -11,9 +11,9 @@ from starlette.responses import Response
 from tests.server.http.served import HOME, Here, line, served, table_for
 from websockets.exceptions import ConnectionClosed
 
-from rookery.server.links import Links
+from rookery.server.http.sessions import LINK_KEPT, Sessions
+from rookery.server.http.urls import Links
 from rookery.server.names import token_hash
-from rookery.server.session import LINK_KEPT, Sessions
 from rookery.server.settings import Settings
 from rookery.server.store.memory import MemoryStore
 

@@ -13,7 +13,7 @@ from tests.server.http.served import QUICK, Here
 
 import rookery
 from rookery.rules import catalog, described, load, sections, summary, variant
-from rookery.server.http_bots import BOTS
+from rookery.server.http.bots import BOTS
 
 STATIC = Path(rookery.__file__).parent / "web" / "static"
 WORDS = STATIC / "i18n"

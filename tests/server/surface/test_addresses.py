@@ -13,15 +13,15 @@ import pytest
 from starlette.datastructures import Headers
 from tests.server.http.served import HOME, Here, no_limits
 
-from rookery.server import static
-from rookery.server.addresses import HEALTH, HELD_FOR, Addresses
-from rookery.server.limits import RATES, Buckets, Rate
-from rookery.server.lines import AT_THE_DOOR
+from rookery.server.http import static
+from rookery.server.http.addresses import HEALTH, HELD_FOR, Addresses
+from rookery.server.http.ratelimit import RATES, Buckets, Rate
+from rookery.server.http.sockets import AT_THE_DOOR
+from rookery.server.http.static import LOOKED, Static
 from rookery.server.monitoring import health as readiness
 from rookery.server.monitoring.health import KNOWN_FOR, Readiness
 from rookery.server.registry.tables import House
 from rookery.server.settings import Settings
-from rookery.server.static import LOOKED, Static
 from rookery.server.store.base import StoreError
 from rookery.server.store.memory import MemoryStore
 
@@ -148,7 +148,7 @@ def test_of_many_that_come_at_once_a_few_are_let_in_at_a_time(
 ) -> None:
     assert let_in_at_once(monkeypatch) <= AT_THE_DOOR
     # The control: without the door all of them are.
-    monkeypatch.setattr("rookery.server.addresses.AT_THE_DOOR", 1_000)
+    monkeypatch.setattr("rookery.server.http.addresses.AT_THE_DOOR", 1_000)
     assert let_in_at_once(monkeypatch) > AT_THE_DOOR
 
 

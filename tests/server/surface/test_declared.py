@@ -15,12 +15,13 @@ from tests.server.core.tables import started
 from tests.server.http.served import HOME, Here
 
 from rookery.rules import load
-from rookery.server import headers, limits
-from rookery.server.addresses import HEALTH
-from rookery.server.http_rules import RulesWritten
-from rookery.server.limits import RATES, Buckets, Rate
+from rookery.server.http import middleware as headers
+from rookery.server.http import ratelimit as limits
+from rookery.server.http.addresses import HEALTH
+from rookery.server.http.ratelimit import RATES, Buckets, Rate
+from rookery.server.http.rules import RulesWritten
+from rookery.server.http.websocket import kind_of
 from rookery.server.settings import Settings
-from rookery.server.socket import kind_of
 from rookery.server.store.base import TableRow
 from rookery.server.table import commands as cm
 

@@ -14,9 +14,9 @@ from starlette.types import Receive, Scope, Send
 from tests.server.http.served import PATIENCE
 
 from rookery.server.counters import Tally
-from rookery.server.doorway import HEAD_WAIT, Doorway
-from rookery.server.limits import LINES_PER_HOUSEHOLD, SOCKETS_PER_HOUSEHOLD
-from rookery.server.lines import Lines
+from rookery.server.http.doorway import HEAD_WAIT, Doorway
+from rookery.server.http.ratelimit import LINES_PER_HOUSEHOLD, SOCKETS_PER_HOUSEHOLD
+from rookery.server.http.sockets import Lines
 from rookery.server.serving import configured
 from rookery.server.settings import Settings
 

@@ -6,7 +6,7 @@ from unittest.mock import patch
 
 from tests.server.surface.generated import REVIEW, planted, requests, steps
 
-from rookery.server import answers
+from rookery.server.http import errors as answers
 
 SIZE = 600
 CONTROL = 200

@@ -16,7 +16,7 @@ from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from rookery.server.answers import problem
+from rookery.server.http.errors import problem
 
 # Named here because a system's own table may lack them, or say something else.
 TYPES: Final = {
@@ -65,7 +65,7 @@ class Static:
         self, folder: Path | None = None, clock: Callable[[], float] = time.monotonic
     ) -> None:
         """Take a folder, by default the client's own; `clock` gives seconds."""
-        self.folder = (folder or Path(__file__).parents[1] / "web" / "static").resolve()
+        self.folder = (folder or Path(__file__).parents[2] / "web" / "static").resolve()
         self._clock = clock
         self._read: dict[Path, _File] = {}
         self._changed, self._look_at = 0, float("-inf")

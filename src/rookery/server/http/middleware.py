@@ -16,11 +16,11 @@ from starlette.requests import cookie_parser
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from rookery.server.addresses import Addresses
-from rookery.server.answers import problem
 from rookery.server.counters import Tally
-from rookery.server.limits import Buckets
-from rookery.server.links import Links
+from rookery.server.http.addresses import Addresses
+from rookery.server.http.errors import problem
+from rookery.server.http.ratelimit import Buckets
+from rookery.server.http.urls import Links
 
 POLICY: Final = (
     "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'; "

@@ -7,14 +7,14 @@ from typing import cast
 
 from starlette.requests import HTTPConnection
 
-from rookery.server.answers import Problem
-from rookery.server.limits import Buckets
-from rookery.server.lines import Lines
-from rookery.server.links import Links
+from rookery.server.http.errors import Problem
+from rookery.server.http.ratelimit import Buckets
+from rookery.server.http.sessions import Sessions
+from rookery.server.http.sockets import Lines
+from rookery.server.http.urls import Links
 from rookery.server.registry.history import Past
 from rookery.server.registry.statistics import Counting
 from rookery.server.registry.tables import House
-from rookery.server.session import Sessions
 from rookery.server.settings import Settings
 from rookery.server.store.base import Store
 from rookery.server.table.pieces import Who

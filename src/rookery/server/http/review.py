@@ -9,11 +9,11 @@ from fastapi import APIRouter, Path, Request, Response
 from pydantic import BaseModel, Field
 from starlette.responses import JSONResponse
 
-from rookery.server.answers import Problem
 from rookery.server.bots.engine import Unanswered
-from rookery.server.headers import stranger
-from rookery.server.limits import limited
-from rookery.server.parts import parts
+from rookery.server.http.errors import Problem
+from rookery.server.http.middleware import stranger
+from rookery.server.http.ratelimit import limited
+from rookery.server.http.state import parts
 from rookery.server.registry import played
 from rookery.server.registry.reviews import Working, anonymous, named
 

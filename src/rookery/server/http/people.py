@@ -8,15 +8,15 @@ from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import JSONResponse
 
-from rookery.server.answers import Problem
 from rookery.server.cluster.pubsub import Ended, Gone, Renamed
-from rookery.server.headers import stranger
-from rookery.server.limits import limited
+from rookery.server.http.errors import Problem
+from rookery.server.http.middleware import stranger
+from rookery.server.http.ratelimit import limited
+from rookery.server.http.sessions import LINK_KEPT
+from rookery.server.http.state import parts
 from rookery.server.names import BadWords, token_hash
-from rookery.server.parts import parts
 from rookery.server.registry.listing import TableListed, listed
 from rookery.server.registry.statistics import Statistics
-from rookery.server.session import LINK_KEPT
 from rookery.server.table.pieces import Who
 
 router = APIRouter(prefix="/api", tags=["people"])

@@ -9,12 +9,12 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from rookery.rules import RulesError
-from rookery.server import qr
-from rookery.server.answers import Problem, of_refusal
-from rookery.server.headers import stranger
-from rookery.server.http_rules import read_rules
-from rookery.server.limits import limited
-from rookery.server.parts import Parts, parts
+from rookery.server.http import qr
+from rookery.server.http.errors import Problem, of_refusal
+from rookery.server.http.middleware import stranger
+from rookery.server.http.ratelimit import limited
+from rookery.server.http.rules import read_rules
+from rookery.server.http.state import Parts, parts
 from rookery.server.registry import played
 from rookery.server.registry.listing import TableSeen, seen
 from rookery.server.settings import PaceName

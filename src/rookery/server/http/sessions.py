@@ -16,8 +16,8 @@ from starlette.responses import Response
 from starlette.types import Scope
 
 from rookery.server import names as words
-from rookery.server.headers import cookie
-from rookery.server.links import Links
+from rookery.server.http.middleware import cookie
+from rookery.server.http.urls import Links
 from rookery.server.settings import DAY, Settings
 from rookery.server.store.base import Store, StoreError, Visitor
 from rookery.server.table.pieces import Who

@@ -21,14 +21,14 @@ from typing import Final
 from fastapi import APIRouter, Request
 from pydantic import BaseModel
 
-from rookery.server.answers import Problem
 from rookery.server.counters import TIMED, Durations
-from rookery.server.headers import stranger
-from rookery.server.limits import limited
+from rookery.server.http.errors import Problem
+from rookery.server.http.middleware import stranger
+from rookery.server.http.ratelimit import limited
+from rookery.server.http.state import Parts, parts
 from rookery.server.live.actor import Actor
 from rookery.server.monitoring.backups import age
 from rookery.server.monitoring.glance import glance
-from rookery.server.parts import Parts, parts
 from rookery.server.registry.listing import SeatListed, seat_listed
 from rookery.server.registry.tables import House
 

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 
 from rookery.bots.levels import LEVELS, choices, table_bot
-from rookery.server.parts import parts
+from rookery.server.http.state import parts
 
 router = APIRouter(prefix="/api", tags=["bots"])
 

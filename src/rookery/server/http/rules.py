@@ -28,10 +28,10 @@ from rookery.rules import (
     variant,
 )
 from rookery.server import names as words
-from rookery.server.answers import Problem
-from rookery.server.headers import stranger
-from rookery.server.limits import limited
-from rookery.server.parts import parts
+from rookery.server.http.errors import Problem
+from rookery.server.http.middleware import stranger
+from rookery.server.http.ratelimit import limited
+from rookery.server.http.state import parts
 
 router = APIRouter(prefix="/api", tags=["rules"])
 MOST: Final = 100  # options that are looked at, and problems that are told

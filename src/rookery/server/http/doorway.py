@@ -17,8 +17,8 @@ from typing import Final
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from rookery.server.counters import Tally
-from rookery.server.headers import stranger
-from rookery.server.limits import LINES_PER_HOUSEHOLD
+from rookery.server.http.middleware import stranger
+from rookery.server.http.ratelimit import LINES_PER_HOUSEHOLD
 
 HEAD_WAIT: Final = (
     10.0  # seconds for the head of a request, from its first byte or the line's start

@@ -13,8 +13,8 @@ from collections import Counter
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-from rookery.server.limits import LINES_PER_HOUSEHOLD, Buckets
-from rookery.server.lines import AT_THE_DOOR
+from rookery.server.http.ratelimit import LINES_PER_HOUSEHOLD, Buckets
+from rookery.server.http.sockets import AT_THE_DOOR
 
 HEALTH: Final = ("/healthz", "/readyz")
 HELD_FOR: Final = 1.0  # seconds; who looks after servers waits for two at least

@@ -10,12 +10,12 @@ from typing import Final, NamedTuple
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from rookery.server.answers import problem
 from rookery.server.bots.program import NAME, BotLine
 from rookery.server.cluster.relay import PEER, relay
-from rookery.server.headers import stranger
-from rookery.server.limits import OVER_BEFORE_CUT
-from rookery.server.lines import (
+from rookery.server.http.errors import problem
+from rookery.server.http.middleware import stranger
+from rookery.server.http.ratelimit import OVER_BEFORE_CUT
+from rookery.server.http.sockets import (
     CLOSINGS,
     NO_HELLO,
     NO_PROTOCOL,
@@ -25,9 +25,9 @@ from rookery.server.lines import (
     TOO_FAST,
     TOO_SLOW,
 )
+from rookery.server.http.state import Parts, parts
 from rookery.server.live.actor import MOVED, Actor
 from rookery.server.live.connection import Connection
-from rookery.server.parts import Parts, parts
 from rookery.server.store.base import StoreError
 from rookery.server.table import commands as cm
 from rookery.server.table import messages as ms
@@ -35,7 +35,7 @@ from rookery.server.table.events import tag
 from rookery.server.table.pieces import Who
 from rookery.server.table.refusals import CODES, Refused
 
-log = logging.getLogger("rookery.server.socket")
+log = logging.getLogger("rookery.server.http.websocket")
 
 SOCKET_CODES: Final = CODES | {"too-fast"}
 HELLO_WAIT: Final = 10.0  # seconds

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from rookery.server.limits import SOCKETS_PER_HOUSEHOLD, SOCKETS_PER_PERSON
+from rookery.server.http.ratelimit import SOCKETS_PER_HOUSEHOLD, SOCKETS_PER_PERSON
 from rookery.server.live.actor import MOVED, Actor
 from rookery.server.live.connection import Connection
 from rookery.server.names import token_hash

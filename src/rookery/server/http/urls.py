@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Final
 from urllib.parse import urlsplit
 
-from rookery.server import lan
+from rookery.server.http import lan
 from rookery.server.settings import Settings
 
 _ANY: Final = ("0.0.0.0", "::", "")  # noqa: S104  (compared, not bound)

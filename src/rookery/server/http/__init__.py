@@ -1,0 +1,1 @@
+"""HTTP and sockets: routes, sessions, rate limits and the client's files."""
