@@ -10,8 +10,8 @@ import pytest
 
 from rookery.bots.names import bots
 from rookery.lab.boards import BOARDS, ROOM_SQUARES, SQUARES, TOTAL
-from rookery.lab.intervals import interval_of
 from rookery.lab.match import Match
+from rookery.lab.stats import interval_of
 from rookery.rules import load
 
 MATCHES, DEALS = 20_000, 100

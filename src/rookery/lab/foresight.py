@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 
 from rookery.game import Hand, Match
 from rookery.lab.foresight_report import Foresight, Verdict, Watched
-from rookery.lab.intervals import variance_of
+from rookery.lab.stats import variance_of
 from rookery.review.foresight import PARTS, TRICKS, WORLDS, Glance, Onlooker, fingerprint
 from rookery.review.hand_review import whole_hand
 from rookery.rules import Rules

@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 
 from rookery.bots.names import Bot, bots
 from rookery.lab.boards import BOARDS, DECISIONS, SQUARES, TOTAL, rooms_of, scale_of
-from rookery.lab.intervals import Interval, interval_of
 from rookery.lab.league_boards import illegal_of, won_of
 from rookery.lab.match_job import Boards
 from rookery.lab.question import Setting, Target
 from rookery.lab.seeds import Family
 from rookery.lab.sprt import Side, Sprt
+from rookery.lab.stats import Interval, interval_of
 from rookery.rules import load
 
 COMPILED, THINKING = 1000, 10  # boards of a block

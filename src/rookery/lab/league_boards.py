@@ -19,9 +19,9 @@ from rookery.lab.boards import (
     scale_of,
     sides_of,
 )
-from rookery.lab.intervals import Interval, interval_of
 from rookery.lab.match_job import Boards
 from rookery.lab.question import Setting, Target
+from rookery.lab.stats import Interval, interval_of
 from rookery.lab.work import Sums
 
 

@@ -10,11 +10,11 @@ from matplotlib import ticker
 from matplotlib.figure import Figure
 
 from rookery.lab.boards import BINS, SPREAD
-from rookery.lab.intervals import interval_of
 from rookery.lab.match import Played
 from rookery.lab.match_job import bin_width
 from rookery.lab.match_result import Result
 from rookery.lab.match_text import times, who
+from rookery.lab.stats import interval_of
 
 INK: Final = "#333333"
 FAINT: Final = "#8A8A8A"

@@ -23,10 +23,10 @@ from rookery.lab.boards import (
     TOTAL,
     UNSCORED,
 )
-from rookery.lab.intervals import Interval, interval_of, variance_of
 from rookery.lab.known_places import place_of
 from rookery.lab.match import Played
 from rookery.lab.seeds import Family
+from rookery.lab.stats import Interval, interval_of, variance_of
 
 ROUNDED: Final = 4
 

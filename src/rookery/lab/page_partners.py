@@ -13,13 +13,13 @@ from typing import Any, Final
 
 from rookery.lab.boards import BOARDS, WIDTH
 from rookery.lab.figures import NAMES
-from rookery.lab.intervals import Interval
 from rookery.lab.match import Played
 from rookery.lab.match_result import Result, difference_of, result_of
 from rookery.lab.menagerie import RULES
 from rookery.lab.page_kept import KeptError
 from rookery.lab.question import Plan, Setting, Target
 from rookery.lab.questions.cooperation import BOTH, ONE, Cooperation, meeting
+from rookery.lab.stats import Interval
 from rookery.lab.work import Crew, carry_out
 from rookery.rules import load
 
