@@ -20,7 +20,7 @@ from rookery.engine.step import actor, apply, legal
 from rookery.engine.trick import play
 from rookery.lab.match import Match, play_match
 from rookery.lab.match_result import Result, result_of
-from rookery.lab.work import Threads
+from rookery.lab.run.jobs import Threads
 from rookery.rules import Rules, catalog, load
 from rookery.rules.order import CALLS, NOTRUMP
 from rookery.rules.table import PLACES, RuleTable, compile_rules

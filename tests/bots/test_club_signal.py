@@ -11,7 +11,7 @@ from rookery.engine.state import PLAY, Hidden, State
 from rookery.engine.trick import play
 from rookery.lab.boards import SQUARES
 from rookery.lab.match import Match, play_match
-from rookery.lab.work import Threads
+from rookery.lab.run.jobs import Threads
 from rookery.rules import load
 from rookery.rules.table import compile_rules
 

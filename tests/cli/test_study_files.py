@@ -16,7 +16,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from rookery.cli.main import app
-from rookery.lab import files
+from rookery.lab.run import files
 from rookery.lab.schema_rows import TABLES
 
 ROOT = Path(__file__).parents[2]
@@ -31,7 +31,7 @@ questions = ["match"]
 # Says when the first work has been noted, and then waits to be killed.
 WAITING = """
 import sys, time
-from rookery.lab.journal import FileJournal
+from rookery.lab.run.journal import FileJournal
 note = FileJournal.note
 def noting(self, batch):
     note(self, batch)

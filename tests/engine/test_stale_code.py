@@ -31,7 +31,7 @@ CHANGES = [
     ("engine/actions.py", "BID_LEVELS: Final = 128", "BID_LEVELS: Final = 64", {"apply"}),
     ("rules/order.py", "TRUMP: Final = 4", "TRUMP: Final = 3", {"apply"}),
     ("cards.py", "ROOK: Final[Card] = 56", "ROOK: Final[Card] = 55", {"apply"}),
-    ("lab/streams.py", "SHARE: Final = 16", "SHARE: Final = 32", {"play_boards"}),
+    ("lab/run/streams.py", "SHARE: Final = 16", "SHARE: Final = 32", {"play_boards"}),
 ]
 
 

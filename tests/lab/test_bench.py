@@ -13,7 +13,7 @@ from rookery.bots.decide import kind_of
 from rookery.lab.bench import Bench, Machine, Measure, Speed, Start, Work, cast_of, machine, starts
 from rookery.lab.bench_text import report
 from rookery.lab.menagerie import Mode
-from rookery.lab.streams import play_plain
+from rookery.lab.run.streams import play_plain
 from rookery.rules import variant
 from rookery.rules.table import compile_rules
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from rookery.lab.journal import FileJournal
 from rookery.lab.menagerie import Mode, Study, run_study
 from rookery.lab.question import Target
-from rookery.lab.work import Told
+from rookery.lab.run.jobs import Told
+from rookery.lab.run.journal import FileJournal
 
 pytestmark = pytest.mark.numba
 

@@ -19,9 +19,9 @@ import pytest
 from typer.testing import CliRunner
 
 from rookery.cli.main import app
-from rookery.lab.cluster import Cluster, NoCluster
 from rookery.lab.menagerie import Mode, run_study
-from rookery.lab.work import Counted, Job, Piece, Sums, carry_out
+from rookery.lab.run.cluster import Cluster, NoCluster
+from rookery.lab.run.jobs import Counted, Job, Piece, Sums, carry_out
 
 ROOT = Path(__file__).parents[2]
 UNITS = 2_000
@@ -205,7 +205,7 @@ def test_a_piece_that_ends_every_worker_is_named(address: str) -> None:
 def test_another_version_on_the_cluster_is_refused(
     address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("rookery.lab.cluster.code_version", lambda: "0.0.1+abc")
+    monkeypatch.setattr("rookery.lab.run.cluster.code_version", lambda: "0.0.1+abc")
     with pytest.raises(NoCluster, match=r"has Rookery .*, here it is 0\.0\.1\+abc"):
         carry_out([Units()], Cluster(address))
 

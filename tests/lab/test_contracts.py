@@ -13,8 +13,8 @@ from rookery.lab.questions import QUESTIONS, question
 from rookery.lab.questions.house_rules import HouseRules
 from rookery.lab.questions.house_rules_tables import OF_A_CHANGE, TOLD, wider
 from rookery.lab.questions.quantities import QUANTITIES
+from rookery.lab.run.jobs import Sums
 from rookery.lab.study_file import SHIPPED, read, shipped
-from rookery.lab.work import Sums
 from rookery.rules import load
 
 NAMES = ("rook_1906", "kd_original")

@@ -13,8 +13,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rookery.lab.journal import MANY, FileJournal, WrongJournal
-from rookery.lab.work import Counted, Sums, Threads, carry_out
+from rookery.lab.run.jobs import Counted, Sums, Threads, carry_out
+from rookery.lab.run.journal import MANY, FileJournal, WrongJournal
 
 RUN: dict[str, str | int] = {"study": "squares", "seed": 1}
 UNITS = 1_000

@@ -13,8 +13,8 @@ from rookery.lab.league_boards import Outcome, meetings, outcome_of
 from rookery.lab.league_report import Leagues, document, files_of, frame, picture, told
 from rookery.lab.match_job import Boards
 from rookery.lab.question import Setting, Target
+from rookery.lab.run.jobs import Threads
 from rookery.lab.stats import Interval
-from rookery.lab.work import Threads
 from rookery.rules import load
 
 

@@ -17,7 +17,7 @@ from rookery.bots.mover import BotFailed
 from rookery.bots.names import Bot, bot
 from rookery.lab.match import Match, Played, play_match
 from rookery.lab.match_result import result_of
-from rookery.lab.work import Threads
+from rookery.lab.run.jobs import Threads
 from rookery.rules import load
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "stdio_bot.py"

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from rookery.lab.files import ROOM, prepare, write_all
 from rookery.lab.menagerie import Study
 from rookery.lab.picture import LABEL_GAP, _spread
 from rookery.lab.publication import files_of
+from rookery.lab.run.files import ROOM, prepare, write_all
 
 
 @pytest.mark.numba

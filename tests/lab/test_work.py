@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rookery.lab.work import Counted, Job, Overlap, Piece, Sums, Threads, carry_out
+from rookery.lab.run.jobs import Counted, Job, Overlap, Piece, Sums, Threads, carry_out
 
 
 @dataclass

@@ -37,7 +37,7 @@ def check_log(log: str) -> None:
 
 def check_folder(option: str, folder: Path) -> None:
     """Refuse a folder that cannot take files; makes it where it is not there."""
-    from rookery.lab.files import prepare
+    from rookery.lab.run.files import prepare
 
     try:
         prepare(folder)

@@ -58,7 +58,7 @@ def command(
 
     from rookery.lab.effect import base_of, document, effect
     from rookery.lab.effect_words import Words
-    from rookery.lab.work import Threads
+    from rookery.lab.run.jobs import Threads
 
     base = variant(against) if against is not None else base_of(file)
     with shown("deals") as progress:
@@ -72,7 +72,7 @@ def command(
         typer.echo(words.text())
     if picture is not None:
         from rookery.lab.effect_picture import effect_picture
-        from rookery.lab.files import write_all
+        from rookery.lab.run.files import write_all
 
         write_all(picture.parent, {picture.name: effect_picture(words)})
         typer.echo(str(picture), err=True)
@@ -80,7 +80,7 @@ def command(
 
 def _check_picture(path: Path) -> None:
     """Refuse, before anything is played, a file that cannot be written."""
-    from rookery.lab.files import prepare
+    from rookery.lab.run.files import prepare
 
     if path.suffix.lower() != ".png":
         raise Refused(f"--picture {path}: expected a name that ends in .png")

@@ -38,7 +38,7 @@ def command(
     from rookery.lab.league import play_league
     from rookery.lab.league_report import document, files_of, told
     from rookery.lab.question import Setting
-    from rookery.lab.work import Threads
+    from rookery.lab.run.jobs import Threads
     from rookery.rules import load
 
     check_number("--deals", deals, 2, MOST)

@@ -14,9 +14,9 @@ import typer
 from rookery.cli.output import print_json, write_files
 from rookery.cli.progress import shown
 from rookery.cli.study_runs import crew_of, journal_of
-from rookery.lab.files import write_all
 from rookery.lab.match import Match, Played, play_match
 from rookery.lab.match_result import Result, result_of
+from rookery.lab.run.files import write_all
 from rookery.lab.seeds import Family
 
 if TYPE_CHECKING:

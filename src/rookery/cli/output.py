@@ -23,7 +23,7 @@ def write_files(folder: Path, files: Mapping[str, bytes]) -> None:
     Raises:
         OSError: they cannot be written.
     """
-    from rookery.lab.files import write_all
+    from rookery.lab.run.files import write_all
 
     write_all(folder, files)
     say_files(folder, files)

@@ -14,10 +14,10 @@ import typer
 
 from rookery.cli.output import print_json, say_files, wrapped, write_files
 from rookery.cli.progress import shown
-from rookery.lab.journal import FileJournal, WrongJournal, code_version
 from rookery.lab.menagerie import Mode, run_of_games, run_study
 from rookery.lab.question import Target
-from rookery.lab.work import Counted, Crew, Threads
+from rookery.lab.run.jobs import Counted, Crew, Threads
+from rookery.lab.run.journal import FileJournal, WrongJournal, code_version
 
 if TYPE_CHECKING:
     from rookery.lab.holdout import Look
@@ -51,7 +51,7 @@ def crew_of(threads: int | None, cluster: str | None, target: Target) -> Crew:
     if cluster is None:
         # A GPU takes one piece at a time.
         return Threads(1 if target == "cuda" else threads)
-    from rookery.lab.cluster import Cluster
+    from rookery.lab.run.cluster import Cluster
 
     return Cluster(cluster)
 

@@ -24,7 +24,7 @@ from rookery.engine.rng import seeded
 from rookery.engine.state import DONE, PLAY, REDEALT, Hidden, State
 from rookery.engine.step import actor, apply
 from rookery.engine.trick import play
-from rookery.lab.streams import SHARE
+from rookery.lab.run.streams import SHARE
 from rookery.rules.table import PLACES, RuleTable
 
 # Places in the sums of a match: of all boards, then a block for each bot of the line-up, then how

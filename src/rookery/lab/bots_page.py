@@ -15,11 +15,11 @@ from rookery.lab.bots_page_kept import Measured, measured
 from rookery.lab.bots_page_picture import picture
 from rookery.lab.bots_page_text import page
 from rookery.lab.bots_page_words import short
-from rookery.lab.files import write_all
 from rookery.lab.ladder_cells import Cell
 from rookery.lab.ladder_kept import LadderError, read
 from rookery.lab.ladder_standings import standings
 from rookery.lab.league import Standing
+from rookery.lab.run.files import write_all
 
 PAGE: Final = "reference/bots.md"
 PICTURE: Final = "bots-places.svg"

@@ -1,6 +1,6 @@
 """Whole hands on a GPU: each thread plays a stream of them and adds up every seat's scores.
 
-The same numbers as `rookery.lab.cores` gives on the processor. Needs ``rookery[gpu]``.
+The same numbers as `rookery.lab.run.threads` gives on the processor. Needs ``rookery[gpu]``.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from rookery.engine.cuda_target import SIMULATED, cuda
 from rookery.engine.kernel import load, table_hash
 from rookery.engine.records import array_of, dtype_of
 from rookery.engine.state import Hidden, State
-from rookery.lab.streams import play_stream
+from rookery.lab.run.streams import play_stream
 from rookery.rules.table import RuleTable
 
 THREADS = 128  # a block
@@ -110,7 +110,7 @@ def play_streams(
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Play streams of hands on the GPU, a thread each.
 
-    Arguments and answer are those of `rookery.lab.cores.play_streams`.
+    Arguments and answer are those of `rookery.lab.run.threads.play_streams`.
     In numba-cuda's simulator it does the same, slowly.
     """
     launch = _launcher(table)

@@ -15,7 +15,7 @@ from rookery.lab.changes import hand_table
 from rookery.lab.questions.blocks import Measured, student
 from rookery.lab.questions.quantities import QUANTITIES, Quantity
 from rookery.lab.questions.rule_sets import RuleSet, RuleSets, Target
-from rookery.lab.work import Crew, Told, carry_out
+from rookery.lab.run.jobs import Crew, Told, carry_out
 from rookery.rules import Rules, load, variant
 from rookery.rules.source import DEFAULT_BASE, read_file
 from rookery.rules.variants import IDS, parent

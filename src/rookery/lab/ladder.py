@@ -19,11 +19,11 @@ from pathlib import Path
 from typing import Final
 
 from rookery.lab import bots_page, known_places, ladder_plan
-from rookery.lab.files import write_all
 from rookery.lab.ladder_cells import COMPILED, Cell
 from rookery.lab.ladder_kept import LadderError, keep, taken_up
 from rookery.lab.ladder_standings import standings
 from rookery.lab.question import Target
+from rookery.lab.run.files import write_all
 
 KEPT: Final = Path("benchmarks/results")
 FILES: Final = {

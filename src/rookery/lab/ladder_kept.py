@@ -8,8 +8,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
-from rookery.lab.files import write_all
 from rookery.lab.ladder_cells import Cell
+from rookery.lab.run.files import write_all
 from rookery.lab.seeds import Family
 from rookery.lab.sprt import Sprt
 

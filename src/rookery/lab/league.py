@@ -19,8 +19,8 @@ from rookery.lab.league_boards import Outcome, meetings, outcome_of
 from rookery.lab.league_mix import Matrix, equilibrium, gains, mix_interval
 from rookery.lab.league_places import ends, places, places_interval
 from rookery.lab.question import Setting, Target
+from rookery.lab.run.jobs import Crew, Journal, Told, carry_out
 from rookery.lab.sums import Z95
-from rookery.lab.work import Crew, Journal, Told, carry_out
 
 RATED: Final = 200  # boards of a pair that the ratings are made of, at most
 

@@ -21,8 +21,8 @@ from rookery.lab.boards import (
 )
 from rookery.lab.match_job import Boards
 from rookery.lab.question import Setting, Target
+from rookery.lab.run.jobs import Sums
 from rookery.lab.stats import Interval, interval_of
-from rookery.lab.work import Sums
 
 
 @dataclass(frozen=True, slots=True)

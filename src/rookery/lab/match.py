@@ -28,12 +28,12 @@ from rookery.lab.boards import (
     scale_of,
     sides_of,
 )
-from rookery.lab.journal import code_version
 from rookery.lab.match_job import DEADLINE, Boards
 from rookery.lab.question import Target
+from rookery.lab.run.jobs import Crew, Journal, Told, carry_out
+from rookery.lab.run.journal import code_version
 from rookery.lab.seeds import Family
 from rookery.lab.sprt import Sprt
-from rookery.lab.work import Crew, Journal, Told, carry_out
 from rookery.rules import Rules
 from rookery.rules.table import RuleTable, compile_rules
 

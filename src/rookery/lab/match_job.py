@@ -19,7 +19,7 @@ from rookery.engine.state import Hidden, State
 from rookery.lab.boards import WIDTH, play_boards, rooms_of, scale_of
 from rookery.lab.hand_boards import play_hand_boards
 from rookery.lab.question import Target
-from rookery.lab.work import Sums
+from rookery.lab.run.jobs import Sums
 from rookery.rules import Rules
 from rookery.rules.table import PLACES, RuleTable, compile_rules
 

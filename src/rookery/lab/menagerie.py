@@ -15,9 +15,9 @@ from rookery.lab.paper import GAMES, HONEST, PAPER
 from rookery.lab.published import published_games
 from rookery.lab.question import Target
 from rookery.lab.real_game import real_games
+from rookery.lab.run.jobs import Crew, Journal, Threads, Told, carry_out
 from rookery.lab.sums import Figure, Sums
 from rookery.lab.tally import HANDS
-from rookery.lab.work import Crew, Journal, Threads, Told, carry_out
 from rookery.rules import load
 from rookery.rules.table import compile_rules
 
@@ -167,7 +167,7 @@ def run_study(
         crew: who plays, in place of these threads.
         journal: where finished games are noted, and found when a run is taken up again.
         ready: called once, when the code is compiled, where the work is done here.
-        progress: told of finished games, as `rookery.lab.work.carry_out` does.
+        progress: told of finished games, as `rookery.lab.run.jobs.carry_out` does.
         target: where the games run.
         chunk: how many games a worker takes at a time; a good number when None.
 

@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Final
 
 from rookery.lab import page_kept, page_partners
-from rookery.lab.files import write_all
 from rookery.lab.menagerie import Mode, run_study
 from rookery.lab.page_kept import KeptError
 from rookery.lab.page_pictures import pictures
 from rookery.lab.page_text import page
+from rookery.lab.run.files import write_all
 
 GAMES: Final = 1_000_000
 BOARDS: Final = 200_000

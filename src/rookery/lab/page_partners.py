@@ -19,8 +19,8 @@ from rookery.lab.menagerie import RULES
 from rookery.lab.page_kept import KeptError
 from rookery.lab.question import Plan, Setting, Target
 from rookery.lab.questions.cooperation import BOTH, ONE, Cooperation, meeting
+from rookery.lab.run.jobs import Crew, carry_out
 from rookery.lab.stats import Interval
-from rookery.lab.work import Crew, carry_out
 from rookery.rules import load
 
 FORMAT: Final = "rookery-partners/1"

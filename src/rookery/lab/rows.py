@@ -29,9 +29,9 @@ from rookery.lab import rows_play as at
 from rookery.lab.boards import rooms_of
 from rookery.lab.question import CannotAsk, Plan, Setting, Target
 from rookery.lab.rows_frames import Frames, Written, frames_of
+from rookery.lab.run.jobs import Told
 from rookery.lab.schema_rows import TABLES
 from rookery.lab.seeds import Family
-from rookery.lab.work import Told
 from rookery.rules.table import PLACES, RuleTable
 
 BATCH: Final = 256  # hands

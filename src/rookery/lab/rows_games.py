@@ -22,8 +22,8 @@ from rookery.lab.real_game import book_hand, open_real_game
 from rookery.lab.rows import BATCH, USUAL, Notes
 from rookery.lab.rows_frames import Frames, frames_of
 from rookery.lab.rows_play import note_hand, note_trick, play_noted
+from rookery.lab.run.jobs import Told
 from rookery.lab.tally import CAST, Tally, open_game
-from rookery.lab.work import Told
 from rookery.rules import load as rules_of
 from rookery.rules.table import RuleTable
 

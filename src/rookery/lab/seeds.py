@@ -9,7 +9,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Final
 
-from rookery.lab.streams import SHARE
+from rookery.lab.run.streams import SHARE
 
 SEEDS: Final = 1 << 63
 BOARDS: Final = (1 << 61) // SHARE  # of one family and seed: its streams are 2^61

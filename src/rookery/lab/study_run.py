@@ -14,9 +14,9 @@ from pydantic import BaseModel, Field
 
 from rookery.lab.question import Answer, CannotAsk, Plan
 from rookery.lab.questions import question
+from rookery.lab.run.jobs import Crew, Job, Journal, Sums, Told, carry_out
 from rookery.lab.seeds import Family
 from rookery.lab.study_file import StudyFile
-from rookery.lab.work import Crew, Job, Journal, Sums, Told, carry_out
 
 if TYPE_CHECKING:
     import polars as pl
@@ -141,7 +141,7 @@ def conduct(
         plan: what is asked about; see `StudyFile.plan`.
         crew: who counts; threads on all cores where None.
         journal: where finished work is noted, and found when the study is taken up again.
-        progress: told of finished work, as `rookery.lab.work.carry_out` does.
+        progress: told of finished work, as `rookery.lab.run.jobs.carry_out` does.
 
     Raises:
         CannotAsk: a question does not fit the plan.

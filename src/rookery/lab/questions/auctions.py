@@ -30,8 +30,8 @@ from rookery.lab.questions.blocks import (
 )
 from rookery.lab.questions.measure import unit
 from rookery.lab.questions.rule_sets import Target
+from rookery.lab.run.jobs import Job, Sums
 from rookery.lab.sums import Z95
-from rookery.lab.work import Job, Sums
 from rookery.rules import Rules
 from rookery.rules.table import PLACES, RuleTable, compile_rules
 

@@ -15,7 +15,7 @@ from rookery.bots.names import BOTS, bot
 from rookery.lab.match import Match, Played
 from rookery.lab.match_result import difference_of, result_of
 from rookery.lab.question import Answer, CannotAsk, Plan, Setting
-from rookery.lab.work import Job, Sums
+from rookery.lab.run.jobs import Job, Sums
 from rookery.rules import Rules
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from rookery.bots.decide import kind_of
 from rookery.lab.changes import Change, changes_of
 from rookery.lab.question import Answer, CannotAsk, Plan, Setting
 from rookery.lab.questions.rule_sets import RuleSet, RuleSets, Target
-from rookery.lab.work import Job, Sums
+from rookery.lab.run.jobs import Job, Sums
 from rookery.rules import Rules
 
 if TYPE_CHECKING:

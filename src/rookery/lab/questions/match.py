@@ -14,7 +14,7 @@ from rookery.lab.match import Match as Meeting
 from rookery.lab.match import Played
 from rookery.lab.match_result import Result, result_of
 from rookery.lab.question import Answer, CannotAsk, Plan
-from rookery.lab.work import Job, Sums
+from rookery.lab.run.jobs import Job, Sums
 
 if TYPE_CHECKING:
     import polars as pl

@@ -1,7 +1,7 @@
 """A crew on a Ray cluster: the same pieces, counted by processes on any number of machines.
 
 Ray itself retries nothing here. A piece whose worker or machine is lost is handed out again by this
-crew, and what comes back is counted once by `rookery.lab.work`. Needs ``rookery[cluster]``.
+crew, and what comes back is counted once by `rookery.lab.run.jobs`. Needs ``rookery[cluster]``.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final
 
-from rookery.lab.journal import code_version
-from rookery.lab.work import Job, Piece, Sums
+from rookery.lab.run.jobs import Job, Piece, Sums
+from rookery.lab.run.journal import code_version
 
 TASK: Final = 0.5  # seconds that a task should take, far more than Ray needs to hand one out
 AHEAD: Final = 2  # tasks on their way for each core

@@ -22,8 +22,8 @@ from zlib import crc32
 
 import numpy as np
 
-from rookery.lab.files import write_all
-from rookery.lab.work import Counted
+from rookery.lab.run.files import write_all
+from rookery.lab.run.jobs import Counted
 
 FORMAT: Final = "rookery-journal/1"
 MANY: Final = 64  # lines, from which on a journal that is taken up is written anew, short
@@ -228,7 +228,7 @@ def code_version() -> str:
 
     It is the same wherever the same sources are installed.
     """
-    package = Path(__file__).parents[1]
+    package = Path(__file__).parents[2]
     digest = sha256()
     for path in sorted(package.rglob("*")):
         told = path.relative_to(package).as_posix()

@@ -13,7 +13,7 @@ from rookery.cards import CARDS
 from rookery.engine.kernel import kernel
 from rookery.engine.rng import seeded
 from rookery.engine.state import Hidden, State
-from rookery.lab.bulk import play_hands
+from rookery.lab.run.hands import play_hands
 from rookery.rules.table import RuleTable
 
 SHARE: Final = 16  # generators set aside for one stream: the cards', and one for each seat

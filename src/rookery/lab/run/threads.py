@@ -15,7 +15,7 @@ from rookery.cards import CARDS
 from rookery.engine.kernel import load
 from rookery.engine.records import array_of
 from rookery.engine.state import Hidden, State
-from rookery.lab.streams import play_stream
+from rookery.lab.run.streams import play_stream
 from rookery.rules.table import RuleTable
 
 

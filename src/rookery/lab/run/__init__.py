@@ -1,0 +1,1 @@
+"""How work is carried out: jobs in pieces, on threads or a cluster, with a journal."""
