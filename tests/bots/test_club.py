@@ -18,8 +18,8 @@ from rookery.engine.rng import seeded
 from rookery.engine.state import AUCTION, CALL, DONE, NEST, PLAY, TRUMP_CALL, Hidden, State
 from rookery.engine.step import actor, apply, legal
 from rookery.engine.trick import play
-from rookery.lab.match import Match, play_match
-from rookery.lab.match_result import Result, result_of
+from rookery.lab.duplicate.match import Match, play_match
+from rookery.lab.duplicate.result import Result, result_of
 from rookery.lab.run.jobs import Threads
 from rookery.rules import Rules, catalog, load
 from rookery.rules.order import CALLS, NOTRUMP

@@ -9,8 +9,8 @@ from rookery.bots.names import bots
 from rookery.cards import card_name, parse_card
 from rookery.engine.state import PLAY, Hidden, State
 from rookery.engine.trick import play
-from rookery.lab.boards import SQUARES
-from rookery.lab.match import Match, play_match
+from rookery.lab.duplicate.boards import SQUARES
+from rookery.lab.duplicate.match import Match, play_match
 from rookery.lab.run.jobs import Threads
 from rookery.rules import load
 from rookery.rules.table import compile_rules

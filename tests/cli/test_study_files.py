@@ -231,7 +231,7 @@ def test_an_unknown_study_gets_one_line(name: str, words: str) -> None:
 
 
 def test_the_holdout_is_looked_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rookery.lab.holdout.usual_ledger", lambda: tmp_path / "ledger")
+    monkeypatch.setattr("rookery.lab.duplicate.holdout.usual_ledger", lambda: tmp_path / "ledger")
     path = file(tmp_path)
     path.write_text(path.read_text() + 'family = "holdout"\n')
     assert study(path).exit_code == 0

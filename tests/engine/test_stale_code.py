@@ -21,7 +21,7 @@ HASHES = """
 import json
 from rookery.engine.kernel import sources_hash
 from rookery.engine.step import actor, apply
-from rookery.lab.boards import play_boards
+from rookery.lab.duplicate.boards import play_boards
 print(json.dumps({one.__name__: sources_hash(one) for one in (actor, apply, play_boards)}))
 """
 # A file, what is changed in it, and whose code is stale then; only the first file has kernels.

@@ -14,7 +14,7 @@ from rookery.cards import CARDS, parse_card
 from rookery.engine.auction import force
 from rookery.engine.deal import deal
 from rookery.engine.state import Hidden, State
-from rookery.lab.boards import draw_board
+from rookery.lab.duplicate.boards import draw_board
 from rookery.lab.question import CannotAsk, Plan, Setting
 from rookery.lab.questions import hand_value as at
 from rookery.lab.questions.auctions import Auctions, HandValues, Worth

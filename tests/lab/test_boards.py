@@ -10,7 +10,7 @@ from rookery.bots.mine import Mine
 from rookery.bots.names import bots
 from rookery.cards import CARDS
 from rookery.engine.state import Hidden, State
-from rookery.lab.boards import (
+from rookery.lab.duplicate.boards import (
     BINS,
     BOARDS,
     BOTS,
@@ -32,8 +32,8 @@ from rookery.lab.boards import (
     scale_of,
     sides_of,
 )
-from rookery.lab.match import Match
-from rookery.lab.match_job import Boards
+from rookery.lab.duplicate.job import Boards
+from rookery.lab.duplicate.match import Match
 from rookery.rules import catalog, load
 from rookery.rules.table import PLACES, compile_rules
 

@@ -11,8 +11,8 @@ from functools import cache
 import pytest
 
 from rookery.bots.names import bots
-from rookery.lab.match import Match
-from rookery.lab.match_job import Boards
+from rookery.lab.duplicate.job import Boards
+from rookery.lab.duplicate.match import Match
 from rookery.rules import load
 
 pytestmark = pytest.mark.cuda
@@ -77,7 +77,7 @@ from numba.cuda import types as t
 from numba.cuda.np.numpy_support import from_dtype
 from rookery.engine.cuda_target import cuda
 from rookery.engine.records import dtype_of
-from rookery.lab.boards_cuda import boards_kernel
+from rookery.lab.duplicate.boards_cuda import boards_kernel
 from rookery.rules import variant
 from rookery.rules.table import RuleTable, compile_rules
 dispatcher.get_current_device = lambda: types.SimpleNamespace(compute_capability=(9, 0))

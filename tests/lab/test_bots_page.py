@@ -14,7 +14,7 @@ from rookery.lab.bots_page import PAGE, PICTURE, Kept, kept, make, places
 from rookery.lab.bots_page_kept import Measured, measured, meetings
 from rookery.lab.bots_page_measured import calibration
 from rookery.lab.bots_page_text import page
-from rookery.lab.known_places import FILE, place_of
+from rookery.lab.duplicate.known_places import FILE, place_of
 from rookery.lab.ladder import main
 from rookery.lab.ladder_cells import Cell
 from rookery.lab.ladder_standings import standings

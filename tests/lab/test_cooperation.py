@@ -11,8 +11,8 @@ from rookery.bots.names import bot
 from rookery.bots.partner import TWIN, card_for_partner, leaves_it_to_partner
 from rookery.cards import parse_card
 from rookery.engine.state import AUCTION, PLAY, State
-from rookery.lab.match import Match, Played
-from rookery.lab.match_result import difference_of, result_of
+from rookery.lab.duplicate.match import Match, Played
+from rookery.lab.duplicate.result import difference_of, result_of
 from rookery.lab.question import CannotAsk, Plan, Setting
 from rookery.lab.questions.cooperation import Cooperation, has_partners, meeting
 from rookery.rules import catalog, load

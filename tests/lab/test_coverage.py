@@ -9,8 +9,8 @@ import numpy.typing as npt
 import pytest
 
 from rookery.bots.names import bots
-from rookery.lab.boards import BOARDS, ROOM_SQUARES, SQUARES, TOTAL
-from rookery.lab.match import Match
+from rookery.lab.duplicate.boards import BOARDS, ROOM_SQUARES, SQUARES, TOTAL
+from rookery.lab.duplicate.match import Match
 from rookery.lab.stats import interval_of
 from rookery.rules import load
 

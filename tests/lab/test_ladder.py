@@ -12,15 +12,15 @@ import pytest
 from rookery.bots.levels import LEVELS
 from rookery.bots.names import bots
 from rookery.lab import ladder, ladder_cells
-from rookery.lab.boards import BOARDS, DECISIONS, SQUARES, TOTAL
+from rookery.lab.duplicate.boards import BOARDS, DECISIONS, SQUARES, TOTAL
+from rookery.lab.duplicate.match import Match
+from rookery.lab.duplicate.seeds import Family
+from rookery.lab.duplicate.sprt import Sprt
 from rookery.lab.ladder import FILES, limit, main, play
 from rookery.lab.ladder_cells import Cell
 from rookery.lab.ladder_kept import LadderError, read, written
 from rookery.lab.ladder_plan import SEVEN, league, promotions, rungs, unhurried
 from rookery.lab.league_places import FLOOR
-from rookery.lab.match import Match
-from rookery.lab.seeds import Family
-from rookery.lab.sprt import Sprt
 
 RESULTS = Path(__file__).resolve().parents[2] / "benchmarks" / "results"
 PAIR = Cell("kd_tournament", ("papa", "random"), 3, Family.VALIDATION)

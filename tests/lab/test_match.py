@@ -11,14 +11,14 @@ from rookery.bots.names import bots
 from rookery.engine.actions import ACTIONS
 from rookery.engine.kernel import kernel
 from rookery.engine.state import State
-from rookery.lab.boards import BOTS, DECISIONS, EACH, FALLBACKS, ILLEGAL, play_room
-from rookery.lab.match import LOOK, BadLineup, Match, Played, play_match
-from rookery.lab.match_result import difference_of, hands_as_units, result_of
+from rookery.lab.duplicate.boards import BOTS, DECISIONS, EACH, FALLBACKS, ILLEGAL, play_room
+from rookery.lab.duplicate.match import LOOK, BadLineup, Match, Played, play_match
+from rookery.lab.duplicate.result import difference_of, hands_as_units, result_of
+from rookery.lab.duplicate.seeds import Family
+from rookery.lab.duplicate.sprt import Sprt
 from rookery.lab.question import Target
 from rookery.lab.run.jobs import Job, Piece, Sums, Threads
 from rookery.lab.run.journal import FileJournal
-from rookery.lab.seeds import Family
-from rookery.lab.sprt import Sprt
 from rookery.lab.stats import interval_of
 from rookery.rules import load
 from rookery.rules.table import RuleTable

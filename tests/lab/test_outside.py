@@ -15,8 +15,8 @@ import pytest
 from rookery.bots import outside
 from rookery.bots.mover import BotFailed
 from rookery.bots.names import Bot, bot
-from rookery.lab.match import Match, Played, play_match
-from rookery.lab.match_result import result_of
+from rookery.lab.duplicate.match import Match, Played, play_match
+from rookery.lab.duplicate.result import result_of
 from rookery.lab.run.jobs import Threads
 from rookery.rules import load
 

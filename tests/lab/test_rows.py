@@ -14,8 +14,8 @@ from rookery.bots.decide import kind_of
 from rookery.bots.mine import Mine
 from rookery.cards import CARDS, NAMES
 from rookery.engine.state import Hidden, State
-from rookery.lab import boards as counted
 from rookery.lab import rows
+from rookery.lab.duplicate import boards as counted
 from rookery.lab.question import Plan, Setting
 from rookery.lab.rows import lineups, plan_rows, write_rows
 from rookery.lab.rows_frames import Frames

@@ -7,10 +7,10 @@ import pytest
 
 from rookery.bots.names import bots
 from rookery.engine.rng import seeded
-from rookery.lab.holdout import LedgerUnusable, LookedAlready, begin_look
-from rookery.lab.match import Match
+from rookery.lab.duplicate.holdout import LedgerUnusable, LookedAlready, begin_look
+from rookery.lab.duplicate.match import Match
+from rookery.lab.duplicate.seeds import BOARDS, Family
 from rookery.lab.run.streams import SHARE
-from rookery.lab.seeds import BOARDS, Family
 from rookery.rules import load
 from rookery.rules.table import PLACES
 

@@ -7,9 +7,9 @@ import numpy.typing as npt
 import pytest
 
 from rookery.bots.names import bots
-from rookery.lab.boards import TOTAL
-from rookery.lab.match import LOOK, Match
-from rookery.lab.sprt import Side, Sprt
+from rookery.lab.duplicate.boards import TOTAL
+from rookery.lab.duplicate.match import LOOK, Match
+from rookery.lab.duplicate.sprt import Side, Sprt
 from rookery.rules import load
 
 GAP = 10.0  # points a board between the two hypotheses

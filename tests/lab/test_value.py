@@ -13,7 +13,7 @@ from rookery.bots.play_out import play_out
 from rookery.cards import CARDS, ROOK
 from rookery.engine.deal import deal
 from rookery.engine.state import DONE, PLAY, Hidden, State
-from rookery.lab.boards import draw_board, sides_of
+from rookery.lab.duplicate.boards import draw_board, sides_of
 from rookery.lab.questions import measure as at
 from rookery.lab.questions.quantities import QUANTITIES, Shape
 from rookery.lab.questions.rule_sets import RuleSets

@@ -13,7 +13,7 @@ from rookery.cli.errors import Refused
 from rookery.cli.options import AsJson, Cluster, Cores, Target, Where
 
 if TYPE_CHECKING:
-    from rookery.lab.sprt import Sprt
+    from rookery.lab.duplicate.sprt import Sprt
 
 MOST: Final = 10**12
 SLOWEST: Final = 600_000  # ms
@@ -88,7 +88,7 @@ def command(
     from rookery.bots.levels import bot_or_level
     from rookery.bots.names import bots
     from rookery.cli.match_run import Wanted, run_match
-    from rookery.lab import match, seeds
+    from rookery.lab.duplicate import match, seeds
     from rookery.rules import load
 
     asked = match.Match(
@@ -110,7 +110,7 @@ def command(
 def _test(text: str | None) -> Sprt | None:
     from math import isfinite
 
-    from rookery.lab.sprt import Sprt
+    from rookery.lab.duplicate.sprt import Sprt
 
     if text is None:
         return None

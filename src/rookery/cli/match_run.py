@@ -14,13 +14,13 @@ import typer
 from rookery.cli.output import print_json, write_files
 from rookery.cli.progress import shown
 from rookery.cli.study_runs import crew_of, journal_of
-from rookery.lab.match import Match, Played, play_match
-from rookery.lab.match_result import Result, result_of
+from rookery.lab.duplicate.match import Match, Played, play_match
+from rookery.lab.duplicate.result import Result, result_of
+from rookery.lab.duplicate.seeds import Family
 from rookery.lab.run.files import write_all
-from rookery.lab.seeds import Family
 
 if TYPE_CHECKING:
-    from rookery.lab.holdout import Look
+    from rookery.lab.duplicate.holdout import Look
 
 TOLD: Final = 20  # lines about bots that were answered for; the rest is counted
 
@@ -56,7 +56,7 @@ def run_match(match: Match, wanted: Wanted) -> None:
 def _look(match: Match, wanted: Wanted) -> Look | None:
     if match.family is not Family.HOLDOUT:
         return None
-    from rookery.lab.holdout import begin_look, usual_ledger
+    from rookery.lab.duplicate.holdout import begin_look, usual_ledger
 
     test = f", test {match.sprt.low:g},{match.sprt.high:g}" if match.sprt else ""
     asked = f"seed {match.seed}, {match.deals} deals{test}"
@@ -67,22 +67,22 @@ def _print(result: Result, *, as_json: bool) -> None:
     if as_json:
         print_json(result.model_dump(mode="json"))
         return
-    from rookery.lab.match_text import report
+    from rookery.lab.duplicate.text import report
 
     typer.echo(report(result), nl=False)
 
 
 def _write(played: Played, result: Result, wanted: Wanted) -> None:
     if wanted.picture is not None:
-        from rookery.lab.match_picture import picture
+        from rookery.lab.duplicate.picture import picture
 
         kind = wanted.picture.suffix.lower().removeprefix(".")
         folder, name = wanted.picture.parent, wanted.picture.name
         write_all(folder, {name: picture(played, result, kind)})
         typer.echo(str(wanted.picture), err=True)
     if wanted.out is not None:
-        from rookery.lab.match_picture import picture
-        from rookery.lab.match_text import report
+        from rookery.lab.duplicate.picture import picture
+        from rookery.lab.duplicate.text import report
 
         files = {
             "match.json": (result.model_dump_json(indent=2) + "\n").encode(),

@@ -48,7 +48,7 @@ def command(
 
         print_json(Leagues.model_json_schema())
     elif name == "match":
-        from rookery.lab.match_result import Result
+        from rookery.lab.duplicate.result import Result
 
         print_json(Result.model_json_schema())
     elif name == "odds":

@@ -20,7 +20,7 @@ from rookery.lab.run.jobs import Counted, Crew, Threads
 from rookery.lab.run.journal import FileJournal, WrongJournal, code_version
 
 if TYPE_CHECKING:
-    from rookery.lab.holdout import Look
+    from rookery.lab.duplicate.holdout import Look
     from rookery.lab.menagerie import Study
     from rookery.lab.study_file import StudyFile
     from rookery.lab.study_run import Outcome
@@ -102,7 +102,7 @@ def _look(study: StudyFile) -> Look | None:
     """Note that a study looks at the holdout, where it does; it may do so once."""
     if study.family != "holdout":
         return None
-    from rookery.lab.holdout import begin_look, usual_ledger
+    from rookery.lab.duplicate.holdout import begin_look, usual_ledger
 
     return begin_look(usual_ledger(), study.asks, f"seed {study.seed}, {study.boards} boards")
 

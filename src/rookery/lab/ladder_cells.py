@@ -9,12 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from rookery.bots.names import Bot, bots
-from rookery.lab.boards import BOARDS, DECISIONS, SQUARES, TOTAL, rooms_of, scale_of
+from rookery.lab.duplicate.boards import BOARDS, DECISIONS, SQUARES, TOTAL, rooms_of, scale_of
+from rookery.lab.duplicate.job import Boards
+from rookery.lab.duplicate.seeds import Family
+from rookery.lab.duplicate.sprt import Side, Sprt
 from rookery.lab.league_boards import illegal_of, won_of
-from rookery.lab.match_job import Boards
 from rookery.lab.question import Setting, Target
-from rookery.lab.seeds import Family
-from rookery.lab.sprt import Side, Sprt
 from rookery.lab.stats import Interval, interval_of
 from rookery.rules import load
 
@@ -32,7 +32,7 @@ class Cell:
         family: which family these are of.
         sprt: the sequential test that ends it; None where all its boards are played.
         boards: how many were played, always the first ones.
-        total: the sum of their results; `rookery.lab.boards` says in what unit.
+        total: the sum of their results; `rookery.lab.duplicate.boards` says in what unit.
         squares: the sum of the results' squares.
         won: boards that the first bot won.
         level: boards that ended level or nearly so.

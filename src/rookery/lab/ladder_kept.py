@@ -8,10 +8,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
+from rookery.lab.duplicate.seeds import Family
+from rookery.lab.duplicate.sprt import Sprt
 from rookery.lab.ladder_cells import Cell
 from rookery.lab.run.files import write_all
-from rookery.lab.seeds import Family
-from rookery.lab.sprt import Sprt
 
 FORMAT: Final = "rookery-ladder/1"
 COUNTED: Final = ("boards", "total", "squares", "won", "level", "lost", "decisions", "illegal")

@@ -12,11 +12,11 @@ from typing import Final
 
 from rookery.bots.levels import LEVELS
 from rookery.bots.names import BOTS, bot
-from rookery.lab.boards import sides_of
+from rookery.lab.duplicate.boards import sides_of
+from rookery.lab.duplicate.seeds import Family
+from rookery.lab.duplicate.sprt import Sprt
 from rookery.lab.ladder_cells import Cell
 from rookery.lab.league_places import CEILING, FLOOR
-from rookery.lab.seeds import Family
-from rookery.lab.sprt import Sprt
 from rookery.rules import load
 from rookery.rules.table import compile_rules
 

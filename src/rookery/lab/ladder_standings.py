@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rookery.lab.boards import sides_of
+from rookery.lab.duplicate.boards import sides_of
 from rookery.lab.ladder_cells import Cell
 from rookery.lab.league import Standing, standing
 from rookery.lab.league_boards import Outcome

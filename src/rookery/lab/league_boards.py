@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rookery.bots.names import Bot
-from rookery.lab.boards import (
+from rookery.lab.duplicate.boards import (
     BINS,
     BOARDS,
     BOTS,
@@ -19,7 +19,7 @@ from rookery.lab.boards import (
     scale_of,
     sides_of,
 )
-from rookery.lab.match_job import Boards
+from rookery.lab.duplicate.job import Boards
 from rookery.lab.question import Setting, Target
 from rookery.lab.run.jobs import Sums
 from rookery.lab.stats import Interval, interval_of

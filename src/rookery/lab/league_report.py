@@ -12,7 +12,7 @@ import numpy as np
 from matplotlib.figure import Figure as Canvas
 from pydantic import BaseModel, ConfigDict, Field
 
-from rookery.lab.known_places import where_they_stand
+from rookery.lab.duplicate.known_places import where_they_stand
 from rookery.lab.league import RATED, Standing
 
 if TYPE_CHECKING:

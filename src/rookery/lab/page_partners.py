@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from rookery.lab.boards import BOARDS, WIDTH
+from rookery.lab.duplicate.boards import BOARDS, WIDTH
+from rookery.lab.duplicate.match import Played
+from rookery.lab.duplicate.result import Result, difference_of, result_of
 from rookery.lab.figures import NAMES
-from rookery.lab.match import Played
-from rookery.lab.match_result import Result, difference_of, result_of
 from rookery.lab.menagerie import RULES
 from rookery.lab.page_kept import KeptError
 from rookery.lab.question import Plan, Setting, Target
@@ -35,7 +35,7 @@ class Partners:
     Attributes:
         boards: how many of each bot and line-up.
         seed: of all of them.
-        sums: by bot and line-up (both partners notice, or one), as `rookery.lab.boards` notes.
+        sums: by bot and line-up (both partners notice, or one), as `rookery.lab.duplicate.boards` notes.
     """
 
     boards: int

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
+from rookery.lab.duplicate.seeds import Family
 from rookery.lab.run.jobs import Job, Sums
-from rookery.lab.seeds import Family
 from rookery.rules import Rules
 from rookery.rules.table import RuleTable, compile_rules
 

@@ -21,7 +21,7 @@ from rookery.engine.state import PLAY, Hidden, State
 from rookery.engine.step import actor, apply, legal
 from rookery.engine.trick import after, play
 from rookery.engine.worth import points_of
-from rookery.lab.boards import begin_room, draw_board
+from rookery.lab.duplicate.boards import begin_room, draw_board
 from rookery.rules.table import PLACES, RuleTable
 
 # Columns of a hand.
@@ -194,7 +194,7 @@ def play_boards_noted(
     room: list[int],
     capacity: int,
 ) -> int:
-    """Play boards as `rookery.lab.boards.play_boards` does, and write them down.
+    """Play boards as `rookery.lab.duplicate.boards.play_boards` does, and write them down.
 
     Returns how many were played: fewer than `boards` where `decisions` might not hold another.
 

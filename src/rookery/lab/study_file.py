@@ -25,9 +25,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from rookery.bots.decide import UnknownBot
 from rookery.bots.names import bot
+from rookery.lab.duplicate.seeds import SEEDS, Family
 from rookery.lab.question import Plan, Setting, Target
 from rookery.lab.questions import UnknownQuestion, question
-from rookery.lab.seeds import SEEDS, Family
 from rookery.rules import RulesError, catalog, load
 from rookery.rules.errors import shown
 

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import BaseModel, Field
 
+from rookery.lab.duplicate.seeds import Family
 from rookery.lab.question import Answer, CannotAsk, Plan
 from rookery.lab.questions import question
 from rookery.lab.run.jobs import Crew, Job, Journal, Sums, Told, carry_out
-from rookery.lab.seeds import Family
 from rookery.lab.study_file import StudyFile
 
 if TYPE_CHECKING:

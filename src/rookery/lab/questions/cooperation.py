@@ -12,8 +12,8 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any, Final
 
 from rookery.bots.names import BOTS, bot
-from rookery.lab.match import Match, Played
-from rookery.lab.match_result import difference_of, result_of
+from rookery.lab.duplicate.match import Match, Played
+from rookery.lab.duplicate.result import difference_of, result_of
 from rookery.lab.question import Answer, CannotAsk, Plan, Setting
 from rookery.lab.run.jobs import Job, Sums
 from rookery.rules import Rules

@@ -25,7 +25,7 @@ from rookery.engine.deal import deal
 from rookery.engine.kernel import kernel
 from rookery.engine.score import end_hand
 from rookery.engine.state import AUCTION, DONE, Hidden, State
-from rookery.lab.boards import draw_board, margin
+from rookery.lab.duplicate.boards import draw_board, margin
 from rookery.rules.order import CIRCUS, SUITS, TRUMP
 from rookery.rules.table import RuleTable
 

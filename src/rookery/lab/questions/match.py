@@ -9,10 +9,10 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
 from rookery.bots.names import bot
-from rookery.lab.boards import BOARDS, SQUARES, TOTAL
-from rookery.lab.match import Match as Meeting
-from rookery.lab.match import Played
-from rookery.lab.match_result import Result, result_of
+from rookery.lab.duplicate.boards import BOARDS, SQUARES, TOTAL
+from rookery.lab.duplicate.match import Match as Meeting
+from rookery.lab.duplicate.match import Played
+from rookery.lab.duplicate.result import Result, result_of
 from rookery.lab.question import Answer, CannotAsk, Plan
 from rookery.lab.run.jobs import Job, Sums
 

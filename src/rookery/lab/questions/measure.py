@@ -26,7 +26,7 @@ from rookery.engine.declare import lead_first
 from rookery.engine.kernel import kernel
 from rookery.engine.state import DONE, NEST, PLAY, TRUMP_CALL, Hidden, State
 from rookery.engine.step import apply
-from rookery.lab.boards import draw_board, margin, sides_of
+from rookery.lab.duplicate.boards import draw_board, margin, sides_of
 from rookery.rules.table import PLACES, RuleTable
 
 # Places in a board's row. The first group is over the rooms in which every seat is dealer once.

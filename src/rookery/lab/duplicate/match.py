@@ -18,7 +18,7 @@ import numpy as np
 
 from rookery.bots.names import Bot
 from rookery.engine.kernel import sources_hash
-from rookery.lab.boards import (
+from rookery.lab.duplicate.boards import (
     BOARDS,
     SQUARES,
     TOTAL,
@@ -28,12 +28,12 @@ from rookery.lab.boards import (
     scale_of,
     sides_of,
 )
-from rookery.lab.match_job import DEADLINE, Boards
+from rookery.lab.duplicate.job import DEADLINE, Boards
+from rookery.lab.duplicate.seeds import Family
+from rookery.lab.duplicate.sprt import Sprt
 from rookery.lab.question import Target
 from rookery.lab.run.jobs import Crew, Journal, Told, carry_out
 from rookery.lab.run.journal import code_version
-from rookery.lab.seeds import Family
-from rookery.lab.sprt import Sprt
 from rookery.rules import Rules
 from rookery.rules.table import RuleTable, compile_rules
 
@@ -175,7 +175,7 @@ class Played:
 
     Attributes:
         match: what was to be played.
-        sums: what was noted, as `rookery.lab.boards` notes it.
+        sums: what was noted, as `rookery.lab.duplicate.boards` notes it.
         track: boards, total and squares after each stretch, for the running mean.
         seconds: how long the play took, compiling left aside.
     """

@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from rookery.lab.boards import (
+from rookery.lab.duplicate.boards import (
     BID,
     BOARDS,
     BOTS,
@@ -23,9 +23,9 @@ from rookery.lab.boards import (
     TOTAL,
     UNSCORED,
 )
-from rookery.lab.known_places import place_of
-from rookery.lab.match import Played
-from rookery.lab.seeds import Family
+from rookery.lab.duplicate.known_places import place_of
+from rookery.lab.duplicate.match import Played
+from rookery.lab.duplicate.seeds import Family
 from rookery.lab.stats import Interval, interval_of, variance_of
 
 ROUNDED: Final = 4

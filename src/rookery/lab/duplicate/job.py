@@ -16,8 +16,8 @@ from rookery.cards import CARDS
 from rookery.engine.kernel import load
 from rookery.engine.records import array_of
 from rookery.engine.state import Hidden, State
-from rookery.lab.boards import WIDTH, play_boards, rooms_of, scale_of
-from rookery.lab.hand_boards import play_hand_boards
+from rookery.lab.duplicate.boards import WIDTH, play_boards, rooms_of, scale_of
+from rookery.lab.duplicate.hand_boards import play_hand_boards
 from rookery.lab.question import Target
 from rookery.lab.run.jobs import Sums
 from rookery.rules import Rules
@@ -84,7 +84,7 @@ class Boards:
         return rooms_of(compile_rules(self.rules), self.lineup)
 
     def count(self, first: int, size: int) -> Sums:
-        """Return what is noted of these boards, shape (WIDTH,); see `rookery.lab.boards`.
+        """Return what is noted of these boards, shape (WIDTH,); see `rookery.lab.duplicate.boards`.
 
         Raises:
             BotFailed: a bot cannot play at all.
@@ -95,7 +95,7 @@ class Boards:
             noted = play_hand_boards(self.rules, self.lineup, *numbers, self.deadline_ms)
             return np.array(noted, dtype=np.int64)
         if self.target == "cuda":
-            from rookery.lab.boards_cuda import play_boards_on_gpu
+            from rookery.lab.duplicate.boards_cuda import play_boards_on_gpu
 
             return play_boards_on_gpu(table, kinds, *numbers)
         if self.target == "python":

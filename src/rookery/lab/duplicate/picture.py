@@ -9,11 +9,11 @@ import matplotlib as mpl
 from matplotlib import ticker
 from matplotlib.figure import Figure
 
-from rookery.lab.boards import BINS, SPREAD
-from rookery.lab.match import Played
-from rookery.lab.match_job import bin_width
-from rookery.lab.match_result import Result
-from rookery.lab.match_text import times, who
+from rookery.lab.duplicate.boards import BINS, SPREAD
+from rookery.lab.duplicate.job import bin_width
+from rookery.lab.duplicate.match import Played
+from rookery.lab.duplicate.result import Result
+from rookery.lab.duplicate.text import times, who
 from rookery.lab.stats import interval_of
 
 INK: Final = "#333333"

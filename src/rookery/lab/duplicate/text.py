@@ -5,9 +5,9 @@ from __future__ import annotations
 from math import ceil
 from textwrap import fill
 
-from rookery.lab.known_places import where_they_stand
-from rookery.lab.match_result import Result, Sequential
-from rookery.lab.seeds import Family
+from rookery.lab.duplicate.known_places import where_they_stand
+from rookery.lab.duplicate.result import Result, Sequential
+from rookery.lab.duplicate.seeds import Family
 
 COLUMNS = 79
 NAME = 24  # columns for a bot

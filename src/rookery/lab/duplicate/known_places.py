@@ -55,6 +55,6 @@ def where_they_stand(rules: str, names: Sequence[str]) -> str:
 
 @cache
 def _kept() -> dict[str, dict[str, float]]:
-    text = files("rookery.lab").joinpath(FILE).read_text("utf-8")
+    text = files("rookery.lab.duplicate").joinpath(FILE).read_text("utf-8")
     kept: dict[str, dict[str, float]] = json.loads(text)
     return kept

@@ -20,7 +20,7 @@ from rookery.engine.cuda_target import SIMULATED, cuda
 from rookery.engine.kernel import load, table_hash
 from rookery.engine.records import array_of, dtype_of
 from rookery.engine.state import Hidden, State
-from rookery.lab.boards import WIDTH, play_boards
+from rookery.lab.duplicate.boards import WIDTH, play_boards
 from rookery.rules.table import PLACES, RuleTable
 
 THREADS: Final = 128  # a block

@@ -15,7 +15,7 @@ from rookery.bots.names import Bot
 from rookery.cards import CARDS
 from rookery.engine.state import Hidden, State
 from rookery.game import BadAction, Hand, IllegalAction
-from rookery.lab.boards import (
+from rookery.lab.duplicate.boards import (
     BOTS,
     DECISIONS,
     EACH,
@@ -42,7 +42,7 @@ def play_hand_boards(
     boards: int,
     deadline_ms: int,
 ) -> list[int]:
-    """Play boards and return what is noted of them, as `rookery.lab.boards.play_boards` does.
+    """Play boards and return what is noted of them, as `rookery.lab.duplicate.boards.play_boards` does.
 
     Every bot takes its seats anew, and leaves them at the end.
 

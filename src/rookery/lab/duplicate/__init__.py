@@ -1,0 +1,1 @@
+"""Duplicate boards and matches: the same deals from every side, with intervals."""
