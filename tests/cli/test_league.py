@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from rookery.cli.main import app
-from rookery.lab.league_report import Leagues
+from rookery.lab.league.report import Leagues
 
 
 def league(*options: str) -> Result:

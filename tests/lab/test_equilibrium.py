@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rookery.lab.league_mix import (
+from rookery.lab.league.equilibrium import (
     Matrix,
     NoEquilibrium,
     equilibrium,

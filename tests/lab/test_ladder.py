@@ -20,7 +20,7 @@ from rookery.lab.ladder import FILES, limit, main, play
 from rookery.lab.ladder_cells import Cell
 from rookery.lab.ladder_kept import LadderError, read, written
 from rookery.lab.ladder_plan import SEVEN, league, promotions, rungs, unhurried
-from rookery.lab.league_places import FLOOR
+from rookery.lab.league.places import FLOOR
 
 RESULTS = Path(__file__).resolve().parents[2] / "benchmarks" / "results"
 PAIR = Cell("kd_tournament", ("papa", "random"), 3, Family.VALIDATION)

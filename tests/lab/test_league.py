@@ -9,9 +9,9 @@ import pytest
 
 from rookery.bots.names import bot, bots
 from rookery.lab.duplicate.job import Boards
-from rookery.lab.league import RATED, BadLeague, Standing, play_league, ratings, standing
-from rookery.lab.league_boards import Outcome, meetings, outcome_of
-from rookery.lab.league_report import Leagues, document, files_of, frame, picture, told
+from rookery.lab.league.boards import Outcome, meetings, outcome_of
+from rookery.lab.league.league import RATED, BadLeague, Standing, play_league, ratings, standing
+from rookery.lab.league.report import Leagues, document, files_of, frame, picture, told
 from rookery.lab.question import Setting, Target
 from rookery.lab.run.jobs import Threads
 from rookery.lab.stats import Interval

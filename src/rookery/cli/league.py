@@ -35,8 +35,8 @@ def command(
     from rookery.bots.levels import bot_or_level
     from rookery.bots.names import bots as named
     from rookery.cli.study_runs import journal_of
-    from rookery.lab.league import play_league
-    from rookery.lab.league_report import document, files_of, told
+    from rookery.lab.league.league import play_league
+    from rookery.lab.league.report import document, files_of, told
     from rookery.lab.question import Setting
     from rookery.lab.run.jobs import Threads
     from rookery.rules import load

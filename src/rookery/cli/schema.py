@@ -44,7 +44,7 @@ def command(
 
         print_json(Foresight.model_json_schema())
     elif name == "league":
-        from rookery.lab.league_report import Leagues
+        from rookery.lab.league.report import Leagues
 
         print_json(Leagues.model_json_schema())
     elif name == "match":

@@ -18,7 +18,7 @@ from rookery.lab.bots_page_words import short
 from rookery.lab.ladder_cells import Cell
 from rookery.lab.ladder_kept import LadderError, read
 from rookery.lab.ladder_standings import standings
-from rookery.lab.league import Standing
+from rookery.lab.league.league import Standing
 from rookery.lab.run.files import write_all
 
 PAGE: Final = "reference/bots.md"

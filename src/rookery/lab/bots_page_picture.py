@@ -11,8 +11,8 @@ from matplotlib.figure import Figure as Canvas
 
 from rookery.lab.bots_page_words import short
 from rookery.lab.ladder_standings import by_place
-from rookery.lab.league import Standing
-from rookery.lab.league_places import ends
+from rookery.lab.league.league import Standing
+from rookery.lab.league.places import ends
 
 ACROSS: Final = 4
 INK, FAINT, DOT, ENDS = "#333333", "#DDDDDD", "#0072B2", "#8A8A8A"

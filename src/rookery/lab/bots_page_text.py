@@ -14,8 +14,8 @@ from rookery.lab.bots_page_words import among, short, table
 from rookery.lab.ladder_cells import Cell
 from rookery.lab.ladder_plan import unhurried
 from rookery.lab.ladder_standings import by_place
-from rookery.lab.league import Standing
-from rookery.lab.league_mix import Matrix
+from rookery.lab.league.equilibrium import Matrix
+from rookery.lab.league.league import Standing
 
 NOTE: Final = "<!-- Made by `python -m rookery.lab.ladder docs`; write nothing here by hand. -->"
 ABOUT: Final = (

@@ -16,7 +16,7 @@ from rookery.lab.duplicate.boards import sides_of
 from rookery.lab.duplicate.seeds import Family
 from rookery.lab.duplicate.sprt import Sprt
 from rookery.lab.ladder_cells import Cell
-from rookery.lab.league_places import CEILING, FLOOR
+from rookery.lab.league.places import CEILING, FLOOR
 from rookery.rules import load
 from rookery.rules.table import compile_rules
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from rookery.lab.duplicate.boards import sides_of
 from rookery.lab.ladder_cells import Cell
-from rookery.lab.league import Standing, standing
-from rookery.lab.league_boards import Outcome
+from rookery.lab.league.boards import Outcome
+from rookery.lab.league.league import Standing, standing
 
 FEW = 2  # boards without which a meeting says nothing
 

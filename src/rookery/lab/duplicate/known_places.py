@@ -12,7 +12,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-from rookery.lab.league_places import CEILING, FLOOR
+from rookery.lab.league.places import CEILING, FLOOR
 
 FILE: Final = "known_places.json"
 

@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from rookery.lab.league_mix import Matrix
+from rookery.lab.league.equilibrium import Matrix
 from rookery.lab.sums import Z95
 
 FLOOR: Final = "random"

@@ -15,9 +15,9 @@ import numpy as np
 from openskill.models import PlackettLuce
 
 from rookery.bots.names import Bot
-from rookery.lab.league_boards import Outcome, meetings, outcome_of
-from rookery.lab.league_mix import Matrix, equilibrium, gains, mix_interval
-from rookery.lab.league_places import ends, places, places_interval
+from rookery.lab.league.boards import Outcome, meetings, outcome_of
+from rookery.lab.league.equilibrium import Matrix, equilibrium, gains, mix_interval
+from rookery.lab.league.places import ends, places, places_interval
 from rookery.lab.question import Setting, Target
 from rookery.lab.run.jobs import Crew, Journal, Told, carry_out
 from rookery.lab.sums import Z95

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure as Canvas
 from pydantic import BaseModel, ConfigDict, Field
 
 from rookery.lab.duplicate.known_places import where_they_stand
-from rookery.lab.league import RATED, Standing
+from rookery.lab.league.league import RATED, Standing
 
 if TYPE_CHECKING:
     import polars as pl

@@ -1,0 +1,1 @@
+"""Leagues: every bot against every other, and who stands where."""
