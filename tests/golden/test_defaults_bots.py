@@ -7,9 +7,9 @@ from rookery.bots.menagerie import HOG, KARAPET, LIMIT, PAPA, SUIT, evaluate
 from rookery.bots.mine import Mine, look
 from rookery.cards import pack_cards, parse_card
 from rookery.engine.state import Hidden, State
-from rookery.lab.menagerie import KERNELS, RULES, Mode
-from rookery.lab.published import book, private_maximum
-from rookery.lab.tally import Tally
+from rookery.lab.menagerie.published import book, private_maximum
+from rookery.lab.menagerie.study import KERNELS, RULES, Mode
+from rookery.lab.menagerie.tally import Tally
 from rookery.rules import load
 from rookery.rules.chances import at_least
 from rookery.rules.table import compile_rules

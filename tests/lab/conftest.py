@@ -2,7 +2,7 @@
 
 import pytest
 
-from rookery.lab.menagerie import Mode, Study, run_study
+from rookery.lab.menagerie.study import Mode, Study, run_study
 
 GAMES = 100_000
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from rookery.lab.menagerie import Mode, Study, run_study
+from rookery.lab.menagerie.study import Mode, Study, run_study
 from rookery.lab.question import Target
 from rookery.lab.run.jobs import Told
 from rookery.lab.run.journal import FileJournal

@@ -19,7 +19,7 @@ import pytest
 from typer.testing import CliRunner
 
 from rookery.cli.main import app
-from rookery.lab.menagerie import Mode, run_study
+from rookery.lab.menagerie.study import Mode, run_study
 from rookery.lab.run.cluster import Cluster, NoCluster
 from rookery.lab.run.jobs import Counted, Job, Piece, Sums, carry_out
 

@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 
 from rookery.bots.menagerie import HOG, KARAPET, PAPA, RABBIT
-from rookery.lab.conclusions import Verdict, conclusions, front_runners
-from rookery.lab.figures import PAIR_NAMES
-from rookery.lab.menagerie import Mode, Study, run_study
-from rookery.lab.sums import Sums
-from rookery.lab.tally import (
+from rookery.lab.menagerie.conclusions import Verdict, conclusions, front_runners
+from rookery.lab.menagerie.figures import PAIR_NAMES
+from rookery.lab.menagerie.study import Mode, Study, run_study
+from rookery.lab.menagerie.sums import Sums
+from rookery.lab.menagerie.tally import (
     CAST,
     GAMES,
     PAIR_GAMES,
@@ -18,7 +18,7 @@ from rookery.lab.tally import (
     WIDTH,
     pair_of,
 )
-from rookery.lab.text import report
+from rookery.lab.menagerie.text import report
 
 pytestmark = pytest.mark.numba
 SURVIVES, OPEN, FAILS = Verdict.SURVIVES, Verdict.OPEN, Verdict.FAILS

@@ -7,14 +7,14 @@ import json
 import pytest
 from tests.lab.test_boards_cuda import gpu, run
 
-from rookery.lab.menagerie import Mode, games_of
+from rookery.lab.menagerie.study import Mode, games_of
 
 pytestmark = [pytest.mark.cuda, pytest.mark.slow]
 pytest.importorskip("numba_cuda", reason="needs rookery[gpu]")
 
 SIMULATION = """
 import json
-from rookery.lab.menagerie import Mode, games_of
+from rookery.lab.menagerie.study import Mode, games_of
 job = games_of(Mode(MODE), 4, 3, "cuda")
 print(json.dumps([job.count(0, 3).tolist(), job.count(2, 1).tolist()]))
 """
@@ -26,8 +26,8 @@ from numba.cuda import types as t
 from numba.cuda.np.numpy_support import from_dtype
 from rookery.engine.cuda_target import cuda
 from rookery.engine.records import dtype_of
-from rookery.lab.games_cuda import games_kernel
-from rookery.lab.menagerie import KERNELS, Mode
+from rookery.lab.menagerie.games_cuda import games_kernel
+from rookery.lab.menagerie.study import KERNELS, Mode
 from rookery.rules import variant
 from rookery.rules.table import RuleTable, compile_rules
 dispatcher.get_current_device = lambda: types.SimpleNamespace(compute_capability=(9, 0))
@@ -39,7 +39,7 @@ print(text)
 """
 ON_A_GPU = """
 import json
-from rookery.lab.menagerie import Mode, games_of
+from rookery.lab.menagerie.study import Mode, games_of
 jobs = (games_of(Mode(MODE), 5000, 3, target) for target in ("cuda", "numba"))
 print(json.dumps([job.count(7, 4990).tolist() for job in jobs]))
 """

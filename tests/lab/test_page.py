@@ -10,7 +10,7 @@ import pytest
 
 from rookery.lab import page as page_command
 from rookery.lab import page_partners
-from rookery.lab.menagerie import Mode, Study, run_study
+from rookery.lab.menagerie.study import Mode, Study, run_study
 from rookery.lab.page import DATA, PAGE, PARTNERS, main, make
 from rookery.lab.page_kept import KeptError, read, written
 from rookery.lab.page_partners import CAST, LINEUPS, Partners

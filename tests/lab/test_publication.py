@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from rookery.lab.menagerie import Study
-from rookery.lab.picture import LABEL_GAP, _spread
-from rookery.lab.publication import files_of
+from rookery.lab.menagerie.picture import LABEL_GAP, _spread
+from rookery.lab.menagerie.publication import files_of
+from rookery.lab.menagerie.study import Study
 from rookery.lab.run.files import ROOM, prepare, write_all
 
 

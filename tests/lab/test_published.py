@@ -7,9 +7,19 @@ from hypothesis import strategies as st
 from rookery.engine.state import Hidden, State
 from rookery.engine.trick import following
 from rookery.engine.trick import play as engine_play
-from rookery.lab import published as program
-from rookery.lab.menagerie import Mode, Study, run_study
-from rookery.lab.tally import BOOKED, CAST, GAMES, HANDS, PAIR_TRICKS, PAIRS, THIRDS, TRICKS, Tally
+from rookery.lab.menagerie import published as program
+from rookery.lab.menagerie.study import Mode, Study, run_study
+from rookery.lab.menagerie.tally import (
+    BOOKED,
+    CAST,
+    GAMES,
+    HANDS,
+    PAIR_TRICKS,
+    PAIRS,
+    THIRDS,
+    TRICKS,
+    Tally,
+)
 from rookery.rules.table import RuleTable
 
 pytestmark = pytest.mark.numba

@@ -5,10 +5,10 @@ from statistics import fmean
 
 import pytest
 
-from rookery.lab.figures import PAIR_NAMES, Key
-from rookery.lab.menagerie import Mode, Study, run_study
-from rookery.lab.sums import Z95, Sums
-from rookery.lab.tally import ONE, WIDTH
+from rookery.lab.menagerie.figures import PAIR_NAMES, Key
+from rookery.lab.menagerie.study import Mode, Study, run_study
+from rookery.lab.menagerie.sums import Z95, Sums
+from rookery.lab.menagerie.tally import ONE, WIDTH
 
 
 def summed(rows: list[dict[int, int]]) -> Sums:

@@ -11,7 +11,7 @@ from rookery.cli.checks import check_cores, check_folder, check_gpu, check_numbe
 from rookery.cli.errors import Refused
 from rookery.cli.options import AsJson, Cluster, Cores, Target, Where
 from rookery.cli.study_runs import Wanted, run_file, run_menagerie, say_studies
-from rookery.lab.menagerie import Mode
+from rookery.lab.menagerie.study import Mode
 
 FEWEST: Final = 2  # games or boards; one alone has no interval
 MOST: Final = 10**12

@@ -14,14 +14,14 @@ import typer
 
 from rookery.cli.output import print_json, say_files, wrapped, write_files
 from rookery.cli.progress import shown
-from rookery.lab.menagerie import Mode, run_of_games, run_study
+from rookery.lab.menagerie.study import Mode, run_of_games, run_study
 from rookery.lab.question import Target
 from rookery.lab.run.jobs import Counted, Crew, Threads
 from rookery.lab.run.journal import FileJournal, WrongJournal, code_version
 
 if TYPE_CHECKING:
     from rookery.lab.duplicate.holdout import Look
-    from rookery.lab.menagerie import Study
+    from rookery.lab.menagerie.study import Study
     from rookery.lab.study_file import StudyFile
     from rookery.lab.study_run import Outcome
 
@@ -67,7 +67,7 @@ def run_menagerie(mode: Mode, games: int, seed: int, wanted: Wanted) -> None:
         if wanted.as_json:
             print_json(study.as_json())
         else:
-            from rookery.lab.text import report
+            from rookery.lab.menagerie.text import report
 
             typer.echo(report(study), nl=False)
         if wanted.out is not None:
@@ -178,7 +178,7 @@ def _told() -> Iterator[None]:
 
 
 def _write_menagerie(study: Study, out: Path, rows: int) -> None:
-    from rookery.lab.publication import files_of
+    from rookery.lab.menagerie.publication import files_of
 
     write_files(out, files_of(study))
     if rows:

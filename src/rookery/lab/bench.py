@@ -20,7 +20,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from rookery.bots.decide import KINDS
 from rookery.engine.kernel import sources_hash
-from rookery.lab.menagerie import RULES, Mode, run_study
+from rookery.lab.menagerie.study import RULES, Mode, run_study
 from rookery.lab.run.streams import play_plain, play_stream
 from rookery.lab.run.threads import play_streams
 from rookery.rules import load

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 
 from rookery.lab.bench import Bench, Speed, Start
-from rookery.lab.menagerie import Mode
+from rookery.lab.menagerie.study import Mode
 
 
 def report(bench: Bench, width: int) -> str:

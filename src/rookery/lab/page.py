@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from rookery.lab import page_kept, page_partners
-from rookery.lab.menagerie import Mode, run_study
+from rookery.lab.menagerie.study import Mode, run_study
 from rookery.lab.page_kept import KeptError
 from rookery.lab.page_pictures import pictures
 from rookery.lab.page_text import page

@@ -6,9 +6,9 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
-from rookery.lab.menagerie import Mode, Study
-from rookery.lab.sums import Sums
-from rookery.lab.tally import WIDTH
+from rookery.lab.menagerie.study import Mode, Study
+from rookery.lab.menagerie.sums import Sums
+from rookery.lab.menagerie.tally import WIDTH
 
 FORMAT: Final = "rookery-menagerie/1"
 

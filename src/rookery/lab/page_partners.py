@@ -14,8 +14,8 @@ from typing import Any, Final
 from rookery.lab.duplicate.boards import BOARDS, WIDTH
 from rookery.lab.duplicate.match import Played
 from rookery.lab.duplicate.result import Result, difference_of, result_of
-from rookery.lab.figures import NAMES
-from rookery.lab.menagerie import RULES
+from rookery.lab.menagerie.figures import NAMES
+from rookery.lab.menagerie.study import RULES
 from rookery.lab.page_kept import KeptError
 from rookery.lab.question import Plan, Setting, Target
 from rookery.lab.questions.cooperation import BOTH, ONE, Cooperation, meeting

@@ -6,12 +6,12 @@ from typing import Any, Final
 
 from matplotlib.figure import Figure as Canvas
 
-from rookery.lab.conclusions import PEOPLE
-from rookery.lab.figures import NAMES
-from rookery.lab.menagerie import RULES
+from rookery.lab.menagerie.conclusions import PEOPLE
+from rookery.lab.menagerie.figures import NAMES
+from rookery.lab.menagerie.study import RULES
+from rookery.lab.menagerie.text import person
 from rookery.lab.page_partners import CAST, Partners
 from rookery.lab.questions.cooperation import BOTH, ONE
-from rookery.lab.text import person
 from rookery.rules import load
 
 PICTURE: Final = "menagerie-partners.svg"

@@ -9,15 +9,15 @@ import matplotlib as mpl
 from matplotlib.figure import Figure as Canvas
 
 from rookery.cards import ROOK, card_at
-from rookery.lab.figures import NAMES
-from rookery.lab.menagerie import RULES, Study
+from rookery.lab.menagerie.figures import NAMES
+from rookery.lab.menagerie.paper import PAPER
+from rookery.lab.menagerie.picture import COLOURS, FAINT, INK, picture
+from rookery.lab.menagerie.study import RULES, Study
+from rookery.lab.menagerie.text import person
 from rookery.lab.page_partners import Partners
 from rookery.lab.page_partners_text import PICTURE
 from rookery.lab.page_partners_text import picture as picture_of_partners
 from rookery.lab.page_text import what
-from rookery.lab.paper import PAPER
-from rookery.lab.picture import COLOURS, FAINT, INK, picture
-from rookery.lab.text import person
 from rookery.rules import load
 from rookery.show import Row, drawn
 

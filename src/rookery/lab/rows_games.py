@@ -14,16 +14,23 @@ from rookery.engine.rng import seeded
 from rookery.engine.state import DONE, NEST, PLAY, Hidden, State
 from rookery.engine.trick import play
 from rookery.lab import rows_play as at
-from rookery.lab.figures import NAMES
-from rookery.lab.menagerie import RULES, Mode
-from rookery.lab.published import auction, begin_tricks, book, card_to_play, deal_cards, side_points
+from rookery.lab.menagerie.figures import NAMES
+from rookery.lab.menagerie.published import (
+    auction,
+    begin_tricks,
+    book,
+    card_to_play,
+    deal_cards,
+    side_points,
+)
+from rookery.lab.menagerie.real_game import book_hand, open_real_game
+from rookery.lab.menagerie.study import RULES, Mode
+from rookery.lab.menagerie.tally import CAST, Tally, open_game
 from rookery.lab.question import Setting, Target
-from rookery.lab.real_game import book_hand, open_real_game
 from rookery.lab.rows import BATCH, USUAL, Notes
 from rookery.lab.rows_frames import Frames, frames_of
 from rookery.lab.rows_play import note_hand, note_trick, play_noted
 from rookery.lab.run.jobs import Told
-from rookery.lab.tally import CAST, Tally, open_game
 from rookery.rules import load as rules_of
 from rookery.rules.table import RuleTable
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 from math import sqrt
 from typing import Final, NamedTuple
 
-from rookery.lab.sums import Z95
+from rookery.lab.menagerie.sums import Z95
 
 MANY: Final = 1000  # values from which on Student's distribution and the normal one are the same
 

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from rookery.lab.league.equilibrium import Matrix
-from rookery.lab.sums import Z95
+from rookery.lab.menagerie.sums import Z95
 
 FLOOR: Final = "random"
 CEILING: Final = "open-hand"

@@ -17,6 +17,7 @@ from rookery.cards import CARDS
 from rookery.engine.kernel import load
 from rookery.engine.records import array_of
 from rookery.engine.state import Hidden, State
+from rookery.lab.menagerie.sums import Z95
 from rookery.lab.question import Answer, CannotAsk, Plan
 from rookery.lab.questions import hand_value as at
 from rookery.lab.questions.blocks import (
@@ -31,7 +32,6 @@ from rookery.lab.questions.blocks import (
 from rookery.lab.questions.measure import unit
 from rookery.lab.questions.rule_sets import Target
 from rookery.lab.run.jobs import Job, Sums
-from rookery.lab.sums import Z95
 from rookery.rules import Rules
 from rookery.rules.table import PLACES, RuleTable, compile_rules
 

@@ -9,12 +9,12 @@ from typing import Any, Final
 import matplotlib as mpl
 from matplotlib.figure import Figure as Canvas
 
-from rookery.lab.conclusions import PEOPLE, front_runners
-from rookery.lab.figures import NAMES
-from rookery.lab.menagerie import Mode, Study
-from rookery.lab.paper import GAMES, PAPER
-from rookery.lab.sums import Figure
-from rookery.lab.text import person
+from rookery.lab.menagerie.conclusions import PEOPLE, front_runners
+from rookery.lab.menagerie.figures import NAMES
+from rookery.lab.menagerie.paper import GAMES, PAPER
+from rookery.lab.menagerie.study import Mode, Study
+from rookery.lab.menagerie.sums import Figure
+from rookery.lab.menagerie.text import person
 
 # Okabe and Ito's colours, told apart by every kind of eye, with a mark each for print in grey.
 COLOURS: Final = dict(zip(NAMES, ("#0072B2", "#009E73", "#D55E00", "#7A5195"), strict=True))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rookery.lab.figures import NAMES, PAIR_NAMES, Tables
+from rookery.lab.menagerie.figures import NAMES, PAIR_NAMES, Tables
 
 GAMES: Final = 100_000
 

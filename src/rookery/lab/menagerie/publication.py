@@ -6,9 +6,9 @@ import csv
 import io
 import json
 
-from rookery.lab.menagerie import Study
-from rookery.lab.picture import picture
-from rookery.lab.text import report
+from rookery.lab.menagerie.picture import picture
+from rookery.lab.menagerie.study import Study
+from rookery.lab.menagerie.text import report
 
 COLUMNS = ("table", "trimester", "name", "percent", "ci95", "paper")
 

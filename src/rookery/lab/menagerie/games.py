@@ -13,9 +13,9 @@ from rookery.bots.decide import seated
 from rookery.bots.mine import Mine
 from rookery.engine.kernel import load
 from rookery.engine.state import Hidden, State
+from rookery.lab.menagerie.tally import CAST, Tally
 from rookery.lab.question import Target
 from rookery.lab.run.jobs import Sums
-from rookery.lab.tally import CAST, Tally
 from rookery.rules.table import RuleTable
 
 CHUNK: Final = 500  # games; a few milliseconds of compiled play
@@ -50,7 +50,7 @@ class PlayedGames:
     def count(self, first: int, size: int) -> Sums:
         """Play games `first` to `first` + `size` - 1 and return ``Tally.sums``, flat, over them."""
         if self.target == "cuda":
-            from rookery.lab.games_cuda import play_games_on_gpu
+            from rookery.lab.menagerie.games_cuda import play_games_on_gpu
 
             return play_games_on_gpu(self.kernel, self.table, self.seed, first, size)
         play = self._play

@@ -21,7 +21,15 @@ from rookery.engine.order import with_rank_of
 from rookery.engine.rng import HasRng, below, seeded
 from rookery.engine.state import PLAY, Hidden, State
 from rookery.engine.trick import play
-from rookery.lab.tally import BOOKED, HANDS, Tally, close_game, note_trick, open_game, pair_of
+from rookery.lab.menagerie.tally import (
+    BOOKED,
+    HANDS,
+    Tally,
+    close_game,
+    note_trick,
+    open_game,
+    pair_of,
+)
 from rookery.rules.order import NOTRUMP, SUITS
 from rookery.rules.table import RuleTable
 

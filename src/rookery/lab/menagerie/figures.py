@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final, Generic, TypeAlias, TypeVar
 
-from rookery.lab.sums import Figure, Sums, Weights
-from rookery.lab.tally import (
+from rookery.lab.menagerie.sums import Figure, Sums, Weights
+from rookery.lab.menagerie.tally import (
     BOOKED,
     CAST,
     GAMES,

@@ -18,8 +18,8 @@ from rookery.engine.cuda_target import SIMULATED, cuda
 from rookery.engine.kernel import load, table_hash
 from rookery.engine.records import array_of, dtype_of
 from rookery.engine.state import Hidden, State
-from rookery.lab.bulk_games import Games
-from rookery.lab.tally import CAST, WIDTH, Tally
+from rookery.lab.menagerie.games import Games
+from rookery.lab.menagerie.tally import CAST, WIDTH, Tally
 from rookery.rules.table import RuleTable
 
 THREADS: Final = 128  # a block

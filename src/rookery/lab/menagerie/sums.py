@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Final, NamedTuple, TypeAlias
 
-from rookery.lab.tally import ONE, WIDTH
+from rookery.lab.menagerie.tally import ONE, WIDTH
 
 Z95: Final = 1.959964
 

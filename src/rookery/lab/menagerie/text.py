@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from textwrap import fill
 from typing import Final
 
-from rookery.lab.conclusions import Conclusion, Verdict
-from rookery.lab.figures import NAMES, PAIR_NAMES, Key
-from rookery.lab.menagerie import Mode, Study
-from rookery.lab.paper import HONEST, PAPER, SWAPPED
-from rookery.lab.sums import Figure
+from rookery.lab.menagerie.conclusions import Conclusion, Verdict
+from rookery.lab.menagerie.figures import NAMES, PAIR_NAMES, Key
+from rookery.lab.menagerie.paper import HONEST, PAPER, SWAPPED
+from rookery.lab.menagerie.study import Mode, Study
+from rookery.lab.menagerie.sums import Figure
 
 COLUMNS: Final = 79
 HEADINGS: Final = {

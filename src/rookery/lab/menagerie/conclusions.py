@@ -11,7 +11,7 @@ from enum import StrEnum
 from itertools import combinations
 
 from rookery.bots.menagerie import HOG, KARAPET, PAPA, RABBIT
-from rookery.lab.figures import (
+from rookery.lab.menagerie.figures import (
     A_THIRD,
     EVERY_GAME,
     EVERY_TRICK,
@@ -19,8 +19,8 @@ from rookery.lab.figures import (
     tricks_in,
     tricks_of,
 )
-from rookery.lab.sums import Figure, Sums, Weights, difference
-from rookery.lab.tally import HANDS
+from rookery.lab.menagerie.sums import Figure, Sums, Weights, difference
+from rookery.lab.menagerie.tally import HANDS
 
 PEOPLE = ("Karapet", "Papa", "the Hog", "the Rabbit")
 EARLY, LATE = 0, 2  # trimesters

@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
-from rookery.lab.bulk_games import CHUNK, GPU_CHUNK, Games, PlayedGames
-from rookery.lab.conclusions import Conclusion, conclusions
-from rookery.lab.figures import Key, Tables, tables_of
-from rookery.lab.paper import GAMES, HONEST, PAPER
-from rookery.lab.published import published_games
+from rookery.lab.menagerie.conclusions import Conclusion, conclusions
+from rookery.lab.menagerie.figures import Key, Tables, tables_of
+from rookery.lab.menagerie.games import CHUNK, GPU_CHUNK, Games, PlayedGames
+from rookery.lab.menagerie.paper import GAMES, HONEST, PAPER
+from rookery.lab.menagerie.published import published_games
+from rookery.lab.menagerie.real_game import real_games
+from rookery.lab.menagerie.sums import Figure, Sums
+from rookery.lab.menagerie.tally import HANDS
 from rookery.lab.question import Target
-from rookery.lab.real_game import real_games
 from rookery.lab.run.jobs import Crew, Journal, Threads, Told, carry_out
-from rookery.lab.sums import Figure, Sums
-from rookery.lab.tally import HANDS
 from rookery.rules import load
 from rookery.rules.table import compile_rules
 

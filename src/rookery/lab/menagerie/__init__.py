@@ -1,0 +1,1 @@
+"""The Menagerie study: four characters, as published and by the rules."""
