@@ -15,10 +15,10 @@ from rookery.engine.auction import force
 from rookery.engine.deal import deal
 from rookery.engine.state import Hidden, State
 from rookery.lab.duplicate.boards import draw_board
-from rookery.lab.question import CannotAsk, Plan, Setting
-from rookery.lab.questions import hand_value as at
-from rookery.lab.questions.auctions import Auctions, HandValues, Worth
-from rookery.lab.questions.auctions_tables import place_names
+from rookery.lab.studies.question import CannotAsk, Plan, Setting
+from rookery.lab.studies.questions import hand_value as at
+from rookery.lab.studies.questions.auctions import Auctions, HandValues, Worth
+from rookery.lab.studies.questions.auctions_tables import place_names
 from rookery.rules import catalog, load
 from rookery.rules.table import PLACES, RuleTable, compile_rules
 

@@ -4,7 +4,7 @@ from typing import get_args
 
 import pytest
 
-from rookery.lab.changes import OF_A_MATCH, changes_of, hand_table, settings
+from rookery.lab.studies.changes import OF_A_MATCH, changes_of, hand_table, settings
 from rookery.rules import catalog, load
 from rookery.rules.model import OPTIONS
 from rookery.rules.options import Options

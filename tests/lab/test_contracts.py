@@ -7,14 +7,14 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from rookery.lab.changes import changes_of
-from rookery.lab.question import Answer, CannotAsk, Plan, Setting
-from rookery.lab.questions import QUESTIONS, question
-from rookery.lab.questions.house_rules import HouseRules
-from rookery.lab.questions.house_rules_tables import OF_A_CHANGE, TOLD, wider
-from rookery.lab.questions.quantities import QUANTITIES
 from rookery.lab.run.jobs import Sums
-from rookery.lab.study_file import SHIPPED, read, shipped
+from rookery.lab.studies.changes import changes_of
+from rookery.lab.studies.file import SHIPPED, read, shipped
+from rookery.lab.studies.question import Answer, CannotAsk, Plan, Setting
+from rookery.lab.studies.questions import QUESTIONS, question
+from rookery.lab.studies.questions.house_rules import HouseRules
+from rookery.lab.studies.questions.house_rules_tables import OF_A_CHANGE, TOLD, wider
+from rookery.lab.studies.questions.quantities import QUANTITIES
 from rookery.rules import load
 
 NAMES = ("rook_1906", "kd_original")

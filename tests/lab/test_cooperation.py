@@ -13,8 +13,8 @@ from rookery.cards import parse_card
 from rookery.engine.state import AUCTION, PLAY, State
 from rookery.lab.duplicate.match import Match, Played
 from rookery.lab.duplicate.result import difference_of, result_of
-from rookery.lab.question import CannotAsk, Plan, Setting
-from rookery.lab.questions.cooperation import Cooperation, has_partners, meeting
+from rookery.lab.studies.question import CannotAsk, Plan, Setting
+from rookery.lab.studies.questions.cooperation import Cooperation, has_partners, meeting
 from rookery.rules import catalog, load
 from rookery.rules.table import RuleTable, compile_rules
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from rookery.lab.question import CannotAsk
-from rookery.lab.questions import QUESTIONS, question
 from rookery.lab.run.jobs import Threads
 from rookery.lab.run.journal import FileJournal
-from rookery.lab.study_file import StudyError, StudyFile, find, read, shipped
-from rookery.lab.study_run import Outcome, conduct, markdown, run_of
+from rookery.lab.studies.file import StudyError, StudyFile, find, read, shipped
+from rookery.lab.studies.question import CannotAsk
+from rookery.lab.studies.questions import QUESTIONS, question
+from rookery.lab.studies.run import Outcome, conduct, markdown, run_of
 from rookery.rules import catalog
 
 SOUND = {

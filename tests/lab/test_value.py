@@ -14,9 +14,9 @@ from rookery.cards import CARDS, ROOK
 from rookery.engine.deal import deal
 from rookery.engine.state import DONE, PLAY, Hidden, State
 from rookery.lab.duplicate.boards import draw_board, sides_of
-from rookery.lab.questions import measure as at
-from rookery.lab.questions.quantities import QUANTITIES, Shape
-from rookery.lab.questions.rule_sets import RuleSets
+from rookery.lab.studies.questions import measure as at
+from rookery.lab.studies.questions.quantities import QUANTITIES, Shape
+from rookery.lab.studies.questions.rule_sets import RuleSets
 from rookery.rules import catalog, load
 from rookery.rules.table import PLACES, RuleTable, compile_rules
 

@@ -37,8 +37,8 @@ def command(
     from rookery.cli.study_runs import journal_of
     from rookery.lab.league.league import play_league
     from rookery.lab.league.report import document, files_of, told
-    from rookery.lab.question import Setting
     from rookery.lab.run.jobs import Threads
+    from rookery.lab.studies.question import Setting
     from rookery.rules import load
 
     check_number("--deals", deals, 2, MOST)

@@ -72,11 +72,11 @@ def command(
 
         print_json(Solution.model_json_schema())
     elif name == "study-answer":
-        from rookery.lab.study_run import Document
+        from rookery.lab.studies.run import Document
 
         print_json(Document.model_json_schema())
     elif name == "study":
-        from rookery.lab.study_file import StudyFile
+        from rookery.lab.studies.file import StudyFile
 
         print_json(StudyFile.model_json_schema())
     elif name == "verify-deal":

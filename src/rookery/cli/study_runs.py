@@ -15,15 +15,15 @@ import typer
 from rookery.cli.output import print_json, say_files, wrapped, write_files
 from rookery.cli.progress import shown
 from rookery.lab.menagerie.study import Mode, run_of_games, run_study
-from rookery.lab.question import Target
 from rookery.lab.run.jobs import Counted, Crew, Threads
 from rookery.lab.run.journal import FileJournal, WrongJournal, code_version
+from rookery.lab.studies.question import Target
 
 if TYPE_CHECKING:
     from rookery.lab.duplicate.holdout import Look
     from rookery.lab.menagerie.study import Study
-    from rookery.lab.study_file import StudyFile
-    from rookery.lab.study_run import Outcome
+    from rookery.lab.studies.file import StudyFile
+    from rookery.lab.studies.run import Outcome
 
 JOURNAL: Final = "journal"
 MENAGERIE: Final = "The four characters of the paper, in its program or in the real game."
@@ -76,8 +76,8 @@ def run_menagerie(mode: Mode, games: int, seed: int, wanted: Wanted) -> None:
 
 def run_file(name: str, boards: int | None, seed: int | None, wanted: Wanted) -> None:
     """Carry out a study file and print what came of it."""
-    from rookery.lab.study_file import find, read
-    from rookery.lab.study_run import conduct, run_of
+    from rookery.lab.studies.file import find, read
+    from rookery.lab.studies.run import conduct, run_of
 
     path = find(name)
     study = read(path)
@@ -109,8 +109,8 @@ def _look(study: StudyFile) -> Look | None:
 
 def say_studies() -> None:
     """Print the studies and the questions that there are."""
-    from rookery.lab.questions import QUESTIONS, question
-    from rookery.lab.study_file import find, read, shipped
+    from rookery.lab.studies.file import find, read, shipped
+    from rookery.lab.studies.questions import QUESTIONS, question
 
     typer.echo("Studies:")
     typer.echo(_listed("menagerie", MENAGERIE))

@@ -11,11 +11,11 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
 from rookery.bots.decide import kind_of
-from rookery.lab.changes import hand_table
-from rookery.lab.questions.blocks import Measured, student
-from rookery.lab.questions.quantities import QUANTITIES, Quantity
-from rookery.lab.questions.rule_sets import RuleSet, RuleSets, Target
 from rookery.lab.run.jobs import Crew, Told, carry_out
+from rookery.lab.studies.changes import hand_table
+from rookery.lab.studies.questions.blocks import Measured, student
+from rookery.lab.studies.questions.quantities import QUANTITIES, Quantity
+from rookery.lab.studies.questions.rule_sets import RuleSet, RuleSets, Target
 from rookery.rules import Rules, load, variant
 from rookery.rules.source import DEFAULT_BASE, read_file
 from rookery.rules.variants import IDS, parent

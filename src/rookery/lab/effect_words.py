@@ -11,7 +11,7 @@ from textwrap import fill
 from typing import Final
 
 from rookery.lab.effect import BOTS, Compared, Effect
-from rookery.lab.questions.blocks import Measured
+from rookery.lab.studies.questions.blocks import Measured
 from rookery.rules import Language, described
 from rookery.rules.described import HOUSE
 from rookery.rules.errors import shown

@@ -23,8 +23,8 @@ from rookery.lab.duplicate import known_places
 from rookery.lab.ladder_cells import COMPILED, Cell
 from rookery.lab.ladder_kept import LadderError, keep, taken_up
 from rookery.lab.ladder_standings import standings
-from rookery.lab.question import Target
 from rookery.lab.run.files import write_all
+from rookery.lab.studies.question import Target
 
 KEPT: Final = Path("benchmarks/results")
 FILES: Final = {

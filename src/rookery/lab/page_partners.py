@@ -1,6 +1,6 @@
 """The paper's first open question on the page: its characters against themselves, noticing or not.
 
-Asked as `rookery.lab.questions.cooperation` asks it, of the four and of `club`, at the game of the
+Asked as `rookery.lab.studies.questions.cooperation` asks it, of the four and of `club`, at the game of the
 paper's title; the sums are kept as a file from which every figure follows.
 """
 
@@ -17,10 +17,10 @@ from rookery.lab.duplicate.result import Result, difference_of, result_of
 from rookery.lab.menagerie.figures import NAMES
 from rookery.lab.menagerie.study import RULES
 from rookery.lab.page_kept import KeptError
-from rookery.lab.question import Plan, Setting, Target
-from rookery.lab.questions.cooperation import BOTH, ONE, Cooperation, meeting
 from rookery.lab.run.jobs import Crew, carry_out
 from rookery.lab.stats import Interval
+from rookery.lab.studies.question import Plan, Setting, Target
+from rookery.lab.studies.questions.cooperation import BOTH, ONE, Cooperation, meeting
 from rookery.rules import load
 
 FORMAT: Final = "rookery-partners/1"

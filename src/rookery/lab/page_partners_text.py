@@ -11,7 +11,7 @@ from rookery.lab.menagerie.figures import NAMES
 from rookery.lab.menagerie.study import RULES
 from rookery.lab.menagerie.text import person
 from rookery.lab.page_partners import CAST, Partners
-from rookery.lab.questions.cooperation import BOTH, ONE
+from rookery.lab.studies.questions.cooperation import BOTH, ONE
 from rookery.rules import load
 
 PICTURE: Final = "menagerie-partners.svg"

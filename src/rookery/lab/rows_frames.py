@@ -15,8 +15,8 @@ from rookery.engine.state import DONE, PHASES
 from rookery.game.notation import action_words, call_words
 from rookery.game.numbers import action_of
 from rookery.lab import rows_play as at
-from rookery.lab.question import Setting
 from rookery.lab.schema_rows import DECISIONS, HANDS, TRICKS
+from rookery.lab.studies.question import Setting
 
 Numbers = npt.NDArray[np.int64]
 Frames = dict[str, pl.DataFrame]

@@ -26,11 +26,11 @@ from rookery.lab.menagerie.published import (
 from rookery.lab.menagerie.real_game import book_hand, open_real_game
 from rookery.lab.menagerie.study import RULES, Mode
 from rookery.lab.menagerie.tally import CAST, Tally, open_game
-from rookery.lab.question import Setting, Target
 from rookery.lab.rows import BATCH, USUAL, Notes
 from rookery.lab.rows_frames import Frames, frames_of
 from rookery.lab.rows_play import note_hand, note_trick, play_noted
 from rookery.lab.run.jobs import Told
+from rookery.lab.studies.question import Setting, Target
 from rookery.rules import load as rules_of
 from rookery.rules.table import RuleTable
 

@@ -20,9 +20,9 @@ from rookery.lab.duplicate.boards import (
     sides_of,
 )
 from rookery.lab.duplicate.job import Boards
-from rookery.lab.question import Setting, Target
 from rookery.lab.run.jobs import Sums
 from rookery.lab.stats import Interval, interval_of
+from rookery.lab.studies.question import Setting, Target
 
 
 @dataclass(frozen=True, slots=True)

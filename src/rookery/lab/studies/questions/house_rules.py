@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rookery.bots.decide import kind_of
-from rookery.lab.changes import Change, changes_of
-from rookery.lab.question import Answer, CannotAsk, Plan, Setting
-from rookery.lab.questions.rule_sets import RuleSet, RuleSets, Target
 from rookery.lab.run.jobs import Job, Sums
+from rookery.lab.studies.changes import Change, changes_of
+from rookery.lab.studies.question import Answer, CannotAsk, Plan, Setting
+from rookery.lab.studies.questions.rule_sets import RuleSet, RuleSets, Target
 from rookery.rules import Rules
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class HouseRules:
 
     def answer(self, plan: Plan, sums: Mapping[str, Sums]) -> Answer:
         """Return the rule sets, their changes, and what was left out."""
-        from rookery.lab.questions import house_rules_tables as tables
+        from rookery.lab.studies.questions import house_rules_tables as tables
 
         found = [self._found(plan, setting, sums) for setting in plan.settings]
         variants, changes = tables.variants(found), tables.changes(found)
@@ -86,7 +86,7 @@ class HouseRules:
     def _draw(
         self, plan: Plan, variants: pl.DataFrame, changes: pl.DataFrame
     ) -> Mapping[str, bytes]:
-        from rookery.lab.questions import house_rules_pictures as pictures
+        from rookery.lab.studies.questions import house_rules_pictures as pictures
 
         return {
             "rule-sets.png": pictures.rule_sets(variants, plan),

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from rookery.cards import card_name
-from rookery.lab.questions import hand_value as at
+from rookery.lab.studies.questions import hand_value as at
 from rookery.rules.order import SUITS, TRUMP
 
 if TYPE_CHECKING:
-    from rookery.lab.question import Plan
-    from rookery.lab.questions.auctions import Stop, Strength, Worth
+    from rookery.lab.studies.question import Plan
+    from rookery.lab.studies.questions.auctions import Stop, Strength, Worth
 
 WIDTH = 80
 SHARES = ("tenth", "quarter", "half", "three_quarters", "nine_tenths")

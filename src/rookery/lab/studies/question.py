@@ -1,6 +1,6 @@
 """What a study can ask: a question makes jobs from a plan, and an answer from their sums.
 
-A question is an object with the four members of `Question`; `rookery.lab.questions` lists those
+A question is an object with the four members of `Question`; `rookery.lab.studies.questions` lists those
 that there are. Study files ask them by name.
 """
 

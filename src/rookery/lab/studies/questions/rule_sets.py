@@ -15,9 +15,9 @@ from rookery.cards import CARDS
 from rookery.engine.kernel import load
 from rookery.engine.records import array_of
 from rookery.engine.state import Hidden, State
-from rookery.lab.questions.blocks import Blocks, Measured, block_count, block_size
-from rookery.lab.questions.measure import NOTES, WIDTH, measure_boards
-from rookery.lab.questions.quantities import Quantity
+from rookery.lab.studies.questions.blocks import Blocks, Measured, block_count, block_size
+from rookery.lab.studies.questions.measure import NOTES, WIDTH, measure_boards
+from rookery.lab.studies.questions.quantities import Quantity
 from rookery.rules import Rules
 from rookery.rules.table import PLACES, RuleTable, compile_rules
 

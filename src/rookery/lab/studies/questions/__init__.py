@@ -7,13 +7,13 @@ from difflib import get_close_matches
 from importlib import import_module
 from typing import Final
 
-from rookery.lab.question import Question
+from rookery.lab.studies.question import Question
 
 QUESTIONS: Final[Mapping[str, str]] = {
-    "match": "rookery.lab.questions.match:Match",
-    "house-rules": "rookery.lab.questions.house_rules:HouseRules",
-    "auctions": "rookery.lab.questions.auctions:Auctions",
-    "cooperation": "rookery.lab.questions.cooperation:Cooperation",
+    "match": "rookery.lab.studies.questions.match:Match",
+    "house-rules": "rookery.lab.studies.questions.house_rules:HouseRules",
+    "auctions": "rookery.lab.studies.questions.auctions:Auctions",
+    "cooperation": "rookery.lab.studies.questions.cooperation:Cooperation",
 }
 """Name to ``module:class``; the class is made without arguments."""
 

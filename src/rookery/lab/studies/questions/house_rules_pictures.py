@@ -9,7 +9,7 @@ import polars as pl
 from matplotlib.figure import Figure as Canvas
 
 if TYPE_CHECKING:
-    from rookery.lab.question import Plan
+    from rookery.lab.studies.question import Plan
 
 DOTS_PER_INCH: Final = 150
 INK: Final = "#333333"

@@ -18,9 +18,10 @@ from rookery.engine.kernel import load
 from rookery.engine.records import array_of
 from rookery.engine.state import Hidden, State
 from rookery.lab.menagerie.sums import Z95
-from rookery.lab.question import Answer, CannotAsk, Plan
-from rookery.lab.questions import hand_value as at
-from rookery.lab.questions.blocks import (
+from rookery.lab.run.jobs import Job, Sums
+from rookery.lab.studies.question import Answer, CannotAsk, Plan
+from rookery.lab.studies.questions import hand_value as at
+from rookery.lab.studies.questions.blocks import (
     Blocks,
     Measured,
     Rows,
@@ -29,9 +30,8 @@ from rookery.lab.questions.blocks import (
     block_size,
     jackknife,
 )
-from rookery.lab.questions.measure import unit
-from rookery.lab.questions.rule_sets import Target
-from rookery.lab.run.jobs import Job, Sums
+from rookery.lab.studies.questions.measure import unit
+from rookery.lab.studies.questions.rule_sets import Target
 from rookery.rules import Rules
 from rookery.rules.table import PLACES, RuleTable, compile_rules
 
@@ -42,7 +42,7 @@ PER_BLOCK: Final = (at.PRODUCTS, at.STRENGTHS * at.STOPS)  # sums that are kept 
 
 @dataclass(frozen=True)
 class HandValues:
-    """A job: what hands are worth under one rule set; see `rookery.lab.questions.hand_value`."""
+    """A job: what hands are worth under one rule set; see `rookery.lab.studies.questions.hand_value`."""
 
     name: str
     rules: Rules
@@ -288,12 +288,12 @@ class Auctions:
 
     def answer(self, plan: Plan, sums: Mapping[str, Sums]) -> Answer:
         """Return card values, the points that hands of each strength take, and stopping bids."""
-        from rookery.lab.questions import auctions_tables as tables
+        from rookery.lab.studies.questions import auctions_tables as tables
 
         found = [job.worth(sums[job.name]) for job in self._jobs(plan)]
 
         def draw() -> Mapping[str, bytes]:
-            from rookery.lab.questions import auctions_pictures as pictures
+            from rookery.lab.studies.questions import auctions_pictures as pictures
 
             return {
                 "card-values.png": pictures.card_values(found, plan),

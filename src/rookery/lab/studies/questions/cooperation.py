@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, Final
 from rookery.bots.names import BOTS, bot
 from rookery.lab.duplicate.match import Match, Played
 from rookery.lab.duplicate.result import difference_of, result_of
-from rookery.lab.question import Answer, CannotAsk, Plan, Setting
 from rookery.lab.run.jobs import Job, Sums
+from rookery.lab.studies.question import Answer, CannotAsk, Plan, Setting
 from rookery.rules import Rules
 
 if TYPE_CHECKING:

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from matplotlib.figure import Figure as Canvas
 
-from rookery.lab.questions import hand_value as at
-from rookery.lab.questions.auctions_tables import place_names
+from rookery.lab.studies.questions import hand_value as at
+from rookery.lab.studies.questions.auctions_tables import place_names
 
 if TYPE_CHECKING:
-    from rookery.lab.question import Plan
-    from rookery.lab.questions.auctions import Worth
+    from rookery.lab.studies.question import Plan
+    from rookery.lab.studies.questions.auctions import Worth
 
 DOTS_PER_INCH: Final = 150
 INK: Final = "#333333"

@@ -8,8 +8,8 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 
 from rookery.lab.duplicate.boards import sides_of
-from rookery.lab.questions import measure as at
-from rookery.lab.questions.blocks import Rows, Statistic
+from rookery.lab.studies.questions import measure as at
+from rookery.lab.studies.questions.blocks import Rows, Statistic
 from rookery.rules.table import RuleTable
 
 Formula: TypeAlias = Callable[["Shape", Rows], Rows]

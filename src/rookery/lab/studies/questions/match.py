@@ -13,8 +13,8 @@ from rookery.lab.duplicate.boards import BOARDS, SQUARES, TOTAL
 from rookery.lab.duplicate.match import Match as Meeting
 from rookery.lab.duplicate.match import Played
 from rookery.lab.duplicate.result import Result, result_of
-from rookery.lab.question import Answer, CannotAsk, Plan
 from rookery.lab.run.jobs import Job, Sums
+from rookery.lab.studies.question import Answer, CannotAsk, Plan
 
 if TYPE_CHECKING:
     import polars as pl

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import polars as pl
 
-from rookery.lab.questions.blocks import Measured, block_count, student
-from rookery.lab.questions.quantities import QUANTITIES
+from rookery.lab.studies.questions.blocks import Measured, block_count, student
+from rookery.lab.studies.questions.quantities import QUANTITIES
 from rookery.rules.errors import shown
 
 if TYPE_CHECKING:
-    from rookery.lab.question import Plan
-    from rookery.lab.questions.house_rules import Found
+    from rookery.lab.studies.question import Plan
+    from rookery.lab.studies.questions.house_rules import Found
 
 WIDTH: Final = 80
 COLUMNS: Final = {  # of the table in the text: heading, width and decimal places

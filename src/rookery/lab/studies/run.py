@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, Final
 from pydantic import BaseModel, Field
 
 from rookery.lab.duplicate.seeds import Family
-from rookery.lab.question import Answer, CannotAsk, Plan
-from rookery.lab.questions import question
 from rookery.lab.run.jobs import Crew, Job, Journal, Sums, Told, carry_out
-from rookery.lab.study_file import StudyFile
+from rookery.lab.studies.file import StudyFile
+from rookery.lab.studies.question import Answer, CannotAsk, Plan
+from rookery.lab.studies.questions import question
 
 if TYPE_CHECKING:
     import polars as pl

@@ -26,12 +26,12 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from rookery.bots.decide import UnknownBot
 from rookery.bots.names import bot
 from rookery.lab.duplicate.seeds import SEEDS, Family
-from rookery.lab.question import Plan, Setting, Target
-from rookery.lab.questions import UnknownQuestion, question
+from rookery.lab.studies.question import Plan, Setting, Target
+from rookery.lab.studies.questions import UnknownQuestion, question
 from rookery.rules import RulesError, catalog, load
 from rookery.rules.errors import shown
 
-SHIPPED: Final = Path(__file__).parent / "studies"
+SHIPPED: Final = Path(__file__).parent
 EVERYTHING: Final = "all"
 MOST: Final = 10**12
 
@@ -134,7 +134,7 @@ def read(path: Path) -> StudyFile:
 
     >>> read(Path("nowhere.toml"))
     Traceback (most recent call last):
-    rookery.lab.study_file.StudyError: nowhere.toml: no such file or directory; expected a study
+    rookery.lab.studies.file.StudyError: nowhere.toml: no such file or directory; expected a study
     """
     try:
         held = tomllib.loads(path.read_text(encoding="utf-8-sig"))
