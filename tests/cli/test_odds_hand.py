@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 from typer.testing import CliRunner, Result
 
 from rookery.cli.main import app
-from rookery.lab.odds_answer import NestOdds, SplitOdds, TrumpOdds
+from rookery.lab.odds.answer import NestOdds, SplitOdds, TrumpOdds
 from rookery.rules.chances import at_least
 
 HAND = ("--hand", "R14 R10 R5 G14 G13 G9 G6 Y8 B11")

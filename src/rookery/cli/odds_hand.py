@@ -12,9 +12,9 @@ from rookery.cli.options import AsJson
 from rookery.cli.output import print_json
 
 if TYPE_CHECKING:
-    from rookery.lab.odds import Way
-    from rookery.lab.odds_answer import Answer
-    from rookery.lab.odds_unseen import Unseen
+    from rookery.lab.odds.answer import Answer
+    from rookery.lab.odds.hand import Way
+    from rookery.lab.odds.unseen import Unseen
 
 FEWEST_SAMPLES = 100
 MOST_SAMPLES = 2_000_000
@@ -65,7 +65,7 @@ def partner_trumps(
     as_json: AsJson = False,
 ) -> None:
     """How many trumps your partner holds, given your hand."""
-    from rookery.lab import odds
+    from rookery.lab.odds import hand as odds
     from rookery.rules import load
 
     way = _way(sample, seed)
@@ -93,7 +93,7 @@ def split(
     as_json: AsJson = False,
 ) -> None:
     """How the cards of a suit that you have not seen lie among the others."""
-    from rookery.lab import odds
+    from rookery.lab.odds import hand as odds
 
     way = _way(sample, seed)
     unseen = _unseen(rules, hand, trump, nest, played, declarer, void)
@@ -109,7 +109,7 @@ def nest(
     as_json: AsJson = False,
 ) -> None:
     """What the nest holds before anybody has taken it up: counters, points, the Rook."""
-    from rookery.lab import odds
+    from rookery.lab.odds import hand as odds
 
     way = _way(sample, seed)
     unseen = _unseen(rules, hand, None, nest, "", None, None)
@@ -117,7 +117,7 @@ def nest(
 
 
 def _way(samples: int, seed: int) -> Way:
-    from rookery.lab.odds import Way
+    from rookery.lab.odds.hand import Way
 
     check_number("--sample", samples or None, FEWEST_SAMPLES, MOST_SAMPLES)
     check_seed(seed)
@@ -133,7 +133,7 @@ def _unseen(
     declarer: str | None,
     voids: list[str] | None,
 ) -> Unseen:
-    from rookery.lab.odds import look, parse_cards
+    from rookery.lab.odds.hand import look, parse_cards
     from rookery.rules import load
 
     game = load(rules)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from textwrap import fill
 
 from rookery.cli.output import WIDTH
-from rookery.lab.odds_answer import Answer, Average, Chance, NestOdds, SplitOdds, TrumpOdds
+from rookery.lab.odds.answer import Answer, Average, Chance, NestOdds, SplitOdds, TrumpOdds
 
 ROWS = 12
 

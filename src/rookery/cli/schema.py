@@ -52,7 +52,7 @@ def command(
 
         print_json(Result.model_json_schema())
     elif name == "odds":
-        from rookery.lab.odds_answer import schema as odds_schema
+        from rookery.lab.odds.answer import schema as odds_schema
 
         print_json(odds_schema())
     elif name == "review":

@@ -17,7 +17,7 @@ from typing import Final, Literal, TypedDict
 
 from rookery.cards import ROOK, Card, by_suit, card_name, unpack
 from rookery.game.notation import call_words
-from rookery.lab.odds_answer import (
+from rookery.lab.odds.answer import (
     CountChances,
     NestOdds,
     PlaceSize,
@@ -27,9 +27,9 @@ from rookery.lab.odds_answer import (
     SplitOdds,
     TrumpOdds,
 )
-from rookery.lab.odds_count import Outcome, Question
-from rookery.lab.odds_spread import Spread, Way, spread
-from rookery.lab.odds_unseen import NEST, OddsError, Unseen, look, parse_cards
+from rookery.lab.odds.count import Outcome, Question
+from rookery.lab.odds.spread import Spread, Way, spread
+from rookery.lab.odds.unseen import NEST, OddsError, Unseen, look, parse_cards
 from rookery.rules.terms import Terms
 
 __all__ = ["OddsError", "Way", "look", "nest_odds", "parse_cards", "partner_trumps", "split_odds"]

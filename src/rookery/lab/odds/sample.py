@@ -14,8 +14,8 @@ from math import comb
 
 from rookery.cards import pack_cards, unpack
 from rookery.engine.rng import below, seeded
-from rookery.lab.odds_count import Outcome, Question, outcome_of
-from rookery.lab.odds_unseen import OddsError, Unseen
+from rookery.lab.odds.count import Outcome, Question, outcome_of
+from rookery.lab.odds.unseen import OddsError, Unseen
 
 FEWEST = 50  # deals, counted by what their weights are good for, that an interval needs
 

@@ -9,10 +9,10 @@ from fractions import Fraction
 from math import sqrt
 from typing import Final, TypeVar
 
-from rookery.lab.odds_answer import Average, Chance
-from rookery.lab.odds_count import STEPS, Outcome, Question, TooMany, count
-from rookery.lab.odds_sample import Sample, sample
-from rookery.lab.odds_unseen import OddsError
+from rookery.lab.odds.answer import Average, Chance
+from rookery.lab.odds.count import STEPS, Outcome, Question, TooMany, count
+from rookery.lab.odds.sample import Sample, sample
+from rookery.lab.odds.unseen import OddsError
 
 SAMPLES: Final = 20_000
 Z95: Final = 1.959964

@@ -15,7 +15,7 @@ from math import comb, factorial, prod
 from typing import Final, TypeAlias
 
 from rookery.cards import Card, pack_cards, unpack
-from rookery.lab.odds_unseen import Place, Unseen
+from rookery.lab.odds.unseen import Place, Unseen
 
 STEPS: Final = 400_000  # divisions looked at before the count is given up: about a second
 

@@ -1,0 +1,1 @@
+"""Chances of how the unseen cards lie."""
