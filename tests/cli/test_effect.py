@@ -8,8 +8,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from rookery.cli.main import app
-from rookery.lab import effect as lab
-from rookery.lab.effect import EffectDocument
+from rookery.lab.effect import effect as lab
+from rookery.lab.effect.effect import EffectDocument
 
 
 @pytest.fixture

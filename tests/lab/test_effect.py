@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from rookery.lab.effect import Effect, EffectDocument, base_of, document, effect
-from rookery.lab.effect_picture import effect_picture
-from rookery.lab.effect_words import FOLDER, MATCH, TOLD, UNSEEN, UNUSED, WIDTH, Words, effect_texts
+from rookery.lab.effect.effect import Effect, EffectDocument, base_of, document, effect
+from rookery.lab.effect.picture import effect_picture
+from rookery.lab.effect.words import FOLDER, MATCH, TOLD, UNSEEN, UNUSED, WIDTH, Words, effect_texts
 from rookery.rules import LANGUAGES, OPTIONS, Language, RulesError, load
 from rookery.rules.tongue import Tongue
 

@@ -56,8 +56,8 @@ def command(
     if picture is not None:
         _check_picture(picture)
 
-    from rookery.lab.effect import base_of, document, effect
-    from rookery.lab.effect_words import Words
+    from rookery.lab.effect.effect import base_of, document, effect
+    from rookery.lab.effect.words import Words
     from rookery.lab.run.jobs import Threads
 
     base = variant(against) if against is not None else base_of(file)
@@ -71,7 +71,7 @@ def command(
     else:
         typer.echo(words.text())
     if picture is not None:
-        from rookery.lab.effect_picture import effect_picture
+        from rookery.lab.effect.picture import effect_picture
         from rookery.lab.run.files import write_all
 
         write_all(picture.parent, {picture.name: effect_picture(words)})

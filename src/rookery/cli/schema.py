@@ -64,7 +64,7 @@ def command(
 
         print_json(Rules.model_json_schema())
     elif name == "rules-effect":
-        from rookery.lab.effect import EffectDocument
+        from rookery.lab.effect.effect import EffectDocument
 
         print_json(EffectDocument.model_json_schema())
     elif name == "solve":

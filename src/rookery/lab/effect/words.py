@@ -10,7 +10,7 @@ from pathlib import Path
 from textwrap import fill
 from typing import Final
 
-from rookery.lab.effect import BOTS, Compared, Effect
+from rookery.lab.effect.effect import BOTS, Compared, Effect
 from rookery.lab.studies.questions.blocks import Measured
 from rookery.rules import Language, described
 from rookery.rules.described import HOUSE

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from matplotlib.figure import Figure as Canvas
 
-from rookery.lab.effect import BOTS, Compared
-from rookery.lab.effect_words import Words
+from rookery.lab.effect.effect import BOTS, Compared
+from rookery.lab.effect.words import Words
 
 DOTS_PER_INCH: Final = 160
 INK: Final = "#333333"

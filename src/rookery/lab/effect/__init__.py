@@ -1,0 +1,1 @@
+"""What a house rule does, measured against its base."""
