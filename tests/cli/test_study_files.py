@@ -16,8 +16,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from rookery.cli.main import app
+from rookery.lab.rows.schema import TABLES
 from rookery.lab.run import files
-from rookery.lab.schema_rows import TABLES
 
 ROOT = Path(__file__).parents[2]
 STUDY = """

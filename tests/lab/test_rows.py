@@ -14,12 +14,12 @@ from rookery.bots.decide import kind_of
 from rookery.bots.mine import Mine
 from rookery.cards import CARDS, NAMES
 from rookery.engine.state import Hidden, State
-from rookery.lab import rows
 from rookery.lab.duplicate import boards as counted
-from rookery.lab.rows import lineups, plan_rows, write_rows
-from rookery.lab.rows_frames import Frames
-from rookery.lab.rows_record import record_of
-from rookery.lab.schema_rows import TABLES, page
+from rookery.lab.rows import rows
+from rookery.lab.rows.frames import Frames
+from rookery.lab.rows.record import record_of
+from rookery.lab.rows.rows import lineups, plan_rows, write_rows
+from rookery.lab.rows.schema import TABLES, page
 from rookery.lab.studies.question import Plan, Setting
 from rookery.record import dumps, loads, replay
 from rookery.rules import load

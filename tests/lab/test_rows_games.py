@@ -6,14 +6,14 @@ import polars as pl
 import pytest
 
 from rookery.cards import CARDS, card_name
-from rookery.lab import rows_games
 from rookery.lab.menagerie.figures import NAMES
 from rookery.lab.menagerie.study import Mode, run_study
 from rookery.lab.menagerie.tally import BOOKED, CAST, GAMES, HANDS, PAIRS, THIRDS, TRICKS
-from rookery.lab.rows_frames import Frames
-from rookery.lab.rows_games import game_rows
-from rookery.lab.rows_record import record_of
-from rookery.lab.schema_rows import TABLES
+from rookery.lab.rows import games as rows_games
+from rookery.lab.rows.frames import Frames
+from rookery.lab.rows.games import game_rows
+from rookery.lab.rows.record import record_of
+from rookery.lab.rows.schema import TABLES
 from rookery.lab.studies.question import Target
 from rookery.record import replay
 from rookery.rules import load

@@ -182,8 +182,8 @@ def _write_menagerie(study: Study, out: Path, rows: int) -> None:
 
     write_files(out, files_of(study))
     if rows:
-        from rookery.lab.rows import write_rows
-        from rookery.lab.rows_games import game_rows
+        from rookery.lab.rows.games import game_rows
+        from rookery.lab.rows.rows import write_rows
 
         with shown("games in rows") as progress:
             written = write_rows(
@@ -195,7 +195,7 @@ def _write_menagerie(study: Study, out: Path, rows: int) -> None:
 def _write_study(outcome: Outcome, out: Path) -> None:
     write_files(out, outcome.files())
     if outcome.study.rows:
-        from rookery.lab.rows import plan_rows, write_rows
+        from rookery.lab.rows.rows import plan_rows, write_rows
 
         with shown("boards in rows") as progress:
             written = write_rows(out, plan_rows(outcome.plan, outcome.study.rows, progress))

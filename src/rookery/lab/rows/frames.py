@@ -14,8 +14,8 @@ from rookery.cards import CARDS, NAMES, by_suit
 from rookery.engine.state import DONE, PHASES
 from rookery.game.notation import action_words, call_words
 from rookery.game.numbers import action_of
-from rookery.lab import rows_play as at
-from rookery.lab.schema_rows import DECISIONS, HANDS, TRICKS
+from rookery.lab.rows import play as at
+from rookery.lab.rows.schema import DECISIONS, HANDS, TRICKS
 from rookery.lab.studies.question import Setting
 
 Numbers = npt.NDArray[np.int64]
@@ -44,7 +44,7 @@ class Written:
 def frames_of(
     written: Written, setting: Setting, bots: Mapping[int, str], seed: int, first: int
 ) -> Frames:
-    """Return the three frames of `rookery.lab.schema_rows`, by name.
+    """Return the three frames of `rookery.lab.rows.schema`, by name.
 
     Args:
         written: the hands.

@@ -146,9 +146,9 @@ hands = pl.read_parquet("DIR/hands.parquet")
 tricks = pl.read_parquet("DIR/tricks.parquet").join(hands, on="hand")
 ```
 
-`rookery.lab.rows_record.record_of` makes a game record of any hand, for `rookery replay`.
+`rookery.lab.rows.record.record_of` makes a game record of any hand, for `rookery replay`.
 
-<!-- Written by `python -m rookery.lab.schema_rows`; change the columns there. -->"""
+<!-- Written by `python -m rookery.lab.rows.schema`; change the columns there. -->"""
 
 _WORDS: Final = {"Int64": "whole number", "String": "text", "Boolean": "yes or no"}
 

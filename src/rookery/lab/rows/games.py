@@ -13,7 +13,6 @@ from rookery.engine.kernel import kernel, load
 from rookery.engine.rng import seeded
 from rookery.engine.state import DONE, NEST, PLAY, Hidden, State
 from rookery.engine.trick import play
-from rookery.lab import rows_play as at
 from rookery.lab.menagerie.figures import NAMES
 from rookery.lab.menagerie.published import (
     auction,
@@ -26,9 +25,10 @@ from rookery.lab.menagerie.published import (
 from rookery.lab.menagerie.real_game import book_hand, open_real_game
 from rookery.lab.menagerie.study import RULES, Mode
 from rookery.lab.menagerie.tally import CAST, Tally, open_game
-from rookery.lab.rows import BATCH, USUAL, Notes
-from rookery.lab.rows_frames import Frames, frames_of
-from rookery.lab.rows_play import note_hand, note_trick, play_noted
+from rookery.lab.rows import play as at
+from rookery.lab.rows.frames import Frames, frames_of
+from rookery.lab.rows.play import note_hand, note_trick, play_noted
+from rookery.lab.rows.rows import BATCH, USUAL, Notes
 from rookery.lab.run.jobs import Told
 from rookery.lab.studies.question import Setting, Target
 from rookery.rules import load as rules_of
@@ -142,7 +142,7 @@ def note_card(
 def game_rows(
     mode: Mode, games: int, seed: int, told: Told | None = None, *, target: Target | None = None
 ) -> Iterator[Frames]:
-    """Yield frames of the first games of a study, as `rookery.lab.rows.plan_rows` does.
+    """Yield frames of the first games of a study, as `rookery.lab.rows.rows.plan_rows` does.
 
     Args:
         mode: what was played.

@@ -1,7 +1,7 @@
 """Hands played with every decision written down: the same hands as those of a match.
 
 A kernel fills three tables of whole numbers, flat, a row behind the other, from which
-`rookery.lab.rows_frames` makes frames.
+`rookery.lab.rows.frames` makes frames.
 """
 
 from __future__ import annotations

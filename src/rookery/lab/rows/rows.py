@@ -25,12 +25,12 @@ from rookery.cards import CARDS
 from rookery.engine.actions import ACTIONS
 from rookery.engine.kernel import load
 from rookery.engine.state import Hidden, State
-from rookery.lab import rows_play as at
 from rookery.lab.duplicate.boards import rooms_of
 from rookery.lab.duplicate.seeds import Family
-from rookery.lab.rows_frames import Frames, Written, frames_of
+from rookery.lab.rows import play as at
+from rookery.lab.rows.frames import Frames, Written, frames_of
+from rookery.lab.rows.schema import TABLES
 from rookery.lab.run.jobs import Told
-from rookery.lab.schema_rows import TABLES
 from rookery.lab.studies.question import CannotAsk, Plan, Setting, Target
 from rookery.rules.table import PLACES, RuleTable
 

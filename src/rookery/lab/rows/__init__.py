@@ -1,0 +1,1 @@
+"""Every hand of a study as rows, in Parquet files."""
