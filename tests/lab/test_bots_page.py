@@ -8,12 +8,12 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
+from scripts.docs.bots import PAGE, PICTURE, Kept, kept, make, places
+from scripts.docs.bots_kept import Measured, measured, meetings
+from scripts.docs.bots_measured import calibration
+from scripts.docs.bots_text import page
 
 from rookery.bots.names import BOTS
-from rookery.lab.bots_page import PAGE, PICTURE, Kept, kept, make, places
-from rookery.lab.bots_page_kept import Measured, measured, meetings
-from rookery.lab.bots_page_measured import calibration
-from rookery.lab.bots_page_text import page
 from rookery.lab.duplicate.known_places import FILE, place_of
 from rookery.lab.ladder import main
 from rookery.lab.ladder_cells import Cell

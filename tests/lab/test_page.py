@@ -7,15 +7,15 @@ from math import hypot
 from pathlib import Path
 
 import pytest
+from scripts.docs import menagerie as page_command
+from scripts.docs import menagerie_partners as page_partners
+from scripts.docs.menagerie import DATA, PAGE, PARTNERS, main, make
+from scripts.docs.menagerie_kept import KeptError, read, written
+from scripts.docs.menagerie_partners import CAST, LINEUPS, Partners
+from scripts.docs.menagerie_pictures import counters
+from scripts.docs.menagerie_text import page
 
-from rookery.lab import page as page_command
-from rookery.lab import page_partners
 from rookery.lab.menagerie.study import Mode, Study, run_study
-from rookery.lab.page import DATA, PAGE, PARTNERS, main, make
-from rookery.lab.page_kept import KeptError, read, written
-from rookery.lab.page_partners import CAST, LINEUPS, Partners
-from rookery.lab.page_pictures import counters
-from rookery.lab.page_text import page
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 FAR = 4.5  # standard errors of a difference; seeds are fixed, so it never depends on chance

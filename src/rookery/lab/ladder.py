@@ -18,7 +18,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-from rookery.lab import bots_page, ladder_plan
+from scripts.docs import bots as bots_page
+
+from rookery.lab import ladder_plan
 from rookery.lab.duplicate import known_places
 from rookery.lab.ladder_cells import COMPILED, Cell
 from rookery.lab.ladder_kept import LadderError, keep, taken_up

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from rookery.lab.bots_page_kept import Measured, measured
-from rookery.lab.bots_page_picture import picture
-from rookery.lab.bots_page_text import page
-from rookery.lab.bots_page_words import short
+from scripts.docs.bots_kept import Measured, measured
+from scripts.docs.bots_picture import picture
+from scripts.docs.bots_text import page
+from scripts.docs.bots_words import short
+
 from rookery.lab.ladder_cells import Cell
 from rookery.lab.ladder_kept import LadderError, read
 from rookery.lab.ladder_standings import standings

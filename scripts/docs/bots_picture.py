@@ -8,8 +8,8 @@ from typing import Final
 
 import matplotlib as mpl
 from matplotlib.figure import Figure as Canvas
+from scripts.docs.bots_words import short
 
-from rookery.lab.bots_page_words import short
 from rookery.lab.ladder_standings import by_place
 from rookery.lab.league.league import Standing
 from rookery.lab.league.places import ends

@@ -7,6 +7,10 @@ from typing import Any, Final
 
 import matplotlib as mpl
 from matplotlib.figure import Figure as Canvas
+from scripts.docs.menagerie_partners import Partners
+from scripts.docs.menagerie_partners_text import PICTURE
+from scripts.docs.menagerie_partners_text import picture as picture_of_partners
+from scripts.docs.menagerie_text import what
 
 from rookery.cards import ROOK, card_at
 from rookery.lab.menagerie.figures import NAMES
@@ -14,10 +18,6 @@ from rookery.lab.menagerie.paper import PAPER
 from rookery.lab.menagerie.picture import COLOURS, FAINT, INK, picture
 from rookery.lab.menagerie.study import RULES, Study
 from rookery.lab.menagerie.text import person
-from rookery.lab.page_partners import Partners
-from rookery.lab.page_partners_text import PICTURE
-from rookery.lab.page_partners_text import picture as picture_of_partners
-from rookery.lab.page_text import what
 from rookery.rules import load
 from rookery.show import Row, drawn
 

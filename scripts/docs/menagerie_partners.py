@@ -11,12 +11,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from scripts.docs.menagerie_kept import KeptError
+
 from rookery.lab.duplicate.boards import BOARDS, WIDTH
 from rookery.lab.duplicate.match import Played
 from rookery.lab.duplicate.result import Result, difference_of, result_of
 from rookery.lab.menagerie.figures import NAMES
 from rookery.lab.menagerie.study import RULES
-from rookery.lab.page_kept import KeptError
 from rookery.lab.run.jobs import Crew, carry_out
 from rookery.lab.stats import Interval
 from rookery.lab.studies.question import Plan, Setting, Target

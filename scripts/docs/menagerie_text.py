@@ -8,14 +8,15 @@ from importlib.resources import files
 from string import Template
 from typing import Final
 
+from scripts.docs.menagerie_partners import Partners
+from scripts.docs.menagerie_partners_text import in_short, section
+
 from rookery.lab.menagerie.conclusions import PEOPLE, Conclusion, Statement, Verdict, front_runners
 from rookery.lab.menagerie.figures import HAND, NAMES, PAIR_NAMES
 from rookery.lab.menagerie.paper import CHANCES, GAMES, HONEST, PAPER, SWAPPED
 from rookery.lab.menagerie.study import Study
 from rookery.lab.menagerie.sums import Z95, Figure
 from rookery.lab.menagerie.text import AGREES, person
-from rookery.lab.page_partners import Partners
-from rookery.lab.page_partners_text import in_short, section
 from rookery.rules.chances import at_least
 
 THIRDS: Final = ("tricks 1 to 3", "tricks 4 to 6", "tricks 7 to 9")

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Final
 
+from scripts.docs.bots_kept import Measured
+from scripts.docs.bots_measured import calibration, learned, matches, others, times
+from scripts.docs.bots_words import among, short, table
+
 from rookery.bots.levels import LEVELS
 from rookery.bots.names import BOTS, bot
-from rookery.lab.bots_page_kept import Measured
-from rookery.lab.bots_page_measured import calibration, learned, matches, others, times
-from rookery.lab.bots_page_words import among, short, table
 from rookery.lab.ladder_cells import Cell
 from rookery.lab.ladder_plan import unhurried
 from rookery.lab.ladder_standings import by_place

@@ -1,4 +1,4 @@
-"""The Menagerie page and its pictures: ``python -m rookery.lab.page docs`` makes them afresh.
+"""The Menagerie page and its pictures: ``python -m scripts.docs.menagerie docs`` makes them afresh.
 
 Both studies are played, and what the paper leaves open is asked; the sums are kept beside the page,
 and the page is written from what is kept. With ``--kept`` nothing is played: the page is written
@@ -13,11 +13,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from rookery.lab import page_kept, page_partners
+from scripts.docs import menagerie_kept as page_kept
+from scripts.docs import menagerie_partners as page_partners
+from scripts.docs.menagerie_kept import KeptError
+from scripts.docs.menagerie_pictures import pictures
+from scripts.docs.menagerie_text import page
+
 from rookery.lab.menagerie.study import Mode, run_study
-from rookery.lab.page_kept import KeptError
-from rookery.lab.page_pictures import pictures
-from rookery.lab.page_text import page
 from rookery.lab.run.files import write_all
 
 GAMES: Final = 1_000_000
@@ -66,7 +68,7 @@ def make(
 
 def main(words: Sequence[str] | None = None) -> int:
     """Make the page as the command line says; return the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m rookery.lab.page", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m scripts.docs.menagerie", description=__doc__)
     parser.add_argument("docs", type=Path, help="the docs folder")
     parser.add_argument("--games", type=int, default=GAMES, help="of each study, 2 or more")
     parser.add_argument("--boards", type=int, default=BOARDS, help="of partners, 2 or more")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any, Final
 
 from matplotlib.figure import Figure as Canvas
+from scripts.docs.menagerie_partners import CAST, Partners
 
 from rookery.lab.menagerie.conclusions import PEOPLE
 from rookery.lab.menagerie.figures import NAMES
 from rookery.lab.menagerie.study import RULES
 from rookery.lab.menagerie.text import person
-from rookery.lab.page_partners import CAST, Partners
 from rookery.lab.studies.questions.cooperation import BOTH, ONE
 from rookery.rules import load
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from rookery.lab.bots_page_kept import Measured, meetings
-from rookery.lab.bots_page_words import table
+from scripts.docs.bots_kept import Measured, meetings
+from scripts.docs.bots_words import table
 
 FAR: Final = 0.03  # a share of contracts made is as good as what was said of it
 MANY: Final = 2000  # contracts of a bin
