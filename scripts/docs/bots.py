@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from benchmarks.ladder.cells import Cell
+from benchmarks.ladder.kept import LadderError, read
+from benchmarks.ladder.standings import standings
 from scripts.docs.bots_kept import Measured, measured
 from scripts.docs.bots_picture import picture
 from scripts.docs.bots_text import page
 from scripts.docs.bots_words import short
 
-from rookery.lab.ladder_cells import Cell
-from rookery.lab.ladder_kept import LadderError, read
-from rookery.lab.ladder_standings import standings
 from rookery.lab.league.league import Standing
 from rookery.lab.run.files import write_all
 
@@ -55,7 +55,7 @@ def kept(folder: Path) -> Kept:
 def _cells(folder: Path, pattern: str) -> list[Cell]:
     files = sorted(folder.glob(pattern))
     if not files:
-        raise LadderError(f"{folder}: no {pattern}; expected one, made by rookery.lab.ladder")
+        raise LadderError(f"{folder}: no {pattern}; expected one, made by benchmarks.ladder.ladder")
     return read(files[-1].read_text("utf-8"))
 
 

@@ -7,10 +7,10 @@ from io import BytesIO
 from typing import Final
 
 import matplotlib as mpl
+from benchmarks.ladder.standings import by_place
 from matplotlib.figure import Figure as Canvas
 from scripts.docs.bots_words import short
 
-from rookery.lab.ladder_standings import by_place
 from rookery.lab.league.league import Standing
 from rookery.lab.league.places import ends
 

@@ -6,19 +6,21 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Final
 
+from benchmarks.ladder.cells import Cell
+from benchmarks.ladder.plan import unhurried
+from benchmarks.ladder.standings import by_place
 from scripts.docs.bots_kept import Measured
 from scripts.docs.bots_measured import calibration, learned, matches, others, times
 from scripts.docs.bots_words import among, short, table
 
 from rookery.bots.levels import LEVELS
 from rookery.bots.names import BOTS, bot
-from rookery.lab.ladder_cells import Cell
-from rookery.lab.ladder_plan import unhurried
-from rookery.lab.ladder_standings import by_place
 from rookery.lab.league.equilibrium import Matrix
 from rookery.lab.league.league import Standing
 
-NOTE: Final = "<!-- Made by `python -m rookery.lab.ladder docs`; write nothing here by hand. -->"
+NOTE: Final = (
+    "<!-- Made by `python -m benchmarks.ladder.ladder docs`; write nothing here by hand. -->"
+)
 ABOUT: Final = (
     "Whom do you play against when a seat is empty? Against a program, and it should be a good "
     "one. This page says which programs there are, how they were proven, and how good they are. "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from rookery.lab.ladder_plan import NO_CLOCK
+from benchmarks.ladder.plan import NO_CLOCK
 
 
 def short(name: str) -> str:

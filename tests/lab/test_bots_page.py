@@ -8,6 +8,9 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
+from benchmarks.ladder.cells import Cell
+from benchmarks.ladder.ladder import main
+from benchmarks.ladder.standings import standings
 from scripts.docs.bots import PAGE, PICTURE, Kept, kept, make, places
 from scripts.docs.bots_kept import Measured, measured, meetings
 from scripts.docs.bots_measured import calibration
@@ -15,9 +18,6 @@ from scripts.docs.bots_text import page
 
 from rookery.bots.names import BOTS
 from rookery.lab.duplicate.known_places import FILE, place_of
-from rookery.lab.ladder import main
-from rookery.lab.ladder_cells import Cell
-from rookery.lab.ladder_standings import standings
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS, RESULTS = ROOT / "docs", ROOT / "benchmarks" / "results"

@@ -8,18 +8,19 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from benchmarks.ladder import cells as ladder_cells
+from benchmarks.ladder import ladder
+from benchmarks.ladder.cells import Cell
+from benchmarks.ladder.kept import LadderError, read, written
+from benchmarks.ladder.ladder import FILES, limit, main, play
+from benchmarks.ladder.plan import SEVEN, league, promotions, rungs, unhurried
 
 from rookery.bots.levels import LEVELS
 from rookery.bots.names import bots
-from rookery.lab import ladder, ladder_cells
 from rookery.lab.duplicate.boards import BOARDS, DECISIONS, SQUARES, TOTAL
 from rookery.lab.duplicate.match import Match
 from rookery.lab.duplicate.seeds import Family
 from rookery.lab.duplicate.sprt import Sprt
-from rookery.lab.ladder import FILES, limit, main, play
-from rookery.lab.ladder_cells import Cell
-from rookery.lab.ladder_kept import LadderError, read, written
-from rookery.lab.ladder_plan import SEVEN, league, promotions, rungs, unhurried
 from rookery.lab.league.places import FLOOR
 
 RESULTS = Path(__file__).resolve().parents[2] / "benchmarks" / "results"

@@ -1,6 +1,6 @@
 """Where known bots stand between `random` and `open-hand`, so that a match can say so.
 
-The figures are those of the league that is kept; ``python -m rookery.lab.ladder docs`` writes them
+The figures are those of the league that is kept; ``python -m benchmarks.ladder.ladder docs`` writes them
 anew with the page about the bots.
 """
 

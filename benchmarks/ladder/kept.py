@@ -8,9 +8,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
+from benchmarks.ladder.cells import Cell
+
 from rookery.lab.duplicate.seeds import Family
 from rookery.lab.duplicate.sprt import Sprt
-from rookery.lab.ladder_cells import Cell
 from rookery.lab.run.files import write_all
 
 FORMAT: Final = "rookery-ladder/1"

@@ -1,8 +1,8 @@
 """Play the ladder and the league of all bots, keep the sums, write `docs/reference/bots.md`.
 
-    python -m rookery.lab.ladder promotions [--minutes M]
-    python -m rookery.lab.ladder league [--minutes M] [--deals N] [--searched N]
-    python -m rookery.lab.ladder docs
+    python -m benchmarks.ladder.ladder promotions [--minutes M]
+    python -m benchmarks.ladder.ladder league [--minutes M] [--deals N] [--searched N]
+    python -m benchmarks.ladder.ladder docs
 
 What was played is kept after every block, so a run that stops is taken up where it was. A step of
 the ladder is settled before the next begins; in the league the meeting that has least of what it
@@ -18,13 +18,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
+from benchmarks.ladder import plan as ladder_plan
+from benchmarks.ladder.cells import COMPILED, Cell
+from benchmarks.ladder.kept import LadderError, keep, taken_up
+from benchmarks.ladder.standings import standings
 from scripts.docs import bots as bots_page
 
-from rookery.lab import ladder_plan
 from rookery.lab.duplicate import known_places
-from rookery.lab.ladder_cells import COMPILED, Cell
-from rookery.lab.ladder_kept import LadderError, keep, taken_up
-from rookery.lab.ladder_standings import standings
 from rookery.lab.run.files import write_all
 from rookery.lab.studies.question import Target
 
@@ -100,7 +100,7 @@ def until(minutes: float) -> Callable[[], bool]:
 
 def main(words: Sequence[str] | None = None) -> int:
     """Do what the command line says; return the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m rookery.lab.ladder", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.ladder.ladder", description=__doc__)
     parser.add_argument("what", choices=[*FILES, "docs"])
     parser.add_argument("--minutes", type=float, default=1e9, help="of processor time")
     parser.add_argument("--deals", type=int, help="boards of two bots without search; 0 for none")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from benchmarks.ladder.cells import Cell
+
 from rookery.lab.duplicate.boards import sides_of
-from rookery.lab.ladder_cells import Cell
 from rookery.lab.league.boards import Outcome
 from rookery.lab.league.league import Standing, standing
 
