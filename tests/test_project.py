@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 
 ROOT = Path(__file__).resolve().parents[1]
 LAYERS = (
-    *("cards", "rules", "engine", "show", "game", "view", "record"),
+    *("cards", "rules", "engine", "show", "game", "view", "record", "fairness"),
     *("bots", "solver", "search", "learn", "review", "lab", "server", "web", "cli"),
 )
 LONGEST = 400

@@ -14,8 +14,9 @@ from rookery.lab.duplicate.job import Boards
 from rookery.lab.duplicate.seeds import Family
 from rookery.lab.duplicate.sprt import Side, Sprt
 from rookery.lab.league.boards import illegal_of, won_of
+from rookery.lab.run.jobs import Target
 from rookery.lab.stats import Interval, interval_of
-from rookery.lab.studies.question import Setting, Target
+from rookery.lab.studies.question import Setting
 from rookery.rules import load
 
 COMPILED, THINKING = 1000, 10  # boards of a block

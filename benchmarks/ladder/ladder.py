@@ -26,9 +26,10 @@ from scripts.docs import bots as bots_page
 
 from rookery.lab.duplicate import known_places
 from rookery.lab.run.files import write_all
-from rookery.lab.studies.question import Target
+from rookery.lab.run.jobs import Target
 
 KEPT: Final = Path("benchmarks/results")
+SOURCE: Final = Path("src/rookery/lab/duplicate")  # of the places that a match knows
 FILES: Final = {
     "promotions": "2026-11-20-ladder.json",
     "league": "2026-11-20-league.json",
@@ -109,7 +110,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--target", choices=["numba", "python"], default="numba")
     parser.add_argument("--kept", type=Path, default=KEPT, help="the folder of kept results")
     parser.add_argument("--docs", type=Path, default=Path("docs"), help="the folder of the page")
-    parser.add_argument("--source", type=Path, default=Path(__file__).parent, help="of the places")
+    parser.add_argument("--source", type=Path, default=SOURCE, help="of the places")
     asked = parser.parse_args(words)
     games = tuple(asked.games.split(","))
     if unknown := set(games) - set(ladder_plan.SEVEN):

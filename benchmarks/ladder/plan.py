@@ -15,9 +15,9 @@ from benchmarks.ladder.cells import Cell
 from rookery.bots.levels import LEVELS
 from rookery.bots.names import BOTS, bot
 from rookery.lab.duplicate.boards import sides_of
+from rookery.lab.duplicate.known_places import CEILING, FLOOR
 from rookery.lab.duplicate.seeds import Family
 from rookery.lab.duplicate.sprt import Sprt
-from rookery.lab.league.places import CEILING, FLOOR
 from rookery.rules import load
 from rookery.rules.table import compile_rules
 

@@ -1,7 +1,7 @@
 """The paper's first open question on the page: its characters against themselves, noticing or not.
 
-Asked as `rookery.lab.studies.questions.cooperation` asks it, of the four and of `club`, at the game of the
-paper's title; the sums are kept as a file from which every figure follows.
+Asked as `rookery.lab.studies.questions.cooperation` asks it, of the four and of `club`, at the game
+of the paper's title; the sums are kept as a file from which every figure follows.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from rookery.lab.duplicate.match import Played
 from rookery.lab.duplicate.result import Result, difference_of, result_of
 from rookery.lab.menagerie.figures import NAMES
 from rookery.lab.menagerie.study import RULES
-from rookery.lab.run.jobs import Crew, carry_out
+from rookery.lab.run.jobs import Crew, Target, carry_out
 from rookery.lab.stats import Interval
-from rookery.lab.studies.question import Plan, Setting, Target
+from rookery.lab.studies.question import Plan, Setting
 from rookery.lab.studies.questions.cooperation import BOTH, ONE, Cooperation, meeting
 from rookery.rules import load
 
@@ -36,7 +36,8 @@ class Partners:
     Attributes:
         boards: how many of each bot and line-up.
         seed: of all of them.
-        sums: by bot and line-up (both partners notice, or one), as `rookery.lab.duplicate.boards` notes.
+        sums: by bot and line-up (both partners notice, or one); see
+            `rookery.lab.duplicate.boards`.
     """
 
     boards: int

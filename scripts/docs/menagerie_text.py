@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from importlib.resources import files
+from pathlib import Path
 from string import Template
 from typing import Final
 
@@ -15,12 +15,13 @@ from rookery.lab.menagerie.conclusions import PEOPLE, Conclusion, Statement, Ver
 from rookery.lab.menagerie.figures import HAND, NAMES, PAIR_NAMES
 from rookery.lab.menagerie.paper import CHANCES, GAMES, HONEST, PAPER, SWAPPED
 from rookery.lab.menagerie.study import Study
-from rookery.lab.menagerie.sums import Z95, Figure
+from rookery.lab.menagerie.sums import Figure
 from rookery.lab.menagerie.text import AGREES, person
+from rookery.lab.stats import Z95
 from rookery.rules.chances import at_least
 
 THIRDS: Final = ("tricks 1 to 3", "tricks 4 to 6", "tricks 7 to 9")
-TEMPLATE: Final = "page.md"
+TEMPLATE: Final = Path(__file__).with_name("menagerie_page.md")
 DECK: Final = 41
 NUMBERS: Final = ("none", "one", "two", "three", "all")
 
@@ -53,7 +54,7 @@ def page(program: Study, real: Study, partners: Partners) -> str:
         "boards": f"{partners.boards:,}",
         "boards_seed": str(partners.seed),
     }
-    template = files("rookery.lab").joinpath(TEMPLATE).read_text("utf-8")
+    template = TEMPLATE.read_text("utf-8")
     return Template(template).substitute(blocks)
 
 

@@ -41,7 +41,7 @@ def test_the_page_says_what_is_kept(tmp_path: Path) -> None:
 
 
 def test_a_match_knows_the_places_that_are_kept(found: Kept) -> None:
-    kept_with = files("rookery.lab").joinpath(FILE).read_text("utf-8")
+    kept_with = files("rookery.lab.duplicate").joinpath(FILE).read_text("utf-8")
     assert kept_with == places(standings(found.league)), "make the page anew"
     for one in standings(found.league):
         if one.places is not None:

@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 
 from rookery.lab.menagerie.study import Mode, Study, run_study
-from rookery.lab.run.jobs import Told
+from rookery.lab.run.jobs import Target, Told
 from rookery.lab.run.journal import FileJournal
-from rookery.lab.studies.question import Target
 
 pytestmark = pytest.mark.numba
 

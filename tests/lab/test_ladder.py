@@ -18,10 +18,10 @@ from benchmarks.ladder.plan import SEVEN, league, promotions, rungs, unhurried
 from rookery.bots.levels import LEVELS
 from rookery.bots.names import bots
 from rookery.lab.duplicate.boards import BOARDS, DECISIONS, SQUARES, TOTAL
+from rookery.lab.duplicate.known_places import FLOOR
 from rookery.lab.duplicate.match import Match
 from rookery.lab.duplicate.seeds import Family
 from rookery.lab.duplicate.sprt import Sprt
-from rookery.lab.league.places import FLOOR
 
 RESULTS = Path(__file__).resolve().parents[2] / "benchmarks" / "results"
 PAIR = Cell("kd_tournament", ("papa", "random"), 3, Family.VALIDATION)

@@ -12,9 +12,9 @@ from rookery.lab.duplicate.job import Boards
 from rookery.lab.league.boards import Outcome, meetings, outcome_of
 from rookery.lab.league.league import RATED, BadLeague, Standing, play_league, ratings, standing
 from rookery.lab.league.report import Leagues, document, files_of, frame, picture, told
-from rookery.lab.run.jobs import Threads
+from rookery.lab.run.jobs import Target, Threads
 from rookery.lab.stats import Interval
-from rookery.lab.studies.question import Setting, Target
+from rookery.lab.studies.question import Setting
 from rookery.rules import load
 
 

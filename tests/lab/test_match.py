@@ -16,10 +16,9 @@ from rookery.lab.duplicate.match import LOOK, BadLineup, Match, Played, play_mat
 from rookery.lab.duplicate.result import difference_of, hands_as_units, result_of
 from rookery.lab.duplicate.seeds import Family
 from rookery.lab.duplicate.sprt import Sprt
-from rookery.lab.run.jobs import Job, Piece, Sums, Threads
+from rookery.lab.run.jobs import Job, Piece, Sums, Target, Threads
 from rookery.lab.run.journal import FileJournal
 from rookery.lab.stats import interval_of
-from rookery.lab.studies.question import Target
 from rookery.rules import load
 from rookery.rules.table import RuleTable
 

@@ -14,7 +14,7 @@ from rookery.lab.rows.frames import Frames
 from rookery.lab.rows.games import game_rows
 from rookery.lab.rows.record import record_of
 from rookery.lab.rows.schema import TABLES
-from rookery.lab.studies.question import Target
+from rookery.lab.run.jobs import Target
 from rookery.record import replay
 from rookery.rules import load
 

@@ -6,7 +6,14 @@ from statistics import mean, stdev
 import numpy as np
 import pytest
 
-from rookery.lab.questions.blocks import Blocks, Rows, block_count, block_size, jackknife, student
+from rookery.lab.studies.questions.blocks import (
+    Blocks,
+    Rows,
+    block_count,
+    block_size,
+    jackknife,
+    student,
+)
 
 
 def ratio(sums: Rows) -> Rows:

@@ -9,7 +9,7 @@ from rookery.bots.names import BOTS, bot
 from rookery.game import Hand
 from rookery.rules import load
 from rookery.search.mover import Peeper, Searcher
-from rookery.server.bots.engine import known_bot
+from rookery.server.table.seating import known_bot
 
 
 def test_it_is_marked_and_no_table_knows_it() -> None:

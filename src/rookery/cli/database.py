@@ -75,8 +75,8 @@ def opened(data: Path | None, database: str | None) -> Iterator[Connection]:
     """Yield a line to the database that the options name; what goes wrong is one line."""
     from platformdirs import user_data_path
 
-    from rookery.server.serving import CannotServe
     from rookery.server.store.base import StoreError
+    from rookery.server.store.folder import CannotServe
     from rookery.server.store.versions import changing
 
     try:

@@ -145,8 +145,9 @@ def command(
     from platformdirs import user_data_path
 
     from rookery.server.http.urls import BadUrl, Links, origin_of
-    from rookery.server.serving import CannotServe, bind, held, serve
+    from rookery.server.serving import bind, serve
     from rookery.server.settings import THIS_MACHINE, Settings
+    from rookery.server.store.folder import CannotServe, held
 
     where = host or ("0.0.0.0" if lan else "127.0.0.1")  # noqa: S104  (asked for with --lan)
     try:

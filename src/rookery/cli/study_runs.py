@@ -15,9 +15,8 @@ import typer
 from rookery.cli.output import print_json, say_files, wrapped, write_files
 from rookery.cli.progress import shown
 from rookery.lab.menagerie.study import Mode, run_of_games, run_study
-from rookery.lab.run.jobs import Counted, Crew, Threads
+from rookery.lab.run.jobs import Counted, Crew, Target, Threads
 from rookery.lab.run.journal import FileJournal, WrongJournal, code_version
-from rookery.lab.studies.question import Target
 
 if TYPE_CHECKING:
     from rookery.lab.duplicate.holdout import Look

@@ -6,8 +6,7 @@ from functools import lru_cache
 from math import sqrt
 from typing import Final, NamedTuple
 
-from rookery.lab.menagerie.sums import Z95
-
+Z95: Final = 1.959964
 MANY: Final = 1000  # values from which on Student's distribution and the normal one are the same
 
 

@@ -8,9 +8,7 @@ import gc
 import os
 import signal
 import socket
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Callable
 from typing import Final
 
 import uvicorn
@@ -26,14 +24,9 @@ from rookery.server.registry.tables import House
 from rookery.server.settings import Settings
 from rookery.server.startup import house_of
 from rookery.server.store.base import StoreError
+from rookery.server.store.folder import CannotServe
 from rookery.server.table.commands import LONGEST
 
-try:
-    import fcntl
-except ImportError:  # Windows has none
-    fcntl = None  # type: ignore[assignment]
-
-LOCK: Final = "serving.lock"
 USER_TIMEOUT: Final = 90_000  # milliseconds that sent bytes may go unread before a line is dropped
 UNREAD: Final = 65_536  # bytes that the system holds for a line (Linux: twice as many)
 BACKLOG: Final = 2048
@@ -41,10 +34,6 @@ BACKLOG: Final = 2048
 IN_A_TURN: Final = 8
 # With the default thresholds a server with thousands of sockets stands still for half a second.
 GC_THRESHOLDS: Final = (50_000, 20, 100_000)
-
-
-class CannotServe(Exception):
-    """Why there is no server: one line, what was wrong and what would do."""
 
 
 def bind(host: str, port: int) -> socket.socket:
@@ -78,30 +67,6 @@ def bind(host: str, port: int) -> socket.socket:
             raise CannotServe(f"{where} is not allowed; name one from 1024 on") from None
         raise CannotServe(f"--host: {host!r} is no address of this machine") from None
     return listening
-
-
-@contextmanager
-def held(folder: Path) -> Iterator[Path]:
-    """Hold the data folder, made if need be, for this one server; yield it.
-
-    Raises:
-        CannotServe: it is no folder, nothing can be written there, or another server has it.
-    """
-    try:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        lock = (folder / LOCK).open("a")
-    except OSError as error:
-        reason = (error.strerror or "cannot be written").lower()
-        raise CannotServe(f"--data: {folder}: {reason}; expected a folder to write in") from None
-    with lock:
-        # The system lets go of it however the process ends.
-        if fcntl is not None:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                line = f"--data: {folder}: another server keeps its tables there; name another one"
-                raise CannotServe(line) from None
-        yield folder
 
 
 def believed(settings: Settings) -> tuple[str, ...]:

@@ -17,10 +17,11 @@ from rookery.bots.decide import UnknownBot
 from rookery.bots.levels import LEVELS, choices, table_bot
 from rookery.cli.main import app
 from rookery.server.bots.counters import BotTally
-from rookery.server.bots.engine import BotThreads, known_bot
+from rookery.server.bots.engine import BotThreads
 from rookery.server.bots.opening import thinker_of
 from rookery.server.bots.searching import Searching
 from rookery.server.settings import Settings
+from rookery.server.table.seating import known_bot
 
 SECRET = "a secret among friends"  # noqa: S105  (of nobody)
 PROGRAM = "from rookery.cli.main import app; app()"

@@ -45,8 +45,8 @@ asyncio.run(main())
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a busy machine take its time to let somebody in."""
-    for module in ("bot_workers", "bot_relay"):
-        monkeypatch.setattr(f"rookery.server.{module}.GREETING", PATIENCE)
+    for module in ("transport", "remote"):
+        monkeypatch.setattr(f"rookery.server.bots.{module}.GREETING", PATIENCE)
 
 
 def asked(number: int) -> bm.Weigh:

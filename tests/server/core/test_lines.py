@@ -21,7 +21,7 @@ from tests.server.core.tables import (
 
 from rookery.bots.mover import reserve
 from rookery.game import Hand
-from rookery.server.bots.engine import BotThreads, known_bot
+from rookery.server.bots.engine import BotThreads
 from rookery.server.live.actor import Actor
 from rookery.server.live.connection import Connection
 from rookery.server.settings import Settings
@@ -29,6 +29,7 @@ from rookery.server.store.base import StoreError, Visitor
 from rookery.server.store.memory import MemoryStore
 from rookery.server.table import commands as cm
 from rookery.server.table import messages as ms
+from rookery.server.table.seating import known_bot
 from rookery.server.table.snapshot import snapshot
 from rookery.server.table.state import Who
 

@@ -42,7 +42,7 @@ def play_hand_boards(
     boards: int,
     deadline_ms: int,
 ) -> list[int]:
-    """Play boards and return what is noted of them, as `rookery.lab.duplicate.boards.play_boards` does.
+    """Play boards and return their sums, as `rookery.lab.duplicate.boards.play_boards` does.
 
     Every bot takes its seats anew, and leaves them at the end.
 

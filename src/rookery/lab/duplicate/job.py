@@ -18,8 +18,7 @@ from rookery.engine.records import array_of
 from rookery.engine.state import Hidden, State
 from rookery.lab.duplicate.boards import WIDTH, play_boards, rooms_of, scale_of
 from rookery.lab.duplicate.hand_boards import play_hand_boards
-from rookery.lab.run.jobs import Sums
-from rookery.lab.studies.question import Target
+from rookery.lab.run.jobs import Sums, Target
 from rookery.rules import Rules
 from rookery.rules.table import PLACES, RuleTable, compile_rules
 

@@ -1,7 +1,7 @@
 """Where known bots stand between `random` and `open-hand`, so that a match can say so.
 
-The figures are those of the league that is kept; ``python -m benchmarks.ladder.ladder docs`` writes them
-anew with the page about the bots.
+The figures are those of the league that is kept; ``python -m benchmarks.ladder.ladder docs`` writes
+them anew with the page about the bots.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-from rookery.lab.league.places import CEILING, FLOOR
-
+FLOOR: Final = "random"
+CEILING: Final = "open-hand"
 FILE: Final = "known_places.json"
 
 

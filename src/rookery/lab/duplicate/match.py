@@ -31,9 +31,8 @@ from rookery.lab.duplicate.boards import (
 from rookery.lab.duplicate.job import DEADLINE, Boards
 from rookery.lab.duplicate.seeds import Family
 from rookery.lab.duplicate.sprt import Sprt
-from rookery.lab.run.jobs import Crew, Journal, Told, carry_out
+from rookery.lab.run.jobs import Crew, Journal, Target, Told, carry_out
 from rookery.lab.run.journal import code_version
-from rookery.lab.studies.question import Target
 from rookery.rules import Rules
 from rookery.rules.table import RuleTable, compile_rules
 

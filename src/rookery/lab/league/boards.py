@@ -20,9 +20,9 @@ from rookery.lab.duplicate.boards import (
     sides_of,
 )
 from rookery.lab.duplicate.job import Boards
-from rookery.lab.run.jobs import Sums
+from rookery.lab.run.jobs import Sums, Target
 from rookery.lab.stats import Interval, interval_of
-from rookery.lab.studies.question import Setting, Target
+from rookery.lab.studies.question import Setting
 
 
 @dataclass(frozen=True, slots=True)

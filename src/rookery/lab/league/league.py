@@ -18,9 +18,9 @@ from rookery.bots.names import Bot
 from rookery.lab.league.boards import Outcome, meetings, outcome_of
 from rookery.lab.league.equilibrium import Matrix, equilibrium, gains, mix_interval
 from rookery.lab.league.places import ends, places, places_interval
-from rookery.lab.menagerie.sums import Z95
-from rookery.lab.run.jobs import Crew, Journal, Told, carry_out
-from rookery.lab.studies.question import Setting, Target
+from rookery.lab.run.jobs import Crew, Journal, Target, Told, carry_out
+from rookery.lab.stats import Z95
+from rookery.lab.studies.question import Setting
 
 RATED: Final = 200  # boards of a pair that the ratings are made of, at most
 

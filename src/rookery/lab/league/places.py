@@ -11,11 +11,10 @@ from typing import Final
 
 import numpy as np
 
+from rookery.lab.duplicate.known_places import CEILING, FLOOR
 from rookery.lab.league.equilibrium import Matrix
-from rookery.lab.menagerie.sums import Z95
+from rookery.lab.stats import Z95
 
-FLOOR: Final = "random"
-CEILING: Final = "open-hand"
 DRAWS: Final = 1000
 
 

@@ -14,8 +14,7 @@ from rookery.bots.mine import Mine
 from rookery.engine.kernel import load
 from rookery.engine.state import Hidden, State
 from rookery.lab.menagerie.tally import CAST, Tally
-from rookery.lab.run.jobs import Sums
-from rookery.lab.studies.question import Target
+from rookery.lab.run.jobs import Sums, Target
 from rookery.rules.table import RuleTable
 
 CHUNK: Final = 500  # games; a few milliseconds of compiled play

@@ -16,8 +16,7 @@ from rookery.lab.menagerie.published import published_games
 from rookery.lab.menagerie.real_game import real_games
 from rookery.lab.menagerie.sums import Figure, Sums
 from rookery.lab.menagerie.tally import HANDS
-from rookery.lab.run.jobs import Crew, Journal, Threads, Told, carry_out
-from rookery.lab.studies.question import Target
+from rookery.lab.run.jobs import Crew, Journal, Target, Threads, Told, carry_out
 from rookery.rules import load
 from rookery.rules.table import compile_rules
 

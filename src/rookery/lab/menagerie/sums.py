@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
-from typing import Final, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from rookery.lab.menagerie.tally import ONE, WIDTH
-
-Z95: Final = 1.959964
+from rookery.lab.stats import Z95
 
 Weights: TypeAlias = Mapping[int, float]
 """A sum of places of a game's row, each times its weight."""

@@ -13,9 +13,9 @@ from rookery.lab.odds.answer import Average, Chance
 from rookery.lab.odds.count import STEPS, Outcome, Question, TooMany, count
 from rookery.lab.odds.sample import Sample, sample
 from rookery.lab.odds.unseen import OddsError
+from rookery.lab.stats import Z95
 
 SAMPLES: Final = 20_000
-Z95: Final = 1.959964
 
 _Key = TypeVar("_Key", bound=Hashable)
 

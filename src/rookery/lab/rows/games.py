@@ -29,8 +29,8 @@ from rookery.lab.rows import play as at
 from rookery.lab.rows.frames import Frames, frames_of
 from rookery.lab.rows.play import note_hand, note_trick, play_noted
 from rookery.lab.rows.rows import BATCH, USUAL, Notes
-from rookery.lab.run.jobs import Told
-from rookery.lab.studies.question import Setting, Target
+from rookery.lab.run.jobs import Target, Told
+from rookery.lab.studies.question import Setting
 from rookery.rules import load as rules_of
 from rookery.rules.table import RuleTable
 

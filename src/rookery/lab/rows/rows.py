@@ -30,8 +30,8 @@ from rookery.lab.duplicate.seeds import Family
 from rookery.lab.rows import play as at
 from rookery.lab.rows.frames import Frames, Written, frames_of
 from rookery.lab.rows.schema import TABLES
-from rookery.lab.run.jobs import Told
-from rookery.lab.studies.question import CannotAsk, Plan, Setting, Target
+from rookery.lab.run.jobs import Target, Told
+from rookery.lab.studies.question import CannotAsk, Plan, Setting
 from rookery.rules.table import PLACES, RuleTable
 
 BATCH: Final = 256  # hands

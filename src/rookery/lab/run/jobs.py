@@ -13,11 +13,13 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from operator import itemgetter
-from typing import Final, NamedTuple, Protocol, TypeAlias
+from typing import Final, Literal, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+Target: TypeAlias = Literal["python", "numba", "cuda"]
+"""Where kernels run."""
 Sums: TypeAlias = npt.NDArray[np.int64]
 Told: TypeAlias = Callable[[int, int], None]
 """Called with how many units are done, those of an earlier run among them, and how many in all."""

@@ -26,7 +26,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from rookery.bots.decide import UnknownBot
 from rookery.bots.names import bot
 from rookery.lab.duplicate.seeds import SEEDS, Family
-from rookery.lab.studies.question import Plan, Setting, Target
+from rookery.lab.run.jobs import Target
+from rookery.lab.studies.question import Plan, Setting
 from rookery.lab.studies.questions import UnknownQuestion, question
 from rookery.rules import RulesError, catalog, load
 from rookery.rules.errors import shown

@@ -1,7 +1,7 @@
 """What a study can ask: a question makes jobs from a plan, and an answer from their sums.
 
-A question is an object with the four members of `Question`; `rookery.lab.studies.questions` lists those
-that there are. Study files ask them by name.
+A question is an object with the four members of `Question`; `rookery.lab.studies.questions` lists
+them all. Study files ask them by name.
 """
 
 from __future__ import annotations
@@ -9,17 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol
 
 from rookery.lab.duplicate.seeds import Family
-from rookery.lab.run.jobs import Job, Sums
+from rookery.lab.run.jobs import Job, Sums, Target
 from rookery.rules import Rules
 from rookery.rules.table import RuleTable, compile_rules
 
 if TYPE_CHECKING:
     import polars as pl
-
-Target: TypeAlias = Literal["python", "numba", "cuda"]
 
 
 @dataclass(frozen=True)

@@ -96,31 +96,6 @@ class Thinker(Protocol):
         """End all that was begun."""
 
 
-def why_unseated(name: str) -> str:
-    """Return why no table seats a bot, in a line; empty where tables do.
-
-    >>> why_unseated("expert:tries=9")
-    'expert: tries is for the level to say, not for a table'
-    """
-    try:
-        table_bot(name)
-    except UnknownBot as error:
-        return str(error)
-    return ""
-
-
-def known_bot(name: str) -> str | None:
-    """Return the bot's name as it is kept, or None where no table seats it.
-
-    >>> known_bot(" Papa "), known_bot("strong:style=bold"), known_bot("open-hand")
-    ('papa', 'strong:style=bold', None)
-    """
-    try:
-        return table_bot(name).name
-    except UnknownBot:
-        return None
-
-
 class BotThreads:
     """Bots in a few threads of this process; for one that searches the club player decides."""
 

@@ -11,7 +11,7 @@ from rookery.fairness.deal import Secret, secret
 from rookery.rules import Rules
 from rookery.server import names as words
 from rookery.server.bots.counters import BotTally
-from rookery.server.bots.engine import Thinker, known_bot, why_unseated
+from rookery.server.bots.engine import Thinker
 from rookery.server.bots.opening import thinker_of
 from rookery.server.clock import Clock, SystemClock
 from rookery.server.cluster.pubsub import Changed, News, Silence
@@ -146,13 +146,13 @@ class House:
             return refused("bad-title", error.reason)
         if clock is not None and not 5 <= clock <= 3600:
             return refused("bad-setting", "a clock gives 5 to 3600 seconds for a turn")
-        names = [known_bot(bot) for bot in bots]
+        names = [seating.known_bot(bot) for bot in bots]
         if len(names) >= rules.seats:
             return refused("no-seat", f"there is room for {rules.seats - 1} bots")
         seated: list[ev.Event] = []
         for seat, name in enumerate(names, 1):
             if name is None:
-                return refused("unknown-bot", why_unseated(bots[seat - 1]))
+                return refused("unknown-bot", seating.why_unseated(bots[seat - 1]))
             seated.append(ev.BotSeated(seat, name))
         code = words.new_code()
         events = [

@@ -10,8 +10,8 @@ from sqlalchemy import Connection, create_engine
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
-from rookery.server.serving import held
 from rookery.server.store.base import StoreError
+from rookery.server.store.folder import held
 from rookery.server.store.sqlite import FILE
 from rookery.server.store.sqlite_file import checkpointed, connected
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from rookery.bots.decide import UnknownBot
+from rookery.bots.levels import table_bot
 from rookery.fairness.deal import Secret
 from rookery.server import names as words
-from rookery.server.bots.engine import known_bot, why_unseated
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table.dealing import begun, redrawn
@@ -178,3 +179,28 @@ def _first_free(table: Table) -> int | None:
 
 def _no_seat(table: Table) -> Refused:
     return refused("no-seat", f"expected a seat from 0 to {len(table.chairs) - 1}")
+
+
+def why_unseated(name: str) -> str:
+    """Return why no table seats a bot, in a line; empty where tables do.
+
+    >>> why_unseated("expert:tries=9")
+    'expert: tries is for the level to say, not for a table'
+    """
+    try:
+        table_bot(name)
+    except UnknownBot as error:
+        return str(error)
+    return ""
+
+
+def known_bot(name: str) -> str | None:
+    """Return the bot's name as it is kept, or None where no table seats it.
+
+    >>> known_bot(" Papa "), known_bot("strong:style=bold"), known_bot("open-hand")
+    ('papa', 'strong:style=bold', None)
+    """
+    try:
+        return table_bot(name).name
+    except UnknownBot:
+        return None

@@ -17,8 +17,8 @@ from rookery.cards import CARDS
 from rookery.engine.kernel import load
 from rookery.engine.records import array_of
 from rookery.engine.state import Hidden, State
-from rookery.lab.menagerie.sums import Z95
-from rookery.lab.run.jobs import Job, Sums
+from rookery.lab.run.jobs import Job, Sums, Target
+from rookery.lab.stats import Z95
 from rookery.lab.studies.question import Answer, CannotAsk, Plan
 from rookery.lab.studies.questions import hand_value as at
 from rookery.lab.studies.questions.blocks import (
@@ -31,7 +31,6 @@ from rookery.lab.studies.questions.blocks import (
     jackknife,
 )
 from rookery.lab.studies.questions.measure import unit
-from rookery.lab.studies.questions.rule_sets import Target
 from rookery.rules import Rules
 from rookery.rules.table import PLACES, RuleTable, compile_rules
 
@@ -42,7 +41,7 @@ PER_BLOCK: Final = (at.PRODUCTS, at.STRENGTHS * at.STOPS)  # sums that are kept 
 
 @dataclass(frozen=True)
 class HandValues:
-    """A job: what hands are worth under one rule set; see `rookery.lab.studies.questions.hand_value`."""
+    """A job: what hands are worth under one rule set; see the module `hand_value`."""
 
     name: str
     rules: Rules
