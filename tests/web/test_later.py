@@ -10,7 +10,7 @@ from tests.server.http.served import Served
 # for nothing but what is done at once, and effects wait for the next frame.
 BETWEEN = """
 async (source) => {
-  const { html, render } = await import("/static/ui.js");
+  const { html, render } = await import("/static/core/ui.js");
   const { later, fetchRest } = await import(source);
   const here = async () => ({ Part: () => html`<p id="part">Here</p>` });
   const Part = later(here, "Part");

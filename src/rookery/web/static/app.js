@@ -32,14 +32,14 @@
 // 10. The modules that a page imports stand in preload.js under the first part of its path, so that the
 //    browser fetches them at once; a test compares that list with the imports. Style sheets stand in
 //    index.html.
-import { announce } from "./a11y.js";
-import { whoAmI } from "./api.js";
-import { language, loadWords, t } from "./i18n.js";
+import { announce } from "./core/announce.js";
+import { whoAmI } from "./core/api.js";
+import { language, loadWords, t } from "./core/i18n.js";
 import { Icon } from "./icons.js";
 import { fetchRest, later, whenIdle } from "./later.js";
 import { IconButton, Problem } from "./parts.js";
-import { Link, PAGES, place } from "./router.js";
-import { html, render, useEffect, useErrorBoundary, useRef, useState, useStore } from "./ui.js";
+import { Link, PAGES, place } from "./core/router.js";
+import { html, render, useEffect, useErrorBoundary, useRef, useState, useStore } from "./core/ui.js";
 
 const SettingsDialog = later(() => import("./settings_dialog.js"), "SettingsDialog");
 

@@ -2,7 +2,7 @@
 // address asks for; app.js would find them one layer after the other. A test keeps the lists complete.
 const NEEDED = {
   "": [
-    "pages/home.js", "pages/begin.js", "pages/home_lists.js", "pages/name.js", "socket.js", "bot_field.js",
+    "pages/home.js", "pages/begin.js", "pages/home_lists.js", "pages/name.js", "core/socket.js", "bot_field.js",
     "bots.js",
   ],
   "new": [
@@ -10,7 +10,7 @@ const NEEDED = {
     "pages/house_rules.js", "pages/rules_text.js", "pages/name.js", "bot_field.js", "bots.js",
   ],
   t: [
-    "pages/table.js", "table/lobby.js", "table/room.js", "table/read.js", "sound.js", "socket.js",
+    "pages/table.js", "table/lobby.js", "table/room.js", "table/read.js", "core/sound.js", "core/socket.js",
     "table/says.js", "cards/names.js", "cards/suits.js", "table/game.js", "table/bar.js", "table/decide.js",
     "table/felt.js", "table/hand.js", "table/heard.js", "table/keys.js", "table/picking.js",
     "table/plates.js", "table/link.js", "cards/face.js", "bots.js",

@@ -1,5 +1,5 @@
 // The face and the back of a card, drawn from one template on a grid of 100 by 140.
-import { html } from "../ui.js";
+import { html } from "../core/ui.js";
 import { CROW } from "./crow.js";
 import { cardName } from "./names.js";
 import { SHAPES, letterOf, rankOf, suitOf, worthOf } from "./suits.js";

@@ -1,5 +1,5 @@
 // Cards, suits and calls in words.
-import { list, t } from "../i18n.js";
+import { list, t } from "../core/i18n.js";
 import { rankOf, suitOf } from "./suits.js";
 
 /** Return a suit in words: "Green". */

@@ -1,7 +1,7 @@
 // What goes on at a server, as panels of figures.
 import { botName } from "../bots.js";
-import { gameName, has, number, plural, t } from "../i18n.js";
-import { html } from "../ui.js";
+import { gameName, has, number, plural, t } from "../core/i18n.js";
+import { html } from "../core/ui.js";
 import { ago, megabytes, milliseconds, span } from "./admin_words.js";
 
 function Panel({ id, title, children }) {

@@ -1,7 +1,7 @@
 // Asking the server for something a page needs.
-import { get, post } from "../api.js";
-import { html, useEffect, useState } from "../ui.js";
-import { inWords, t } from "../i18n.js";
+import { get, post } from "../core/api.js";
+import { html, useEffect, useState } from "../core/ui.js";
+import { inWords, t } from "../core/i18n.js";
 import { Problem } from "../parts.js";
 
 const known = new Map(); // what does not change while the server runs

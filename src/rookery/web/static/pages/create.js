@@ -1,8 +1,8 @@
 // A new table: which game, who may come, who takes the empty seats, how fast.
-import { announce } from "../a11y.js";
-import { inWords, language, needWords, t } from "../i18n.js";
-import { Link, match, place } from "../router.js";
-import { html, useEffect, useMedia, useRef, useState, useStore } from "../ui.js";
+import { announce } from "../core/announce.js";
+import { inWords, language, needWords, t } from "../core/i18n.js";
+import { Link, match, place } from "../core/router.js";
+import { html, useEffect, useMedia, useRef, useState, useStore } from "../core/ui.js";
 import { Waiting, checkRules, getOnce, useAsked } from "./ask.js";
 import { Catalogue, Facts } from "./catalogue.js";
 import { CreateForm } from "./create_form.js";

@@ -1,12 +1,12 @@
 // What is decided about a new table besides its rules; most of it can be changed there later.
-import { post } from "../api.js";
+import { post } from "../core/api.js";
 import { BotField } from "../bot_field.js";
 import { meant, useBots } from "../bots.js";
-import { number, plural, t } from "../i18n.js";
+import { number, plural, t } from "../core/i18n.js";
 import { Problem } from "../parts.js";
-import { go } from "../router.js";
-import { settings } from "../settings.js";
-import { html, useState, useStore } from "../ui.js";
+import { go } from "../core/router.js";
+import { settings } from "../core/settings.js";
+import { html, useState, useStore } from "../core/ui.js";
 import { NameField, doAs, useMe } from "./name.js";
 
 const PACES = ["instant", "brisk", "normal", "calm"];

@@ -1,6 +1,6 @@
 // One option in the editor: its name, what it means, a widget, the way back, and what is wrong.
-import { t } from "../i18n.js";
-import { html, useLayoutEffect, useRef } from "../ui.js";
+import { t } from "../core/i18n.js";
+import { html, useLayoutEffect, useRef } from "../core/ui.js";
 import { WIDGETS, isSingle } from "./editor_widgets.js";
 import { inNames, optionHelp, optionName } from "./editor_words.js";
 

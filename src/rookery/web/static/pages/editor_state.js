@@ -1,8 +1,8 @@
 // The rules under the editor's hands: a base of the catalogue, what differs from it, and what the server
 // says of the whole.
-import { announce } from "../a11y.js";
-import { language, plural, t } from "../i18n.js";
-import { html, useEffect, useMemo, useRef, useState, useStore } from "../ui.js";
+import { announce } from "../core/announce.js";
+import { language, plural, t } from "../core/i18n.js";
+import { html, useEffect, useMemo, useRef, useState, useStore } from "../core/ui.js";
 import { checkRules, getOnce } from "./ask.js";
 import { same } from "./editor_schema.js";
 import { inNames } from "./editor_words.js";

@@ -1,9 +1,9 @@
 // A widget for every shape that an option's value can have. Each gets the field, its value, `set` for
 // another value, `options` with all the others, and `at`: the attributes that tie it to label and problem.
 import { cardName } from "../cards/names.js";
-import { t } from "../i18n.js";
+import { t } from "../core/i18n.js";
 import { IconButton } from "../parts.js";
-import { html } from "../ui.js";
+import { html } from "../core/ui.js";
 import { counterName, known, optionName, packRows, rankNames, valueName } from "./editor_words.js";
 
 const numberOf = (text) => (text.trim() === "" || Number.isNaN(Number(text)) ? null : Number(text));

@@ -1,9 +1,9 @@
 // How deals are promised, mixed and checked; and a check of a match right here.
-import { get } from "../api.js";
-import { needWords, number, plural, t } from "../i18n.js";
+import { get } from "../core/api.js";
+import { needWords, number, plural, t } from "../core/i18n.js";
 import { Problem } from "../parts.js";
-import { Link } from "../router.js";
-import { html, useEffect, useState } from "../ui.js";
+import { Link } from "../core/router.js";
+import { html, useEffect, useState } from "../core/ui.js";
 import { checked } from "./fair_check.js";
 import { FileButton } from "./file_button.js";
 

@@ -1,7 +1,7 @@
 // A match's record checked in this browser: whether every key fits its fingerprint and leads to the cards.
-import { get } from "../api.js";
+import { get } from "../core/api.js";
 import { deckByNumber } from "../cards/suits.js";
-import { inWords } from "../i18n.js";
+import { inWords } from "../core/i18n.js";
 import { leadsTo, opens, rulesKey } from "../table/deal_check.js";
 import { checkRules, getOnce } from "./ask.js";
 

@@ -1,5 +1,5 @@
 // A button that reads a file of the person's own.
-import { html, useState } from "../ui.js";
+import { html, useState } from "../core/ui.js";
 
 /** The button; `given(text, name)` is told what the chosen file holds and what it is called. */
 export function FileButton({ accept, label, given }) {

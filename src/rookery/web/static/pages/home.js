@@ -1,12 +1,12 @@
 // The first page: a name, and four ways to a table.
-import { get } from "../api.js";
+import { get } from "../core/api.js";
 import { BotField } from "../bot_field.js";
 import { meant, useBots } from "../bots.js";
-import { needWords, t } from "../i18n.js";
+import { needWords, t } from "../core/i18n.js";
 import { Problem } from "../parts.js";
-import { Link, go } from "../router.js";
-import { settings } from "../settings.js";
-import { html, useState, useStore } from "../ui.js";
+import { Link, go } from "../core/router.js";
+import { settings } from "../core/settings.js";
+import { html, useState, useStore } from "../core/ui.js";
 import { playBots } from "./begin.js";
 import { Device, Forget, Kept, MyTables, OpenTables } from "./home_lists.js";
 import { NameField, doAs, enterAs, useMe } from "./name.js";

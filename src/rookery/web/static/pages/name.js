@@ -1,7 +1,7 @@
 // The name one plays under, asked for where it is needed first.
-import { get, nameMe, nowIAm, whoAmI } from "../api.js";
-import { t } from "../i18n.js";
-import { html, useEffect, useState } from "../ui.js";
+import { get, nameMe, nowIAm, whoAmI } from "../core/api.js";
+import { t } from "../core/i18n.js";
+import { html, useEffect, useState } from "../core/ui.js";
 
 // The shell asks who I am when the document opens; after that my tables may have changed.
 const OPENING = 3000; // milliseconds

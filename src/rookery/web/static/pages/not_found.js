@@ -1,7 +1,7 @@
 // An address where nothing is.
-import { needWords, t } from "../i18n.js";
-import { Link } from "../router.js";
-import { html } from "../ui.js";
+import { needWords, t } from "../core/i18n.js";
+import { Link } from "../core/router.js";
+import { html } from "../core/ui.js";
 
 await needWords("pages");
 

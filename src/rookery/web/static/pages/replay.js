@@ -1,10 +1,10 @@
 // A finished hand, step by step: from any seat or all open, by slider, buttons or arrow keys.
-import { announce } from "../a11y.js";
-import { get } from "../api.js";
-import { gameName, needWords, number, t } from "../i18n.js";
+import { announce } from "../core/announce.js";
+import { get } from "../core/api.js";
+import { gameName, needWords, number, t } from "../core/i18n.js";
 import { CopyButton } from "../parts.js";
-import { Link } from "../router.js";
-import { html, useEffect, useMemo, useRef, useState } from "../ui.js";
+import { Link } from "../core/router.js";
+import { html, useEffect, useMemo, useRef, useState } from "../core/ui.js";
 import { useLink } from "../table/link.js";
 import { nameOf } from "../table/read.js";
 import { bidName, contractText } from "../table/says.js";

@@ -1,8 +1,8 @@
 // A step of a replay as cards: the trick in the middle, a row for every place.
 import { Back, Face, SuitMark } from "../cards/face.js";
 import { callSuit } from "../cards/names.js";
-import { plural, t } from "../i18n.js";
-import { html } from "../ui.js";
+import { plural, t } from "../core/i18n.js";
+import { html } from "../core/ui.js";
 import { nameOf, seating, sideOf, sorted } from "../table/read.js";
 import { bidName, contractText } from "../table/says.js";
 import { cardsOf, tableAt, trickAt } from "./replay_steps.js";

@@ -1,6 +1,6 @@
 // Reading a replay: what a step shows, what was done, where the tricks begin.
 import { cardName, cardNames } from "../cards/names.js";
-import { list, number, t } from "../i18n.js";
+import { list, number, t } from "../core/i18n.js";
 import { nameOf } from "../table/read.js";
 import { bidName, callText } from "../table/says.js";
 

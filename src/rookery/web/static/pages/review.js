@@ -1,10 +1,10 @@
 // A match looked at again: how well each played, where it turned, and every hand with its decisions.
-import { announce } from "../a11y.js";
-import { get } from "../api.js";
-import { gameName, needWords, number, t } from "../i18n.js";
+import { announce } from "../core/announce.js";
+import { get } from "../core/api.js";
+import { gameName, needWords, number, t } from "../core/i18n.js";
 import { Problem } from "../parts.js";
-import { Link } from "../router.js";
-import { html, useEffect, useState } from "../ui.js";
+import { Link } from "../core/router.js";
+import { html, useEffect, useState } from "../core/ui.js";
 import { Waiting, useAsked } from "./ask.js";
 import { seatsOf } from "./replay_steps.js";
 import { HandReviewed } from "./review_hand.js";

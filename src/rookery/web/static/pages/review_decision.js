@@ -1,6 +1,6 @@
 // One decision of a review: what was done and what it cost; opened, what was better, why, and by how much.
-import { t } from "../i18n.js";
-import { html } from "../ui.js";
+import { t } from "../core/i18n.js";
+import { html } from "../core/ui.js";
 import { choiceText } from "../table/says.js";
 import { reasonText } from "../table/reasons.js";
 import { Weighed } from "../table/weighed.js";

@@ -1,6 +1,6 @@
 // A hand of a review: the contract and what it was worth, where points were given away, the decisions.
-import { list, number, t } from "../i18n.js";
-import { html, useEffect, useMedia, useState } from "../ui.js";
+import { list, number, t } from "../core/i18n.js";
+import { html, useEffect, useMedia, useState } from "../core/ui.js";
 import { columns, nameOf } from "../table/read.js";
 import { bidName } from "../table/says.js";
 import { percent, standing } from "../table/weighed.js";

@@ -1,7 +1,7 @@
 // The board at the moment of a decision, as its player saw it or with all cards open.
-import { t } from "../i18n.js";
-import { Link } from "../router.js";
-import { html } from "../ui.js";
+import { t } from "../core/i18n.js";
+import { Link } from "../core/router.js";
+import { html } from "../core/ui.js";
 import { Waiting, getOnce, useAsked } from "./ask.js";
 import { Board } from "./replay_board.js";
 

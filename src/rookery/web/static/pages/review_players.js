@@ -1,6 +1,6 @@
 // Who did how well in a match, and the moments on which it turned.
-import { number, plural, t } from "../i18n.js";
-import { html } from "../ui.js";
+import { number, plural, t } from "../core/i18n.js";
+import { html } from "../core/ui.js";
 import { nameOf } from "../table/read.js";
 import { actText } from "./replay_steps.js";
 import { amount } from "./review_words.js";

@@ -1,5 +1,5 @@
 // A review in words: when something was decided and what it cost.
-import { number, plural, t } from "../i18n.js";
+import { number, plural, t } from "../core/i18n.js";
 import { points } from "../table/weighed.js";
 
 /** Return an amount of points in words: "12 points". */

@@ -1,7 +1,7 @@
 // The rules pages: the catalogue, and every variant in words.
-import { inWords, language, needWords, number, t } from "../i18n.js";
-import { Link, go } from "../router.js";
-import { html, useStore } from "../ui.js";
+import { inWords, language, needWords, number, t } from "../core/i18n.js";
+import { Link, go } from "../core/router.js";
+import { html, useStore } from "../core/ui.js";
 import { Waiting, getOnce, useAsked } from "./ask.js";
 import { Catalogue, Facts } from "./catalogue.js";
 import { HouseList } from "./house_list.js";

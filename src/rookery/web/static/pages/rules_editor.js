@@ -1,10 +1,10 @@
 // The house-rule editor: a form made of the schema, the server's verdict beside it, and ways to keep, send
 // and play what came of it.
-import { whoAmI } from "../api.js";
-import { inWords, language, needWords, plural, t } from "../i18n.js";
+import { whoAmI } from "../core/api.js";
+import { inWords, language, needWords, plural, t } from "../core/i18n.js";
 import { CopyButton, Problem } from "../parts.js";
-import { go } from "../router.js";
-import { html, useEffect, useMedia, useMemo, useRef, useState, useStore } from "../ui.js";
+import { go } from "../core/router.js";
+import { html, useEffect, useMedia, useMemo, useRef, useState, useStore } from "../core/ui.js";
 import { Waiting, getOnce, useAsked } from "./ask.js";
 import { Field } from "./editor_field.js";
 import { groupsOf } from "./editor_schema.js";

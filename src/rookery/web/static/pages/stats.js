@@ -1,8 +1,8 @@
 // What I have played on this server, in figures.
-import { get, whoAmI } from "../api.js";
-import { gameName, needWords, number, t } from "../i18n.js";
-import { Link } from "../router.js";
-import { html } from "../ui.js";
+import { get, whoAmI } from "../core/api.js";
+import { gameName, needWords, number, t } from "../core/i18n.js";
+import { Link } from "../core/router.js";
+import { html } from "../core/ui.js";
 import { Waiting, useAsked } from "./ask.js";
 
 await needWords("pages");

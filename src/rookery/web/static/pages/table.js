@@ -1,12 +1,12 @@
 // The table's page: a name, the line, then lobby or game.
-import { get, nameMe, whoAmI } from "../api.js";
-import { gameName, list, t, wordsLoaded } from "../i18n.js";
+import { get, nameMe, whoAmI } from "../core/api.js";
+import { gameName, list, t, wordsLoaded } from "../core/i18n.js";
 import { fetchRest, whenIdle } from "../later.js";
 import { Problem } from "../parts.js";
-import { Link, place } from "../router.js";
+import { Link, place } from "../core/router.js";
 import { Lobby } from "../table/lobby.js";
 import { openRoom } from "../table/room.js";
-import { html, useEffect, useState, useStore } from "../ui.js";
+import { html, useEffect, useState, useStore } from "../core/ui.js";
 
 export const title = "table.title";
 

@@ -1,11 +1,11 @@
 // The tools above the table and the bar below the hand.
 import { callName, callSuit, cardNames } from "../cards/names.js";
 import { SuitMark } from "../cards/face.js";
-import { list, number, t } from "../i18n.js";
+import { list, number, t } from "../core/i18n.js";
 import { Icon } from "../icons.js";
 import { IconButton } from "../parts.js";
-import { settings } from "../settings.js";
-import { html, useRef, useStore } from "../ui.js";
+import { settings } from "../core/settings.js";
+import { html, useRef, useStore } from "../core/ui.js";
 import { heard } from "./heard.js";
 import { actsNow, columns, nameOf } from "./read.js";
 import { bidName, specialBid } from "./says.js";

@@ -2,8 +2,8 @@
 import { Face } from "../cards/face.js";
 import { cardName, cardNames } from "../cards/names.js";
 import { deckOf } from "../cards/suits.js";
-import { plural, t } from "../i18n.js";
-import { html, useState } from "../ui.js";
+import { plural, t } from "../core/i18n.js";
+import { html, useState } from "../core/ui.js";
 
 /** The picker. */
 export function CallPicker({ table, room, busy }) {

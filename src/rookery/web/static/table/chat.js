@@ -1,7 +1,7 @@
 // Table talk: quick phrases, a line of one's own, and who is not to be heard.
-import { has, t } from "../i18n.js";
-import { settings } from "../settings.js";
-import { html, useEffect, useRef, useState, useStore } from "../ui.js";
+import { has, t } from "../core/i18n.js";
+import { settings } from "../core/settings.js";
+import { html, useEffect, useRef, useState, useStore } from "../core/ui.js";
 import { heard } from "./heard.js";
 
 // The server knows these words; the catalogues know how to say them.

@@ -1,8 +1,8 @@
 // How the cards of a hand were dealt, and what this browser can say about it.
 import { deckByNumber } from "../cards/suits.js";
 import { Dialog } from "../dialog.js";
-import { t } from "../i18n.js";
-import { html, useEffect, useState } from "../ui.js";
+import { t } from "../core/i18n.js";
+import { html, useEffect, useState } from "../core/ui.js";
 import { getOnce } from "../pages/ask.js";
 import { leadsTo, opens, rulesKey } from "./deal_check.js";
 import { nameOf } from "./read.js";

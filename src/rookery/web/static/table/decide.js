@@ -1,10 +1,10 @@
 // What is asked of me, as buttons made from the list of legal actions.
 import { SuitMark } from "../cards/face.js";
 import { callName, callSuit } from "../cards/names.js";
-import { t } from "../i18n.js";
+import { t } from "../core/i18n.js";
 import { later } from "../later.js";
-import { settings } from "../settings.js";
-import { html, useLayoutEffect, useState, useStore } from "../ui.js";
+import { settings } from "../core/settings.js";
+import { html, useLayoutEffect, useState, useStore } from "../core/ui.js";
 import { banText, changed, waits } from "./picking.js";
 import { actsNow, choices, nameOf } from "./read.js";
 import { bidName, specialBid } from "./says.js";

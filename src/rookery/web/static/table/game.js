@@ -1,10 +1,10 @@
 // The game: the seats, the trick, what I may do, my hand.
-import { announce } from "../a11y.js";
+import { announce } from "../core/announce.js";
 import { useBots } from "../bots.js";
-import { t } from "../i18n.js";
+import { t } from "../core/i18n.js";
 import { later } from "../later.js";
-import { settings } from "../settings.js";
-import { html, useEffect, useLayoutEffect, useMedia, useRef, useState, useStore } from "../ui.js";
+import { settings } from "../core/settings.js";
+import { html, useEffect, useLayoutEffect, useMedia, useRef, useState, useStore } from "../core/ui.js";
 import { Bar, Tools } from "./bar.js";
 import { Decision } from "./decide.js";
 import { Felt } from "./felt.js";

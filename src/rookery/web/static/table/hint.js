@@ -1,7 +1,7 @@
 // A hint: what is best and why, and on demand what else there is.
 import { botName } from "../bots.js";
-import { t } from "../i18n.js";
-import { html } from "../ui.js";
+import { t } from "../core/i18n.js";
+import { html } from "../core/ui.js";
 import { reasonText } from "./reasons.js";
 import { actionText } from "./says.js";
 import { Weighed } from "./weighed.js";

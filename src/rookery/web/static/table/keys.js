@@ -1,6 +1,6 @@
 // Single letters on the keyboard; they can be turned off in the settings.
-import { settings } from "../settings.js";
-import { useEffect } from "../ui.js";
+import { settings } from "../core/settings.js";
+import { useEffect } from "../core/ui.js";
 import { mayPass } from "./says.js";
 
 export const KEYS = { h: "hint", u: "undo", l: "last", s: "sheet", c: "chat", r: "rules", g: "hand", p: "pass", t: "read", "?": "keys" };

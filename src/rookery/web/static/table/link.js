@@ -1,6 +1,6 @@
 // The way in for friends, as the server says it: this page may stand at an address of this computer alone.
-import { get } from "../api.js";
-import { useEffect, useState } from "../ui.js";
+import { get } from "../core/api.js";
+import { useEffect, useState } from "../core/ui.js";
 
 /** Return the link that takes a friend to the table, "" until the server has said it. */
 export function useLink(code) {

@@ -1,12 +1,12 @@
 // Before the match: who sits where, the way in for friends, the table's settings.
 import { LateBots, LateTag, botName, meant, useBots } from "../bots.js";
-import { gameName, list, plural, t } from "../i18n.js";
+import { gameName, list, plural, t } from "../core/i18n.js";
 import { Icon } from "../icons.js";
 import { later } from "../later.js";
 import { CopyButton, IconButton, OnlyHere } from "../parts.js";
-import { go } from "../router.js";
-import { settings } from "../settings.js";
-import { html, useState, useStore } from "../ui.js";
+import { go } from "../core/router.js";
+import { settings } from "../core/settings.js";
+import { html, useState, useStore } from "../core/ui.js";
 import { useLink } from "./link.js";
 import { nameOf, teamOf } from "./read.js";
 

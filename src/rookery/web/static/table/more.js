@@ -1,11 +1,11 @@
 // The rest: seats and powers for the host, people one does not want to hear, another device, leaving.
-import { post } from "../api.js";
+import { post } from "../core/api.js";
 import { LateBots, useBots } from "../bots.js";
 import { Dialog } from "../dialog.js";
-import { t } from "../i18n.js";
+import { t } from "../core/i18n.js";
 import { CopyButton, OnlyHere, Problem } from "../parts.js";
-import { go } from "../router.js";
-import { html, useState } from "../ui.js";
+import { go } from "../core/router.js";
+import { html, useState } from "../core/ui.js";
 import { isMuted, mute } from "./heard.js";
 import { useLink } from "./link.js";
 import { nameOf } from "./read.js";

@@ -1,8 +1,8 @@
 // After a hand, and after the match.
 import { Face } from "../cards/face.js";
-import { list, number, t } from "../i18n.js";
-import { Link } from "../router.js";
-import { html } from "../ui.js";
+import { list, number, t } from "../core/i18n.js";
+import { Link } from "../core/router.js";
+import { html } from "../core/ui.js";
 import { columns, nameOf } from "./read.js";
 import { contractText, overText } from "./says.js";
 import { Sheet } from "./sheet.js";

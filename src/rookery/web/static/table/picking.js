@@ -1,8 +1,8 @@
 // Choosing cards: one to play or give, several to lay into the nest.
 import { cardName, cardNames } from "../cards/names.js";
-import { t } from "../i18n.js";
-import { settings } from "../settings.js";
-import { useLayoutEffect, useRef, useState, useStore } from "../ui.js";
+import { t } from "../core/i18n.js";
+import { settings } from "../core/settings.js";
+import { useLayoutEffect, useRef, useState, useStore } from "../core/ui.js";
 import { actsNow, choices, duty } from "./read.js";
 import { ledName } from "./says.js";
 

@@ -2,9 +2,9 @@
 import { LateTag } from "../bots.js";
 import { callSuit } from "../cards/names.js";
 import { SuitMark } from "../cards/face.js";
-import { number, plural, t } from "../i18n.js";
+import { number, plural, t } from "../core/i18n.js";
 import { Icon } from "../icons.js";
-import { html } from "../ui.js";
+import { html } from "../core/ui.js";
 import { arePartners, nameOf, seating, sideOf, teamOf } from "./read.js";
 import { bidName } from "./says.js";
 

@@ -2,7 +2,7 @@
 import { botSeat } from "../bots.js";
 import { callSuit } from "../cards/names.js";
 import { rankNumber, suitOf } from "../cards/suits.js";
-import { t } from "../i18n.js";
+import { t } from "../core/i18n.js";
 
 /** Return the name of a place at the table; the place after the last seat is the blind hand. */
 export function nameOf(table, place) {

@@ -1,6 +1,6 @@
 // Why something is good, or was worse, in the reader's language: the server says a code and what it is about.
 import { cardNames, suitName } from "../cards/names.js";
-import { has, number, t } from "../i18n.js";
+import { has, number, t } from "../core/i18n.js";
 
 function spoken(about, pack) {
   const said = Object.entries(about ?? {}).map(([name, value]) => {

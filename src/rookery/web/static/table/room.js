@@ -1,11 +1,11 @@
 // One table as this browser knows it: the last snapshot, the line, the talk. Nothing is worked out here
 // that the server has not said, and nothing is shown before it has said it.
-import { announce } from "../a11y.js";
-import { t } from "../i18n.js";
+import { announce } from "../core/announce.js";
+import { t } from "../core/i18n.js";
 import { reasonOf } from "../parts.js";
-import { play } from "../sound.js";
-import { openSocket } from "../socket.js";
-import { createStore } from "../store.js";
+import { play } from "../core/sound.js";
+import { openSocket } from "../core/socket.js";
+import { createStore } from "../core/store.js";
 import { actsNow } from "./read.js";
 import { changes, outcomes } from "./says.js";
 

@@ -1,6 +1,6 @@
 // The game in words: what has happened between two snapshots, and whose turn it is.
 import { callName, cardName, cardNames, suitName } from "../cards/names.js";
-import { list, number, t } from "../i18n.js";
+import { list, number, t } from "../core/i18n.js";
 import { actsNow, choices, columns, duty, nameOf } from "./read.js";
 
 /** Return a bid in words. */

@@ -1,9 +1,9 @@
 // The score sheet: a line for every hand.
 import { callName } from "../cards/names.js";
 import { Dialog } from "../dialog.js";
-import { list, number, t } from "../i18n.js";
-import { Link } from "../router.js";
-import { html, useMedia } from "../ui.js";
+import { list, number, t } from "../core/i18n.js";
+import { Link } from "../core/router.js";
+import { html, useMedia } from "../core/ui.js";
 import { columns, nameOf } from "./read.js";
 import { bidName } from "./says.js";
 

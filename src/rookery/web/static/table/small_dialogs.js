@@ -1,8 +1,8 @@
 // Short dialogs of the table.
 import { Face } from "../cards/face.js";
 import { Dialog } from "../dialog.js";
-import { t } from "../i18n.js";
-import { html } from "../ui.js";
+import { t } from "../core/i18n.js";
+import { html } from "../core/ui.js";
 import { ChatPanel } from "./chat.js";
 import { KEYS } from "./keys.js";
 import { nameOf } from "./read.js";

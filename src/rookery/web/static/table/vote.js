@@ -1,7 +1,7 @@
 // A question to the table: may a card be taken back, is the rest yours.
 import { Face } from "../cards/face.js";
-import { list, t } from "../i18n.js";
-import { html } from "../ui.js";
+import { list, t } from "../core/i18n.js";
+import { html } from "../core/ui.js";
 import { nameOf, sorted } from "./read.js";
 
 /** The question, and my answer where it is wanted. */

@@ -1,6 +1,6 @@
 // What could be done, and what is to be expected of each: for a hint and for a match looked at again.
-import { number, t } from "../i18n.js";
-import { html } from "../ui.js";
+import { number, t } from "../core/i18n.js";
+import { html } from "../core/ui.js";
 import { choiceText } from "./says.js";
 
 /** Return points, as exact as they are worth reading: whole ones from ten on, tenths below. */

@@ -22,18 +22,18 @@ export const ROUTES = [
 
 // Each line is an import of its own, so that a page is fetched when somebody goes there.
 const PAGES = {
-  home: () => import("./pages/home.js"),
-  create: () => import("./pages/create.js"),
-  table: () => import("./pages/table.js"),
-  replay: () => import("./pages/replay.js"),
-  rules: () => import("./pages/rules.js"),
-  rules_editor: () => import("./pages/rules_editor.js"),
-  stats: () => import("./pages/stats.js"),
-  fair: () => import("./pages/fair.js"),
-  admin: () => import("./pages/admin.js"),
-  review: () => import("./pages/review.js"),
-  return: () => import("./pages/return.js"),
-  not_found: () => import("./pages/not_found.js"),
+  home: () => import("../pages/home.js"),
+  create: () => import("../pages/create.js"),
+  table: () => import("../pages/table.js"),
+  replay: () => import("../pages/replay.js"),
+  rules: () => import("../pages/rules.js"),
+  rules_editor: () => import("../pages/rules_editor.js"),
+  stats: () => import("../pages/stats.js"),
+  fair: () => import("../pages/fair.js"),
+  admin: () => import("../pages/admin.js"),
+  review: () => import("../pages/review.js"),
+  return: () => import("../pages/return.js"),
+  not_found: () => import("../pages/not_found.js"),
 };
 // Named here and not above: what stands behind an export is taken for needed at once.
 export { PAGES };

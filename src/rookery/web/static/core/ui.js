@@ -1,7 +1,7 @@
 // What every component imports: Preact bound to htm, and the two hooks that are ours.
-import { h, render, Fragment } from "./vendor/preact.js";
-import { useEffect, useErrorBoundary, useLayoutEffect, useMemo, useRef, useState } from "./vendor/hooks.js";
-import htm from "./vendor/htm.js";
+import { h, render, Fragment } from "../vendor/preact.js";
+import { useEffect, useErrorBoundary, useLayoutEffect, useMemo, useRef, useState } from "../vendor/hooks.js";
+import htm from "../vendor/htm.js";
 
 export const html = htm.bind(h);
 export { h, render, Fragment, useEffect, useErrorBoundary, useLayoutEffect, useMemo, useRef, useState };
