@@ -35,13 +35,13 @@
 import { announce } from "./core/announce.js";
 import { whoAmI } from "./core/api.js";
 import { language, loadWords, t } from "./core/i18n.js";
-import { Icon } from "./icons.js";
-import { fetchRest, later, whenIdle } from "./later.js";
-import { IconButton, Problem } from "./parts.js";
+import { Icon } from "./components/icons.js";
+import { fetchRest, later, whenIdle } from "./components/lazy.js";
+import { IconButton, Problem } from "./components/common.js";
 import { Link, PAGES, place } from "./core/router.js";
 import { html, render, useEffect, useErrorBoundary, useRef, useState, useStore } from "./core/ui.js";
 
-const SettingsDialog = later(() => import("./settings_dialog.js"), "SettingsDialog");
+const SettingsDialog = later(() => import("./components/settings_dialog.js"), "SettingsDialog");
 
 function usePage(name) {
   const [state, set] = useState({ name: null, module: null, error: null });

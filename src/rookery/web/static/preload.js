@@ -2,41 +2,41 @@
 // address asks for; app.js would find them one layer after the other. A test keeps the lists complete.
 const NEEDED = {
   "": [
-    "pages/home.js", "pages/begin.js", "pages/home_lists.js", "pages/name.js", "core/socket.js", "bot_field.js",
-    "bots.js",
+    "pages/home.js", "pages/begin.js", "pages/home_lists.js", "components/name.js", "core/socket.js", "components/bot_field.js",
+    "components/bots.js",
   ],
   "new": [
-    "pages/create.js", "pages/ask.js", "pages/catalogue.js", "pages/create_form.js", "pages/house_list.js",
-    "pages/house_rules.js", "pages/rules_text.js", "pages/name.js", "bot_field.js", "bots.js",
+    "pages/create.js", "components/loading.js", "pages/catalogue.js", "pages/create_form.js", "pages/house_list.js",
+    "pages/house_rules.js", "pages/rules_text.js", "components/name.js", "components/bot_field.js", "components/bots.js",
   ],
   t: [
     "pages/table.js", "table/lobby.js", "table/room.js", "table/read.js", "core/sound.js", "core/socket.js",
     "table/says.js", "cards/names.js", "cards/suits.js", "table/game.js", "table/bar.js", "table/decide.js",
     "table/felt.js", "table/hand.js", "table/heard.js", "table/keys.js", "table/picking.js",
-    "table/plates.js", "table/link.js", "cards/face.js", "bots.js",
+    "table/plates.js", "components/table_link.js", "cards/face.js", "components/bots.js",
   ],
   replay: [
-    "pages/replay.js", "table/says.js", "pages/ask.js", "pages/replay_board.js", "pages/replay_steps.js",
-    "cards/names.js", "table/read.js", "table/link.js", "cards/face.js", "cards/suits.js", "bots.js",
+    "pages/replay.js", "table/says.js", "components/loading.js", "pages/replay_board.js", "pages/replay_steps.js",
+    "cards/names.js", "table/read.js", "components/table_link.js", "cards/face.js", "cards/suits.js", "components/bots.js",
   ],
   rules: [
-    "pages/rules.js", "pages/ask.js", "pages/catalogue.js", "pages/house_list.js", "pages/rules_text.js",
+    "pages/rules.js", "components/loading.js", "pages/catalogue.js", "pages/house_list.js", "pages/rules_text.js",
     "pages/house_rules.js",
   ],
   stats: [
-    "pages/stats.js", "pages/ask.js",
+    "pages/stats.js", "components/loading.js",
   ],
   review: [
-    "pages/review.js", "pages/ask.js", "pages/replay_board.js", "pages/replay_steps.js",
+    "pages/review.js", "components/loading.js", "pages/replay_board.js", "pages/replay_steps.js",
     "pages/review_decision.js", "pages/review_hand.js", "pages/review_moment.js", "pages/review_players.js",
     "pages/review_words.js", "table/reasons.js", "table/read.js", "table/says.js", "cards/face.js",
-    "cards/names.js", "cards/suits.js", "bots.js", "table/weighed.js",
+    "cards/names.js", "cards/suits.js", "components/bots.js", "table/weighed.js",
   ],
   admin: [
-    "pages/admin.js", "bots.js", "pages/admin_figures.js", "pages/admin_words.js",
+    "pages/admin.js", "components/bots.js", "pages/admin_figures.js", "pages/admin_words.js",
   ],
   fair: [
-    "pages/fair.js", "pages/fair_check.js", "pages/file_button.js", "pages/ask.js", "cards/suits.js",
+    "pages/fair.js", "pages/fair_check.js", "components/file_button.js", "components/loading.js", "cards/suits.js",
     "table/deal_check.js",
   ],
   "return": [

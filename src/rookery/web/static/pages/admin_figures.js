@@ -1,5 +1,5 @@
 // What goes on at a server, as panels of figures.
-import { botName } from "../bots.js";
+import { botName } from "../components/bots.js";
 import { gameName, has, number, plural, t } from "../core/i18n.js";
 import { html } from "../core/ui.js";
 import { ago, megabytes, milliseconds, span } from "./admin_words.js";

@@ -3,7 +3,7 @@ import { announce } from "../core/announce.js";
 import { inWords, language, needWords, t } from "../core/i18n.js";
 import { Link, match, place } from "../core/router.js";
 import { html, useEffect, useMedia, useRef, useState, useStore } from "../core/ui.js";
-import { Waiting, checkRules, getOnce, useAsked } from "./ask.js";
+import { Waiting, checkRules, getOnce, useAsked } from "../components/loading.js";
 import { Catalogue, Facts } from "./catalogue.js";
 import { CreateForm } from "./create_form.js";
 import { HouseList } from "./house_list.js";

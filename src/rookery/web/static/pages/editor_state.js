@@ -3,7 +3,7 @@
 import { announce } from "../core/announce.js";
 import { language, plural, t } from "../core/i18n.js";
 import { html, useEffect, useMemo, useRef, useState, useStore } from "../core/ui.js";
-import { checkRules, getOnce } from "./ask.js";
+import { checkRules, getOnce } from "../components/loading.js";
 import { same } from "./editor_schema.js";
 import { inNames } from "./editor_words.js";
 import { FIRST_BASE, packed } from "./house_rules.js";

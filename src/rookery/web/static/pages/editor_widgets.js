@@ -2,7 +2,7 @@
 // another value, `options` with all the others, and `at`: the attributes that tie it to label and problem.
 import { cardName } from "../cards/names.js";
 import { t } from "../core/i18n.js";
-import { IconButton } from "../parts.js";
+import { IconButton } from "../components/common.js";
 import { html } from "../core/ui.js";
 import { counterName, known, optionName, packRows, rankNames, valueName } from "./editor_words.js";
 

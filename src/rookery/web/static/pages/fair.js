@@ -1,11 +1,11 @@
 // How deals are promised, mixed and checked; and a check of a match right here.
 import { get } from "../core/api.js";
 import { needWords, number, plural, t } from "../core/i18n.js";
-import { Problem } from "../parts.js";
+import { Problem } from "../components/common.js";
 import { Link } from "../core/router.js";
 import { html, useEffect, useState } from "../core/ui.js";
 import { checked } from "./fair_check.js";
-import { FileButton } from "./file_button.js";
+import { FileButton } from "../components/file_button.js";
 
 await Promise.all([needWords("pages"), needWords("fair")]);
 

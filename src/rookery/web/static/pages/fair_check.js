@@ -3,7 +3,7 @@ import { get } from "../core/api.js";
 import { deckByNumber } from "../cards/suits.js";
 import { inWords } from "../core/i18n.js";
 import { leadsTo, opens, rulesKey } from "../table/deal_check.js";
-import { checkRules, getOnce } from "./ask.js";
+import { checkRules, getOnce } from "../components/loading.js";
 
 const FORMAT = "rookery/1";
 const SCHEME = "rook-deal-1";

@@ -1,7 +1,7 @@
 // The lists of the first page: tables of mine, tables open to strangers; a link for another device; and the way out.
 import { forgetMe, get, post } from "../core/api.js";
 import { gameName, list, plural, t } from "../core/i18n.js";
-import { CopyButton, OnlyHere, Problem } from "../parts.js";
+import { CopyButton, OnlyHere, Problem } from "../components/common.js";
 import { Link } from "../core/router.js";
 import { html, useEffect, useState } from "../core/ui.js";
 

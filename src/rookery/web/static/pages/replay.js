@@ -2,13 +2,13 @@
 import { announce } from "../core/announce.js";
 import { get } from "../core/api.js";
 import { gameName, needWords, number, t } from "../core/i18n.js";
-import { CopyButton } from "../parts.js";
+import { CopyButton } from "../components/common.js";
 import { Link } from "../core/router.js";
 import { html, useEffect, useMemo, useRef, useState } from "../core/ui.js";
-import { useLink } from "../table/link.js";
+import { useLink } from "../components/table_link.js";
 import { nameOf } from "../table/read.js";
 import { bidName, contractText } from "../table/says.js";
-import { Waiting, useAsked } from "./ask.js";
+import { Waiting, useAsked } from "../components/loading.js";
 import { Board } from "./replay_board.js";
 import { actionText, marksOf, outcomeText, resultOf, seatsOf, tableAt } from "./replay_steps.js";
 

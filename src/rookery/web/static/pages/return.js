@@ -1,7 +1,7 @@
 // A return link: become the same person in this browser.
 import { nowIAm, post, whoAmI } from "../core/api.js";
 import { needWords, plural, t } from "../core/i18n.js";
-import { Problem } from "../parts.js";
+import { Problem } from "../components/common.js";
 import { Link } from "../core/router.js";
 import { html, useEffect, useState } from "../core/ui.js";
 import { MyTables } from "./home_lists.js";

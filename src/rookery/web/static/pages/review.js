@@ -2,10 +2,10 @@
 import { announce } from "../core/announce.js";
 import { get } from "../core/api.js";
 import { gameName, needWords, number, t } from "../core/i18n.js";
-import { Problem } from "../parts.js";
+import { Problem } from "../components/common.js";
 import { Link } from "../core/router.js";
 import { html, useEffect, useState } from "../core/ui.js";
-import { Waiting, useAsked } from "./ask.js";
+import { Waiting, useAsked } from "../components/loading.js";
 import { seatsOf } from "./replay_steps.js";
 import { HandReviewed } from "./review_hand.js";
 import { Players, Turning } from "./review_players.js";

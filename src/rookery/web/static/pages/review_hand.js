@@ -5,7 +5,7 @@ import { columns, nameOf } from "../table/read.js";
 import { bidName } from "../table/says.js";
 import { percent, standing } from "../table/weighed.js";
 import { callName } from "../cards/names.js";
-import { Waiting, getOnce, useAsked } from "./ask.js";
+import { Waiting, getOnce, useAsked } from "../components/loading.js";
 import { Decision } from "./review_decision.js";
 import { Moment, replayPath } from "./review_moment.js";
 import { amount, isCostly, partOf, partsOf } from "./review_words.js";

@@ -2,7 +2,7 @@
 import { t } from "../core/i18n.js";
 import { Link } from "../core/router.js";
 import { html } from "../core/ui.js";
-import { Waiting, getOnce, useAsked } from "./ask.js";
+import { Waiting, getOnce, useAsked } from "../components/loading.js";
 import { Board } from "./replay_board.js";
 
 /** Return the address of a finished hand's replay, `seat` null for all cards open. */

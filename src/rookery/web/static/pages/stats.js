@@ -3,7 +3,7 @@ import { get, whoAmI } from "../core/api.js";
 import { gameName, needWords, number, t } from "../core/i18n.js";
 import { Link } from "../core/router.js";
 import { html } from "../core/ui.js";
-import { Waiting, useAsked } from "./ask.js";
+import { Waiting, useAsked } from "../components/loading.js";
 
 await needWords("pages");
 

@@ -1,8 +1,8 @@
 // The table's page: a name, the line, then lobby or game.
 import { get, nameMe, whoAmI } from "../core/api.js";
 import { gameName, list, t, wordsLoaded } from "../core/i18n.js";
-import { fetchRest, whenIdle } from "../later.js";
-import { Problem } from "../parts.js";
+import { fetchRest, whenIdle } from "../components/lazy.js";
+import { Problem } from "../components/common.js";
 import { Link, place } from "../core/router.js";
 import { Lobby } from "../table/lobby.js";
 import { openRoom } from "../table/room.js";

@@ -2,8 +2,8 @@
 import { callName, callSuit, cardNames } from "../cards/names.js";
 import { SuitMark } from "../cards/face.js";
 import { list, number, t } from "../core/i18n.js";
-import { Icon } from "../icons.js";
-import { IconButton } from "../parts.js";
+import { Icon } from "../components/icons.js";
+import { IconButton } from "../components/common.js";
 import { settings } from "../core/settings.js";
 import { html, useRef, useStore } from "../core/ui.js";
 import { heard } from "./heard.js";

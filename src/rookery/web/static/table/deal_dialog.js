@@ -1,9 +1,9 @@
 // How the cards of a hand were dealt, and what this browser can say about it.
 import { deckByNumber } from "../cards/suits.js";
-import { Dialog } from "../dialog.js";
+import { Dialog } from "../components/dialog.js";
 import { t } from "../core/i18n.js";
 import { html, useEffect, useState } from "../core/ui.js";
-import { getOnce } from "../pages/ask.js";
+import { getOnce } from "../components/loading.js";
 import { leadsTo, opens, rulesKey } from "./deal_check.js";
 import { nameOf } from "./read.js";
 

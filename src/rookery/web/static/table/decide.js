@@ -2,7 +2,7 @@
 import { SuitMark } from "../cards/face.js";
 import { callName, callSuit } from "../cards/names.js";
 import { t } from "../core/i18n.js";
-import { later } from "../later.js";
+import { later } from "../components/lazy.js";
 import { settings } from "../core/settings.js";
 import { html, useLayoutEffect, useState, useStore } from "../core/ui.js";
 import { banText, changed, waits } from "./picking.js";

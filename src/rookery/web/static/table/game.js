@@ -1,8 +1,8 @@
 // The game: the seats, the trick, what I may do, my hand.
 import { announce } from "../core/announce.js";
-import { useBots } from "../bots.js";
+import { useBots } from "../components/bots.js";
 import { t } from "../core/i18n.js";
-import { later } from "../later.js";
+import { later } from "../components/lazy.js";
 import { settings } from "../core/settings.js";
 import { html, useEffect, useLayoutEffect, useMedia, useRef, useState, useStore } from "../core/ui.js";
 import { Bar, Tools } from "./bar.js";

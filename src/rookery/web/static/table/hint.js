@@ -1,5 +1,5 @@
 // A hint: what is best and why, and on demand what else there is.
-import { botName } from "../bots.js";
+import { botName } from "../components/bots.js";
 import { t } from "../core/i18n.js";
 import { html } from "../core/ui.js";
 import { reasonText } from "./reasons.js";

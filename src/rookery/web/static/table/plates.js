@@ -1,9 +1,9 @@
 // The people round the table: who they are, what they said, what they have.
-import { LateTag } from "../bots.js";
+import { LateTag } from "../components/bots.js";
 import { callSuit } from "../cards/names.js";
 import { SuitMark } from "../cards/face.js";
 import { number, plural, t } from "../core/i18n.js";
-import { Icon } from "../icons.js";
+import { Icon } from "../components/icons.js";
 import { html } from "../core/ui.js";
 import { arePartners, nameOf, seating, sideOf, teamOf } from "./read.js";
 import { bidName } from "./says.js";

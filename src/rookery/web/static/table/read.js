@@ -1,5 +1,5 @@
 // Reading a snapshot: who is who, what is asked of me. No rule of the game stands here.
-import { botSeat } from "../bots.js";
+import { botSeat } from "../components/bots.js";
 import { callSuit } from "../cards/names.js";
 import { rankNumber, suitOf } from "../cards/suits.js";
 import { t } from "../core/i18n.js";

@@ -2,7 +2,7 @@
 // that the server has not said, and nothing is shown before it has said it.
 import { announce } from "../core/announce.js";
 import { t } from "../core/i18n.js";
-import { reasonOf } from "../parts.js";
+import { reasonOf } from "../components/common.js";
 import { play } from "../core/sound.js";
 import { openSocket } from "../core/socket.js";
 import { createStore } from "../core/store.js";

@@ -1,8 +1,8 @@
 // The rules of this table, in words.
 import { get, post } from "../core/api.js";
-import { Dialog } from "../dialog.js";
+import { Dialog } from "../components/dialog.js";
 import { gameName, inWords, language, t } from "../core/i18n.js";
-import { Problem } from "../parts.js";
+import { Problem } from "../components/common.js";
 import { html, useEffect, useState, useStore } from "../core/ui.js";
 
 const known = new Map();

@@ -1,6 +1,6 @@
 // The score sheet: a line for every hand.
 import { callName } from "../cards/names.js";
-import { Dialog } from "../dialog.js";
+import { Dialog } from "../components/dialog.js";
 import { list, number, t } from "../core/i18n.js";
 import { Link } from "../core/router.js";
 import { html, useMedia } from "../core/ui.js";

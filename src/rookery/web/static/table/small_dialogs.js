@@ -1,6 +1,6 @@
 // Short dialogs of the table.
 import { Face } from "../cards/face.js";
-import { Dialog } from "../dialog.js";
+import { Dialog } from "../components/dialog.js";
 import { t } from "../core/i18n.js";
 import { html } from "../core/ui.js";
 import { ChatPanel } from "./chat.js";

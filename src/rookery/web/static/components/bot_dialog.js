@@ -1,8 +1,8 @@
 // Choosing who plays on a seat: the levels with a sentence each; characters, styles and older versions folded away.
 import { BotState, botAbout, joined, parted } from "./bots.js";
 import { Dialog } from "./dialog.js";
-import { t } from "./core/i18n.js";
-import { html, useState } from "./core/ui.js";
+import { t } from "../core/i18n.js";
+import { html, useState } from "../core/ui.js";
 
 function Choice({ name, value, chosen, title, about, tag, set }) {
   return html`<label class="bot-choice">

@@ -1,8 +1,8 @@
 // The settings of this device.
 import { Dialog } from "./dialog.js";
-import { LANGUAGES, t } from "./core/i18n.js";
-import { change, settings } from "./core/settings.js";
-import { html, useStore } from "./core/ui.js";
+import { LANGUAGES, t } from "../core/i18n.js";
+import { change, settings } from "../core/settings.js";
+import { html, useStore } from "../core/ui.js";
 
 const CHOICES = { theme: ["auto", "light", "dark"], confirm: ["touch", "always", "never"], stay: ["pace", "tap"] };
 const SWITCHES = ["animation", "sound", "forced", "shortcuts", "chatMuted"];

@@ -1,6 +1,6 @@
 // Pictures for buttons, drawn on a 24 by 24 grid.
-import { CROW } from "./cards/crow.js";
-import { html } from "./core/ui.js";
+import { CROW } from "../cards/crow.js";
+import { html } from "../core/ui.js";
 
 const LINES = {
   clock: "M12 21a8 8 0 1 0-.01 0zM12 8.5V13l3 2M9.5 2h5M12 2v3",

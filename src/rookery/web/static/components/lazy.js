@@ -1,8 +1,8 @@
 // Parts that nobody needs at first: fetched when they are opened, or once the page has nothing else to do.
 import { Dialog } from "./dialog.js";
-import { t } from "./core/i18n.js";
-import { Problem } from "./parts.js";
-import { html, useEffect, useState } from "./core/ui.js";
+import { t } from "../core/i18n.js";
+import { Problem } from "./common.js";
+import { html, useEffect, useState } from "../core/ui.js";
 
 const SLOW = 500; // milliseconds after which somebody who waits is told so
 const LATEST = 4_000; // milliseconds until a busy page fetches them all the same

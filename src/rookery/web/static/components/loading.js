@@ -2,7 +2,7 @@
 import { get, post } from "../core/api.js";
 import { html, useEffect, useState } from "../core/ui.js";
 import { inWords, t } from "../core/i18n.js";
-import { Problem } from "../parts.js";
+import { Problem } from "./common.js";
 
 const known = new Map(); // what does not change while the server runs
 

@@ -1,7 +1,7 @@
 // Small things every page uses.
-import { has, t } from "./core/i18n.js";
+import { has, t } from "../core/i18n.js";
 import { Icon } from "./icons.js";
-import { html, useEffect, useState } from "./core/ui.js";
+import { html, useEffect, useState } from "../core/ui.js";
 
 /** A button that is only a picture; its label is read aloud and shown on hover. */
 export function IconButton({ icon, label, badge = 0, class: more = "", ...rest }) {

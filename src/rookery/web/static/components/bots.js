@@ -1,7 +1,7 @@
 // Bots by name, as "club" or "expert:style=bold": what they are called, and whether they can play at once.
-import { get } from "./core/api.js";
-import { has, t } from "./core/i18n.js";
-import { html, useEffect, useState } from "./core/ui.js";
+import { get } from "../core/api.js";
+import { has, t } from "../core/i18n.js";
+import { html, useEffect, useState } from "../core/ui.js";
 
 const AGAIN = 5_000; // milliseconds between two looks at a bot that is warming up
 

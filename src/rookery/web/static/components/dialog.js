@@ -1,7 +1,7 @@
 // A dialog: the browser's own, which keeps the focus inside and gives it back.
-import { t } from "./core/i18n.js";
-import { IconButton } from "./parts.js";
-import { html, useEffect, useRef } from "./core/ui.js";
+import { t } from "../core/i18n.js";
+import { IconButton } from "./common.js";
+import { html, useEffect, useRef } from "../core/ui.js";
 
 let made = 0;
 

@@ -1,9 +1,9 @@
 // How bots play, as a field: the level with its sentence, and a button to choose another.
 import { BotState, botAbout, botName } from "./bots.js";
-import { t } from "./core/i18n.js";
-import { later } from "./later.js";
-import { change } from "./core/settings.js";
-import { html, useState } from "./core/ui.js";
+import { t } from "../core/i18n.js";
+import { later } from "./lazy.js";
+import { change } from "../core/settings.js";
+import { html, useState } from "../core/ui.js";
 
 const BotDialog = later(() => import("./bot_dialog.js"), "BotDialog");
 
