@@ -10,7 +10,7 @@ from rookery.rules import Rules, catalog, load
 
 KEYS = """
 async ([games, schema]) => {
-  const { rulesKey } = await import("/static/table/deal_check.js");
+  const { rulesKey } = await import("/static/fairness/deal_check.js");
   return Promise.all(games.map((options) => rulesKey(options, schema)));
 }
 """

@@ -10,14 +10,14 @@ const NEEDED = {
     "pages/house_rules.js", "pages/rules_text.js", "components/name.js", "components/bot_field.js", "components/bots.js",
   ],
   t: [
-    "pages/table.js", "table/lobby.js", "table/room.js", "table/read.js", "core/sound.js", "core/socket.js",
-    "table/says.js", "cards/names.js", "cards/suits.js", "table/game.js", "table/bar.js", "table/decide.js",
-    "table/felt.js", "table/hand.js", "table/heard.js", "table/keys.js", "table/picking.js",
-    "table/plates.js", "components/table_link.js", "cards/face.js", "components/bots.js",
+    "pages/table.js", "table/lobby/lobby.js", "table/room.js", "table/snapshot.js", "core/sound.js", "core/socket.js",
+    "table/words.js", "cards/names.js", "cards/suits.js", "table/game.js", "table/bar.js", "table/decide/decide.js",
+    "table/felt/felt.js", "table/felt/hand.js", "table/muted.js", "table/keys.js", "table/decide/picking.js",
+    "table/felt/plates.js", "components/table_link.js", "cards/face.js", "components/bots.js",
   ],
   replay: [
-    "pages/replay.js", "table/says.js", "components/loading.js", "pages/replay_board.js", "pages/replay_steps.js",
-    "cards/names.js", "table/read.js", "components/table_link.js", "cards/face.js", "cards/suits.js", "components/bots.js",
+    "pages/replay.js", "table/words.js", "components/loading.js", "pages/replay_board.js", "pages/replay_steps.js",
+    "cards/names.js", "table/snapshot.js", "components/table_link.js", "cards/face.js", "cards/suits.js", "components/bots.js",
   ],
   rules: [
     "pages/rules.js", "components/loading.js", "pages/catalogue.js", "pages/house_list.js", "pages/rules_text.js",
@@ -29,15 +29,15 @@ const NEEDED = {
   review: [
     "pages/review.js", "components/loading.js", "pages/replay_board.js", "pages/replay_steps.js",
     "pages/review_decision.js", "pages/review_hand.js", "pages/review_moment.js", "pages/review_players.js",
-    "pages/review_words.js", "table/reasons.js", "table/read.js", "table/says.js", "cards/face.js",
-    "cards/names.js", "cards/suits.js", "components/bots.js", "table/weighed.js",
+    "pages/review_words.js", "table/reasons.js", "table/snapshot.js", "table/words.js", "cards/face.js",
+    "cards/names.js", "cards/suits.js", "components/bots.js", "table/decide/weighed.js",
   ],
   admin: [
     "pages/admin.js", "components/bots.js", "pages/admin_figures.js", "pages/admin_words.js",
   ],
   fair: [
-    "pages/fair.js", "pages/fair_check.js", "components/file_button.js", "components/loading.js", "cards/suits.js",
-    "table/deal_check.js",
+    "pages/fair.js", "fairness/record_check.js", "components/file_button.js", "components/loading.js", "cards/suits.js",
+    "fairness/deal_check.js",
   ],
   "return": [
     "pages/return.js", "pages/home_lists.js",

@@ -4,7 +4,7 @@ import { needWords, number, plural, t } from "../core/i18n.js";
 import { Problem } from "../components/common.js";
 import { Link } from "../core/router.js";
 import { html, useEffect, useState } from "../core/ui.js";
-import { checked } from "./fair_check.js";
+import { checked } from "../fairness/record_check.js";
 import { FileButton } from "../components/file_button.js";
 
 await Promise.all([needWords("pages"), needWords("fair")]);

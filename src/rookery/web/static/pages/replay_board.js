@@ -3,8 +3,8 @@ import { Back, Face, SuitMark } from "../cards/face.js";
 import { callSuit } from "../cards/names.js";
 import { plural, t } from "../core/i18n.js";
 import { html } from "../core/ui.js";
-import { nameOf, seating, sideOf, sorted } from "../table/read.js";
-import { bidName, contractText } from "../table/says.js";
+import { nameOf, seating, sideOf, sorted } from "../table/snapshot.js";
+import { bidName, contractText } from "../table/words.js";
 import { cardsOf, tableAt, trickAt } from "./replay_steps.js";
 
 function Trick({ hand, index, table }) {

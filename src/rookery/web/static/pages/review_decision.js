@@ -1,9 +1,9 @@
 // One decision of a review: what was done and what it cost; opened, what was better, why, and by how much.
 import { t } from "../core/i18n.js";
 import { html } from "../core/ui.js";
-import { choiceText } from "../table/says.js";
+import { choiceText } from "../table/words.js";
 import { reasonText } from "../table/reasons.js";
-import { Weighed } from "../table/weighed.js";
+import { Weighed } from "../table/decide/weighed.js";
 import { actText } from "./replay_steps.js";
 import { amount, costOf, isCostly } from "./review_words.js";
 

@@ -1,9 +1,9 @@
 // A hand of a review: the contract and what it was worth, where points were given away, the decisions.
 import { list, number, t } from "../core/i18n.js";
 import { html, useEffect, useMedia, useState } from "../core/ui.js";
-import { columns, nameOf } from "../table/read.js";
-import { bidName } from "../table/says.js";
-import { percent, standing } from "../table/weighed.js";
+import { columns, nameOf } from "../table/snapshot.js";
+import { bidName } from "../table/words.js";
+import { percent, standing } from "../table/decide/weighed.js";
 import { callName } from "../cards/names.js";
 import { Waiting, getOnce, useAsked } from "../components/loading.js";
 import { Decision } from "./review_decision.js";

@@ -1,7 +1,7 @@
 // Who did how well in a match, and the moments on which it turned.
 import { number, plural, t } from "../core/i18n.js";
 import { html } from "../core/ui.js";
-import { nameOf } from "../table/read.js";
+import { nameOf } from "../table/snapshot.js";
 import { actText } from "./replay_steps.js";
 import { amount } from "./review_words.js";
 

@@ -4,7 +4,7 @@ import { gameName, list, t, wordsLoaded } from "../core/i18n.js";
 import { fetchRest, whenIdle } from "../components/lazy.js";
 import { Problem } from "../components/common.js";
 import { Link, place } from "../core/router.js";
-import { Lobby } from "../table/lobby.js";
+import { Lobby } from "../table/lobby/lobby.js";
 import { openRoom } from "../table/room.js";
 import { html, useEffect, useState, useStore } from "../core/ui.js";
 

@@ -6,9 +6,9 @@ import { Icon } from "../components/icons.js";
 import { IconButton } from "../components/common.js";
 import { settings } from "../core/settings.js";
 import { html, useRef, useStore } from "../core/ui.js";
-import { heard } from "./heard.js";
-import { actsNow, columns, nameOf } from "./read.js";
-import { bidName, specialBid } from "./says.js";
+import { heard } from "./muted.js";
+import { actsNow, columns, nameOf } from "./snapshot.js";
+import { bidName, specialBid } from "./words.js";
 
 function Contract({ table }) {
   const { view } = table;

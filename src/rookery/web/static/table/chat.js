@@ -2,7 +2,7 @@
 import { has, t } from "../core/i18n.js";
 import { settings } from "../core/settings.js";
 import { html, useEffect, useRef, useState, useStore } from "../core/ui.js";
-import { heard } from "./heard.js";
+import { heard } from "./muted.js";
 
 // The server knows these words; the catalogues know how to say them.
 export const PHRASES = [

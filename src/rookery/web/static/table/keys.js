@@ -1,7 +1,7 @@
 // Single letters on the keyboard; they can be turned off in the settings.
 import { settings } from "../core/settings.js";
 import { useEffect } from "../core/ui.js";
-import { mayPass } from "./says.js";
+import { mayPass } from "./words.js";
 
 export const KEYS = { h: "hint", u: "undo", l: "last", s: "sheet", c: "chat", r: "rules", g: "hand", p: "pass", t: "read", "?": "keys" };
 

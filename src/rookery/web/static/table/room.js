@@ -6,8 +6,8 @@ import { reasonOf } from "../components/common.js";
 import { play } from "../core/sound.js";
 import { openSocket } from "../core/socket.js";
 import { createStore } from "../core/store.js";
-import { actsNow } from "./read.js";
-import { changes, outcomes } from "./says.js";
+import { actsNow } from "./snapshot.js";
+import { changes, outcomes } from "./words.js";
 
 const KEPT_LINES = 200;
 const SHARE_BYTES = 16;

@@ -2,7 +2,7 @@
 import { get } from "../core/api.js";
 import { deckByNumber } from "../cards/suits.js";
 import { inWords } from "../core/i18n.js";
-import { leadsTo, opens, rulesKey } from "../table/deal_check.js";
+import { leadsTo, opens, rulesKey } from "./deal_check.js";
 import { checkRules, getOnce } from "../components/loading.js";
 
 const FORMAT = "rookery/1";

@@ -1,11 +1,11 @@
 // The middle of the table: the nest before the play, then the trick, which stays until it is seen.
-import { Back, Face } from "../cards/face.js";
-import { cardName } from "../cards/names.js";
-import { plural, t } from "../core/i18n.js";
-import { settings } from "../core/settings.js";
-import { html, useEffect, useRef, useState, useStore } from "../core/ui.js";
-import { actsNow, nameOf, seating, sorted } from "./read.js";
-import { statementText } from "./says.js";
+import { Back, Face } from "../../cards/face.js";
+import { cardName } from "../../cards/names.js";
+import { plural, t } from "../../core/i18n.js";
+import { settings } from "../../core/settings.js";
+import { html, useEffect, useRef, useState, useStore } from "../../core/ui.js";
+import { actsNow, nameOf, seating, sorted } from "../snapshot.js";
+import { statementText } from "../words.js";
 
 const SEEN_AFTER = 1300; // a finished trick is left in peace so long, though the next is led
 

@@ -1,10 +1,10 @@
 // After a hand, and after the match.
-import { Face } from "../cards/face.js";
-import { list, number, t } from "../core/i18n.js";
-import { Link } from "../core/router.js";
-import { html } from "../core/ui.js";
-import { columns, nameOf } from "./read.js";
-import { contractText, overText } from "./says.js";
+import { Face } from "../../cards/face.js";
+import { list, number, t } from "../../core/i18n.js";
+import { Link } from "../../core/router.js";
+import { html } from "../../core/ui.js";
+import { columns, nameOf } from "../snapshot.js";
+import { contractText, overText } from "../words.js";
 import { Sheet } from "./sheet.js";
 
 function Sides({ table }) {

@@ -1,9 +1,9 @@
 // How long the one to act has left, where the table has a clock. The server counts; this only shows.
-import { announce } from "../core/announce.js";
-import { number, plural } from "../core/i18n.js";
-import { Icon } from "../components/icons.js";
-import { html, useEffect, useRef, useState } from "../core/ui.js";
-import { actsNow } from "./read.js";
+import { announce } from "../../core/announce.js";
+import { number, plural } from "../../core/i18n.js";
+import { Icon } from "../../components/icons.js";
+import { html, useEffect, useRef, useState } from "../../core/ui.js";
+import { actsNow } from "../snapshot.js";
 
 const SHORT = 10; // seconds: from here on it is said aloud and coloured
 

@@ -1,10 +1,10 @@
 // Choosing cards: one to play or give, several to lay into the nest.
-import { cardName, cardNames } from "../cards/names.js";
-import { t } from "../core/i18n.js";
-import { settings } from "../core/settings.js";
-import { useLayoutEffect, useRef, useState, useStore } from "../core/ui.js";
-import { actsNow, choices, duty } from "./read.js";
-import { ledName } from "./says.js";
+import { cardName, cardNames } from "../../cards/names.js";
+import { t } from "../../core/i18n.js";
+import { settings } from "../../core/settings.js";
+import { useLayoutEffect, useRef, useState, useStore } from "../../core/ui.js";
+import { actsNow, choices, duty } from "../snapshot.js";
+import { ledName } from "../words.js";
 
 /** Return whether a choice made by this event waits for a second word. */
 export function waits(event, { confirm }) {

@@ -1,11 +1,11 @@
 // How the cards of a hand were dealt, and what this browser can say about it.
-import { deckByNumber } from "../cards/suits.js";
-import { Dialog } from "../components/dialog.js";
-import { t } from "../core/i18n.js";
-import { html, useEffect, useState } from "../core/ui.js";
-import { getOnce } from "../components/loading.js";
-import { leadsTo, opens, rulesKey } from "./deal_check.js";
-import { nameOf } from "./read.js";
+import { deckByNumber } from "../../cards/suits.js";
+import { Dialog } from "../../components/dialog.js";
+import { t } from "../../core/i18n.js";
+import { html, useEffect, useState } from "../../core/ui.js";
+import { getOnce } from "../../components/loading.js";
+import { leadsTo, opens, rulesKey } from "../../fairness/deal_check.js";
+import { nameOf } from "../snapshot.js";
 
 async function cardsFit({ proof, code, seats, view, rules: { options } }) {
   const game = await rulesKey(options, await getOnce("/api/rules/schema"));

@@ -1,12 +1,12 @@
 // The people round the table: who they are, what they said, what they have.
-import { LateTag } from "../components/bots.js";
-import { callSuit } from "../cards/names.js";
-import { SuitMark } from "../cards/face.js";
-import { number, plural, t } from "../core/i18n.js";
-import { Icon } from "../components/icons.js";
-import { html } from "../core/ui.js";
-import { arePartners, nameOf, seating, sideOf, teamOf } from "./read.js";
-import { bidName } from "./says.js";
+import { LateTag } from "../../components/bots.js";
+import { callSuit } from "../../cards/names.js";
+import { SuitMark } from "../../cards/face.js";
+import { number, plural, t } from "../../core/i18n.js";
+import { Icon } from "../../components/icons.js";
+import { html } from "../../core/ui.js";
+import { arePartners, nameOf, seating, sideOf, teamOf } from "../snapshot.js";
+import { bidName } from "../words.js";
 
 function lastWord(view, place) {
   const mine = view.calls.filter((text) => text.startsWith(`${place} bid`) || text.startsWith(`${place} pass`));

@@ -1,9 +1,9 @@
 // A row of cards that can be chosen: mine, or a dummy's. Arrow keys move, Enter chooses.
-import { Face } from "../cards/face.js";
-import { cardName } from "../cards/names.js";
-import { t } from "../core/i18n.js";
-import { html, useLayoutEffect, useMedia, useRef, useState } from "../core/ui.js";
-import { isTrump } from "./read.js";
+import { Face } from "../../cards/face.js";
+import { cardName } from "../../cards/names.js";
+import { t } from "../../core/i18n.js";
+import { html, useLayoutEffect, useMedia, useRef, useState } from "../../core/ui.js";
+import { isTrump } from "../snapshot.js";
 
 const GAP = 4;
 

@@ -1,15 +1,15 @@
 // The rest: seats and powers for the host, people one does not want to hear, another device, leaving.
-import { post } from "../core/api.js";
-import { LateBots, useBots } from "../components/bots.js";
-import { Dialog } from "../components/dialog.js";
-import { t } from "../core/i18n.js";
-import { CopyButton, OnlyHere, Problem } from "../components/common.js";
-import { go } from "../core/router.js";
-import { html, useState } from "../core/ui.js";
-import { isMuted, mute } from "./heard.js";
-import { useLink } from "../components/table_link.js";
-import { nameOf } from "./read.js";
-import { TableSettings } from "./table_settings.js";
+import { post } from "../../core/api.js";
+import { LateBots, useBots } from "../../components/bots.js";
+import { Dialog } from "../../components/dialog.js";
+import { t } from "../../core/i18n.js";
+import { CopyButton, OnlyHere, Problem } from "../../components/common.js";
+import { go } from "../../core/router.js";
+import { html, useState } from "../../core/ui.js";
+import { isMuted, mute } from "../muted.js";
+import { useLink } from "../../components/table_link.js";
+import { nameOf } from "../snapshot.js";
+import { TableSettings } from "../lobby/table_settings.js";
 
 const button = (text, press) => html`<button type="button" class="button" onClick=${press}>${text}</button>`;
 

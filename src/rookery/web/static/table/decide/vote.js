@@ -1,8 +1,8 @@
 // A question to the table: may a card be taken back, is the rest yours.
-import { Face } from "../cards/face.js";
-import { list, t } from "../core/i18n.js";
-import { html } from "../core/ui.js";
-import { nameOf, sorted } from "./read.js";
+import { Face } from "../../cards/face.js";
+import { list, t } from "../../core/i18n.js";
+import { html } from "../../core/ui.js";
+import { nameOf, sorted } from "../snapshot.js";
 
 /** The question, and my answer where it is wanted. */
 export function Vote({ table, room }) {

@@ -1,20 +1,20 @@
 // Before the match: who sits where, the way in for friends, the table's settings.
-import { LateBots, LateTag, botName, meant, useBots } from "../components/bots.js";
-import { gameName, list, plural, t } from "../core/i18n.js";
-import { Icon } from "../components/icons.js";
-import { later } from "../components/lazy.js";
-import { CopyButton, IconButton, OnlyHere } from "../components/common.js";
-import { go } from "../core/router.js";
-import { settings } from "../core/settings.js";
-import { html, useState, useStore } from "../core/ui.js";
-import { useLink } from "../components/table_link.js";
-import { nameOf, teamOf } from "./read.js";
+import { LateBots, LateTag, botName, meant, useBots } from "../../components/bots.js";
+import { gameName, list, plural, t } from "../../core/i18n.js";
+import { Icon } from "../../components/icons.js";
+import { later } from "../../components/lazy.js";
+import { CopyButton, IconButton, OnlyHere } from "../../components/common.js";
+import { go } from "../../core/router.js";
+import { settings } from "../../core/settings.js";
+import { html, useState, useStore } from "../../core/ui.js";
+import { useLink } from "../../components/table_link.js";
+import { nameOf, teamOf } from "../snapshot.js";
 
 const AnotherName = later(() => import("./another_name.js"), "AnotherName");
-const BotDialog = later(() => import("../components/bot_dialog.js"), "BotDialog");
-const ChatPanel = later(() => import("./chat.js"), "ChatPanel");
-const PeopleDialog = later(() => import("./more.js"), "PeopleDialog");
-const RulesDialog = later(() => import("./rules_dialog.js"), "RulesDialog");
+const BotDialog = later(() => import("../../components/bot_dialog.js"), "BotDialog");
+const ChatPanel = later(() => import("../chat.js"), "ChatPanel");
+const PeopleDialog = later(() => import("../dialogs/more.js"), "PeopleDialog");
+const RulesDialog = later(() => import("../dialogs/rules_dialog.js"), "RulesDialog");
 const TableSettings = later(() => import("./table_settings.js"), "TableSettings");
 
 function BotButton({ table, seat, bots, room }) {

@@ -1,13 +1,13 @@
 // What is asked of me, as buttons made from the list of legal actions.
-import { SuitMark } from "../cards/face.js";
-import { callName, callSuit } from "../cards/names.js";
-import { t } from "../core/i18n.js";
-import { later } from "../components/lazy.js";
-import { settings } from "../core/settings.js";
-import { html, useLayoutEffect, useState, useStore } from "../core/ui.js";
+import { SuitMark } from "../../cards/face.js";
+import { callName, callSuit } from "../../cards/names.js";
+import { t } from "../../core/i18n.js";
+import { later } from "../../components/lazy.js";
+import { settings } from "../../core/settings.js";
+import { html, useLayoutEffect, useState, useStore } from "../../core/ui.js";
 import { banText, changed, waits } from "./picking.js";
-import { actsNow, choices, nameOf } from "./read.js";
-import { bidName, specialBid } from "./says.js";
+import { actsNow, choices, nameOf } from "../snapshot.js";
+import { bidName, specialBid } from "../words.js";
 
 const CallPicker = later(() => import("./call_picker.js"), "CallPicker");
 

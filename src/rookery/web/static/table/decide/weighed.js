@@ -1,7 +1,7 @@
 // What could be done, and what is to be expected of each: for a hint and for a match looked at again.
-import { number, t } from "../core/i18n.js";
-import { html } from "../core/ui.js";
-import { choiceText } from "./says.js";
+import { number, t } from "../../core/i18n.js";
+import { html } from "../../core/ui.js";
+import { choiceText } from "../words.js";
 
 /** Return points, as exact as they are worth reading: whole ones from ten on, tenths below. */
 export const points = (n) => number(Math.abs(n) < 10 ? Math.round(n * 10) / 10 : Math.round(n));

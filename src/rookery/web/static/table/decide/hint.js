@@ -1,9 +1,9 @@
 // A hint: what is best and why, and on demand what else there is.
-import { botName } from "../components/bots.js";
-import { t } from "../core/i18n.js";
-import { html } from "../core/ui.js";
-import { reasonText } from "./reasons.js";
-import { actionText } from "./says.js";
+import { botName } from "../../components/bots.js";
+import { t } from "../../core/i18n.js";
+import { html } from "../../core/ui.js";
+import { reasonText } from "../reasons.js";
+import { actionText } from "../words.js";
 import { Weighed } from "./weighed.js";
 
 /** The hint; `close` takes it away. */

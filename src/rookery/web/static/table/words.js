@@ -1,7 +1,7 @@
 // The game in words: what has happened between two snapshots, and whose turn it is.
 import { callName, cardName, cardNames, suitName } from "../cards/names.js";
 import { list, number, t } from "../core/i18n.js";
-import { actsNow, choices, columns, duty, nameOf } from "./read.js";
+import { actsNow, choices, columns, duty, nameOf } from "./snapshot.js";
 
 /** Return a bid in words. */
 export const bidName = (bid) => (bid === "sun" ? t("table.sun") : number(bid));

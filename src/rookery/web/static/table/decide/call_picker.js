@@ -1,9 +1,9 @@
 // Calling a partner's card, or two: every card of the deck, those that may be called open.
-import { Face } from "../cards/face.js";
-import { cardName, cardNames } from "../cards/names.js";
-import { deckOf } from "../cards/suits.js";
-import { plural, t } from "../core/i18n.js";
-import { html, useState } from "../core/ui.js";
+import { Face } from "../../cards/face.js";
+import { cardName, cardNames } from "../../cards/names.js";
+import { deckOf } from "../../cards/suits.js";
+import { plural, t } from "../../core/i18n.js";
+import { html, useState } from "../../core/ui.js";
 
 /** The picker. */
 export function CallPicker({ table, room, busy }) {

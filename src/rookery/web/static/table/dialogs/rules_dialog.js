@@ -1,9 +1,9 @@
 // The rules of this table, in words.
-import { get, post } from "../core/api.js";
-import { Dialog } from "../components/dialog.js";
-import { gameName, inWords, language, t } from "../core/i18n.js";
-import { Problem } from "../components/common.js";
-import { html, useEffect, useState, useStore } from "../core/ui.js";
+import { get, post } from "../../core/api.js";
+import { Dialog } from "../../components/dialog.js";
+import { gameName, inWords, language, t } from "../../core/i18n.js";
+import { Problem } from "../../components/common.js";
+import { html, useEffect, useState, useStore } from "../../core/ui.js";
 
 const known = new Map();
 

@@ -1,6 +1,6 @@
 // What the host decides about a table: its title, who may find it, its pace and clock.
-import { plural, t } from "../core/i18n.js";
-import { html } from "../core/ui.js";
+import { plural, t } from "../../core/i18n.js";
+import { html } from "../../core/ui.js";
 
 const CLOCKS = [0, 15, 30, 60, 120];
 

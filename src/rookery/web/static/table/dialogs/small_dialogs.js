@@ -1,11 +1,11 @@
 // Short dialogs of the table.
-import { Face } from "../cards/face.js";
-import { Dialog } from "../components/dialog.js";
-import { t } from "../core/i18n.js";
-import { html } from "../core/ui.js";
-import { ChatPanel } from "./chat.js";
-import { KEYS } from "./keys.js";
-import { nameOf } from "./read.js";
+import { Face } from "../../cards/face.js";
+import { Dialog } from "../../components/dialog.js";
+import { t } from "../../core/i18n.js";
+import { html } from "../../core/ui.js";
+import { ChatPanel } from "../chat.js";
+import { KEYS } from "../keys.js";
+import { nameOf } from "../snapshot.js";
 
 /** The last trick, once more. */
 export function LastTrickDialog({ table, onClose }) {

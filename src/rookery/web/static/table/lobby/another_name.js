@@ -1,8 +1,8 @@
 // Somebody at the table has my name: another one, and the seat that I wanted.
-import { nameMe } from "../core/api.js";
-import { t } from "../core/i18n.js";
-import { Problem } from "../components/common.js";
-import { html, useState } from "../core/ui.js";
+import { nameMe } from "../../core/api.js";
+import { t } from "../../core/i18n.js";
+import { Problem } from "../../components/common.js";
+import { html, useState } from "../../core/ui.js";
 
 /** A field for another name; with it the seat is asked for again. */
 export function AnotherName({ room, sit }) {

@@ -1,11 +1,11 @@
 // The score sheet: a line for every hand.
-import { callName } from "../cards/names.js";
-import { Dialog } from "../components/dialog.js";
-import { list, number, t } from "../core/i18n.js";
-import { Link } from "../core/router.js";
-import { html, useMedia } from "../core/ui.js";
-import { columns, nameOf } from "./read.js";
-import { bidName } from "./says.js";
+import { callName } from "../../cards/names.js";
+import { Dialog } from "../../components/dialog.js";
+import { list, number, t } from "../../core/i18n.js";
+import { Link } from "../../core/router.js";
+import { html, useMedia } from "../../core/ui.js";
+import { columns, nameOf } from "../snapshot.js";
+import { bidName } from "../words.js";
 
 const signed = (n) => (n > 0 ? `+${number(n)}` : number(n));
 
