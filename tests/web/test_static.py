@@ -134,15 +134,15 @@ def preloaded() -> dict[str, list[str]]:
 
 # What each address needs before it is whole; the game is fetched beside the lobby.
 ENTRIES = {
-    "": ["pages/home.js"],
-    "new": ["pages/create.js"],
+    "": ["pages/home/home.js"],
+    "new": ["pages/create/create.js"],
     "t": ["pages/table.js", "table/game.js"],
-    "replay": ["pages/replay.js"],
-    "rules": ["pages/rules.js"],
+    "replay": ["pages/replay/replay.js"],
+    "rules": ["pages/rules/rules.js"],
     "stats": ["pages/stats.js"],
     "fair": ["pages/fair.js"],
-    "review": ["pages/review.js"],
-    "admin": ["pages/admin.js"],
+    "review": ["pages/review/review.js"],
+    "admin": ["pages/admin/admin.js"],
     "return": ["pages/return.js"],
 }
 

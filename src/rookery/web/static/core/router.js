@@ -22,16 +22,16 @@ export const ROUTES = [
 
 // Each line is an import of its own, so that a page is fetched when somebody goes there.
 const PAGES = {
-  home: () => import("../pages/home.js"),
-  create: () => import("../pages/create.js"),
+  home: () => import("../pages/home/home.js"),
+  create: () => import("../pages/create/create.js"),
   table: () => import("../pages/table.js"),
-  replay: () => import("../pages/replay.js"),
-  rules: () => import("../pages/rules.js"),
-  rules_editor: () => import("../pages/rules_editor.js"),
+  replay: () => import("../pages/replay/replay.js"),
+  rules: () => import("../pages/rules/rules.js"),
+  rules_editor: () => import("../pages/editor/editor.js"),
   stats: () => import("../pages/stats.js"),
   fair: () => import("../pages/fair.js"),
-  admin: () => import("../pages/admin.js"),
-  review: () => import("../pages/review.js"),
+  admin: () => import("../pages/admin/admin.js"),
+  review: () => import("../pages/review/review.js"),
   return: () => import("../pages/return.js"),
   not_found: () => import("../pages/not_found.js"),
 };

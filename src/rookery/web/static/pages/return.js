@@ -4,7 +4,7 @@ import { needWords, plural, t } from "../core/i18n.js";
 import { Problem } from "../components/common.js";
 import { Link } from "../core/router.js";
 import { html, useEffect, useState } from "../core/ui.js";
-import { MyTables } from "./home_lists.js";
+import { MyTables } from "./home/lists.js";
 
 await needWords("pages");
 

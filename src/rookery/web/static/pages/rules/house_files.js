@@ -1,6 +1,6 @@
 // House rules as files: the same that `rookery rules check` reads.
 import { Unreadable, checked } from "./house_rules.js";
-import { parseToml } from "./toml.js";
+import { parseToml } from "../toml.js";
 
 /** Return the rules that the text of a file holds, JSON or TOML. */
 export function read(text) {

@@ -1,19 +1,19 @@
 // The house-rule editor: a form made of the schema, the server's verdict beside it, and ways to keep, send
 // and play what came of it.
-import { whoAmI } from "../core/api.js";
-import { inWords, language, needWords, plural, t } from "../core/i18n.js";
-import { CopyButton, Problem } from "../components/common.js";
-import { go } from "../core/router.js";
-import { html, useEffect, useMedia, useMemo, useRef, useState, useStore } from "../core/ui.js";
-import { Waiting, getOnce, useAsked } from "../components/loading.js";
-import { Field } from "./editor_field.js";
-import { groupsOf } from "./editor_schema.js";
-import { Problems, useEditor } from "./editor_state.js";
-import { FileButton } from "../components/file_button.js";
-import { optionHelp, optionName } from "./editor_words.js";
-import { download, read } from "./house_files.js";
-import { FIRST_BASE, forget, keep, kept, packed, unpacked } from "./house_rules.js";
-import { RulesText } from "./rules_text.js";
+import { whoAmI } from "../../core/api.js";
+import { inWords, language, needWords, plural, t } from "../../core/i18n.js";
+import { CopyButton, Problem } from "../../components/common.js";
+import { go } from "../../core/router.js";
+import { html, useEffect, useMedia, useMemo, useRef, useState, useStore } from "../../core/ui.js";
+import { Waiting, getOnce, useAsked } from "../../components/loading.js";
+import { Field } from "./field.js";
+import { groupsOf } from "./schema.js";
+import { Problems, useEditor } from "./state.js";
+import { FileButton } from "../../components/file_button.js";
+import { optionHelp, optionName } from "./words.js";
+import { download, read } from "../rules/house_files.js";
+import { FIRST_BASE, forget, keep, kept, packed, unpacked } from "../rules/house_rules.js";
+import { RulesText } from "../rules/rules_text.js";
 
 await Promise.all([needWords("pages"), needWords("editor")]);
 

@@ -1,15 +1,15 @@
 // The first page: a name, and four ways to a table.
-import { get } from "../core/api.js";
-import { BotField } from "../components/bot_field.js";
-import { meant, useBots } from "../components/bots.js";
-import { needWords, t } from "../core/i18n.js";
-import { Problem } from "../components/common.js";
-import { Link, go } from "../core/router.js";
-import { settings } from "../core/settings.js";
-import { html, useState, useStore } from "../core/ui.js";
+import { get } from "../../core/api.js";
+import { BotField } from "../../components/bot_field.js";
+import { meant, useBots } from "../../components/bots.js";
+import { needWords, t } from "../../core/i18n.js";
+import { Problem } from "../../components/common.js";
+import { Link, go } from "../../core/router.js";
+import { settings } from "../../core/settings.js";
+import { html, useState, useStore } from "../../core/ui.js";
 import { playBots } from "./begin.js";
-import { Device, Forget, Kept, MyTables, OpenTables } from "./home_lists.js";
-import { NameField, doAs, enterAs, useMe } from "../components/name.js";
+import { Device, Forget, Kept, MyTables, OpenTables } from "./lists.js";
+import { NameField, doAs, enterAs, useMe } from "../../components/name.js";
 
 await needWords("pages");
 

@@ -1,13 +1,13 @@
 // What is decided about a new table besides its rules; most of it can be changed there later.
-import { post } from "../core/api.js";
-import { BotField } from "../components/bot_field.js";
-import { meant, useBots } from "../components/bots.js";
-import { number, plural, t } from "../core/i18n.js";
-import { Problem } from "../components/common.js";
-import { go } from "../core/router.js";
-import { settings } from "../core/settings.js";
-import { html, useState, useStore } from "../core/ui.js";
-import { NameField, doAs, useMe } from "../components/name.js";
+import { post } from "../../core/api.js";
+import { BotField } from "../../components/bot_field.js";
+import { meant, useBots } from "../../components/bots.js";
+import { number, plural, t } from "../../core/i18n.js";
+import { Problem } from "../../components/common.js";
+import { go } from "../../core/router.js";
+import { settings } from "../../core/settings.js";
+import { html, useState, useStore } from "../../core/ui.js";
+import { NameField, doAs, useMe } from "../../components/name.js";
 
 const PACES = ["instant", "brisk", "normal", "calm"];
 const CLOCKS = [0, 15, 30, 60, 120];

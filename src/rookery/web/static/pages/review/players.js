@@ -1,9 +1,9 @@
 // Who did how well in a match, and the moments on which it turned.
-import { number, plural, t } from "../core/i18n.js";
-import { html } from "../core/ui.js";
-import { nameOf } from "../table/snapshot.js";
-import { actText } from "./replay_steps.js";
-import { amount } from "./review_words.js";
+import { number, plural, t } from "../../core/i18n.js";
+import { html } from "../../core/ui.js";
+import { nameOf } from "../../table/snapshot.js";
+import { actText } from "../replay/steps.js";
+import { amount } from "./words.js";
 
 function Player({ table, player, by }) {
   const given = by === "open" ? player.open_cost : player.cost;

@@ -1,8 +1,8 @@
 // One option in the editor: its name, what it means, a widget, the way back, and what is wrong.
-import { t } from "../core/i18n.js";
-import { html, useLayoutEffect, useRef } from "../core/ui.js";
-import { WIDGETS, isSingle } from "./editor_widgets.js";
-import { inNames, optionHelp, optionName } from "./editor_words.js";
+import { t } from "../../core/i18n.js";
+import { html, useLayoutEffect, useRef } from "../../core/ui.js";
+import { WIDGETS, isSingle } from "./widgets.js";
+import { inNames, optionHelp, optionName } from "./words.js";
 
 // A file may hold anything; a widget is only shown a value of its own shape.
 function fits(kind, value) {

@@ -1,10 +1,10 @@
 // For whoever runs this server: who plays, versions, rates. Its secret stays in this page's memory.
-import { get } from "../core/api.js";
-import { needWords, t } from "../core/i18n.js";
-import { Problem } from "../components/common.js";
-import { html, useEffect, useRef, useState } from "../core/ui.js";
-import { Overview } from "./admin_figures.js";
-import { clock } from "./admin_words.js";
+import { get } from "../../core/api.js";
+import { needWords, t } from "../../core/i18n.js";
+import { Problem } from "../../components/common.js";
+import { html, useEffect, useRef, useState } from "../../core/ui.js";
+import { Overview } from "./figures.js";
+import { clock } from "./words.js";
 
 await Promise.all([needWords("pages"), needWords("admin")]);
 

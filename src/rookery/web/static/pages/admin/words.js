@@ -1,5 +1,5 @@
 // Moments, spans and amounts for whoever runs a server, in the reader's language.
-import { language, number, t } from "../core/i18n.js";
+import { language, number, t } from "../../core/i18n.js";
 
 const STEPS = [["day", 86_400], ["hour", 3_600], ["minute", 60], ["second", 1]];
 

@@ -1,9 +1,9 @@
 // The lists of the first page: tables of mine, tables open to strangers; a link for another device; and the way out.
-import { forgetMe, get, post } from "../core/api.js";
-import { gameName, list, plural, t } from "../core/i18n.js";
-import { CopyButton, OnlyHere, Problem } from "../components/common.js";
-import { Link } from "../core/router.js";
-import { html, useEffect, useState } from "../core/ui.js";
+import { forgetMe, get, post } from "../../core/api.js";
+import { gameName, list, plural, t } from "../../core/i18n.js";
+import { CopyButton, OnlyHere, Problem } from "../../components/common.js";
+import { Link } from "../../core/router.js";
+import { html, useEffect, useState } from "../../core/ui.js";
 
 const AGAIN = 15_000; // milliseconds between two looks at the open tables
 

@@ -1,8 +1,8 @@
 // Reading a replay: what a step shows, what was done, where the tricks begin.
-import { cardName, cardNames } from "../cards/names.js";
-import { list, number, t } from "../core/i18n.js";
-import { nameOf } from "../table/snapshot.js";
-import { bidName, callText } from "../table/words.js";
+import { cardName, cardNames } from "../../cards/names.js";
+import { list, number, t } from "../../core/i18n.js";
+import { nameOf } from "../../table/snapshot.js";
+import { bidName, callText } from "../../table/words.js";
 
 /** Return who sat where in a finished hand, as the table page reads its seats. */
 export function seatsOf(hand) {

@@ -1,10 +1,10 @@
 // A widget for every shape that an option's value can have. Each gets the field, its value, `set` for
 // another value, `options` with all the others, and `at`: the attributes that tie it to label and problem.
-import { cardName } from "../cards/names.js";
-import { t } from "../core/i18n.js";
-import { IconButton } from "../components/common.js";
-import { html } from "../core/ui.js";
-import { counterName, known, optionName, packRows, rankNames, valueName } from "./editor_words.js";
+import { cardName } from "../../cards/names.js";
+import { t } from "../../core/i18n.js";
+import { IconButton } from "../../components/common.js";
+import { html } from "../../core/ui.js";
+import { counterName, known, optionName, packRows, rankNames, valueName } from "./words.js";
 
 const numberOf = (text) => (text.trim() === "" || Number.isNaN(Number(text)) ? null : Number(text));
 

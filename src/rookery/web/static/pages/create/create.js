@@ -1,14 +1,14 @@
 // A new table: which game, who may come, who takes the empty seats, how fast.
-import { announce } from "../core/announce.js";
-import { inWords, language, needWords, t } from "../core/i18n.js";
-import { Link, match, place } from "../core/router.js";
-import { html, useEffect, useMedia, useRef, useState, useStore } from "../core/ui.js";
-import { Waiting, checkRules, getOnce, useAsked } from "../components/loading.js";
-import { Catalogue, Facts } from "./catalogue.js";
-import { CreateForm } from "./create_form.js";
-import { HouseList } from "./house_list.js";
-import { FIRST_BASE, packed, unpacked } from "./house_rules.js";
-import { Reconstructed, RulesText } from "./rules_text.js";
+import { announce } from "../../core/announce.js";
+import { inWords, language, needWords, t } from "../../core/i18n.js";
+import { Link, match, place } from "../../core/router.js";
+import { html, useEffect, useMedia, useRef, useState, useStore } from "../../core/ui.js";
+import { Waiting, checkRules, getOnce, useAsked } from "../../components/loading.js";
+import { Catalogue, Facts } from "../rules/catalogue.js";
+import { CreateForm } from "./form.js";
+import { HouseList } from "../rules/house_list.js";
+import { FIRST_BASE, packed, unpacked } from "../rules/house_rules.js";
+import { Reconstructed, RulesText } from "../rules/rules_text.js";
 
 await needWords("pages");
 

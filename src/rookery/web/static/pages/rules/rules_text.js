@@ -1,6 +1,6 @@
 // Rules in words, as the server writes them in the reader's language.
-import { t } from "../core/i18n.js";
-import { html } from "../core/ui.js";
+import { t } from "../../core/i18n.js";
+import { html } from "../../core/ui.js";
 
 /** Why rules are a reconstruction, where they are one. */
 export function Reconstructed({ why }) {

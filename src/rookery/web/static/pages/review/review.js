@@ -1,14 +1,14 @@
 // A match looked at again: how well each played, where it turned, and every hand with its decisions.
-import { announce } from "../core/announce.js";
-import { get } from "../core/api.js";
-import { gameName, needWords, number, t } from "../core/i18n.js";
-import { Problem } from "../components/common.js";
-import { Link } from "../core/router.js";
-import { html, useEffect, useState } from "../core/ui.js";
-import { Waiting, useAsked } from "../components/loading.js";
-import { seatsOf } from "./replay_steps.js";
-import { HandReviewed } from "./review_hand.js";
-import { Players, Turning } from "./review_players.js";
+import { announce } from "../../core/announce.js";
+import { get } from "../../core/api.js";
+import { gameName, needWords, number, t } from "../../core/i18n.js";
+import { Problem } from "../../components/common.js";
+import { Link } from "../../core/router.js";
+import { html, useEffect, useState } from "../../core/ui.js";
+import { Waiting, useAsked } from "../../components/loading.js";
+import { seatsOf } from "../replay/steps.js";
+import { HandReviewed } from "./hand.js";
+import { Players, Turning } from "./players.js";
 
 await Promise.all([needWords("pages"), needWords("review")]);
 

@@ -1,12 +1,12 @@
 // The rules under the editor's hands: a base of the catalogue, what differs from it, and what the server
 // says of the whole.
-import { announce } from "../core/announce.js";
-import { language, plural, t } from "../core/i18n.js";
-import { html, useEffect, useMemo, useRef, useState, useStore } from "../core/ui.js";
-import { checkRules, getOnce } from "../components/loading.js";
-import { same } from "./editor_schema.js";
-import { inNames } from "./editor_words.js";
-import { FIRST_BASE, packed } from "./house_rules.js";
+import { announce } from "../../core/announce.js";
+import { language, plural, t } from "../../core/i18n.js";
+import { html, useEffect, useMemo, useRef, useState, useStore } from "../../core/ui.js";
+import { checkRules, getOnce } from "../../components/loading.js";
+import { same } from "./schema.js";
+import { inNames } from "./words.js";
+import { FIRST_BASE, packed } from "../rules/house_rules.js";
 
 const PAUSE = 350; // milliseconds after the last change until the server is asked
 const ABOUT = ["id", "name", "origin", "reconstructed", "notes"];

@@ -1,14 +1,14 @@
 // A hand of a review: the contract and what it was worth, where points were given away, the decisions.
-import { list, number, t } from "../core/i18n.js";
-import { html, useEffect, useMedia, useState } from "../core/ui.js";
-import { columns, nameOf } from "../table/snapshot.js";
-import { bidName } from "../table/words.js";
-import { percent, standing } from "../table/decide/weighed.js";
-import { callName } from "../cards/names.js";
-import { Waiting, getOnce, useAsked } from "../components/loading.js";
-import { Decision } from "./review_decision.js";
-import { Moment, replayPath } from "./review_moment.js";
-import { amount, isCostly, partOf, partsOf } from "./review_words.js";
+import { list, number, t } from "../../core/i18n.js";
+import { html, useEffect, useMedia, useState } from "../../core/ui.js";
+import { columns, nameOf } from "../../table/snapshot.js";
+import { bidName } from "../../table/words.js";
+import { percent, standing } from "../../table/decide/weighed.js";
+import { callName } from "../../cards/names.js";
+import { Waiting, getOnce, useAsked } from "../../components/loading.js";
+import { Decision } from "./decision.js";
+import { Moment, replayPath } from "./moment.js";
+import { amount, isCostly, partOf, partsOf } from "./words.js";
 
 function contractOf(table, hand) {
   if (hand.declarer === null) return t(hand.phase === "redealt" ? "over.redealt" : "sheet.no_contract");

@@ -1,9 +1,9 @@
 // The board at the moment of a decision, as its player saw it or with all cards open.
-import { t } from "../core/i18n.js";
-import { Link } from "../core/router.js";
-import { html } from "../core/ui.js";
-import { Waiting, getOnce, useAsked } from "../components/loading.js";
-import { Board } from "./replay_board.js";
+import { t } from "../../core/i18n.js";
+import { Link } from "../../core/router.js";
+import { html } from "../../core/ui.js";
+import { Waiting, getOnce, useAsked } from "../../components/loading.js";
+import { Board } from "../replay/board.js";
 
 /** Return the address of a finished hand's replay, `seat` null for all cards open. */
 export const replayPath = (code, hand, seat) => `/api/replay/${encodeURIComponent(code)}/${hand}${seat === null ? "" : `?seat=${seat}`}`;

@@ -1,7 +1,7 @@
 // The house rules that this browser keeps, as a list of links.
-import { t } from "../core/i18n.js";
-import { Link } from "../core/router.js";
-import { html } from "../core/ui.js";
+import { t } from "../../core/i18n.js";
+import { Link } from "../../core/router.js";
+import { html } from "../../core/ui.js";
 import { kept, packed } from "./house_rules.js";
 
 /** The list; `href` makes a link of packed rules. Nothing where nothing is kept. */

@@ -1,11 +1,11 @@
 // A step of a replay as cards: the trick in the middle, a row for every place.
-import { Back, Face, SuitMark } from "../cards/face.js";
-import { callSuit } from "../cards/names.js";
-import { plural, t } from "../core/i18n.js";
-import { html } from "../core/ui.js";
-import { nameOf, seating, sideOf, sorted } from "../table/snapshot.js";
-import { bidName, contractText } from "../table/words.js";
-import { cardsOf, tableAt, trickAt } from "./replay_steps.js";
+import { Back, Face, SuitMark } from "../../cards/face.js";
+import { callSuit } from "../../cards/names.js";
+import { plural, t } from "../../core/i18n.js";
+import { html } from "../../core/ui.js";
+import { nameOf, seating, sideOf, sorted } from "../../table/snapshot.js";
+import { bidName, contractText } from "../../table/words.js";
+import { cardsOf, tableAt, trickAt } from "./steps.js";
 
 function Trick({ hand, index, table }) {
   const { cards, winner } = trickAt(hand, index);

@@ -1,7 +1,7 @@
 // Options and their values in words.
-import { cardName } from "../cards/names.js";
-import { deckOf } from "../cards/suits.js";
-import { has, t } from "../core/i18n.js";
+import { cardName } from "../../cards/names.js";
+import { deckOf } from "../../cards/suits.js";
+import { has, t } from "../../core/i18n.js";
 
 /** Return the name of an option. */
 export const optionName = (name) => (has(`editor.option.${name}`) ? t(`editor.option.${name}`) : name);

@@ -1,16 +1,16 @@
 // A finished hand, step by step: from any seat or all open, by slider, buttons or arrow keys.
-import { announce } from "../core/announce.js";
-import { get } from "../core/api.js";
-import { gameName, needWords, number, t } from "../core/i18n.js";
-import { CopyButton } from "../components/common.js";
-import { Link } from "../core/router.js";
-import { html, useEffect, useMemo, useRef, useState } from "../core/ui.js";
-import { useLink } from "../components/table_link.js";
-import { nameOf } from "../table/snapshot.js";
-import { bidName, contractText } from "../table/words.js";
-import { Waiting, useAsked } from "../components/loading.js";
-import { Board } from "./replay_board.js";
-import { actionText, marksOf, outcomeText, resultOf, seatsOf, tableAt } from "./replay_steps.js";
+import { announce } from "../../core/announce.js";
+import { get } from "../../core/api.js";
+import { gameName, needWords, number, t } from "../../core/i18n.js";
+import { CopyButton } from "../../components/common.js";
+import { Link } from "../../core/router.js";
+import { html, useEffect, useMemo, useRef, useState } from "../../core/ui.js";
+import { useLink } from "../../components/table_link.js";
+import { nameOf } from "../../table/snapshot.js";
+import { bidName, contractText } from "../../table/words.js";
+import { Waiting, useAsked } from "../../components/loading.js";
+import { Board } from "./board.js";
+import { actionText, marksOf, outcomeText, resultOf, seatsOf, tableAt } from "./steps.js";
 
 await needWords("pages");
 

@@ -1,11 +1,11 @@
 // One decision of a review: what was done and what it cost; opened, what was better, why, and by how much.
-import { t } from "../core/i18n.js";
-import { html } from "../core/ui.js";
-import { choiceText } from "../table/words.js";
-import { reasonText } from "../table/reasons.js";
-import { Weighed } from "../table/decide/weighed.js";
-import { actText } from "./replay_steps.js";
-import { amount, costOf, isCostly } from "./review_words.js";
+import { t } from "../../core/i18n.js";
+import { html } from "../../core/ui.js";
+import { choiceText } from "../../table/words.js";
+import { reasonText } from "../../table/reasons.js";
+import { Weighed } from "../../table/decide/weighed.js";
+import { actText } from "../replay/steps.js";
+import { amount, costOf, isCostly } from "./words.js";
 
 function openText({ open_cost: cost, open_by: by }) {
   if (cost === null) return t("review.open_unknown");

@@ -1,8 +1,8 @@
 // Making a table and beginning the match there without a stop in the lobby.
-import { post, Refused } from "../core/api.js";
-import { askBots, meant } from "../components/bots.js";
-import { settings } from "../core/settings.js";
-import { openSocket } from "../core/socket.js";
+import { post, Refused } from "../../core/api.js";
+import { askBots, meant } from "../../components/bots.js";
+import { settings } from "../../core/settings.js";
+import { openSocket } from "../../core/socket.js";
 
 const USUAL = { rules: "kd_tournament", others: 3 };
 

@@ -1,7 +1,7 @@
 // The catalogue of variants: found by a word, the number of seats, or where it comes from.
-import { number, plural, t } from "../core/i18n.js";
-import { Link } from "../core/router.js";
-import { html, useMemo, useState } from "../core/ui.js";
+import { number, plural, t } from "../../core/i18n.js";
+import { Link } from "../../core/router.js";
+import { html, useMemo, useState } from "../../core/ui.js";
 
 const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 

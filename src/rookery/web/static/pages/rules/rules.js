@@ -1,8 +1,8 @@
 // The rules pages: the catalogue, and every variant in words.
-import { inWords, language, needWords, number, t } from "../core/i18n.js";
-import { Link, go } from "../core/router.js";
-import { html, useStore } from "../core/ui.js";
-import { Waiting, getOnce, useAsked } from "../components/loading.js";
+import { inWords, language, needWords, number, t } from "../../core/i18n.js";
+import { Link, go } from "../../core/router.js";
+import { html, useStore } from "../../core/ui.js";
+import { Waiting, getOnce, useAsked } from "../../components/loading.js";
 import { Catalogue, Facts } from "./catalogue.js";
 import { HouseList } from "./house_list.js";
 import { Reconstructed, RulesText } from "./rules_text.js";

@@ -1,8 +1,8 @@
 // What goes on at a server, as panels of figures.
-import { botName } from "../components/bots.js";
-import { gameName, has, number, plural, t } from "../core/i18n.js";
-import { html } from "../core/ui.js";
-import { ago, megabytes, milliseconds, span } from "./admin_words.js";
+import { botName } from "../../components/bots.js";
+import { gameName, has, number, plural, t } from "../../core/i18n.js";
+import { html } from "../../core/ui.js";
+import { ago, megabytes, milliseconds, span } from "./words.js";
 
 function Panel({ id, title, children }) {
   return html`<section class="panel stack tight" aria-labelledby=${id}><h2 id=${id}>${title}</h2>${children}</section>`;

@@ -1,6 +1,6 @@
 // A review in words: when something was decided and what it cost.
-import { number, plural, t } from "../core/i18n.js";
-import { points } from "../table/decide/weighed.js";
+import { number, plural, t } from "../../core/i18n.js";
+import { points } from "../../table/decide/weighed.js";
 
 /** Return an amount of points in words: "12 points". */
 export const amount = (n) => plural("review.points", Math.abs(n), { n: points(Math.abs(n)) });
