@@ -36,7 +36,9 @@ def test_a_part_that_comes_just_after_it_was_drawn_is_shown(
         if first == "fetched":
             drawn = "  render(html`<${Part} />`, box);\n"
             script = BETWEEN.replace(drawn, "  await fetchRest();\n" + drawn)
-        assert page.evaluate(script, "/static/components/lazy.js") == ("" if first == "drawn" else "Here")
+        assert page.evaluate(script, "/static/components/lazy.js") == (
+            "" if first == "drawn" else "Here"
+        )
         expect(page.locator("#part")).to_have_text("Here")
     finally:
         context.close()

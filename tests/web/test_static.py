@@ -98,9 +98,7 @@ def without_plural(key: str) -> str:
 def test_the_first_view_of_a_table_is_light() -> None:
     modules = [*needed("app.js"), *needed("pages/table.js"), *needed("table/game.js")]
     # What is put off comes all the same, a moment later.
-    modules += [
-        path for entry in put_off() if entry.parent.name != "pages" for path in needed(entry)
-    ]
+    modules += [path for entry in put_off() if "pages" not in entry.parts for path in needed(entry)]
     files = {*modules, STATIC / "index.html", STATIC / "preload.js"}
     files |= {STATIC / name.removeprefix("/static/") for name in _linked("stylesheet")}
     files |= {STATIC / "i18n" / "es.json", STATIC / "i18n" / "en.json"}
@@ -171,6 +169,13 @@ def test_no_page_is_fetched_for_the_sake_of_another() -> None:
     asked_by_all = Static(STATIC).modules()
     assert "app.js" in asked_by_all
     assert not [name for name in asked_by_all if name.startswith(("pages/", "table/"))]
+
+
+@pytest.mark.parametrize(
+    "folder", [STATIC, *sorted(filter(Path.is_dir, STATIC.rglob("*")))], ids=str
+)
+def test_a_folder_can_be_taken_in_at_a_glance(folder: Path) -> None:
+    assert len(list(folder.iterdir())) <= 18
 
 
 def test_the_manifest_names_icons_that_exist() -> None:
@@ -277,7 +282,7 @@ def test_every_reason_of_a_hint_can_be_said() -> None:
 
 
 def test_the_start_page_says_how_long_things_are_kept() -> None:
-    held = code(STATIC / "pages" / "home_lists.js")
+    held = code(STATIC / "pages" / "home" / "lists.js")
     line = next(line for line in held.splitlines() if line.startswith("const KEPT"))
     days = dict(re.findall(r"(\w+): (\d+)", line))
     kept = {name: getattr(Settings(), f"keep_{name}") // DAY for name in days}

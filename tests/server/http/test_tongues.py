@@ -83,7 +83,7 @@ def test_nothing_on_a_page_is_marked_as_english() -> None:
 
 def test_a_page_asks_for_words_in_its_language() -> None:
     asked = [
-        (path.name, found)
+        (path.relative_to(STATIC).as_posix(), found)
         for path in STATIC.rglob("*.js")
         for found in re.findall(
             r'(\S*)\(["`]/api/(?:variants|rules/check)', path.read_text("utf-8")
@@ -92,4 +92,4 @@ def test_a_page_asks_for_words_in_its_language() -> None:
     assert len(asked) > 5
     # What the editor takes from its base is its options, which have no language.
     plain = [(name, how) for name, how in asked if not how.endswith("inWords")]
-    assert plain == [("editor_state.js", "getOnce")]
+    assert plain == [("pages/editor/state.js", "getOnce")]

@@ -1,37 +1,5 @@
 // The shell: header, the page for the path, settings, what is said when something fails.
-//
-// CONVENTIONS FOR PAGES
-//
-// 1. A page is static/pages/NAME.js, named in router.js (ROUTES and PAGES). It exports
-//      export const title = "home.title";                 // key of the document's title
-//      export default function Home({ params, query }) { return html`...`; }
-//    The shell draws <header> and <main id="main">; a page begins with one <h1 tabindex="-1"> and
-//    uses <h2> below it. After a change of page the shell puts the focus on that h1.
-// 2. Import `html` and the hooks from "../ui.js", never from vendor/. No import has a bare name, no
-//    inline script or style exists (the content policy forbids both): styles are classes; a value
-//    that moves is set as style=${{ "--x": "12px" }}, an object, which goes through the DOM.
-// 3. Every text a person reads is t("page.key", {name}) or plural("page.key", n) from "../i18n.js".
-//    The keys begin with the page's name (home.*, create.*, rules.*, replay.*, stats.*); shell.* ,
-//    card.* and table.* exist already. Both catalogues get every key, and only keys in use; a test
-//    compares them. A key made up at run time is written as t(`prefix.${word}`) with the prefix in full.
-//    Words that the table does not need stand in a catalogue of their own (i18n/PART.en.json), which a
-//    page awaits at its top: await needWords("PART").
-// 4. REST is get(path) and post(path, body) from "../api.js"; both throw Refused {code, message}.
-//    Show a refusal with <${Problem} error=${error} retry=${again} /> from "../parts.js": it knows
-//    the words of the codes (refused.*) and falls back on the server's reason.
-// 5. Move with go("/t/CODE") and <${Link} href="..."> from "../router.js".
-// 6. Buttons: class "button", with "primary", "quiet" or "danger"; fields: <label class="field">;
-//    panels: class "panel"; a row that wraps: class "row"; a column: class "stack". Dialogs:
-//    <${Dialog} title=${...} onClose=${...}> from "../dialog.js" (native <dialog>, Escape closes).
-//    Everything that can be pressed is at least 44 px high on touch (var(--target)).
-// 7. Cards: <${Face} card="R14" rules=${options} /> from "../cards/face.js" (decorative when
-//    `quiet` is set); cardName("R14", pack) from "../cards/names.js" is the card in words. Colours only
-//    through the custom properties of css/base.css, which change with the theme.
-// 8. What changes without the person's doing is told by announce(text) from "../a11y.js".
-// 9. Settings of the device: `settings` and `change` from "../settings.js", read with useStore().
-// 10. The modules that a page imports stand in preload.js under the first part of its path, so that the
-//    browser fetches them at once; a test compares that list with the imports. Style sheets stand in
-//    index.html.
+// docs/design/client.md says how a page is written.
 import { announce } from "./core/announce.js";
 import { whoAmI } from "./core/api.js";
 import { language, loadWords, t } from "./core/i18n.js";

@@ -1,6 +1,6 @@
 // Keeps the client's files, so that the page opens at once and says what is wrong without a network.
 // Never answers for /api or /ws: a table is only what the server says now.
-const SHELF = "rookery-2";
+const SHELF = "rookery-3";
 const START = "/";
 
 // What the start page and a table are made of, read from the files that name it.
