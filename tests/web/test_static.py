@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 import rookery
-from rookery.review.words import MISTAKES, REASONS
 from rookery.server.http import errors as answers
 from rookery.server.http.static import Static
 from rookery.server.names import PHRASES
@@ -270,14 +269,6 @@ def test_every_refusal_of_the_server_can_be_said() -> None:
     known = all_words("en")
     said = {*refusals.CODES, *answers.PROBLEMS}
     assert {code for code in said if f"refused.{code}" not in known} == set()
-
-
-def test_every_reason_of_a_hint_can_be_said() -> None:
-    known = all_words("en")
-    for code, text in (REASONS | MISTAKES).items():
-        assert known[f"hint.why.{code}"] == text
-    said = {key.removeprefix("hint.why.") for key in known if key.startswith("hint.why.")}
-    assert said == set(REASONS) | set(MISTAKES)
 
 
 def test_the_start_page_says_how_long_things_are_kept() -> None:

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 
 from rookery.bots.decide import UnknownBot
 from rookery.bots.names import BOTS, OUTSIDE, Bot, Option, bot
+from rookery.show.words import words
 
 # What a level decides, and nobody else at a table: how long is thought, in one way or another.
 BUDGET: Final = ("tries", "ms", "plays")
@@ -24,49 +25,30 @@ class Level(NamedTuple):
     Attributes:
         id: its name in a table, an event and a record.
         bot: which bot plays at this level, with its budget.
-        title: its name for people.
-        about: how it plays, one sentence for people.
     """
 
     id: str
     bot: str
-    title: str
-    about: str
+
+    @property
+    def title(self) -> str:
+        """Its name for people."""
+        return words()[f"bot.name.{self.id}"]
+
+    @property
+    def about(self) -> str:
+        """How it plays, one sentence for people."""
+        return words()[f"bot.about.{self.id}"]
 
 
 LEVELS: Final[dict[str, Level]] = {
     level.id: level
     for level in (
-        Level(
-            "beginner",
-            "rabbit",
-            "Beginner",
-            "Knows the rules and little else: bids on hope and plays whatever comes to mind.",
-        ),
-        Level(
-            "casual",
-            "papa:partner=noticed",
-            "Casual player",
-            "Bids what the hand is worth and helps a partner, but counts no cards.",
-        ),
-        Level(
-            "club",
-            "club",
-            "Club player",
-            "Counts the cards, draws trumps, feeds the partner's tricks and bids on what it holds.",
-        ),
-        Level(
-            "strong",
-            "expert:tries=200:ms=500",
-            "Strong player",
-            "Tries each choice out in some possible deals before it makes up its mind.",
-        ),
-        Level(
-            "expert",
-            "expert:tries=1600:ms=1000",
-            "Expert",
-            "Thinks as long as it has to, in very many possible deals, and plays for the match.",
-        ),
+        Level("beginner", "rabbit"),
+        Level("casual", "papa:partner=noticed"),
+        Level("club", "club"),
+        Level("strong", "expert:tries=200:ms=500"),
+        Level("expert", "expert:tries=1600:ms=1000"),
     )
 }
 

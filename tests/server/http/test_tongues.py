@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import re
 from pathlib import Path
 from typing import Any
@@ -14,9 +13,9 @@ from tests.server.http.served import QUICK, Here
 import rookery
 from rookery.rules import catalog, described, load, sections, summary, variant
 from rookery.server.http.bots import BOTS
+from rookery.show.words import words
 
 STATIC = Path(rookery.__file__).parent / "web" / "static"
-WORDS = STATIC / "i18n"
 
 
 def got(path: str, body: object = None) -> Any:  # noqa: ANN401  (JSON is anything)
@@ -49,7 +48,12 @@ def test_a_variant_is_told_in_spanish_and_plays_alike() -> None:
 
 def test_a_table_finds_the_name_of_its_rules_in_spanish() -> None:
     names = got("/api/rules/names?lang=es")
-    assert names == {variant(name).name: described(variant(name), "es").name for name in catalog()}
+    for name in catalog():
+        rules = variant(name)
+        assert names[rules.name] == described(rules, "es").name
+        house = load({"base": name, "target": rules.target + 60}).name
+        assert names[house] == f"{names[rules.name]}, reglas de la casa"
+    assert len(names) == 2 * len(catalog())
 
 
 def test_rules_are_checked_in_spanish() -> None:
@@ -69,11 +73,11 @@ def test_a_language_that_there_is_not_is_refused(path: str) -> None:
 
 @pytest.mark.parametrize("tongue", ["en", "es"])
 def test_every_bot_can_be_said(tongue: str) -> None:
-    known = json.loads((WORDS / f"{tongue}.json").read_text("utf-8"))
-    for name, (title, about) in BOTS.items():
-        said = (known[f"bot.name.{name}"], known[f"bot.about.{name}"])
+    known = words(language=tongue)
+    for name in BOTS:
+        assert known[f"bot.name.{name}"]
         assert known[f"bot.seat.{name}"]
-        assert (said == (title, about)) == (tongue == "en")
+        assert known[f"bot.about.{name}"]
 
 
 def test_nothing_on_a_page_is_marked_as_english() -> None:

@@ -9,24 +9,12 @@ from pydantic import BaseModel, Field
 
 from rookery.bots.levels import LEVELS, choices, table_bot
 from rookery.server.http.state import parts
+from rookery.show.words import words
 
 router = APIRouter(prefix="/api", tags=["bots"])
 
-# By name, for people: what they are called, and how they play. First the rungs, then all others.
-CHARACTERS: Final = {
-    "karapet": (
-        "Karapet",
-        "Careful: bids little, keeps the strong cards back and takes the tricks at the end.",
-    ),
-    "papa": ("Papa", "Even: bids what the hand is worth and spends its strength in the middle."),
-    "hog": ("Hog", "Greedy: loves to win the auction and plays the big cards at once."),
-    "rabbit": ("Rabbit", "Timid and muddled: bids by guess and plays whatever comes to hand."),
-    "random": ("Dice", "Any legal card, by the throw of a die. Nobody's partner of choice."),
-}
-BOTS: Final = {
-    **{level.id: (level.title, level.about) for level in LEVELS.values()},
-    **CHARACTERS,
-}
+# Those that a person may choose: the levels from the weakest to the strongest, then the characters.
+BOTS: Final = (*LEVELS, "karapet", "papa", "hog", "rabbit", "random")
 
 
 class BotListed(BaseModel):
@@ -62,8 +50,8 @@ async def bots(request: Request) -> list[BotListed]:
     return [
         BotListed(
             id=name,
-            title=title,
-            description=about,
+            title=words()[f"bot.name.{name}"],
+            description=words()[f"bot.about.{name}"],
             kind="level" if name in LEVELS else "character",
             rung=rungs.get(name),
             searches=table_bot(name).searches,
@@ -73,7 +61,7 @@ async def bots(request: Request) -> list[BotListed]:
             styles=_values(name, "style"),
             versions=_values(name, "version"),
         )
-        for name, (title, about) in BOTS.items()
+        for name in BOTS
     ]
 
 

@@ -27,6 +27,7 @@ from rookery.rules import (
     told,
     variant,
 )
+from rookery.rules.described import HOUSE, name_in
 from rookery.server import names as words
 from rookery.server.http.errors import Problem
 from rookery.server.http.middleware import stranger
@@ -114,7 +115,10 @@ async def one_variant(variant_id: str, request: Request, lang: In = "en") -> Res
 
 @router.get("/rules/names", response_model=dict[str, str])
 async def names(request: Request, lang: In = "en") -> Response:
-    """Return the names of games in another language, by the name that a table has."""
+    """Return the names of games in another language, by the name that a table has.
+
+    House rules without a name of their own are called after their base, and are here too.
+    """
     return _kept(await asyncio.to_thread(_names, lang), request)
 
 
@@ -204,8 +208,9 @@ def _in_full(name: str, lang: Language) -> bytes:
 
 @lru_cache(maxsize=len(LANGUAGES))
 def _names(lang: Language) -> bytes:
-    games = [variant(name) for name in catalog()]
-    return msgspec.json.encode({rules.name: described(rules, lang).name for rules in games})
+    names = [variant(name).name for name in catalog()]
+    names += [HOUSE.format(name=name) for name in names]
+    return msgspec.json.encode({name: name_in(name, lang) for name in names})
 
 
 @lru_cache(maxsize=1)

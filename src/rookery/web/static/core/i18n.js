@@ -91,13 +91,8 @@ export function plural(key, n, values = {}) {
   return t(has(form) ? form : `${key}.other`, { n, ...values });
 }
 
-const HOUSE = ", house rules"; // what the server adds to the name of a game that was changed
-
 /** Return the name of a game, which the server knows in English, or of somebody's own as it is. */
-export function gameName(name) {
-  const base = name.endsWith(HOUSE) ? name.slice(0, -HOUSE.length) : name;
-  return games[name] ?? (base in games ? t("game.house", { name: games[base] }) : name);
-}
+export const gameName = (name) => games[name] ?? name;
 
 /** Return a path of the server that answers in words, so that they are the reader's. */
 export const inWords = (path) => `${path}?lang=${language.get()}`;

@@ -1,6 +1,8 @@
 // Why something is good, or was worse, in the reader's language: the server says a code and what it is about.
 import { cardNames, suitName } from "../cards/names.js";
-import { has, number, t } from "../core/i18n.js";
+import { has, needWords, number, t } from "../core/i18n.js";
+
+await needWords("reasons");
 
 function spoken(about, pack) {
   const said = Object.entries(about ?? {}).map(([name, value]) => {
@@ -13,7 +15,7 @@ function spoken(about, pack) {
 
 /** Return a reason {code, text, about} in words; the server's own where there is none for its code. */
 export function reasonText({ code, text, about }, pack) {
-  if (!has(`hint.why.${code}`)) return text;
-  const said = t(`hint.why.${code}`, spoken(about || {}, pack));
+  if (!has(`reason.${code}`)) return text;
+  const said = t(`reason.${code}`, spoken(about || {}, pack));
   return said[0].toUpperCase() + said.slice(1);
 }
