@@ -1,33 +1,34 @@
-"""The file in which a run notes finished work, so that an interrupted one is taken up again.
+"""The journal of a run: finished work, kept on disk so that an interrupted run can go on.
 
-Format ``rookery-journal/1``: lines of UTF-8, each a CRC-32 in eight hexadecimal digits, a space and
-a JSON object. The first names the run; every other says what was finished: ``{"job": {"spans":
-[[0, 500]], "sums": [...]}}``, spans without their ends. A line is on the disk before anybody is
-told that its work is done. One that a crash cut short is the last, and is dropped.
+Format ``rookery-journal/2``: an SQLite database with two tables. `run` names what the answer
+depends on. `work` has a row for each note of a job: the units counted, their sums and a CRC-32 of
+both. A note is committed, and on the disk, before anybody is told that its work is done. Journals
+of format ``rookery-journal/1`` (lines of JSON) are read and rewritten.
 """
 
 from __future__ import annotations
 
+import errno
 import json
-import os
-import sys
-from collections.abc import Iterator, Mapping
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Self
+from typing import Any, Final, Self
 from zlib import crc32
 
 import numpy as np
 
-from rookery.lab.run.files import write_all
 from rookery.lab.run.jobs import Counted
 
-FORMAT: Final = "rookery-journal/1"
-MANY: Final = 64  # lines, from which on a journal that is taken up is written anew, short
-
+FORMAT: Final = "rookery-journal/2"
+_TABLES: Final = """
+    CREATE TABLE run (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
+    CREATE TABLE work (job TEXT NOT NULL, units TEXT NOT NULL, sums BLOB NOT NULL, crc INTEGER);
+"""
 
 ABOVE: Final = ("server", "web", "cli")  # layers that no answer depends on
 
@@ -52,27 +53,29 @@ class FileJournal:
     """
 
     def __init__(self, path: Path, run: Mapping[str, str | int]) -> None:
-        """Open the journal at `path`, or make ready to begin it with the first note.
+        """Open the journal at `path`, or begin it.
 
         Args:
-            path: of the file; its folder is there.
-            run: all that the answer depends on, by name: two runs with the same may share a
+            path: of the file; its folder exists.
+            run: all that the answer depends on, by name. Two runs with the same may share a
                 journal.
 
         Raises:
-            WrongJournal: it is damaged before its last line, another process uses it, or it
-                belongs to another run.
+            WrongJournal: it is damaged, another process uses it, or it belongs to another run.
             OSError: it cannot be read or written.
         """
         self.path = path
-        self._run = dict(run)
+        self._run = {"format": FORMAT, **run}
         self._counted: dict[str, Counted] = {}
-        self._lock = _lock(path)
+        _rewrite_first_format(path, run)
+        self._database = sqlite3.connect(
+            path, timeout=0, isolation_level=None, check_same_thread=False
+        )
         try:
-            self._file = self._taken_up() if path.exists() else None
-        except BaseException:
-            self._unlock()
-            raise
+            self._open()
+        except BaseException as error:
+            self._database.close()
+            raise _explained(error, path) from None
 
     def __enter__(self) -> Self:
         """Return the journal."""
@@ -84,11 +87,10 @@ class FileJournal:
         _error: BaseException | None,
         _trace: TracebackType | None,
     ) -> None:
-        """Close the file; it stays."""
-        if self._file is not None:
-            os.close(self._file)
-            self._file = None
-        self._unlock()
+        """Close the file. It stays, unless nothing was noted."""
+        self._database.close()
+        if not self._counted:
+            self.remove()
 
     def counted(self, job: str) -> Counted:
         """Return what was noted of a job, as a copy."""
@@ -101,137 +103,126 @@ class FileJournal:
         Raises:
             OSError: it is not, and the journal is as it was before.
         """
-        if self._file is None:
-            self._write_anew()
-            self._file = self._opened()
-        line = _line({job: _written(counted) for job, counted in batch.items()})
-        before = os.fstat(self._file).st_size
+        rows = [_row(job, counted) for job, counted in batch.items()]
         try:
-            left = memoryview(line)
-            while left:
-                left = left[os.write(self._file, left) :]
-            os.fsync(self._file)
-        except OSError as error:
-            os.ftruncate(self._file, before)
-            raise OSError(error.errno, error.strerror, str(self.path)) from None
+            with self._database:
+                self._database.execute("BEGIN")
+                self._database.executemany("INSERT INTO work VALUES (?, ?, ?, ?)", rows)
+        except sqlite3.Error as error:
+            raise _explained(error, self.path) from None
+        for job, counted in batch.items():
+            self._counted.setdefault(job, Counted()).merge(counted)
 
     def remove(self) -> None:
         """Delete the file: the run is over and its answer is safe elsewhere."""
+        self._database.close()
         self.path.unlink(missing_ok=True)
 
-    def _unlock(self) -> None:
-        if self._lock is not None:
-            os.close(self._lock)
-            self._lock = None
-
-    def _opened(self) -> int:
-        return os.open(self.path, os.O_RDWR | os.O_APPEND | getattr(os, "O_BINARY", 0))
-
-    def _write_anew(self) -> None:
-        lines = [_line({"format": FORMAT, **self._run})]
-        if self._counted:
-            lines.append(_line({job: _written(one) for job, one in self._counted.items()}))
-        write_all(self.path.parent, {self.path.name: b"".join(lines)})
-        if self._lock is not None:
-            os.fsync(self._lock)  # the new name outlives a power cut too
-
-    def _taken_up(self) -> int | None:
-        data = self.path.read_bytes()
-        whole = data.rfind(b"\n") + 1
-        lines = data[:whole].split(b"\n")[:-1]
-        if lines and _read(lines[-1]) is None:
-            # Not all of a last write's blocks need have reached the disk in order.
-            whole -= len(lines.pop()) + 1
-        if not lines:
-            self.path.unlink()
-            return None
-        head, *notes = self._checked(lines)
-        self._compare(head)
-        try:
-            for note in notes:
-                for job, counted in note.items():
-                    self._counted.setdefault(job, Counted()).merge(_counted(counted))
-        except (KeyError, TypeError, ValueError) as error:
-            raise WrongJournal(f"{self.path}: damaged ({error}); delete it to begin anew") from None
-        if len(notes) > MANY:
-            self._write_anew()
-            return self._opened()
-        file = self._opened()
-        os.ftruncate(file, whole)
-        return file
-
-    def _checked(self, lines: list[bytes]) -> Iterator[dict[str, object]]:
-        for number, line in enumerate(lines, 1):
-            found = _read(line)
-            if found is None:
-                raise WrongJournal(
-                    f"{self.path}: line {number} is damaged; delete the file to begin anew"
-                )
-            yield found
-
-    def _compare(self, head: Mapping[str, object]) -> None:
-        wanted: dict[str, object] = {"format": FORMAT, **self._run}
-        for name in (*wanted, *head):
-            if head.get(name) != wanted.get(name):
-                raise WrongJournal(
-                    f"{self.path}: is the journal of another run ({name} {head.get(name)}, here "
-                    f"{wanted.get(name)}); choose another folder, or delete it to begin anew"
-                )
+    def _open(self) -> None:
+        run = self._database.execute
+        run("PRAGMA locking_mode = EXCLUSIVE")
+        run("PRAGMA synchronous = EXTRA")  # the folder, too, is on the disk after a commit
+        run("BEGIN EXCLUSIVE")  # nobody else may write from here until the file is closed
+        if run("SELECT 1 FROM sqlite_master").fetchone() is None:
+            for statement in _TABLES.split(";"):
+                run(statement)
+            self._database.executemany("INSERT INTO run VALUES (?, ?)", self._run.items())
+        _compare(self.path, dict(run("SELECT name, value FROM run")), self._run)
+        for job, units, sums, crc in run("SELECT job, units, sums, crc FROM work"):
+            if crc32(sums, crc32(f"{job}\n{units}".encode())) != crc:
+                raise ValueError(f"a note of {job} has changed")
+            self._counted.setdefault(job, Counted()).merge(_counted(json.loads(units), sums))
+        run("COMMIT")
 
 
-def _line(held: Mapping[str, object]) -> bytes:
-    text = json.dumps(held, separators=(",", ":")).encode()
-    return b"%08x %s\n" % (crc32(text), text)
+def _compare(path: Path, head: Mapping[str, object], run: Mapping[str, object]) -> None:
+    for name in (*run, *head):
+        if head.get(name) != run.get(name):
+            raise WrongJournal(
+                f"{path}: is the journal of another run ({name} {head.get(name)}, here "
+                f"{run.get(name)}); choose another folder, or delete it to begin anew"
+            )
 
 
-def _read(line: bytes) -> dict[str, object] | None:
-    """Return what a line holds; None where it is damaged."""
-    mark, _, text = line.partition(b" ")
-    if mark != b"%08x" % crc32(text):
-        return None
-    found: dict[str, object] = json.loads(text)
-    return found
+def _explained(error: BaseException, path: Path) -> BaseException:
+    """Return an error of SQLite, or of what was read, as one that says what is wrong."""
+    if isinstance(error, sqlite3.OperationalError):
+        if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
+            line = "another run is writing here; wait for it, or choose another folder"
+            return WrongJournal(f"{path}: {line}")
+        full = error.sqlite_errorcode == sqlite3.SQLITE_FULL
+        return OSError(errno.ENOSPC if full else errno.EIO, str(error), str(path))
+    if isinstance(error, (sqlite3.DatabaseError, KeyError, TypeError, ValueError)) and not (
+        isinstance(error, WrongJournal)
+    ):
+        return WrongJournal(f"{path}: is damaged ({error}); delete the file to begin anew")
+    return error
 
 
-def _written(counted: Counted) -> dict[str, object]:
-    sums = [] if counted.sums is None else counted.sums.ravel().tolist()
-    shape = () if counted.sums is None else counted.sums.shape
-    return {"spans": counted.spans, "sums": sums, "shape": shape}
+def _row(job: str, counted: Counted) -> tuple[str, str, bytes, int]:
+    """Return a note as a row: the job, its units and the shape of the sums, the sums, a CRC-32."""
+    sums = np.empty(0, np.int64) if counted.sums is None else counted.sums
+    units = json.dumps({"spans": counted.spans, "shape": sums.shape}, separators=(",", ":"))
+    data = sums.astype("<i8").tobytes()
+    return job, units, data, crc32(data, crc32(f"{job}\n{units}".encode()))
 
 
-def _counted(held: object) -> Counted:
-    if not isinstance(held, dict):
-        raise TypeError(f"{type(held).__name__} where spans and sums were expected")
-    spans = [(int(first), int(end)) for first, end in held["spans"]]
-    return Counted(spans, np.array(held["sums"], dtype=np.int64).reshape(held["shape"]))
+def _counted(units: Mapping[str, Any], data: bytes) -> Counted:
+    sums = np.frombuffer(data, "<i8").astype(np.int64).reshape(units["shape"])
+    return Counted(_spans(units["spans"]), sums)
 
 
-def _lock(path: Path) -> int | None:
-    """Return a descriptor that keeps other processes from the journals of this folder."""
-    if sys.platform == "win32":  # has neither folders to open nor locks of this kind
-        return None
-    import fcntl
+def _spans(pairs: Iterable[Sequence[int]]) -> list[tuple[int, int]]:
+    return [(int(first), int(end)) for first, end in pairs]
 
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(folder)
-        line = f"{path}: another run is writing here; wait for it, or choose another folder"
-        raise WrongJournal(line) from None
-    return folder
+
+def _rewrite_first_format(path: Path, run: Mapping[str, str | int]) -> None:
+    """Rewrite a journal of the first format in the present one; leave all others as they are.
+
+    Each of its lines is a CRC-32 in hexadecimal, a space and a JSON object; the first names the
+    run. A crash can have cut the last one short.
+
+    Raises:
+        WrongJournal: it is damaged before its last line, or belongs to another run.
+    """
+    data = path.read_bytes() if path.exists() else b""
+    if not data or data.startswith(b"SQLite format 3"):
+        return
+    lines = list(_lines(data))
+    if None in lines[:-1] or not any(lines):
+        raise WrongJournal(f"{path}: is damaged; delete the file to begin anew")
+    head, *notes = (line for line in lines if line is not None)
+    _compare(path, head, {"format": "rookery-journal/1", **run})
+    fresh = path.with_name(f"{path.name}.new")
+    fresh.unlink(missing_ok=True)
+    with FileJournal(fresh, run) as journal:
+        for note in notes:
+            for job, counted in note.items():
+                sums = np.array(counted["sums"], np.int64).reshape(counted["shape"])
+                journal.note({job: Counted(_spans(counted["spans"]), sums)})
+    if notes:
+        fresh.replace(path)
+    else:
+        path.unlink()
+
+
+def _lines(data: bytes) -> Iterator[dict[str, Any] | None]:
+    for line in data.split(b"\n")[:-1]:
+        mark, _, text = line.partition(b" ")
+        yield json.loads(text) if mark == b"%08x" % crc32(text) else None
 
 
 @cache
 def code_version() -> str:
-    """Return the version of Rookery with a mark of the code that plays: what answers depend on.
+    """Return the version of Rookery with a mark of all that answers depend on.
 
-    It is the same wherever the same sources are installed.
+    That is the code that plays, the catalogue and the shipped network. It is the same wherever the
+    same files are installed.
     """
     package = Path(__file__).parents[2]
     digest = sha256()
     for path in sorted(package.rglob("*")):
-        told = path.relative_to(package).as_posix()
-        if path.suffix in (".py", ".toml") and told.partition("/")[0] not in ABOVE:
-            digest.update(told.encode() + b"\0" + path.read_bytes())
+        name = path.relative_to(package).as_posix()
+        if path.suffix in (".py", ".toml", ".npz") and name.partition("/")[0] not in ABOVE:
+            digest.update(name.encode() + b"\0" + path.read_bytes())
     return f"{version('rookery')}+{digest.hexdigest()[:8]}"
