@@ -56,6 +56,7 @@ def test_options_are_read_and_the_usual_ones_left_unsaid() -> None:
     [
         ("nobody", "'nobody' is no bot; there are karapet, papa"),
         ("", "'' is no bot"),
+        ("taught:trust=40", "the bot 'taught' was removed: it played no better than 'expert'"),
         ("random:style=bold", "random: 'style=bold' is no option of this bot; there are none"),
         ("thinker:mood=calm", "'mood=calm' is no option of this bot; there are ms, style"),
         ("thinker:style", "'style' is no option"),

@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 from rookery.cli.main import app
 from rookery.learn import course as courses
 from rookery.learn.course import CHECKPOINT_FILE, WEIGHTS_FILE, Course, Round
-from rookery.learn.report import Taught
+from rookery.learn.report import TrainReport
 from rookery.learn.weights import read_weights
 
 TINY = Course((Round(2, 0),), 30, 64, 3e-3, 16, 8, ("kd_tournament",))
@@ -30,7 +30,7 @@ def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_it_teaches_and_does_not_write_over_what_it_taught(tmp_path: Path) -> None:
     done = rookery("train", "--out", tmp_path, "--seed", 3, "--json")
     assert done.exit_code == 0, done.output
-    told = Taught.model_validate_json(done.stdout)
+    told = TrainReport.model_validate_json(done.stdout)
     assert (told.seed, told.preset, told.decisions) == (3, "ci", 60)
     assert (
         json.loads(json.dumps(told.course)) == read_weights(tmp_path / WEIGHTS_FILE).facts["course"]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.learn.practised import school
+from tests.learn.networks import generator
 
 from rookery.learn import course as courses
 from rookery.learn.course import (
@@ -19,8 +19,8 @@ from rookery.learn.course import (
     Round,
     Training,
     WrongCourse,
-    beginner,
-    fitting_for,
+    initial_net,
+    optimizer_for,
 )
 from rookery.learn.fit import loss_of
 from rookery.learn.net import Net
@@ -37,7 +37,7 @@ class Interrupted(Exception):
 
 def training(course: Course, seed: int, folder: Path) -> Training:
     folder.mkdir(exist_ok=True)
-    return Training(course, seed, folder, school(), fitting_for(course, seed))
+    return Training(course, seed, folder, generator(), optimizer_for(course, seed))
 
 
 def interrupted(folder: Path, after: int) -> None:
@@ -63,7 +63,7 @@ def test_an_interrupted_course_ends_with_the_same_weights(
     whole = training(SHORT, 5, tmp_path / "whole").run()
     interrupted(tmp_path / "cut", after)
     taken_up = training(SHORT, 5, tmp_path / "cut")
-    taken_up.take_up()
+    taken_up.resume()
     assert 0 < taken_up.done < SHORT.chunks
     assert same(taken_up.run(), whole)
     assert not same(training(SHORT, 6, tmp_path / "other").run(), whole)
@@ -79,22 +79,22 @@ def test_another_courses_checkpoint_is_refused(
     interrupted(tmp_path, 3)
     for course, seed in ((SHORT, 6), (replace(SHORT, batch=65), 5)):
         with pytest.raises(WrongCourse, match="another preset or seed"):
-            training(course, seed, tmp_path).take_up()
+            training(course, seed, tmp_path).resume()
     path = tmp_path / CHECKPOINT_FILE
     path.write_bytes(path.read_bytes()[:-50])
     with pytest.raises(BadWeights, match=CHECKPOINT_FILE):
-        training(SHORT, 5, tmp_path).take_up()
+        training(SHORT, 5, tmp_path).resume()
 
 
 def test_the_preset_for_a_minute_learns(tmp_path: Path) -> None:
     course = PRESETS["ci"]
     learned = training(course, 1, tmp_path)
     net = learned.run()
-    exam = learned.exam()
-    said_before, said_after = (loss_of(one, exam) for one in (beginner(course, 1), net))
+    exam = learned.validation_examples()
+    said_before, said_after = (loss_of(one, exam) for one in (initial_net(course, 1), net))
     assert said_after.squares < 0.97 * said_before.squares
     assert said_after.gain > said_before.gain + 0.01
     # The control: what was learned is in the weights, not in the exam.
     shuffled = net._replace(outer=net.outer[::-1].copy())
-    assert loss_of(shuffled, exam).aim > said_after.aim
+    assert loss_of(shuffled, exam).total > said_after.total
     assert len((tmp_path / JOURNAL_FILE).read_text("utf-8").splitlines()) == course.chunks

@@ -4,53 +4,57 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.learn.practised import any_net, some_lessons
+from tests.learn.networks import any_net, some_examples
 
 from rookery.engine.kernel import load
+from rookery.learn.examples import Examples
 from rookery.learn.inputs import CARD_INPUTS, TABLE_INPUTS
-from rookery.learn.net import Net, fresh, paper_for, score_cards, scores
-from rookery.learn.practice import Lessons
+from rookery.learn.net import Net, random_net, score_cards, scores, workspace_for
 
 NEAR = 1e-4
 
 
-def one_by_one(net: Net, lessons: Lessons, target: str, decisions: int) -> list[float]:
+def one_by_one(net: Net, examples: Examples, target: str, decisions: int) -> list[float]:
     """Return the scores of the first decisions' cards, as `score_cards` gives them."""
-    paper = paper_for(net)
+    work = workspace_for(net)
     run = load(target, score_cards)  # type: ignore[arg-type]
     found: list[float] = []
     for i in range(decisions):
-        first, last = lessons.start[i], lessons.start[i + 1]
-        paper.table[0] = lessons.table[i]
-        paper.cards[: last - first] = lessons.cards[first:last]
-        best = run(net, paper, int(last - first))
-        found += [float(score) for score in paper.score[: last - first]]
-        assert best == int(np.argmax(paper.score[: last - first]))
+        first, last = examples.start[i], examples.start[i + 1]
+        work.table[0] = examples.table[i]
+        work.cards[: last - first] = examples.cards[first:last]
+        best = run(net, work, int(last - first))
+        found += [float(score) for score in work.score[: last - first]]
+        assert best == int(np.argmax(work.score[: last - first]))
     return found
 
 
 @pytest.mark.parametrize(("target", "decisions"), [("numba", 40), ("python", 4)])
 def test_all_ways_to_score_agree(target: str, decisions: int) -> None:
-    net, lessons = any_net(), some_lessons()
-    expected = scores(net, lessons.table, lessons.cards, lessons.owner)
-    found = one_by_one(net, lessons, target, decisions)
+    net, examples = any_net(), some_examples()
+    expected = scores(net, examples.table, examples.cards, examples.owner)
+    found = one_by_one(net, examples, target, decisions)
     assert np.abs(expected[: len(found)] - found).max() < NEAR
     assert np.ptp(expected) > 100 * NEAR  # it says something
 
 
 def test_a_difference_in_one_weight_shows() -> None:
     # The control: with another weight the scores no longer agree.
-    net, lessons = any_net(), some_lessons()
-    expected = scores(net, lessons.table, lessons.cards, lessons.owner)
-    at = int(np.argmax(np.abs(lessons.cards).sum(0)))
+    net, examples = any_net(), some_examples()
+    expected = scores(net, examples.table, examples.cards, examples.owner)
+    at = int(np.argmax(np.abs(examples.cards).sum(0)))
     net.card[at] += 0.1
-    found = one_by_one(net, lessons, "numba", 10)
+    found = one_by_one(net, examples, "numba", 10)
     assert np.abs(expected[: len(found)] - found).max() > NEAR
 
 
-def test_the_same_seed_gives_the_same_beginner_and_another_does_not() -> None:
+def test_the_same_seed_gives_the_same_initial_net_and_another_does_not() -> None:
     sizes = (len(TABLE_INPUTS), len(CARD_INPUTS), 16, 8)
-    one, same, other = fresh(*sizes, seed=1), fresh(*sizes, seed=1), fresh(*sizes, seed=2)
+    one, same, other = (
+        random_net(*sizes, seed=1),
+        random_net(*sizes, seed=1),
+        random_net(*sizes, seed=2),
+    )
     assert all(np.array_equal(a, b) for a, b in zip(one, same, strict=True))
     assert not np.array_equal(one.inner, other.inner)
     assert {array.dtype for array in one} == {np.dtype(np.float32)}

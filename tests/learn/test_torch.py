@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.learn.practised import any_net, some_lessons
+from tests.learn.networks import any_net, some_examples
 
-from rookery.learn.fit import Fit
+from rookery.learn.fit import NumpyAdam
 from rookery.learn.net import scores
 
 torch = pytest.importorskip("torch", reason="needs rookery[train]")
@@ -17,32 +17,32 @@ NEAR = 1e-4
 def test_pytorch_scores_as_numpy_does() -> None:
     from rookery.learn import fit_torch
 
-    net, lessons = any_net(), some_lessons()
-    expected = scores(net, lessons.table, lessons.cards, lessons.owner)
+    net, examples = any_net(), some_examples()
+    expected = scores(net, examples.table, examples.cards, examples.owner)
     found = fit_torch.scores(
         [torch.tensor(array) for array in net],
-        torch.tensor(lessons.table),
-        torch.tensor(lessons.cards),
-        torch.tensor(lessons.owner),
+        torch.tensor(examples.table),
+        torch.tensor(examples.cards),
+        torch.tensor(examples.owner),
     ).numpy()
     assert np.abs(expected - found).max() < NEAR
     assert np.ptp(expected) > 100 * NEAR
 
 
 def test_pytorch_takes_the_same_steps_and_goes_on_where_it_was() -> None:
-    from rookery.learn.fit_torch import TorchFit
+    from rookery.learn.fit_torch import TorchAdam
 
-    lessons = some_lessons()
-    ours, theirs = Fit(any_net()), TorchFit(any_net(), "cpu")
+    examples = some_examples()
+    ours, theirs = NumpyAdam(any_net()), TorchAdam(any_net(), "cpu")
     for turn in range(6):
-        one, other = ours.step(lessons, 1e-3), theirs.step(lessons, 1e-3)
+        one, other = ours.step(examples, 1e-3), theirs.step(examples, 1e-3)
         assert np.allclose(one, other, atol=NEAR)
         if turn == 2:
-            again = TorchFit(any_net(2), "cpu")
-            again.recall(theirs.memory)
+            again = TorchAdam(any_net(2), "cpu")
+            again.restore(theirs.state)
             theirs = again
     ours_say, theirs_say, before = (
-        scores(net, lessons.table, lessons.cards, lessons.owner)
+        scores(net, examples.table, examples.cards, examples.owner)
         for net in (ours.net, theirs.net, any_net())
     )
     assert np.abs(ours_say - theirs_say).max() < NEAR

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.learn.practised import any_net
+from tests.learn.networks import any_net
 
 from rookery.learn import weights
 from rookery.learn.inputs import CARD_INPUTS, TABLE_INPUTS

@@ -85,10 +85,6 @@ _SEARCH: Final = {
     "plays": Option("do cards played tell which worlds are likely?", ("seen", "weighed"), "seen"),
     "version": Option("which version decides", ("1", "2"), "2"),
 }
-_NETWORK: Final = {
-    "trust": Option("for how many worlds the network's word counts", range(1_000_001), "40"),
-    "playouts": Option("who plays the tries on", ("script", "net"), "script"),
-}
 
 BOTS: Final[dict[str, Entry]] = {
     "karapet": Entry(
@@ -116,12 +112,7 @@ BOTS: Final[dict[str, Entry]] = {
     ),
     "pupil": Entry(
         "has learned its card play from the search; bids like club",
-        maker="rookery.learn.bot:pupil",
-    ),
-    "taught": Entry(
-        "searches like expert, the network asked first; tried, and no better",
-        maker="rookery.learn.bot:taught",
-        options={**_SEARCH, **_NETWORK},
+        maker="rookery.learn.pupil:pupil",
     ),
     "open-hand": Entry(
         "sees all cards: the ceiling, for the laboratory alone",
@@ -129,6 +120,9 @@ BOTS: Final[dict[str, Entry]] = {
         laboratory=True,
     ),
 }
+
+# Bots of earlier versions, with the reason why they are gone.
+REMOVED: Final = {"taught": "it played no better than 'expert', so name that instead"}
 
 
 @dataclass(frozen=True)
@@ -194,6 +188,8 @@ def bot(text: str) -> Bot:
     if name == OUTSIDE:
         return Bot(OUTSIDE, command=_command(text, rest))
     entry = BOTS.get(name)
+    if name in REMOVED:
+        raise UnknownBot(f"the bot {name!r} was removed: {REMOVED[name]}")
     if entry is None:
         raise UnknownBot(f"{name!r} is no bot; there are {', '.join(BOTS)} and {OUTSIDE}:COMMAND")
     said: dict[str, str] = {}

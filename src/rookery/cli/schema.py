@@ -84,8 +84,8 @@ def command(
 
         print_json(CheckedMatch.model_json_schema())
     elif name == "train":
-        from rookery.learn.report import Taught
+        from rookery.learn.report import TrainReport
 
-        print_json(Taught.model_json_schema())
+        print_json(TrainReport.model_json_schema())
     else:
         raise Refused(f"no schema is called {name!r}; expected one of {', '.join(NAMES)}")

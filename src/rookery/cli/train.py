@@ -12,7 +12,7 @@ from rookery.cli.errors import Refused
 from rookery.cli.options import AsJson
 
 if TYPE_CHECKING:
-    from rookery.learn.course import Course, Fitting
+    from rookery.learn.course import Course, Optimizer
 
 
 def command(
@@ -31,9 +31,9 @@ def command(
     ] = "auto",
     as_json: AsJson = False,
 ) -> None:
-    """Teach the network: lessons from simulated hands, and fitting, in turn.
+    """Train the network on examples from simulated hands.
 
-    May be stopped at any time; --resume goes on from the last checkpoint.
+    You may stop it at any time; --resume goes on from the last checkpoint.
     """
     from rookery.cli.output import print_json
     from rookery.cli.progress import shown
@@ -44,8 +44,8 @@ def command(
         Training,
         WrongCourse,
     )
-    from rookery.learn.report import Taught
-    from rookery.learn.school import School
+    from rookery.learn.examples import ExampleGenerator
+    from rookery.learn.report import TrainReport
     from rookery.learn.weights import BadWeights
 
     course = PRESETS.get(preset)
@@ -62,32 +62,32 @@ def command(
         raise Refused(f"--out {out}: a course lies there; add --resume, or name another folder")
     if resume and not (out / CHECKPOINT_FILE).exists():
         raise Refused(f"--resume: {out} has no {CHECKPOINT_FILE}; expected one to go on from")
-    fitting = _fitting(course, seed, device)  # before anything is compiled
-    training = Training(course, seed, out, School(), fitting)
+    optimizer = _optimizer(course, seed, device)  # before anything is compiled
+    training = Training(course, seed, out, ExampleGenerator(), optimizer)
     try:
         if resume:
-            training.take_up()
+            training.resume()
     except (WrongCourse, BadWeights) as error:
         raise Refused(str(error)) from None
-    with shown("lessons") as progress:
+    with shown("examples") as progress:
         net = training.run(progress)
     facts = training.facts(net)
-    told = Taught(preset=preset, seed=seed, weights=str(out / WEIGHTS_FILE), **facts)
+    report = TrainReport(preset=preset, seed=seed, weights=str(out / WEIGHTS_FILE), **facts)
     if as_json:
-        print_json(told.model_dump())
+        print_json(report.model_dump())
         return
-    typer.echo(f"{told.decisions:,} decisions learned with seed {seed}: {told.weights}")
+    typer.echo(f"{report.decisions:,} decisions learned with seed {seed}: {report.weights}")
     typer.echo(
-        f"On decisions kept aside its cards win {100 * told.exam.best:+.2f} % of a hand's "
+        f"On decisions kept aside its cards win {100 * report.exam.best:+.2f} % of a hand's "
         "points more than the script's."
     )
 
 
-def _fitting(course: Course, seed: int, device: str) -> Fitting:
-    from rookery.learn.course import fitting_for
+def _optimizer(course: Course, seed: int, device: str) -> Optimizer:
+    from rookery.learn.course import optimizer_for
 
     try:
-        return fitting_for(course, seed, device)
+        return optimizer_for(course, seed, device)
     except ModuleNotFoundError as error:
         if error.name != "torch":
             raise

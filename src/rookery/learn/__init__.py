@@ -1,1 +1,1 @@
-"""A small network that learns from the search which card to play, at every rule set."""
+"""A small network that learns from the search which card to play, for every rule set."""

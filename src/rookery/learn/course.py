@@ -1,9 +1,9 @@
-"""A course: lessons and fitting in turn, with checkpoints from which it is taken up again.
+"""A training course: making examples and fitting in turn, with checkpoints.
 
-Rounds follow one another. In the first the script plays everything; in each later one the network
-of the round before plays hands and tries, so that it learns what is right among players who know
-what it knows by now. The same course and seed give the same weights to the last bit, interrupted
-or not, where NumPy does the fitting.
+A course has rounds. In the first one the script plays everything. In each later one the network of
+the round before plays most seats and all tries, so that it learns to play among players of its own
+strength. With NumPy the same course and seed give the same weights to the last bit, whether the
+course was interrupted or not.
 """
 
 from __future__ import annotations
@@ -17,11 +17,10 @@ from typing import Any, Final, Protocol
 
 import numpy as np
 
-from rookery.learn.fit import Fit, Loss, loss_of, picked
+from rookery.learn.examples import ExampleGenerator, Examples
+from rookery.learn.fit import Loss, NumpyAdam, loss_of, picked
 from rookery.learn.inputs import CARD_INPUTS, TABLE_INPUTS
-from rookery.learn.net import Net, fresh
-from rookery.learn.practice import Lessons
-from rookery.learn.school import School
+from rookery.learn.net import Net, random_net
 from rookery.learn.weights import BadWeights, read_arrays, write_arrays, write_weights
 from rookery.rules import catalog, load
 from rookery.rules.table import RuleTable, compile_rules
@@ -33,17 +32,17 @@ WEIGHTS_FILE: Final = "weights.npz"
 PAUSE: Final = 20.0  # seconds between two checkpoints, at least
 WARM, BEGUN = 2.4, 0.12  # chunks in which the rate rises, and where it begins
 LEAST: Final = 0.001  # of the rate
-EXAM: Final = 1 << 40  # added to the seed for lessons that nothing is fitted to
+VALIDATION: Final = 1 << 40  # added to the seed for examples that nothing is fitted to
 
 
 class WrongCourse(ValueError):
-    """A folder that holds another course, or none. Code: ``wrong-course``."""
+    """A folder with the checkpoint of another course. Code: ``wrong-course``."""
 
     code = "wrong-course"
 
 
-class Fitting(Protocol):
-    """What fits the weights: by NumPy (`Fit`) or by PyTorch."""
+class Optimizer(Protocol):
+    """Fits the weights of a network: `NumpyAdam`, or `TorchAdam` by PyTorch."""
 
     steps: int
 
@@ -52,25 +51,25 @@ class Fitting(Protocol):
         """The network as it is now, a copy."""
 
     @property
-    def memory(self) -> dict[str, Any]:
-        """All that it needs to go on later, arrays by name."""
+    def state(self) -> dict[str, Any]:
+        """All that is needed to go on later, arrays by name."""
 
-    def recall(self, memory: dict[str, Any]) -> None:
-        """Go on from what `memory` said."""
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from what `state` was."""
 
-    def step(self, lessons: Lessons, rate: float) -> Loss:
-        """Move the weights once, by all of some lessons; return the loss before the move."""
+    def step(self, examples: Examples, rate: float) -> Loss:
+        """Move the weights once, by all of `examples`; return the loss before the step."""
 
 
 @dataclass(frozen=True)
 class Round:
-    """A part of a course.
+    """A part of a course. Checkpoints and weights store its fields by these names.
 
     Attributes:
-        chunks: how many times lessons are made and learned.
-        worlds: drawn for each decision; 0 for one try of each card, in the true hands.
-        taught: how likely a seat plays by the network of the round before, 256ths; above 0 the
-            tries are played on by it too.
+        chunks: how many times examples are made and learned.
+        worlds: drawn for each decision; 0 tries each card once, in the true hands.
+        taught: how likely a seat plays by the network of the round before, 256ths; above 0 all
+            tries do too.
     """
 
     chunks: int
@@ -80,19 +79,19 @@ class Round:
 
 @dataclass(frozen=True)
 class Course:
-    """What is learned, and how.
+    """What is learned, and how. Checkpoints and weights store its fields by these names.
 
     Attributes:
         rounds: its parts.
-        decisions: of each rule set in a chunk.
-        batch: decisions of a step.
-        rate: how far a step goes, at most.
-        rates: the part of it after so many chunks, straight lines between; from all of it to
-            nothing at the end, where nothing is said.
+        decisions: for each rule set in a chunk.
+        batch: decisions in a step.
+        rate: the highest learning rate.
         wide: units of the network's first layer.
-        narrow: units of its second.
+        narrow: units of its second layer.
         rules: ids of variants; none for the whole catalogue.
         torch: whether PyTorch does the fitting.
+        rates: pairs of a chunk and the part of `rate` at it, with straight lines between them;
+            if empty, the rate falls from all of `rate` to nothing.
     """
 
     rounds: tuple[Round, ...]
@@ -107,7 +106,7 @@ class Course:
 
     @property
     def chunks(self) -> int:
-        """How many there are in all rounds."""
+        """The number of chunks in all rounds."""
         return sum(part.chunks for part in self.rounds)
 
     @property
@@ -116,7 +115,7 @@ class Course:
         return [compile_rules(load(name)) for name in self.rules or catalog()]
 
     def rate_at(self, chunk: float) -> float:
-        """Return how far a step goes after so many chunks, a part of the next one included.
+        """Return the learning rate after so many chunks, which need not be a whole number.
 
         >>> course = PRESETS["ci"]
         >>> course.rate_at(course.chunks) < course.rate_at(0) < course.rate_at(4) < course.rate
@@ -145,23 +144,28 @@ PRESETS: Final = {
 
 
 class Training:
-    """A course under way in a folder of its own."""
+    """A course that runs in a folder of its own."""
 
     def __init__(
-        self, course: Course, seed: int, folder: Path, school: School, fitting: Fitting
+        self,
+        course: Course,
+        seed: int,
+        folder: Path,
+        generator: ExampleGenerator,
+        optimizer: Optimizer,
     ) -> None:
         """Begin a course.
 
         Args:
             course: what is learned.
             seed: of everything.
-            folder: where checkpoints, the journal and at the end the weights lie; it is there.
-            school: where lessons are made.
-            fitting: what fits the weights, as it was made from `beginner`.
+            folder: for the checkpoints, the journal and, at the end, the weights; it must exist.
+            generator: makes the examples.
+            optimizer: fits the weights; it must have begun with `initial_net`.
         """
         self._course, self._seed, self._folder = course, seed, folder
-        self._school, self._fit = school, fitting
-        self._teacher = fitting.net
+        self._generator, self._optimizer = generator, optimizer
+        self._teacher = optimizer.net
         self._tables = course.tables
         self._seen = [np.zeros(len(names), bool) for names in (TABLE_INPUTS, CARD_INPUTS)]
         self._spent = 0.0
@@ -170,16 +174,16 @@ class Training:
     @property
     def asked(self) -> dict[str, Any]:
         """All that the weights depend on, by name."""
-        said: dict[str, Any] = json.loads(json.dumps(asdict(self._course)))
-        return {"seed": self._seed, **said}
+        course: dict[str, Any] = json.loads(json.dumps(asdict(self._course)))
+        return {"seed": self._seed, **course}
 
-    def take_up(self) -> None:
+    def resume(self) -> None:
         """Go on from the folder's checkpoint.
 
         Raises:
-            WrongCourse: it is another course's.
-            BadWeights: it is damaged.
-            OSError: there is none, or it cannot be read.
+            WrongCourse: the checkpoint is of another course.
+            BadWeights: the checkpoint is damaged.
+            OSError: there is no checkpoint, or it cannot be read.
         """
         path = self._folder / CHECKPOINT_FILE
         arrays, about = read_arrays(path, CHECKPOINT)
@@ -188,16 +192,16 @@ class Training:
         try:
             self._teacher = Net(*(arrays[f"teacher_{name}"] for name in Net._fields))
             self._seen = [arrays["seen_table"], arrays["seen_card"]]
-            self._fit.recall(arrays)
+            self._optimizer.restore(arrays)
             self.done, self._spent = int(about["done"]), float(about["spent"])
         except (KeyError, ValueError, TypeError) as error:
             raise BadWeights(f"{path}: damaged ({error})") from None
 
     def run(self, progress: Callable[[int, int], None] = lambda done, whole: None) -> Net:
-        """Learn to the end of the course; write the weights and return them.
+        """Run the course to its end; write the weights and return them.
 
         Raises:
-            OSError: something cannot be written.
+            OSError: a file cannot be written.
         """
         saved = time.monotonic()
         progress(self.done, self._course.chunks)
@@ -217,27 +221,27 @@ class Training:
 
     @property
     def net(self) -> Net:
-        """The network as it is; an input that never said anything counts for nothing."""
-        net = self._fit.net
+        """The network as it is now; an input that was always 0 has no weight."""
+        net = self._optimizer.net
         for weights, seen in zip((net.table, net.card), self._seen, strict=True):
             weights[~seen] = 0.0
         return net
 
     def facts(self, net: Net) -> dict[str, Any]:
-        """Return what is kept with the weights: the course, its size and an exam."""
+        """Return the facts that are stored with the weights: the course, its size and its exam."""
         per_chunk = self._course.decisions * len(self._tables)
         return {
             "course": self.asked,
             "decisions": per_chunk * self.done,
             "cpu_s": round(self._spent, 1),
-            "exam": loss_of(net, self.exam())._asdict(),
+            "exam": loss_of(net, self.validation_examples())._asdict(),
         }
 
-    def exam(self) -> Lessons:
-        """Return lessons that nothing is fitted to, tried in many worlds each."""
-        return self._school.lessons(
-            self._tables, max(20, 1000 // len(self._tables)), self._seed + EXAM, self._teacher,
-            worlds=20,
+    def validation_examples(self) -> Examples:
+        """Return examples that nothing is fitted to, each tried in many worlds."""
+        return self._generator.examples(
+            self._tables, max(20, 1000 // len(self._tables)), self._seed + VALIDATION,
+            self._teacher, worlds=20,
         )  # fmt: skip
 
     def save(self) -> None:
@@ -250,7 +254,7 @@ class Training:
             **{f"teacher_{name}": array for name, array in self._teacher._asdict().items()},
             "seen_table": self._seen[0],
             "seen_card": self._seen[1],
-            **self._fit.memory,
+            **self._optimizer.state,
         }
         about = {
             "format": CHECKPOINT,
@@ -268,17 +272,17 @@ class Training:
             left -= part.chunks
         if left == 0 and part.taught:
             self._teacher = self.net
-        lessons = self._school.lessons(
+        examples = self._generator.examples(
             self._tables, course.decisions, self._seed + self.done, self._teacher,
-            worlds=part.worlds, taught=part.taught,
+            worlds=part.worlds, net_share=part.taught,
         )  # fmt: skip
-        for seen, inputs in zip(self._seen, (lessons.table, lessons.cards), strict=True):
+        for seen, inputs in zip(self._seen, (examples.table, examples.cards), strict=True):
             seen |= (inputs != 0).any(0)
-        order = np.random.default_rng([self._seed, self.done]).permutation(len(lessons.table))
+        order = np.random.default_rng([self._seed, self.done]).permutation(len(examples.table))
         steps = range(0, len(order), course.batch)
         losses = [
-            self._fit.step(
-                picked(lessons, order[at : at + course.batch]),
+            self._optimizer.step(
+                picked(examples, order[at : at + course.batch]),
                 course.rate_at(self.done + at / len(order)),
             )
             for at in steps
@@ -291,19 +295,24 @@ class Training:
             journal.write(json.dumps(line) + "\n")
 
 
-def beginner(course: Course, seed: int) -> Net:
+def initial_net(course: Course, seed: int) -> Net:
     """Return the network with which a course begins."""
-    return fresh(len(TABLE_INPUTS), len(CARD_INPUTS), course.wide, course.narrow, seed)
+    return random_net(len(TABLE_INPUTS), len(CARD_INPUTS), course.wide, course.narrow, seed)
 
 
-def fitting_for(course: Course, seed: int, device: str = "auto") -> Fitting:
+def optimizer_for(course: Course, seed: int, device: str = "auto") -> Optimizer:
     """Return what fits a course's weights.
 
+    Args:
+        course: what is learned.
+        seed: of the first weights.
+        device: PyTorch's name of one, or ``auto``; NumPy always uses the processor.
+
     Raises:
-        ModuleNotFoundError: the course wants PyTorch, which is not installed.
+        ModuleNotFoundError: the course needs PyTorch, which is not installed.
     """
     if course.torch:
-        from rookery.learn.fit_torch import TorchFit
+        from rookery.learn.fit_torch import TorchAdam
 
-        return TorchFit(beginner(course, seed), device)
-    return Fit(beginner(course, seed))
+        return TorchAdam(initial_net(course, seed), device)
+    return NumpyAdam(initial_net(course, seed))

@@ -1,4 +1,4 @@
-"""Fitting by PyTorch: the same aim as `Fit`'s, on a graphics card where there is one."""
+"""Fitting with Adam in PyTorch: the loss of `NumpyAdam`, on a graphics card if there is one."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import torch
 
+from rookery.learn.examples import Examples
 from rookery.learn.fit import BETA1, BETA2, HEAT, MOST, PICKING, SQUARES, TINY, Loss
 from rookery.learn.net import Net
-from rookery.learn.practice import Lessons
 
 
 def scores(weights: list[Any], table: Any, cards: Any, owner: Any) -> Any:  # noqa: ANN401
-    """Return the score of each card, a tensor of shape (cards,), as `rookery.learn.net.scores`."""
+    """Return the score of each card like `rookery.learn.net.scores`, shape (cards,)."""
     by_table, by_card, bias, inner, inner_bias, outer = weights
     first = (table @ by_table + bias)[owner] + cards @ by_card
     first = first + first.abs()
@@ -22,16 +22,16 @@ def scores(weights: list[Any], table: Any, cards: Any, owner: Any) -> Any:  # no
     return (second + second.abs()) @ outer
 
 
-class TorchFit:
-    """A network in training, with what Adam remembers."""
+class TorchAdam:
+    """A network in training, with the state of Adam."""
 
     def __init__(self, net: Net, device: str = "auto") -> None:
-        """Begin with a copy of `net` on a device of PyTorch's; ``auto`` is the best there is."""
+        """Begin with a copy of `net` on a PyTorch device; ``auto`` is the best one there is."""
         best = "cuda" if torch.cuda.is_available() else "cpu"
         self.device = torch.device(best if device == "auto" else device)
         self.steps = 0
         self._kept = {"weights": self._copies(net)}
-        for kind in ("slow", "fast"):  # what Adam remembers
+        for kind in ("slow", "fast"):  # the running means of Adam
             self._kept[kind] = [torch.zeros_like(weight) for weight in self._kept["weights"]]
 
     def _copies(self, arrays: Iterable[Any]) -> list[Any]:
@@ -43,8 +43,8 @@ class TorchFit:
         return Net(*(weight.cpu().numpy().copy() for weight in self._kept["weights"]))
 
     @property
-    def memory(self) -> dict[str, Any]:
-        """All that it needs to go on later, arrays by name."""
+    def state(self) -> dict[str, Any]:
+        """All that is needed to go on later, arrays by name."""
         return {
             "steps": np.array(self.steps),
             **{
@@ -54,28 +54,28 @@ class TorchFit:
             },
         }
 
-    def recall(self, memory: dict[str, Any]) -> None:
-        """Go on from what `memory` said.
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from what `state` was.
 
         Raises:
-            KeyError: something is missing in it.
-            ValueError: it is that of a network of another size.
+            KeyError: an array is missing.
+            ValueError: it is of a network of another size.
         """
         for kind, kept in self._kept.items():
-            said = [memory[f"{kind}_{name}"] for name in Net._fields]
-            for array, tensor in zip(said, kept, strict=True):
+            saved = [state[f"{kind}_{name}"] for name in Net._fields]
+            for array, tensor in zip(saved, kept, strict=True):
                 if array.shape != tuple(tensor.shape):
                     raise ValueError(f"{kind}: {array.shape}; expected {tuple(tensor.shape)}")
-            self._kept[kind] = self._copies(said)
-        self.steps = int(memory["steps"])
+            self._kept[kind] = self._copies(saved)
+        self.steps = int(state["steps"])
 
-    def step(self, lessons: Lessons, rate: float) -> Loss:
-        """Move the weights once, by all of some lessons; return the loss before the move."""
-        owner = torch.as_tensor(lessons.owner, device=self.device)
-        many = len(lessons.table)
+    def step(self, examples: Examples, rate: float) -> Loss:
+        """Move the weights once, by all of `examples`; return the loss before the step."""
+        owner = torch.as_tensor(examples.owner, device=self.device)
+        many = len(examples.table)
         table, cards, worth = (
             torch.as_tensor(array, device=self.device)
-            for array in (lessons.table, lessons.cards, lessons.worth)
+            for array in (examples.table, examples.cards, examples.worth)
         )
         weights = [weight.clone().requires_grad_() for weight in self._kept["weights"]]
         score = scores(weights, table, cards, owner)
@@ -95,8 +95,8 @@ class TorchFit:
             fast += (1 - BETA2) * (slope * slope - fast)
             weight -= evened * slow / (fast.sqrt() + TINY)
         at_top = torch.nonzero(score.detach() == top[owner]).cpu().numpy()[:, 0]
-        best = at_top[np.unique(lessons.owner[at_top], return_index=True)[1]]
-        ahead = lessons.worth[best] - lessons.worth[lessons.start[:-1] + lessons.script]
+        best = at_top[np.unique(examples.owner[at_top], return_index=True)[1]]
+        ahead = examples.worth[best] - examples.worth[examples.start[:-1] + examples.script]
         return Loss(float(squares.detach()), float(gain.detach()), float(ahead.mean()))
 
 

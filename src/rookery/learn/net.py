@@ -1,8 +1,8 @@
 """The network: it scores each card that may be played, from the table and from the card.
 
-One scorer serves any number of cards. What is the same for all cards of a decision goes through the
-first layer once; what a card adds is added to it. A unit's activation is ``x + abs(x)``: the usual
-ramp times two, which compiled code does without a branch.
+It takes any number of cards. The inputs of the table are the same for all cards of a decision, so
+they go through the first layer once, and each card's inputs are added. A unit's activation is
+``x + abs(x)``, twice the usual ReLU: compiled code computes it without a branch.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from rookery.engine.kernel import kernel
 Floats: TypeAlias = npt.NDArray[np.float32]
 Ints: TypeAlias = npt.NDArray[np.int64]
 
-MOST_CARDS: Final = 32  # cards that one decision may be about
+MOST_CARDS: Final = 32  # of one decision
 
 
 class Net(NamedTuple):
@@ -40,16 +40,16 @@ class Net(NamedTuple):
     outer: Floats
 
 
-class Paper(NamedTuple):
-    """Scratch paper for one decision, all float32.
+class Workspace(NamedTuple):
+    """Reusable arrays for scoring one decision, all float32.
 
     Attributes:
         table: the inputs of the table, shape (1, inputs of the table).
         cards: the inputs of each card, shape (`MOST_CARDS`, inputs of a card).
-        base: what the table gives the first layer, shape (wide,).
-        first: the first layer of one card, shape (wide,).
-        second: its second layer, shape (narrow,).
-        score: of each card, shape (`MOST_CARDS`,).
+        base: the first layer after the inputs of the table, shape (wide,).
+        first: the first layer for one card, shape (wide,).
+        second: the second layer for that card, shape (narrow,).
+        score: the score of each card, shape (`MOST_CARDS`,).
     """
 
     table: Floats
@@ -60,14 +60,14 @@ class Paper(NamedTuple):
     score: Floats
 
 
-def paper_for(net: Net) -> Paper:
-    """Return blank paper of the right size for a network."""
+def workspace_for(net: Net) -> Workspace:
+    """Return an empty workspace of the right size for a network."""
     wide, narrow = net.inner.shape
     sizes = ((1, len(net.table)), (MOST_CARDS, len(net.card)), wide, wide, narrow, MOST_CARDS)
-    return Paper(*(np.zeros(size, np.float32) for size in sizes))
+    return Workspace(*(np.zeros(size, np.float32) for size in sizes))
 
 
-def fresh(table: int, card: int, wide: int, narrow: int, seed: int) -> Net:
+def random_net(table: int, card: int, wide: int, narrow: int, seed: int) -> Net:
     """Return a network with small random weights; the same seed gives the same.
 
     Args:
@@ -77,13 +77,13 @@ def fresh(table: int, card: int, wide: int, narrow: int, seed: int) -> Net:
         narrow: units of the second.
         seed: of the weights.
 
-    >>> fresh(3, 2, 8, 4, seed=1).inner.shape
+    >>> random_net(3, 2, 8, 4, seed=1).inner.shape
     (8, 4)
     """
     dice = np.random.default_rng([seed, 0x6E6574])
 
     def drawn(rows: int, columns: int, reach: int) -> Any:  # noqa: ANN401
-        # The activation doubles, so half of He's spread keeps signals at their size.
+        # The activation doubles its input, so half of He's spread keeps the signals' size.
         return (dice.standard_normal((rows, columns)) * (0.5 / reach) ** 0.5).astype(np.float32)
 
     return Net(
@@ -97,7 +97,7 @@ def fresh(table: int, card: int, wide: int, narrow: int, seed: int) -> Net:
 
 
 def scores(net: Net, table: Floats, cards: Floats, owner: Ints) -> Floats:
-    """Return the score of each card, by NumPy: what compiled code and PyTorch must agree with.
+    """Return the score of each card. The compiled kernel and PyTorch must agree with it.
 
     Args:
         net: the weights.
@@ -114,41 +114,41 @@ def scores(net: Net, table: Floats, cards: Floats, owner: Ints) -> Floats:
 
 
 @kernel
-def score_cards(net: Net, paper: Paper, count: int) -> int:
-    """Score the first `count` cards on the paper; return the first of the best.
+def score_cards(net: Net, work: Workspace, count: int) -> int:
+    """Score the first `count` cards of the workspace; return the first of the best.
 
-    Inputs that are 0 are passed over: most are.
+    Inputs of 0 are skipped: most are.
     """
     wide = net.inner.shape[0]
     narrow = net.inner.shape[1]
     for unit in range(wide):
-        paper.base[unit] = net.bias[unit]
+        work.base[unit] = net.bias[unit]
     for i in range(net.table.shape[0]):
-        x = paper.table[0, i]
+        x = work.table[0, i]
         if x != 0.0:
             for unit in range(wide):
-                paper.base[unit] += net.table[i, unit] * x
+                work.base[unit] += net.table[i, unit] * x
     best = 0
     for place in range(count):
         for unit in range(wide):
-            paper.first[unit] = paper.base[unit]
+            work.first[unit] = work.base[unit]
         for i in range(net.card.shape[0]):
-            x = paper.cards[place, i]
+            x = work.cards[place, i]
             if x != 0.0:
                 for unit in range(wide):
-                    paper.first[unit] += net.card[i, unit] * x
+                    work.first[unit] += net.card[i, unit] * x
         for unit in range(narrow):
-            paper.second[unit] = net.inner_bias[unit]
+            work.second[unit] = net.inner_bias[unit]
         for i in range(wide):
-            x = paper.first[i]
+            x = work.first[i]
             if x > 0.0:
                 x += x
                 for unit in range(narrow):
-                    paper.second[unit] += net.inner[i, unit] * x
+                    work.second[unit] += net.inner[i, unit] * x
         total = 0.0
         for unit in range(narrow):
-            total += (paper.second[unit] + abs(paper.second[unit])) * net.outer[unit]
-        paper.score[place] = total
-        if paper.score[place] > paper.score[best]:
+            total += (work.second[unit] + abs(work.second[unit])) * net.outer[unit]
+        work.score[place] = total
+        if work.score[place] > work.score[best]:
             best = place
     return best

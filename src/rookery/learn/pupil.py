@@ -1,41 +1,53 @@
-"""How the network plays a card, and how it plays on to the end of a hand."""
+"""The bot `pupil`: it bids by the script and plays its cards by the network."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Literal
 
 from rookery.bots.club_card import club_card
-from rookery.bots.mine import Mine, look_at_trick
-from rookery.engine.kernel import kernel
+from rookery.bots.club_table import OWN
+from rookery.bots.decide import CLUB, decide, seated
+from rookery.bots.mine import Mine, forget, look, look_at_trick
+from rookery.engine.kernel import kernel, load
+from rookery.engine.scratch import Scratch
 from rookery.engine.state import PLAY, Hidden, State
 from rookery.engine.step import actor
 from rookery.engine.trick import play
-from rookery.learn.net import Net, Paper, score_cards
-from rookery.learn.sight import describe, list_cards, place_of
-from rookery.rules.table import RuleTable
+from rookery.game import Hand
+from rookery.learn.encoding import encode, list_cards, place_of
+from rookery.learn.net import Net, Workspace, score_cards, workspace_for
+from rookery.learn.weights import shipped
+from rookery.rules import Rules
+from rookery.rules.table import RuleTable, compile_rules
 from rookery.search.thought import Thought
+
+Target = Literal["python", "numba"]
 
 
 @kernel
 def weigh_cards(
-    table: RuleTable, s: State, m: Mine, t: Thought, script: int, net: Net, paper: Paper
+    table: RuleTable, s: State, m: Mine, t: Thought, script: int, net: Net, work: Workspace
 ) -> int:
-    """Score the listed cards on the paper; return the place of the best. `script` is a card."""
+    """Score the listed cards; return the place of the best.
+
+    `script` is the card that the script would play.
+    """
     place = place_of(table, s, m, t, script)
-    describe(table, s, m, t, place, paper.table, paper.cards, 0, 0)
-    return score_cards(net, paper, t.count)
+    encode(table, s, m, t, place, work.table, work.cards, 0, 0)
+    return score_cards(net, work, t.count)
 
 
 @kernel
-def taught_card(
-    table: RuleTable, s: State, m: Mine, t: Thought, net: Net, paper: Paper, learned: bool
+def network_card(
+    table: RuleTable, s: State, m: Mine, t: Thought, net: Net, work: Workspace, learned: bool
 ) -> int:
-    """Return the card that the network plays if it has `learned`, else what the script plays."""
+    """Return the card to play: by the network if `learned`, else by the script."""
     card = club_card(table, s, m)
     if learned and m.cards & (m.cards - 1):
         list_cards(table, s, m, t)
         if t.count > 1:
-            card = t.action[weigh_cards(table, s, m, t, card, net, paper)]
+            card = t.action[weigh_cards(table, s, m, t, card, net, work)]
     return card
 
 
@@ -46,14 +58,69 @@ def play_on(
     h: Hidden,
     cast: Sequence[Mine],
     net: Net,
-    paper: Paper,
+    work: Workspace,
     t: Thought,
     learned: int,
 ) -> None:
-    """Play a hand's tricks to the end: the seats of `learned` by the network, others by script."""
+    """Play a hand to its end: the seats of the mask `learned` by the network, others by script."""
     while s.phase == PLAY:
         seat = actor(s) if table.dummy else s.turn
         m = cast[seat]
         look_at_trick(table, s, h, m)
         knows = learned >> seat & 1 == 1
-        play(table, s, h, taught_card(table, s, m, t, net, paper, knows))
+        play(table, s, h, network_card(table, s, m, t, net, work, knows))
+
+
+class Pupil:
+    """A bot that bids by the script and plays its cards by the network; a `Mover`.
+
+    It is shown the open table and its own cards, never the hand as a whole.
+    """
+
+    def __init__(
+        self, rules: Rules, seat: int, net: Net | None = None, target: Target = "numba"
+    ) -> None:
+        """Sit down with a network; with the one that comes with the program where None."""
+        self._table = compile_rules(rules)
+        self._net = net or shipped().net
+        self._work = workspace_for(self._net)
+        self._card: Callable[..., int] = load(target, network_card, None, seated([CLUB]))
+        self._scratch = Scratch(target)
+        self._rules = self._scratch.record(self._table)
+        self._thought = self._scratch.record(Thought())
+        self._mine = Mine(rng=1 + seat)
+
+    def begin(self, hand: Hand, dice: int) -> None:
+        """Forget the last hand."""
+        forget(self._mine)
+        self._mine.rng = dice
+
+    def choose(self, hand: Hand) -> int:
+        """Return the engine's number of the next action; of a discard, its next card."""
+        state, hidden, mine = hand.state, hand.hidden, self._mine
+        if state.phase != PLAY:
+            look(self._table, state, hidden, mine)
+            return decide(self._table, state, mine, CLUB)
+        look_at_trick(self._table, state, hidden, mine)
+        if state.turn == mine.seat:
+            mine.memo[OWN] = mine.hand
+        s, m = map(self._scratch.record, (state, mine))
+        return int(self._card(self._rules, s, m, self._thought, self._net, self._work, True))
+
+    def act(self, hand: Hand) -> str:
+        """Return the bot's next action, as a record writes it."""
+        written = len(hand.actions)
+        while len(hand.actions) == written:
+            hand = hand.do(self.choose(hand))
+        return hand.actions[-1]
+
+    def finish(self, hand: Hand) -> None:
+        """Do nothing: it learns in a course, not at the table."""
+
+    def close(self) -> None:
+        """Do nothing: nothing was started."""
+
+
+def pupil(rules: Rules, seat: int, options: Mapping[str, str]) -> Pupil:
+    """Return `pupil` in a seat; it has no options."""
+    return Pupil(rules, seat)

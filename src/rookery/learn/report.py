@@ -7,21 +7,21 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict
 
 
-class Exam(BaseModel):
-    """How a network did on lessons that it was not fitted to; means over decisions."""
+class ValidationReport(BaseModel):
+    """How a network does on examples that it was not fitted to; means over decisions."""
 
     model_config = ConfigDict(extra="forbid")
 
     squares: float
-    """The square distance of scores from worth, parts of all points squared."""
+    """The square error of the scores, parts of all points squared."""
     gain: float
-    """What picking cards by the scores wins over picking any, parts of all points."""
+    """What picking by softmax of the scores wins over picking at random, parts of all points."""
     best: float
     """What the best-scored card wins over the script's, parts of all points."""
 
 
-class Taught(BaseModel):
-    """A course that is done."""
+class TrainReport(BaseModel):
+    """What `rookery train --json` prints."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -34,6 +34,6 @@ class Taught(BaseModel):
     """How many were learned from."""
     cpu_s: float
     """Processor time, seconds."""
-    exam: Exam
+    exam: ValidationReport
     course: dict[str, Any]
     """All that the weights depend on."""

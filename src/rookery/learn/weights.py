@@ -1,7 +1,7 @@
-"""Weights on disk: a ``.npz`` file that says what it is, and is refused where it is not.
+"""Weights on disk: reading and writing ``.npz`` files that carry their format and a checksum.
 
-Format ``rookery-net/1``: the arrays of `Net` and a text of JSON called ``about`` with the format,
-the names of the inputs, the facts of the training, and the SHA-256 of the arrays.
+Format ``rookery-net/1``: the arrays of `Net`, and a JSON text called ``about`` with the format, the
+names of the inputs, the facts of the training, and the SHA-256 of the arrays.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Arrays: TypeAlias = Mapping[str, npt.NDArray[Any]]
 
 
 class BadWeights(ValueError):
-    """A file that holds no weights for this program. Code: ``bad-weights``."""
+    """A file without weights that this program can use. Code: ``bad-weights``."""
 
     code = "bad-weights"
 
@@ -44,17 +44,17 @@ class Trained(NamedTuple):
 
 
 def digest(arrays: Arrays) -> str:
-    """Return the SHA-256 of arrays: of their names, kinds, shapes and numbers."""
-    found = sha256()
+    """Return the SHA-256 of the names, types, shapes and numbers of some arrays."""
+    total = sha256()
     for name in sorted(arrays):
         array = np.ascontiguousarray(arrays[name])
-        found.update(f"{name} {array.dtype.str} {array.shape} ".encode())
-        found.update(array.tobytes())
-    return found.hexdigest()
+        total.update(f"{name} {array.dtype.str} {array.shape} ".encode())
+        total.update(array.tobytes())
+    return total.hexdigest()
 
 
 def write_arrays(path: Path, arrays: Arrays, about: Mapping[str, Any]) -> None:
-    """Write arrays and what is said of them into `path`, whole or not at all.
+    """Write arrays and their description to `path`, all or nothing.
 
     Raises:
         OSError: it cannot be written.
@@ -75,7 +75,7 @@ def write_arrays(path: Path, arrays: Arrays, about: Mapping[str, Any]) -> None:
 
 
 def read_arrays(path: Path, format_: str) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
-    """Return the arrays of a file of `write_arrays`, and what is said of them.
+    """Return the arrays and the description that `write_arrays` wrote.
 
     Raises:
         BadWeights: it is damaged, too large, or of another format.
@@ -115,17 +115,17 @@ def read_weights(path: Path) -> Trained:
     """Return the network in a file and the facts of its training.
 
     Raises:
-        BadWeights: it is damaged, or a network for other inputs than this program's.
+        BadWeights: it is damaged, or a network with other inputs than this program's.
         OSError: it cannot be read.
     """
     if path.stat().st_size > LARGEST:
         raise BadWeights(f"{path}: more than {LARGEST >> 20} MB; expected weights")
     arrays, about = read_arrays(path, FORMAT)
-    for said, known in (("table_inputs", TABLE_INPUTS), ("card_inputs", CARD_INPUTS)):
-        if tuple(about.get(said, ())) != known:
+    for kind, known in (("table_inputs", TABLE_INPUTS), ("card_inputs", CARD_INPUTS)):
+        if tuple(about.get(kind, ())) != known:
             raise BadWeights(
-                f"{path}: learned from other {said.replace('_', ' ')} than this version's; "
-                "train it anew"
+                f"{path}: learned from other {kind.replace('_', ' ')} than this version's; "
+                "train it again"
             )
     if set(arrays) != set(Net._fields):
         raise BadWeights(f"{path}: expected the arrays {', '.join(Net._fields)}")
@@ -146,15 +146,26 @@ def _check(path: Path, net: Net) -> None:
         "outer": (narrow,),
     }
     for name, shape in shapes.items():
-        found = getattr(net, name).shape
-        if found != shape:
-            raise BadWeights(f"{path}: {name} is {found}; expected {shape}")
+        actual = getattr(net, name).shape
+        if actual != shape:
+            raise BadWeights(f"{path}: {name} is {actual}; expected {shape}")
     for name, array in net._asdict().items():
         if array.dtype != np.float32 or not np.isfinite(array).all():
             raise BadWeights(f"{path}: {name} is not all finite numbers of 32 bits")
 
 
+def shipped_file() -> Path:
+    """Return the path of the weights that come with the program."""
+    return Path(__file__).parent / "weights" / SHIPPED
+
+
 @cache
 def shipped() -> Trained:
-    """Return the network that comes with the program. Shared: do not change it."""
-    return read_weights(Path(__file__).parent / "weights" / SHIPPED)
+    """Return the network that comes with the program. It is shared: do not change it."""
+    return read_weights(shipped_file())
+
+
+@cache
+def shipped_digest() -> str:
+    """Return the SHA-256 of the file of the shipped weights, in hexadecimal."""
+    return sha256(shipped_file().read_bytes()).hexdigest()

@@ -1,8 +1,8 @@
-"""What the network sees: the table and each card in numbers that no deck's size changes.
+"""The network's inputs for a decision: numbers that do not depend on the size of the deck.
 
-Everything follows from the open table and the seat's own cards. Points are in units of a mean
-trick's or of all points, counts are parts of what is left, so that one network serves every rule
-set; the rules that matter for the play are inputs themselves.
+All of them follow from the open table and the seat's own cards. Points are measured in mean tricks
+or in parts of all points, and counts in parts of what is left. So one network serves every rule
+set; the rules that matter for the play are inputs too.
 """
 
 from __future__ import annotations
@@ -79,32 +79,32 @@ def ruffers(s: State, places: int, suit: int) -> int:
 
 
 @kernel
-def describe_rules(table: RuleTable, s: State, us: int, seen: Floats, at: int) -> None:
-    """Write the rules that matter for the play; `us` are the places of the seat's side."""
+def encode_rules(table: RuleTable, s: State, us: int, facts: Floats, at: int) -> None:
+    """Write the rules that matter for the play; `us` is the mask of the seat's side."""
     whole = 1.0 * all_points(table)
-    seen[at, inputs.SEATS] = table.seats / 8.0
-    seen[at, inputs.SIDE] = count(us) / (table.seats + table.blind)
-    seen[at, inputs.NEST] = table.nest_size / table.hand_size
-    seen[at, inputs.NEST_LAST] = table.nest_size > 0 and table.nest_to == TO_LAST_TRICK
-    seen[at, inputs.NEST_DECLARER] = table.nest_size > 0 and table.nest_to == TO_DECLARER
-    seen[at, inputs.BONUS] = 1.0 - table.card_points / whole
-    seen[at, inputs.BONUS_TRICK] = table.bonus == PER_TRICK
-    seen[at, inputs.BONUS_MAJORITY] = table.bonus == MAJORITY
-    seen[at, inputs.BONUS_LAST] = table.bonus == LAST_TRICK
-    seen[at, inputs.CALLED] = table.called
-    seen[at, inputs.UNKNOWN] = table.called == 1 and not s.sides_known
-    seen[at, inputs.DOUBLE_SET] = table.set_factor - 1
-    seen[at, inputs.DEFENDERS_SCORE] = table.defenders_score
-    seen[at, inputs.DUTY] = table.void_duty > 0
-    seen[at, inputs.NO_TRUMP] = table.mask[s.row * SUITS + TRUMP] == 0
-    seen[at, inputs.FALLING] = table.falling[s.row]
-    seen[at, inputs.DUMMY] = s.dummy >= 0 or table.blind == 1
-    seen[at, inputs.LOCKED] = table.trump_when_broken == 1 and not s.broken
+    facts[at, inputs.SEATS] = table.seats / 8.0
+    facts[at, inputs.SIDE] = count(us) / (table.seats + table.blind)
+    facts[at, inputs.NEST] = table.nest_size / table.hand_size
+    facts[at, inputs.NEST_LAST] = table.nest_size > 0 and table.nest_to == TO_LAST_TRICK
+    facts[at, inputs.NEST_DECLARER] = table.nest_size > 0 and table.nest_to == TO_DECLARER
+    facts[at, inputs.BONUS] = 1.0 - table.card_points / whole
+    facts[at, inputs.BONUS_TRICK] = table.bonus == PER_TRICK
+    facts[at, inputs.BONUS_MAJORITY] = table.bonus == MAJORITY
+    facts[at, inputs.BONUS_LAST] = table.bonus == LAST_TRICK
+    facts[at, inputs.CALLED] = table.called
+    facts[at, inputs.UNKNOWN] = table.called == 1 and not s.sides_known
+    facts[at, inputs.DOUBLE_SET] = table.set_factor - 1
+    facts[at, inputs.DEFENDERS_SCORE] = table.defenders_score
+    facts[at, inputs.DUTY] = table.void_duty > 0
+    facts[at, inputs.NO_TRUMP] = table.mask[s.row * SUITS + TRUMP] == 0
+    facts[at, inputs.FALLING] = table.falling[s.row]
+    facts[at, inputs.DUMMY] = s.dummy >= 0 or table.blind == 1
+    facts[at, inputs.LOCKED] = table.trump_when_broken == 1 and not s.broken
 
 
 @kernel
-def describe_score(table: RuleTable, s: State, seat: int, us: int, seen: Floats, at: int) -> None:
-    """Write how the hand stands: what each side has, and what the contract still lacks."""
+def encode_score(table: RuleTable, s: State, seat: int, us: int, facts: Floats, at: int) -> None:
+    """Write the score so far: what each side has, and what the contract still lacks."""
     whole = 1.0 * all_points(table)
     declaring = s.declarer >= 0 and us >> s.declarer & 1 == 1
     side = us
@@ -130,43 +130,43 @@ def describe_score(table: RuleTable, s: State, seat: int, us: int, seen: Floats,
     got = points_of(table, contracted) + each * (tricks_ours if declaring else tricks_theirs)
     need = s.contract - got if s.declarer >= 0 else 0
     room = all_points(table) - points_ours - points_theirs
-    seen[at, inputs.DECLARING] = declaring
-    seen[at, inputs.DECLARER] = s.declarer == seat
-    seen[at, inputs.CONTRACT] = min(2.0, s.contract / whole) if s.declarer >= 0 else 0.0
-    seen[at, inputs.NEED] = max(-0.5, min(1.0, need / whole))
-    seen[at, inputs.ROOM] = room / whole
-    seen[at, inputs.SAFE] = s.declarer >= 0 and need <= 0
-    seen[at, inputs.GONE] = need > room
-    seen[at, inputs.OURS] = points_ours / whole
-    seen[at, inputs.THEIRS] = points_theirs / whole
-    seen[at, inputs.TRICKS_OURS] = tricks_ours / table.hand_size
-    seen[at, inputs.TRICKS_THEIRS] = tricks_theirs / table.hand_size
-    seen[at, inputs.SWEEP] = table.sweep > 0 and tricks_theirs == 0
+    facts[at, inputs.DECLARING] = declaring
+    facts[at, inputs.DECLARER] = s.declarer == seat
+    facts[at, inputs.CONTRACT] = min(2.0, s.contract / whole) if s.declarer >= 0 else 0.0
+    facts[at, inputs.NEED] = max(-0.5, min(1.0, need / whole))
+    facts[at, inputs.ROOM] = room / whole
+    facts[at, inputs.SAFE] = s.declarer >= 0 and need <= 0
+    facts[at, inputs.GONE] = need > room
+    facts[at, inputs.OURS] = points_ours / whole
+    facts[at, inputs.THEIRS] = points_theirs / whole
+    facts[at, inputs.TRICKS_OURS] = tricks_ours / table.hand_size
+    facts[at, inputs.TRICKS_THEIRS] = tricks_theirs / table.hand_size
+    facts[at, inputs.SWEEP] = table.sweep > 0 and tricks_theirs == 0
 
 
 @kernel
-def describe(
+def encode(
     table: RuleTable,
     s: State,
     m: Mine,
     t: Thought,
     script: int,
-    seen: Floats,
+    facts: Floats,
     cards: Floats,
     at: int,
     first: int,
 ) -> None:
-    """Write what the seat sees into row `at` of `seen`, and each listed card into `cards`.
+    """Write the table into row `at` of `facts`, and each listed card into `cards`.
 
     Args:
         table: the rules.
         s: the open table, in the play.
         m: the seat's own cards.
         t: the cards, as `list_cards` lists them.
-        script: the place in that list of what `club` would play.
-        seen: shape (rows, `TABLE_INPUTS`).
+        script: the place in that list of the card that `club` would play.
+        facts: shape (rows, `TABLE_INPUTS`).
         cards: shape (rows, `CARD_INPUTS`).
-        at: the row of `seen`.
+        at: the row of `facts`.
         first: the row of `cards` for the first card.
     """
     row = s.row
@@ -197,21 +197,21 @@ def describe(
     no_trump = none_of(share, count(out_trumps))
     heap = points_of(table, s.heap)
 
-    seen[at, inputs.PART_LEFT] = left / table.hand_size
-    seen[at, inputs.LAST_ONES] = 1.0 / left
-    seen[at, inputs.LEADING] = leading
-    seen[at, inputs.PLACE] = s.played / (places - 1)
-    seen[at, inputs.FOES_BEHIND] = count(behind & foes) / 3.0
-    seen[at, inputs.MATES_BEHIND] = count(behind & mates)
-    seen[at, inputs.HEAP] = heap / (4.0 * unit)
+    facts[at, inputs.PART_LEFT] = left / table.hand_size
+    facts[at, inputs.LAST_ONES] = 1.0 / left
+    facts[at, inputs.LEADING] = leading
+    facts[at, inputs.PLACE] = s.played / (places - 1)
+    facts[at, inputs.FOES_BEHIND] = count(behind & foes) / 3.0
+    facts[at, inputs.MATES_BEHIND] = count(behind & mates)
+    facts[at, inputs.HEAP] = heap / (4.0 * unit)
     held = not leading and us >> s.best_place & 1 == 1
-    seen[at, inputs.HELD] = held
+    facts[at, inputs.HELD] = held
     holds = SURE
     helpless = SURE
     out_of = 0
-    seen[at, inputs.TRUMP_LED] = s.led == TRUMP
-    seen[at, inputs.RUFF_BEHIND] = 0.0
-    seen[at, inputs.MATE_RUFFS] = 0.0
+    facts[at, inputs.TRUMP_LED] = s.led == TRUMP
+    facts[at, inputs.RUFF_BEHIND] = 0.0
+    facts[at, inputs.MATE_RUFFS] = 0.0
     if not leading:
         if s.led != TRUMP and out_trumps:
             out_of = none_of(share, count(out & table.mask[row * SUITS + s.led]))
@@ -222,15 +222,15 @@ def describe(
         holds = not_beaten(s, behind & foes, s.led, high, over, no_trump, out_of)
         helpless = not_beaten(s, behind & mates, s.led, high, over, no_trump, out_of)
         if out_trumps:
-            seen[at, inputs.RUFF_BEHIND] = ruffers(s, behind & foes, s.led) / 3.0
-            seen[at, inputs.MATE_RUFFS] = ruffers(s, behind & mates, s.led)
-    seen[at, inputs.HOLDS] = holds / 256.0
-    seen[at, inputs.MATE_TAKES] = 1.0 - helpless / 256.0
+            facts[at, inputs.RUFF_BEHIND] = ruffers(s, behind & foes, s.led) / 3.0
+            facts[at, inputs.MATE_RUFFS] = ruffers(s, behind & mates, s.led)
+    facts[at, inputs.HOLDS] = holds / 256.0
+    facts[at, inputs.MATE_TAKES] = 1.0 - helpless / 256.0
 
-    describe_score(table, s, m.seat, us, seen, at)
-    describe_rules(table, s, us, seen, at)
-    seen[at, inputs.TRUMPS] = count(own_trumps) / left
-    seen[at, inputs.TRUMPS_OUT] = count(out_trumps) / closed
+    encode_score(table, s, m.seat, us, facts, at)
+    encode_rules(table, s, us, facts, at)
+    facts[at, inputs.TRUMPS] = count(own_trumps) / left
+    facts[at, inputs.TRUMPS_OUT] = count(out_trumps) / closed
     best_trump = False
     voids = 0
     for suit in range(SUITS):
@@ -243,12 +243,12 @@ def describe(
         rest &= rest - 1
         if not above(table, row, TRUMP, out_trumps, card):
             best_trump = True
-    seen[at, inputs.BEST_TRUMP] = best_trump
-    seen[at, inputs.ARMED_FOES] = armed != 0
-    seen[at, inputs.ARMED_BEHIND] = count(armed & behind) / 3.0
-    seen[at, inputs.VOIDS] = voids / 4.0
-    seen[at, inputs.COUNTERS] = points_of(table, m.hand) / (unit * left)
-    seen[at, inputs.COUNTERS_OUT] = points_of(table, out) / whole
+    facts[at, inputs.BEST_TRUMP] = best_trump
+    facts[at, inputs.ARMED_FOES] = armed != 0
+    facts[at, inputs.ARMED_BEHIND] = count(armed & behind) / 3.0
+    facts[at, inputs.VOIDS] = voids / 4.0
+    facts[at, inputs.COUNTERS] = points_of(table, m.hand) / (unit * left)
+    facts[at, inputs.COUNTERS_OUT] = points_of(table, out) / whole
 
     partner_cards = 0
     for i in range(s.called_count):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 
+from benchmarks.calibration import contracts, far_off, read_part, table_of
+
 from rookery.rules import load
-from rookery.search.calibration import contracts, far_off, read_part, table_of
 
 DEALS = 160
 TRIES = {"tries": "160", "ms": "600000"}

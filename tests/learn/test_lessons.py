@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tests.learn.practised import any_net
+from tests.learn.networks import any_net
 from tests.search.positions import scripted
 
 from rookery.bots.mine import Mine, look_at_trick
 from rookery.engine.state import Hidden, State
 from rookery.game import Hand
-from rookery.learn.net import paper_for
-from rookery.learn.rehearse import try_cards
+from rookery.learn.examples import try_cards
+from rookery.learn.net import workspace_for
 from rookery.rules import load
 from rookery.rules.table import PLACES
 from rookery.search.expert import begin_thought, try_worlds
@@ -43,7 +43,7 @@ def tried(hand: Hand, by: str, learned: int = 0) -> Tried:
     if by == "search":
         try_worlds(*told[:-1], State(), told[-1])
     else:
-        try_cards(*told, inner, net, paper_for(net), learned)
+        try_cards(*told, inner, net, workspace_for(net), learned)
     return Tried(t, m.rng, world.hand)
 
 

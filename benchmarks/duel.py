@@ -1,7 +1,7 @@
-"""The network against the script, or one way of searching against another, card play alone.
+"""Duels of two ways to play the cards: by the network or the script, with a search or without.
 
-On each board the script bids and declares once, and two rooms play the cards: the side of seat 0
-one way and everybody else the other, then the other way round.
+On each board the script bids and declares once. Then two rooms play the cards: the side of seat 0
+one way and everybody else the other way, and the reverse.
 """
 
 from __future__ import annotations
@@ -22,11 +22,10 @@ from rookery.engine.scratch import Scratch
 from rookery.engine.state import PLAY, Hidden, State
 from rookery.engine.step import actor
 from rookery.engine.trick import play
-from rookery.learn.net import Net, Paper, paper_for
-from rookery.learn.practice import begin_hand
-from rookery.learn.pupil import play_on
-from rookery.learn.rehearse import lean, try_cards
-from rookery.learn.sight import list_cards, place_of
+from rookery.learn.encoding import list_cards, place_of
+from rookery.learn.examples import begin_hand, try_cards
+from rookery.learn.net import Net, Workspace, workspace_for
+from rookery.learn.pupil import play_on, weigh_cards
 from rookery.rules.table import PLACES, RuleTable
 from rookery.search.expert import exchange, rank
 from rookery.search.playout import lay_out_anew
@@ -35,20 +34,18 @@ from rookery.search.thought import Thought, begin_tries
 from rookery.solver.known import Known
 from rookery.solver.sample import ROOM, survey
 
-TRIES, TRUST, LEARNED = range(3)
+ROLLOUTS, LEARNED = range(2)
 
 
 class Way(NamedTuple):
     """A way to play the cards.
 
     Attributes:
-        tries: for a decision; 0 plays without search.
-        trust: for how many worlds the network's word counts before the tries.
-        learned: 1 where the network plays, or plays the tries on; 0 for the script.
+        rollouts: for a decision; 0 plays without search.
+        learned: 1 if the network plays, or plays the rollouts; 0 for the script.
     """
 
-    tries: int = 0
-    trust: int = 0
+    rollouts: int = 0
     learned: int = 0
 
 
@@ -66,14 +63,13 @@ def choose(
     inner: Thought,
     ways: list[float],
     net: Net,
-    paper: Paper,
-    tries: int,
-    trust: int,
+    work: Workspace,
+    rollouts: int,
     learned: int,
 ) -> int:
     """Return the card of a seat that plays as a `Way` says."""
     script = club_card(table, s, m)
-    if not m.cards & (m.cards - 1) or tries + learned == 0:
+    if not m.cards & (m.cards - 1) or rollouts + learned == 0:
         return script
     list_cards(table, s, m, t)
     at = place_of(table, s, m, t, script)
@@ -82,26 +78,20 @@ def choose(
         at -= 1
     if t.count == 1:
         return script
+    if not rollouts:
+        return t.action[weigh_cards(table, s, m, t, script, net, work)]
     begin_tries(t)
-    if trust or not tries:
-        lean(table, s, m, t, net, paper, trust)
-    if not tries:
-        best = 0
-        for i in range(t.count):
-            if paper.score[i] > paper.score[best]:
-                best = i
-        return t.action[best]
     survey(table, s, m, k, ways)
     world.rng = m.rng
     rounds = 1
     while 1 << rounds < t.count:
         rounds += 1
     for _ in range(rounds):
-        worlds = max(1, tries // (rounds * t.alive))
+        worlds = max(1, rollouts // (rounds * t.alive))
         everybody = (1 << table.seats) - 1
         try_cards(
             table, s, m, k, world, trial, closed, cast, t, ways, worlds,
-            inner, net, paper, everybody if learned else 0,
+            inner, net, work, everybody if learned else 0,
         )  # fmt: skip
         rank(t)
         t.alive = (t.alive + 1) // 2
@@ -126,7 +116,7 @@ def meet(
     inner: Thought,
     ways: list[float],
     net: Net,
-    paper: Paper,
+    work: Workspace,
     seed: int,
     first: int,
     boards: int,
@@ -134,9 +124,9 @@ def meet(
     other: list[int],
     results: list[int],
 ) -> None:
-    """Fill `results` with what the first way wins on each board, margins of both rooms together.
+    """Fill `results` with what the first way wins on each board, the margins of both rooms added.
 
-    The records up to `paper` are scratch; `one` and `other` are the two ways, as `Way` has them.
+    The records up to `work` are scratch. `one` and `other` are the two ways, as lists.
     """
     for board in range(first, first + boards):
         dealt.rng = seeded(seed, board)
@@ -151,12 +141,11 @@ def meet(
                 m = mine[seat]
                 look_at_trick(table, s, h, m)
                 mine_first = (table.partners[0] >> seat & 1) != room
-                tries = one[TRIES] if mine_first else other[TRIES]
-                trust = one[TRUST] if mine_first else other[TRUST]
+                rollouts = one[ROLLOUTS] if mine_first else other[ROLLOUTS]
                 learned = one[LEARNED] if mine_first else other[LEARNED]
                 card = choose(
-                    table, s, m, k, world, trial, closed, cast, t, inner, ways, net, paper,
-                    tries, trust, learned,
+                    table, s, m, k, world, trial, closed, cast, t, inner, ways, net, work,
+                    rollouts, learned,
                 )  # fmt: skip
                 play(table, s, h, card)
             won = margin(table, s, 0)
@@ -174,7 +163,7 @@ def meet_unsearched(
     order: list[int],
     t: Thought,
     net: Net,
-    paper: Paper,
+    work: Workspace,
     seed: int,
     first: int,
     boards: int,
@@ -182,7 +171,7 @@ def meet_unsearched(
     other: int,
     results: list[int],
 ) -> None:
-    """Do as `meet` does where neither way searches; `one` and `other` say who has learned."""
+    """Do as `meet` does if neither way searches; `one` and `other` are 1 for the network."""
     side = table.partners[0]
     rest = (1 << table.seats) - 1 & ~side
     for board in range(first, first + boards):
@@ -193,7 +182,7 @@ def meet_unsearched(
             lay_out_anew(table, begun, dealt, s, h, mine)
             ours = side if room == 0 else rest
             learned = (ours if one else 0) | (side + rest - ours if other else 0)
-            play_on(table, s, h, mine, net, paper, t, learned)
+            play_on(table, s, h, mine, net, work, t, learned)
             won = margin(table, s, 0)
             results[board - first] += won if room == 0 else -won
 
@@ -229,8 +218,8 @@ def duel(
     mine, cast = (scratch.records(Mine() for _ in range(PLACES)) for _ in range(2))
     given = seated([CLUB, SILENT_CLUB])
     begin = scratch.record(table), s, h, begun, dealt, mine, scratch.numbers([0] * CARDS)
-    end = net, paper_for(net), seed, first, boards
-    if one.tries or other.tries:
+    end = net, workspace_for(net), seed, first, boards
+    if one.rollouts or other.rollouts:
         load(target, meet, None, given)(
             *begin, known, world, trial, closed, cast, thought, inner,
             scratch.numbers([0.0] * ROOM), *end, scratch.numbers(one), scratch.numbers(other),

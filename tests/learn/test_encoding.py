@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.learn.practised import any_net, school
+from tests.learn.networks import any_net, generator
 from tests.search.test_secrets import twins
 
 from rookery.bots.club_card import club_card
 from rookery.bots.mine import Mine, look_at_trick
 from rookery.engine.state import PLAY
 from rookery.game import Hand
-from rookery.learn import inputs, sight
+from rookery.learn import encoding, inputs
 from rookery.learn.inputs import CARD_INPUTS, TABLE_INPUTS
-from rookery.learn.net import Paper, paper_for
+from rookery.learn.net import Workspace, workspace_for
 from rookery.rules import Rules, catalog, load
 from rookery.rules.table import compile_rules
 from rookery.search.thought import Thought
@@ -45,12 +45,12 @@ def uncommon() -> list[Rules]:
 def test_everything_said_is_finite_and_every_input_says_something() -> None:
     tables = [compile_rules(load(name)) for name in catalog()]
     tables += [compile_rules(rules) for rules in uncommon()]
-    lessons = school().lessons(tables, 60, 5, any_net(), stray=128)
-    assert np.isfinite(lessons.table).all()
-    assert np.isfinite(lessons.cards).all()
-    assert np.abs(lessons.table).max() <= 4
-    assert np.abs(lessons.cards).max() <= 16
-    for names, said in ((TABLE_INPUTS, lessons.table), (CARD_INPUTS, lessons.cards)):
+    examples = generator().examples(tables, 60, 5, any_net(), stray=128)
+    assert np.isfinite(examples.table).all()
+    assert np.isfinite(examples.cards).all()
+    assert np.abs(examples.table).max() <= 4
+    assert np.abs(examples.cards).max() <= 16
+    for names, said in ((TABLE_INPUTS, examples.table), (CARD_INPUTS, examples.cards)):
         still = [name for name, column in zip(names, said.T, strict=True) if not np.ptp(column)]
         assert still == []
 
@@ -59,12 +59,12 @@ def described(hand: Hand) -> tuple[list[float], ...]:
     """Return what the seat to act would be told, in plain Python."""
     table, state, mine, thought = hand.table, hand.state, Mine(), Thought()
     look_at_trick(table, state, hand.hidden, mine)
-    paper: Paper = paper_for(any_net())
+    work: Workspace = workspace_for(any_net())
     script = club_card(table, state, mine)
-    sight.list_cards(table, state, mine, thought)
-    place = sight.place_of(table, state, mine, thought, script)
-    sight.describe(table, state, mine, thought, place, paper.table, paper.cards, 0, 0)
-    return paper.table.tolist()[0], *paper.cards[: thought.count].tolist()
+    encoding.list_cards(table, state, mine, thought)
+    place = encoding.place_of(table, state, mine, thought, script)
+    encoding.encode(table, state, mine, thought, place, work.table, work.cards, 0, 0)
+    return work.table.tolist()[0], *work.cards[: thought.count].tolist()
 
 
 @pytest.mark.parametrize("name", ["kd_tournament", "call_partner_5", "buckeye"])
@@ -79,7 +79,7 @@ def test_a_net_that_peeps_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     # The control: here the unseen cards are those of one opponent alone.
     truth: list[Hand] = []
     monkeypatch.setattr(
-        sight, "unseen", lambda *_: truth[0].hidden.hand[((truth[0].to_act or 0) + 1) % 4]
+        encoding, "unseen", lambda *_: truth[0].hidden.hand[((truth[0].to_act or 0) + 1) % 4]
     )
     caught = 0
     for hand, other in twins("kd_tournament", 1):

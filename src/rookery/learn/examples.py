@@ -1,0 +1,324 @@
+"""Training examples: decisions from simulated hands, with the value of each card.
+
+The script deals, bids and declares. Its hopes are scattered a little, so that contracts differ. At
+each decision of the play every card is tried out. It is tried in worlds drawn from what the seat
+knows, as the search does, or once in the true hands. One try in the true hands is noisier and far
+cheaper. Over many hands it also knows what no drawn world does: how likely the cards are after all
+that was bid and played. A value is an average over hands that look the same to the seat, so it
+cannot depend on cards that the seat does not see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from rookery.bots.club_card import club_card
+from rookery.bots.club_hand import all_points
+from rookery.bots.decide import CLUB, decide, seated
+from rookery.bots.mine import Mine, forget, look, look_at_trick
+from rookery.cards import CARDS
+from rookery.engine.bits import count
+from rookery.engine.copies import copy_hidden
+from rookery.engine.deal import deal, shuffle
+from rookery.engine.kernel import kernel, load
+from rookery.engine.rng import below, seeded
+from rookery.engine.scratch import Scratch
+from rookery.engine.state import PLAY, Hidden, State
+from rookery.engine.step import actor, apply
+from rookery.engine.trick import play
+from rookery.learn.encoding import encode, list_cards, place_of
+from rookery.learn.inputs import CARD_INPUTS, TABLE_INPUTS
+from rookery.learn.net import (
+    MOST_CARDS,
+    Floats,
+    Ints,
+    Net,
+    Workspace,
+    score_cards,
+    workspace_for,
+)
+from rookery.learn.pupil import play_on
+from rookery.rules.table import PLACES, RuleTable
+from rookery.search.expert import note_try
+from rookery.search.inference import draw_heard
+from rookery.search.playout import lay_out_anew, temper
+from rookery.search.thought import Thought, begin_tries
+from rookery.solver.known import Known
+from rookery.solver.sample import ROOM, survey
+
+
+class Examples(NamedTuple):
+    """Decisions, with the cards of each one after another.
+
+    Attributes:
+        table: the inputs of each table, float32, shape (decisions, `TABLE_INPUTS`).
+        cards: the inputs of each card, float32, shape (cards, `CARD_INPUTS`).
+        worth: by how much the seat's side outscores the others with each card, parts of all
+            points, float32, shape (cards,).
+        script: the place of the script's card among those of its decision, shape (decisions,).
+        start: the first card of each decision, and the end of the last, shape (decisions + 1,).
+    """
+
+    table: Floats
+    cards: Floats
+    worth: Floats
+    script: Ints
+    start: Ints
+
+    @property
+    def owner(self) -> Ints:
+        """The decision that each card belongs to, shape (cards,)."""
+        return np.repeat(np.arange(len(self.table)), np.diff(self.start))
+
+
+def empty_examples(decisions: int) -> Examples:
+    """Return arrays for so many decisions, with room for six cards each and one hand more."""
+    cards = 6 * decisions + MOST_CARDS
+    return Examples(
+        np.zeros((decisions, len(TABLE_INPUTS)), np.float32),
+        np.zeros((cards, len(CARD_INPUTS)), np.float32),
+        np.zeros(cards, np.float32),
+        np.zeros(decisions, np.int64),
+        np.zeros(decisions + 1, np.int64),
+    )
+
+
+@kernel
+def begin_hand(
+    table: RuleTable, s: State, h: Hidden, mine: Sequence[Mine], order: list[int], dealer: int,
+    scatter: int,
+) -> None:  # fmt: skip
+    """Deal a hand with ``h.rng``, and let the script bid and declare with scattered hopes."""
+    shuffle(table, h, order)
+    deal(table, s, h, order, dealer)
+    for seat in range(table.seats):
+        forget(mine[seat])
+        if scatter:
+            temper(table, h, h.hand[seat], seat, mine[seat], scatter)
+    while s.phase < PLAY:
+        m = mine[s.turn]
+        look(table, s, h, m)
+        apply(table, s, h, decide(table, s, m, CLUB))
+
+
+@kernel
+def copy_inputs(examples: Examples, decision: int, cards: int, work: Workspace) -> None:
+    """Copy the inputs of a decision with so many cards into a workspace."""
+    first = examples.start[decision]
+    for column in range(examples.table.shape[1]):
+        work.table[0, column] = examples.table[decision, column]
+    for i in range(cards):
+        for column in range(examples.cards.shape[1]):
+            work.cards[i, column] = examples.cards[first + i, column]
+
+
+@kernel
+def try_card(
+    table: RuleTable,
+    s: State,
+    world: Hidden,
+    card: int,
+    trial: State,
+    closed: Hidden,
+    cast: Sequence[Mine],
+    inner: Thought,
+    net: Net,
+    work: Workspace,
+    learned: int,
+) -> None:
+    """Play `card` in `world`, and the hand to its end, which then stands in `trial`.
+
+    The seats of the mask `learned` play by the network, the others by the script.
+    """
+    lay_out_anew(table, s, world, trial, closed, cast)
+    play(table, trial, closed, card)
+    play_on(table, trial, closed, cast, net, work, inner, learned)
+
+
+@kernel
+def try_cards(
+    table: RuleTable,
+    s: State,
+    m: Mine,
+    k: Known,
+    world: Hidden,
+    trial: State,
+    closed: Hidden,
+    cast: Sequence[Mine],
+    t: Thought,
+    ways: list[float],
+    worlds: int,
+    inner: Thought,
+    net: Net,
+    work: Workspace,
+    learned: int,
+) -> None:
+    """Try every card in the running in some more worlds; the seats of `learned` by the network."""
+    for turn in range(worlds):
+        if not t.open:
+            draw_heard(table, s, m.seat, k, world, t, ways)
+        for i in range(t.alive):
+            try_card(
+                table, s, world, t.action[i],
+                trial, closed, cast, inner, net, work, learned,
+            )  # fmt: skip
+            note_try(table, s, m.seat, trial, t, i, turn)
+    m.rng = world.rng
+
+
+@kernel
+def generate(
+    table: RuleTable,
+    s: State,
+    h: Hidden,
+    mine: Sequence[Mine],
+    order: list[int],
+    k: Known,
+    world: Hidden,
+    trial: State,
+    closed: Hidden,
+    cast: Sequence[Mine],
+    t: Thought,
+    inner: Thought,
+    ways: list[float],
+    net: Net,
+    work: Workspace,
+    examples: Examples,
+    begin: int,
+    end: int,
+    seed: int,
+    worlds: int,
+    net_share: int,
+    stray: int,
+) -> int:
+    """Fill the decisions from `begin` to `end` of `examples`; return how many hands were played.
+
+    Args:
+        table: the rules.
+        s: scratch, as are all records to `inner`.
+        h: scratch.
+        mine: scratch.
+        order: scratch.
+        k: scratch.
+        world: scratch.
+        trial: scratch.
+        closed: scratch.
+        cast: scratch.
+        t: scratch.
+        inner: scratch.
+        ways: scratch, `rookery.solver.sample.ROOM` numbers.
+        net: the network.
+        work: its workspace.
+        examples: what is filled; ``start[begin]`` is where its cards go on.
+        begin: the first decision to fill.
+        end: one after the last.
+        seed: the state of the generator for all dice.
+        worlds: in how many worlds a card is tried; 0 for once in the true hands.
+        net_share: how likely a seat plays by the network, in 256ths; above 0 all tries do too.
+        stray: how often a card is played at random, in 256ths.
+    """
+    h.rng = seed
+    hands = 0
+    n = begin
+    whole = 1.0 * all_points(table)
+    while n < end:
+        hands += 1
+        begin_hand(table, s, h, mine, order, below(h, table.seats), 25)
+        learned = 0
+        for seat in range(table.seats):
+            if below(h, 256) < net_share:
+                learned |= 1 << seat
+        playing = (1 << table.seats) - 1 if net_share else 0
+        while s.phase == PLAY and n < end:
+            seat = actor(s) if table.dummy else s.turn
+            m = mine[seat]
+            look_at_trick(table, s, h, m)
+            card = club_card(table, s, m)
+            if m.cards & (m.cards - 1):
+                list_cards(table, s, m, t)
+                if t.count > 1:
+                    first = examples.start[n]
+                    script = place_of(table, s, m, t, card)
+                    encode(table, s, m, t, script, examples.table, examples.cards, n, first)
+                    begin_tries(t)
+                    if worlds:
+                        survey(table, s, m, k, ways)
+                        world.rng = h.rng
+                    else:
+                        copy_hidden(table, h, world)
+                    t.open = 0 if worlds else 1
+                    try_cards(
+                        table, s, m, k, world, trial, closed, cast, t, ways, max(1, worlds),
+                        inner, net, work, playing,
+                    )  # fmt: skip
+                    if worlds:
+                        h.rng = world.rng
+                    side = count(table.partners[m.seat])
+                    scale = whole * side * (table.seats - side)
+                    for i in range(t.count):
+                        examples.worth[first + i] = t.total[i] / (scale * t.tried[i])
+                    examples.script[n] = script
+                    examples.start[n + 1] = first + t.count
+                    if learned >> seat & 1:
+                        copy_inputs(examples, n, t.count, work)
+                        card = t.action[score_cards(net, work, t.count)]
+                    n += 1
+                    if below(h, 256) < stray:
+                        card = t.action[below(h, t.count)]
+            play(table, s, h, card)
+    return hands
+
+
+class ExampleGenerator:
+    """Makes examples in one thread; the first compiled generator of a process compiles."""
+
+    def __init__(self, target: Literal["python", "numba"] = "numba") -> None:
+        """Prepare the records to work in. Plain Python is for small tests."""
+        self._generate: Callable[..., int] = load(target, generate, None, seated([CLUB]))
+        self._scratch = Scratch(target)
+        one, numbers = self._scratch.record, self._scratch.numbers
+        self._one = [one(r) for r in (State(), Hidden(), Known(), Hidden(), State(), Hidden())]
+        self._mine, self._cast = (
+            self._scratch.records(Mine() for _ in range(PLACES)) for _ in range(2)
+        )
+        self._thoughts = [one(Thought()), one(Thought())]
+        self._order, self._ways = numbers([0] * CARDS), numbers([0.0] * ROOM)
+
+    def examples(
+        self,
+        tables: Sequence[RuleTable],
+        decisions: int,
+        seed: int,
+        net: Net,
+        *,
+        worlds: int = 0,
+        net_share: int = 0,
+        stray: int = 13,
+    ) -> Examples:
+        """Return decisions from hands of several rule sets, as many from each.
+
+        Args:
+            tables: the rule sets.
+            decisions: how many of each.
+            seed: of all dice; the same seed gives the same examples.
+            net: the network of the seats that play by one.
+            worlds: drawn for each decision; 0 tries every card once, in the true hands.
+            net_share: how likely a seat plays by the network, 256ths; above 0 all tries do too.
+            stray: how often a card is played at random, 256ths.
+        """
+        examples = empty_examples(decisions * len(tables))
+        work = workspace_for(net)
+        state, hidden, known, world, trial, closed = self._one
+        for turn, table in enumerate(tables):
+            rules = self._scratch.record(table)
+            self._generate(
+                rules, state, hidden, self._mine, self._order, known, world, trial,
+                closed, self._cast, *self._thoughts, self._ways, net, work, examples,
+                turn * decisions, (turn + 1) * decisions, seeded(seed, turn), worlds, net_share,
+                stray,
+            )  # fmt: skip
+        cards = int(examples.start[-1])
+        return examples._replace(cards=examples.cards[:cards], worth=examples.worth[:cards])
