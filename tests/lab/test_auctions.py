@@ -17,8 +17,9 @@ from rookery.engine.state import Hidden, State
 from rookery.lab.duplicate.boards import draw_board
 from rookery.lab.studies.question import CannotAsk, Plan, Setting
 from rookery.lab.studies.questions import hand_value as at
-from rookery.lab.studies.questions.auctions import Auctions, HandValues, Worth
+from rookery.lab.studies.questions.auctions import Auctions
 from rookery.lab.studies.questions.auctions_tables import place_names
+from rookery.lab.studies.questions.hand_worth import HandValues, Worth
 from rookery.rules import catalog, load
 from rookery.rules.table import PLACES, RuleTable, compile_rules
 

@@ -14,7 +14,7 @@ from rookery.lab.studies.questions.auctions_tables import place_names
 
 if TYPE_CHECKING:
     from rookery.lab.studies.question import Plan
-    from rookery.lab.studies.questions.auctions import Worth
+    from rookery.lab.studies.questions.hand_worth import Worth
 
 DOTS_PER_INCH: Final = 150
 INK: Final = "#333333"

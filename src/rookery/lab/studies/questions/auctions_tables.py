@@ -15,7 +15,7 @@ from rookery.rules.order import SUITS, TRUMP
 
 if TYPE_CHECKING:
     from rookery.lab.studies.question import Plan
-    from rookery.lab.studies.questions.auctions import Stop, Strength, Worth
+    from rookery.lab.studies.questions.hand_worth import Stop, Strength, Worth
 
 WIDTH = 80
 SHARES = ("tenth", "quarter", "half", "three_quarters", "nine_tenths")

@@ -10,28 +10,11 @@ from rookery.bots.decide import kind_of
 from rookery.lab.run.jobs import Job, Sums
 from rookery.lab.studies.changes import Change, changes_of
 from rookery.lab.studies.question import Answer, CannotAsk, Plan, Setting
-from rookery.lab.studies.questions.rule_sets import RuleSet, RuleSets, Target
+from rookery.lab.studies.questions.rule_sets import Found, RuleSets, Target
 from rookery.rules import Rules
 
 if TYPE_CHECKING:
     import polars as pl
-
-
-@dataclass(frozen=True)
-class Found:
-    """One rule set of the plan: how it plays, and how each change to it does.
-
-    Attributes:
-        label: what tables call it.
-        base: the rule set itself.
-        played: the changes that fit and may matter in a hand, each as it was measured.
-        left: the changes that were not played: they do not fit, or cannot matter in a hand.
-    """
-
-    label: str
-    base: RuleSet
-    played: tuple[tuple[Change, RuleSet], ...]
-    left: tuple[Change, ...]
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from rookery.rules.errors import shown
 
 if TYPE_CHECKING:
     from rookery.lab.studies.question import Plan
-    from rookery.lab.studies.questions.house_rules import Found
+    from rookery.lab.studies.questions.rule_sets import Found
 
 WIDTH: Final = 80
 COLUMNS: Final = {  # of the table in the text: heading, width and decimal places

@@ -15,6 +15,7 @@ from rookery.cards import CARDS
 from rookery.engine.kernel import load
 from rookery.engine.records import array_of
 from rookery.engine.state import Hidden, State
+from rookery.lab.studies.changes import Change
 from rookery.lab.studies.questions.blocks import Blocks, Measured, block_count, block_size
 from rookery.lab.studies.questions.measure import NOTES, WIDTH, measure_boards
 from rookery.lab.studies.questions.quantities import Quantity
@@ -112,3 +113,20 @@ def _player(target: Target) -> Callable[..., None]:
         boards(rules, state, hidden, array_of(*mine), *arrays, *rest)
 
     return plain if target == "python" else compiled
+
+
+@dataclass(frozen=True)
+class Found:
+    """One rule set of the plan: how it plays, and how each change to it does.
+
+    Attributes:
+        label: what tables call it.
+        base: the rule set itself.
+        played: the changes that fit and may matter in a hand, each as it was measured.
+        left: the changes that were not played: they do not fit, or cannot matter in a hand.
+    """
+
+    label: str
+    base: RuleSet
+    played: tuple[tuple[Change, RuleSet], ...]
+    left: tuple[Change, ...]

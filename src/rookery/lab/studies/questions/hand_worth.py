@@ -1,0 +1,271 @@
+"""What hands are worth under one rule set: the job that plays them, and its figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from rookery.bots.club_hand import all_points
+from rookery.bots.mine import Mine
+from rookery.cards import CARDS
+from rookery.engine.kernel import load
+from rookery.engine.records import array_of
+from rookery.engine.state import Hidden, State
+from rookery.lab.run.jobs import Sums, Target
+from rookery.lab.stats import Z95
+from rookery.lab.studies.questions import hand_value as at
+from rookery.lab.studies.questions.blocks import (
+    Blocks,
+    Measured,
+    Rows,
+    Statistic,
+    block_count,
+    block_size,
+    jackknife,
+)
+from rookery.lab.studies.questions.measure import unit
+from rookery.rules import Rules
+from rookery.rules.table import PLACES, RuleTable, compile_rules
+
+PIECE: Final = 2000  # boards
+FEWEST_HANDS: Final = 100  # of one strength, for a word about it
+PER_BLOCK: Final = (at.PRODUCTS, at.STRENGTHS * at.STOPS)  # sums that are kept block by block
+
+
+@dataclass(frozen=True)
+class HandValues:
+    """A job: what hands are worth under one rule set; see the module `hand_value`."""
+
+    name: str
+    rules: Rules
+    units: int
+    bot: int
+    seed: int
+    skip: int = 0
+    target: Target = "numba"
+    piece: int = PIECE
+
+    @cached_property
+    def table(self) -> RuleTable:
+        """The rules as the engine reads them."""
+        return compile_rules(self.rules)
+
+    def count(self, first: int, size: int) -> Sums:
+        """Return the products and stops, block by block, then the strengths, in one row."""
+        blocks = block_count(self.units)
+        parts = [np.zeros(blocks * size, np.int64) for size in PER_BLOCK]
+        parts.append(np.zeros(at.STRENGTHS * at.CELLS, np.int64))
+        play: Any = load(self.target, at.value_boards)
+        told = (self.seed, self.skip, first, size, block_size(self.units))
+        lengths = (PLACES, CARDS, at.ROW, at.LEVELS + 1)
+        if self.target == "python":
+            mine = [Mine() for _ in range(PLACES)]
+            room = ([0] * length for length in lengths)
+            noted = [[0] * len(part) for part in parts]
+            kinds = [self.bot] * PLACES
+            play(self.table, State(), Hidden(), mine, kinds, *room, *told, *noted)
+            return np.concatenate([np.array(part, np.int64) for part in noted])
+        records = (array_of(self.table)[0], array_of(State())[0], array_of(Hidden())[0])
+        private = array_of(*(Mine() for _ in range(PLACES)))
+        arrays = (np.zeros(length, np.int64) for length in lengths)
+        play(*records, private, np.full(PLACES, self.bot), *arrays, *told, *parts)
+        return np.concatenate(parts)
+
+    def worth(self, sums: Sums) -> Worth:
+        """Return what the sums over all boards say."""
+        blocks = block_count(self.units)
+        ends = np.cumsum([blocks * size for size in PER_BLOCK])
+        products, stops, strengths = np.split(sums, ends)
+        return Worth(
+            self.name,
+            self.rules,
+            products.reshape(blocks, at.ROW, at.ROW),
+            stops.reshape(blocks, at.STRENGTHS, at.STOPS),
+            strengths.reshape(at.STRENGTHS, at.CELLS),
+        )
+
+
+@dataclass(frozen=True)
+class Stop:
+    """Where to stop bidding on hands of one strength.
+
+    Attributes:
+        bid: points; None for never bidding.
+        made: percent of the hands that make it as declarer; None without a bid.
+        gain: points a hand by which stopping here beats never bidding.
+        short: points a hand by which it falls short of the best.
+    """
+
+    bid: int | None
+    made: float | None
+    gain: Measured
+    short: Measured
+
+
+@dataclass(frozen=True)
+class Strength:
+    """Hands that promise about as much.
+
+    Attributes:
+        promise: points that the bot expects to take with them, the middle of the class.
+        hands: how many there were.
+        taken: points that declarers took with them on average.
+        spread: standard deviation of that.
+        quantiles: points below which a tenth, a quarter, half, three quarters and nine tenths took.
+        stops: everywhere that one may stop, never bidding first.
+    """
+
+    promise: float
+    hands: int
+    taken: Measured
+    spread: float
+    quantiles: tuple[float, ...]
+    stops: tuple[Stop, ...]
+
+    @property
+    def best(self) -> Stop:
+        """Return where it is best to stop."""
+        return max(self.stops, key=lambda stop: stop.gain.mean)
+
+    @property
+    def as_good(self) -> tuple[Stop, Stop]:
+        """Return the lowest and the highest stop that may be as good as the best."""
+        near = [stop for stop in self.stops if stop.short.mean <= stop.short.ci95]
+        return near[0], near[-1]
+
+
+@dataclass(frozen=True)
+class Worth:
+    """What hands are worth under one rule set.
+
+    Attributes:
+        label: what tables call the rules.
+        rules: the rules.
+        products: shape (blocks, `ROW`, `ROW`), upper triangle.
+        stops: shape (blocks, `STRENGTHS`, `STOPS`).
+        sums: shape (`STRENGTHS`, `CELLS`).
+    """
+
+    label: str
+    rules: Rules
+    products: npt.NDArray[np.int64]
+    stops: npt.NDArray[np.int64]
+    sums: npt.NDArray[np.int64]
+
+    @cached_property
+    def table(self) -> RuleTable:
+        """The rules as the engine reads them."""
+        return compile_rules(self.rules)
+
+    @property
+    def hands(self) -> int:
+        """Return how many hands were looked at."""
+        return int(self.sums[:, at.HANDS].sum())
+
+    @cached_property
+    def places(self) -> list[int]:
+        """Return the places in a hand's row that have a value of their own, the 1 first.
+
+        The hand's size is fixed, so one place has to be the measure of the others: the lowest
+        other card, which is left out and worth 0.
+        """
+        seen = np.diagonal(self.products.sum(axis=0))
+        held = [i for i in range(at.TAKEN) if seen[i]]
+        return [i for i in held if i != max(held)]
+
+    @cached_property
+    def values(self) -> dict[int, Measured]:
+        """Return the points that each place in a hand's row adds to what its side takes.
+
+        Least squares over all hands; the intervals by leaving out one block of boards at a time.
+        """
+        triangle = np.triu(self.products)
+        full = np.asarray(triangle + np.swapaxes(np.triu(triangle, 1), 1, 2), np.float64)
+        whole = full.sum(axis=0)
+        solved = self._solve(whole[None])[0]
+        without = self._solve(whole - full)
+        return {
+            place: jackknife(float(solved[i]), without[:, i]) for i, place in enumerate(self.places)
+        }
+
+    @property
+    def explained(self) -> float:
+        """Return the share of the variance of points taken that the cards explain, 0 to 1."""
+        whole = np.triu(self.products).sum(axis=0).astype(float)
+        hands, total, squares = whole[0, 0], whole[0, at.TAKEN], whole[at.TAKEN, at.TAKEN]
+        fitted = sum(self.values[i].mean * whole[i, at.TAKEN] for i in self.places)
+        return float((fitted - total**2 / hands) / (squares - total**2 / hands))
+
+    def _solve(self, products: Rows) -> Rows:
+        inside = products[:, self.places][:, :, self.places]
+        right = products[:, self.places, at.TAKEN]
+        return np.stack(
+            [np.linalg.lstsq(a, b, rcond=None)[0] for a, b in zip(inside, right, strict=True)]
+        )
+
+    @cached_property
+    def strengths(self) -> list[Strength]:
+        """Return the classes of hands of which there were enough, the weakest first."""
+        return [
+            self._strength(i, row)
+            for i, row in enumerate(self.sums)
+            if row[at.HANDS] >= FEWEST_HANDS
+        ]
+
+    def _strength(self, i: int, row: npt.NDArray[np.int64]) -> Strength:
+        part = all_points(self.table) / at.PARTS
+        hands = int(row[at.HANDS])
+        taken, variance = _mean(int(row[at.POINTS]), int(row[at.POINTS_SQUARED]), hands)
+        return Strength(
+            promise=(i + 0.5) * part,
+            hands=hands,
+            taken=taken,
+            spread=variance**0.5,
+            quantiles=tuple(
+                _quantile(row[at.TOOK : at.MADE], share) * part
+                for share in (0.1, 0.25, 0.5, 0.75, 0.9)
+            ),
+            stops=tuple(self._stops(i, row)),
+        )
+
+    def _stops(self, i: int, row: npt.NDArray[np.int64]) -> Iterator[Stop]:
+        levels = (self.table.bid_levels - 1) // at.stride(self.table) + 1
+        blocks = Blocks(self.stops[:, i])
+        means = blocks.total[at.STOPPED : at.STOPPED + levels + 1]
+        best = int(np.argmax(means))
+        for k in range(levels + 1):
+            yield Stop(
+                bid=at.bid_at(self.table, k - 1) if k else None,
+                made=100 * int(row[at.MADE + k - 1]) / int(row[at.HANDS]) if k else None,
+                gain=blocks(self._better(k, 0)),
+                short=blocks(self._better(best, k)),
+            )
+
+    def _better(self, one: int, other: int) -> Statistic:
+        points = unit(self.table)
+
+        def mean(sums: Rows) -> Rows:
+            more = sums[..., at.STOPPED + one] - sums[..., at.STOPPED + other]
+            return np.asarray(more / sums[..., at.HANDS] / points)
+
+        return mean
+
+
+def _mean(total: int, squares: int, count: int) -> tuple[Measured, float]:
+    variance = max(0.0, (squares - total * total / count) / (count - 1))
+    return Measured(total / count, Z95 * (variance / count) ** 0.5), variance
+
+
+def _quantile(counts: npt.NDArray[np.int64], share: float) -> float:
+    """Return where in classes of equal width a share of what was counted lies below."""
+    below = share * float(counts.sum())
+    for i, count in enumerate(counts):
+        if below <= count:
+            return i + below / float(count) if count else float(i)
+        below -= float(count)
+    return float(len(counts))
