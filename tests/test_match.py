@@ -47,7 +47,7 @@ def test_a_match_never_changes() -> None:
     assert match.hand is not None
     assert match.hand.actions == ()
     assert later.hand is not None
-    assert later.hand.actions == ("1 bid 75",)
+    assert list(map(str, later.hand.actions)) == ["1 bid 75"]
 
 
 def test_a_match_takes_no_hand_of_other_rules() -> None:

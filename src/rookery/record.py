@@ -192,7 +192,9 @@ def of_match(match: Match) -> Record:
 def of_hand(hand: Hand) -> HandRecord:
     """Return the record of one hand, with its deal."""
     deal = [hand.names(cards) for cards in hand.dealt]
-    return HandRecord(hand.dealer, deal, hand.names(hand.nest_dealt), None, list(hand.actions))
+    return HandRecord(
+        hand.dealer, deal, hand.names(hand.nest_dealt), None, [str(a) for a in hand.actions]
+    )
 
 
 def written_rules(rules: Rules) -> str | dict[str, Any]:

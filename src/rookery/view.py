@@ -16,13 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 from rookery.cards import CardSet, Seat, by_suit, card_name, unpack
 from rookery.engine.state import Hidden
-from rookery.game import Hand
+from rookery.game import Hand, Verb
 
 if TYPE_CHECKING:
     from rookery.rules import Rules
-
-# What a player says aloud; discards and circus cards are laid face down, plays lie in the tricks.
-_SPOKEN = frozenset(("bid", "pass", "redeal", "trump", "rook", "call", "leader", "challenge"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +194,7 @@ def open_view(hand: Hand, totals: Sequence[int] | None = None) -> View:
         may_challenge=[],
         hand=None,
         hand_sizes=[h.hand[place].bit_count() for place in range(hand.rules.hands)],
-        calls=[text for text in hand.actions if text.split()[1] in _SPOKEN],
+        calls=[str(a) for a in hand.actions if a.verb.public and a.verb is not Verb.PLAY],
         high_bid=None if s.bidder < 0 else "sun" if s.sun else s.high,
         high_bidder=None if s.bidder < 0 else s.bidder,
         declarer=hand.declarer,
@@ -239,7 +236,7 @@ def seat_view(shown: View, hand: Hand, seat: Seat) -> View:
     return replace(
         shown,
         seat=seat,
-        legal=[] if hand.over else hand.legal(seat),
+        legal=hand.legal(seat).as_json(),
         may_redeal=hand.may_redeal(seat),
         may_challenge=_may_challenge(hand, seat),
         hand=names(h.hand[seat]),
@@ -271,8 +268,7 @@ def _may_challenge(hand: Hand, seat: Seat) -> list[int]:
 
 
 def _rook(hand: Hand) -> str | None:
-    ranked = [text for text in hand.actions if text.split()[1] == "rook"]
-    return ranked[0].split()[2] if ranked else None
+    return next((action.rank for action in hand.actions if action.verb is Verb.ROOK), None)
 
 
 def _partner(hand: Hand, h: Hidden, seat: Seat) -> bool:

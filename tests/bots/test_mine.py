@@ -35,7 +35,7 @@ def test_the_declarer_sees_the_discards() -> None:
     hand = Hand.shuffled(variant("kd_tournament"), dealer=0, seed=3)
     while hand.phase == "auction":
         hand = hand.act(f"{hand.to_act} pass")
-    hand = hand.act(next(hand.legal_texts()))
+    hand = hand.act(next(iter(hand.legal())))
     m = Mine()
     look(hand.table, hand.state, hand.hidden, m)
     assert m.nest == hand.hidden.nest != 0

@@ -43,8 +43,8 @@ class Person:
         if not self.left:
             return "quit"
         self.left -= 1
-        few = list(itertools.islice(hand.legal_texts(), 30))
-        return self.random.choice([text.partition(" ")[2] for text in few])
+        few = list(itertools.islice(hand.legal(), 30))
+        return self.random.choice(few).words
 
 
 @pytest.mark.parametrize("variant", catalog())

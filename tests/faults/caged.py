@@ -58,7 +58,7 @@ class Aloud(FirstLegal):
         self.asked += 1
         seat = hand.to_act
         assert seat is not None
-        return Player("papa", self.asked, seat).move(hand).actions[-1]
+        return str(Player("papa", self.asked, seat).act(hand))
 
     async def advise(self, hand: Hand) -> Advice:
         """Return what the bot would do, and why."""

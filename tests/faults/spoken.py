@@ -22,12 +22,9 @@ from unittest.mock import patch
 
 from rookery import cards
 from rookery.cards import CARDS, Pack
-from rookery.engine.state import Hidden, State
 from rookery.fairness.deal import Dealt
-from rookery.game import Hand, choices
-from rookery.game import hand as hands
+from rookery.game import Hand, Legal, action
 from rookery.rules import Rules
-from rookery.rules.table import RuleTable
 from rookery.server.table import dealing, snapshot
 
 
@@ -105,7 +102,7 @@ class Book:
 def spoken(book: Book) -> Iterator[None]:
     """Have every hand that is dealt at a table speak in words of the book for a while."""
     deal, deal_cards = Hand.deal.__func__, dealing.deal_cards  # type: ignore[attr-defined]
-    legal_of, trumps_of = choices.legal_of, snapshot._trumps
+    as_json, trumps_of = Legal.as_json, snapshot._trumps
 
     def dealt(rules: Rules, table: str, number: int, key: bytes, shares: Sequence[str]) -> Dealt:
         return deal_cards(book.dealt(rules, table, number), table, number, key, shares)
@@ -119,10 +116,10 @@ def spoken(book: Book) -> Iterator[None]:
     ) -> Any:  # noqa: ANN401
         return deal(cls, book.again(rules, deal_[0][0]), dealer, deal_, nest)
 
-    def legal(table: RuleTable, s: State, h: Hidden, pack: Pack) -> Any:  # noqa: ANN401
-        found = legal_of(table, s, h, pack)
+    def legal(self: Legal) -> Any:  # noqa: ANN401
+        found = as_json(self)
         if isinstance(found, dict) and "call" in found:
-            found["call"]["from"] = book.kinds(found["call"]["from"], pack)
+            found["call"]["from"] = book.kinds(found["call"]["from"], self._pack)
         return found
 
     def trumps(hand: Hand) -> list[str]:
@@ -134,7 +131,10 @@ def spoken(book: Book) -> Iterator[None]:
             (cards, "_NUMBERS", book.numbers),
             (dealing, "deal_cards", dealt),
             (Hand, "deal", classmethod(laid_out)),
-            (hands, "legal_of", legal),
+            (Legal, "as_json", legal),
+            # Marked packs compare equal: an action from a cache would bring another hand's words.
+            (action, "_parsed", action._parsed.__wrapped__),
+            (action, "_numbered", action._numbered.__wrapped__),
             (snapshot, "_trumps", trumps),
         ):
             changed.enter_context(patch.object(where, what, new))

@@ -14,7 +14,7 @@ from tests.server.http import test_canary
 
 from rookery import view
 from rookery.cards import card_name
-from rookery.game import Hand
+from rookery.game import Hand, Verb
 from rookery.rules import catalog
 from rookery.server.http import tables as http_tables
 from rookery.server.live import connection
@@ -69,7 +69,7 @@ def what_another_may_do(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = view.seat_view
 
     def seat_view(shown: View, hand: Hand, seat: int) -> View:
-        legal = [] if hand.over else hand.legal()
+        legal = hand.legal().as_json()
         return replace(whole(shown, hand, seat), legal=legal)
 
     monkeypatch.setattr(snapshot, "seat_view", seat_view)
@@ -100,7 +100,7 @@ def who_has_the_called_card(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def a_discard_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(public, "_ALOUD", public._ALOUD | {"discard"})
+    monkeypatch.setattr(Verb.DISCARD, "public", True)
 
 
 def a_hint_for_the_next_turn(monkeypatch: pytest.MonkeyPatch) -> None:

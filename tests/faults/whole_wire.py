@@ -18,6 +18,7 @@ from tests.server.core import test_races
 from tests.server.http import test_canary as canary
 from tests.server.http.test_garbage import pelted, spilling, trusting
 
+from rookery.game import Verb
 from rookery.rules import catalog
 from rookery.server.live import connection
 from rookery.server.table import decide, public
@@ -130,7 +131,7 @@ def cards(size: int, seed: int, done: int) -> list[Result]:
         wrong += [*cage.found, *cage.book.wrong]
     control = None
     if not done:
-        with patch.object(public, "_ALOUD", public._ALOUD | {"discard"}):
+        with patch.object(Verb.DISCARD, "public", True):
             leaked = caught(seed, 0, 1).found
         counts = {"found": len(leaked)}
         control = Control("a discard that everybody is told", bool(leaked), counts)

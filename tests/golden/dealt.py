@@ -81,9 +81,9 @@ def declared(
             names = cards(discard, hand.rules) if discard else hand.names(hand.nest_dealt)
             hand = said(hand, f"discard {' '.join(names)}")
         elif hand.phase == "call":
-            choice = hand.legal()
-            assert isinstance(choice, dict)
-            hand = said(hand, f"call {partner or choice['call']['from'][0]}")
+            choice = hand.legal().choice
+            assert choice is not None
+            hand = said(hand, f"call {partner or hand.names(choice.cards)[0]}")
         elif hand.phase == "rook":
             hand = said(hand, f"rook {rook}")
         else:
@@ -123,8 +123,9 @@ def won_by(hand: Hand, text: str) -> int:
 
 def may_play(hand: Hand) -> set[str]:
     """Return the cards that the seat to act may play, give or lay into the nest."""
-    choice = hand.legal()
-    return set(choice["from"]) if isinstance(choice, dict) else {w.split()[-1] for w in choice}
+    legal = hand.legal()
+    cards = legal.choice.cards if legal.choice else [action.card for action in legal.actions]
+    return set(hand.names(cards))
 
 
 def held(hand: Hand, seat: int) -> set[str]:
@@ -134,8 +135,8 @@ def held(hand: Hand, seat: int) -> set[str]:
 
 def bids(hand: Hand) -> list[int]:
     """Return the bids in points that the seat to act may make."""
-    words = [word.split() for word in hand.legal()]
-    return [int(word[1]) for word in words if word[0] == "bid" and word[1] != "sun"]
+    amounts = [action.amount for action in hand.legal().actions]
+    return [amount for amount in amounts if isinstance(amount, int)]
 
 
 def refusal(hand: Hand, action: str) -> str:

@@ -99,4 +99,4 @@ def test_d48_with_too_few_plain_cards_the_lowest_trumps_fill_the_nest() -> None:
     while hand.phase == "nest":
         look(hand.table, hand.state, hand.hidden, mine)
         hand = hand.do(decide(hand.table, hand.state, mine, KARAPET))
-    assert set(hand.actions[-1].split()[2:]) == {"G6", "G7", "G8", "R5", "R6"}
+    assert set(hand.names(hand.actions[-1].cards)) == {"G6", "G7", "G8", "R5", "R6"}

@@ -12,7 +12,7 @@ from rookery.rules import Rules
 
 def random_action(hand: Hand, rng: Random) -> str:
     """Return a legal action for whoever is to act, as a record writes it; rarely a redeal."""
-    legal = hand.legal()
+    legal = hand.legal().as_json()
     if isinstance(legal, list):
         return f"{hand.turn} {_one(hand, legal, rng)}"
     if "call" in legal:

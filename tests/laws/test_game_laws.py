@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import islice
 from random import Random
 from typing import Any
@@ -23,7 +24,8 @@ from rookery.engine.rng import seeded
 from rookery.engine.state import PLAY, Hidden, State
 from rookery.engine.step import apply
 from rookery.engine.worth import points_of
-from rookery.game import Action, Hand, Match, action_text, parse_action
+from rookery.game import Action, Hand, Match, Verb
+from rookery.game.action import call_words
 from rookery.rules import Rules, catalog, variant
 from rookery.rules.table import RuleTable
 
@@ -68,11 +70,16 @@ def check_position(hand: Hand) -> None:
     assert there == hand.rules.cards, "a card is gone, or there twice"
     assert sum(places) == pack_cards(hand.rules.deck), "a card is gone, and another there twice"
     assert (hand.to_act is None) == hand.over, "nobody is to act, or somebody when it is over"
-    legal = any(True for _ in hand.legal_texts())
-    assert legal != hand.over, "nothing is legal, or something when it is over"
-    for text in islice(hand.legal_texts(), 3):
-        after = hand.act(text).actions
-        assert after == (*hand.actions, text), f"{text} becomes {after[-1:]}"
+    legal = hand.legal()
+    assert bool(legal) != hand.over, "nothing is legal, or something when it is over"
+    for action in islice(legal, 3):
+        after = hand.act(action).actions
+        assert after == (*hand.actions, action), f"{action} becomes {after[-1:]}"
+        assert hand.act(str(action)).actions == after, f"{action} is read as another action"
+        assert action in legal
+        assert str(action) in legal
+        for seat in set(range(hand.rules.seats)) - {hand.to_act}:
+            assert action not in hand.legal(seat)
 
 
 def check_end(hand: Hand) -> None:
@@ -165,8 +172,8 @@ def test_a_bot_and_its_record_play_the_same_hand(name: str) -> None:
     for seed in SEEDS:
         played = bot_hand(rules, seed)
         again = Hand.shuffled(rules, played.dealer, seed)
-        for text in played.actions:
-            again = again.act(text)
+        for action in played.actions:
+            again = again.act(action)
         assert again.status() == played.status()
         assert again.actions == played.actions
 
@@ -195,10 +202,10 @@ def test_an_action_leaves_the_hand_it_was_made_in_alone(name: str) -> None:
 def test_the_order_in_which_discards_are_written_does_not_count(name: str) -> None:
     for hand in positions(variant(name), 6):
         if hand.phase in ("nest", "call"):
-            text = list(islice(hand.legal_texts(), 40))[-1]
-            seat, verb, *cards = text.split()
-            turned = hand.act(f"{seat} {verb} {' '.join(reversed(cards))}")
-            assert turned.status() == hand.act(text).status()
+            action = list(islice(hand.legal(), 40))[-1]
+            turned = replace(action, cards=action.cards[::-1])
+            assert turned in hand.legal()
+            assert hand.act(turned).status() == hand.act(action).status()
 
 
 @given(
@@ -225,19 +232,35 @@ CARDS = st.lists(st.integers(0, 51), min_size=1, max_size=13, unique=True).map(t
 NO_CARD: st.SearchStrategy[tuple[int, ...]] = st.just(())
 ONE_CARD = st.integers(0, 51).map(lambda card: (card,))
 ACTIONS = st.one_of(
-    st.builds(Action, SEAT, st.sampled_from(("pass", "redeal")), NO_CARD, st.none()),
-    st.builds(Action, SEAT, st.just("bid"), NO_CARD, st.none() | st.integers(0, 10**8)),
-    st.builds(Action, SEAT, st.sampled_from(("discard", "call")), CARDS, st.none()),
-    st.builds(Action, SEAT, st.sampled_from(("give", "play")), ONE_CARD, st.none()),
-    st.builds(Action, SEAT, st.just("trump"), NO_CARD, st.integers(0, 10)),
-    st.builds(Action, SEAT, st.just("rook"), NO_CARD, st.integers(0, 1)),
-    st.builds(Action, SEAT, st.sampled_from(("leader", "challenge")), NO_CARD, SEAT),
+    st.builds(Action, SEAT, st.sampled_from((Verb.PASS, Verb.REDEAL))),
+    st.builds(Action, SEAT, st.just(Verb.BID), amount=st.just("sun") | st.integers(0, 10**8)),
+    st.builds(Action, SEAT, st.sampled_from((Verb.DISCARD, Verb.CALL)), CARDS),
+    st.builds(Action, SEAT, st.sampled_from((Verb.GIVE, Verb.PLAY)), ONE_CARD),
+    st.builds(Action, SEAT, st.just(Verb.ROOK), rank=st.sampled_from(("high", "low"))),
+    st.builds(Action, SEAT, st.sampled_from((Verb.LEADER, Verb.CHALLENGE)), target=SEAT),
 )
+PACKS: st.SearchStrategy[Pack] = st.sampled_from(("rook", "standard"))
 
 
-@given(ACTIONS, st.sampled_from(("rook", "standard")))
-def test_an_action_is_read_as_it_is_printed(action: Action, pack: Pack) -> None:
-    text = action_text(action, pack)
-    assert parse_action(text, pack, 4) == action
-    assert parse_action(text.upper(), pack, 4) == action
-    assert parse_action(f"  {text.lower()}\t", pack, 4) == action
+@st.composite
+def actions(draw: st.DrawFn) -> Action:
+    """Return any action that can be written in one of the packs."""
+    pack = draw(PACKS)
+    calls = st.builds(
+        Action,
+        SEAT,
+        st.just(Verb.TRUMP),
+        call=st.sampled_from(call_words(pack)),
+        pack=st.just(pack),
+    )
+    return draw(calls | ACTIONS.map(lambda action: replace(action, pack=pack)))
+
+
+@given(actions())
+def test_an_action_is_read_as_it_is_printed(action: Action) -> None:
+    text, pack = str(action), action.pack
+    assert text == f"{action.seat} {action.words}"
+    assert Verb.of(text) is action.verb
+    assert Action.parse(text, pack, 4) == action
+    assert Action.parse(text.upper(), pack, 4) == action
+    assert Action.parse(f"  {text.lower()}\t", pack, 4) == action

@@ -73,8 +73,7 @@ def turned(hand: Hand) -> Hand:
         names(hand.nest_dealt),
     )  # fmt: skip
     for action in hand.actions:
-        seat, words = action.split(" ", 1)
-        new = new.act((int(seat) + 1) % seats, words)
+        new = new.act((action.seat + 1) % seats, action.words)
     return new
 
 

@@ -10,7 +10,7 @@ from tests.search.test_secrets import twins
 
 from rookery.bots.player import Player
 from rookery.cards import by_suit
-from rookery.game import Action, Hand, Match, action_words, parse_action
+from rookery.game import Action, Hand, Match, Verb
 from rookery.review.hand_review import Step, decision_of, is_decision, steps_of
 from rookery.review.judge import Judge, Judgement, Weight
 from rookery.review.match_review import review
@@ -18,16 +18,15 @@ from rookery.rules import load
 from rookery.search.mover import Searcher
 
 
-def done_in(hand: Hand) -> str:
+def done_in(hand: Hand) -> Action:
     """Return what the club player does."""
     return Player("club", 1, hand.to_act or 0).move(hand).actions[-1]
 
 
 def written(hand: Hand, judge: Judge) -> str:
     """Return a decision as the review writes it, but for what open cards say."""
-    text = done_in(hand)
-    step = Step(0, hand, parse_action(text, hand.rules.pack, hand.rules.seats), text)
-    decision = decision_of(step, judge.judge(hand, text, 3, 1.0))
+    action = done_in(hand)
+    decision = decision_of(Step(0, hand, action), judge.judge(hand, action, 3, 1.0))
     return json.dumps(decision.model_dump(), sort_keys=True)
 
 
@@ -61,34 +60,34 @@ def discarding() -> Hand:
 def test_a_whole_discard_is_weighed_beside_the_best_one_found() -> None:
     hand = discarding()
     held = by_suit(hand.hidden.hand[hand.to_act or 0])
-    trumps_away = Action(hand.to_act or 0, "discard", tuple(held[-5:]))
-    text = f"{trumps_away.seat} {action_words(trumps_away, 'rook')}"
+    trumps_away = Action(hand.to_act or 0, Verb.DISCARD, tuple(held[-5:]))
     judge = Judge(hand.rules, 600, 1)
-    judged = judge.judge(hand, text, 3, 1.2)
-    assert judged.done.text == action_words(trumps_away, "rook")
+    judged = judge.judge(hand, trumps_away, 3, 1.2)
+    assert judged.done.action == trumps_away
     assert judged.sure
     assert judged.cost == judged.best.margin - judged.done.margin > 10
-    best = judged.best.text
-    again = judge.judge(hand, f"{trumps_away.seat} {best}", 3, 1.2)
+    again = judge.judge(hand, judged.best.action, 3, 1.2)
     assert (again.cost, len(again.weights)) == (0.0, 1)
 
 
 def test_a_difference_counts_from_three_standard_errors_on() -> None:
+    five, six = Action.parse("0 play R5"), Action.parse("0 play R6")
+
     def judged(distance: float, error: float) -> Judgement:
-        done = Weight("play R5", 10.0 - distance, error, None)
-        return Judgement((Weight("play R6", 10.0, 0.0, None), done), done, 1.2)
+        done = Weight(five, 10.0 - distance, error, None)
+        return Judgement((Weight(six, 10.0, 0.0, None), done), done, 1.2)
 
     assert (judged(2.9, 1.0).cost, judged(2.9, 1.0).sure) == (0.0, False)
     assert (judged(3.5, 1.0).cost, judged(3.5, 1.0).sure) == (3.5, True)
     assert judged(1.1, 0.0).cost == 0.0  # less than tries can tell, however many
-    known = [Weight("play R6", 10.0, 0.0, None, True), Weight("play R5", 9.0, 0.0, None, True)]
+    known = [Weight(six, 10.0, 0.0, None, True), Weight(five, 9.0, 0.0, None, True)]
     assert Judgement(tuple(known), known[1], 1.2).cost == 1.0  # but not less than is known
 
 
 def test_one_try_tells_nothing() -> None:
     hand = discarding()
     judge = Judge(hand.rules, 1, 1)
-    assert judge.judge(hand, next(hand.legal_texts()), 3, 1.2).cost == 0.0
+    assert judge.judge(hand, next(iter(hand.legal())), 3, 1.2).cost == 0.0
     opening = Hand.shuffled(hand.rules, 0, 1)
     assert judge.judge(opening, "1 bid 120", 3, 1.2).cost == 0.0
     assert Judge(hand.rules, 600, 1).judge(opening, "1 bid 120", 3, 1.2).cost > 0  # the control
@@ -115,10 +114,10 @@ def test_a_card_is_as_good_as_its_equal() -> None:
     hand = example().hands[0]
     judge = Judge(hand.rules, 40, 1)
     for step in filter(is_decision, steps_of(hand)):
-        if step.action.verb == "play":
-            judged = judge.judge(step.before, step.text, step.index, 1.2)
-            legal = {text.split(" ", 1)[1] for text in step.before.legal_texts()}
-            assert judged.done.text == step.text.split(" ", 1)[1]
-            assert {weight.text for weight in judged.weights} <= legal
+        if step.action.verb is Verb.PLAY:
+            judged = judge.judge(step.before, step.action, step.index, 1.2)
+            legal = set(step.before.legal())
+            assert judged.done.action == step.action
+            assert {weight.action for weight in judged.weights} <= legal
             found += len(judged.weights) < len(legal)
     assert found  # some have an equal beside them that stands for them

@@ -107,6 +107,7 @@ def test_a_card_thrown_away_shows() -> None:
         for at in range(15):
             if found.values[at] != found.values[at + 1]:
                 best = {one.card: one.best for one in solve(hands[at]).cards}
-                assert not best[steps[len(hands[at].actions)].text.split()[2]]
+                (card,) = hand.names(steps[len(hands[at].actions)].action.cards)
+                assert not best[card]
                 seen += 1
     assert seen > 3

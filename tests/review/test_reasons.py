@@ -160,7 +160,7 @@ def test_a_redeal_and_a_revoke_are_told_as_they_are() -> None:
         for hand in scripted(rules, 2)
         if hand.phase == "play"
         and len(fact_of(hand, "0 play").lawful(fact_of(hand, "0 play").own, hand.names(hand.trick)))
-        < len(hand.legal()) - 2
+        < len(hand.legal().actions) - 2
     )
     fact = fact_of(hand, "0 play")
     revoke = next(c for c in fact.own if c not in fact.lawful(fact.own, fact.table))

@@ -57,7 +57,7 @@ def test_choices_without_a_choice_are_left_out() -> None:
     hand = example().hands[0]
     judged = {one.action_index for one in reviewed().hands[0].decisions}
     steps = steps_of(hand)
-    assert [step.text for step in steps] == list(hand.actions)
+    assert [step.action for step in steps] == list(hand.actions)
     lone = {step.index for step in steps if not is_decision(step)}
     assert lone
     assert not lone & judged

@@ -199,7 +199,7 @@ def bidder_is_ours(fact: Fact) -> bool:
 
 CLAIMS: dict[str, Claim] = {
     "only-choice": lambda f, a: (
-        len(f.lawful(f.own, f.table)) == 1 if f.done[0] == "play" else len(f.hand.legal()) == 1
+        len(f.lawful(f.own, f.table) if f.done[0] == "play" else f.hand.legal().actions) == 1
     ),
     "pass-partner": lambda f, a: bidder_is_ours(f),
     "pass-let-them": lambda f, a: not bidder_is_ours(f) and f.hand.state.high == a["points"],

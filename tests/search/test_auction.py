@@ -138,7 +138,7 @@ def test_a_bold_bot_bids_more_than_a_cautious_one() -> None:
 def test_a_style_changes_no_card(style: str) -> None:
     hand = after("1 bid 75", "2 pass", "3 pass", "0 pass")
     while hand.phase != "play":
-        hand = hand.act(next(iter(hand.legal_texts())))
+        hand = hand.act(next(iter(hand.legal())))
     found = []
     for one in ("steady", style):
         player = Searcher(RULES, hand.to_act or 0, {"tries": "60", "style": one})

@@ -23,7 +23,7 @@ def test_it_is_marked_and_no_table_knows_it() -> None:
 def test_it_tries_its_choices_out_in_the_true_hands() -> None:
     rules = load("kd_tournament")
     hands = scripted(Hand.shuffled(rules, dealer=0, seed=2))
-    last = next(hand for hand in hands if len(hand.tricks) == 2 and len(hand.legal()) > 3)
+    last = next(hand for hand in hands if len(hand.tricks) == 2 and len(hand.legal().actions) > 3)
     seat = last.to_act or 0
     peeper = bot("open-hand").seated(rules, seat, 1000)
     assert isinstance(peeper, Peeper)

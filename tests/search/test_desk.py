@@ -14,7 +14,6 @@ from rookery.engine.bits import count
 from rookery.engine.state import PLAY
 from rookery.engine.trick import following
 from rookery.game import Hand
-from rookery.game.legality import legal_numbers
 from rookery.rules import load
 from rookery.rules.table import compile_rules
 from rookery.search.desk import Desk
@@ -75,7 +74,7 @@ def test_outside_the_play_nothing_but_bids_is_left_out() -> None:
             player = Searcher(hand.rules, hand.to_act or 0, {"tries": "1"})
             player.begin(hand, 1)
             actions = {choice.action for choice in player.weigh(hand)}
-            assert actions == set(legal_numbers(hand.table, hand.state, hand.hidden))
+            assert actions == set(hand.legal_numbers())
 
 
 def test_a_slow_search_stops_at_its_deadline() -> None:

@@ -17,7 +17,6 @@ from rookery.engine.bits import count
 from rookery.engine.state import DONE, PLAY, Hidden, State, twin
 from rookery.engine.trick import following, play
 from rookery.game import Hand
-from rookery.game.legality import legal_numbers
 from rookery.rules import load
 from rookery.rules.table import RuleTable, compile_rules
 from rookery.search import ending
@@ -76,7 +75,7 @@ def careless(name: str, seed: int) -> Iterator[Hand]:
                 yield hand
             legal = list(unpack(following(hand.table, state, hand.hidden.hand[state.turn])))
         else:
-            legal = legal_numbers(hand.table, state, hand.hidden)
+            legal = hand.legal_numbers()
         hand = hand.do(rng.choice(legal))
 
 

@@ -89,7 +89,7 @@ def test_others_take_the_contract_for_safer_than_they_did() -> None:
     made = []
     for seed in range(12):
         hands = list(scripted(Hand.shuffled(load("kd_tournament"), dealer=0, seed=seed)))
-        last = hands[-1].act(next(iter(hands[-1].legal_texts())))
+        last = hands[-1].act(next(iter(hands[-1].legal())))
         for hand in hands:
             if hand.phase == "play" and hand.state.tricks == 0 and hand.to_act != hand.declarer:
                 for version, found in shares.items():

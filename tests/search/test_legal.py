@@ -7,7 +7,6 @@ from tests.laws.house import CHANGES, with_changes
 from tests.search.positions import FEW, searchers, seated_anew
 
 from rookery.game import Hand, IllegalAction
-from rookery.game.legality import legal_numbers
 from rookery.rules import Rules, catalog, load
 from rookery.search.desk import Weighed
 from rookery.search.mover import Searcher
@@ -21,7 +20,7 @@ def played(rules: Rules, seed: int, options: dict[str, str] = FEW) -> Hand:
     while not hand.over:
         choices = players[hand.to_act or 0].weigh(hand)
         assert choices
-        legal = set(legal_numbers(hand.table, hand.state, hand.hidden))
+        legal = set(hand.legal_numbers())
         assert {choice.action for choice in choices} <= legal
         hand = hand.do(choices[0].action)
     return hand

@@ -10,10 +10,9 @@ from statistics import stdev
 import pytest
 from tests.search.positions import FEW, scripted
 
-from rookery.cards import pack_cards, parse_card
+from rookery.cards import pack_cards
 from rookery.engine.actions import BID, PASS
 from rookery.game import Hand, IllegalAction
-from rookery.game.legality import legal_numbers
 from rookery.rules import load
 from rookery.search.choice import Choice
 from rookery.search.desk import Desk
@@ -40,7 +39,7 @@ def choice_of(choices: list[Choice], action: int) -> Choice:
 def test_a_bid_that_was_left_out_is_weighed_to_the_end_if_asked_for() -> None:
     hand = Hand.shuffled(RULES, dealer=0, seed=1)
     alone = seated(hand).weigh(hand)
-    left_out = [a for a in legal_numbers(hand.table, hand.state, hand.hidden) if BID <= a < PASS]
+    left_out = [a for a in hand.legal_numbers() if BID <= a < PASS]
     left_out = [a for a in left_out if a not in {one.action for one in alone}]
     assert len(left_out) > 3
     for action in left_out:
@@ -54,7 +53,7 @@ def test_a_bid_that_was_left_out_is_weighed_to_the_end_if_asked_for() -> None:
 def test_every_action_has_a_choice_that_stands_for_it_and_is_tried_to_the_end(name: str) -> None:
     dropped = equals = 0
     for hand in hands(name, 3, 5):
-        legal = legal_numbers(hand.table, hand.state, hand.hidden)
+        legal = hand.legal_numbers()
         for action in legal[:: max(1, len(legal) // 4)] if len(legal) > 1 else ():
             alone, player = seated(hand).weigh(hand), seated(hand)
             choices = player.weigh(hand, also=action)
@@ -98,11 +97,7 @@ def test_unasked_nobody_knows_how_sure_a_difference_is() -> None:
 
 
 def test_a_lone_card_is_weighed_where_all_are_to_be() -> None:
-    lone = next(
-        hand
-        for hand in hands("kd_tournament", 2)
-        if len(legal_numbers(hand.table, hand.state, hand.hidden)) == 1
-    )
+    lone = next(hand for hand in hands("kd_tournament", 2) if len(hand.legal_numbers()) == 1)
     assert seated(lone).weigh(lone)[0].tries == 0
     assert seated(lone).weigh(lone, even=True)[0].tries == 300
 
@@ -112,7 +107,7 @@ def test_a_discard_is_weighed_card_by_card_in_the_records_order(target: str) -> 
     hand = next(hand for hand in hands("kd_tournament", 6) if hand.phase == "nest")
     after = next(one for one in hands("kd_tournament", 6) if one.phase not in ("auction", "nest"))
     action = after.actions[-1]
-    named = [parse_card(word, hand.rules.pack) for word in action.split()[2:]]
+    named = list(action.cards)
     desk = Desk(hand.table, "python" if target == "python" else "numba")
     options = {"tries": "8"} if target == "python" else MORE
     weighings = seated(hand, options, desk).weigh_done(hand, action, even=True)
@@ -126,19 +121,19 @@ def test_a_discard_is_weighed_card_by_card_in_the_records_order(target: str) -> 
 
 
 def test_whatever_was_done_can_be_weighed() -> None:
-    texts = []
+    verbs = set()
     last = list(hands("call_partner_5", 2))[-1]
     for at, hand in enumerate(hands("call_partner_5", 2)):
         number = len(hand.actions)
         if hand.state.placed and hand.phase == "nest":
             continue
         if number < len(last.actions) and at % 3 == 0:
-            texts.append(last.actions[number].split()[1])
+            verbs.add(last.actions[number].verb)
             for one in seated(hand, FEW).weigh_done(hand, last.actions[number]):
                 assert one.cost >= 0
                 hand = one.hand.do(one.action)
             assert hand.actions[-1] == last.actions[number]
-    assert len(set(texts)) > 2
+    assert len(verbs) > 2
 
 
 def test_what_cannot_be_done_is_refused() -> None:
@@ -152,7 +147,7 @@ def test_what_cannot_be_done_is_refused() -> None:
 
 def test_without_time_there_is_still_a_choice_that_stands_for_it() -> None:
     for hand in hands("kd_tournament", 1, 6):
-        action = legal_numbers(hand.table, hand.state, hand.hidden)[-1]
+        action = hand.legal_numbers()[-1]
         player = seated(hand, {"ms": "0"})
         choices = player.weigh(hand, also=action, even=True)
         assert player.stands_for(hand, choices, action) is not None

@@ -7,6 +7,7 @@ is written down. Where that leaves the open table as it was, the seat must think
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -24,7 +25,6 @@ def exchanged(hand: Hand, one: int, other: int) -> Hand | None:
     """Return the hand with two cards in each other's place; None where that cannot be."""
     pack = hand.rules.pack
     swap = {one: other, other: one}
-    names = {card_name(a, pack): card_name(b, pack) for a, b in swap.items()}
     try:
         new = Hand.deal(
             hand.rules,
@@ -33,7 +33,8 @@ def exchanged(hand: Hand, one: int, other: int) -> Hand | None:
             [card_name(swap.get(c, c), pack) for c in hand.nest_dealt],
         )
         for action in hand.actions:
-            new = new.act(" ".join(names.get(word, word) for word in action.split()))
+            cards = tuple(swap.get(card, card) for card in action.cards)
+            new = new.act(replace(action, cards=cards))
     except (BadAction, BadDeal, IllegalAction):
         return None
     return new

@@ -45,7 +45,7 @@ def played(name: str, options: Mapping[str, str]) -> tuple[str, ...]:
         player.begin(hand, seeded(9, seat))
     while not hand.over:
         hand = hand.do(players[hand.to_act or 0].weigh(hand)[0].action)
-    return hand.actions
+    return tuple(map(str, hand.actions))
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from rookery.engine.bits import lowest
 from rookery.engine.trick import following
-from rookery.game import Action, Hand, action_text
+from rookery.game import Action, Hand, Verb
 
 
 class NoAnswer(Exception):
@@ -29,10 +29,11 @@ class Mover(Protocol):
             BotFailed: it cannot play.
         """
 
-    def act(self, hand: Hand) -> str:
-        """Return what the bot does, as a record writes it: ``1 bid 75``.
+    def act(self, hand: Hand) -> Action:
+        """Return what the bot does, which may be against the rules.
 
         Raises:
+            BadAction: it answers with something that is no action.
             NoAnswer: it does nothing in time.
             BotFailed: it cannot play.
         """
@@ -44,12 +45,11 @@ class Mover(Protocol):
         """Get up; nothing that was started is left running."""
 
 
-def reserve(hand: Hand) -> str:
+def reserve(hand: Hand) -> Action:
     """Return a legal act for a bot that is late: a pass, or the first there is; never a revoke."""
     if hand.phase == "play" and hand.turn is not None:
         card = lowest(following(hand.table, hand.state, hand.hidden.hand[hand.turn]))
-        return action_text(Action(hand.turn, "play", (card,)), hand.rules.pack)
-    texts = hand.legal()
-    if isinstance(texts, list) and "pass" in texts:
-        return f"{hand.turn} pass"
-    return next(iter(hand.legal_texts()))
+        return Action(hand.turn, Verb.PLAY, (card,), pack=hand.rules.pack)
+    legal = hand.legal()
+    passes = (action for action in legal.actions if action.verb is Verb.PASS)
+    return next(passes, None) or next(iter(legal))

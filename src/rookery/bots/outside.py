@@ -13,18 +13,13 @@ from typing import Any, Final
 
 from rookery.bots.mover import BotFailed, NoAnswer
 from rookery.bots.outside_process import OutsideProcess
-from rookery.game import Hand
+from rookery.game import Action, Hand
 from rookery.rules import Rules
 from rookery.view import rules_seen, view_of
 
 PROTOCOL: Final = 1
 RESTARTS: Final = 3  # of one seat's program, after it has ended by itself
 START: Final = 10.0  # seconds that its first answer may take on top of the deadline
-
-# Said aloud or laid open; of what is laid face down the others are told that it happened.
-_OPEN: Final = frozenset(
-    ("bid", "pass", "redeal", "trump", "rook", "call", "leader", "challenge", "play")
-)
 
 
 class Outside:
@@ -63,10 +58,11 @@ class Outside:
             self._tell(type="hello", protocol=PROTOCOL, rules=rules, seat=self._seat)
         self._tell(type="hand", view=self._view(hand))
 
-    def act(self, hand: Hand) -> str:
-        """Return what the program answers, whatever it may be, as this seat's action.
+    def act(self, hand: Hand) -> Action:
+        """Return what the program answers, legal or not, as the action of this seat.
 
         Raises:
+            BadAction: its answer is no action.
             NoAnswer: it is late, writes no sense, or has ended.
             BotFailed: it has ended without ever having answered.
         """
@@ -94,7 +90,8 @@ class Outside:
                 raise BotFailed(f"exec:{name}: {error} before it had answered once") from None
             raise
         self._answered = True
-        return f"{hand.turn} {found.get('action')}"
+        text = f"{hand.turn} {found.get('action')}"
+        return Action.parse(text, hand.rules.pack, hand.rules.seats)
 
     def finish(self, hand: Hand) -> None:
         """Tell the program what happened since its last action, and the score."""
@@ -112,11 +109,10 @@ class Outside:
         return replace(view_of(hand, self._seat), rules=None).as_dict()
 
     def _tell_events(self, hand: Hand) -> None:
-        for text in hand.actions[self._seen :]:
-            seat, verb = text.split()[:2]
-            seen = verb in _OPEN or int(seat) == self._seat
-            event = {"type": "acted", "seat": int(seat), "verb": verb}
-            self._tell(type="event", event={**event, "text": text if seen else None})
+        for action in hand.actions[self._seen :]:
+            text = str(action) if action.verb.public or action.seat == self._seat else None
+            event = {"type": "acted", "seat": action.seat, "verb": action.verb, "text": text}
+            self._tell(type="event", event=event)
         self._seen = len(hand.actions)
 
     def _tell(self, **message: object) -> None:

@@ -6,7 +6,7 @@ from rookery.bots.decide import decide, decide_card, kind_of
 from rookery.bots.mine import Mine, forget, look, look_at_trick
 from rookery.engine.rng import seeded
 from rookery.engine.state import PLAY
-from rookery.game import Hand
+from rookery.game import Action, Hand
 
 
 class Player:
@@ -58,8 +58,8 @@ class Player:
         self.begin_hand()
         self._mine.rng = dice
 
-    def act(self, hand: Hand) -> str:
-        """Return the bot's next action, as a record writes it."""
+    def act(self, hand: Hand) -> Action:
+        """Return the bot's next action."""
         return self.move(hand).actions[-1]
 
     def finish(self, hand: Hand) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
 
 import typer
@@ -16,7 +17,7 @@ from rookery.bots.player import Player
 from rookery.cli.play_prompt import Prompt
 from rookery.cli.play_screen import Screen
 from rookery.engine.rng import seeded
-from rookery.game import BadAction, Hand, IllegalAction, Match
+from rookery.game import Action, BadAction, Hand, IllegalAction, Match
 from rookery.rules import Rules
 
 CHARACTERS = ("karapet", "papa", "hog", "rabbit")
@@ -130,17 +131,10 @@ class Game:
         self._players = {
             seat: self._seated(bot, seat, dice, hand) for seat, bot in enumerate(self.bots, 1)
         }
-        again = Hand.deal(
-            hand.rules,
-            hand.dealer,
-            [hand.names(cards) for cards in hand.dealt],
-            hand.names(hand.nest_dealt),
-        )
-        for text in hand.actions:
-            player = self._players.get(-1 if again.to_act is None else again.to_act)
+        for before in islice(hand.positions(), len(hand.actions)):
+            player = self._players.get(-1 if before.to_act is None else before.to_act)
             if isinstance(player, Player):  # one that searches has no use for what it once thought
-                player.move(again)
-            again = again.act(text)
+                player.move(before)
 
     def _seated(self, name: str, seat: int, dice: int, hand: Hand) -> Mover:
         bot = table_bot(name).bot
@@ -168,8 +162,8 @@ class Game:
             else:
                 return
 
-    def _act(self, text: str) -> None:
+    def _act(self, action: Action | str) -> None:
         before = self._hand()
-        self.match = self.match.act(text)
+        self.match = self.match.act(action)
         self.save()
         self.screen.happened(before, self._hand())

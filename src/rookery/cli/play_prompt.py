@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
 
 import typer
 
 from rookery.cli.output import wrapped
 from rookery.cli.play_screen import YOU, Screen, folded
-from rookery.game import Hand, Match
+from rookery.game import Action, CardChoice, Hand, Match, Verb
 from rookery.rules import summary
 
 HELP: Final = """\
@@ -16,6 +17,25 @@ HELP: Final = """\
   (or just 75), pass, trump green (or just green), discard R5 R6 G7 (or just the
   cards), call B1, leader 2, give R14, challenge 3, redeal.
   Also: rules, last (the last trick), score, ? (this), quit (the record is kept)."""
+
+# What is asked in each phase: the verb of a bare answer, and the words above the list.
+_VERBS: Final = {
+    "auction": Verb.BID,
+    "nest": Verb.DISCARD,
+    "trump": Verb.TRUMP,
+    "rook": Verb.ROOK,
+    "call": Verb.CALL,
+    "leader": Verb.LEADER,
+    "circus": Verb.GIVE,
+    "play": Verb.PLAY,
+}
+_ASKED: Final = {
+    Verb.PLAY: "Play",
+    Verb.GIVE: "Give",
+    Verb.TRUMP: "Call",
+    Verb.ROOK: "Rank the Rook",
+    Verb.LEADER: "Who leads",
+}
 
 
 class Stopped(Exception):
@@ -44,8 +64,8 @@ class Prompt:
             said = self._read("> ").strip()
             if not said or self._aside(said.lower(), match, hand):
                 continue
-            if said.isdecimal() and int(said) <= len(choices) and hand.phase != "auction":
-                return f"{hand.turn} {choices[int(said) - 1]}" if int(said) else said
+            if choices and said.isdecimal() and int(said) <= len(choices):
+                return str(choices[int(said) - 1]) if int(said) else said
             return self._action(said, hand)
 
     def wants_redeal(self) -> bool:
@@ -89,71 +109,61 @@ class Prompt:
             return False
         return True
 
-    def _offer(self, hand: Hand) -> list[str]:
+    def _offer(self, hand: Hand) -> Sequence[Action]:
         """Print the legal choices; return those that have a number."""
         legal = hand.legal()
-        if isinstance(legal, dict):
-            typer.echo(_request(legal))
-            return []
+        if legal.choice is not None:
+            typer.echo(_request(legal.choice, hand))
+            return ()
         if hand.phase == "auction":
-            typer.echo(wrapped("You may", _auction(legal, hand.rules.bid_step), hang=16))
-            return []
-        names = [text.partition(" ")[2] or text for text in legal]
-        if hand.phase == "leader":
-            names = [self.screen.names[int(seat)] for seat in names]
-        numbered = [f"{i}) {name}" for i, name in enumerate(names, 1)]
-        verb = {"play": "Play", "give": "Give", "trump": "Call", "rook": "Rank the Rook"}
+            typer.echo(wrapped("You may", _auction(legal.actions, hand.rules.bid_step), hang=16))
+            return ()
+        numbered = [f"{i}) {self._object(a)}" for i, a in enumerate(legal.actions, 1)]
         whose = "for the dummy" if hand.turn != YOU else ""
-        label = f"{verb.get(legal[0].split()[0], 'Who leads')} {whose}".strip()
+        label = f"{_ASKED[legal.actions[0].verb]} {whose}".strip()
         typer.echo(folded(label, numbered, hang=max(16, len(label) + 4)))
-        return legal
+        return legal.actions
+
+    def _object(self, action: Action) -> str:
+        """Return what an action is about: a card, a call, a rank, a person."""
+        if action.target is not None:
+            return self.screen.names[action.target]
+        return action.words.removeprefix(f"{action.verb} ")
 
     def _action(self, said: str, hand: Hand) -> str:
         """Return what was said as an action: a bare bid, call or card gets its verb."""
-        words = said.split()
-        low = words[0].lower()
-        verbs = {
-            "auction": "bid",
-            "nest": "discard",
-            "trump": "trump",
-            "rook": "rook",
-            "call": "call",
-            "leader": "leader",
-            "circus": "give",
-            "play": "play",
-        }
-        if low in ("p", "pass") and hand.phase == "auction":
-            said = "pass"
-        elif low not in (*verbs.values(), "redeal", "challenge", "pass"):
-            said = f"{verbs[hand.phase]} {said}"
-        seat = hand.turn if said.split()[0].lower() in verbs.values() else YOU
-        return f"{seat} {said}"
+        verb = said.split()[0].lower()
+        if verb == "p" and hand.phase == "auction":
+            return f"{YOU} {Verb.PASS}"
+        if verb not in list(Verb):
+            verb = _VERBS[hand.phase]
+            said = f"{verb} {said}"
+        return f"{hand.turn if verb in _VERBS.values() else YOU} {said}"
 
 
-def _auction(legal: list[str], step: int) -> str:
-    bids = [text for text in legal if text.startswith("bid ") and text != "bid sun"]
-    others = [text for text in legal if text not in bids]
+def _auction(actions: Sequence[Action], step: int) -> str:
+    bids = [action.amount for action in actions if isinstance(action.amount, int)]
+    others = [action.words for action in actions if not isinstance(action.amount, int)]
     ladder = []
     if len(bids) > 4:
-        ladder = [f"bid {bids[0][4:]} to {bids[-1][4:]} in steps of {step}"]
+        ladder = [f"bid {bids[0]} to {bids[-1]} in steps of {step}"]
     elif bids:
-        ladder = [f"bid {', '.join(text[4:] for text in bids)}"]
+        ladder = [f"bid {', '.join(map(str, bids))}"]
     return "; ".join([*ladder, *others])
 
 
-def _request(legal: dict[str, Any]) -> str:
+def _request(choice: CardChoice, hand: Hand) -> str:
     """Return what is asked of the declarer: cards for the nest, or partner cards."""
-    if "call" in legal:
-        asked = legal["call"]
-        some = "a card" if asked["max"] == 1 else f"{asked['min']} to {asked['max']} cards"
+    if choice.verb is Verb.CALL:
+        some = "a card" if choice.most == 1 else f"{choice.least} to {choice.most} cards"
         return wrapped("Name", f"{some} whose holder is your partner, such as B1", hang=16)
-    lines = []
-    size = legal["discard"]
-    lines.append(wrapped("Lay aside", f"{size} cards; you may choose from", hang=16))
-    lines.append(wrapped("", " ".join(legal["from"]), hang=16))
-    if legal["must"]:
-        lines.append(wrapped("These must go", " ".join(legal["must"]), hang=18))
-    if "swap" in legal:
-        told = " or ".join(str(n) for n in legal["swap"])
-        lines.append(wrapped("New in the nest", f"{told} of them; name the whole nest", hang=20))
+    lines = [
+        wrapped("Lay aside", f"{choice.most} cards; you may choose from", hang=16),
+        wrapped("", " ".join(hand.names(choice.cards)), hang=16),
+    ]
+    if choice.must:
+        lines.append(wrapped("These must go", " ".join(hand.names(choice.must)), hang=18))
+    if choice.swap is not None:
+        numbers = " or ".join(map(str, choice.swap))
+        lines.append(wrapped("New in the nest", f"{numbers} of them; name the whole nest", hang=20))
     return "\n".join(lines)

@@ -9,7 +9,7 @@ import typer
 
 from rookery.cards import ROOK, Card, by_suit, card_name, colour_of, pack_cards, unpack
 from rookery.cli.output import WIDTH, printable, wrapped
-from rookery.game import Hand, Match, Trick
+from rookery.game import Action, Hand, Match, Trick, Verb
 from rookery.rules.order import SUITS, TRUMP
 
 YOU = 0
@@ -31,8 +31,8 @@ class Screen:
             typer.echo(printable(match.rules.name, WIDTH))
             typer.echo(f"Hand {len(match.hands)} goes on.")
             self.totals(match)
-            for text in match.hand.actions[-12:]:
-                typer.echo(f"  {self.told(text)}")
+            for action in match.hand.actions[-12:]:
+                typer.echo(f"  {self.sentence(action)}")
 
     def dealt(self, match: Match) -> None:
         """Announce a new hand."""
@@ -54,7 +54,7 @@ class Screen:
 
     def happened(self, before: Hand, after: Hand) -> None:
         """Tell what the last action was and what came of it."""
-        typer.echo(f"  {self.told(after.actions[-1], hide=True)}")
+        typer.echo(f"  {self.sentence(after.actions[-1], hide=True)}")
         if before.phase == "auction" and after.phase not in ("auction", "redealt"):
             self._auction_over(after)
         if after.nest_statement is not None and before.nest_statement is None:
@@ -73,21 +73,19 @@ class Screen:
             who = self.names[hand.declarer]
             typer.echo(f"  {who} {_spoken('play', who)} for {hand.bid}.")
 
-    def told(self, text: str, hide: bool = False) -> str:
-        """Return an action as a sentence; what the seat may not see of it is left out."""
-        seat, verb, *rest = text.split()
-        who = self.names[int(seat)]
-        if int(seat) != YOU and hide and verb in ("discard", "give"):
-            return (
-                f"{who} lays {len(rest)} cards aside"
-                if verb == "discard"
-                else f"{who} gives a card"
-            )
-        if verb == "leader":
-            return f"{who} {_spoken('let', who)} {self.names[int(rest[0])]} lead"
-        if verb == "rook":
-            return f"{who} {_spoken('rank', who)} the Rook {rest[0]}"
-        return " ".join([who, _spoken("call" if verb == "trump" else verb, who), *rest])
+    def sentence(self, action: Action, hide: bool = False) -> str:
+        """Return an action as a sentence; `hide` leaves out what the person may not see."""
+        who, verb = self.names[action.seat], action.verb
+        if action.seat != YOU and hide and not verb.public:
+            if verb is Verb.DISCARD:
+                return f"{who} lays {len(action.cards)} cards aside"
+            return f"{who} gives a card"
+        if action.target is not None and verb is Verb.LEADER:
+            return f"{who} {_spoken('let', who)} {self.names[action.target]} lead"
+        if verb is Verb.ROOK:
+            return f"{who} {_spoken('rank', who)} the Rook {action.rank}"
+        said = action.words.removeprefix(verb)
+        return f"{who} {_spoken('call' if verb is Verb.TRUMP else verb, who)}{said}"
 
     def trick_over(self, hand: Hand, trick: Trick) -> None:
         """Say who won a trick, and what was in it."""

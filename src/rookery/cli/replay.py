@@ -12,6 +12,7 @@ import typer
 from rookery.cli.errors import Refused
 from rookery.cli.options import AsJson
 from rookery.cli.output import print_json, printable, wrapped
+from rookery.game import Verb
 
 if TYPE_CHECKING:
     from rookery.game import Hand, Match
@@ -93,9 +94,8 @@ def hand_story(hand: Hand, number: int, names: list[str]) -> Iterator[str]:
     if hand.nest_dealt:
         yield wrapped("Nest", " ".join(hand.names(hand.nest_dealt)), hang=18)
     yield ""
-    calls = [text for text in hand.actions if text.split()[1] not in ("play", "challenge")]
-    told = (f"{names[int(text.split()[0])]} {text.split(' ', 1)[1]}" for text in calls)
-    yield wrapped("Calls", "; ".join(told))
+    calls = (a for a in hand.actions if a.verb not in (Verb.PLAY, Verb.CHALLENGE))
+    yield wrapped("Calls", "; ".join(f"{names[call.seat]} {call.words}" for call in calls))
     if hand.nest_statement is not None:
         yield wrapped("Nest holds", str(hand.nest_statement))
     if hand.tricks:

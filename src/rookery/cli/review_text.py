@@ -9,7 +9,7 @@ import typer
 
 from rookery.cli.output import WIDTH, printable
 from rookery.cli.replay import seat_names
-from rookery.game import Hand, Match
+from rookery.game import Hand, Match, Verb
 from rookery.review.document import Decision, HandReview, Review
 
 SHOWN = 4  # alternatives
@@ -32,12 +32,13 @@ def told(found: Review, match: Match) -> Iterator[str]:
             decisions = hands[turn.hand].decisions
             one = next(d for d in decisions if d.action_index == turn.action_index)
             why = "a mistake" if turn.blame else "bad luck, nobody could know"
-            place = f"Hand {turn.hand}, {place_of(match.hands[turn.hand], one).lower()}"
-            text = f"{place}: {_did(one, names)}, {turn.swing:.0f} points; {why}"
+            hand = match.hands[turn.hand]
+            place = f"Hand {turn.hand}, {place_of(hand, one).lower()}"
+            text = f"{place}: {_did(hand, one, names)}, {turn.swing:.0f} points; {why}"
             yield from folded(text, "  ")
-    for hand in found.hands:
+    for reviewed in found.hands:
         yield ""
-        yield from _hand(hand, match.hands[hand.hand], names)
+        yield from _hand(reviewed, match.hands[reviewed.hand], names)
     yield ""
     yield from folded(
         "Points are those by which a side scores above the others; in brackets stands how likely "
@@ -105,7 +106,7 @@ def _decision(one: Decision, hand: Hand, names: list[str]) -> Iterator[str]:
     mark = typer.style(signed(-one.cost), fg="red") if one.sure else "luck"
     seen = "" if one.open_cost is None else f", {signed(-one.open_cost)} with cards open"
     yield ""
-    yield f"  {place:<{HANG - 3}} {_did(one, names)}: {mark}{seen}"
+    yield f"  {place:<{HANG - 3}} {_did(hand, one, names)}: {mark}{seen}"
     if one.mistake is not None:
         yield from folded(one.mistake.text, " " * HANG)
         said = set(one.reason.about.items()) <= set(one.mistake.about.items())
@@ -125,17 +126,17 @@ def _decision(one: Decision, hand: Hand, names: list[str]) -> Iterator[str]:
         yield from folded("; ".join(parts), " " * HANG)
 
 
-def _did(one: Decision, names: list[str]) -> str:
-    verb, _, rest = one.action.partition(" ")
-    word = "passes" if verb == "pass" else f"{verb}s"
-    return f"{names[one.seat]} {word} {rest}".rstrip()
+def _did(hand: Hand, one: Decision, names: list[str]) -> str:
+    action = hand.actions[one.action_index]
+    word = "passes" if action.verb is Verb.PASS else f"{action.verb}s"
+    return f"{names[one.seat]} {word}{action.words.removeprefix(action.verb)}"
 
 
 def place_of(hand: Hand, one: Decision) -> str:
     """Return where in its hand a decision stands: `Auction`, `Discard`, `Trick 3`."""
     if one.phase != "play":
         return {"nest": "Discard", "leader": "Lead"}.get(one.phase, one.phase.capitalize())
-    before = [text for text in hand.actions[: one.action_index] if text.split()[1] == "play"]
+    before = [a for a in hand.actions[: one.action_index] if a.verb is Verb.PLAY]
     return f"Trick {len(before) // hand.rules.seats + 1}"
 
 

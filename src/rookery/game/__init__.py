@@ -1,22 +1,25 @@
 """One hand and one match over the engine, in the game's own words."""
 
+from rookery.game.action import Action, Verb
 from rookery.game.deal import Deal
 from rookery.game.errors import BadAction, BadDeal, IllegalAction
-from rookery.game.hand import Hand, Legal, Trick
-from rookery.game.match import Match
-from rookery.game.notation import Action, action_text, action_words, parse_action
+from rookery.game.hand import Hand
+from rookery.game.legal import CardChoice, Legal
+from rookery.game.match import Match, ScoreLine
+from rookery.game.position import Position, Trick
 
 __all__ = [
     "Action",
     "BadAction",
     "BadDeal",
+    "CardChoice",
     "Deal",
     "Hand",
     "IllegalAction",
     "Legal",
     "Match",
+    "Position",
+    "ScoreLine",
     "Trick",
-    "action_text",
-    "action_words",
-    "parse_action",
+    "Verb",
 ]

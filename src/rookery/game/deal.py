@@ -83,4 +83,4 @@ class Deal:
 
     def _repr_svg_(self) -> str:
         """Return the deal as a picture, for a notebook."""
-        return shown.deal_picture(self)
+        return shown.deal_picture(self.rules, self.dealer, self.hands, self.nest, self.seed)

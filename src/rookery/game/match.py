@@ -10,14 +10,39 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
+from typing import NamedTuple
 
 from rookery.cards import Seat, unpack
 from rookery.engine.match import book
 from rookery.engine.match import winners as winners_of
 from rookery.game import shown
+from rookery.game.action import Action
 from rookery.game.errors import IllegalAction
 from rookery.game.hand import Hand
+from rookery.game.position import Bid
 from rookery.rules import Rules
+
+
+class ScoreLine(NamedTuple):
+    """A line of the score sheet: a hand that is over, and the totals after it.
+
+    Attributes:
+        number: the number of the hand in its match, from 0.
+        dealer: the seat that dealt.
+        declarer: the seat that played the contract; None without one.
+        bid: the contract, points or ``"sun"``.
+        call: the trump call.
+        score: what each seat scored; None after a redeal.
+        totals: each seat's total.
+    """
+
+    number: int
+    dealer: Seat
+    declarer: Seat | None
+    bid: Bid
+    call: str | None
+    score: tuple[int, ...] | None
+    totals: tuple[int, ...]
 
 
 class Match:
@@ -27,6 +52,8 @@ class Match:
         rules: the rules.
         players: a name for each seat, or None.
         hands: every hand so far, redealt ones too; the last one may still be under way.
+        dealt: how many hands were dealt; as many as `hands` has, unless some were dropped.
+        lines: the score sheet, a line for each hand that is over.
         totals: the total of each seat, game points.
         winners: the seats that have won; None while the match goes on.
     """
@@ -42,6 +69,8 @@ class Match:
         self.rules = rules
         self.players = None if players is None else tuple(players)
         self.hands: tuple[Hand, ...] = ()
+        self.dealt = 0
+        self.lines: tuple[ScoreLine, ...] = ()
         self.totals: tuple[int, ...] = (0,) * rules.seats
         self.winners: tuple[Seat, ...] | None = None
 
@@ -88,10 +117,11 @@ class Match:
             raise IllegalAction("hand-over", "the match is over; no further hand is dealt")
         match = copy(self)
         match.hands = (*self.hands, hand)
+        match.dealt += 1
         match._score()
         return match
 
-    def act(self, action: str) -> Match:
+    def act(self, action: Action | str) -> Match:
         """Return the match after an action in its hand; see `Hand.act`."""
         if self.hand is None:
             raise IllegalAction("not-now", "no hand is dealt yet")
@@ -100,8 +130,30 @@ class Match:
         match._score()
         return match
 
+    def last_hand_only(self, hand: Hand | None = None) -> Match:
+        """Return the match without its hands but the last, or but `hand` in the last one's place.
+
+        The score sheet stays whole. A table that plays on for ever keeps no old hands this way.
+        """
+        match = copy(self)
+        match.hands = self.hands[-1:] if hand is None else (hand,)
+        return match
+
+    def seat_name(self, seat: Seat) -> str:
+        """Return the name of a seat's player, or its number."""
+        return f"seat {seat}" if self.players is None else self.players[seat]
+
+    @property
+    def _standing(self) -> str:
+        """Where the match stands, in one line."""
+        hands = f"{self.dealt} hand{'' if self.dealt == 1 else 's'}"
+        text = f"{hands}, score {' '.join(map(str, self.totals))}"
+        if self.winners is None:
+            return f"{text}, to {self.rules.target}"
+        return f"{text}, won by {' and '.join(map(self.seat_name, self.winners))}"
+
     def __repr__(self) -> str:
-        return f"<Match of {shown.game_name(self.rules)}: {shown.match_line(self)}>"
+        return f"<Match of {shown.game_name(self.rules)}: {self._standing}>"
 
     def __str__(self) -> str:
         """Return the match in a line, and a line for each hand."""
@@ -110,19 +162,47 @@ class Match:
 
     def _repr_html_(self) -> str:
         """Return the score sheet, for a notebook."""
-        return shown.match_table(self)
+        from rookery.show import Line, sheet
+
+        seats = range(self.rules.seats)
+        head = ["hand", "dealer", "contract", "took", *map(self.seat_name, seats)]
+        lines = []
+        for i, hand in enumerate(self.hands, 1):
+            score = ["-"] * len(seats) if hand.score is None else [str(n) for n in hand.score]
+            lines.append(
+                Line([str(i), self.seat_name(hand.dealer), *self._contract_cells(hand), *score])
+            )
+        lines.append(Line(["total", "", "", "", *map(str, self.totals)], strong=True))
+        foot = self._standing
+        return sheet(self.rules.name, head, lines, foot[0].upper() + foot[1:] + ".")
+
+    def _contract_cells(self, hand: Hand) -> tuple[str, str]:
+        """Return the contract of a hand and what its declarer took, as cells of the sheet."""
+        if hand.phase == "redealt":
+            return "dealt again", "-"
+        if hand.declarer is None:
+            return "-", "-"
+        contract = f"{self.seat_name(hand.declarer)}: {hand.bid} {hand.call or ''}".rstrip()
+        return contract, "-" if hand.points is None else str(hand.points[0])
 
     def _check_ready(self) -> None:
         if self.hand is not None and not self.hand.over:
             raise IllegalAction("not-now", "the last hand is not over; the next one has to wait")
 
     def _score(self) -> None:
+        """Add the line of the last hand, once it is over."""
         hand = self.hands[-1]
-        if hand.phase != "done":
+        if not hand.over:
             return
-        totals = list(self.totals)
-        state = hand.state
-        book(hand.table, state, totals)
-        self.totals = tuple(totals)
-        won = winners_of(hand.table, state, totals)
-        self.winners = tuple(unpack(won)) if won else None
+        if hand.phase == "done":
+            totals = list(self.totals)
+            state = hand.state
+            book(hand.table, state, totals)
+            self.totals = tuple(totals)
+            won = winners_of(hand.table, state, totals)
+            self.winners = tuple(unpack(won)) if won else None
+        score = None if hand.score is None else tuple(hand.score)
+        line = ScoreLine(
+            self.dealt - 1, hand.dealer, hand.declarer, hand.bid, hand.call, score, self.totals
+        )
+        self.lines = (*self.lines, line)

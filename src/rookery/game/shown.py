@@ -1,4 +1,4 @@
-"""How a deal, a hand and a match show themselves: as text, and as pictures in a notebook.
+"""Deals and positions as text, and as pictures for a notebook.
 
 Drawing is imported when something is drawn, and not before.
 """
@@ -10,12 +10,10 @@ from itertools import cycle
 from typing import TYPE_CHECKING
 
 from rookery.cards import Card, Seat, by_suit, card_name, pack_cards
+from rookery.game.position import Position
 from rookery.rules import Rules
 
 if TYPE_CHECKING:
-    from rookery.game.deal import Deal
-    from rookery.game.hand import Hand
-    from rookery.game.match import Match
     from rookery.show import Row
 
 
@@ -52,32 +50,31 @@ def lines_of(rules: Rules, hands: Sequence[Sequence[Card]], nest: Sequence[Card]
     return "\n".join(f"{name + ':':10}{cards_text(rules, cards)}" for name, cards in rows)
 
 
-# Deals.
-
-
-def deal_picture(deal: Deal) -> str:
+def deal_picture(
+    rules: Rules,
+    dealer: Seat,
+    hands: Sequence[Sequence[Card]],
+    nest: Sequence[Card],
+    seed: int | None,
+) -> str:
     """Return a deal as SVG."""
     from rookery.show import Row, drawn
 
-    rules = deal.rules
     rows = [
         Row(
             place_name(rules, i).capitalize(),
-            "deals" if i == deal.dealer else "",
+            "deals" if i == dealer else "",
             by_suit(pack_cards(cards)),
         )
-        for i, cards in enumerate(deal.hands)
+        for i, cards in enumerate(hands)
     ]
-    if deal.nest:
-        rows.append(Row("The nest", "", by_suit(pack_cards(deal.nest))))
-    title = f"{rules.name}: a deal, {from_seed(deal.seed)}"
+    if nest:
+        rows.append(Row("The nest", "", by_suit(pack_cards(nest))))
+    title = f"{rules.name}: a deal, {from_seed(seed)}"
     return drawn(title, rows, pack=rules.pack, worth=rules.card_points)
 
 
-# Hands.
-
-
-def hand_line(hand: Hand) -> str:
+def hand_line(hand: Position) -> str:
     """Return where a hand stands, in one line."""
     if hand.phase == "redealt":
         return "the deal was cancelled"
@@ -87,7 +84,7 @@ def hand_line(hand: Hand) -> str:
     return doing if hand.declarer is None else f"{contract_line(hand)}; {doing}"
 
 
-def contract_line(hand: Hand) -> str:
+def contract_line(hand: Position) -> str:
     """Return who plays what for how much, as far as it is known."""
     if hand.declarer is None:
         return "no contract"
@@ -95,21 +92,21 @@ def contract_line(hand: Hand) -> str:
     return f"seat {hand.declarer} plays for {hand.bid}{call}"
 
 
-def hand_lines(hand: Hand) -> str:
+def hand_lines(hand: Position) -> str:
     """Return what everybody holds, a line each; of a hand that is over, what was dealt."""
     if hand.over:
         return lines_of(hand.rules, hand.dealt, hand.nest_dealt)
     return lines_of(hand.rules, hand.cards_held, by_suit(hand.hidden.nest))
 
 
-def score_line(hand: Hand) -> str:
+def score_line(hand: Position) -> str:
     """Return what each side took and what each seat scores; only of a hand that is done."""
     sides = [" and ".join(map(str, side)) for side in hand.sides or ()]
     took = ", ".join(f"{side} took {n}" for side, n in zip(sides, hand.points or (), strict=True))
     return f"{took}; score {' '.join(map(str, hand.score or ()))}"
 
 
-def hand_picture(hand: Hand) -> str:
+def hand_picture(hand: Position) -> str:
     """Return a hand as SVG: what everybody holds and, faintly while it lasts, has played."""
     from rookery.show import Row, drawn
 
@@ -128,7 +125,7 @@ def hand_picture(hand: Hand) -> str:
     return drawn(title, rows, pack=rules.pack, worth=rules.card_points, foot=foot)
 
 
-def _held(hand: Hand, place: int) -> Row:
+def _held(hand: Position, place: int) -> Row:
     from rookery.show import Row
 
     rules, played = hand.rules, _played(hand, place)
@@ -146,7 +143,7 @@ def _held(hand: Hand, place: int) -> Row:
     return Row(place_name(rules, place).capitalize(), ", ".join(notes), cards, gone)
 
 
-def _played(hand: Hand, place: int) -> list[Card]:
+def _played(hand: Position, place: int) -> list[Card]:
     """Return the cards that a place has played, by who led and who follows whom."""
     tricks = [(trick.leader, trick.cards) for trick in hand.tricks]
     if hand.trick and hand.leader is not None:
@@ -157,47 +154,3 @@ def _played(hand: Hand, place: int) -> list[Card]:
         for who, card in zip(cycle(hand.order_from(leader)), cards, strict=False)
         if who == place
     ]
-
-
-# Matches.
-
-
-def match_line(match: Match) -> str:
-    """Return where a match stands, in one line."""
-    hands = f"{len(match.hands)} hand{'' if len(match.hands) == 1 else 's'}"
-    text = f"{hands}, score {' '.join(map(str, match.totals))}"
-    if match.winners is None:
-        return f"{text}, to {match.rules.target}"
-    return f"{text}, won by {' and '.join(seat_name(match, s) for s in match.winners)}"
-
-
-def seat_name(match: Match, seat: Seat) -> str:
-    """Return the name of a seat's player, or its number."""
-    return f"seat {seat}" if match.players is None else match.players[seat]
-
-
-def match_table(match: Match) -> str:
-    """Return the score sheet of a match as HTML."""
-    from rookery.show import Line, sheet
-
-    rules = match.rules
-    seats = range(rules.seats)
-    head = ["hand", "dealer", "contract", "took", *(seat_name(match, seat) for seat in seats)]
-    lines = []
-    for i, hand in enumerate(match.hands, 1):
-        score = ["-"] * rules.seats if hand.score is None else [str(n) for n in hand.score]
-        lines.append(
-            Line([str(i), seat_name(match, hand.dealer), *_sheet_cells(match, hand), *score])
-        )
-    lines.append(Line(["total", "", "", "", *map(str, match.totals)], strong=True))
-    foot = match_line(match)
-    return sheet(rules.name, head, lines, foot[0].upper() + foot[1:] + ".")
-
-
-def _sheet_cells(match: Match, hand: Hand) -> tuple[str, str]:
-    if hand.phase == "redealt":
-        return "dealt again", "-"
-    if hand.declarer is None:
-        return "-", "-"
-    contract = f"{seat_name(match, hand.declarer)}: {hand.bid} {hand.call or ''}".rstrip()
-    return contract, "-" if hand.points is None else str(hand.points[0])

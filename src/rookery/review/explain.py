@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from rookery.cards import Seat
 from rookery.engine.state import CALL, NEST
-from rookery.game import Hand, action_words
-from rookery.game.numbers import action_of
+from rookery.game import Action, Hand
 from rookery.review.document import Alternative, Explanation
 from rookery.review.reasons import why
 from rookery.search.choice import Choice
@@ -16,7 +15,7 @@ CARD_BY_CARD = (NEST, CALL)
 
 
 def explain(
-    hand: Hand, seat: Seat, choices: Sequence[Choice], action: str | None = None
+    hand: Hand, seat: Seat, choices: Sequence[Choice], action: Action | None = None
 ) -> Explanation:
     """Return what a searching bot would do in a seat, with the reason in words.
 
@@ -24,10 +23,9 @@ def explain(
         hand: the seat is to act in it; its closed cards are not looked at.
         seat: whose hint it is.
         choices: what `Searcher.weigh` found, the best first.
-        action: what to do, as a record writes it with its seat; the best of the choices, if not
-            said. A discard and a call of partner cards have to be said: they are chosen card by
-            card, and then what else was weighed is no whole action and is left out, as is what was
-            never tried.
+        action: what to do; the best of the choices, if not given. A discard and a call of partner
+            cards have to be given: they are chosen card by card, so what else was weighed is no
+            whole action. It is left out, as is what was never tried.
 
     Raises:
         ValueError: it is not that seat's turn, nothing was weighed, or the action is not said.
@@ -46,32 +44,26 @@ def explain(
     grouped = hand.state.phase in CARD_BY_CARD
     if action is None and grouped:
         raise ValueError("a discard or a call is chosen card by card; expected the whole action")
-    words = [_words(hand, choice.action) for choice in choices]
-    text = action if action is not None else f"{hand.turn} {words[0]}"
+    best = action or hand.action_of(choices[0].action)
     return Explanation(
         seat=seat,
-        action=text.split(" ", 1)[1],
+        action=best.words,
         margin=round(choices[0].margin, 2),
         making=_chance(choices[0].making),
         alternatives=[]
         if grouped
         else [
             Alternative(
-                action=word,
+                action=hand.action_of(choice.action).words,
                 margin=round(choice.margin, 2),
                 error=round(choice.behind_error or 0.0, 2),
                 making=_chance(choice.making),
             )
-            for word, choice in zip(words, choices, strict=True)
+            for choice in choices
             if choice.tries
         ],
-        reason=why(hand, text, choices),
+        reason=why(hand, best, choices),
     )
-
-
-def _words(hand: Hand, number: int) -> str:
-    action = action_of(hand.table, hand.state.phase, hand.state.turn, number)
-    return action_words(action, hand.rules.pack)
 
 
 def _chance(making: float | None) -> float | None:

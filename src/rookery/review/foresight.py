@@ -115,7 +115,7 @@ class Onlooker:
             drawn = self._worlds.draw(before, self._many, seeded(dice, step.index) >> 1)
             values = self._values.of(before.state, [before.hidden, *drawn], cards)
             if values is not None and (values != values[:, :1]).any():
-                yield step, values, cards.index(step.action.cards[0])
+                yield step, values, cards.index(step.action.card)
 
     def _judged(self, step: Step) -> bool:
         hand = step.before
@@ -129,5 +129,5 @@ def _played_from(hand: Hand) -> int:
 
 def fingerprint(hand: Hand) -> int:
     """Return a number below 2^63 for a deal and what was done, whoever did it."""
-    told = repr((hand.dealer, hand.dealt, hand.nest_dealt, hand.actions))
+    told = repr((hand.dealer, hand.dealt, hand.nest_dealt, tuple(map(str, hand.actions))))
     return int.from_bytes(blake2b(told.encode(), digest_size=8).digest(), "big") >> 1

@@ -10,8 +10,7 @@ from typing import Final, NamedTuple
 from rookery.bots.club_hand import all_points
 from rookery.engine.state import PLAY
 from rookery.engine.trick import following
-from rookery.game import Action, Hand, parse_action
-from rookery.game.legality import legal_numbers
+from rookery.game import Action, Hand, Verb
 from rookery.review.document import (
     Alternative,
     Auction,
@@ -43,13 +42,11 @@ class Step:
         index: its number.
         before: the hand at that moment.
         action: what was done.
-        text: the same as the record writes it.
     """
 
     index: int
     before: Hand
     action: Action
-    text: str
 
 
 class Court(NamedTuple):
@@ -80,16 +77,8 @@ def whole_hand(rules: Rules) -> int:
 
 def steps_of(hand: Hand) -> list[Step]:
     """Return a hand's actions with the position before each."""
-    names = hand.names
-    now = Hand.deal(
-        hand.rules, hand.dealer, [names(cards) for cards in hand.dealt], names(hand.nest_dealt)
-    )
-    found = []
-    for index, text in enumerate(hand.actions):
-        action = parse_action(text, hand.rules.pack, hand.rules.seats)
-        found.append(Step(index, now, action, text))
-        now = now.act(text)
-    return found
+    steps = zip(hand.positions(), hand.actions, strict=False)
+    return [Step(index, before, action) for index, (before, action) in enumerate(steps)]
 
 
 def is_decision(step: Step) -> bool:
@@ -99,12 +88,12 @@ def is_decision(step: Step) -> bool:
     a breach of the rules and no choice.
     """
     hand, action = step.before, step.action
-    if action.seat != hand.turn or action.verb == "challenge":
+    if action.seat != hand.turn or action.verb is Verb.CHALLENGE:
         return False
     if hand.state.phase == PLAY:
         choice = following(hand.table, hand.state, hand.hidden.hand[hand.state.turn])
-        return choice.bit_count() > 1 and bool(choice >> action.cards[0] & 1)
-    return len(legal_numbers(hand.table, hand.state, hand.hidden)) > 1
+        return choice.bit_count() > 1 and bool(choice >> action.card & 1)
+    return len(hand.legal_numbers()) > 1
 
 
 def decisions_of(hand: Hand) -> int:
@@ -125,20 +114,20 @@ def review_hand(
         tick: is called after each decision.
     """
     steps = steps_of(hand)
-    plays = [step for step in steps if step.action.verb == "play"]
+    plays = [step for step in steps if step.action.verb is Verb.PLAY]
     open_play = None
     if plays and solvable(plays[0].before):
         open_play = OpenPlay(
-            [*(step.before for step in plays), hand], [step.action.cards[0] for step in plays]
+            [*(step.before for step in plays), hand], [step.action.card for step in plays]
         )
     first_play = plays[0].index if plays else 0
     decisions = []
     auction = None
     for step in filter(is_decision, steps):
         place = PLACES * number + step.index
-        judged = judges.seated.judge(step.before, step.text, place, judges.floor)
+        judged = judges.seated.judge(step.before, step.action, place, judges.floor)
         if len(judged.weights) > 1 or step.before.phase in ("nest", "call"):
-            card = step.index - first_play if step.action.verb == "play" else None
+            card = step.index - first_play if step.action.verb is Verb.PLAY else None
             seen = _open_cost(step, place, judges, open_play, card)
             decisions.append(decision_of(step, judged, *seen))
             if _bought(hand, steps, step):
@@ -166,12 +155,12 @@ def review_hand(
 
 def _bought(hand: Hand, steps: Sequence[Step], step: Step) -> bool:
     """Return whether a step is the bid that became the contract."""
-    bids = [other.index for other in steps if other.action.verb == "bid"]
+    bids = [other.index for other in steps if other.action.verb is Verb.BID]
     return hand.declarer is not None and bool(bids) and step.index == bids[-1]
 
 
 def _auction(step: Step, judged: Judgement) -> Auction | None:
-    passed = next((weight for weight in judged.weights if weight.text == "pass"), None)
+    passed = next((weight for weight in judged.weights if weight.action.verb is Verb.PASS), None)
     if passed is None:
         return None
     known = [weight.error for weight in (passed, judged.done) if weight is not judged.best]
@@ -195,7 +184,7 @@ def _open_cost(
         before, after = open_play.margin(card, seat), open_play.margin(card + 1, seat)
         if before is not None and after is not None:
             return max(0.0, before - after), "solver"
-    judged = judges.onlooker.judge(step.before, step.text, place, judges.floor)
+    judged = judges.onlooker.judge(step.before, step.action, place, judges.floor)
     return judged.cost, "search"
 
 
@@ -229,20 +218,19 @@ def decision_of(
         open_by: who says so.
     """
     hand = step.before
-    head, _, done = step.text.partition(" ")
-    best = judged.best.text if judged.sure else done
+    best = judged.best.action if judged.sure else step.action
     mistake = None
     if judged.sure:
         mistake = what_was_wrong(
-            hand, Done(step.text, judged.done.making), Done(f"{head} {best}", judged.best.making)
+            hand, Done(step.action, judged.done.making), Done(best, judged.best.making)
         )
     return Decision(
         action_index=step.index,
         seat=hand.to_act or 0,
         turn=step.action.seat,
         phase=hand.phase,
-        action=done,
-        best=best,
+        action=step.action.words,
+        best=best.words,
         cost=_rounded(judged.cost),
         sure=judged.sure,
         error=_rounded(judged.done.error),
@@ -251,7 +239,7 @@ def decision_of(
         margin=_rounded(judged.done.margin),
         making=_chance(judged.done.making),
         alternatives=list(_alternatives(judged)),
-        reason=why(hand, f"{head} {best}", judged.choices),
+        reason=why(hand, best, judged.choices),
         mistake=mistake,
         turning=False,
     )
@@ -260,7 +248,7 @@ def decision_of(
 def _alternatives(judged: Judgement) -> Iterator[Alternative]:
     for weight in judged.weights:
         yield Alternative(
-            action=weight.text,
+            action=weight.action.words,
             margin=_rounded(weight.margin),
             error=_rounded(weight.error),
             making=_chance(weight.making),

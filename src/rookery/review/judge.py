@@ -8,16 +8,14 @@ itself and among all others.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import hypot
 from typing import Final
 
-from rookery.cards import by_suit, pack_cards
+from rookery.cards import CARDS, by_suit, pack_cards
 from rookery.engine.rng import seeded
 from rookery.engine.state import NEST
-from rookery.game import Action, Hand, action_words, parse_action
-from rookery.game.legality import numbers_for
-from rookery.game.numbers import action_of
+from rookery.game import Action, Hand
 from rookery.rules import Rules
 from rookery.rules.table import compile_rules
 from rookery.search.choice import Choice, paired_error
@@ -37,14 +35,14 @@ class Weight:
     """An action that was weighed.
 
     Attributes:
-        text: the action as a record writes it, without the seat.
+        action: the action.
         margin: what the seat's side may expect to score above the others, points.
         error: the standard error of how far that lies below the best, points.
         making: the chance of the contract, 0 to 1, or None.
         exact: whether the margin is known, every card being known and all playing their best.
     """
 
-    text: str
+    action: Action
     margin: float
     error: float
     making: float | None
@@ -108,25 +106,23 @@ class Judge:
         self._seats = [kind(rules, seat, options, desk) for seat in range(rules.seats)]
         self._desk, self._seed = desk, seed
 
-    def judge(self, hand: Hand, action: str, place: int, floor: float) -> Judgement:
+    def judge(self, hand: Hand, action: Action | str, place: int, floor: float) -> Judgement:
         """Return what an action was worth, beside all others.
 
         Args:
             hand: at the moment of the action.
-            action: as a record writes it, legal for the seat to act.
+            action: legal for the seat to act.
             place: the number of the decision in its match, for the dice.
             floor: points that a difference has to exceed to be one.
         """
-        done = parse_action(action, hand.rules.pack, hand.rules.seats)
-        numbers = numbers_for(hand.table, hand.state, hand.hidden, done, hand.rules.pack)
+        done = hand.parse(action)
+        numbers = hand.numbers_of(done)
         if len(numbers) > 1 or hand.phase in ("nest", "call"):
             return self._judge_group(hand, done, numbers, place, floor)
         choices = self._weigh(hand, numbers[0], place)
         standing = self._standing(hand, choices, numbers[0])
         weights = [
-            _weight(
-                _words(hand, numbers[0] if choice is standing else choice.action), choice, floor
-            )
+            _weight(done if choice is standing else hand.action_of(choice.action), choice, floor)
             for choice in choices
         ]
         return Judgement(tuple(weights), weights[choices.index(standing)], floor, tuple(choices))
@@ -159,9 +155,8 @@ class Judge:
             best.append(seat.weigh(position)[0].action)
             position = position.do(best[-1])
         mine, my_row = self._last(hand, numbers, place)
-        text = action_words(done, hand.rules.pack)
         if set(best) == set(numbers):
-            weight = Weight(text, mine.margin, 0.0, mine.making)
+            weight = Weight(done, mine.margin, 0.0, mine.making)
             return Judgement((weight,), weight, floor)
         other, other_row = self._last(hand, best, place)
         if len(my_row) == len(other_row) and hand.state.phase == NEST:
@@ -171,13 +166,11 @@ class Judge:
             error = _unknown(floor)
         else:
             error = hypot(mine.error, other.error)
-        verb = action_words(
-            Action(done.seat, done.verb, tuple(by_suit(pack_cards(n for n in best if n < 57)))),
-            hand.rules.pack,
-        )
+        cards = tuple(by_suit(pack_cards(number for number in best if number < CARDS)))
         ahead = other.margin > mine.margin
-        first = Weight(verb, other.margin, 0.0 if ahead else error, other.making)
-        own = Weight(text, mine.margin, error if ahead else 0.0, mine.making)
+        searched = replace(done, cards=cards)
+        first = Weight(searched, other.margin, 0.0 if ahead else error, other.making)
+        own = Weight(done, mine.margin, error if ahead else 0.0, mine.making)
         return Judgement((first, own) if ahead else (own, first), own, floor)
 
     def _last(self, hand: Hand, numbers: Sequence[int], place: int) -> tuple[Choice, list[int]]:
@@ -193,18 +186,13 @@ class Judge:
         return side * (hand.rules.seats - side)
 
 
-def _weight(text: str, choice: Choice, floor: float) -> Weight:
+def _weight(action: Action, choice: Choice, floor: float) -> Weight:
     error = choice.behind_error
     if error is None:
         error = 0.0 if choice.sure else _unknown(floor)
-    return Weight(text, choice.margin, error, choice.making, choice.sure)
+    return Weight(action, choice.margin, error, choice.making, choice.sure)
 
 
 def _unknown(floor: float) -> float:
     """Return the error of what was tried too rarely to have one: all the points of a hand."""
     return BLIND * floor
-
-
-def _words(hand: Hand, number: int) -> str:
-    action = action_of(hand.table, hand.state.phase, hand.state.turn, number)
-    return action_words(action, hand.rules.pack)

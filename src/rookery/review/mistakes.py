@@ -8,8 +8,8 @@ from rookery.cards import Card, CardSet, Pack, card_name, pack_cards, unpack
 from rookery.engine.bits import count
 from rookery.engine.score import TO_DECLARER, TO_LAST_TRICK
 from rookery.engine.worth import points_of
-from rookery.game import Action, Hand, parse_action
-from rookery.game.notation import call_words
+from rookery.game import Action, Hand, Verb
+from rookery.game.action import call_number, call_words
 from rookery.review.document import Reason
 from rookery.review.reasons import emptied_colour, partner_has_bid, percent, trumps_under
 from rookery.review.reasons_card import Told, suit_word
@@ -27,11 +27,11 @@ class Done(NamedTuple):
     """An action and what the search found of it.
 
     Attributes:
-        text: as a record writes it, with its seat.
+        action: the action, or its text.
         making: the chance of the contract after it, 0 to 1, or None.
     """
 
-    text: str
+    action: Action | str
     making: float | None = None
 
 
@@ -44,15 +44,15 @@ def what_was_wrong(hand: Hand, done: Done, best: Done) -> Reason:
     'It would be made about 31 times in 100: a bid too many.'
     """
     sight = sight_of(hand)
-    pack, seats = hand.rules.pack, hand.rules.seats
-    one, other = (parse_action(text, pack, seats) for text in (done.text, best.text))
-    if one.verb == "play" and other.verb == "play":
-        code, about = _card(sight, one.cards[0], other.cards[0], pack)
-    elif one.verb == "discard":
+    pack = hand.rules.pack
+    one, other = hand.parse(done.action), hand.parse(best.action)
+    if one.verb is Verb.PLAY and other.verb is Verb.PLAY:
+        code, about = _card(sight, one.card, other.card, pack)
+    elif one.verb is Verb.DISCARD:
         code, about = _discard(sight, pack_cards(one.cards), pack_cards(other.cards), pack)
-    elif one.verb == "trump" and other.verb == "trump":
+    elif one.verb is Verb.TRUMP and other.verb is Verb.TRUMP:
         code, about = _trump(sight, one, other, pack)
-    elif one.verb in ("bid", "pass"):
+    elif one.verb in (Verb.BID, Verb.PASS):
         code, about = _auction(sight, one, other, done.making, best.making)
     else:
         code, about = _WORSE
@@ -62,15 +62,15 @@ def what_was_wrong(hand: Hand, done: Done, best: Done) -> Reason:
 def _auction(
     sight: Sight, done: Action, best: Action, making: float | None, hoped: float | None
 ) -> Told:
-    if done.verb == "pass":
-        if best.verb == "bid" and best.value is not None:
+    if done.verb is Verb.PASS:
+        if isinstance(best.amount, int):
             if hoped is not None and hoped >= LIKELY:
-                return "pass-too-soon", {"points": best.value, "percent": percent(hoped)}
+                return "pass-too-soon", {"points": best.amount, "percent": percent(hoped)}
             return "pass-too-meek", {}
         return _WORSE
-    if best.verb == "bid" and done.value is not None and best.value is not None:
-        return ("bid-too-high" if best.value < done.value else "bid-too-low"), {}
-    if best.verb == "pass":
+    if isinstance(best.amount, int) and isinstance(done.amount, int):
+        return ("bid-too-high" if best.amount < done.amount else "bid-too-low"), {}
+    if best.verb is Verb.PASS:
         if partner_has_bid(sight):
             return "bid-over-partner", {}
         if making is not None and making < DOUBTFUL:
@@ -98,7 +98,7 @@ def _discard(sight: Sight, done: CardSet, best: CardSet, pack: Pack) -> Told:
 
 
 def _trump(sight: Sight, done: Action, best: Action, pack: Pack) -> Told:
-    one, other = done.value or 0, best.value or 0
+    one, other = call_number(done), call_number(best)
     if one < 8 and other < 8 and trumps_under(sight, other) > trumps_under(sight, one):
         suit = call_words(pack)[other % 4]
         return "trump-shorter", {"suit": suit, "cards": trumps_under(sight, other)}

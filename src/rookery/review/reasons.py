@@ -14,8 +14,8 @@ from rookery.engine.actions import BID, PASS
 from rookery.engine.bits import count
 from rookery.engine.score import TO_DECLARER
 from rookery.engine.worth import points_of
-from rookery.game import Action, Hand, parse_action
-from rookery.game.notation import call_words
+from rookery.game import Action, Hand, Verb
+from rookery.game.action import call_number, call_words
 from rookery.review.document import Reason
 from rookery.review.reasons_card import card_reason
 from rookery.review.sight import Sight, sight_of
@@ -28,8 +28,8 @@ __all__ = ["REASONS", "why"]
 UNLIKELY: Final = 0.5  # a bid that would be made less often is said to be
 
 
-def why(hand: Hand, action: str, choices: Sequence[Choice] = ()) -> Reason:
-    """Return why the seat that acts might do `action`, a legal one written with its seat.
+def why(hand: Hand, action: Action | str, choices: Sequence[Choice] = ()) -> Reason:
+    """Return why the seat that acts might do `action`, a legal one.
 
     `choices`, as the search weighed them in this position, let a call say how likely it is.
 
@@ -38,14 +38,14 @@ def why(hand: Hand, action: str, choices: Sequence[Choice] = ()) -> Reason:
     >>> why(hand, "1 pass").text
     'Your hand does not promise more than that.'
     """
-    done = parse_action(action, hand.rules.pack, hand.rules.seats)
-    if done.verb == "redeal":
+    done = hand.parse(action)
+    if done.verb is Verb.REDEAL:
         return said("redeal-poor")
-    if done.verb == "challenge":
+    if done.verb is Verb.CHALLENGE:
         return said("challenge")
     sight = sight_of(hand)
-    if done.verb == "play":
-        code, about = card_reason(sight, done.cards[0], hand.rules.pack)
+    if done.verb is Verb.PLAY:
+        code, about = card_reason(sight, done.card, hand.rules.pack)
         return said(code, **about)
     return _BEFORE_PLAY[done.verb](hand, sight, done, choices)
 
@@ -77,7 +77,7 @@ def is_bid(choice: Choice) -> bool:
 
 def _bid(hand: Hand, sight: Sight, done: Action, choices: Sequence[Choice]) -> Reason:
     for choice in choices:
-        if is_bid(choice) and bid_points(sight, choice.action) == done.value:
+        if is_bid(choice) and bid_points(sight, choice.action) == done.amount:
             if choice.making is not None and choice.making >= UNLIKELY:
                 return said("bid-chance", percent=percent(choice.making))
             passed = [other for other in choices if other.action == PASS]
@@ -127,7 +127,7 @@ def trumps_under(sight: Sight, call: int) -> int:
 
 
 def _trump(hand: Hand, sight: Sight, done: Action, choices: Sequence[Choice]) -> Reason:
-    call = done.value or 0
+    call = call_number(done)
     if call < 8:
         own = trumps_under(sight, call)
         others = [trumps_under(sight, call - call % 4 + i) for i in range(4) if i != call % 4]
@@ -160,12 +160,12 @@ def _give(hand: Hand, sight: Sight, done: Action, choices: Sequence[Choice]) -> 
 
 
 _BEFORE_PLAY: Final = {
-    "bid": _bid,
-    "pass": _pass,
-    "discard": _discard,
-    "trump": _trump,
-    "rook": _rook,
-    "call": _called,
-    "leader": _leader,
-    "give": _give,
+    Verb.BID: _bid,
+    Verb.PASS: _pass,
+    Verb.DISCARD: _discard,
+    Verb.TRUMP: _trump,
+    Verb.ROOK: _rook,
+    Verb.CALL: _called,
+    Verb.LEADER: _leader,
+    Verb.GIVE: _give,
 }

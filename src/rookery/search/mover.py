@@ -10,9 +10,7 @@ from rookery.bots.club_table import OWN
 from rookery.bots.decide import SILENT_CLUB, decide, decide_card
 from rookery.bots.mine import Mine, forget, look, look_at_trick
 from rookery.engine.state import AUCTION, PLAY, State
-from rookery.game import Hand, IllegalAction
-from rookery.game.legality import legal_numbers, numbers_for
-from rookery.game.notation import parse_action
+from rookery.game import Action, Hand, IllegalAction, Verb
 from rookery.rules import Rules
 from rookery.rules.table import compile_rules
 from rookery.search.choice import Choice, Weighing, paired_error, standard_error
@@ -78,7 +76,7 @@ class Searcher:
             IllegalAction: `also` is not legal here; code ``not-now``.
         """
         state, mine = self._look(hand)
-        if also is not None and also not in legal_numbers(self._table, state, hand.hidden):
+        if also is not None and also not in hand.legal_numbers():
             raise IllegalAction("not-now", f"the engine's action {also} is not legal here")
         self._desk.hear(calls_of(hand))
         self._desk.watch(hand.begun, hand.played)
@@ -135,39 +133,38 @@ class Searcher:
         found = standing_for(self._table, state, mine, action, [one.action for one in choices])
         return next((one for one in choices if one.action == found), None)
 
-    def weigh_done(self, hand: Hand, action: str, *, even: bool = False) -> list[Weighing]:
-        """Return what there was to choose from when a record's action was taken.
+    def weigh_done(self, hand: Hand, action: Action | str, *, even: bool = False) -> list[Weighing]:
+        """Return what there was to choose from when an action was taken.
 
         That is one weighing; for a discard or a call of partner cards it is one for each card, in
-        the order in which the record names them, each after those before it.
+        the order in which the action names them, each after those before it.
 
         Args:
             hand: at the moment of the action; the seat of this bot is to act.
-            action: as a record writes it.
+            action: the action, or its text.
             even: as for `weigh`.
 
         Raises:
             IllegalAction: the rules do not allow it now; see there for the codes.
             BadAction: the text is no action; codes ``bad-action`` and ``unknown-card``.
         """
-        pack = hand.rules.pack
-        read = parse_action(action, pack, hand.rules.seats)
-        if read.seat != hand.turn:
+        action = hand.parse(action)
+        if action.seat != hand.turn:
             raise IllegalAction(
                 "not-your-turn",
-                f"it is not seat {read.seat}'s turn; only what a seat does at its "
+                f"it is not seat {action.seat}'s turn; only what a seat does at its "
                 "own turn is weighed",
             )
         done = []
-        for number in numbers_for(self._table, hand.state, hand.hidden, read, pack):
+        for number in hand.numbers_of(action):
             choices = self.weigh(hand, also=number, even=even)
             standing = cast(Choice, self.stands_for(hand, choices, number))  # `also` saw to it
             done.append(Weighing(hand, number, choices, standing))
             hand = hand.do(number)
         return done
 
-    def act(self, hand: Hand) -> str:
-        """Return the bot's next action, as a record writes it.
+    def act(self, hand: Hand) -> Action:
+        """Return the bot's next action.
 
         Without any time it does what the script would, and the log says so once.
         """
@@ -206,14 +203,11 @@ class Searcher:
 
 def calls_of(hand: Hand) -> list[Call]:
     """Return the bids and passes of a hand's auction, in order; other calls are left out."""
-    calls = []
-    for action in hand.actions:
-        words = action.split()
-        if words[1] == "pass":
-            calls.append(Call(int(words[0]), 0))
-        elif words[1] == "bid" and words[2].isdigit():
-            calls.append(Call(int(words[0]), int(words[2])))
-    return calls
+    return [
+        Call(action.seat, action.amount if isinstance(action.amount, int) else 0)
+        for action in hand.actions
+        if action.verb is Verb.PASS or isinstance(action.amount, int)
+    ]
 
 
 def expert(rules: Rules, seat: int, options: Mapping[str, str]) -> Searcher:

@@ -13,7 +13,7 @@ from typing import NamedTuple, cast
 from rookery.bots.club_table import OWN
 from rookery.bots.mine import Mine, look, look_at_trick
 from rookery.engine.state import PLAY, State
-from rookery.game import Hand
+from rookery.game import Action, Hand, Verb
 from rookery.rules import Rules
 from rookery.search.choice import Choice
 from rookery.search.desk import Call, Desk
@@ -99,6 +99,8 @@ class _OpenTable:
     def __init__(self, seen: Seen) -> None:
         self.state, self.begun, self.played = seen.state, seen.begun, seen.played
         self.actions = tuple(
-            f"{call.seat} bid {call.bid}" if call.bid else f"{call.seat} pass"
+            Action(call.seat, Verb.BID, amount=call.bid)
+            if call.bid
+            else Action(call.seat, Verb.PASS)
             for call in seen.calls
         )

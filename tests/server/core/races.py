@@ -170,7 +170,7 @@ class Racing:
     async def _played(self, hand: Hand, seat: int) -> None:
         dice = self._rng.random()
         if dice < 0.15 and hand.actions:
-            last = int(hand.actions[-1].split()[0])
+            last = hand.actions[-1].seat
             if await self._tabbed("undo", last, lambda: cm.Undo(self._id())):
                 return
         elif dice < 0.22:

@@ -169,12 +169,12 @@ class FirstLegal:
 
     async def move(self, table: str, bot: str, hand: Hand, totals: Sequence[int] = ()) -> str:
         self.asked += 1
-        return next(iter(hand.legal_texts()))
+        return str(next(iter(hand.legal())))
 
     async def advise(self, hand: Hand) -> Advice:
-        text = next(iter(hand.legal_texts()))
-        reason = why(hand, text)
-        return Advice(without_seat(text), reason.code, reason.text)
+        action = next(iter(hand.legal()))
+        reason = why(hand, action)
+        return Advice(action.words, reason.code, reason.text)
 
     async def review(self, record: bytes, heed: Heed) -> bytes:
         raise Unanswered("absent")
@@ -278,7 +278,7 @@ def play_one(actor: Actor, lines: Sequence[Connection], number: int) -> str:
     """Let whoever is to act do the first legal thing; return the id of the command."""
     hand = actor.table.hand
     assert hand is not None
-    text = without_seat(next(iter(hand.legal_texts())))
+    text = next(iter(hand.legal())).words
     seat = hand.to_act
     assert seat is not None
     line = next(line for line in lines if line.who.id == actor.table.chairs[seat].person)

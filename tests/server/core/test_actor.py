@@ -43,7 +43,8 @@ def test_a_table_is_made_joined_begun_and_played() -> None:
         assert any(isinstance(m, ms.Ack) and m.id == asked for m in told)
         table = last_table(told)
         assert table["you"] == 1
-        assert table["view"]["calls"] == list(actor.table.hand.actions if actor.table.hand else [])
+        assert actor.table.hand is not None
+        assert table["view"]["calls"] == [str(action) for action in actor.table.hand.actions]
         assert [seat["name"] for seat in table["seats"]] == ["Ann", "Bob", "Cy", "Dee"]
         watcher = actor.connect(PEOPLE[5])
         actor.take(watcher, cm.Hello())

@@ -53,7 +53,7 @@ def test_a_seat_challenges_in_vain_once_a_trick() -> None:
         written = cm.Act("f", "challenge 3", sheet.table.seq)
         assert sheet.say(PEOPLE[1], written) == [ev.Challenged(1, 3)]
         while len(sheet.hand.tricks) == tricks:
-            sheet.act(reserve(sheet.hand))
+            sheet.act(str(reserve(sheet.hand)))
 
 
 def test_what_is_no_challenge_is_refused_as_before() -> None:

@@ -48,7 +48,7 @@ def test_a_hand_has_one_number_wherever_it_is_shown() -> None:
     told = replayed(past, shown.hand_number, None)
     assert told is not None
     assert table.hand is not None
-    assert told["actions"] == list(table.hand.actions)
+    assert told["actions"] == [str(action) for action in table.hand.actions]
 
 
 @pytest.mark.parametrize("match", [0, 1])

@@ -35,10 +35,7 @@ def at_discard(people: int | None = None) -> Sheet:
 
 
 def discard_of(sheet: Sheet) -> str:
-    legal = sheet.hand.legal()
-    assert isinstance(legal, dict)
-    rest = [card for card in legal["from"] if card not in legal["must"]]
-    return " ".join(["discard", *legal["must"], *rest][: 1 + legal["discard"]])
+    return next(iter(sheet.hand.legal())).words
 
 
 def in_play(seed: int = 1) -> Sheet:

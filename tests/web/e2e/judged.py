@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any
 
 from rookery import record
-from rookery.game import Hand
+from rookery.game import Action, Hand
 from rookery.review import document as doc
 
 FEW = 6  # choices that are looked at
@@ -46,10 +46,11 @@ def _hand(kept: record.Record, number: int) -> doc.HandReview:
     written = kept.hands[number]
     hand = Hand.deal(kept.rules, written.dealer, written.deal or [], written.nest)
     decisions: list[doc.Decision] = []
-    for index, action in enumerate(written.actions):
-        choices = [text.split(" ", 1)[1] for text in _choices(hand, action)]
+    for index, action in enumerate(map(hand.parse, written.actions)):
+        choices = [one.words for one in _choices(hand, action)]
         if len(choices) > 1:
-            decisions.append(_decision(hand, index, action, choices, len(decisions)))
+            done, nth = action.words, len(decisions)
+            decisions.append(_decision(hand, index, action.seat, done, choices, nth))
         hand = hand.act(action)
     seats = kept.rules.seats
     bid = next((one for one in decisions if one.action.startswith("bid")), None)
@@ -81,21 +82,21 @@ def _hand(kept: record.Record, number: int) -> doc.HandReview:
     )
 
 
-def _choices(hand: Hand, action: str) -> list[str]:
-    legal = islice(hand.legal_texts(), FEW)
-    return [action, *(text for text in legal if text != action)]
+def _choices(hand: Hand, action: Action) -> list[Action]:
+    return [action, *(one for one in islice(hand.legal(), FEW) if one != action)]
 
 
-def _decision(hand: Hand, index: int, action: str, choices: list[str], nth: int) -> doc.Decision:
-    done = action.split(" ", 1)[1]
+def _decision(
+    hand: Hand, index: int, seat: int, done: str, choices: list[str], nth: int
+) -> doc.Decision:
     cost = COSTS[nth % len(COSTS)]
     best = done if not cost else next(one for one in choices if one != done)
     others = [one for one in choices if one not in (best, done)]
     order = [best, *([done] if done != best else []), *others][:4]
     return doc.Decision(
         action_index=index,
-        seat=int(action.split(" ")[0]),
-        turn=int(action.split(" ")[0]),
+        seat=seat,
+        turn=seat,
         phase=str(hand.phase),
         action=done,
         best=best,

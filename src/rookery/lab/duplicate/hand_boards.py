@@ -14,7 +14,7 @@ from rookery.bots.mover import BotFailed, Mover, NoAnswer, reserve
 from rookery.bots.names import Bot
 from rookery.cards import CARDS
 from rookery.engine.state import Hidden, State
-from rookery.game import BadAction, Hand, IllegalAction
+from rookery.game import Action, BadAction, Hand, IllegalAction, Verb
 from rookery.lab.duplicate.boards import (
     BOTS,
     DECISIONS,
@@ -102,29 +102,29 @@ def _play(
             sums[DECISIONS] += _decisions(before, hand)
             continue
         sums[at + FALLBACKS] += 1
-        text = reserve(hand)
+        action = reserve(hand)
         log.warning(
             "%s in seat %d, board %d, room %d: %s; it did %r instead",
-            *(lineup[who], seat, board, room + 1, why, text.split(" ", 1)[1]),
+            *(lineup[who], seat, board, room + 1, why, action.words),
         )
-        before, hand = hand, hand.act(text)
+        before, hand = hand, hand.act(action)
         sums[DECISIONS] += _decisions(before, hand)
     return hand
 
 
-def _done(hand: Hand, text: str) -> Hand:
+def _done(hand: Hand, action: Action) -> Hand:
     """Return the hand after what a bot did, which is for the seat whose turn it is to do."""
-    if text.split(maxsplit=1)[:1] != [str(hand.turn)]:
-        raise IllegalAction("not-your-turn", f"{text!r} is no action of seat {hand.turn}")
-    return hand.act(text)
+    if action.seat != hand.turn:
+        raise IllegalAction("not-your-turn", f"'{action}' is no action of seat {hand.turn}")
+    return hand.act(action)
 
 
 def _decisions(before: Hand, after: Hand) -> int:
     """Return how many of the engine's actions the last one was: a discard is one a card."""
-    words = after.actions[-1].split()
-    cards = len(words) - 2
-    if words[1] == "discard":
+    action = after.actions[-1]
+    cards = len(action.cards)
+    if action.verb is Verb.DISCARD:
         return cards
-    if words[1] == "call":
+    if action.verb is Verb.CALL:
         return cards + (cards < before.table.called_cards)  # and "no further card"
     return 1

@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from typing import Final, Literal, TypedDict
 
 from rookery.cards import ROOK, Card, by_suit, card_name, unpack
-from rookery.game.notation import call_words
+from rookery.game.action import call_words
 from rookery.lab.odds.answer import (
     CountChances,
     NestOdds,

@@ -20,7 +20,7 @@ from rookery.cards import (
     pack_cards,
     parse_card,
 )
-from rookery.game.notation import call_words
+from rookery.game.action import call_words
 from rookery.rules import Rules
 from rookery.rules.order import CIRCUS, SUITS, TRUMP
 from rookery.rules.table import REDEAL, RuleTable, compile_rules

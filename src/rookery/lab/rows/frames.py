@@ -12,8 +12,7 @@ import polars as pl
 
 from rookery.cards import CARDS, NAMES, by_suit
 from rookery.engine.state import DONE, PHASES
-from rookery.game.notation import action_words, call_words
-from rookery.game.numbers import action_of
+from rookery.game.action import action_of, call_words
 from rookery.lab.rows import play as at
 from rookery.lab.rows.schema import DECISIONS, HANDS, TRICKS
 from rookery.lab.studies.question import Setting
@@ -117,10 +116,13 @@ def _decisions(rows: Numbers, setting: Setting, first: int) -> dict[str, Any]:
         rows[:, at.IN_PHASE] * MANY_ACTIONS + rows[:, at.ACTION], return_inverse=True
     )
     words = [
-        action_words(
-            action_of(setting.table, int(code) // MANY_ACTIONS, 0, int(code) % MANY_ACTIONS),
+        action_of(
+            setting.table,
+            int(code) // MANY_ACTIONS,
+            0,
+            int(code) % MANY_ACTIONS,
             setting.rules.pack,
-        )
+        ).words
         for code in codes
     ]
     return {

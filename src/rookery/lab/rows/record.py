@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
+from operator import attrgetter
 
 import polars as pl
 
+from rookery.cards import Pack
+from rookery.game import Action, Verb
 from rookery.record import HandRecord, Record, written_rules
 from rookery.rules import Rules
 
-AT_ONCE = ("discard", "call")  # verbs that a record writes with all their cards
+AT_ONCE = (Verb.DISCARD, Verb.CALL)  # verbs that a record writes with all their cards
 
 
 def record_of(hands: pl.DataFrame, decisions: pl.DataFrame, rules: Rules) -> Record:
@@ -36,18 +40,21 @@ def record_of(hands: pl.DataFrame, decisions: pl.DataFrame, rules: Rules) -> Rec
                 dealer=row["dealer"],
                 deal=row["deal"],
                 nest=row["nest"],
-                actions=list(_actions(done.get(row["hand"], []))),
+                actions=[str(a) for a in _actions(done.get(row["hand"], []), rules.pack)],
             )
             for row in hands.to_dicts()
         ],
     )
 
 
-def _actions(steps: Sequence[tuple[int, str]]) -> Iterator[str]:
+def _actions(steps: Sequence[tuple[int, str]], pack: Pack) -> Iterator[Action]:
     """Yield actions as a record writes them: cards that go together in one."""
-    for (place, verb), group in groupby(steps, key=lambda step: (step[0], step[1].split()[0])):
-        acts = [action for _, action in group]
+    single = (  # a bare "call" says that no further card is called
+        Action.parse(f"{place} {words}", pack) for place, words in steps if words != Verb.CALL
+    )
+    for (_, verb), group in groupby(single, key=attrgetter("seat", "verb")):
+        actions = list(group)
         if verb in AT_ONCE:
-            yield " ".join((str(place), verb, *(word for act in acts for word in act.split()[1:])))
+            yield replace(actions[0], cards=tuple(action.card for action in actions))
         else:
-            yield from (f"{place} {act}" for act in acts)
+            yield from actions

@@ -14,7 +14,7 @@ from rookery.bots.decide import UnknownBot
 from rookery.bots.levels import table_bot
 from rookery.bots.mover import reserve
 from rookery.bots.player import Player
-from rookery.game import Hand
+from rookery.game import Action, Hand
 from rookery.review.reasons import why
 from rookery.server.bots.counters import BotTally
 from rookery.server.table.messages import Alternative
@@ -117,21 +117,21 @@ class BotThreads:
         key = (table, hand.to_act or 0, in_a_thread(bot))
         dealt, player = self._player(key, hand)
         # Out of the shelf while it thinks: one that is late never shares its notes with the next.
-        text = await self._within(lambda: _moved(player, hand), f"{bot} at table {table}")
+        action = await self._within(lambda: _moved(player, hand), f"{bot} at table {table}")
         self._tally.decided(bot, time.perf_counter() - began)
-        if text is None:
-            return reserve(hand)
+        if action is None:
+            return str(reserve(hand))
         self._players[key] = (dealt, player)
-        return text
+        return str(action)
 
     async def advise(self, hand: Hand) -> Advice:
         """Return what the club player would do for the seat that has to decide."""
         player = Player(STAND_IN, secrets.randbits(62), hand.to_act or 0)
         found = await self._within(lambda: _moved(player, hand), f"hint of {STAND_IN}")
         self._tally.hints[STAND_IN] += 1
-        text = found or reserve(hand)
-        reason = why(hand, text)
-        return Advice(text.split(" ", 1)[1], reason.code, reason.text, about=reason.about)
+        action = found or reserve(hand)
+        reason = why(hand, action)
+        return Advice(action.words, reason.code, reason.text, about=reason.about)
 
     async def review(self, record: bytes, heed: Heed) -> bytes:
         """Judge nothing: that is for those who search.
@@ -161,7 +161,7 @@ class BotThreads:
         """End the threads."""
         self.close()
 
-    async def _within(self, think: Callable[[], str], who: str) -> str | None:
+    async def _within(self, think: Callable[[], Action], who: str) -> Action | None:
         loop = asyncio.get_running_loop()
         try:
             return await asyncio.wait_for(loop.run_in_executor(self._pool, think), self._deadline)
@@ -196,5 +196,5 @@ def in_a_thread(bot: str) -> str:
     return STAND_IN if found.searches else str(found.bot)
 
 
-def _moved(player: Player, hand: Hand) -> str:
+def _moved(player: Player, hand: Hand) -> Action:
     return player.move(hand).actions[-1]

@@ -19,7 +19,7 @@ from rookery.bots.decide import UnknownBot
 from rookery.bots.levels import LEVELS, TableBot, table_bot
 from rookery.bots.mine import Mine
 from rookery.engine.state import CALL, CIRCUS_PASS, NEST
-from rookery.game import Hand, IllegalAction
+from rookery.game import Action, Hand, IllegalAction
 from rookery.review.explain import explain
 from rookery.rules import Rules
 from rookery.search.choice import Choice
@@ -78,7 +78,7 @@ class Searching:
             return await self._threads.move(table, bot, hand, totals)
         self._notes[key] = dealt, mine
         self._tally.decided(bot, time.perf_counter() - began)
-        return after.actions[-1]
+        return str(after.actions[-1])
 
     async def advise(self, hand: Hand) -> Advice:
         """Return what the best bot that is ready would do for the seat that has to decide."""
@@ -239,8 +239,8 @@ def _dice() -> int:
     return secrets.randbits(62) | 1
 
 
-def _advice(hand: Hand, text: str, choices: Sequence[Choice]) -> Advice:
-    told = explain(hand, hand.to_act or 0, choices, text)
+def _advice(hand: Hand, action: Action, choices: Sequence[Choice]) -> Advice:
+    told = explain(hand, hand.to_act or 0, choices, action)
     return Advice(
         told.action,
         told.reason.code,

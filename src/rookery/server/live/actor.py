@@ -364,7 +364,7 @@ class Actor:
         except (IllegalAction, BadAction) as error:
             # No card goes into a log.
             log.warning("table %s: a bot's answer is refused: %s", table.code, error.code)
-            text = reserve(hand)
+            text = str(reserve(hand))
         await self._own([ev.Acted(seat, text, item.by)])
 
     def _hint(self, connection: Connection) -> None:

@@ -24,7 +24,7 @@ def same_hands() -> str:
     told = sha256()
     for name in catalog():
         hand = _played(name)
-        told.update(repr((name, hand.dealt, hand.actions, hand.score)).encode())
+        told.update(repr((name, hand.dealt, tuple(map(str, hand.actions)), hand.score)).encode())
     return told.hexdigest()
 
 

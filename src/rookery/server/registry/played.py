@@ -126,21 +126,18 @@ def replayed(past: Past, number: int, seat: int | None) -> dict[str, Any] | None
         "nest": hand.names(hand.nest_dealt),
         "points": hand.points,
         "sides": None if hand.sides is None else [list(side) for side in hand.sides],
-        "actions": list(hand.actions),
+        "actions": [str(action) for action in hand.actions],
         "steps": list(_steps(hand, seat)),
         "proof": proof_of(past, one.match, one.place),
     }
 
 
 def _steps(final: Hand, seat: int | None) -> Iterator[dict[str, Any]]:
-    deal = [final.names(cards) for cards in final.dealt]
-    hand = Hand.deal(final.rules, final.dealer, deal, final.names(final.nest_dealt))
-    for action in (None, *final.actions):
-        if action is not None:
-            hand = hand.act(action)
+    for hand in final.positions():
         view = view_of(hand, seat).as_dict()
         for told_once in ("rules", "legal", "laid_open"):
             del view[told_once]
+        action = str(hand.actions[-1]) if hand.actions else None
         step: dict[str, Any] = {"action": action, "view": view}
         if seat is None:
             hidden = hand.hidden

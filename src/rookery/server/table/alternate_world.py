@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from copy import copy
+from dataclasses import replace
 
 from rookery.cards import Card, CardSet, Seat, pack_cards, unpack
 from rookery.engine.state import Hidden
@@ -33,7 +34,6 @@ def unknown_to(hand: Hand, seat: Seat | None) -> CardSet:
 def exchanged(hand: Hand, one: Card, other: Card) -> Hand:
     """Return the hand as if the two cards had changed places from the deal on."""
     swap = {one: other, other: one}
-    names = dict(zip(hand.names([one, other]), hand.names([other, one]), strict=True))
 
     def cards(mask: CardSet) -> CardSet:
         return pack_cards(swap.get(card, card) for card in unpack(mask))
@@ -50,10 +50,8 @@ def exchanged(hand: Hand, one: Card, other: Card) -> Hand:
     world.dealt = tuple(row(held) for held in hand.dealt)
     world.nest_dealt = row(hand.nest_dealt)
     world.actions = tuple(
-        " ".join(names.get(word, word) for word in text.split())
-        if text.split()[1] in ("discard", "give")
-        else text
-        for text in hand.actions
+        action if action.verb.public else replace(action, cards=row(action.cards))
+        for action in hand.actions
     )
     return world
 

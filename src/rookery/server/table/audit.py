@@ -41,7 +41,7 @@ Shown: TypeAlias = Callable[[Table, int | None], bytes]
 def shown(table: Table, seat: int | None) -> bytes:
     """Return what a seat, or a watcher for None, is shown of a table and told of its acts."""
     acts = () if table.hand is None else table.hand.actions
-    entries = (ev.Entry(0, 0, ev.Acted(int(act.split()[0]), act, "person")) for act in acts)
+    entries = (ev.Entry(0, 0, ev.Acted(act.seat, str(act), "person")) for act in acts)
     return msgspec.json.encode([snapshot(table, seat), [told(one, seat) for one in entries]])
 
 

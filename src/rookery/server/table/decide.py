@@ -5,10 +5,11 @@ What chance is needed comes from `secret`, which the caller hands in.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import assert_never
 
 from rookery.fairness.deal import Secret
-from rookery.game import BadAction, IllegalAction
+from rookery.game import BadAction, IllegalAction, Verb
 from rookery.server import names as words
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
@@ -121,21 +122,24 @@ def act(table: Table, seat: int, action: str, by: ev.By) -> Outcome:
     hand = table.hand
     if table.match is None or hand is None or table.phase != "playing":
         return refused("not-now", "no hand is being played")
-    verb = action.split(maxsplit=1)[0].lower() if action.strip() else ""
-    place = hand.turn if hand.to_act == seat and verb == "play" else seat
-    if verb == "challenge" and table.has_challenged(seat):
+    try:
+        done = hand.parse(f"{seat} {action}")
+    except BadAction as error:
+        return Refused(error.code, error.reason)
+    if done.verb is Verb.PLAY and hand.to_act == seat and hand.turn is not None:
+        done = replace(done, seat=hand.turn)
+    if done.verb is Verb.CHALLENGE and table.has_challenged(seat):
         return refused("challenged-already")
     try:
-        after = table.match.act(f"{place} {action}")
-    except (IllegalAction, BadAction) as error:
-        if error.code == "no-revoke" and hand.phase == "play":
-            accused = int(action.split()[1])
-            if accused != seat:
-                # The rules let it pass; it is told to all, or it would be a probe for free.
-                return [ev.Challenged(seat, accused)]
+        after = table.match.act(done)
+    except IllegalAction as error:
+        accused = done.target
+        if error.code == "no-revoke" and accused is not None and accused != seat:
+            # The rules let it pass; all are told, or it would be a probe for free.
+            return [ev.Challenged(seat, accused)]
         return Refused(error.code, error.reason)
     # As the record writes it, whatever the spelling was.
-    return [ev.Acted(seat, after.hands[-1].actions[-1], by)]
+    return [ev.Acted(seat, str(after.hands[-1].actions[-1]), by)]
 
 
 def _next(table: Table, seat: int, secret: Secret) -> Outcome:

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from typing import Any, assert_never
 
+from rookery.game import Verb
 from rookery.server.table import events as ev
-
-_ALOUD = frozenset(
-    ("bid", "pass", "redeal", "trump", "rook", "call", "leader", "challenge", "play")
-)
 
 
 def told(entry: ev.Entry, seat: int | None) -> dict[str, Any]:
@@ -76,7 +73,6 @@ def told(entry: ev.Entry, seat: int | None) -> dict[str, Any]:
 
 def _acted(event: ev.Acted, seat: int | None) -> dict[str, Any]:
     """Return an act: laid face down, its cards are the actor's alone."""
-    verb = event.text.split()[1]
-    seen = verb in _ALOUD or seat == event.seat
-    text = event.text if seen else None
+    verb = Verb.of(event.text)
+    text = event.text if verb.public or seat == event.seat else None
     return {"type": "acted", "seat": event.seat, "verb": verb, "text": text, "by": event.by}

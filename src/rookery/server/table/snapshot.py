@@ -8,7 +8,7 @@ import msgspec
 
 from rookery.cards import CARDS, SUIT_WORDS, unpack
 from rookery.fairness.deal import SCHEME, commitment
-from rookery.game import Hand
+from rookery.game import Hand, Verb
 from rookery.rules.order import SUITS, TRUMP
 from rookery.server.registry.listing import fixed_sides
 from rookery.server.table.state import Chair, Table
@@ -270,11 +270,10 @@ def _may_undo(table: Table, seat: int) -> bool:
     hand = table.hand
     if hand is None or not hand.actions or hand.over or table.pending is not None:
         return False
-    place, verb = hand.actions[-1].split()[:2]
-    mine = int(place) == seat or (
-        verb == "play" and hand.dummy == int(place) and hand.declarer == seat
-    )
-    open_trick = verb != "play" or bool(hand.trick)
+    last = hand.actions[-1]
+    played = last.verb is Verb.PLAY
+    mine = last.seat == seat or (played and hand.dummy == last.seat and hand.declarer == seat)
+    open_trick = not played or bool(hand.trick)
     return mine and open_trick and len(hand.actions) != table.denied
 
 

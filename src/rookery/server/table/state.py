@@ -349,11 +349,8 @@ def _undone(table: Table, entry: ev.Entry) -> Table:
 
 def without_last_act(hand: Hand) -> Hand:
     """Return a hand before its last act, played again from its deal."""
-    deal = [hand.names(cards) for cards in hand.dealt]
-    again = Hand.deal(hand.rules, hand.dealer, deal, hand.names(hand.nest_dealt))
-    for text in hand.actions[:-1]:
-        again = again.act(text)
-    return again
+    *_, before, _ = hand.positions()
+    return before
 
 
 def _holding(match: Match, hand: Hand) -> Match:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rookery.game import Hand
+from rookery.game import Hand, Verb
 from rookery.server.table import events as ev
 from rookery.server.table.claims import played_out, sure
 from rookery.server.table.refusals import Refused, refused
@@ -89,16 +89,14 @@ def _granted(table: Table, asked: Pending) -> list[ev.Event]:
 
 
 def _plays(hand: Hand, seat: int) -> list[ev.Event]:
-    acts = played_out(hand, seat).actions[len(hand.actions) :]
-    return [ev.Acted(int(text.split()[0]), text, "claim") for text in acts]
+    actions = played_out(hand, seat).actions[len(hand.actions) :]
+    return [ev.Acted(action.seat, str(action), "claim") for action in actions]
 
 
 def _actor_of_last(table: Table, hand: Hand) -> int | None:
     """Return who decided the last act: the declarer for a card of the dummy."""
-    place, verb = hand.actions[-1].split()[:2]
-    if verb == "play" and hand.dummy == int(place):
-        return hand.declarer
-    return int(place)
+    last = hand.actions[-1]
+    return hand.declarer if last.verb is Verb.PLAY and hand.dummy == last.seat else last.seat
 
 
 def _revealed(before: Hand, after: Hand) -> bool:
@@ -116,5 +114,4 @@ def _revealed(before: Hand, after: Hand) -> bool:
 
 
 def _was_shown(hand: Hand) -> bool:
-    verb = hand.actions[-1].split()[1]
-    return verb not in ("discard", "give") or hand.nest_statement is not None
+    return hand.actions[-1].verb.public or hand.nest_statement is not None

@@ -1,6 +1,6 @@
-"""From an action that somebody wrote to the engine's numbers, or the reason why it is refused.
+"""From an action to the engine's numbers, or to the reason why it is refused.
 
-What is legal is for the engine to say; here the refusals get their codes and their words.
+The engine says what is legal; here the refusals get their codes and their words.
 """
 
 from __future__ import annotations
@@ -34,23 +34,22 @@ from rookery.engine.state import (
     twin,
 )
 from rookery.engine.step import apply, legal, legal_cards, may_challenge
+from rookery.game.action import Action, Verb, call_words, number_of
 from rookery.game.errors import IllegalAction
-from rookery.game.notation import Action, call_words
-from rookery.game.numbers import number_of
 from rookery.rules.order import SUITS, TRUMP
 from rookery.rules.table import RuleTable
 
 _PHASE_OF: Final = {
-    "bid": AUCTION,
-    "pass": AUCTION,
-    "discard": NEST,
-    "trump": TRUMP_CALL,
-    "rook": ROOK_RANK,
-    "call": CALL,
-    "leader": LEADER,
-    "give": CIRCUS_PASS,
-    "play": PLAY,
-    "challenge": PLAY,
+    Verb.BID: AUCTION,
+    Verb.PASS: AUCTION,
+    Verb.DISCARD: NEST,
+    Verb.TRUMP: TRUMP_CALL,
+    Verb.ROOK: ROOK_RANK,
+    Verb.CALL: CALL,
+    Verb.LEADER: LEADER,
+    Verb.GIVE: CIRCUS_PASS,
+    Verb.PLAY: PLAY,
+    Verb.CHALLENGE: PLAY,
 }
 _DUE: Final = {
     AUCTION: "a bid or a pass",
@@ -70,7 +69,7 @@ def legal_numbers(table: RuleTable, s: State, h: Hidden) -> list[int]:
     return room[: legal(table, s, h, room)]
 
 
-def numbers_for(table: RuleTable, s: State, h: Hidden, action: Action, pack: Pack) -> list[int]:
+def numbers_for(table: RuleTable, s: State, h: Hidden, action: Action) -> list[int]:
     """Return the engine's numbers that carry `action` out, several for a whole discard or call.
 
     Raises:
@@ -78,23 +77,23 @@ def numbers_for(table: RuleTable, s: State, h: Hidden, action: Action, pack: Pac
     """
     if s.phase >= DONE:
         raise IllegalAction("hand-over", "the hand is over; no action is due")
-    if action.verb == "redeal":
+    if action.verb is Verb.REDEAL:
         return _redeal(table, s, h, action)
     if _PHASE_OF[action.verb] != s.phase:
         raise IllegalAction(
             "not-now", f'"{action.verb}" has no place here; {_DUE[s.phase]} is due from {_turn(s)}'
         )
-    if action.verb == "challenge":
+    if action.verb is Verb.CHALLENGE:
         return _challenge(table, s, h, action)
     if action.seat != s.turn:
         raise _out_of_turn(table, s, action)
-    if action.verb == "discard":
-        return _grouped(table, s, h, action, _discard_refusal(table, s, h, action, pack))
-    if action.verb == "call":
-        return _grouped(table, s, h, action, _call_refusal(table, s, h, action, pack))
+    if action.verb is Verb.DISCARD:
+        return _grouped(table, s, h, action, _discard_refusal(table, s, h, action))
+    if action.verb is Verb.CALL:
+        return _grouped(table, s, h, action, _call_refusal(table, s, h, action))
     number = number_of(table, action)
     if number not in legal_numbers(table, s, h):
-        raise _refusal(table, s, h, action, pack)
+        raise _refusal(table, s, h, action)
     return [number]
 
 
@@ -135,63 +134,61 @@ def _redeal(table: RuleTable, s: State, h: Hidden, action: Action) -> list[int]:
 
 
 def _challenge(table: RuleTable, s: State, h: Hidden, action: Action) -> list[int]:
-    offender = action.value if action.value is not None else action.seat
+    offender = action.target or 0
     if may_challenge(table, s, h, action.seat, offender):
         return [CHALLENGE + offender]
     if not table.penalised:
         raise IllegalAction("not-now", "these rules prevent revokes; there is none to challenge")
     if offender == action.seat:
-        raise IllegalAction("no-revoke", "nobody challenges himself; name another seat")
+        raise IllegalAction("no-revoke", "nobody challenges themselves; name another seat")
     raise IllegalAction("no-revoke", f"seat {offender} has not revoked")
 
 
-def _refusal(table: RuleTable, s: State, h: Hidden, action: Action, pack: Pack) -> IllegalAction:
-    if action.verb == "bid":
+def _refusal(table: RuleTable, s: State, h: Hidden, action: Action) -> IllegalAction:
+    if action.verb is Verb.BID:
         return _bid_refusal(table, s, action)
-    if action.verb == "pass":
+    if action.verb is Verb.PASS:
         return IllegalAction("not-now", "the dealer has to open with a bid; a pass comes later")
-    if action.verb == "trump":
-        words = call_words(pack)
+    if action.verb is Verb.TRUMP:
+        words = call_words(action.pack)
         calls = [n - TRUMP_CALLS for n in legal_numbers(table, s, h)]
         return IllegalAction(
             "call-not-allowed",
-            f"{words[action.value or 0]} may not be called; expected one of "
+            f"{action.call} may not be called; expected one of "
             f"{' '.join(words[call] for call in calls)}",
         )
-    if action.verb == "leader":
+    if action.verb is Verb.LEADER:
         seats = [str(n - LEADS) for n in legal_numbers(table, s, h)]
         return IllegalAction(
-            "call-not-allowed", f"seat {action.value} may not lead; expected {' or '.join(seats)}"
+            "call-not-allowed", f"seat {action.target} may not lead; expected {' or '.join(seats)}"
         )
-    return _card_refusal(table, s, h, action, pack)
+    return _card_refusal(table, s, h, action)
 
 
 def _bid_refusal(table: RuleTable, s: State, action: Action) -> IllegalAction:
     floor, top = bid_floor(table, s), table.bid_maximum
-    if action.value is None:
+    if not isinstance(action.amount, int):
         return IllegalAction("bid-too-high", f"these rules have no Sun; {top} is the highest bid")
-    if action.value > top:
+    if action.amount > top:
         return IllegalAction(
-            "bid-too-high", f"{action.value} is too high; {top} is the highest bid"
+            "bid-too-high", f"{action.amount} is too high; {top} is the highest bid"
         )
-    if action.value < floor:
+    if action.amount < floor:
         least = str(floor) if floor <= top else "the Sun"
-        return IllegalAction("bid-too-low", f"{action.value} is too low; at least {least}")
+        return IllegalAction("bid-too-low", f"{action.amount} is too low; at least {least}")
     return IllegalAction(
-        "bid-step", f"{action.value} is between two bids; expected a multiple of {table.bid_step}"
+        "bid-step", f"{action.amount} is between two bids; expected a multiple of {table.bid_step}"
     )
 
 
-def _card_refusal(
-    table: RuleTable, s: State, h: Hidden, action: Action, pack: Pack
-) -> IllegalAction:
+def _card_refusal(table: RuleTable, s: State, h: Hidden, action: Action) -> IllegalAction:
     card = action.cards[0]
-    name = card_name(card, pack)
+    name = card_name(card, action.pack)
     hand = h.hand[s.turn]
     if not hand >> card & 1:
         return IllegalAction("not-held", f"seat {s.turn} does not hold {name}")
     good = legal_cards(table, s, h)
-    expected = f"expected {'one of ' if count(good) > 1 else ''}{_names(good, pack)}"
+    expected = f"expected {'one of ' if count(good) > 1 else ''}{_names(good, action.pack)}"
     if s.phase == CIRCUS_PASS:
         which = "worst" if h.allies >> s.turn & 1 else "best"
         reason = f"{name} is not the {which} card of the hand"
@@ -224,9 +221,7 @@ def _grouped(
     return numbers if s.step > step else [*numbers, ENOUGH]
 
 
-def _discard_refusal(
-    table: RuleTable, s: State, h: Hidden, action: Action, pack: Pack
-) -> IllegalAction | None:
+def _discard_refusal(table: RuleTable, s: State, h: Hidden, action: Action) -> IllegalAction | None:
     cards = pack_cards(action.cards)
     size = table.nest_size - s.placed
     if len(action.cards) != size or count(cards) != size:
@@ -236,13 +231,19 @@ def _discard_refusal(
         )
     missing = cards & ~h.hand[s.turn]
     if missing:
-        return IllegalAction("not-held", f"seat {s.turn} does not hold {_names(missing, pack)}")
+        return IllegalAction(
+            "not-held", f"seat {s.turn} does not hold {_names(missing, action.pack)}"
+        )
     banned = cards & ~may_go(table, s, h)
     if banned:
-        return IllegalAction("discard-ban", f"{_names(banned, pack)} may not be laid into the nest")
+        return IllegalAction(
+            "discard-ban", f"{_names(banned, action.pack)} may not be laid into the nest"
+        )
     first = must_go(table, s, h) & ~cards
     if first:
-        return IllegalAction("discard-ban", f"{_names(first, pack)} must go into the nest first")
+        return IllegalAction(
+            "discard-ban", f"{_names(first, action.pack)} must go into the nest first"
+        )
     changed = count(cards & ~h.pickup) + count(h.nest & ~h.pickup)
     if table.exchange and not may_change(table, s, h, changed):
         good = [str(n) for n in swaps(table, s, h)]
@@ -257,9 +258,7 @@ def swaps(table: RuleTable, s: State, h: Hidden) -> list[int]:
     return [n for n in range(table.nest_size + 1) if may_change(table, s, h, n)]
 
 
-def _call_refusal(
-    table: RuleTable, s: State, h: Hidden, action: Action, pack: Pack
-) -> IllegalAction | None:
+def _call_refusal(table: RuleTable, s: State, h: Hidden, action: Action) -> IllegalAction | None:
     cards = pack_cards(action.cards)
     most = table.called_cards - s.called_count
     if not 1 <= len(action.cards) <= most or count(cards) != len(action.cards):
@@ -269,5 +268,5 @@ def _call_refusal(
         )
     wrong = cards & ~legal_cards(table, s, h)
     if wrong:
-        return IllegalAction("card-not-callable", f"{_names(wrong, pack)} may not be called")
+        return IllegalAction("card-not-callable", f"{_names(wrong, action.pack)} may not be called")
     return None

@@ -1,0 +1,347 @@
+"""Actions: what a seat does, as an object, as a text, and as the number that the engine uses.
+
+>>> action = Action(3, Verb.TRUMP, call="yellow")
+>>> str(action), action == Action.parse("3 trump yellow")
+('3 trump yellow', True)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from functools import cached_property, lru_cache
+from typing import Any, Final, Literal, TypeAlias
+
+from rookery.cards import CARDS, SUIT_WORDS, Card, Pack, Seat, UnknownCard, card_name, parse_card
+from rookery.engine.actions import (
+    BID,
+    BID_LEVELS,
+    CHALLENGE,
+    ENOUGH,
+    LEADS,
+    PASS,
+    REDEAL_DEMAND,
+    ROOK_HIGH,
+    SUN,
+    TRUMP_CALLS,
+)
+from rookery.engine.state import CALL, CIRCUS_PASS, NEST, PLAY
+from rookery.game.errors import BadAction, shortened
+from rookery.rules.table import RuleTable
+
+Amount: TypeAlias = int | Literal["sun"]
+Rank: TypeAlias = Literal["high", "low"]
+
+RANKS: Final[tuple[Rank, ...]] = ("high", "low")
+SEATS: Final = 8  # the largest table
+_NUMBER: Final = re.compile(r"[0-9]{1,9}")
+_LONGEST: Final = 400  # characters; the longest legal discard is far shorter
+
+
+class Verb(StrEnum):
+    """What a seat can do: the word after the seat in a written action.
+
+    Attributes:
+        takes: the field of an `Action` that this verb needs; empty where it needs none.
+        public: whether everybody sees the whole action. Cards that go face down are the business
+            of the seat alone; the others learn only that it acted.
+    """
+
+    takes: str
+    public: bool
+
+    def __new__(cls, word: str, takes: str = "", public: bool = False) -> Verb:
+        """Return the verb of a word."""
+        verb = str.__new__(cls, word)
+        verb._value_ = word
+        verb.takes, verb.public = takes, public
+        return verb
+
+    BID = "bid", "amount", True
+    PASS = "pass", "", True
+    REDEAL = "redeal", "", True
+    DISCARD = "discard", "cards", False
+    TRUMP = "trump", "call", True
+    ROOK = "rook", "rank", True
+    CALL = "call", "cards", True
+    LEADER = "leader", "target", True
+    GIVE = "give", "cards", False
+    PLAY = "play", "cards", True
+    CHALLENGE = "challenge", "target", True
+
+    @classmethod
+    def of(cls, text: str) -> Verb:
+        """Return the verb of an action that is written correctly, ``1 bid 75``.
+
+        >>> Verb.of("1 discard R5 R6").public
+        False
+        """
+        return cls(text.split(maxsplit=2)[1])
+
+
+OUT_OF_TURN: Final = (Verb.REDEAL, Verb.CHALLENGE)  # any seat may act so, whoever is to act
+_ONE_CARD: Final = (Verb.GIVE, Verb.PLAY)  # the other verbs of cards name one or several
+
+
+@dataclass(frozen=True, repr=False)
+class Action:
+    """One action, well written; whether the rules allow it is for `Hand.legal` to say.
+
+    ``str(action)`` is the text that a record holds, such as ``0 play R14``.
+
+    Attributes:
+        seat: who acts; for a card played, the seat that it comes from.
+        verb: what the seat does.
+        cards: the cards that the action names, in the order written.
+        amount: of a bid: points, or ``"sun"``.
+        call: of a trump call: its word, such as ``"green-low"``.
+        rank: of the Rook: ``"high"`` or ``"low"``.
+        target: the seat that is to lead, or that is challenged.
+        pack: the pack whose names the text uses.
+    """
+
+    seat: Seat
+    verb: Verb
+    cards: tuple[Card, ...] = ()
+    amount: Amount | None = None
+    call: str | None = None
+    rank: Rank | None = None
+    target: Seat | None = None
+    pack: Pack = field(default="rook", compare=False)
+
+    def __post_init__(self) -> None:
+        """Refuse fields that do not fit the verb, and numbers that are no seat or card.
+
+        Raises:
+            BadAction: the action makes no sense; codes ``bad-action`` and ``unknown-card``.
+        """
+        fields = {name: getattr(self, name) for name in ("amount", "call", "rank", "target")}
+        given = [name for name, value in fields.items() if value is not None]
+        if self.cards or self.verb is Verb.CALL:  # without cards: no further partner card
+            given.append("cards")
+        if given != [self.verb.takes] * bool(self.verb.takes):
+            needed = self.verb.takes or "nothing more"
+            raise BadAction("bad-action", f'"{self.verb}" needs {needed}, not {given}')
+        if self.verb in _ONE_CARD and len(self.cards) != 1:
+            raise BadAction("bad-action", f'"{self.verb}" names one card, not {len(self.cards)}')
+        if not 0 <= self.seat < SEATS or not 0 <= (self.target or 0) < SEATS:
+            raise BadAction("bad-action", f"there is no such seat; expected 0 to {SEATS - 1}")
+        if not all(0 <= card < CARDS for card in self.cards):
+            raise BadAction("unknown-card", f"a card is a number from 0 to {CARDS - 1}")
+        if self.call is not None and self.call not in call_words(self.pack):
+            raise BadAction("bad-action", f"{shortened(self.call)} is no call of this pack")
+
+    @classmethod
+    def parse(cls, text: str, pack: Pack = "rook", seats: int = SEATS) -> Action:
+        """Return the action that `text` writes down; either letter case will do.
+
+        Raises:
+            BadAction: it writes down none; codes ``bad-action`` and ``unknown-card``.
+
+        >>> Action.parse("2 play g5").cards
+        (17,)
+        """
+        return _parsed(text, pack, seats)
+
+    @property
+    def card(self) -> Card:
+        """The first card that the action names: the only one of a play."""
+        return self.cards[0]
+
+    @cached_property
+    def words(self) -> str:
+        """The action as it is written, without its seat: ``bid 75``."""
+        values = (self.amount, self.call, self.rank, self.target)
+        rest = [str(value) for value in values if value is not None]
+        return " ".join((self.verb, *(card_name(c, self.pack) for c in self.cards), *rest))
+
+    @cached_property
+    def _text(self) -> str:
+        return f"{self.seat} {self.words}"
+
+    def __str__(self) -> str:
+        return self._text
+
+    def __repr__(self) -> str:
+        return f"<Action {self}>"
+
+
+@lru_cache(maxsize=2)
+def call_words(pack: Pack) -> tuple[str, ...]:
+    """Return the words of the eleven trump calls, in the order of their numbers.
+
+    >>> call_words("rook")[4], call_words("standard")[0]
+    ('red-low', 'spades')
+    """
+    suits = SUIT_WORDS[pack]
+    return (*suits, *(f"{suit}-low" for suit in suits), "notrump", "notrump-low", "circus")
+
+
+def call_number(action: Action) -> int:
+    """Return the number of a trump call, 0 to 10.
+
+    >>> call_number(Action(0, Verb.TRUMP, call="red-low"))
+    4
+    """
+    return call_words(action.pack).index(action.call or "")
+
+
+# Texts.
+
+
+def action_for(action: Action | str, pack: Pack, seats: int) -> Action:
+    """Return an action, or the one that a text writes down, for a table of this pack and size.
+
+    Raises:
+        BadAction: it makes no sense there; codes ``bad-action`` and ``unknown-card``.
+    """
+    if isinstance(action, str):
+        return _parsed(action, pack, seats)
+    if action.seat >= seats or (action.target or 0) >= seats:
+        raise _bad(str(action), f"expected seats from 0 to {seats - 1}")
+    return action if action.pack == pack else replace(action, pack=pack)
+
+
+@lru_cache(maxsize=4096)
+def _parsed(text: str, pack: Pack, seats: int) -> Action:
+    words = text.split() if len(text) <= _LONGEST else []
+    if len(words) < 2:
+        raise _bad(text, 'expected "SEAT VERB ...", such as "1 play G5"')
+    seat = _seat(words[0], text, seats)
+    try:
+        verb = Verb(words[1].lower())
+    except ValueError:
+        raise _bad(
+            text, f"{shortened(words[1])} is no verb; expected one of {' '.join(Verb)}"
+        ) from None
+    fields: dict[str, Any] = {}
+    if verb.takes:
+        fields[verb.takes] = _READERS[verb.takes](text, verb, words[2:], pack, seats)
+    elif words[2:]:
+        raise _bad(text, f'nothing comes after "{verb}"')
+    return Action(seat, verb, **fields, pack=pack)
+
+
+def _bad(text: str, expected: str) -> BadAction:
+    return BadAction("bad-action", f"{shortened(text)} is no action: {expected}")
+
+
+def _seat(word: str, text: str, seats: int) -> Seat:
+    if not _NUMBER.fullmatch(word) or int(word) >= seats:
+        raise _bad(text, f"{shortened(word)} is no seat; expected 0 to {seats - 1}")
+    return int(word)
+
+
+def _read_amount(text: str, verb: Verb, rest: list[str], pack: Pack, seats: int) -> Amount:
+    if len(rest) == 1 and rest[0].lower() == "sun":
+        return "sun"
+    if len(rest) != 1 or not _NUMBER.fullmatch(rest[0]):
+        raise _bad(text, 'expected one number or "sun" after "bid"')
+    return int(rest[0])
+
+
+def _read_cards(text: str, verb: Verb, rest: list[str], pack: Pack, seats: int) -> tuple[Card, ...]:
+    if not rest or (verb in _ONE_CARD and len(rest) > 1):
+        raise _bad(text, f'expected {"one card" if verb in _ONE_CARD else "cards"} after "{verb}"')
+    try:
+        return tuple(parse_card(word, pack) for word in rest)
+    except UnknownCard as error:
+        raise BadAction(error.code, str(error)) from None
+
+
+def _read_call(text: str, verb: Verb, rest: list[str], pack: Pack, seats: int) -> str:
+    calls = call_words(pack)
+    if len(rest) != 1 or rest[0].lower() not in calls:
+        raise _bad(text, f'expected one of {" ".join(calls)} after "trump"')
+    return rest[0].lower()
+
+
+def _read_rank(text: str, verb: Verb, rest: list[str], pack: Pack, seats: int) -> Rank:
+    found = [rank for rank in RANKS if [rank] == [word.lower() for word in rest]]
+    if not found:
+        raise _bad(text, 'expected "high" or "low" after "rook"')
+    return found[0]
+
+
+def _read_target(text: str, verb: Verb, rest: list[str], pack: Pack, seats: int) -> Seat:
+    if len(rest) != 1:
+        raise _bad(text, f'expected one seat after "{verb}"')
+    return _seat(rest[0], text, seats)
+
+
+_READERS: Final[dict[str, Callable[[str, Verb, list[str], Pack, int], object]]] = {
+    "amount": _read_amount,
+    "cards": _read_cards,
+    "call": _read_call,
+    "rank": _read_rank,
+    "target": _read_target,
+}
+
+
+# The engine's numbers.
+
+_CARD_VERBS: Final = {
+    NEST: Verb.DISCARD,
+    CALL: Verb.CALL,
+    CIRCUS_PASS: Verb.GIVE,
+    PLAY: Verb.PLAY,
+}
+
+
+def action_of(table: RuleTable, phase: int, seat: Seat, number: int, pack: Pack) -> Action:
+    """Return what a number of the engine means in a phase.
+
+    A whole discard or call is several numbers, and each gives an action with one card; the number
+    that ends a call early gives a call without cards.
+    """
+    return _numbered(phase, seat, number, table.bid_minimum, table.bid_step, pack)
+
+
+@lru_cache(maxsize=8192)
+def _numbered(phase: int, seat: Seat, number: int, minimum: int, step: int, pack: Pack) -> Action:
+    # A table asks for the same few actions over and over; what is kept also keeps its text.
+    if number < BID:
+        return Action(seat, _CARD_VERBS[phase], (number,), pack=pack)
+    if number == PASS:
+        return Action(seat, Verb.PASS, pack=pack)
+    if number == SUN:
+        return Action(seat, Verb.BID, amount="sun", pack=pack)
+    if number == REDEAL_DEMAND:
+        return Action(seat, Verb.REDEAL, pack=pack)
+    if number == ENOUGH:
+        return Action(seat, Verb.CALL, pack=pack)
+    if number >= CHALLENGE:
+        return Action(seat, Verb.CHALLENGE, target=number - CHALLENGE, pack=pack)
+    if number >= LEADS:
+        return Action(seat, Verb.LEADER, target=number - LEADS, pack=pack)
+    if number >= ROOK_HIGH:
+        return Action(seat, Verb.ROOK, rank=RANKS[number - ROOK_HIGH], pack=pack)
+    if number >= TRUMP_CALLS:
+        call = call_words(pack)[number - TRUMP_CALLS]
+        return Action(seat, Verb.TRUMP, call=call, pack=pack)
+    return Action(seat, Verb.BID, amount=minimum + (number - BID) * step, pack=pack)
+
+
+def number_of(table: RuleTable, action: Action) -> int:
+    """Return the engine's number of an action of at most one card, -1 where no bid has it."""
+    match action.verb:
+        case Verb.PASS:
+            return PASS
+        case Verb.REDEAL:
+            return REDEAL_DEMAND
+        case Verb.TRUMP:
+            return TRUMP_CALLS + call_number(action)
+        case Verb.ROOK:
+            return ROOK_HIGH + (action.rank == "low")
+        case Verb.LEADER:
+            return LEADS + (action.target or 0)
+        case Verb.CHALLENGE:
+            return CHALLENGE + (action.target or 0)
+        case Verb.BID:
+            if not isinstance(action.amount, int):
+                return SUN
+            level, odd = divmod(action.amount - table.bid_minimum, table.bid_step)
+            return -1 if odd or not 0 <= level < BID_LEVELS else BID + level
+    return action.card

@@ -1,0 +1,222 @@
+"""Where a hand stands: what was dealt and done, who plays what, and who took what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Literal, NamedTuple, TypeAlias
+
+from rookery.cards import Card, Seat, by_suit, card_name, unpack
+from rookery.engine.auction import may_redeal
+from rookery.engine.deal import deal as lay_out
+from rookery.engine.score import side_of
+from rookery.engine.state import DONE, PHASES, PLAY, Hidden, State, twin
+from rookery.engine.step import actor
+from rookery.engine.trick import after
+from rookery.game.action import Action, call_words
+from rookery.rules import Rules
+from rookery.rules.table import STATEMENT, RuleTable, compile_rules
+
+Bid: TypeAlias = int | Literal["sun"] | None
+
+
+class Trick(NamedTuple):
+    """A complete trick.
+
+    Attributes:
+        leader: the seat that led.
+        cards: in the order played.
+        winner: who won it; as many as there are seats for a blind hand.
+        points: the worth of its counters, game points.
+    """
+
+    leader: Seat
+    cards: tuple[Card, ...]
+    winner: int
+    points: int
+
+
+class Position:
+    """A hand at one moment, with all cards open; `Hand` adds what may be done next.
+
+    Attributes:
+        rules: the rules it is played by.
+        seed: the seed it was dealt from, None where the cards were named.
+        dealt: the cards as they were dealt, seat by seat, a blind hand last.
+        nest_dealt: the nest as it was dealt.
+        actions: what has been done, in order.
+        tricks: the complete tricks.
+        trick: the cards of the current trick, in the order played.
+    """
+
+    def __init__(self, rules: Rules, dealer: Seat, order: Sequence[Card], seed: int | None) -> None:
+        """Lay out a deal that has been checked: the cards of each seat, then the nest."""
+        self.rules = rules
+        self.seed = seed
+        size = rules.hand_size
+        self.dealt = tuple(
+            tuple(order[at : at + size]) for at in range(0, rules.hands * size, size)
+        )
+        self.nest_dealt = tuple(order[rules.hands * size :])
+        self.actions: tuple[Action, ...] = ()
+        self.tricks: tuple[Trick, ...] = ()
+        self.trick: tuple[Card, ...] = ()
+        self._table = compile_rules(rules)
+        self._state = State()
+        self._hidden = Hidden()
+        self._group: tuple[Card, ...] = ()  # cards of a discard or call that is not yet whole
+        lay_out(self._table, self._state, self._hidden, list(order), dealer)
+        self._begun = twin(self._state) if self._state.phase == PLAY else None
+
+    @property
+    def phase(self) -> str:
+        """The phase: ``auction nest trump rook call leader circus play done redealt``."""
+        return PHASES[self._state.phase]
+
+    @property
+    def over(self) -> bool:
+        """Whether no further action is possible."""
+        return self._state.phase >= DONE
+
+    @property
+    def to_act(self) -> Seat | None:
+        """The seat whose decision is due, the declarer for a dummy; None when the hand is over."""
+        seat = actor(self._state)
+        return None if seat < 0 else seat
+
+    @property
+    def turn(self) -> Seat | None:
+        """The seat that an action names: as `to_act`, but the dummy for its own card."""
+        return None if self.over else self._state.turn
+
+    def may_redeal(self, seat: Seat) -> bool:
+        """Return whether `seat` may demand a redeal now, on its turn or off it."""
+        return may_redeal(self._table, self._state, self._hidden, seat)
+
+    @property
+    def dealer(self) -> Seat:
+        """The seat that dealt."""
+        return self._state.dealer
+
+    @property
+    def declarer(self) -> Seat | None:
+        """The winner of the auction, once it is over."""
+        return None if self._state.declarer < 0 else self._state.declarer
+
+    @property
+    def bid(self) -> Bid:
+        """The contract in points, or ``"sun"``; None before the auction is over and without one."""
+        if self.declarer is None:
+            return None
+        return "sun" if self._state.sun else self._state.contract
+
+    @property
+    def call(self) -> str | None:
+        """The final trump call, such as ``yellow``; None before it."""
+        return None if self._state.call < 0 else call_words(self.rules.pack)[self._state.call]
+
+    @property
+    def rook_low(self) -> bool:
+        """Whether the declarer has ranked the Rook below the other trumps."""
+        return bool(self._state.rook_low)
+
+    @property
+    def called(self) -> tuple[Card, ...]:
+        """The partner cards that the declarer has called."""
+        return tuple(self._state.called[: self._state.called_count])
+
+    @property
+    def dummy(self) -> Seat | None:
+        """The seat whose cards the declarer plays, from the first lead on."""
+        return None if self._state.dummy < 0 else self._state.dummy
+
+    @property
+    def nest_statement(self) -> str | int | None:
+        """What is said of the new nest: ``points`` or ``none``, or a number; None before it."""
+        said = self._state.statement
+        if said < 0:
+            return None
+        if STATEMENT[self._table.statement] == "amount":
+            return said
+        return "points" if said else "none"
+
+    @property
+    def sides(self) -> tuple[tuple[Seat, ...], ...] | None:
+        """Who plays with whom, the declarer's side first, once everybody knows; else None.
+
+        The others follow clockwise; without a contract all do, from the dealer's left.
+        """
+        s = self._state
+        if not s.sides_known:
+            return None
+        seats = self.rules.seats
+        first = s.declarer if s.declarer >= 0 else (s.dealer + 1) % seats
+        sides: list[tuple[Seat, ...]] = []
+        for i in range(seats):
+            side = tuple(unpack(side_of(self._table, self._hidden, (first + i) % seats)))
+            if side not in sides:
+                sides.append(side)
+        return tuple(sides)
+
+    @property
+    def leader(self) -> Seat | None:
+        """Who leads or has led to the current trick; None outside the play."""
+        return self._state.leader if self._state.phase == PLAY else None
+
+    def order_from(self, leader: Seat) -> list[int]:
+        """Return who plays to a trick that `leader` leads; a blind hand has the number of seats."""
+        places = [leader]
+        while len(places) < self.rules.hands:
+            places.append(after(self._table, self._state, places[-1]))
+        return places
+
+    @property
+    def cards_held(self) -> list[list[Card]]:
+        """The cards in each hand now, sorted; a blind hand last, in the order in which it plays."""
+        h, seats = self._hidden, self.rules.seats
+        held = [by_suit(hand) for hand in h.hand[:seats]]
+        if self.rules.blind:
+            held.append(h.blind[h.blind_at : self.rules.hand_size])
+        return held
+
+    @property
+    def points(self) -> list[int] | None:
+        """What each side took, game points, in the order of `sides`; None until it is done."""
+        if self._state.phase != DONE or self.sides is None:
+            return None
+        return [self._state.points[side[0]] for side in self.sides]
+
+    @property
+    def score(self) -> list[int] | None:
+        """What each seat scores, game points; None until the hand is done, and after a redeal."""
+        return list(self._state.score[: self.rules.seats]) if self._state.phase == DONE else None
+
+    # Everything on the table, for those who may look.
+
+    @property
+    def table(self) -> RuleTable:
+        """The rules as the engine reads them."""
+        return self._table
+
+    @property
+    def begun(self) -> State | None:
+        """What lay face up before the first lead; None before play has begun."""
+        return self._begun
+
+    @property
+    def played(self) -> list[Card]:
+        """The cards played so far, in order, with those that a blind hand turned."""
+        return [card for trick in self.tricks for card in trick.cards] + list(self.trick)
+
+    @property
+    def state(self) -> State:
+        """A copy of what lies face up."""
+        return twin(self._state)
+
+    @property
+    def hidden(self) -> Hidden:
+        """A copy of what lies face down."""
+        return twin(self._hidden)
+
+    def names(self, cards: Iterable[Card]) -> list[str]:
+        """Return the names of some cards, as this game's pack has them."""
+        return [card_name(card, self.rules.pack) for card in cards]
