@@ -100,7 +100,7 @@ def _faulty_engine() -> Control:
     caught = 0
     for fault in FAULTS.values():
         faulty = replace(sound, **fault(sound))
-        with patch("rookery.game.hand.compile_rules", lambda _, faulty=faulty: faulty):
+        with patch("rookery.game.position.compile_rules", lambda _, faulty=faulty: faulty):
             caught += any(disagreement(rules, seed) for seed in range(20))
     with a_card_lost():
         caught += any(looked_through(rules, seed)[1] for seed in range(20))

@@ -232,5 +232,5 @@ def test_a_fault_in_the_engine_is_caught(fault: str, monkeypatch: pytest.MonkeyP
     rules = variant("kd_tournament")
     sound = compile_rules(rules)
     faulty = replace(sound, **FAULTS[fault](sound))
-    monkeypatch.setattr("rookery.game.hand.compile_rules", lambda _: faulty)
+    monkeypatch.setattr("rookery.game.position.compile_rules", lambda _: faulty)
     assert any(disagreement(rules, seed) for seed in range(20))
