@@ -14,7 +14,7 @@ from rookery.engine.scratch import Scratch
 from rookery.engine.state import PLAY, Hidden, State
 from rookery.engine.step import actor
 from rookery.engine.trick import play
-from rookery.game import Hand
+from rookery.game import Action, Hand
 from rookery.learn.encoding import encode, list_cards, place_of
 from rookery.learn.net import Net, Workspace, score_cards, workspace_for
 from rookery.learn.weights import shipped
@@ -107,8 +107,8 @@ class Pupil:
         s, m = map(self._scratch.record, (state, mine))
         return int(self._card(self._rules, s, m, self._thought, self._net, self._work, True))
 
-    def act(self, hand: Hand) -> str:
-        """Return the bot's next action, as a record writes it."""
+    def act(self, hand: Hand) -> Action:
+        """Return the next action of the bot."""
         written = len(hand.actions)
         while len(hand.actions) == written:
             hand = hand.do(self.choose(hand))
