@@ -16,11 +16,12 @@ from rookery.bots.club_card import club_card
 from rookery.bots.decide import CLUB, SILENT_CLUB, seated
 from rookery.bots.mine import Mine, look_at_trick
 from rookery.cards import CARDS
-from rookery.engine.kernel import kernel, load
+from rookery.engine.actions import actor
+from rookery.engine.kernel import kernel
+from rookery.engine.records import Allocator
 from rookery.engine.rng import seeded
-from rookery.engine.scratch import Scratch
 from rookery.engine.state import PLAY, Hidden, State
-from rookery.engine.step import actor
+from rookery.engine.targets import load
 from rookery.engine.trick import play
 from rookery.learn.encoding import list_cards, place_of
 from rookery.learn.examples import begin_hand, try_cards
@@ -31,7 +32,7 @@ from rookery.search.expert import exchange, rank
 from rookery.search.playout import lay_out_anew
 from rookery.search.stakes import margin
 from rookery.search.thought import Thought, begin_tries
-from rookery.solver.known import Known
+from rookery.solver.constraints import Constraints
 from rookery.solver.sample import ROOM, survey
 
 ROLLOUTS, LEARNED = range(2)
@@ -54,7 +55,7 @@ def choose(
     table: RuleTable,
     s: State,
     m: Mine,
-    k: Known,
+    k: Constraints,
     world: Hidden,
     trial: State,
     closed: Hidden,
@@ -107,7 +108,7 @@ def meet(
     dealt: Hidden,
     mine: Sequence[Mine],
     order: list[int],
-    k: Known,
+    k: Constraints,
     world: Hidden,
     trial: State,
     closed: Hidden,
@@ -209,12 +210,12 @@ def duel(
         first: the number of the first board.
         target: where it is played; never changes the answer.
     """
-    scratch = Scratch(target)
+    scratch = Allocator(target)
     results = scratch.numbers([0] * boards)
     s, h, begun, dealt, world, trial, closed = map(
         scratch.record, (State(), Hidden(), State(), Hidden(), Hidden(), State(), Hidden())
     )
-    known, thought, inner = map(scratch.record, (Known(), Thought(), Thought()))
+    known, thought, inner = map(scratch.record, (Constraints(), Thought(), Thought()))
     mine, cast = (scratch.records(Mine() for _ in range(PLACES)) for _ in range(2))
     given = seated([CLUB, SILENT_CLUB])
     begin = scratch.record(table), s, h, begun, dealt, mine, scratch.numbers([0] * CARDS)

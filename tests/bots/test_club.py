@@ -11,12 +11,11 @@ from rookery.bots.decide import KINDS, decide, decide_card, kind_of
 from rookery.bots.mine import Mine, forget, look, look_at_trick
 from rookery.bots.names import bots
 from rookery.cards import card_name, pack_cards, parse_card
-from rookery.engine.actions import ACTIONS, BID, PASS, TRUMP_CALLS
+from rookery.engine.actions import ACTIONS, BID, PASS, TRUMP_CALLS, actor, apply, legal
 from rookery.engine.deal import deal, shuffle
-from rookery.engine.kernel import load as compiled
 from rookery.engine.rng import seeded
 from rookery.engine.state import AUCTION, CALL, DONE, NEST, PLAY, TRUMP_CALL, Hidden, State
-from rookery.engine.step import actor, apply, legal
+from rookery.engine.targets import load as compiled
 from rookery.engine.trick import play
 from rookery.lab.duplicate.match import Match, play_match
 from rookery.lab.duplicate.result import Result, result_of

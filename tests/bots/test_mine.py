@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from rookery.bots.mine import Mine, look
-from rookery.engine.state import TRUMP_CALL, twin
+from rookery.engine.records import copy_of
+from rookery.engine.state import TRUMP_CALL
 from rookery.game import Hand
 from rookery.rules import variant
 
@@ -18,7 +19,7 @@ def test_a_nest_that_is_not_taken_up_yet_is_not_shown(name: str) -> None:
     state, hidden = hand.state, hand.hidden
     assert state.phase == TRUMP_CALL
     assert hidden.nest
-    swapped = twin(hidden)
+    swapped = copy_of(hidden)
     other = (state.declarer + 1) % hand.rules.seats
     mine, theirs = hidden.nest & -hidden.nest, hidden.hand[other] & -hidden.hand[other]
     swapped.nest ^= mine | theirs

@@ -18,9 +18,10 @@ from typing import Any
 import numpy as np
 from tests.engine.stepping import first_difference, step
 
-from rookery.engine import bits, cuda_target
-from rookery.engine.cuda_target import SIMULATED, cuda
-from rookery.engine.kernel import load
+from rookery.engine import card_sets
+from rookery.engine.targets import cuda as target
+from rookery.engine.targets import load
+from rookery.engine.targets.cuda import SIMULATED, cuda
 from rookery.rules import catalog, variant
 from rookery.rules.table import compile_rules
 
@@ -55,8 +56,8 @@ def simulated() -> Callable[..., int]:
 
 def main(hands: int, plant: bool) -> None:
     if plant:
-        primitives = cuda_target._PRIMITIVES
-        primitives[bits.lowest] = primitives[bits.highest]
+        primitives = target._PRIMITIVES
+        primitives[card_sets.lowest] = primitives[card_sets.highest]
     run = simulated()
     report = {
         name: first_difference(compile_rules(variant(name)), step, run, hands)

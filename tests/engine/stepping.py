@@ -12,13 +12,12 @@ import numpy as np
 from rookery.bots.decide import KINDS, decide, decide_card
 from rookery.bots.mine import Mine, forget, look, look_at_trick
 from rookery.cards import CARDS
-from rookery.engine.actions import ACTIONS, CHALLENGE
+from rookery.engine.actions import ACTIONS, CHALLENGE, actor, apply, legal, may_challenge
 from rookery.engine.deal import deal, shuffle
 from rookery.engine.kernel import kernel
 from rookery.engine.records import array_of
 from rookery.engine.rng import below, seeded
 from rookery.engine.state import DONE, PLAY, Hidden, State
-from rookery.engine.step import actor, apply, legal, may_challenge
 from rookery.rules import OPTIONS, Rules, RulesError, catalog, load, variant
 from rookery.rules.table import PLACES, RuleTable
 

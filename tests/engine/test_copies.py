@@ -3,8 +3,8 @@
 import pytest
 from tests.solver.test_sample import positions
 
-from rookery.engine.copies import copy_hidden, copy_state
-from rookery.engine.state import Hidden, State, twin
+from rookery.engine.records import copy_of
+from rookery.engine.state import Hidden, State, copy_hidden, copy_state
 from rookery.rules import catalog, load
 
 
@@ -12,7 +12,7 @@ from rookery.rules import catalog, load
 def test_a_copy_equals_the_table_in_every_position(name: str) -> None:
     s2, h2 = State(), Hidden()
     for table, s, h, _ in positions(load(name), range(1), "random"):
-        before = twin(s), twin(h)
+        before = copy_of(s), copy_of(h)
         copy_state(table, s, s2)
         copy_hidden(table, h, h2)
         h2.rng = h.rng

@@ -13,22 +13,20 @@ from hypothesis import strategies as st
 from tests.engine.stepping import Plain, first_difference, house_rules, step
 
 from rookery.bots.decide import decide, seated
-from rookery.engine import bits
+from rookery.engine import card_sets
+from rookery.engine.actions import apply
 from rookery.engine.auction import bid_floor, open_auction
-from rookery.engine.kernel import (
-    Given,
-    _Bind,
+from rookery.engine.card_sets import weakest
+from rookery.engine.kernel import called_kernels, family, kernel
+from rookery.engine.score import trick_bonus
+from rookery.engine.targets import load
+from rookery.engine.targets.specialise import (
+    Constants,
+    _Specialiser,
     _truth,
-    called_kernels,
-    family,
-    kernel,
-    load,
-    rebuilt,
+    specialised,
     table_hash,
 )
-from rookery.engine.order import weakest
-from rookery.engine.score import trick_bonus
-from rookery.engine.step import apply
 from rookery.rules import catalog, variant
 from rookery.rules.table import RuleTable, compile_rules
 
@@ -101,7 +99,9 @@ def bound_source(source: str, **scalars: int) -> str:
     table = RuleTable()
     for name, value in scalars.items():
         setattr(table, name, value)
-    return ast.unparse(_Bind(bound_source, table, ()).visit(ast.parse(inspect.cleandoc(source))))
+    return ast.unparse(
+        _Specialiser(bound_source, table, ()).visit(ast.parse(inspect.cleandoc(source)))
+    )
 
 
 def test_branches_that_the_rules_rule_out_are_dropped() -> None:
@@ -135,7 +135,10 @@ def test_a_family_lists_each_kernel_after_those_that_it_calls() -> None:
     assert len(members) == len(set(members)) > 30
     for at, one in enumerate(members):
         for _, other in called_kernels(one):
-            assert other in (bits.count, bits.lowest, bits.highest) or members.index(other) < at
+            assert (
+                other in (card_sets.count, card_sets.lowest, card_sets.highest)
+                or members.index(other) < at
+            )
 
 
 def test_a_function_without_the_mark_is_no_kernel() -> None:
@@ -160,7 +163,7 @@ def bound(function: Callable[..., Any], table: RuleTable) -> Callable[..., Any]:
     """Return the plain function with the table's scalars written into its whole family."""
     made: dict[Any, Any] = {}
     for one in family(function):
-        made[one] = rebuilt(
+        made[one] = specialised(
             one, table, {name: made.get(other, other) for name, other in called_kernels(one)}
         )
     result: Callable[..., Any] = made[function]
@@ -184,7 +187,7 @@ def test_code_bound_to_other_rules_is_found() -> None:
 
 
 def test_a_rebuilt_kernel_keeps_its_lines_for_a_traceback() -> None:
-    made = rebuilt(open_auction, None, {})
+    made = specialised(open_auction, None, {})
     assert made.__code__.co_filename == open_auction.__code__.co_filename
     assert made.__code__.co_firstlineno in range(
         open_auction.__code__.co_firstlineno, open_auction.__code__.co_firstlineno + 3
@@ -202,9 +205,9 @@ def test_the_mark_leaves_the_function_alone() -> None:
 def test_constants_are_written_in_but_never_over_a_local_name() -> None:
     table = compile_rules(variant("wanamingo"))
 
-    def source_of(function: Callable[..., Any], given: Given = ()) -> str:
+    def source_of(function: Callable[..., Any], given: Constants = ()) -> str:
         node = ast.parse(inspect.getsource(function))
-        return ast.unparse(_Bind(function, table, given).visit(node))
+        return ast.unparse(_Specialiser(function, table, given).visit(node))
 
     assert "PER_TRICK" not in source_of(trick_bonus)
     assert "club(" not in source_of(decide, seated(range(4)))
@@ -215,4 +218,4 @@ def test_constants_are_written_in_but_never_over_a_local_name() -> None:
 
     shadowed.__globals__["PLAY"] = 7
     source = ast.parse("def shadowed(table, PLAY):\n    return PLAY").body[0]
-    assert "7" not in ast.unparse(_Bind(shadowed, table, ()).visit(source))
+    assert "7" not in ast.unparse(_Specialiser(shadowed, table, ()).visit(source))

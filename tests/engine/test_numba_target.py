@@ -19,10 +19,11 @@ from hypothesis import strategies as st
 from tests.engine.stepping import OVER, Plain, casts, house_rules
 
 from rookery.engine.auction import bid_floor
-from rookery.engine.bits import count, highest, lowest
-from rookery.engine.kernel import kernel, load
+from rookery.engine.card_sets import count, highest, lowest
+from rookery.engine.kernel import kernel
 from rookery.engine.records import array_of
 from rookery.engine.state import State
+from rookery.engine.targets import load
 from rookery.rules import catalog, variant
 from rookery.rules.fields import layout
 from rookery.rules.table import compile_rules
@@ -80,7 +81,7 @@ def test_specialised_code_knows_its_own_rules() -> None:
 
 FLOOR = """
 from rookery.engine.auction import bid_floor
-from rookery.engine.kernel import load
+from rookery.engine.targets import load
 from rookery.engine.records import array_of
 from rookery.engine.state import State
 from rookery.rules import load as rules
@@ -126,7 +127,7 @@ def test_a_change_in_a_called_kernel_of_another_file_is_seen(tmp_path: Path) -> 
     for more in (1, 1, 2):
         (tmp_path / "its_called.py").write_text(CALLED.format(more=more), encoding="utf-8")
         done = run(
-            "from rookery.engine.kernel import load\nfrom its_caller import ask\n"
+            "from rookery.engine.targets import load\nfrom its_caller import ask\n"
             "print(load('numba', ask)(40))",
             tmp_path,
         )
@@ -179,7 +180,8 @@ def test_a_list_that_counts_from_the_front_tells() -> None:
 
 BOUNDS = """
 import numpy as np
-from rookery.engine.kernel import kernel, load
+from rookery.engine.kernel import kernel
+from rookery.engine.targets import load
 from rookery.rules import variant
 from rookery.rules.table import compile_rules
 from tests.engine.stepping import first_difference, house_rules, step

@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 
 from rookery.cards import CARDS, card_name
 from rookery.engine.deal import deal, shuffle
-from rookery.engine.kernel import kernel, load
+from rookery.engine.kernel import kernel
 from rookery.engine.records import array_of
 from rookery.engine.rng import WORD, A, advanced, below, mixed, output, seeded
 from rookery.engine.state import Hidden, State
+from rookery.engine.targets import load
 from rookery.rules import variant
 from rookery.rules.table import RuleTable, compile_rules
 

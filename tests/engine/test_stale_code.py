@@ -13,14 +13,14 @@ import pytest
 
 import rookery
 from rookery import cards
+from rookery.engine.actions import apply
 from rookery.engine.auction import bid_floor
 from rookery.engine.kernel import constants_of, kernel, sources_hash
-from rookery.engine.step import apply
 
 HASHES = """
 import json
 from rookery.engine.kernel import sources_hash
-from rookery.engine.step import actor, apply
+from rookery.engine.actions import actor, apply
 from rookery.lab.duplicate.boards import play_boards
 print(json.dumps({one.__name__: sources_hash(one) for one in (actor, apply, play_boards)}))
 """
@@ -84,10 +84,10 @@ def test_the_hash_covers_kernels_and_the_constants_that_they_read(package: Path)
 
 
 WHOSE_TURN = """
-from rookery.engine.kernel import load
+from rookery.engine.targets import load
 from rookery.engine.records import array_of
 from rookery.engine.state import State
-from rookery.engine.step import actor
+from rookery.engine.actions import actor
 print(load("numba", actor)(array_of(State(phase=7, turn=3))[0]))
 """
 

@@ -25,8 +25,8 @@ from rookery.engine.actions import (
     SUN,
     TRUMP_CALLS,
 )
-from rookery.engine.kernel import load
 from rookery.engine.records import array_of
+from rookery.engine.targets import load
 from rookery.rules import Rules, catalog, variant
 from rookery.rules.order import CIRCUS
 from rookery.rules.table import compile_rules

@@ -7,7 +7,7 @@ from tests.engine import stepping
 from tests.faults.same import hash_of
 from tests.faults.whole_games import golden, unordered
 
-from rookery.engine.kernel import load
+from rookery.engine.targets import load
 
 MATCHES = 76
 

@@ -21,8 +21,8 @@ from tests.faults.unfair import PLANTED, dealt
 from tests.laws.test_game_laws import a_card_lost, looked_through
 from tests.laws.test_judge_agrees import FAULTS, compared, disagreement
 
-from rookery.engine.kernel import load
-from rookery.engine.step import legal
+from rookery.engine.actions import legal
+from rookery.engine.targets import load
 from rookery.rules import catalog, variant
 from rookery.rules.table import compile_rules
 

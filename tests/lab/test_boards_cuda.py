@@ -75,7 +75,7 @@ import types
 import numba.cuda.dispatcher as dispatcher
 from numba.cuda import types as t
 from numba.cuda.np.numpy_support import from_dtype
-from rookery.engine.cuda_target import cuda
+from rookery.engine.targets.cuda import cuda
 from rookery.engine.records import dtype_of
 from rookery.lab.duplicate.boards_cuda import boards_kernel
 from rookery.rules import variant
@@ -102,7 +102,7 @@ def test_it_compiles_to_ptx_without_a_gpu() -> None:
 @cache
 def gpu() -> str:
     """Return "" where a GPU can be used, else why not."""
-    done = run("from rookery.engine.cuda_target import cuda\nprint(cuda.is_available())", False)
+    done = run("from rookery.engine.targets.cuda import cuda\nprint(cuda.is_available())", False)
     return "" if done.stdout.strip() == "True" else "this machine has no usable CUDA device"
 
 

@@ -24,7 +24,7 @@ import types
 import numba.cuda.dispatcher as dispatcher
 from numba.cuda import types as t
 from numba.cuda.np.numpy_support import from_dtype
-from rookery.engine.cuda_target import cuda
+from rookery.engine.targets.cuda import cuda
 from rookery.engine.records import dtype_of
 from rookery.lab.menagerie.games_cuda import games_kernel
 from rookery.lab.menagerie.study import KERNELS, Mode

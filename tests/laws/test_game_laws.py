@@ -20,10 +20,10 @@ from rookery import record
 from rookery.bots.mine import Mine, look
 from rookery.bots.random_bot import random_action as bot_action
 from rookery.cards import Pack, pack_cards
+from rookery.engine.actions import apply
+from rookery.engine.card_sets import points_of
 from rookery.engine.rng import seeded
 from rookery.engine.state import PLAY, Hidden, State
-from rookery.engine.step import apply
-from rookery.engine.worth import points_of
 from rookery.game import Action, Hand, Match, Verb
 from rookery.game.action import call_words
 from rookery.rules import Rules, catalog, variant

@@ -16,13 +16,11 @@ from tests.laws.house import CHANGES, with_changes
 from tests.laws.playing import random_action
 
 from rookery.cards import CARDS, ROOK, pack_cards
-from rookery.engine.bits import lowest
-from rookery.engine.declare import BY_DECLARER
-from rookery.engine.score import TO_DECLARER
+from rookery.engine.card_sets import lowest
 from rookery.game import BadAction, Hand, IllegalAction, Match
 from rookery.rules import Rules, catalog, load, variant
 from rookery.rules.order import ROWS
-from rookery.rules.table import RuleTable, compile_rules
+from rookery.rules.table import LEAD_DECLARER, NEST_TO_DECLARER, RuleTable, compile_rules
 
 STEPS = 2_000  # of every variant
 # The judge has fewer words for a refusal than the game, and the game reads a text before it judges.
@@ -215,14 +213,14 @@ def a_card_too_strong(table: RuleTable) -> dict[str, Any]:
 
 FAULTS: dict[str, Callable[[RuleTable], dict[str, Any]]] = {
     "a card that is too strong": a_card_too_strong,
-    "the nest to the declarer": lambda table: {"nest_to": TO_DECLARER},
+    "the nest to the declarer": lambda table: {"nest_to": NEST_TO_DECLARER},
     "two card values exchanged": lambda table: {
         "group_value": [*table.group_value[1::-1], *table.group_value[2:]]
     },
     "partners side by side": lambda table: {
         "partners": [0b0011, 0b0011, 0b1100, 0b1100, *table.partners[4:]]
     },
-    "another first lead": lambda table: {"first_lead": BY_DECLARER},
+    "another first lead": lambda table: {"first_lead": LEAD_DECLARER},
     "no privilege for the Rook": lambda table: {"any_time": [0] * ROWS},
 }
 

@@ -16,7 +16,7 @@ from rookery.rules import load
 from rookery.rules.table import PLACES
 from rookery.search.expert import begin_thought, try_worlds
 from rookery.search.thought import Thought
-from rookery.solver.known import Known
+from rookery.solver.constraints import Constraints
 from rookery.solver.sample import ROOM
 
 
@@ -32,7 +32,7 @@ class Tried:
 def tried(hand: Hand, by: str, learned: int = 0) -> Tried:
     """Return what comes of three worlds for the seat to act."""
     net = any_net(7)
-    m, k, t, inner = Mine(rng=11), Known(), Thought(heard=1), Thought()
+    m, k, t, inner = Mine(rng=11), Constraints(), Thought(heard=1), Thought()
     world, trial, closed = Hidden(), State(), Hidden()
     cast, ways = [Mine() for _ in range(PLACES)], [0.0] * ROOM
     state = hand.state

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tests.learn.networks import any_net, some_examples
 
-from rookery.engine.kernel import load
+from rookery.engine.targets import load
 from rookery.learn.examples import Examples
 from rookery.learn.inputs import CARD_INPUTS, TABLE_INPUTS
 from rookery.learn.net import Net, random_net, score_cards, scores, workspace_for

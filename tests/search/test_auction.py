@@ -16,7 +16,7 @@ from rookery.search.desk import Call, Desk
 from rookery.search.inference import draw_likely, plausible
 from rookery.search.mover import Searcher, calls_of
 from rookery.search.thought import Thought
-from rookery.solver.known import Known, see
+from rookery.solver.constraints import Constraints, see
 from rookery.solver.sample import ROOM, draw, prepare
 
 RULES = load("kd_tournament")
@@ -35,7 +35,7 @@ def hopes(hand: Hand, seat: int, *, heeded: bool) -> float:
     """Return what `seat` could hope for, the mean over worlds drawn by the seat to act."""
     desk = Desk(TABLE, "python")
     desk.hear(calls_of(hand))
-    m, k, world, ways = Mine(), Known(), Hidden(rng=3), [0.0] * ROOM
+    m, k, world, ways = Mine(), Constraints(), Hidden(rng=3), [0.0] * ROOM
     state = hand.state
     look(TABLE, state, hand.hidden, m)
     see(TABLE, state, m, k)
@@ -67,7 +67,7 @@ def test_a_world_fits_the_better_the_better_the_bidders_hand() -> None:
     desk = Desk(TABLE, "python")
     desk.hear(calls_of(hand))
     thought: Thought = desk.thought
-    k, m, ways = Known(), Mine(), [0.0] * ROOM
+    k, m, ways = Constraints(), Mine(), [0.0] * ROOM
     look(TABLE, hand.state, hand.hidden, m)
     see(TABLE, hand.state, m, k)
     assert prepare(TABLE, hand.state, k, ways)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from tests.search.positions import FEW, scripted
 
-from rookery.engine.bits import count
+from rookery.engine.card_sets import count
 from rookery.engine.state import PLAY
 from rookery.engine.trick import following
 from rookery.game import Hand

@@ -13,8 +13,9 @@ from tests.search.positions import scripted
 from rookery.bots.club_table import OWN
 from rookery.bots.mine import Mine, look_at_trick
 from rookery.cards import unpack
-from rookery.engine.bits import count
-from rookery.engine.state import DONE, PLAY, Hidden, State, twin
+from rookery.engine.card_sets import count
+from rookery.engine.records import copy_of
+from rookery.engine.state import DONE, PLAY, Hidden, State
 from rookery.engine.trick import following, play
 from rookery.game import Hand
 from rookery.rules import load
@@ -25,7 +26,7 @@ from rookery.search.desk import Desk
 from rookery.search.ending import few_left, only_one, points_decide
 from rookery.search.mover import Searcher
 from rookery.search.stakes import margin
-from rookery.solver.known import Known, see
+from rookery.solver.constraints import Constraints, see
 from rookery.solver.sample import ROOM, draw, prepare
 
 KNOWN = ("display", "boston", "regular_partnership")  # a dummy lies open, or there is no nest
@@ -58,7 +59,7 @@ def best_end(table: RuleTable, s: State, h: Hidden, seat: int) -> Ends:
         return s.points[s.declarer], margin(table, s, seat), s.made
     ends = []
     for card in unpack(following(table, s, h.hand[s.turn])):
-        after, closed = twin(s), twin(h)
+        after, closed = copy_of(s), copy_of(h)
         play(table, after, closed, card)
         ends.append(best_end(table, after, closed, seat))
     return (max if h.allies >> s.turn & 1 else min)(ends)
@@ -115,7 +116,7 @@ def test_a_solver_that_errs_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_one_world_is_said_to_be_left_where_all_draws_are_the_same(name: str) -> None:
     said = []
     for hand in islice(late(name, range(3)), 0, None, 2):
-        table, s, m, k, ways = hand.table, hand.state, Mine(), Known(), [0.0] * ROOM
+        table, s, m, k, ways = hand.table, hand.state, Mine(), Constraints(), [0.0] * ROOM
         look_at_trick(table, s, hand.hidden, m)
         m.memo[OWN] = hand.hidden.hand[m.seat]
         see(table, s, m, k)
@@ -153,7 +154,7 @@ def test_where_points_are_not_all_the_tries_decide() -> None:
     usual = State(phase=PLAY, declarer=0, tricks=3)
     usual.won[:2] = [2, 1]
     assert points_decide(table, usual, hidden)  # the control of what follows
-    sun, none, sweep = (twin(usual) for _ in range(3))
+    sun, none, sweep = (copy_of(usual) for _ in range(3))
     sun.sun, none.declarer, sweep.won[:2] = 1, -1, [3, 0]
     for state in (sun, none, sweep):
         assert not points_decide(table, state, hidden)

@@ -9,18 +9,19 @@ from tests.search.positions import scripted
 
 from rookery.bots.club_table import OWN
 from rookery.bots.mine import Mine, look_at_trick
-from rookery.engine.bits import count
-from rookery.engine.state import Hidden, State, twin
+from rookery.engine.card_sets import count
+from rookery.engine.records import copy_of
+from rookery.engine.state import Hidden, State
 from rookery.game import Hand
 from rookery.rules import load
 from rookery.rules.order import SUITS, TRUMP
 from rookery.rules.table import RuleTable
 from rookery.search.exchange import lay_away_anew
 from rookery.search.mover import Searcher
-from rookery.solver.known import IN_NEST, Known, see
+from rookery.solver.constraints import IN_NEST, Constraints, see
 from rookery.solver.sample import ROOM, draw, prepare
 
-Drawn = tuple[RuleTable, State, Known, Hidden, Hidden]
+Drawn = tuple[RuleTable, State, Constraints, Hidden, Hidden]
 
 
 def worlds(name: str, seeds: range, *, of_declarer: bool = False) -> Iterator[Drawn]:
@@ -28,14 +29,14 @@ def worlds(name: str, seeds: range, *, of_declarer: bool = False) -> Iterator[Dr
     for seed in seeds:
         for hand in scripted(Hand.shuffled(load(name), dealer=0, seed=seed)):
             if hand.phase == "play" and (hand.to_act == hand.declarer) == of_declarer:
-                table, s, m, k, ways = hand.table, hand.state, Mine(), Known(), [0.0] * ROOM
+                table, s, m, k, ways = hand.table, hand.state, Mine(), Constraints(), [0.0] * ROOM
                 look_at_trick(table, s, hand.hidden, m)
                 m.memo[OWN] = hand.hidden.hand[m.seat]
                 see(table, s, m, k)
                 assert prepare(table, s, k, ways)
                 drawn = Hidden(rng=seed + 1)
                 draw(table, s, k, drawn, ways)
-                anew = twin(drawn)
+                anew = copy_of(drawn)
                 lay_away_anew(table, s, k, anew, Mine())
                 yield table, s, k, drawn, anew
 
@@ -57,7 +58,7 @@ def test_what_is_known_stays_and_nobody_else_is_touched(name: str) -> None:
             for other in range(table.seats + table.blind)
             if other != seat
         )
-        again = twin(anew)
+        again = copy_of(anew)
         lay_away_anew(table, s, k, again, Mine())
         assert again == anew  # what he would lay away is laid away
     assert changed > 20

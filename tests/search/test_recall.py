@@ -9,14 +9,14 @@ from tests.search.positions import scripted
 
 from rookery.bots.club_table import OWN
 from rookery.bots.mine import Mine, look_at_trick
-from rookery.engine.bits import count
+from rookery.engine.card_sets import count
 from rookery.engine.state import Hidden, State
 from rookery.game import Hand
 from rookery.rules import load
 from rookery.search.inference import SURE
 from rookery.search.recall import draw_told, told_by_cards
 from rookery.search.thought import Thought
-from rookery.solver.known import Known, see
+from rookery.solver.constraints import Constraints, see
 from rookery.solver.sample import ROOM, draw, prepare
 
 GAMES = ["kd_tournament", "house_001", "call_partner_5", "display", "one_low_180", "wanamingo"]
@@ -58,7 +58,7 @@ def test_the_true_world_explains_what_the_script_has_played(name: str) -> None:
 def test_a_world_in_which_somebody_would_have_played_another_card_fits_less() -> None:
     less = all_ = 0
     for hand in positions("kd_tournament", range(3)):
-        s, m, k, ways = hand.state, Mine(), Known(), [0.0] * ROOM
+        s, m, k, ways = hand.state, Mine(), Constraints(), [0.0] * ROOM
         look_at_trick(hand.table, s, hand.hidden, m)
         m.memo[OWN] = hand.hidden.hand[m.seat]
         see(hand.table, s, m, k)
@@ -76,7 +76,7 @@ def test_a_world_in_which_somebody_would_have_played_another_card_fits_less() ->
 def test_worlds_drawn_so_are_nearer_to_the_truth() -> None:
     plain = told = 0
     for hand in positions("kd_tournament", range(6)):
-        table, s, m, k, ways = hand.table, hand.state, Mine(), Known(), [0.0] * ROOM
+        table, s, m, k, ways = hand.table, hand.state, Mine(), Constraints(), [0.0] * ROOM
         look_at_trick(table, s, hand.hidden, m)
         m.memo[OWN] = hand.hidden.hand[m.seat]
         see(table, s, m, k)

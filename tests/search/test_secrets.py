@@ -97,7 +97,7 @@ def test_a_bot_that_peeps_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     truth: list[Hidden] = []
 
     def peep(*told: object) -> None:
-        from rookery.engine.copies import copy_hidden
+        from rookery.engine.state import copy_hidden
 
         table, world = told[0], told[3]
         copy_hidden(table, truth[0], world)  # type: ignore[arg-type]

@@ -11,13 +11,13 @@ from tests.solver.minimax import minimax
 from tests.solver.positions import Position
 
 from rookery.cards import unpack
-from rookery.engine.kernel import load
 from rookery.engine.records import array_of
 from rookery.engine.state import Hidden, State
+from rookery.engine.targets import load
 from rookery.solver.answer import EVERY, VALUE, solve_ending
 from rookery.solver.ending import Ending
-from rookery.solver.memory import BUCKET, ENTRY
 from rookery.solver.setup import side_solved
+from rookery.solver.transpositions import BUCKET, ENTRY
 
 Value = Callable[[Position], int]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rookery.engine.bits import lowest
-from rookery.engine.copies import copy_hidden, copy_state
+from rookery.engine.card_sets import lowest
 from rookery.engine.kernel import kernel
-from rookery.engine.state import DONE, Hidden, State, twin
+from rookery.engine.records import copy_of
+from rookery.engine.state import DONE, Hidden, State, copy_hidden, copy_state
 from rookery.engine.trick import following, play
 from rookery.rules.table import RuleTable
 from rookery.solver.setup import side_solved
@@ -76,7 +76,7 @@ def plain_minimax(table: RuleTable, s: State, h: Hidden) -> int:
     """Return the points of the declarer's side, uncompiled."""
     ours = side_solved(table, s, h)
     room = 60
-    states = [twin(s)] + [State() for _ in range(room)]
-    hiddens = [twin(h)] + [Hidden() for _ in range(room)]
+    states = [copy_of(s)] + [State() for _ in range(room)]
+    hiddens = [copy_of(h)] + [Hidden() for _ in range(room)]
     lists = ([0] * room, [0] * room, [0] * room)
     return minimax(table, states, hiddens, *lists, ours)

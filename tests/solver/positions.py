@@ -9,17 +9,17 @@ from typing import Final
 from tests.laws.house import CHANGES, with_changes
 
 from rookery.cards import CARDS, unpack
-from rookery.engine.actions import ACTIONS
+from rookery.engine.actions import ACTIONS, apply, legal
 from rookery.engine.deal import deal, shuffle
+from rookery.engine.records import copy_of
 from rookery.engine.rng import seeded
-from rookery.engine.state import DONE, PLAY, Hidden, State, twin
-from rookery.engine.step import apply, legal
+from rookery.engine.state import DONE, PLAY, Hidden, State
 from rookery.engine.trick import following
 from rookery.rules import Rules, catalog, load
 from rookery.rules.table import RuleTable, compile_rules
 from rookery.solver.answer import VALUE, solve_ending
 from rookery.solver.ending import Ending
-from rookery.solver.memory import BUCKET, ENTRY
+from rookery.solver.transpositions import BUCKET, ENTRY
 
 Position = tuple[RuleTable, State, Hidden]
 MOST_TRICKS: Final = {2: 9, 3: 6, 4: 5, 5: 4, 6: 3, 7: 3, 8: 3}  # that brute force can do
@@ -87,7 +87,7 @@ def plain_memory(entries: int = 1 << 10) -> list[int]:
 def plain_value(position: Position) -> int:
     """Return what the solver says, uncompiled."""
     table, s, h = position
-    return solve_ending(table, twin(s), twin(h), Ending(), plain_memory(), VALUE)
+    return solve_ending(table, copy_of(s), copy_of(h), Ending(), plain_memory(), VALUE)
 
 
 def bridge_position(table: RuleTable, rng: Random, cards: int, played: int) -> Position:

@@ -22,11 +22,12 @@ from tests.solver.positions import (
 )
 
 from rookery.cards import unpack
-from rookery.engine.state import DONE, State, twin
+from rookery.engine.records import copy_of
+from rookery.engine.state import DONE, State
 from rookery.engine.trick import play
 from rookery.rules import load
 from rookery.rules.table import RuleTable, compile_rules
-from rookery.solver import bounds, memory, move, order, search, setup
+from rookery.solver import bounds, move, ordering, search, setup, transpositions
 from rookery.solver.answer import BEST, EVERY, FIRST, begin, best_cards, solve_ending
 from rookery.solver.ending import Ending
 from rookery.solver.setup import side_solved
@@ -67,7 +68,7 @@ def test_every_card_is_worth_what_brute_force_says_of_the_position_after_it() ->
         found = card_values()(position)
         assert sorted(found) == choices_of(table, s, h), rules
         for card, value in found.items():
-            state, hidden = twin(s), twin(h)
+            state, hidden = copy_of(s), copy_of(h)
             play(table, state, hidden, card)
             if state.phase == DONE:
                 assert value in state.points, rules
@@ -114,7 +115,7 @@ def answers(position: Position) -> list[int]:
     left = 1
     while len(found) < left:
         w, notes = Ending(), plain_memory()
-        begin(table, twin(s), twin(h), w, notes)
+        begin(table, copy_of(s), copy_of(h), w, notes)
         left = w.left[0] + 1
         w.need[0] = len(found)
         found.append(search.search(table, w, notes))
@@ -175,14 +176,14 @@ def test_cards_of_different_worth_taken_for_equal_are_caught(
 
 def test_cards_apart_taken_for_neighbours_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     sound()
-    monkeypatch.setattr(order, "rivals_of", lambda w, ply: 0)
+    monkeypatch.setattr(ordering, "rivals_of", lambda w, ply: 0)
     assert mismatches()
 
 
 def test_a_hash_without_the_leader_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     sound()
-    full = memory.full_key
-    monkeypatch.setattr(memory, "full_key", lambda w, depth, leader: full(w, depth, 0))
+    full = transpositions.full_key
+    monkeypatch.setattr(transpositions, "full_key", lambda w, depth, leader: full(w, depth, 0))
     assert mismatches()
 
 

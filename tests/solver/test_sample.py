@@ -10,17 +10,15 @@ import pytest
 from rookery.bots.decide import KINDS, decide, decide_card
 from rookery.bots.mine import Mine, forget, look, look_at_trick
 from rookery.cards import CARDS
-from rookery.engine.actions import ACTIONS
-from rookery.engine.bits import count
+from rookery.engine.actions import ACTIONS, actor, apply, legal
+from rookery.engine.card_sets import count, points_of
 from rookery.engine.deal import deal, shuffle
 from rookery.engine.rng import seeded
 from rookery.engine.state import AUCTION, DONE, PLAY, REDEALT, Hidden, State
-from rookery.engine.step import actor, apply, legal
-from rookery.engine.worth import points_of
 from rookery.rules import Rules, catalog, load
 from rookery.rules.table import PLACES, STATEMENT, RuleTable, compile_rules
-from rookery.solver import known, sample
-from rookery.solver.known import HEAPS, IN_NEST, Known, relax, see, sort_out
+from rookery.solver import constraints, sample
+from rookery.solver.constraints import HEAPS, IN_NEST, Constraints, relax, see, sort_out
 from rookery.solver.sample import ROOM, count_ways, draw, fill, prepare, spread
 
 WAYS = [0.0] * ROOM
@@ -59,13 +57,13 @@ def lies(table: RuleTable, h: Hidden) -> list[int]:
     ]
 
 
-def complaints(table: RuleTable, k: Known, places: list[int]) -> list[str]:
-    """Return what in a world contradicts what is known."""
+def complaints(table: RuleTable, k: Constraints, places: list[int]) -> list[str]:
+    """Return what in a world contradicts what is constraints."""
     found = []
     for place in range(HEAPS):
         loose = places[place] & ~k.sure[place]
         if k.sure[place] & ~places[place]:
-            found.append(f"place {place} lacks a card that it is known to hold")
+            found.append(f"place {place} lacks a card that it is constraints to hold")
         if count(loose) != k.need[place]:
             found.append(f"place {place} holds {count(loose)} unseen cards, not {k.need[place]}")
         if loose & ~k.may[place]:
@@ -76,7 +74,7 @@ def complaints(table: RuleTable, k: Known, places: list[int]) -> list[str]:
 @pytest.mark.parametrize("name", catalog())
 @pytest.mark.parametrize("kind", ["random", "club"])
 def test_the_truth_is_always_possible(name: str, kind: str) -> None:
-    k = Known()
+    k = Constraints()
     for table, s, h, m in positions(load(name), range(4), kind):
         see(table, s, m, k)
         assert complaints(table, k, lies(table, h)) == []
@@ -84,7 +82,7 @@ def test_the_truth_is_always_possible(name: str, kind: str) -> None:
 
 @pytest.mark.parametrize("name", catalog())
 def test_every_world_agrees_with_what_was_seen(name: str) -> None:
-    k, world, actions = Known(), Hidden(rng=5), [0] * ACTIONS
+    k, world, actions = Constraints(), Hidden(rng=5), [0] * ACTIONS
     for table, s, h, m in islice(positions(load(name), range(2), "random"), 0, None, 7):
         see(table, s, m, k)
         assert prepare(table, s, k, WAYS)
@@ -95,7 +93,7 @@ def test_every_world_agrees_with_what_was_seen(name: str) -> None:
         assert actions[: legal(table, s, world, actions)] == told
 
 
-def worlds_by_hand(k: Known) -> set[tuple[int, ...]]:
+def worlds_by_hand(k: Constraints) -> set[tuple[int, ...]]:
     """Return every way to lay the unseen cards out, found by trying all orders of them."""
     cards = [card for card in range(CARDS) if k.rest >> card & 1]
     found = set()
@@ -113,9 +111,9 @@ def worlds_by_hand(k: Known) -> set[tuple[int, ...]]:
     return found
 
 
-def ending(need: dict[int, int], may: dict[int, str]) -> Known:
-    """Return what is known in a made-up ending: cards a, b, c ... are numbers 0, 1, 2 ..."""
-    k = Known(rest=(1 << sum(need.values())) - 1)
+def ending(need: dict[int, int], may: dict[int, str]) -> Constraints:
+    """Return what is constraints in a made-up ending: cards a, b, c ... are numbers 0, 1, 2 ..."""
+    k = Constraints(rest=(1 << sum(need.values())) - 1)
     for place, size in need.items():
         k.need[place] = size
         allowed = may.get(place)
@@ -126,7 +124,7 @@ def ending(need: dict[int, int], may: dict[int, str]) -> Known:
 
 
 ENDINGS = {
-    "nothing known": ending({1: 2, 2: 2, 3: 2}, {}),
+    "nothing constraints": ending({1: 2, 2: 2, 3: 2}, {}),
     "one lacks a suit": ending({1: 2, 2: 2, 3: 2}, {1: "abc"}),
     "two lack suits": ending({1: 2, 2: 2, 3: 3}, {1: "abcg", 3: "cdefg"}),
     "all lack suits": ending({1: 2, 2: 2, 3: 2}, {1: "abcd", 2: "cdef", 3: "abef"}),
@@ -138,7 +136,7 @@ ENDINGS = {
 DRAWS = 6000
 
 
-def tallied(k: Known, how: str) -> Counter[tuple[int, ...]]:
+def tallied(k: Constraints, how: str) -> Counter[tuple[int, ...]]:
     """Return how often each world is drawn."""
     h, seen = Hidden(rng=seeded(3, 1)), Counter[tuple[int, ...]]()
     sort_out(TABLE, State(), k)
@@ -163,7 +161,7 @@ def worst(seen: Counter[tuple[int, ...]], worlds: set[tuple[int, ...]]) -> float
 
 
 @pytest.mark.parametrize("k", ENDINGS.values(), ids=ENDINGS.keys())
-def test_all_worlds_have_the_same_chance(k: Known) -> None:
+def test_all_worlds_have_the_same_chance(k: Constraints) -> None:
     worlds = worlds_by_hand(k)
     seen = tallied(k, "spread")
     assert set(seen) == worlds
@@ -202,15 +200,15 @@ def test_contradictions_are_seen_and_can_be_forgotten() -> None:
 
 def test_a_rule_that_is_forgotten_is_missed(monkeypatch: pytest.MonkeyPatch) -> None:
     # The control of the truth test: a seat that is taken to lack a suit it may still hold.
-    told = known._shown_by_play
+    told = constraints._shown_by_play
 
-    def wrong(table: RuleTable, s: State, k: Known) -> None:
+    def wrong(table: RuleTable, s: State, k: Constraints) -> None:
         told(table, s, k)
         if s.phase != AUCTION and s.declarer >= 0:
             k.may[(s.turn + 1) % table.seats] &= ~(0b1111 << 36)  # the tens
 
-    monkeypatch.setattr(known, "_shown_by_play", wrong)
-    k = Known()
+    monkeypatch.setattr(constraints, "_shown_by_play", wrong)
+    k = Constraints()
     found = 0
     for table, s, h, m in positions(load("kd_tournament"), range(3), "random"):
         see(table, s, m, k)
@@ -229,7 +227,7 @@ SAID = [
 
 def belied(rules: Rules) -> tuple[int, int]:
     """Return how many drawn worlds there were, and how many of them go against what was said."""
-    k, world, drawn, wrong = Known(), Hidden(rng=3), 0, 0
+    k, world, drawn, wrong = Constraints(), Hidden(rng=3), 0, 0
     for table, s, _, m in positions(rules, range(3), "random"):
         see(table, s, m, k)
         if not prepare(table, s, k, WAYS):

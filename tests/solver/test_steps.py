@@ -8,8 +8,8 @@ import pytest
 from tests.solver.positions import Position, choices_of, every_kind, plain_memory
 
 from rookery.cards import unpack
+from rookery.engine.actions import apply
 from rookery.engine.state import DONE
-from rookery.engine.step import apply
 from rookery.rules import Rules
 from rookery.solver.answer import begin, step
 from rookery.solver.ending import Ending

@@ -13,13 +13,12 @@ from rookery.bots.club_table import ALONE, FAVOURITE, HOPE, OWN, STAGE, above, w
 from rookery.bots.mine import Mine
 from rookery.cards import ROOK
 from rookery.engine.actions import BID, ENOUGH, LEADS, PASS, ROOK_DOWN, ROOK_HIGH, TRUMP_CALLS
-from rookery.engine.auction import ONE_CALL, may_pass
-from rookery.engine.bits import count, lowest
+from rookery.engine.auction import may_pass
+from rookery.engine.card_sets import count, lowest
 from rookery.engine.kernel import kernel
-from rookery.engine.score import TO_DECLARER, TO_LAST_TRICK
 from rookery.engine.state import AUCTION, CALL, LEADER, NEST, ROOK_RANK, TRUMP_CALL, State
 from rookery.rules.order import CIRCUS, SUITS, TRUMP
-from rookery.rules.table import RuleTable
+from rookery.rules.table import NEST_TO_DECLARER, NEST_TO_LAST_TRICK, ONE_CALL_EACH, RuleTable
 
 BIDDING, DECLARING = 1, 2  # in memo[STAGE]: what the hand was last looked over for
 
@@ -97,7 +96,7 @@ def club_bid(table: RuleTable, s: State, m: Mine) -> int:
     if m.floor > limit and may_pass(table, s):
         return PASS
     level = (m.floor - table.bid_minimum) // table.bid_step
-    if table.auction == ONE_CALL and s.calls < table.seats - 1:
+    if table.auction == ONE_CALL_EACH and s.calls < table.seats - 1:
         # There is no second call, so it makes the way of the others half as dear as it can.
         dear = (min(limit, table.bid_maximum) + m.floor) // 2
         level = max(level, (dear - table.bid_minimum) // table.bid_step)
@@ -132,9 +131,9 @@ def club_discard(table: RuleTable, s: State, m: Mine) -> int:
     row = s.row if s.row >= 0 else m.memo[FAVOURITE]
     out = whole_deck(table, row) & ~m.hand & ~m.nest
     bury = BURIED_LOST
-    if s.phase == NEST and table.nest_to == TO_DECLARER:
+    if s.phase == NEST and table.nest_to == NEST_TO_DECLARER:
         bury = BURIED_SAFE
-    elif s.phase == NEST and table.nest_to == TO_LAST_TRICK:
+    elif s.phase == NEST and table.nest_to == NEST_TO_LAST_TRICK:
         bury = BURIED_AT_RISK
     # The least useful first, of equals the lowest: a key holds the use and the card.
     least = 1 << 40

@@ -14,14 +14,12 @@ from rookery.bots.club_signal import invitation, invited_to
 from rookery.bots.club_table import OWN, SURE, above, friends, none_of, unseen
 from rookery.bots.mine import Mine
 from rookery.cards import ROOK
-from rookery.engine.bits import count, lowest
+from rookery.engine.card_sets import count, lowest, points_of
 from rookery.engine.kernel import kernel
-from rookery.engine.score import TO_LAST_TRICK
 from rookery.engine.state import State
 from rookery.engine.trick import after, beating
-from rookery.engine.worth import points_of
 from rookery.rules.order import BLACK_2, SUITS, TRUMP
-from rookery.rules.table import RuleTable
+from rookery.rules.table import NEST_TO_LAST_TRICK, RuleTable
 
 # A partner who can win a trick does so this often: where no foe can beat it, and otherwise.
 MATE_WINS: Final = 220
@@ -73,7 +71,7 @@ def club_card(table: RuleTable, s: State, m: Mine) -> int:
     if leading and may_hold_trumps(table, s, out, us):
         draw = DRAW if declaring else DRAW_DEFENDING
     late = 0
-    if left <= 3 and table.nest_size and table.nest_to == TO_LAST_TRICK:
+    if left <= 3 and table.nest_size and table.nest_to == NEST_TO_LAST_TRICK:
         late = LAST_TRICK // left
     trumps = out & table.mask[row * SUITS + TRUMP]
     share = SURE

@@ -7,12 +7,10 @@ of game; `docs/design/club.md` tells how it was fitted. Weights are thousandths 
 from __future__ import annotations
 
 from rookery.bots.club_table import above
-from rookery.engine.bits import count, highest, lowest
+from rookery.engine.card_sets import count, highest, lowest, points_of
 from rookery.engine.kernel import kernel
-from rookery.engine.score import PER_TRICK
-from rookery.engine.worth import points_of
 from rookery.rules.order import CIRCUS, SUITS, TRUMP
-from rookery.rules.table import RuleTable
+from rookery.rules.table import BONUS_PER_TRICK, RuleTable
 
 
 @kernel
@@ -20,7 +18,7 @@ def all_points(table: RuleTable) -> int:
     """Return the points of a whole hand, bonuses included."""
     if not table.bonus:
         return table.card_points
-    times = table.hand_size if table.bonus == PER_TRICK else 1
+    times = table.hand_size if table.bonus == BONUS_PER_TRICK else 1
     return table.card_points + table.bonus_value * times
 
 

@@ -13,7 +13,7 @@ from typing import Final
 from rookery.bots.club_hand import tops
 from rookery.bots.club_table import ALONE, INVITED, SILENT
 from rookery.bots.mine import Mine
-from rookery.engine.bits import count
+from rookery.engine.card_sets import count
 from rookery.engine.kernel import kernel
 from rookery.engine.state import State
 from rookery.rules.order import SUITS, TRUMP

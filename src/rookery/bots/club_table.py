@@ -10,9 +10,8 @@ from typing import Final
 
 from rookery.bots.mine import Mine
 from rookery.cards import ROOK
-from rookery.engine.bits import count, lowest
+from rookery.engine.card_sets import ONES, count, lowest
 from rookery.engine.kernel import kernel
-from rookery.engine.order import ONES
 from rookery.engine.state import State
 from rookery.rules.order import SUITS, TRUMP
 from rookery.rules.table import RuleTable

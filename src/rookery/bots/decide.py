@@ -13,8 +13,9 @@ from rookery.bots.mine import Mine
 from rookery.bots.partner import TWIN, card_for_partner, leaves_it_to_partner
 from rookery.bots.random_bot import random_action, random_card
 from rookery.engine.actions import PASS
-from rookery.engine.kernel import Given, kernel
+from rookery.engine.kernel import kernel
 from rookery.engine.state import State
+from rookery.engine.targets.specialise import Constants
 from rookery.rules.table import RuleTable
 
 RANDOM: Final = 4
@@ -45,7 +46,7 @@ NOTICING: Final = 0b1111 << TWIN  # the characters among the twins, as bits of S
 SEATED: Final = -1  # bit k: bot k may sit down; compiled code may leave the others out
 
 
-def seated(kinds: Iterable[int]) -> Given:
+def seated(kinds: Iterable[int]) -> Constants:
     """Return the constants for code that these bots alone will run.
 
     >>> seated([0, 1, 1])

@@ -17,13 +17,11 @@ from rookery.bots.random_bot import random_card
 from rookery.cards import ROOK, card_at, pack_cards, rank_of
 from rookery.engine.actions import BID, ENOUGH, LEADS, PASS, ROOK_HIGH, TRUMP_CALLS
 from rookery.engine.auction import may_pass
-from rookery.engine.bits import count, lowest
+from rookery.engine.card_sets import count, lowest, points_of, strongest, weakest
 from rookery.engine.kernel import kernel
-from rookery.engine.order import strongest, weakest
 from rookery.engine.rng import below
 from rookery.engine.state import AUCTION, CALL, LEADER, NEST, ROOK_RANK, TRUMP_CALL, State
 from rookery.engine.trick import beating
-from rookery.engine.worth import points_of
 from rookery.rules.order import SUITS, TRUMP
 from rookery.rules.table import HAND_MAX, RuleTable
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rookery.engine.actions import actor, legal_cards
 from rookery.engine.auction import bid_floor
 from rookery.engine.kernel import kernel
 from rookery.engine.state import Hidden, State
-from rookery.engine.step import actor, legal_cards
 from rookery.engine.trick import following
 from rookery.rules.fields import cells
 from rookery.rules.table import RuleTable

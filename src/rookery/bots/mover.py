@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from rookery.engine.bits import lowest
+from rookery.engine.card_sets import lowest
 from rookery.engine.trick import following
 from rookery.game import Action, Hand, Verb
 

@@ -14,9 +14,8 @@ from typing import Final
 from rookery.bots.club_table import friends
 from rookery.bots.mine import Mine
 from rookery.engine.auction import may_pass
-from rookery.engine.bits import lowest
+from rookery.engine.card_sets import lowest, weakest
 from rookery.engine.kernel import kernel
-from rookery.engine.order import weakest
 from rookery.engine.state import AUCTION, State
 from rookery.engine.trick import beating
 from rookery.rules.order import SUITS, TRUMP

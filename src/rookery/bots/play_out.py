@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from rookery.bots.decide import decide, decide_card
 from rookery.bots.mine import Mine, look, look_at_trick
+from rookery.engine.actions import actor, apply
 from rookery.engine.kernel import kernel
 from rookery.engine.state import PLAY, Hidden, State
-from rookery.engine.step import actor, apply
 from rookery.engine.trick import play
 from rookery.rules.table import RuleTable
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rookery.bots.mine import Mine
 from rookery.engine.actions import BID, ENOUGH, LEADS, PASS, ROOK_HIGH, SUN, TRUMP_CALLS
 from rookery.engine.auction import may_pass
-from rookery.engine.bits import count, lowest
+from rookery.engine.card_sets import count, lowest
 from rookery.engine.kernel import kernel
 from rookery.engine.rng import below
 from rookery.engine.state import AUCTION, CALL, LEADER, ROOK_RANK, TRUMP_CALL, State

@@ -48,7 +48,7 @@ def check_folder(option: str, folder: Path) -> None:
 def check_gpu() -> None:
     """Refuse a GPU that is not there."""
     try:
-        from rookery.engine.cuda_target import SIMULATED, cuda
+        from rookery.engine.targets.cuda import SIMULATED, cuda
     except ImportError as error:
         line = f"--target cuda: needs {error.name}, which is not installed; rookery[gpu] brings it"
         raise Refused(line) from None

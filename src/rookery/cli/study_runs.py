@@ -139,7 +139,7 @@ def journal_of(run: Mapping[str, str | int], out: Path | None) -> Iterator[FileJ
                 yield journal
             journal.remove()
         return
-    from rookery.engine.numba_target import cache_folder
+    from rookery.engine.targets.numba import cache_folder
 
     mark = sha256(json.dumps(run, sort_keys=True).encode()).hexdigest()[:16]
     folder = cache_folder() / "studies" / mark

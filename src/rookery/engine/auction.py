@@ -2,29 +2,37 @@
 
 from __future__ import annotations
 
-from rookery.engine.bits import count
-from rookery.engine.declare import begin_declaration, begin_play_without_contract
+from rookery.engine.card_sets import count
+from rookery.engine.declaration import begin_declaration, begin_play_without_contract
 from rookery.engine.kernel import kernel
 from rookery.engine.state import AUCTION, REDEALT, Hidden, State
-from rookery.rules.table import RuleTable
-
-AT_ANY_TIME, AT_OWN_TURN, BY_ITSELF = 1, 2, 3  # places in table.REDEAL
-ONE_CALL, OPENS, MUST_BID = 1, 2, 3  # table.AUCTION
-DEALER, LAST_PLAYER, REDEAL, NO_CONTRACT = 0, 1, 2, 3  # table.ALL_PASS
+from rookery.rules.table import (
+    ALL_PASS_DEALER,
+    ALL_PASS_LAST_PLAYER,
+    ALL_PASS_NO_CONTRACT,
+    ALL_PASS_REDEAL,
+    DEALER_MUST_BID,
+    DEALER_OPENS,
+    ONE_CALL_EACH,
+    REDEAL_ANY_TIME,
+    REDEAL_AUTO,
+    REDEAL_OWN_TURN,
+    RuleTable,
+)
 
 
 @kernel
 def open_auction(table: RuleTable, s: State, h: Hidden) -> None:
     """Give the first speaker the turn, or redeal where the rules do so by themselves."""
     s.turn = (s.dealer + 1) % table.seats
-    if table.redeal == BY_ITSELF:
+    if table.redeal == REDEAL_AUTO:
         # Before anybody bids: an auction that closes at once gives the nest to the declarer.
         for seat in range(table.seats):
             if not h.hand[seat] & table.counters:
                 redeal(s)
                 return
     s.phase = AUCTION
-    if table.auction == OPENS:
+    if table.auction == DEALER_OPENS:
         s.high = table.bid_minimum
         s.bidder = s.dealer
         s.calls = 1
@@ -45,7 +53,7 @@ def bid_floor(table: RuleTable, s: State) -> int:
 @kernel
 def may_pass(table: RuleTable, s: State) -> bool:
     """Return whether the speaker may pass: not on the first call of a dealer who has to bid."""
-    return not (table.auction == MUST_BID and s.calls == 0)
+    return not (table.auction == DEALER_MUST_BID and s.calls == 0)
 
 
 @kernel
@@ -53,7 +61,7 @@ def may_redeal(table: RuleTable, s: State, h: Hidden, seat: int) -> bool:
     """Return whether `seat` may cancel the deal: no counter, auction open [S3]."""
     if s.phase != AUCTION or h.hand[seat] & table.counters:
         return False
-    return table.redeal == AT_ANY_TIME or (table.redeal == AT_OWN_TURN and s.turn == seat)
+    return table.redeal == REDEAL_ANY_TIME or (table.redeal == REDEAL_OWN_TURN and s.turn == seat)
 
 
 @kernel
@@ -100,14 +108,14 @@ def next_speaker(table: RuleTable, s: State, h: Hidden) -> None:
     """Pass the turn on, or close the auction."""
     seats = table.seats
     turn = (s.turn + 1) % seats
-    if not table.return_after_pass and table.auction != ONE_CALL:
+    if not table.return_after_pass and table.auction != ONE_CALL_EACH:
         while s.passed >> turn & 1:
             turn = (turn + 1) % seats
             if turn == s.turn:
                 break
     s.turn = turn
     if s.bidder >= 0:
-        if table.auction == ONE_CALL:
+        if table.auction == ONE_CALL_EACH:
             over = s.calls == seats
         elif table.return_after_pass:
             over = s.silent == seats - 1
@@ -116,13 +124,14 @@ def next_speaker(table: RuleTable, s: State, h: Hidden) -> None:
         if over:
             close(table, s, h)
     elif s.silent == seats - 1:
-        # Nobody has bid and one has not spoken: the option says whether he is asked.
-        if table.all_pass == LAST_PLAYER or (table.all_pass == DEALER and turn == s.dealer):
+        # Nobody has bid and one has not spoken: the option says whether they are asked.
+        only_dealer = table.all_pass == ALL_PASS_DEALER and turn == s.dealer
+        if only_dealer or table.all_pass == ALL_PASS_LAST_PLAYER:
             force(table, s, h, turn)
     elif s.silent == seats:
-        if table.all_pass == REDEAL:
+        if table.all_pass == ALL_PASS_REDEAL:
             s.phase = REDEALT
-        elif table.all_pass == NO_CONTRACT:
+        elif table.all_pass == ALL_PASS_NO_CONTRACT:
             begin_play_without_contract(table, s, h)
         else:
             force(table, s, h, s.dealer)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rookery.engine.auction import open_auction
 from rookery.engine.kernel import kernel
 from rookery.engine.rng import below
-from rookery.engine.state import Hidden, State
+from rookery.engine.state import Hidden, State, clear_hidden, clear_state
 from rookery.rules.table import RuleTable
 
 
@@ -23,60 +23,10 @@ def shuffle(table: RuleTable, h: Hidden, order: list[int]) -> None:
 
 @kernel
 def clear(table: RuleTable, s: State, h: Hidden, dealer: int) -> None:
-    """Set everything but the cards as it is before a deal by `dealer`."""
+    """Set everything but the cards and the generator as it is before a deal by `dealer`."""
+    clear_state(table, s)
+    clear_hidden(table, h)
     s.dealer = dealer
-    s.calls = 0
-    s.silent = 0
-    s.passed = 0
-    s.high = 0
-    s.bidder = -1
-    s.sun = 0
-    s.declarer = -1
-    s.contract = 0
-    s.step = 0
-    s.placed = 0
-    s.statement = -1
-    s.face_up = 0
-    s.circus = 0
-    s.call = -1
-    s.caller = -1
-    s.rook_low = 0
-    s.row = -1
-    s.called[0] = -1
-    s.called[1] = -1
-    s.called_count = 0
-    s.called_shown = 0
-    s.allies = 0
-    s.sides_known = 0
-    s.dummy = -1
-    s.exposed = 0
-    s.leader = 0
-    s.led = -1
-    s.played = 0
-    s.heap = 0
-    s.best = -1
-    s.best_place = 0
-    s.broken = 0
-    s.tricks = 0
-    s.six = -1
-    s.made = 0
-    for trick in range(table.hand_size):
-        s.winner[trick] = -1
-    h.nest = 0
-    h.pickup = 0
-    h.allies = 0
-    h.revoked = 0
-    h.blind_at = 0
-    for place in range(table.seats + table.blind):
-        h.hand[place] = 0
-        h.gift[place] = -1
-        s.trick[place] = -1
-        s.shown[place] = 0
-        s.void[place] = 0
-        s.won[place] = 0
-        s.taken[place] = 0
-        s.points[place] = 0
-        s.score[place] = 0
 
 
 @kernel

@@ -1,62 +1,75 @@
-"""The mark that lets a function run three ways, and `load`, which makes it do so.
+"""Kernels: functions written once that run as plain Python and compiled for other targets.
 
-A function marked ``@kernel`` stays a plain Python function. `load` compiles it, with every kernel
-that it calls, for Numba or CUDA. Given a rule set, it first writes that rule set's scalars into the
-source: wherever a kernel says ``table.seats`` the compiled one says ``4``, and a branch that can
-then never be taken is dropped. One source, and the speed of code written for one variant alone.
+A function marked ``@kernel`` stays a plain Python function. `rookery.engine.targets.load` compiles
+it, with every kernel that it calls. A function marked ``@primitive`` is one that every target
+writes itself.
 
-By convention the parameter that holds a `RuleTable` is called ``table`` in every kernel.
+A kernel works on integers, on records (dataclasses whose fields are integers and lists of integers,
+see `rookery.rules.fields`) and on lists. Compiled, integers are int64, floats float64, records
+structured NumPy records with the same fields, and lists NumPy arrays of one dimension. It reads no
+globals but integers, floats, tuples and other kernels. The parameter that holds a `RuleTable` is
+called ``table`` in every kernel, because its numbers are written into the source.
 """
 
 from __future__ import annotations
 
-import ast
-import copy
 import hashlib
-import importlib
 import inspect
 import sys
-import textwrap
-import threading
 import types
 from collections.abc import Callable, Iterator
-from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any, Final, Literal, TypeAlias, TypeVar
+from typing import Any, Final, TypeVar
 
-from rookery.engine import bits
-from rookery.rules.fields import layout
-from rookery.rules.table import RuleTable
-
-Target: TypeAlias = Literal["python", "numba", "cuda"]
-Given: TypeAlias = tuple[tuple[str, int], ...]
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
-_MARK: Final = "__rookery_kernel__"
-_FOLDED: Final = (
-    ast.Constant,
-    ast.Compare,
-    ast.BinOp,
-    ast.UnaryOp,
-    ast.operator,
-    ast.unaryop,
-    ast.cmpop,
-)
+_KERNEL: Final = "__rookery_kernel__"
+_PRIMITIVE: Final = "__rookery_primitive__"
+_SOURCE: Final = "__rookery_source__"
 _CONSTANT: Final = (int, float, tuple)
-_PRIMITIVES: Final = (bits.count, bits.lowest, bits.highest)
 
 
 def kernel(function: _Function) -> _Function:
-    """Mark `function` as one that the three targets share; returns it unchanged."""
-    setattr(function, _MARK, True)
+    """Return `function`, marked as one that all targets share."""
+    setattr(function, _KERNEL, True)
     return function
+
+
+def primitive(function: _Function) -> _Function:
+    """Return `function`, marked as one that every target has code of its own for."""
+    setattr(function, _PRIMITIVE, True)
+    return function
+
+
+def generated_kernel(source: str, scope: dict[str, Any]) -> Any:  # noqa: ANN401  (a function)
+    """Return a kernel from the source of one function.
+
+    Args:
+        source: a function definition, written by a program.
+        scope: the globals of the module that the kernel belongs to.
+    """
+    before = {**scope}
+    exec(compile(source, scope["__file__"], "exec"), before)  # noqa: S102  (our own source)
+    name = source.removeprefix("def ").partition("(")[0]
+    function = types.FunctionType(before[name].__code__, scope, name)
+    setattr(function, _SOURCE, source)
+    return kernel(function)
+
+
+def source_of(function: Callable[..., Any]) -> tuple[str, int]:
+    """Return the source of a kernel and its first line in the file, 1 for a generated one."""
+    source: str | None = getattr(function, _SOURCE, None)
+    if source is not None:
+        return source, 1
+    lines, first = inspect.getsourcelines(function)
+    return "".join(lines), first
 
 
 def called_kernels(function: Callable[..., Any]) -> Iterator[tuple[str, Callable[..., Any]]]:
     """Yield the kernels and bit primitives that a kernel names, with the names it uses for them."""
     for name in function.__code__.co_names:
-        value = function.__globals__.get(name)
-        if callable(value) and (value in _PRIMITIVES or hasattr(value, _MARK)):
+        value: Any = function.__globals__.get(name)
+        if hasattr(value, _KERNEL) or hasattr(value, _PRIMITIVE):
             yield name, value
 
 
@@ -65,7 +78,7 @@ def family(function: Callable[..., Any]) -> list[Callable[..., Any]]:
     found: dict[Callable[..., Any], None] = {}
 
     def visit(one: Callable[..., Any]) -> None:
-        if one in found or one in _PRIMITIVES:
+        if one in found or hasattr(one, _PRIMITIVE):
             return
         for _, other in called_kernels(one):
             visit(other)
@@ -110,140 +123,7 @@ def sources_hash(function: Callable[..., Any], *files: str) -> str:
     for name in sorted({__file__, *files, *map(inspect.getfile, members)}):
         digest.update(Path(name).read_bytes())
     for one in members:
-        digest.update(f"{one.__name__} {sorted(constants_of(one).items())}".encode())
+        generated = getattr(one, _SOURCE, "")
+        digest.update(f"{one.__name__} {generated} {sorted(constants_of(one).items())}".encode())
     digest.update(sys.version.encode())
     return digest.hexdigest()[:16]
-
-
-def table_hash(table: RuleTable | None, given: Given = ()) -> str:
-    """Return a name for the code specialised to `table` and `given`; ``generic`` for no table."""
-    if table is None:
-        return "generic"
-    return hashlib.sha256(f"{table!r} {given}".encode()).hexdigest()[:16]
-
-
-@cache
-def _definition(function: Callable[..., Any]) -> ast.FunctionDef:
-    lines, first = inspect.getsourcelines(function)
-    node = ast.parse(textwrap.dedent("".join(lines))).body[0]
-    if not isinstance(node, ast.FunctionDef):
-        raise TypeError(f"{function} is no plain function")
-    ast.increment_lineno(node, first - 1)
-    node.decorator_list = []
-    node.returns = None
-    for argument in node.args.args:
-        argument.annotation = None
-    return node
-
-
-class _Bind(ast.NodeTransformer):
-    """Writes a rule set's scalars into a kernel and drops the branches that they rule out.
-
-    The constants of the kernel's module are written in too, for what they decide together with the
-    scalars: ``table.bonus == PER_TRICK`` is settled only when both are numbers.
-    """
-
-    def __init__(self, function: Callable[..., Any], table: RuleTable, given: Given) -> None:
-        self.scalars = {n: getattr(table, n) for n, size in layout(RuleTable) if not size}
-        local = function.__code__.co_varnames
-        known = {**function.__globals__, **dict(given)}
-        self.constants = {n: v for n, v in known.items() if type(v) is int and n not in local}
-
-    def visit_Name(self, node: ast.Name) -> ast.expr:
-        if node.id in self.constants:
-            return ast.copy_location(ast.Constant(self.constants[node.id]), node)
-        return node
-
-    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
-        self.generic_visit(node)
-        if (
-            isinstance(node.value, ast.Name)
-            and node.value.id == "table"
-            and node.attr in self.scalars
-        ):
-            return ast.copy_location(ast.Constant(self.scalars[node.attr]), node)
-        return node
-
-    def visit_If(self, node: ast.If) -> ast.stmt | list[ast.stmt]:
-        self.generic_visit(node)
-        truth = _truth(node.test)
-        if truth is None:
-            return node
-        return (node.body if truth else node.orelse) or ast.copy_location(ast.Pass(), node)
-
-    def visit_IfExp(self, node: ast.IfExp) -> ast.expr:
-        self.generic_visit(node)
-        truth = _truth(node.test)
-        return node if truth is None else node.body if truth else node.orelse
-
-
-def _truth(test: ast.expr) -> bool | None:
-    """Return the value of a condition that the constants in it decide, else None."""
-    if isinstance(test, ast.BoolOp):
-        known = [_truth(value) for value in test.values]
-        decisive = isinstance(test.op, ast.Or)
-        if decisive in known[:1] or (
-            decisive in known and None not in known[: known.index(decisive)]
-        ):
-            return decisive
-        return None if None in known else not decisive
-    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        inner = _truth(test.operand)
-        return None if inner is None else not inner
-    if all(isinstance(n, _FOLDED) for n in ast.walk(test)):
-        return bool(eval(compile(ast.Expression(test), "<bound>", "eval")))  # noqa: S307  (our own constants)
-    return None
-
-
-def rebuilt(
-    function: Callable[..., Any], table: RuleTable | None, names: dict[str, Any], given: Given = ()
-) -> Callable[..., Any]:
-    """Return a fresh function like `function`, bound to `table`, with `names` as globals.
-
-    `given` are constants to use in place of those in the function's module.
-    """
-    node = copy.deepcopy(_definition(function))
-    if table is not None:
-        node = _Bind(function, table, given).visit(node)
-    module = ast.fix_missing_locations(ast.Module(body=[node], type_ignores=[]))
-    scope: dict[str, Any] = {**function.__globals__, **names}
-    exec(compile(module, inspect.getfile(function), "exec"), scope)  # noqa: S102  (our own source)
-    made: types.FunctionType = scope[function.__name__]
-    made.__module__ = function.__module__
-    return made
-
-
-@lru_cache(maxsize=256)
-def _loaded(
-    target: Target, function: Callable[..., Any], key: str, given: Given
-) -> Callable[..., Any]:
-    table = _TABLES.get(key)
-    module = importlib.import_module(f"rookery.engine.{target}_target")
-    built: Callable[..., Any] = module.build(function, table, given)
-    return built
-
-
-_TABLES: dict[str, RuleTable] = {}
-_LOADING: Final = threading.RLock()
-
-
-def load(
-    target: Target, function: _Function, table: RuleTable | None = None, given: Given = ()
-) -> _Function:
-    """Return `function` for a target: itself, compiled by Numba, or a CUDA function.
-
-    With `table` the compiled code is specialised to that rule set and must be called with it alone.
-    `given` are constants, by name, to compile in place of those in the kernels' modules, such as
-    ``SEATED`` of `rookery.bots.decide`; they may leave out what a run never reaches, nothing else.
-
-    >>> from rookery.engine.rng import advanced
-    >>> load("python", advanced) is advanced
-    True
-    """
-    if target == "python":
-        return function
-    key = table_hash(table, given)
-    with _LOADING:  # one compilation, however many threads ask for it
-        if table is not None:
-            _TABLES[key] = table
-        return _loaded(target, function, key, given)  # type: ignore[return-value]

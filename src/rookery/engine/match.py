@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from rookery.engine.kernel import kernel
 from rookery.engine.state import State
-from rookery.rules.table import RuleTable
-
-SHARED, DECLARERS = 1, 2  # places in table.TIE
-OWN_ONLY, CAPPED = 1, 2  # table.OWN_CONTRACT
+from rookery.rules.table import OWN_CAPPED, OWN_ONLY, TIE_DECLARER, TIE_SHARED, RuleTable
 
 
 @kernel
@@ -21,7 +18,7 @@ def book(table: RuleTable, s: State, total: list[int]) -> None:
         before = total[seat]
         after = before + s.score[seat]
         own = s.declarer >= 0 and s.made and s.allies >> seat & 1
-        if table.own_contract == CAPPED and not own and after > table.cap and after > before:
+        if table.own_contract == OWN_CAPPED and not own and after > table.cap and after > before:
             after = max(before, table.cap)
         total[seat] = after
 
@@ -57,6 +54,6 @@ def best_of(table: RuleTable, s: State, total: list[int], running: int) -> int:
     for seat in range(table.seats):
         if leaders >> seat & 1 and not leaders & ~table.partners[seat]:
             return leaders
-    if table.tie == SHARED:
+    if table.tie == TIE_SHARED:
         return leaders
-    return leaders & s.allies if table.tie == DECLARERS and s.declarer >= 0 else 0
+    return leaders & s.allies if table.tie == TIE_DECLARER and s.declarer >= 0 else 0

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from rookery.cards import ROOK
-from rookery.engine.bits import count
+from rookery.engine.card_sets import count, points_of
 from rookery.engine.kernel import kernel
 from rookery.engine.state import Hidden, State
-from rookery.engine.worth import points_of
 from rookery.rules.order import SUITS, TRUMP
-from rookery.rules.table import RuleTable
-
-UP_TO, EXACTLY_OR_NONE = 1, 2  # places in table.EXCHANGE
+from rookery.rules.table import EXCHANGE_UP_TO, RuleTable
 
 
 @kernel
@@ -71,7 +68,7 @@ def free_discards(table: RuleTable, s: State, h: Hidden) -> int:
 @kernel
 def may_change(table: RuleTable, s: State, h: Hidden, changed: int) -> bool:
     """Return whether the nest can still end with `changed` cards new to it."""
-    if table.exchange == UP_TO:
+    if table.exchange == EXCHANGE_UP_TO:
         if changed > table.exchange_count:
             return False
     elif changed != 0 and changed != table.exchange_count:

@@ -1,17 +1,30 @@
-"""NumPy records with the fields of the plain engine's dataclasses."""
+"""Records: dataclasses of integers and lists of integers, for plain Python and for compiled code.
+
+Compiled code works on structured NumPy arrays with the same fields. Kernels that set every field of
+a record, or copy it, are written here from the record's own list of fields.
+"""
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
+from collections.abc import Iterable, Sequence
+from dataclasses import fields, is_dataclass
+from functools import cache
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from rookery.rules.fields import layout
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+_Record = TypeVar("_Record")
 
 
 def dtype_of(record: type[Any]) -> np.dtype[Any]:
     """Return the aligned dtype of a record class: ``i8`` integers and ``i8`` arrays."""
+    import numpy as np
+
     return np.dtype(
         [(name, "i8", (size,)) if size else (name, "i8") for name, size in layout(record)],
         align=True,
@@ -20,6 +33,8 @@ def dtype_of(record: type[Any]) -> np.dtype[Any]:
 
 def array_of(*records: Any) -> npt.NDArray[Any]:  # noqa: ANN401
     """Return a structured array, shape (n,), with the values of `records`, all of one class."""
+    import numpy as np
+
     kind: type[Any] = type(records[0])
     rows = [tuple(getattr(r, name) for name, _ in layout(kind)) for r in records]
     return np.array(rows, dtype=dtype_of(kind))
@@ -33,3 +48,109 @@ def same(record: Any, row: Any) -> bool:  # noqa: ANN401
         else row[name] == getattr(record, name)
         for name, size in layout(type(record))
     )
+
+
+@cache
+def _reader(kind: type[Any]) -> tuple[attrgetter[Any], tuple[str, ...]]:
+    names = layout(kind)
+    return attrgetter(*(name for name, _ in names)), tuple(name for name, size in names if size)
+
+
+def copy_of(record: _Record) -> _Record:
+    """Return an independent copy of a record of plain Python."""
+    # Every action at a table makes a few of these; `copy.copy` takes six times as long.
+    kind: Any = type(record)
+    read, lists = _reader(kind)
+    other: _Record = kind(*read(record))
+    for name in lists:
+        setattr(other, name, list(getattr(other, name)))
+    return other
+
+
+class Allocator:
+    """Make records and arrays of numbers as the code of one target takes them."""
+
+    def __init__(self, target: str) -> None:
+        """Take the target: plain objects where it is ``python``, else NumPy's."""
+        self._plain = target == "python"
+
+    def record(self, record: Any) -> Any:  # noqa: ANN401  (any of the engine's records)
+        """Return a record: itself, or a NumPy copy that compiled code can write in.
+
+        >>> from rookery.engine.state import Hidden
+        >>> hidden = Hidden(rng=3)
+        >>> Allocator("python").record(hidden) is hidden
+        True
+        >>> int(Allocator("numba").record(hidden)["rng"])
+        3
+        """
+        return record if self._plain else array_of(record)[0]
+
+    def records(self, records: Iterable[Any]) -> Any:  # noqa: ANN401
+        """Return records of one class: a list, or a structured array of shape (n,)."""
+        many = list(records)
+        return many if self._plain else array_of(*many)
+
+    def numbers(self, numbers: Sequence[float]) -> Any:  # noqa: ANN401
+        """Return a copy of numbers: a list, or an array of shape (n,), int64 or float64."""
+        if self._plain:
+            return list(numbers)
+        import numpy as np
+
+        return np.array(numbers)
+
+
+class Attributes:
+    """The fields of a record as attributes, be it a dataclass or a NumPy record."""
+
+    def __init__(self, record: Any) -> None:  # noqa: ANN401
+        """Take the record; what is set here is set in it."""
+        object.__setattr__(self, "_record", record)
+        object.__setattr__(self, "_plain", is_dataclass(record))
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401
+        """Return a field: an integer, or a list or array of them."""
+        return getattr(self._record, name) if self._plain else self._record[name]
+
+    def __setattr__(self, name: str, value: int) -> None:
+        """Write a number into a field."""
+        if self._plain:
+            setattr(self._record, name, value)
+        else:
+            self._record[name] = value
+
+
+def copying_source(name: str, kind: type[Any], *but: str) -> str:
+    """Return the source of the kernel ``name(table, source, to)``, which copies a record.
+
+    It copies every field but those named, and of a list the cells that the rule set uses.
+    """
+    doc = f"Copy a {kind.__name__} to another, but for {', '.join(but) or 'nothing'}."
+    return _source(f"{name}(table, source, to)", doc, kind, but, "to.{0} = source.{0}")
+
+
+def clearing_source(name: str, kind: type[Any], *but: str) -> str:
+    """Return the source of the kernel ``name(table, record)``, which sets a record to its defaults.
+
+    It sets every field but those named, and of a list the cells that the rule set uses.
+    """
+    doc = f"Set a {kind.__name__} to its defaults, but for {', '.join(but) or 'nothing'}."
+    return _source(f"{name}(table, record)", doc, kind, but, "record.{0} = {1}")
+
+
+def _source(head: str, doc: str, kind: type[Any], but: Sequence[str], assign: str) -> str:
+    """Return the source of a kernel that does one assignment for every cell of a record."""
+    lines = [f"def {head}:", f'    """{doc}"""']
+    loops: dict[str, list[str]] = {}
+    for field in fields(kind):
+        if field.name in but:
+            continue
+        if field.metadata:
+            statement = assign.format(f"{field.name}[i]", field.metadata["start"])
+            loops.setdefault(field.metadata["used"], []).append(statement)
+        else:
+            lines.append("    " + assign.format(field.name, field.default))
+    for used, statements in loops.items():
+        lines.append(f"    for i in range({used}):")
+        lines += [f"        {statement}" for statement in statements]
+    return "\n".join(lines) + "\n"

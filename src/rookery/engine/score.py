@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from rookery.engine.card_sets import points_of
 from rookery.engine.kernel import kernel
 from rookery.engine.state import DONE, Hidden, State
-from rookery.engine.worth import points_of
-from rookery.rules.table import RuleTable
-
-TO_LAST_TRICK, TO_DECLARER = 0, 1  # places in table.NEST_TO
-MAJORITY, LAST_TRICK, FIRST_TO_SIX, PER_TRICK = 1, 2, 3, 4  # table.BONUS
-REPLACE, ADD = 1, 2  # table.SWEEP
-ALL_TRICKS, EITHER_SIDE = 0, 2  # table.SWEEP_TEST
+from rookery.rules.table import (
+    BONUS_FIRST_TO_SIX,
+    BONUS_LAST_TRICK,
+    BONUS_MAJORITY,
+    BONUS_PER_TRICK,
+    NEST_TO_DECLARER,
+    NEST_TO_LAST_TRICK,
+    SWEEP_ALL_TRICKS,
+    SWEEP_EITHER_SIDE,
+    SWEEP_REPLACE,
+    RuleTable,
+)
 
 
 @kernel
@@ -45,13 +51,13 @@ def captured_by(table: RuleTable, s: State, side: int) -> int:
 @kernel
 def trick_bonus(table: RuleTable, s: State, h: Hidden, side: int, last: int) -> int:
     """Return the bonus points that a side wins with its tricks."""
-    if table.bonus == PER_TRICK:
+    if table.bonus == BONUS_PER_TRICK:
         return table.bonus_value * tricks_of(table, s, side)
-    if table.bonus == LAST_TRICK:
+    if table.bonus == BONUS_LAST_TRICK:
         return table.bonus_value if side >> last & 1 else 0
-    if table.bonus == FIRST_TO_SIX:
+    if table.bonus == BONUS_FIRST_TO_SIX:
         return table.bonus_value if s.six >= 0 and side >> s.six & 1 else 0
-    if table.bonus == MAJORITY:
+    if table.bonus == BONUS_MAJORITY:
         own = tricks_of(table, s, side)
         level = 1
         seen = side
@@ -83,10 +89,10 @@ def end_hand(table: RuleTable, s: State, h: Hidden, last: int) -> None:
             side = side_of(table, h, seat)
             seen |= side
             cards = captured_by(table, s, side)
-            if table.nest_to == TO_LAST_TRICK:
+            if table.nest_to == NEST_TO_LAST_TRICK:
                 if side >> last & 1:
                     cards |= h.nest
-            elif table.nest_to == TO_DECLARER and s.declarer >= 0 and side >> s.declarer & 1:
+            elif table.nest_to == NEST_TO_DECLARER and s.declarer >= 0 and side >> s.declarer & 1:
                 cards |= h.nest
             points = points_of(table, cards) + trick_bonus(table, s, h, side, last)
             awarded += points
@@ -112,8 +118,8 @@ def is_made(table: RuleTable, s: State, h: Hidden, last: int) -> int:
     """Return 1 if the contract is kept; the Sun asks for all tricks and counters [S2]."""
     if table.sun and s.sun:
         cards = captured_by(table, s, h.allies)
-        if table.nest_to == TO_DECLARER or (
-            table.nest_to == TO_LAST_TRICK and h.allies >> last & 1
+        if table.nest_to == NEST_TO_DECLARER or (
+            table.nest_to == NEST_TO_LAST_TRICK and h.allies >> last & 1
         ):
             cards |= h.nest
         all_tricks = tricks_of(table, s, h.allies) == table.hand_size
@@ -130,7 +136,7 @@ def score_of(table: RuleTable, s: State, h: Hidden, seat: int, awarded: int) -> 
             return contract_score(table, s, h, seat, awarded)
         if s.made and not table.defenders_score:
             return 0
-    if table.sweep and table.sweep_test == EITHER_SIDE and points > 0 and points == awarded:
+    if table.sweep and table.sweep_test == SWEEP_EITHER_SIDE and points > 0 and points == awarded:
         return swept(table, points)
     return points
 
@@ -148,7 +154,7 @@ def contract_score(table: RuleTable, s: State, h: Hidden, seat: int, awarded: in
     if table.moon and s.contract == table.bid_maximum:
         return table.moon_value
     if table.sweep:
-        if table.sweep_test == ALL_TRICKS:
+        if table.sweep_test == SWEEP_ALL_TRICKS:
             if tricks_of(table, s, h.allies) == table.hand_size:
                 return swept(table, points)
         elif points > 0 and points == awarded:
@@ -159,7 +165,7 @@ def contract_score(table: RuleTable, s: State, h: Hidden, seat: int, awarded: in
 @kernel
 def swept(table: RuleTable, points: int) -> int:
     """Return the score of a sweep that took `points`."""
-    return table.sweep_value if table.sweep == REPLACE else points + table.sweep_value
+    return table.sweep_value if table.sweep == SWEEP_REPLACE else points + table.sweep_value
 
 
 @kernel

@@ -1,24 +1,33 @@
-"""The two records that the engine plays on: what lies face up, what lies face down.
+"""The two records that the engine plays on: what everybody sees, and what somebody does not.
 
-`State` holds what every seat can see, `Hidden` what somebody cannot; a bot is handed the first and
+`State` holds what every seat can see, `Hidden` what some seat cannot. A bot is given the first and
 never the second. *Places* are the seats in clockwise order and, at index ``seats``, a blind hand
 where the rules have one. Points are game points, sets of cards 57-bit masks, sets of seats bit
 masks, "nobody" and "none" -1.
+
+A new field is written once, here: the kernels that clear and copy a record are made from its
+fields, and so are the records of compiled code.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from operator import attrgetter
-from typing import Final, TypeVar
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
 
+from rookery.engine.kernel import generated_kernel
+from rookery.engine.records import clearing_source, copying_source
 from rookery.rules.fields import cells
-from rookery.rules.table import HAND_MAX, PLACES
+from rookery.rules.table import HAND_MAX, PLACES, RuleTable
 
 PHASES: Final = (
     "auction", "nest", "trump", "rook", "call", "leader", "circus", "play", "done", "redealt",
 )  # fmt: skip
-AUCTION, NEST, TRUMP_CALL, ROOK_RANK, CALL, LEADER, CIRCUS_PASS, PLAY, DONE, REDEALT = range(10)
+AUCTION, NEST, TRUMP_CALL, ROOK_RANK, CALL, LEADER, CIRCUS_PASS, PLAY, DONE, REDEALT = range(
+    len(PHASES)
+)
+
+_EACH: Final = "table.seats + table.blind"  # how many places the rules have
 
 
 @dataclass(slots=True)
@@ -61,15 +70,17 @@ class State:
     broken: int = 0  # a trump has been played
     tricks: int = 0  # complete tricks
     six: int = -1  # place whose side was the first with six tricks
-    trick: list[int] = cells(PLACES, -1)  # card of each place in the current trick
-    shown: list[int] = cells(PLACES)  # cards each place has played
-    void: list[int] = cells(PLACES)  # suits each place has shown to lack, bit k for suit k
-    winner: list[int] = cells(HAND_MAX, -1)  # who won each trick
-    won: list[int] = cells(PLACES)  # tricks won by each place
-    taken: list[int] = cells(PLACES)  # cards captured by each place
+    trick: list[int] = cells(PLACES, -1, used=_EACH)  # card of each place in the current trick
+    shown: list[int] = cells(PLACES, used=_EACH)  # cards each place has played
+    void: list[int] = cells(
+        PLACES, used=_EACH
+    )  # suits each place has shown to lack, bit k for suit k
+    winner: list[int] = cells(HAND_MAX, -1, used="table.hand_size")  # who won each trick
+    won: list[int] = cells(PLACES, used=_EACH)  # tricks won by each place
+    taken: list[int] = cells(PLACES, used=_EACH)  # cards captured by each place
     made: int = 0
-    points: list[int] = cells(PLACES)  # each seat's side, this hand
-    score: list[int] = cells(PLACES)  # each seat, this hand
+    points: list[int] = cells(PLACES, used=_EACH)  # each seat's side, this hand
+    score: list[int] = cells(PLACES, used=_EACH)  # each seat, this hand
 
 
 @dataclass(slots=True)
@@ -82,23 +93,21 @@ class Hidden:
     allies: int = 0  # the declarer's side
     revoked: int = 0  # seats that failed to follow although able
     blind_at: int = 0
-    hand: list[int] = cells(PLACES)
-    gift: list[int] = cells(PLACES, -1)  # circus cards on their way
-    blind: list[int] = cells(19, -1)  # the blind hand in playing order
+    hand: list[int] = cells(PLACES, used=_EACH)
+    gift: list[int] = cells(PLACES, -1, used=_EACH)  # circus cards on their way
+    # The blind hand in the order in which it plays.
+    blind: list[int] = cells(19, -1, used="table.blind * table.hand_size")
 
 
-_Record = TypeVar("_Record", State, Hidden)
-_READ: Final = {kind: attrgetter(*(f.name for f in fields(kind))) for kind in (State, Hidden)}
-_LISTS: Final = {
-    kind: tuple(f.name for f in fields(kind) if f.metadata) for kind in (State, Hidden)
-}
-
-
-def twin(record: _Record) -> _Record:
-    """Return an independent copy of a record of the plain engine."""
-    # Every act at a table makes a few of these; `copy.copy` takes six times as long.
-    kind = type(record)
-    other = kind(*_READ[kind](record))
-    for name in _LISTS[kind]:
-        setattr(other, name, list(getattr(other, name)))
-    return other
+clear_state: Callable[[RuleTable, State], None] = generated_kernel(
+    clearing_source("clear_state", State), globals()
+)
+clear_hidden: Callable[[RuleTable, Hidden], None] = generated_kernel(
+    clearing_source("clear_hidden", Hidden, "rng"), globals()
+)
+copy_state: Callable[[RuleTable, State, State], None] = generated_kernel(
+    copying_source("copy_state", State), globals()
+)
+copy_hidden: Callable[[RuleTable, Hidden, Hidden], None] = generated_kernel(
+    copying_source("copy_hidden", Hidden, "rng"), globals()
+)

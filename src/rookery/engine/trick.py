@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from rookery.cards import ROOK
-from rookery.engine.bits import lowest
+from rookery.engine.card_sets import lowest
 from rookery.engine.kernel import kernel
-from rookery.engine.score import FIRST_TO_SIX, end_hand, side_of, tricks_of
+from rookery.engine.score import end_hand, side_of, tricks_of
 from rookery.engine.state import PLAY, Hidden, State
 from rookery.rules.order import BLACK_2, SUITS, TRUMP
-from rookery.rules.table import RuleTable
+from rookery.rules.table import BONUS_FIRST_TO_SIX, MUST_BEAT, RuleTable
 
-MUST_BEAT = 2  # place in table.VOID_DUTY
 ROOK_AND_BLACK_2 = 1 << ROOK | 1 << BLACK_2
 UNBEATABLE = 1 << 20
 
@@ -162,7 +161,7 @@ def complete(table: RuleTable, s: State, h: Hidden) -> None:
     s.played = 0
     s.led = -1
     s.best = -1
-    if table.bonus == FIRST_TO_SIX and s.six < 0:
+    if table.bonus == BONUS_FIRST_TO_SIX and s.six < 0:
         count_six(table, s, h, winner)
     if s.tricks == table.hand_size:
         end_hand(table, s, h, winner)

@@ -15,9 +15,10 @@ from copy import copy
 from typing import Any, overload
 
 from rookery.cards import Seat, by_suit, pack_cards
-from rookery.engine.state import PLAY, twin
-from rookery.engine.step import apply
-from rookery.engine.worth import points_of
+from rookery.engine.actions import apply
+from rookery.engine.card_sets import points_of
+from rookery.engine.records import copy_of
+from rookery.engine.state import PLAY
 from rookery.game import shown
 from rookery.game.action import Action, Verb, action_for, action_of
 from rookery.game.dealing import check_dealer, checked_deal, drawn_deal
@@ -112,8 +113,8 @@ class Hand(Position):
 
     def _after(self, seat: Seat, numbers: Sequence[int]) -> Hand:
         hand = copy(self)
-        hand._state = twin(self._state)
-        hand._hidden = twin(self._hidden)
+        hand._state = copy_of(self._state)
+        hand._hidden = copy_of(self._hidden)
         for number in numbers:
             hand._apply(seat, number)
         return hand
@@ -124,7 +125,7 @@ class Hand(Position):
         action = action_of(self._table, s.phase, seat, number, self.rules.pack)
         apply(self._table, s, h, number)
         if s.phase == PLAY and self._begun is None:
-            self._begun = twin(s)
+            self._begun = copy_of(s)
         if action.verb in (Verb.DISCARD, Verb.CALL):
             self._group += action.cards
             if s.step == step:

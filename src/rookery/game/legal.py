@@ -15,11 +15,11 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from rookery.cards import Card, CardSet, Pack, Seat, by_suit, card_name, pack_cards
+from rookery.engine.actions import actor, legal_cards
 from rookery.engine.auction import may_redeal
-from rookery.engine.bits import count
+from rookery.engine.card_sets import count
 from rookery.engine.nest import may_change, may_go, must_go
 from rookery.engine.state import CALL, DONE, NEST, Hidden, State
-from rookery.engine.step import actor, legal_cards
 from rookery.game.action import OUT_OF_TURN, Action, Verb, action_for, action_of
 from rookery.game.errors import BadAction, IllegalAction
 from rookery.game.refusal import legal_numbers, numbers_for, swaps

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
 from rookery.cards import Card, Seat, by_suit, card_name, unpack
+from rookery.engine.actions import actor
 from rookery.engine.auction import may_redeal
 from rookery.engine.deal import deal as lay_out
+from rookery.engine.records import copy_of
 from rookery.engine.score import side_of
-from rookery.engine.state import DONE, PHASES, PLAY, Hidden, State, twin
-from rookery.engine.step import actor
+from rookery.engine.state import DONE, PHASES, PLAY, Hidden, State
 from rookery.engine.trick import after
 from rookery.game.action import Action, call_words
 from rookery.rules import Rules
@@ -65,7 +66,7 @@ class Position:
         self._hidden = Hidden()
         self._group: tuple[Card, ...] = ()  # cards of a discard or call that is not yet whole
         lay_out(self._table, self._state, self._hidden, list(order), dealer)
-        self._begun = twin(self._state) if self._state.phase == PLAY else None
+        self._begun = copy_of(self._state) if self._state.phase == PLAY else None
 
     @property
     def phase(self) -> str:
@@ -210,12 +211,12 @@ class Position:
     @property
     def state(self) -> State:
         """A copy of what lies face up."""
-        return twin(self._state)
+        return copy_of(self._state)
 
     @property
     def hidden(self) -> Hidden:
         """A copy of what lies face down."""
-        return twin(self._hidden)
+        return copy_of(self._hidden)
 
     def names(self, cards: Iterable[Card]) -> list[str]:
         """Return the names of some cards, as this game's pack has them."""

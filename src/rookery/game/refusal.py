@@ -15,10 +15,15 @@ from rookery.engine.actions import (
     LEADS,
     REDEAL_DEMAND,
     TRUMP_CALLS,
+    apply,
+    legal,
+    legal_cards,
+    may_challenge,
 )
-from rookery.engine.auction import AT_OWN_TURN, ONE_CALL, bid_floor, may_redeal
-from rookery.engine.bits import count
+from rookery.engine.auction import bid_floor, may_redeal
+from rookery.engine.card_sets import count
 from rookery.engine.nest import may_change, may_go, must_go
+from rookery.engine.records import copy_of
 from rookery.engine.state import (
     AUCTION,
     CALL,
@@ -31,13 +36,11 @@ from rookery.engine.state import (
     TRUMP_CALL,
     Hidden,
     State,
-    twin,
 )
-from rookery.engine.step import apply, legal, legal_cards, may_challenge
 from rookery.game.action import Action, Verb, call_words, number_of
 from rookery.game.errors import IllegalAction
 from rookery.rules.order import SUITS, TRUMP
-from rookery.rules.table import RuleTable
+from rookery.rules.table import ONE_CALL_EACH, REDEAL_OWN_TURN, RuleTable
 
 _PHASE_OF: Final = {
     Verb.BID: AUCTION,
@@ -109,7 +112,7 @@ def _names(cards: int, pack: Pack) -> str:
 
 def _out_of_turn(table: RuleTable, s: State, action: Action) -> IllegalAction:
     out = s.phase == AUCTION and s.passed >> action.seat & 1
-    if out and not table.return_after_pass and table.auction != ONE_CALL:
+    if out and not table.return_after_pass and table.auction != ONE_CALL_EACH:
         return IllegalAction(
             "already-passed", f"seat {action.seat} has passed and is out of the auction"
         )
@@ -122,7 +125,7 @@ def _out_of_turn(table: RuleTable, s: State, action: Action) -> IllegalAction:
 def _redeal(table: RuleTable, s: State, h: Hidden, action: Action) -> list[int]:
     if may_redeal(table, s, h, action.seat):
         return [REDEAL_DEMAND]
-    if table.redeal == AT_OWN_TURN and s.phase == AUCTION and s.turn != action.seat:
+    if table.redeal == REDEAL_OWN_TURN and s.phase == AUCTION and s.turn != action.seat:
         reason = "a redeal may be demanded on one's own turn only"
     elif s.phase != AUCTION:
         reason = "a redeal may be demanded during the auction only"
@@ -209,7 +212,7 @@ def _grouped(
     """Return numbers that lay or call all the cards, in an order in which the engine takes them."""
     if refused is not None:
         raise refused
-    s, h, step = twin(s), twin(h), s.step
+    s, h, step = copy_of(s), copy_of(h), s.step
     numbers = []
     rest = list(action.cards)
     while rest:

@@ -13,10 +13,11 @@ import numpy.typing as npt
 
 from rookery.bots.mine import Mine
 from rookery.cards import CARDS
-from rookery.engine.cuda_target import SIMULATED, cuda
-from rookery.engine.kernel import load, table_hash
 from rookery.engine.records import array_of, dtype_of
 from rookery.engine.state import Hidden, State
+from rookery.engine.targets import load
+from rookery.engine.targets.cuda import SIMULATED, cuda
+from rookery.engine.targets.specialise import table_hash
 from rookery.lab.run.streams import play_stream
 from rookery.rules.table import RuleTable
 

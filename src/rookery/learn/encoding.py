@@ -12,16 +12,21 @@ from rookery.bots.club_hand import all_points
 from rookery.bots.club_table import OWN, SURE, above, friends, none_of, unseen
 from rookery.bots.mine import Mine
 from rookery.cards import ROOK
-from rookery.engine.bits import count, lowest
+from rookery.engine.card_sets import count, lowest, points_of
 from rookery.engine.kernel import kernel
-from rookery.engine.score import LAST_TRICK, MAJORITY, PER_TRICK, TO_DECLARER, TO_LAST_TRICK
 from rookery.engine.state import State
 from rookery.engine.trick import beating
-from rookery.engine.worth import points_of
 from rookery.learn import inputs
 from rookery.learn.net import Floats
 from rookery.rules.order import BLACK_2, SUITS, TRUMP
-from rookery.rules.table import RuleTable
+from rookery.rules.table import (
+    BONUS_LAST_TRICK,
+    BONUS_MAJORITY,
+    BONUS_PER_TRICK,
+    NEST_TO_DECLARER,
+    NEST_TO_LAST_TRICK,
+    RuleTable,
+)
 from rookery.search.thought import Thought, consider_cards, equal
 
 
@@ -85,12 +90,12 @@ def encode_rules(table: RuleTable, s: State, us: int, facts: Floats, at: int) ->
     facts[at, inputs.SEATS] = table.seats / 8.0
     facts[at, inputs.SIDE] = count(us) / (table.seats + table.blind)
     facts[at, inputs.NEST] = table.nest_size / table.hand_size
-    facts[at, inputs.NEST_LAST] = table.nest_size > 0 and table.nest_to == TO_LAST_TRICK
-    facts[at, inputs.NEST_DECLARER] = table.nest_size > 0 and table.nest_to == TO_DECLARER
+    facts[at, inputs.NEST_LAST] = table.nest_size > 0 and table.nest_to == NEST_TO_LAST_TRICK
+    facts[at, inputs.NEST_DECLARER] = table.nest_size > 0 and table.nest_to == NEST_TO_DECLARER
     facts[at, inputs.BONUS] = 1.0 - table.card_points / whole
-    facts[at, inputs.BONUS_TRICK] = table.bonus == PER_TRICK
-    facts[at, inputs.BONUS_MAJORITY] = table.bonus == MAJORITY
-    facts[at, inputs.BONUS_LAST] = table.bonus == LAST_TRICK
+    facts[at, inputs.BONUS_TRICK] = table.bonus == BONUS_PER_TRICK
+    facts[at, inputs.BONUS_MAJORITY] = table.bonus == BONUS_MAJORITY
+    facts[at, inputs.BONUS_LAST] = table.bonus == BONUS_LAST_TRICK
     facts[at, inputs.CALLED] = table.called
     facts[at, inputs.UNKNOWN] = table.called == 1 and not s.sides_known
     facts[at, inputs.DOUBLE_SET] = table.set_factor - 1
@@ -124,7 +129,7 @@ def encode_score(table: RuleTable, s: State, seat: int, us: int, facts: Floats, 
             tricks_theirs += s.won[place]
         if side >> place & 1:
             contracted |= s.taken[place]
-    each = table.bonus_value if table.bonus == PER_TRICK else 0
+    each = table.bonus_value if table.bonus == BONUS_PER_TRICK else 0
     points_ours = points_of(table, ours) + each * tricks_ours
     points_theirs = points_of(table, theirs) + each * tricks_theirs
     got = points_of(table, contracted) + each * (tricks_ours if declaring else tricks_theirs)

@@ -20,14 +20,14 @@ from rookery.bots.club_hand import all_points
 from rookery.bots.decide import CLUB, decide, seated
 from rookery.bots.mine import Mine, forget, look, look_at_trick
 from rookery.cards import CARDS
-from rookery.engine.bits import count
-from rookery.engine.copies import copy_hidden
+from rookery.engine.actions import actor, apply
+from rookery.engine.card_sets import count
 from rookery.engine.deal import deal, shuffle
-from rookery.engine.kernel import kernel, load
+from rookery.engine.kernel import kernel
+from rookery.engine.records import Allocator
 from rookery.engine.rng import below, seeded
-from rookery.engine.scratch import Scratch
-from rookery.engine.state import PLAY, Hidden, State
-from rookery.engine.step import actor, apply
+from rookery.engine.state import PLAY, Hidden, State, copy_hidden
+from rookery.engine.targets import load
 from rookery.engine.trick import play
 from rookery.learn.encoding import encode, list_cards, place_of
 from rookery.learn.inputs import CARD_INPUTS, TABLE_INPUTS
@@ -46,7 +46,7 @@ from rookery.search.expert import note_try
 from rookery.search.inference import draw_heard
 from rookery.search.playout import lay_out_anew, temper
 from rookery.search.thought import Thought, begin_tries
-from rookery.solver.known import Known
+from rookery.solver.constraints import Constraints
 from rookery.solver.sample import ROOM, survey
 
 
@@ -143,7 +143,7 @@ def try_cards(
     table: RuleTable,
     s: State,
     m: Mine,
-    k: Known,
+    k: Constraints,
     world: Hidden,
     trial: State,
     closed: Hidden,
@@ -176,7 +176,7 @@ def generate(
     h: Hidden,
     mine: Sequence[Mine],
     order: list[int],
-    k: Known,
+    k: Constraints,
     world: Hidden,
     trial: State,
     closed: Hidden,
@@ -278,9 +278,11 @@ class ExampleGenerator:
     def __init__(self, target: Literal["python", "numba"] = "numba") -> None:
         """Prepare the records to work in. Plain Python is for small tests."""
         self._generate: Callable[..., int] = load(target, generate, None, seated([CLUB]))
-        self._scratch = Scratch(target)
+        self._scratch = Allocator(target)
         one, numbers = self._scratch.record, self._scratch.numbers
-        self._one = [one(r) for r in (State(), Hidden(), Known(), Hidden(), State(), Hidden())]
+        self._one = [
+            one(r) for r in (State(), Hidden(), Constraints(), Hidden(), State(), Hidden())
+        ]
         self._mine, self._cast = (
             self._scratch.records(Mine() for _ in range(PLACES)) for _ in range(2)
         )

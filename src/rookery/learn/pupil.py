@@ -9,10 +9,11 @@ from rookery.bots.club_card import club_card
 from rookery.bots.club_table import OWN
 from rookery.bots.decide import CLUB, decide, seated
 from rookery.bots.mine import Mine, forget, look, look_at_trick
-from rookery.engine.kernel import kernel, load
-from rookery.engine.scratch import Scratch
+from rookery.engine.actions import actor
+from rookery.engine.kernel import kernel
+from rookery.engine.records import Allocator
 from rookery.engine.state import PLAY, Hidden, State
-from rookery.engine.step import actor
+from rookery.engine.targets import load
 from rookery.engine.trick import play
 from rookery.game import Action, Hand
 from rookery.learn.encoding import encode, list_cards, place_of
@@ -85,7 +86,7 @@ class Pupil:
         self._net = net or shipped().net
         self._work = workspace_for(self._net)
         self._card: Callable[..., int] = load(target, network_card, None, seated([CLUB]))
-        self._scratch = Scratch(target)
+        self._scratch = Allocator(target)
         self._rules = self._scratch.record(self._table)
         self._thought = self._scratch.record(Thought())
         self._mine = Mine(rng=1 + seat)

@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from rookery.cards import Card, CardSet, Pack, card_name, pack_cards, unpack
-from rookery.engine.bits import count
-from rookery.engine.score import TO_DECLARER, TO_LAST_TRICK
-from rookery.engine.worth import points_of
+from rookery.engine.card_sets import count, points_of
 from rookery.game import Action, Hand, Verb
 from rookery.game.action import call_number, call_words
 from rookery.review.document import Reason
@@ -16,6 +14,7 @@ from rookery.review.reasons_card import Told, suit_word
 from rookery.review.sight import Sight, sight_of
 from rookery.review.words import said
 from rookery.rules.order import LONE, TRUMP
+from rookery.rules.table import NEST_TO_DECLARER, NEST_TO_LAST_TRICK
 
 DOUBTFUL: Final = 0.67  # a bid that would be made less often is said to be one too many
 LIKELY: Final = 0.5  # one that would be made more often is said to have been worth it
@@ -83,11 +82,11 @@ def _auction(
 def _discard(sight: Sight, done: CardSet, best: CardSet, pack: Pack) -> Told:
     table = sight.table
     laid, good = points_of(table, done), points_of(table, best)
-    if laid > good and table.nest_to == TO_LAST_TRICK:
+    if laid > good and table.nest_to == NEST_TO_LAST_TRICK:
         return "discard-points", {"points": laid}
-    if laid > good and table.nest_to != TO_DECLARER:
+    if laid > good and table.nest_to != NEST_TO_DECLARER:
         return "discard-lost", {"points": laid}
-    if laid < good and table.nest_to == TO_DECLARER:
+    if laid < good and table.nest_to == NEST_TO_DECLARER:
         return "discard-timid", {}
     if count(done & sight.trumps) > count(best & sight.trumps):
         return "discard-trump", {}

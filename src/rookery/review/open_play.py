@@ -12,11 +12,11 @@ from typing import Any, Final
 import numpy as np
 
 from rookery.cards import Card
-from rookery.engine.bits import count
-from rookery.engine.kernel import load
-from rookery.engine.records import array_of
-from rookery.engine.state import DONE, PLAY, State, twin
-from rookery.engine.step import apply
+from rookery.engine.actions import apply
+from rookery.engine.card_sets import count
+from rookery.engine.records import array_of, copy_of
+from rookery.engine.state import DONE, PLAY, State
+from rookery.engine.targets import load
 from rookery.game import Hand
 from rookery.search.stakes import margin
 from rookery.solver.answer import (
@@ -31,7 +31,7 @@ from rookery.solver.answer import (
     respond,
 )
 from rookery.solver.ending import Ending
-from rookery.solver.memory import BUCKET, ENTRY
+from rookery.solver.transpositions import BUCKET, ENTRY
 
 NODES: Final = 2_000_000  # cards tried for one position before it counts as too much to solve
 IN_ALL: Final = 8_000_000  # for one hand, save LEAST for each position
@@ -157,7 +157,7 @@ def margin_of(hand: Hand, end: State, seat: int) -> float:
 def _played_out(hand: Hand, points: int) -> State:
     """Return the end of a line of best play from a position that is worth so many points."""
     walk = _Walk(hand)
-    s, h = twin(hand.state), twin(hand.hidden)
+    s, h = copy_of(hand.state), copy_of(hand.hidden)
     while s.phase != DONE:
         apply(hand.table, s, h, walk.best(points))
     return s

@@ -9,13 +9,13 @@ import numpy as np
 import numpy.typing as npt
 
 from rookery.cards import Card, unpack
-from rookery.engine.kernel import load
 from rookery.engine.records import array_of
 from rookery.engine.state import Hidden, State
+from rookery.engine.targets import load
 from rookery.rules.table import RuleTable
 from rookery.solver.answer import BEGIN, EVERY, PROCEED, STOP, respond
 from rookery.solver.ending import Ending
-from rookery.solver.memory import BUCKET, ENTRY
+from rookery.solver.transpositions import BUCKET, ENTRY
 
 NODES: Final = 2_000_000  # cards tried for one position before it counts as too much to solve
 SLOTS: Final = 1 << 14  # entries of the memory

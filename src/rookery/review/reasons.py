@@ -11,9 +11,7 @@ from typing import Final
 
 from rookery.cards import CardSet, card_name, colour_of, pack_cards, unpack
 from rookery.engine.actions import BID, PASS
-from rookery.engine.bits import count
-from rookery.engine.score import TO_DECLARER
-from rookery.engine.worth import points_of
+from rookery.engine.card_sets import count, points_of
 from rookery.game import Action, Hand, Verb
 from rookery.game.action import call_number, call_words
 from rookery.review.document import Reason
@@ -21,6 +19,7 @@ from rookery.review.reasons_card import card_reason
 from rookery.review.sight import Sight, sight_of
 from rookery.review.words import REASONS, said
 from rookery.rules.order import SUITS, TRUMP
+from rookery.rules.table import NEST_TO_DECLARER
 from rookery.search.choice import Choice
 
 __all__ = ["REASONS", "why"]
@@ -104,7 +103,7 @@ def _pass(hand: Hand, sight: Sight, done: Action, choices: Sequence[Choice]) -> 
 def _discard(hand: Hand, sight: Sight, done: Action, choices: Sequence[Choice]) -> Reason:
     laid = pack_cards(done.cards)
     worth = points_of(sight.table, laid)
-    if worth and sight.table.nest_to == TO_DECLARER:
+    if worth and sight.table.nest_to == NEST_TO_DECLARER:
         return said("discard-home", points=worth)
     emptied = emptied_colour(sight.held, laid)
     if emptied >= 0:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from rookery.cards import Card, Pack, card_name, unpack
-from rookery.engine.bits import count
-from rookery.engine.worth import points_of
+from rookery.engine.card_sets import count, points_of
 from rookery.game.action import call_words
 from rookery.review.sight import Sight
 from rookery.rules.order import LONE, TRUMP

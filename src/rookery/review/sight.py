@@ -12,12 +12,13 @@ from rookery.bots.club_card import to_play
 from rookery.bots.club_table import OWN, friends
 from rookery.bots.mine import Mine, look, look_at_trick
 from rookery.cards import ROOK, Card, CardSet, Seat, pack_cards, unpack
-from rookery.engine.state import PLAY, Hidden, State, twin
+from rookery.engine.records import copy_of
+from rookery.engine.state import PLAY, Hidden, State
 from rookery.engine.trick import beating, following, lay
 from rookery.game import Hand
 from rookery.rules.order import BLACK_2, SUITS, TRUMP
 from rookery.rules.table import RuleTable
-from rookery.solver.known import IN_NEST, Known, relax, see
+from rookery.solver.constraints import IN_NEST, Constraints, relax, see
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ class Sight:
     mine: CardSet
     choice: CardSet
     out: CardSet
-    known: Known
+    known: Constraints
     friends: int
 
     @property
@@ -107,7 +108,7 @@ class Sight:
 
     def after(self, card: Card, place: int | None = None, state: State | None = None) -> State:
         """Return the open table after `card`, from the place on turn or another; no trick ends."""
-        s = twin(state or self.state)
+        s = copy_of(state or self.state)
         hidden = Hidden()
         s.turn = s.turn if place is None else place
         s.played = 0  # so that the trick stays on the table
@@ -169,7 +170,7 @@ def sight_of(hand: Hand) -> Sight:
     (1, 32)
     """
     table, s, h = hand.table, hand.state, hand.hidden
-    m, k = Mine(), Known()
+    m, k = Mine(), Constraints()
     (look_at_trick if s.phase == PLAY else look)(table, s, h, m)
     m.memo[OWN] = h.hand[m.seat]
     see(table, s, m, k)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rookery.engine.bits import count
+from rookery.engine.card_sets import count
 from rookery.engine.match import winners
 from rookery.engine.state import DONE
 from rookery.game import Hand

@@ -11,16 +11,16 @@ from collections.abc import Sequence
 
 from rookery.bots.club_table import OWN
 from rookery.bots.mine import Mine, look_at_trick
-from rookery.engine.copies import copy_hidden
 from rookery.engine.kernel import kernel
-from rookery.engine.state import Hidden, State, twin
+from rookery.engine.records import copy_of
+from rookery.engine.state import Hidden, State, copy_hidden
 from rookery.game import Hand
 from rookery.rules.table import RuleTable
 from rookery.search.desk import Desk
 from rookery.search.mover import calls_of
 from rookery.search.recall import draw_laid_away
 from rookery.search.thought import Thought
-from rookery.solver.known import Known
+from rookery.solver.constraints import Constraints
 from rookery.solver.sample import survey
 
 
@@ -29,7 +29,7 @@ def draw_worlds(
     table: RuleTable,
     s: State,
     m: Mine,
-    k: Known,
+    k: Constraints,
     world: Hidden,
     cast: Sequence[Mine],
     t: Thought,
@@ -71,7 +71,7 @@ class Worlds(Desk):
         self.hear(calls_of(hand))
         drawn = [Hidden() for _ in range(many)]
         draw_worlds(
-            self._table, twin(hand.state), mine, self._known, self._world, self._cast, self.thought,
-            self._ways, drawn,
+            self._table, copy_of(hand.state), mine, self._known, self._world, self._cast,
+            self.thought, self._ways, drawn,
         )  # fmt: skip
         return drawn

@@ -6,9 +6,18 @@ from dataclasses import field, fields
 from typing import Any
 
 
-def cells(count: int, start: int = 0) -> Any:  # noqa: ANN401  (a dataclass field stands for its own type)
-    """Return a dataclass field for a list of `count` integers that all begin as `start`."""
-    return field(default_factory=lambda: [start] * count, metadata={"cells": count, "start": start})
+def cells(count: int, start: int = 0, used: str = "") -> Any:  # noqa: ANN401  (a dataclass field stands for its own type)
+    """Return a dataclass field for a list of integers.
+
+    Args:
+        count: how many there is room for.
+        start: what they all are at first.
+        used: how many a rule set uses, an expression of ``table``, its `RuleTable`; else all.
+    """
+    return field(
+        default_factory=lambda: [start] * count,
+        metadata={"cells": count, "start": start, "used": used or str(count)},
+    )
 
 
 def layout(record: type) -> list[tuple[str, int]]:

@@ -34,21 +34,37 @@ from rookery.rules.order import (
 PLACES = 9  # seats, and a blind hand behind them
 HAND_MAX = 29
 
+# The words of the options that the engine asks about, each with the names of their places.
 REDEAL = ("none", "any_time_no_counters", "own_turn_no_counters", "auto")
+_, REDEAL_ANY_TIME, REDEAL_OWN_TURN, REDEAL_AUTO = range(len(REDEAL))
 AUCTION = ("multi_round", "one_call_each", "dealer_opens", "dealer_must_bid")
+_, ONE_CALL_EACH, DEALER_OPENS, DEALER_MUST_BID = range(len(AUCTION))
 ALL_PASS = ("dealer", "last_player", "redeal", "no_contract")
+ALL_PASS_DEALER, ALL_PASS_LAST_PLAYER, ALL_PASS_REDEAL, ALL_PASS_NO_CONTRACT = range(len(ALL_PASS))
 EXCHANGE = ("all", "up_to", "exactly_or_none")
+_, EXCHANGE_UP_TO, EXCHANGE_EXACTLY = range(len(EXCHANGE))
 STATEMENT = ("none", "yes_no", "amount")
+_, STATEMENT_YES_NO, STATEMENT_AMOUNT = range(len(STATEMENT))
 STEPS = ("discard", "trump", "rook", "call")
+STEP_DISCARD, STEP_TRUMP, STEP_ROOK, STEP_CALL = range(len(STEPS))
 NEST_TO = ("last_trick", "declarer", "nobody")
+NEST_TO_LAST_TRICK, NEST_TO_DECLARER, NEST_TO_NOBODY = range(len(NEST_TO))
 BONUS = ("none", "majority", "last_trick", "first_to_six", "per_trick")
+_, BONUS_MAJORITY, BONUS_LAST_TRICK, BONUS_FIRST_TO_SIX, BONUS_PER_TRICK = range(len(BONUS))
 FIRST_LEAD = ("left_of_dealer", "declarer", "left_of_declarer", "declarer_chooses", "caller")
+_, LEAD_DECLARER, LEAD_LEFT_OF_DECLARER, LEAD_DECLARER_CHOOSES, LEAD_CALLER = range(len(FIRST_LEAD))
 VOID_DUTY = ("none", "must_trump", "must_beat")
+_, MUST_TRUMP, MUST_BEAT = range(len(VOID_DUTY))
 CALLABLE = ("unheld", "any", "no_trumps")
+CALLABLE_UNHELD, CALLABLE_ANY, CALLABLE_NO_TRUMPS = range(len(CALLABLE))
 SWEEP = ("none", "replace", "add")
+_, SWEEP_REPLACE, SWEEP_ADD = range(len(SWEEP))
 SWEEP_TEST = ("all_tricks", "all_points", "either_side_all_points")
+SWEEP_ALL_TRICKS, SWEEP_ALL_POINTS, SWEEP_EITHER_SIDE = range(len(SWEEP_TEST))
 TIE = ("another_hand", "shared", "declarer")
+_, TIE_SHARED, TIE_DECLARER = range(len(TIE))
 OWN_CONTRACT = ("no", "yes", "cap")
+_, OWN_ONLY, OWN_CAPPED = range(len(OWN_CONTRACT))
 FIRST_BIDDER = {"left_of_dealer": -1, "dealer": -2}
 
 

@@ -12,15 +12,15 @@ from typing import Any, Final, Literal, NamedTuple
 
 from rookery.bots.decide import SILENT_CLUB, seated
 from rookery.bots.mine import Mine
-from rookery.engine.kernel import load
-from rookery.engine.scratch import Fields, Scratch
+from rookery.engine.records import Allocator, Attributes
 from rookery.engine.state import Hidden, State
+from rookery.engine.targets import load
 from rookery.rules.table import PLACES, RuleTable
 from rookery.search.ending import Sure, few_left, only_one, sure_of
 from rookery.search.expert import begin_thought, move_up, rank, try_worlds
 from rookery.search.inference import SURE
 from rookery.search.thought import Thought, standing_for
-from rookery.solver.known import Known
+from rookery.solver.constraints import Constraints
 from rookery.solver.sample import ROOM
 
 SLICE: Final = 64  # tries between two looks at the clock, at most
@@ -73,9 +73,9 @@ class Desk:
         self.rows: dict[int, list[int]] = {}
         self.sure: dict[int, Sure] = {}
         self._table = table
-        self._scratch = Scratch(target)
+        self._scratch = Allocator(target)
         rules, known, thought, trial, closed, world = map(
-            self._scratch.record, (table, Known(), Thought(), State(), Hidden(), Hidden())
+            self._scratch.record, (table, Constraints(), Thought(), State(), Hidden(), Hidden())
         )
         self._rules, self._known, self.thought = rules, known, thought
         self._trial, self._closed, self._world = trial, closed, world
@@ -103,7 +103,7 @@ class Desk:
         """
         until = time.perf_counter() + milliseconds / 1000
         s, m = map(self._scratch.record, (state, mine))
-        t = Fields(self.thought)
+        t = Attributes(self.thought)
         self._begin(self._rules, s, m, self._known, self._world, self.thought, self._ways)
         kept = -1 if also is None else self._kept(state, mine, also)
         self.sure = self._solved(state, mine.seat) if exact else {}
@@ -134,16 +134,16 @@ class Desk:
             t.alive = (alive + 1) // 2
             if left and kept >= 0:
                 self._keep(kept)
-        m = Fields(m)
+        m = Attributes(m)
         mine.rng = int(m.rng)
         mine.memo = [int(note) for note in m.memo]
 
     def _solved(self, state: State, seat: int) -> dict[int, Sure]:
         """Return what each action is sure to bring, where every card is known to lie."""
-        t = Fields(self.thought)
+        t = Attributes(self.thought)
         if int(t.count) < 2 or t.open or not few_left(self._table, state):
             return {}
-        if not only_one(self._table, state, Fields(self._known), self._ways):
+        if not only_one(self._table, state, Attributes(self._known), self._ways):
             return {}
         stakes = Thought(match=int(t.match), standing=[int(total) for total in t.standing])
         actions = [int(t.action[i]) for i in range(int(t.count))]
@@ -151,7 +151,7 @@ class Desk:
 
     def _note(self, worlds: int) -> None:
         """Note what each action was worth in each of the worlds just tried."""
-        t = Fields(self.thought)
+        t = Attributes(self.thought)
         alive = int(t.alive)
         worths = [int(worth) for worth in t.worths[: worlds * alive]]
         for i in range(alive):
@@ -159,7 +159,7 @@ class Desk:
 
     def _kept(self, state: State, mine: Mine, action: int) -> int:
         """Return what stands for an action among those weighed; where nothing does, add it."""
-        t = Fields(self.thought)
+        t = Attributes(self.thought)
         listed = [int(t.action[i]) for i in range(int(t.count))]
         found = standing_for(self._table, state, mine, action, listed)
         if found is not None:
@@ -173,7 +173,7 @@ class Desk:
 
     def _keep(self, action: int) -> None:
         """Let an action stay in the running, beside those that are ahead of it."""
-        t = Fields(self.thought)
+        t = Attributes(self.thought)
         at = next(i for i in range(int(t.count)) if t.action[i] == action)
         alive = int(t.alive)
         if at >= alive:
@@ -191,36 +191,36 @@ class Desk:
         recall: int = 1024,
     ) -> None:
         """Say what is made of others' calls, and how far the script is trusted; see `Thought`."""
-        t = Fields(self.thought)
+        t = Attributes(self.thought)
         t.heed, t.scatter, t.doubt, t.anew = int(heed), scatter, doubt, int(anew)
         t.recall = recall
 
     def stakes(self, totals: tuple[int, ...]) -> None:
         """Say what the totals are before this hand; none where points are what counts."""
-        t = Fields(self.thought)
+        t = Attributes(self.thought)
         t.match = int(bool(totals))
         for seat, total in enumerate(totals):
             t.standing[seat] = total
 
     def peep(self, truth: Hidden) -> None:
         """Let every try be made in the true hands; for the laboratory alone."""
-        world = Fields(self._world)
+        world = Attributes(self._world)
         for field in fields(Hidden):
             value = getattr(truth, field.name)
             if isinstance(value, list):
                 getattr(world, field.name)[:] = value
             else:
                 setattr(world, field.name, value)
-        Fields(self.thought).open = 1
+        Attributes(self.thought).open = 1
 
     @property
     def in_match(self) -> bool:
         """Whether what counts is to win the match."""
-        return bool(Fields(self.thought).match)
+        return bool(Attributes(self.thought).match)
 
     def watch(self, begun: State | None, cards: Sequence[int]) -> None:
         """Say how the table was before the first lead, and what was played since, in order."""
-        t = Fields(self.thought)
+        t = Attributes(self.thought)
         t.played = 0
         # Which of its cards a blind hand turns is no choice.
         if begun is None or self._table.blind or int(t.recall) >= SURE:
@@ -232,7 +232,7 @@ class Desk:
 
     def hear(self, calls: Sequence[Call]) -> None:
         """Say what has been called in this hand's auction, in order."""
-        t, table = Fields(self.thought), self._table
+        t, table = Attributes(self.thought), self._table
         for seat in range(PLACES):
             t.bid_at[seat] = t.pass_at[seat] = 0
         t.heard = int(bool(calls))
@@ -250,12 +250,12 @@ class Desk:
     @property
     def best(self) -> int:
         """The action that did best in the tries."""
-        return int(Fields(self.thought).action[0])
+        return int(Attributes(self.thought).action[0])
 
     @property
     def weighed(self) -> list[Weighed]:
         """Every action and what was seen of it, the best first; what is `sure` counts more."""
-        t = Fields(self.thought)
+        t = Attributes(self.thought)
         found = [
             Weighed(*(int(getattr(t, name)[i]) for name in ("action", *Weighed._fields[1:])))
             for i in range(int(t.count))
@@ -265,7 +265,7 @@ class Desk:
 
 def _plain(record: Any) -> Hidden:  # noqa: ANN401
     """Return a record of closed cards as the plain engine has it."""
-    given, plain = Fields(record), Hidden()
+    given, plain = Attributes(record), Hidden()
     for field in fields(Hidden):
         value = getattr(given, field.name)
         setattr(plain, field.name, [*map(int, value)] if field.metadata else int(value))

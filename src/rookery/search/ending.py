@@ -13,17 +13,18 @@ from collections.abc import Iterable
 from math import factorial
 from typing import Any, Final, NamedTuple
 
-from rookery.engine.bits import count, lowest
-from rookery.engine.score import ALL_TRICKS, FIRST_TO_SIX, MAJORITY, side_of, tricks_of
-from rookery.engine.state import DONE, PLAY, Hidden, State, twin
+from rookery.engine.card_sets import count, lowest
+from rookery.engine.records import copy_of
+from rookery.engine.score import side_of, tricks_of
+from rookery.engine.state import DONE, PLAY, Hidden, State
 from rookery.engine.trick import following, play
-from rookery.rules.table import RuleTable
+from rookery.rules.table import BONUS_FIRST_TO_SIX, BONUS_MAJORITY, SWEEP_ALL_TRICKS, RuleTable
 from rookery.search.stakes import worth
 from rookery.search.thought import Thought
 from rookery.solver.answer import FIRST, best_cards, solve_ending
+from rookery.solver.constraints import HEAPS
 from rookery.solver.ending import Ending
-from rookery.solver.known import HEAPS
-from rookery.solver.memory import BUCKET, ENTRY
+from rookery.solver.transpositions import BUCKET, ENTRY
 
 MOST: Final = 16  # cards in all hands; plain Python solves so few in some milliseconds
 SIX: Final = 6  # tricks
@@ -75,12 +76,12 @@ def points_decide(table: RuleTable, s: State, h: Hidden) -> bool:
     if not theirs or side_of(table, h, lowest(theirs)) != theirs:
         return False
     won = tricks_of(table, s, ours)
-    if table.sweep and table.sweep_test == ALL_TRICKS and won == s.tricks:
+    if table.sweep and table.sweep_test == SWEEP_ALL_TRICKS and won == s.tricks:
         return False
-    if table.bonus == MAJORITY:
+    if table.bonus == BONUS_MAJORITY:
         ahead, left = abs(2 * won - s.tricks), table.hand_size - s.tricks
         return ahead > left or bool(table.hand_size & 1)  # with as many tricks each nobody gets it
-    return table.bonus != FIRST_TO_SIX or s.six >= 0 or table.hand_size > 2 * (SIX - 1)
+    return table.bonus != BONUS_FIRST_TO_SIX or s.six >= 0 or table.hand_size > 2 * (SIX - 1)
 
 
 def sure_of(
@@ -103,7 +104,7 @@ def sure_of(
     memory = [0] * (ENTRY * (SLOTS + BUCKET + 1))
     found = {}
     for action in actions:
-        end, closed = twin(s), twin(h)
+        end, closed = copy_of(s), copy_of(h)
         play(table, end, closed, action)
         _play_best(table, end, closed, memory)
         made = bool(end.made) if end.declarer >= 0 else None

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from rookery.bots.club import club_discard
 from rookery.bots.mine import Mine
-from rookery.engine.bits import count
+from rookery.engine.card_sets import count
 from rookery.engine.kernel import kernel
 from rookery.engine.state import NEST, PLAY, Hidden, State
 from rookery.rules.table import RuleTable
-from rookery.solver.known import IN_NEST, Known
+from rookery.solver.constraints import IN_NEST, Constraints
 from rookery.solver.sample import fits
 
 
 @kernel
-def lay_away_anew(table: RuleTable, s: State, k: Known, world: Hidden, scratch: Mine) -> None:
+def lay_away_anew(table: RuleTable, s: State, k: Constraints, world: Hidden, scratch: Mine) -> None:
     """Let the declarer of a drawn world choose his discards from his hand and the nest again.
 
     What is known of either stays where it is. Nothing is done for the declarer himself, where

@@ -20,7 +20,7 @@ from rookery.search.playout import contract_stood, try_out
 from rookery.search.recall import draw_told
 from rookery.search.stakes import worth
 from rookery.search.thought import Thought, begin_tries, consider, put_first
-from rookery.solver.known import Known
+from rookery.solver.constraints import Constraints
 from rookery.solver.sample import draw, survey
 
 
@@ -29,7 +29,7 @@ def begin_thought(
     table: RuleTable,
     s: State,
     m: Mine,
-    k: Known,
+    k: Constraints,
     world: Hidden,
     t: Thought,
     ways: list[float],
@@ -57,7 +57,7 @@ def try_worlds(
     table: RuleTable,
     s: State,
     m: Mine,
-    k: Known,
+    k: Constraints,
     world: Hidden,
     trial: State,
     closed: Hidden,

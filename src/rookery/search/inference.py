@@ -10,14 +10,14 @@ from __future__ import annotations
 from typing import Final
 
 from rookery.bots.club_hand import all_points, best_call, usual_points
-from rookery.engine.bits import count
+from rookery.engine.card_sets import count
 from rookery.engine.kernel import kernel
 from rookery.engine.rng import below
 from rookery.engine.state import Hidden, State
 from rookery.rules.order import CIRCUS
 from rookery.rules.table import RuleTable
 from rookery.search.thought import Thought
-from rookery.solver.known import Known
+from rookery.solver.constraints import Constraints
 from rookery.solver.sample import draw, take
 
 SURE: Final = 1024
@@ -46,7 +46,9 @@ def limit_at(table: RuleTable, seat: int, hope: int, price: int, mate: int) -> i
 
 
 @kernel
-def plausible(table: RuleTable, s: State, k: Known, world: Hidden, t: Thought, me: int) -> int:
+def plausible(
+    table: RuleTable, s: State, k: Constraints, world: Hidden, t: Thought, me: int
+) -> int:
     """Return how well the calls fit a world, in 1024ths."""
     step = max(1, all_points(table) * STEP // 100)
     weight = SURE
@@ -67,7 +69,13 @@ def plausible(table: RuleTable, s: State, k: Known, world: Hidden, t: Thought, m
 
 @kernel
 def draw_likely(
-    table: RuleTable, s: State, k: Known, world: Hidden, ways: list[float], t: Thought, me: int
+    table: RuleTable,
+    s: State,
+    k: Constraints,
+    world: Hidden,
+    ways: list[float],
+    t: Thought,
+    me: int,
 ) -> None:
     """Lay into `world` one of the possible worlds, each with a chance that fits the calls."""
     total = 0
@@ -91,7 +99,13 @@ def draw_likely(
 
 @kernel
 def draw_heard(
-    table: RuleTable, s: State, seat: int, k: Known, world: Hidden, t: Thought, ways: list[float]
+    table: RuleTable,
+    s: State,
+    seat: int,
+    k: Constraints,
+    world: Hidden,
+    t: Thought,
+    ways: list[float],
 ) -> None:
     """Lay into `world` one that a seat holds possible, by the calls too where they are heeded."""
     if t.heard and t.heed:

@@ -10,12 +10,10 @@ from rookery.bots.club_table import FAVOURITE, HOPE, OWN, STAGE
 from rookery.bots.decide import SILENT_CLUB, decide
 from rookery.bots.mine import Mine, forget, look
 from rookery.bots.play_out import play_out, play_tricks
-from rookery.engine.actions import BID, PASS, SUN
-from rookery.engine.copies import copy_hidden, copy_state
+from rookery.engine.actions import BID, PASS, SUN, apply
 from rookery.engine.kernel import kernel
 from rookery.engine.rng import below
-from rookery.engine.state import AUCTION, PLAY, Hidden, State
-from rookery.engine.step import apply
+from rookery.engine.state import AUCTION, PLAY, Hidden, State, copy_hidden, copy_state
 from rookery.rules.order import CIRCUS
 from rookery.rules.table import RuleTable
 from rookery.search.thought import Thought

@@ -13,17 +13,17 @@ from typing import Final
 from rookery.bots.club_table import OWN
 from rookery.bots.decide import SILENT_CLUB, decide_card
 from rookery.bots.mine import Mine, look_at_trick
+from rookery.engine.actions import actor
 from rookery.engine.kernel import kernel
 from rookery.engine.rng import below
 from rookery.engine.state import Hidden, State
-from rookery.engine.step import actor
 from rookery.engine.trick import play
 from rookery.rules.table import RuleTable
 from rookery.search.exchange import lay_away_anew
 from rookery.search.inference import SURE, draw_heard
 from rookery.search.playout import lay_out_anew
 from rookery.search.thought import Thought, equal
-from rookery.solver.known import Known
+from rookery.solver.constraints import Constraints
 
 LOOKS: Final = 8  # worlds looked at before one of them is taken
 
@@ -81,7 +81,7 @@ def draw_told(
     table: RuleTable,
     s: State,
     seat: int,
-    k: Known,
+    k: Constraints,
     world: Hidden,
     begun: State,
     trial: State,
@@ -119,7 +119,7 @@ def draw_laid_away(
     table: RuleTable,
     s: State,
     seat: int,
-    k: Known,
+    k: Constraints,
     world: Hidden,
     cast: Sequence[Mine],
     t: Thought,

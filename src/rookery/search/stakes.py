@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from rookery.bots.club_hand import all_points
-from rookery.engine.bits import count
+from rookery.engine.card_sets import count
 from rookery.engine.kernel import kernel
 from rookery.engine.match import book, winners
 from rookery.engine.state import DONE, State

@@ -7,15 +7,14 @@ from dataclasses import dataclass
 
 from rookery.bots.mine import Mine
 from rookery.cards import CARDS
-from rookery.engine.actions import ACTIONS, BID, ENOUGH, PASS
-from rookery.engine.bits import lowest
+from rookery.engine.actions import ACTIONS, BID, ENOUGH, PASS, legal
+from rookery.engine.card_sets import lowest
 from rookery.engine.kernel import kernel
 from rookery.engine.state import AUCTION, CALL, CIRCUS_PASS, NEST, PLAY, Hidden, State
-from rookery.engine.step import legal
 from rookery.rules.fields import cells
 from rookery.rules.order import SUITS
 from rookery.rules.table import PLACES, RuleTable
-from rookery.solver.known import Known, see
+from rookery.solver.constraints import Constraints, see
 
 
 @dataclass(slots=True)
@@ -144,7 +143,7 @@ def standing_for(
     """
     if action in among or s.phase != PLAY:
         return action if action in among else None
-    known = Known()
+    known = Constraints()
     see(table, s, m, known)
     others = (known.rest | known.own | s.exposed | s.heap) & ~m.hand
     return next((one for one in among if equal(table, s.row, action, one, others)), None)

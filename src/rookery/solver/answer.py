@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from rookery.engine.bits import lowest
+from rookery.engine.card_sets import lowest
 from rookery.engine.kernel import kernel
 from rookery.engine.state import Hidden, State
 from rookery.rules.table import RuleTable
 from rookery.solver.ending import ROOM, Ending
-from rookery.solver.memory import open_memory
 from rookery.solver.move import choices, make, unmake
-from rookery.solver.order import alike, list_choices
+from rookery.solver.ordering import alike, list_choices
 from rookery.solver.search import OPEN, search
 from rookery.solver.setup import set_up
+from rookery.solver.transpositions import open_memory
 
 VALUE, FIRST, BEST, EVERY = 0, 1, 2, 3
 BEGIN, PROCEED, REVIEW, STEP, ABANDON, STOP = range(6)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from rookery.engine.bits import count, highest, lowest
+from rookery.engine.card_sets import count, highest, lowest
 from rookery.engine.kernel import kernel
-from rookery.engine.score import FIRST_TO_SIX, MAJORITY
-from rookery.rules.table import RuleTable
-from rookery.solver.bonus import settled
+from rookery.rules.table import BONUS_FIRST_TO_SIX, BONUS_MAJORITY, RuleTable
 from rookery.solver.ending import Ending
+from rookery.solver.move import settled
 
 OPEN = -1
 FREE = 64
@@ -45,7 +44,7 @@ def last_trick(table: RuleTable, w: Ending, ply: int) -> int:
     gain = 0
     share = 0
     rest = w.left[depth]
-    if (table.bonus == MAJORITY or table.bonus == FIRST_TO_SIX) and w.open[depth]:
+    if (table.bonus == BONUS_MAJORITY or table.bonus == BONUS_FIRST_TO_SIX) and w.open[depth]:
         rest -= w.prize
         won = w.won[depth]
         if w.faction[winner] >= 0:

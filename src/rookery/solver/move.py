@@ -1,15 +1,13 @@
-"""Playing a card in the solver, and taking it back."""
+"""Playing a card in the solver, taking it back, and bonuses that depend on tricks won."""
 
 from __future__ import annotations
 
 from rookery.engine.kernel import kernel
-from rookery.engine.score import FIRST_TO_SIX, MAJORITY
-from rookery.rules.table import RuleTable
-from rookery.solver.bonus import settled
+from rookery.rules.table import BONUS_FIRST_TO_SIX, BONUS_MAJORITY, MUST_BEAT, RuleTable
 from rookery.solver.ending import CROWNED, SUITS, Ending
-from rookery.solver.memory import measure, strike
+from rookery.solver.transpositions import measure, strike
 
-MUST_BEAT = 2
+TALLY = 31  # a side's tricks in the packed count
 
 
 @kernel
@@ -126,7 +124,7 @@ def complete(table: RuleTable, w: Ending, ply: int) -> None:
         need -= gain
     left = w.left[depth] - gain
     w.open[after] = w.open[depth]
-    if (table.bonus == MAJORITY or table.bonus == FIRST_TO_SIX) and w.open[depth]:
+    if (table.bonus == BONUS_MAJORITY or table.bonus == BONUS_FIRST_TO_SIX) and w.open[depth]:
         won = w.won[depth]
         if w.faction[winner] >= 0:
             won += 1 << 5 * w.faction[winner]
@@ -146,3 +144,39 @@ def unmake(w: Ending, ply: int) -> None:
     bit = 1 << w.played[ply]
     w.hand[w.turn[ply]] ^= bit
     w.held ^= bit
+
+
+@kernel
+def settled(table: RuleTable, w: Ending, won: int, left: int) -> int:
+    """Return the units of the bonus that the side gets, -1 while that is open.
+
+    Args:
+        table: the rules.
+        w: the position.
+        won: tricks of each side, five bits a side, the declarer's lowest.
+        left: tricks still to be played.
+    """
+    own = won & TALLY
+    if table.bonus == BONUS_FIRST_TO_SIX:
+        if own >= 6:
+            return w.prize
+        for side in range(1, w.sides):
+            if won >> 5 * side & TALLY >= 6:
+                return 0
+        return -1 if left else 0
+    most = 0
+    level = 1
+    for side in range(1, w.sides):
+        other = won >> 5 * side & TALLY
+        most = max(most, other)
+        if other == own:
+            level += 1
+    if own > most + left:
+        return w.prize
+    if most > own + left:
+        return 0
+    if left:
+        return -1
+    if level == 1:
+        return w.prize
+    return table.bonus_value // level // w.unit if table.split_tie else 0

@@ -13,15 +13,13 @@ from math import factorial
 from typing import Final
 
 from rookery.bots.mine import Mine
-from rookery.engine.auction import BY_ITSELF
-from rookery.engine.bits import count, lowest
-from rookery.engine.circus import gifts
+from rookery.engine.card_sets import count, lowest, points_of
+from rookery.engine.declaration import gifts
 from rookery.engine.kernel import kernel
 from rookery.engine.rng import below
 from rookery.engine.state import CIRCUS_PASS, Hidden, State
-from rookery.engine.worth import points_of
-from rookery.rules.table import RuleTable
-from rookery.solver.known import HEAPS, IN_NEST, Known, nest_is_up, relax, see, sort_out
+from rookery.rules.table import REDEAL_AUTO, RuleTable
+from rookery.solver.constraints import HEAPS, IN_NEST, Constraints, nest_is_up, relax, see, sort_out
 
 ROOM: Final = 1 << 16  # numbers in the table of ways
 TRIES: Final = 64  # draws for what cannot be said card by card
@@ -30,7 +28,7 @@ FACTORIAL: Final = tuple(float(factorial(n)) for n in range(58))
 
 
 @kernel
-def count_ways(k: Known, ways: list[float]) -> bool:
+def count_ways(k: Constraints, ways: list[float]) -> bool:
     """Fill `ways` and return whether there is a world at all, or too many ways to count.
 
     ``ways[kind * states + i]`` is in how many ways the kinds from `kind` on can be spread so that
@@ -56,7 +54,7 @@ def count_ways(k: Known, ways: list[float]) -> bool:
 
 
 @kernel
-def _open(k: Known, i: int) -> None:
+def _open(k: Constraints, i: int) -> None:
     """Set the room of each tight place to its digit of `i`, and the split to nothing."""
     for t in range(k.tight):
         k.room[t] = i // k.stride[t] % (k.need[k.tight_at[t]] + 1)
@@ -64,7 +62,7 @@ def _open(k: Known, i: int) -> None:
 
 
 @kernel
-def _next_split(k: Known, kind: int) -> bool:
+def _next_split(k: Constraints, kind: int) -> bool:
     """Move to the next split of a kind's cards over the tight places; False after the last."""
     total = 0
     for t in range(k.tight):
@@ -80,7 +78,7 @@ def _next_split(k: Known, kind: int) -> bool:
 
 
 @kernel
-def _ways_of_split(k: Known, kind: int, i: int, ways: list[float]) -> float:
+def _ways_of_split(k: Constraints, kind: int, i: int, ways: list[float]) -> float:
     """Return in how many ways the kinds from `kind` on fill `i`, this one split as it stands."""
     size = count(k.cards_of[kind])
     left = size
@@ -118,7 +116,7 @@ def _take_few(h: Hidden, cards: int, n: int) -> int:
 
 
 @kernel
-def spread(k: Known, h: Hidden, ways: list[float]) -> None:
+def spread(k: Constraints, h: Hidden, ways: list[float]) -> None:
     """Draw into ``k.drawn`` one way to spread the unseen cards, all ways alike."""
     for place in range(HEAPS):
         k.drawn[place] = 0
@@ -148,7 +146,7 @@ def spread(k: Known, h: Hidden, ways: list[float]) -> None:
 
 
 @kernel
-def fill(k: Known, h: Hidden) -> None:
+def fill(k: Constraints, h: Hidden) -> None:
     """Draw into ``k.drawn`` some way to spread the unseen cards, where the ways are too many.
 
     The scarcest cards go first, to a place chosen by its room; not all worlds have the same chance.
@@ -189,13 +187,13 @@ def fill(k: Known, h: Hidden) -> None:
 
 
 @kernel
-def fits(table: RuleTable, s: State, k: Known) -> bool:
+def fits(table: RuleTable, s: State, k: Constraints) -> bool:
     """Return whether the drawn world agrees with the nest statement and with no redeal made."""
     if table.statement and s.statement > 0 and k.need[IN_NEST]:
         worth = points_of(table, k.drawn[IN_NEST] | k.sure[IN_NEST])
         if worth != s.statement if table.statement == 2 else not worth:
             return False
-    if table.redeal == BY_ITSELF:
+    if table.redeal == REDEAL_AUTO:
         for seat in range(table.seats):
             cards = k.drawn[seat] | k.sure[seat] | s.shown[seat]
             if k.need[seat] and seat != s.declarer and not cards & table.counters:
@@ -204,7 +202,7 @@ def fits(table: RuleTable, s: State, k: Known) -> bool:
 
 
 @kernel
-def draw(table: RuleTable, s: State, k: Known, h: Hidden, ways: list[float]) -> None:
+def draw(table: RuleTable, s: State, k: Constraints, h: Hidden, ways: list[float]) -> None:
     """Lay a world that the seat holds possible into `h`, drawn with ``h.rng``.
 
     `k` has been seen, sorted out and counted.
@@ -220,7 +218,7 @@ def draw(table: RuleTable, s: State, k: Known, h: Hidden, ways: list[float]) -> 
 
 
 @kernel
-def lay_out(table: RuleTable, s: State, k: Known, h: Hidden) -> None:
+def lay_out(table: RuleTable, s: State, k: Constraints, h: Hidden) -> None:
     """Write the drawn world into `h`, with all that the engine keeps of closed cards."""
     for place in range(table.seats + table.blind):
         h.hand[place] = k.sure[place] | k.drawn[place]
@@ -256,14 +254,14 @@ def lay_out(table: RuleTable, s: State, k: Known, h: Hidden) -> None:
 
 
 @kernel
-def prepare(table: RuleTable, s: State, k: Known, ways: list[float]) -> bool:
+def prepare(table: RuleTable, s: State, k: Constraints, ways: list[float]) -> bool:
     """Sort out and count what is known; return whether any world agrees with it."""
     sort_out(table, s, k)
     return count_ways(k, ways)
 
 
 @kernel
-def survey(table: RuleTable, s: State, m: Mine, k: Known, ways: list[float]) -> None:
+def survey(table: RuleTable, s: State, m: Mine, k: Constraints, ways: list[float]) -> None:
     """See what a seat knows and count the worlds; where none agrees with it all, in what does."""
     see(table, s, m, k)
     if not prepare(table, s, k, ways):

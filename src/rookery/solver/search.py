@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from rookery.engine.bits import lowest
+from rookery.engine.card_sets import lowest
 from rookery.engine.kernel import kernel
-from rookery.rules.table import PLACES, RuleTable
+from rookery.rules.table import MUST_BEAT, PLACES, RuleTable
 from rookery.solver.bounds import last_trick, sure
 from rookery.solver.ending import ROOM, Ending
-from rookery.solver.memory import recall, remember
-from rookery.solver.move import MUST_BEAT, choices, make, unmake
-from rookery.solver.order import alike, list_choices
+from rookery.solver.move import choices, make, unmake
+from rookery.solver.ordering import alike, list_choices
+from rookery.solver.transpositions import recall, remember
 
 ENTER, NEXT, SETTLE, BACK = 0, 1, 2, 3
 OPEN: Final = -1

@@ -5,30 +5,27 @@ from __future__ import annotations
 from typing import Final
 
 from rookery.cards import ROOK
-from rookery.engine.bits import lowest
+from rookery.engine.actions import actor
+from rookery.engine.card_sets import lowest, points_of
 from rookery.engine.kernel import kernel
-from rookery.engine.score import (
-    FIRST_TO_SIX,
-    LAST_TRICK,
-    MAJORITY,
-    PER_TRICK,
-    TO_DECLARER,
-    TO_LAST_TRICK,
-    captured_by,
-    side_of,
-    tricks_of,
-)
+from rookery.engine.score import captured_by, side_of, tricks_of
 from rookery.engine.state import Hidden, State
-from rookery.engine.step import actor
 from rookery.engine.trick import after
-from rookery.engine.worth import points_of
 from rookery.rules.order import BLACK_2, TRUMP
 from rookery.rules.order import SUITS as COLOURS
-from rookery.rules.table import PLACES, RuleTable
-from rookery.solver.bonus import settled
+from rookery.rules.table import (
+    BONUS_FIRST_TO_SIX,
+    BONUS_LAST_TRICK,
+    BONUS_MAJORITY,
+    BONUS_PER_TRICK,
+    NEST_TO_DECLARER,
+    NEST_TO_LAST_TRICK,
+    PLACES,
+    RuleTable,
+)
 from rookery.solver.ending import DEPTHS, Ending
-from rookery.solver.memory import scattered, spell
-from rookery.solver.move import make
+from rookery.solver.move import make, settled
+from rookery.solver.transpositions import scattered, spell
 
 FIELD: Final = 62  # bits of a word
 
@@ -163,14 +160,14 @@ def value_cards(table: RuleTable, s: State, h: Hidden, w: Ending) -> None:
     nest = points_of(table, h.nest)
     base = points_of(table, captured_by(table, s, w.ours))
     last = 0
-    if table.nest_to == TO_LAST_TRICK:
+    if table.nest_to == NEST_TO_LAST_TRICK:
         last += nest
-    elif table.nest_to == TO_DECLARER and s.declarer >= 0 and w.ours >> s.declarer & 1:
+    elif table.nest_to == NEST_TO_DECLARER and s.declarer >= 0 and w.ours >> s.declarer & 1:
         base += nest
     each = 0
-    if table.bonus == LAST_TRICK:
+    if table.bonus == BONUS_LAST_TRICK:
         last += table.bonus_value
-    elif table.bonus == PER_TRICK:
+    elif table.bonus == BONUS_PER_TRICK:
         each = table.bonus_value
         base += each * tricks_of(table, s, w.ours)
     unit = greatest(last, each)
@@ -181,10 +178,10 @@ def value_cards(table: RuleTable, s: State, h: Hidden, w: Ending) -> None:
     for seat in range(table.seats):
         w.won[0] += s.won[seat] << 5 * w.faction[seat]
     w.open[0] = 0
-    if table.bonus == MAJORITY or table.bonus == FIRST_TO_SIX:
+    if table.bonus == BONUS_MAJORITY or table.bonus == BONUS_FIRST_TO_SIX:
         prize = table.bonus_value
         w.open[0] = 1
-        if table.bonus == FIRST_TO_SIX and s.six >= 0:
+        if table.bonus == BONUS_FIRST_TO_SIX and s.six >= 0:
             w.open[0] = 0
             if w.ours >> s.six & 1:
                 base += prize

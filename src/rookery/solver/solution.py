@@ -1,8 +1,52 @@
-"""What `rookery solve --json` prints, and `solve` returns."""
+"""The solver for a hand: values, best cards and a line of best play.
+
+>>> from rookery.game import Hand
+>>> from rookery.rules import load
+>>> hand = Hand.shuffled(load("kd_tournament"), dealer=0, seed=7)
+>>> solve(hand)
+Traceback (most recent call last):
+    ...
+rookery.solver.solution.Unsolvable: the hand is in its auction; solving begins with the play
+"""
 
 from __future__ import annotations
 
+import math
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from importlib.util import find_spec
+from typing import Any, Final
+
 from pydantic import BaseModel, ConfigDict, Field
+
+from rookery.cards import unpack
+from rookery.engine.card_sets import count
+from rookery.engine.records import Attributes, array_of
+from rookery.engine.state import DONE, PLAY, REDEALT
+from rookery.engine.targets import load
+from rookery.game import Hand
+from rookery.solver.answer import (
+    ABANDON,
+    BEGIN,
+    EVERY,
+    FIRST,
+    PROCEED,
+    REVIEW,
+    STEP,
+    STOP,
+    VALUE,
+    respond,
+)
+from rookery.solver.ending import Ending
+from rookery.solver.setup import side_solved
+from rookery.solver.transpositions import BUCKET, ENTRY
+
+FEW: Final = 13  # cards left that plain Python solves before compiled code is even loaded
+PLAIN_SLICE, SLICE = 500, 100_000  # nodes between two looks at the clock
+TRIES: Final = (1, 7, 2, 6, 3, 5, 4)  # eighths of what is open, tried where one target takes long
+CARDS_PART: Final = 0.9  # of the time is gone when values of cards make way for the line of play
+SHARE: Final = 8  # a target may take so much of the time before another one is tried
 
 
 class _Model(BaseModel):
@@ -47,3 +91,208 @@ class Solution(_Model):
     )
     nodes: int = Field(description="Cards played in the search.")
     ms: float = Field(description="Time taken, milliseconds.")
+
+
+class Unsolvable(ValueError):
+    """A hand that is not in its play. Code: ``not-now`` or ``hand-over``."""
+
+    def __init__(self, code: str, reason: str) -> None:
+        self.code = code
+        super().__init__(reason)
+
+
+def solve(hand: Hand, *, seconds: float | None = None, nodes: int | None = None) -> Solution:
+    """Return what a position is worth with open hands, its best cards and a line of best play.
+
+    Args:
+        hand: a hand in its play phase; the cards of all seats are used.
+        seconds: time to take; then the bounds found so far come back. No limit when None.
+        nodes: cards to play in the search, as another limit, the same on every machine.
+
+    Raises:
+        Unsolvable: the hand is not in its play, or over.
+        ValueError: a limit is not positive.
+    """
+    if hand.state.phase != PLAY:
+        raise _not_now(hand)
+    for name, limit in (("seconds", seconds), ("nodes", nodes)):
+        if limit is not None and not limit > 0:
+            raise ValueError(f"{name} is {limit}; expected more than 0")
+    return _Search(hand, seconds, nodes).solution()
+
+
+def _not_now(hand: Hand) -> Unsolvable:
+    if hand.state.phase == REDEALT:
+        return Unsolvable("hand-over", "the hand was dealt again; nothing is left to solve")
+    if hand.state.phase == DONE:
+        return Unsolvable("hand-over", "the hand is over; nothing is left to solve")
+    where = {
+        "auction": "in its auction",
+        "nest": "waiting for the discard",
+        "trump": "waiting for the trump call",
+        "rook": "waiting for the rank of the Rook",
+        "call": "waiting for the called card",
+        "leader": "waiting for the declarer to say who leads",
+        "circus": "passing cards for the circus",
+    }[hand.phase]
+    return Unsolvable("not-now", f"the hand is {where}; solving begins with the play")
+
+
+class _Search:
+    """One hand, the search on it, and its limits."""
+
+    def __init__(self, hand: Hand, seconds: float | None, nodes: int | None) -> None:
+        self.hand = hand
+        self.seconds, self.nodes = seconds, nodes
+        self.part = 1.0
+        state, hidden = hand.state, hand.hidden
+        left = sum(map(count, hidden.hand))
+        self.side = side_solved(hand.table, state, hidden)
+        self.w: Any = Ending()
+        records: tuple[Any, ...]
+        if left < FEW or find_spec("numba") is None:
+            self.slice = PLAIN_SLICE
+            memory: Any = [0] * (ENTRY * ((1 << 12) + BUCKET + 1))
+            records = (hand.table, state, hidden, self.w)
+            response: Callable[..., int] = respond
+        else:
+            import numpy as np
+
+            self.slice = SLICE
+            size = 1 << min(20, left // 2 + 1)
+            memory = np.zeros(ENTRY * (size + BUCKET + 1), dtype=np.int64)
+            records = tuple(array_of(r)[0] for r in (hand.table, state, hidden, self.w))
+            self.w = Attributes(records[3])
+            response = load("numba", respond)
+        self.respond: Callable[[int, int, int], int] = partial(response, *records, memory)
+        self.respond(BEGIN, 0, 0)
+        self.start = time.perf_counter()  # what had to be compiled before is no part of the search
+
+    def solution(self) -> Solution:
+        w = self.w
+        line: list[str] = []
+        valued = self._work(VALUE, patient=self.seconds is None and self.nodes is None)
+        if valued:
+            self.part = CARDS_PART
+            if not self._work(EVERY, patient=True):
+                self.respond(STOP, 0, 0)
+            self.part = 1.0
+        low, high = self._points(w.value_low), self._points(w.value_high)
+        cards = self._cards()
+        if valued:
+            line = list(self._line())
+        hand = self.hand
+        contract = None if hand.declarer is None else hand.state.contract
+        return Solution(
+            rules=hand.rules.name,
+            to_act=int(hand.to_act or 0),
+            turn=int(hand.turn or 0),
+            side=list(unpack(self.side)),
+            contract=contract,
+            points=low if low == high else None,
+            low=low,
+            high=high,
+            made=_made(hand, low, high),
+            cards=cards,
+            line=line,
+            nodes=int(w.nodes),
+            ms=round((time.perf_counter() - self.start) * 1000, 3),
+        )
+
+    def _points(self, units: int) -> int:
+        return int(self.w.base + self.w.unit * units)
+
+    def _left(self) -> int:
+        """Return how many nodes may be searched before the next look at the clock; 0 for none."""
+        if self.seconds is not None:
+            spent = time.perf_counter() - self.start
+            if spent > self.seconds * self.part:
+                return 0
+        if self.nodes is None:
+            return self.slice
+        return max(0, min(self.slice, math.ceil(self.nodes * self.part) - int(self.w.nodes)))
+
+    def _work(self, want: int, *, patient: bool) -> bool:
+        """Work on a question; return whether it is answered.
+
+        Unless `patient`, a target that takes a large part of the time is put off for another one:
+        bounds from both sides are worth more than a guess that could not be settled.
+        """
+        w = self.w
+        begun, tries = self._spent(), 0
+        known = (int(w.floor), int(w.ceiling))
+        while True:
+            more = self._left()
+            if not more:
+                return False
+            w.limit = w.nodes + more
+            if self.respond(PROCEED, want, 0):
+                return True
+            if patient:
+                continue
+            if (int(w.floor), int(w.ceiling)) != known:
+                known = (int(w.floor), int(w.ceiling))
+                begun = self._spent()
+            elif self._spent() - begun > (1 + tries // len(TRIES)) / SHARE / len(TRIES):
+                self.respond(ABANDON, 0, 0)
+                span = int(w.ceiling) - int(w.floor)
+                w.guess = int(w.floor) + max(1, span * TRIES[tries % len(TRIES)] // 8)
+                tries += 1
+                begun = self._spent()
+
+    def _spent(self) -> float:
+        """Return the part of the time or the nodes that is gone."""
+        clock = nodes = 0.0
+        if self.seconds is not None:
+            clock = (time.perf_counter() - self.start) / self.seconds
+        if self.nodes is not None:
+            nodes = int(self.w.nodes) / self.nodes
+        return max(clock, nodes)
+
+    def _cards(self) -> list[CardValue]:
+        """Return the value of every legal card, the best for who plays it first."""
+        w = self.w
+        ours = self.side >> self.hand.state.turn & 1
+        values = []
+        for i in range(int(w.options)):
+            low, high = self._points(w.low[i]), self._points(w.high[i])
+            if ours:
+                high = min(high, self._points(w.value_high))
+            else:
+                low = max(low, self._points(w.value_low))
+            values += [(low, high, name) for name in self.hand.names(unpack(int(w.alike[i])))]
+        if ours:
+            bar = max(low for low, _, _ in values)
+            values.sort(key=lambda v: (-v[0], -v[1]))
+            return [CardValue(card=c, low=lo, high=hi, best=hi >= bar) for lo, hi, c in values]
+        bar = min(high for _, high, _ in values)
+        values.sort(key=lambda v: (v[1], v[0]))
+        return [CardValue(card=c, low=lo, high=hi, best=lo <= bar) for lo, hi, c in values]
+
+    def _line(self) -> Iterator[str]:
+        """Yield best play to the end of the hand, as far as the limits reach."""
+        w = self.w
+        value = int(w.value_low)
+        names = self.hand.names
+        while True:
+            ours = w.team[w.turn[w.root]]
+            known = w.low if ours else w.high
+            best = next((i for i in range(int(w.options)) if known[i] == value), None)
+            if best is None:
+                return
+            place = int(w.turn[w.root])
+            if place < self.hand.rules.seats:
+                yield f"{place} play {names([int(w.name[w.option[best]])])[0]}"
+            self.respond(STEP, int(w.option[best]), 0)
+            if w.root == w.cards:
+                return
+            self.respond(REVIEW, value, value)
+            if not self._work(FIRST, patient=True):
+                return
+
+
+def _made(hand: Hand, low: int, high: int) -> bool | None:
+    state = hand.state
+    if hand.declarer is None or state.sun:
+        return None
+    return True if low >= state.contract else False if high < state.contract else None

@@ -15,17 +15,15 @@ from rookery.bots.decide import CLUB, SEATED, decide, decide_card
 from rookery.bots.menagerie import HOG, KARAPET, PAPA
 from rookery.bots.mine import Mine, forget, look, look_at_trick
 from rookery.bots.random_bot import random_action
-from rookery.engine.auction import BY_ITSELF
-from rookery.engine.bits import lowest
+from rookery.engine.actions import actor, among, apply, permitted
+from rookery.engine.card_sets import lowest
 from rookery.engine.deal import deal, shuffle
 from rookery.engine.kernel import kernel
-from rookery.engine.permitted import among, permitted
 from rookery.engine.rng import seeded
 from rookery.engine.state import DONE, PLAY, REDEALT, Hidden, State
-from rookery.engine.step import actor, apply
 from rookery.engine.trick import play
 from rookery.lab.run.streams import SHARE
-from rookery.rules.table import PLACES, RuleTable
+from rookery.rules.table import PLACES, REDEAL_AUTO, RuleTable
 
 # Places in the sums of a match: of all boards, then a block for each bot of the line-up, then how
 # many boards came out how.
@@ -112,7 +110,7 @@ def draw_cards(
     """Shuffle a board's deck; deals that the rules cancel by themselves are drawn again."""
     h.rng = seeded(seed, board * SHARE)
     shuffle(table, h, order)
-    if table.redeal == BY_ITSELF:
+    if table.redeal == REDEAL_AUTO:
         deal(table, s, h, order, board % table.seats)
         while s.phase == REDEALT:
             shuffle(table, h, order)

@@ -13,9 +13,9 @@ from rookery.bots.decide import seated
 from rookery.bots.mine import Mine
 from rookery.bots.names import Bot
 from rookery.cards import CARDS
-from rookery.engine.kernel import load
 from rookery.engine.records import array_of
 from rookery.engine.state import Hidden, State
+from rookery.engine.targets import load
 from rookery.lab.duplicate.boards import WIDTH, play_boards, rooms_of, scale_of
 from rookery.lab.duplicate.hand_boards import play_hand_boards
 from rookery.lab.run.jobs import Sums, Target

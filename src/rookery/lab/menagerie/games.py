@@ -11,8 +11,8 @@ import numpy as np
 
 from rookery.bots.decide import seated
 from rookery.bots.mine import Mine
-from rookery.engine.kernel import load
 from rookery.engine.state import Hidden, State
+from rookery.engine.targets import load
 from rookery.lab.menagerie.tally import CAST, Tally
 from rookery.lab.run.jobs import Sums, Target
 from rookery.rules.table import RuleTable

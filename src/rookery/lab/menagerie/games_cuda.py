@@ -14,10 +14,11 @@ import numpy.typing as npt
 
 from rookery.bots.decide import seated
 from rookery.bots.mine import Mine
-from rookery.engine.cuda_target import SIMULATED, cuda
-from rookery.engine.kernel import load, table_hash
 from rookery.engine.records import array_of, dtype_of
 from rookery.engine.state import Hidden, State
+from rookery.engine.targets import load
+from rookery.engine.targets.cuda import SIMULATED, cuda
+from rookery.engine.targets.specialise import table_hash
 from rookery.lab.menagerie.games import Games
 from rookery.lab.menagerie.tally import CAST, WIDTH, Tally
 from rookery.rules.table import RuleTable

@@ -14,10 +14,9 @@ from typing import Final
 from rookery.bots.menagerie import COLOUR, HOG, KARAPET, LOW, MIDDLE, PAPA, RABBIT, ROOK_BIT
 from rookery.bots.mine import Mine
 from rookery.cards import ROOK, card_at
-from rookery.engine.bits import count, highest, lowest
+from rookery.engine.card_sets import count, highest, lowest, with_rank_of
 from rookery.engine.deal import clear, shuffle
 from rookery.engine.kernel import kernel
-from rookery.engine.order import with_rank_of
 from rookery.engine.rng import HasRng, below, seeded
 from rookery.engine.state import PLAY, Hidden, State
 from rookery.engine.trick import play

@@ -7,11 +7,12 @@ from typing import Any, Final
 
 from rookery.bots.decide import seated
 from rookery.bots.mine import Mine, forget
-from rookery.engine.bits import lowest
+from rookery.engine.card_sets import lowest
 from rookery.engine.deal import deal, shuffle
-from rookery.engine.kernel import kernel, load
+from rookery.engine.kernel import kernel
 from rookery.engine.rng import seeded
 from rookery.engine.state import DONE, NEST, PLAY, Hidden, State
+from rookery.engine.targets import load
 from rookery.engine.trick import play
 from rookery.lab.menagerie.figures import NAMES
 from rookery.lab.menagerie.published import (

@@ -13,14 +13,11 @@ from rookery.bots.decide import decide, decide_card
 from rookery.bots.mine import Mine, look, look_at_trick
 from rookery.bots.random_bot import random_action
 from rookery.cards import CARDS
-from rookery.engine.actions import BID_LEVELS
-from rookery.engine.bits import lowest
+from rookery.engine.actions import BID_LEVELS, actor, among, apply, legal, permitted
+from rookery.engine.card_sets import lowest, points_of
 from rookery.engine.kernel import kernel
-from rookery.engine.permitted import among, permitted
 from rookery.engine.state import PLAY, Hidden, State
-from rookery.engine.step import actor, apply, legal
 from rookery.engine.trick import after, play
-from rookery.engine.worth import points_of
 from rookery.lab.duplicate.boards import begin_room, draw_board
 from rookery.rules.table import PLACES, RuleTable
 

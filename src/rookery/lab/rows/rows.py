@@ -23,8 +23,8 @@ from rookery.bots.mine import Mine
 from rookery.bots.names import bot
 from rookery.cards import CARDS
 from rookery.engine.actions import ACTIONS
-from rookery.engine.kernel import load
 from rookery.engine.state import Hidden, State
+from rookery.engine.targets import load
 from rookery.lab.duplicate.boards import rooms_of
 from rookery.lab.duplicate.seeds import Family
 from rookery.lab.rows import play as at

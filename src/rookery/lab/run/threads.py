@@ -12,9 +12,9 @@ import numpy.typing as npt
 from rookery.bots.decide import seated
 from rookery.bots.mine import Mine
 from rookery.cards import CARDS
-from rookery.engine.kernel import load
 from rookery.engine.records import array_of
 from rookery.engine.state import Hidden, State
+from rookery.engine.targets import load
 from rookery.lab.run.streams import play_stream
 from rookery.rules.table import RuleTable
 

@@ -19,15 +19,15 @@ from rookery.bots.decide import decide
 from rookery.bots.mine import Mine, forget, look
 from rookery.bots.play_out import play_out
 from rookery.engine.actions import BID, BID_LEVELS
-from rookery.engine.auction import REDEAL, force
-from rookery.engine.bits import lowest
+from rookery.engine.auction import force
+from rookery.engine.card_sets import lowest
 from rookery.engine.deal import deal
 from rookery.engine.kernel import kernel
 from rookery.engine.score import end_hand
 from rookery.engine.state import AUCTION, DONE, Hidden, State
 from rookery.lab.duplicate.boards import draw_board, margin
 from rookery.rules.order import CIRCUS, SUITS, TRUMP
-from rookery.rules.table import RuleTable
+from rookery.rules.table import ALL_PASS_REDEAL, RuleTable
 
 # Places in a hand's row: 1, then how many cards it holds of each place in the order of its trumps
 # and of its other suits, the best first; then the points that its side took as declarer.
@@ -205,7 +205,7 @@ def value_board(
                 won = scored
             elif level and own > highest:
                 stops[stop + STOPPED + level] += won
-            elif level or limit > NEVER or table.all_pass != REDEAL:
+            elif level or limit > NEVER or table.all_pass != ALL_PASS_REDEAL:
                 stops[stop + STOPPED + level] += scored
     stops[stop + HANDS] += 1
     for level in range(bids):

@@ -13,9 +13,9 @@ import numpy.typing as npt
 from rookery.bots.club_hand import all_points
 from rookery.bots.mine import Mine
 from rookery.cards import CARDS
-from rookery.engine.kernel import load
 from rookery.engine.records import array_of
 from rookery.engine.state import Hidden, State
+from rookery.engine.targets import load
 from rookery.lab.run.jobs import Sums, Target
 from rookery.lab.stats import Z95
 from rookery.lab.studies.questions import hand_value as at

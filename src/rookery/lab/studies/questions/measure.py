@@ -20,12 +20,12 @@ from rookery.bots.decide import decide
 from rookery.bots.mine import Mine, forget, look
 from rookery.bots.play_out import play_tricks
 from rookery.cards import ROOK
-from rookery.engine.bits import lowest
+from rookery.engine.actions import apply
+from rookery.engine.card_sets import lowest
 from rookery.engine.deal import deal
-from rookery.engine.declare import lead_first
+from rookery.engine.declaration import lead_first
 from rookery.engine.kernel import kernel
 from rookery.engine.state import DONE, NEST, PLAY, TRUMP_CALL, Hidden, State
-from rookery.engine.step import apply
 from rookery.lab.duplicate.boards import draw_board, margin, sides_of
 from rookery.rules.table import PLACES, RuleTable
 

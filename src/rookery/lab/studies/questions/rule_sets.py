@@ -12,9 +12,9 @@ import numpy.typing as npt
 
 from rookery.bots.mine import Mine
 from rookery.cards import CARDS
-from rookery.engine.kernel import load
 from rookery.engine.records import array_of
 from rookery.engine.state import Hidden, State
+from rookery.engine.targets import load
 from rookery.lab.studies.changes import Change
 from rookery.lab.studies.questions.blocks import Blocks, Measured, block_count, block_size
 from rookery.lab.studies.questions.measure import NOTES, WIDTH, measure_boards

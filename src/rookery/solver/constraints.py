@@ -12,13 +12,19 @@ from typing import Final
 from rookery.bots.club_table import OWN
 from rookery.bots.mine import Mine
 from rookery.cards import ROOK
-from rookery.engine.bits import count
-from rookery.engine.declare import DISCARD, NAME_TRUMP, NO_TRUMPS, UNHELD
+from rookery.engine.card_sets import count
 from rookery.engine.kernel import kernel
 from rookery.engine.state import NEST, PLAY, State
 from rookery.rules.fields import cells
 from rookery.rules.order import SUITS, TRUMP
-from rookery.rules.table import PLACES, RuleTable
+from rookery.rules.table import (
+    CALLABLE_NO_TRUMPS,
+    CALLABLE_UNHELD,
+    PLACES,
+    STEP_DISCARD,
+    STEP_TRUMP,
+    RuleTable,
+)
 
 IN_NEST: Final = PLACES  # the nest's number among the places where closed cards lie
 HEAPS: Final = PLACES + 1
@@ -26,7 +32,7 @@ KINDS: Final = 32  # kinds of unseen cards: those that may lie in the same place
 
 
 @dataclass(slots=True)
-class Known:
+class Constraints:
     """The closed cards as one seat knows them. Index `IN_NEST` of the lists is the nest."""
 
     rest: int = 0  # the unseen cards
@@ -58,7 +64,7 @@ def nest_is_up(table: RuleTable, s: State) -> bool:
         return True
     laid = False
     for step in range(s.step):
-        laid = laid or table.step[step] == DISCARD
+        laid = laid or table.step[step] == STEP_DISCARD
     return laid
 
 
@@ -66,15 +72,15 @@ def nest_is_up(table: RuleTable, s: State) -> bool:
 def trump_was_named_first(table: RuleTable) -> bool:
     """Return whether the trump call comes before the discard."""
     for step in range(table.steps):
-        if table.step[step] == NAME_TRUMP:
+        if table.step[step] == STEP_TRUMP:
             return True
-        if table.step[step] == DISCARD:
+        if table.step[step] == STEP_DISCARD:
             return False
     return False
 
 
 @kernel
-def see(table: RuleTable, s: State, m: Mine, k: Known) -> None:
+def see(table: RuleTable, s: State, m: Mine, k: Constraints) -> None:
     """Fill `k` with what the seat of `m`, whose turn it is, knows of the closed cards."""
     me = m.seat
     up = nest_is_up(table, s)
@@ -122,7 +128,7 @@ def see(table: RuleTable, s: State, m: Mine, k: Known) -> None:
 
 
 @kernel
-def _shown_by_play(table: RuleTable, s: State, k: Known) -> None:
+def _shown_by_play(table: RuleTable, s: State, k: Constraints) -> None:
     if s.row < 0:
         return
     for place in range(table.seats):
@@ -134,7 +140,7 @@ def _shown_by_play(table: RuleTable, s: State, k: Known) -> None:
 
 
 @kernel
-def _shown_by_nest(table: RuleTable, s: State, k: Known, up: bool) -> None:
+def _shown_by_nest(table: RuleTable, s: State, k: Constraints, up: bool) -> None:
     if not up or not k.need[IN_NEST]:
         return
     if not table.exchange and s.face_up:
@@ -155,11 +161,11 @@ def _shown_by_nest(table: RuleTable, s: State, k: Known, up: bool) -> None:
 
 
 @kernel
-def _shown_by_call(table: RuleTable, s: State, k: Known) -> None:
+def _shown_by_call(table: RuleTable, s: State, k: Constraints) -> None:
     called = 0
     for i in range(s.called_count):
         called |= 1 << s.called[i]
-    if table.callable == UNHELD or table.callable == NO_TRUMPS:
+    if table.callable == CALLABLE_UNHELD or table.callable == CALLABLE_NO_TRUMPS:
         k.may[IN_NEST] &= ~called
         k.may[s.declarer] &= ~called
     if s.sides_known:
@@ -169,14 +175,14 @@ def _shown_by_call(table: RuleTable, s: State, k: Known) -> None:
 
 
 @kernel
-def relax(table: RuleTable, k: Known) -> None:
+def relax(table: RuleTable, k: Constraints) -> None:
     """Forget what may lie where, but not how many: for a table whose players broke the rules."""
     for place in range(HEAPS):
         k.may[place] = k.rest if k.need[place] else 0
 
 
 @kernel
-def sort_out(table: RuleTable, s: State, k: Known) -> None:
+def sort_out(table: RuleTable, s: State, k: Constraints) -> None:
     """Group the unseen cards into kinds and the places into tight ones and free ones."""
     k.kinds = 0
     k.tight = 0

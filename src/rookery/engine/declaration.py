@@ -2,17 +2,33 @@
 
 from __future__ import annotations
 
-from rookery.engine.bits import lowest
-from rookery.engine.circus import begin_circus
+from rookery.engine.card_sets import lowest, strongest, weakest, with_rank_of
 from rookery.engine.kernel import kernel
 from rookery.engine.nest import lay_aside, take_nest
-from rookery.engine.state import CALL, LEADER, NEST, PLAY, ROOK_RANK, TRUMP_CALL, Hidden, State
+from rookery.engine.state import (
+    CALL,
+    CIRCUS_PASS,
+    LEADER,
+    NEST,
+    PLAY,
+    ROOK_RANK,
+    TRUMP_CALL,
+    Hidden,
+    State,
+)
 from rookery.rules.order import CIRCUS, NOTRUMP, ROOK_LOW, SUITS, TRUMP
-from rookery.rules.table import RuleTable
-
-DISCARD, NAME_TRUMP, RANK_ROOK = 0, 1, 2  # places in table.STEPS; 3 calls the partner
-BY_DECLARER, BY_HIS_LEFT, HE_CHOOSES, BY_CALLER = 1, 2, 3, 4  # table.FIRST_LEAD
-UNHELD, NO_TRUMPS = 0, 2  # table.CALLABLE
+from rookery.rules.table import (
+    CALLABLE_NO_TRUMPS,
+    CALLABLE_UNHELD,
+    LEAD_CALLER,
+    LEAD_DECLARER,
+    LEAD_DECLARER_CHOOSES,
+    LEAD_LEFT_OF_DECLARER,
+    STEP_DISCARD,
+    STEP_ROOK,
+    STEP_TRUMP,
+    RuleTable,
+)
 
 
 @kernel
@@ -33,19 +49,19 @@ def next_step(table: RuleTable, s: State, h: Hidden) -> None:
     s.turn = s.declarer
     if s.step < table.steps:
         step = table.step[s.step]
-        if step == DISCARD:
+        if step == STEP_DISCARD:
             s.phase = NEST
             if table.exchange:
                 take_nest(s, h)
-        elif step == NAME_TRUMP:
+        elif step == STEP_TRUMP:
             s.phase = TRUMP_CALL
-        elif step == RANK_ROOK:
+        elif step == STEP_ROOK:
             s.phase = ROOK_RANK
         else:
             s.phase = CALL
     elif s.circus:
         begin_circus(table, s)
-    elif table.first_lead == HE_CHOOSES:
+    elif table.first_lead == LEAD_DECLARER_CHOOSES:
         s.phase = LEADER
     else:
         begin_play(table, s, h)
@@ -89,11 +105,11 @@ def callable_cards(table: RuleTable, s: State, h: Hidden) -> int:
     cards = 0
     for i in range(table.cards):
         cards |= 1 << table.deck[i]
-    if table.callable == UNHELD or table.callable == NO_TRUMPS:
+    if table.callable == CALLABLE_UNHELD or table.callable == CALLABLE_NO_TRUMPS:
         cards &= ~(h.hand[s.declarer] | h.pickup)
         if h.pickup:
             cards &= ~h.nest  # his own discards
-    if table.callable == NO_TRUMPS and s.row >= 0:
+    if table.callable == CALLABLE_NO_TRUMPS and s.row >= 0:
         cards &= ~table.mask[s.row * SUITS + TRUMP]
     for i in range(s.called_count):
         cards &= ~(1 << s.called[i])
@@ -134,11 +150,11 @@ def choose_leader(table: RuleTable, s: State, h: Hidden, seat: int) -> None:
 @kernel
 def begin_play(table: RuleTable, s: State, h: Hidden) -> None:
     """Give the first lead to the seat that the rules name."""
-    if table.first_lead == BY_DECLARER:
+    if table.first_lead == LEAD_DECLARER:
         s.turn = s.declarer
-    elif table.first_lead == BY_HIS_LEFT:
+    elif table.first_lead == LEAD_LEFT_OF_DECLARER:
         s.turn = (s.declarer + 1) % table.seats
-    elif table.first_lead == BY_CALLER:
+    elif table.first_lead == LEAD_CALLER:
         s.turn = s.caller
     else:
         s.turn = (s.dealer + 1) % table.seats
@@ -165,3 +181,57 @@ def lead_first(table: RuleTable, s: State, h: Hidden) -> None:
         s.dummy = lowest(h.allies & ~(1 << s.declarer))
         if table.dummy_before_lead or s.turn == s.dummy:
             s.exposed = h.hand[s.dummy]
+
+
+@kernel
+def begin_circus(table: RuleTable, s: State) -> None:
+    """Ask for the first of the four cards."""
+    s.phase = CIRCUS_PASS
+    s.turn = (s.declarer + 1) % table.seats
+
+
+@kernel
+def gifts(table: RuleTable, s: State, h: Hidden) -> int:
+    """Return the cards the seat to act may give: best, worst or any, by the rules."""
+    hand = h.hand[s.turn]
+    trumps = hand & table.mask[s.row * SUITS + TRUMP]
+    if h.allies >> s.turn & 1:
+        if not table.circus_worst:
+            return hand
+        plain = hand & ~trumps
+        if plain:
+            return with_rank_of(table, s.row, plain, weakest(table, s.row, plain))
+        return 1 << strongest_trump(table, s.row, trumps, -1)
+    if not table.circus_best:
+        return hand
+    if trumps:
+        return 1 << strongest_trump(table, s.row, trumps, 1)
+    return with_rank_of(table, s.row, hand, strongest(table, s.row, hand))
+
+
+@kernel
+def strongest_trump(table: RuleTable, row: int, trumps: int, sign: int) -> int:
+    """Return the strongest of some trumps, or the weakest where `sign` is -1."""
+    best = -1
+    value = 0
+    for card in range(57):
+        if trumps >> card & 1:
+            strength = sign * table.strength[row * 57 + card]
+            if best < 0 or strength > value:
+                best = card
+                value = strength
+    return best
+
+
+@kernel
+def give(table: RuleTable, s: State, h: Hidden, card: int) -> bool:
+    """Give a card to the left; return whether all four have been given and changed hands."""
+    h.gift[s.turn] = card
+    if s.turn != s.declarer:
+        s.turn = (s.turn + 1) % table.seats
+        return False
+    for seat in range(table.seats):
+        h.hand[seat] &= ~(1 << h.gift[seat])
+    for seat in range(table.seats):
+        h.hand[(seat + 1) % table.seats] |= 1 << h.gift[seat]
+    return True

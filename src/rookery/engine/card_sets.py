@@ -1,17 +1,59 @@
-"""The order of cards across colours under a call: which of a set ranks lowest, which highest.
+"""Sets of cards as bit masks: how many, which is lowest or highest, what they are worth.
 
-Card numbers already stand in the order of rank, so most rule sets need one instruction; the table
-says where the 1 stands above the 14, where the order falls and where the Rook belongs.
+Bit ``c`` of a mask stands for card ``c`` of `rookery.cards`. The first three functions are
+primitives: every target has instructions of its own for them.
+
+Card numbers already stand in the order of rank, so most rule sets compare cards of different suits
+with one instruction. The table says where the 1 stands above the 14, where small cards beat large
+ones, and where the Rook belongs.
 """
 
 from __future__ import annotations
 
 from rookery.cards import ROOK
-from rookery.engine.bits import highest, lowest
-from rookery.engine.kernel import kernel
+from rookery.engine.kernel import kernel, primitive
 from rookery.rules.table import RuleTable
 
 ONES = 0b1111  # the four 1s
+
+
+@primitive
+def count(mask: int) -> int:
+    """Return how many bits of a non-negative mask are set.
+
+    >>> count(0b1011)
+    3
+    """
+    return mask.bit_count()
+
+
+@primitive
+def lowest(mask: int) -> int:
+    """Return the number of the lowest set bit of a positive mask.
+
+    >>> lowest(0b1010)
+    1
+    """
+    return (mask & -mask).bit_length() - 1
+
+
+@primitive
+def highest(mask: int) -> int:
+    """Return the number of the highest set bit of a positive mask.
+
+    >>> highest(0b1010)
+    3
+    """
+    return mask.bit_length() - 1
+
+
+@kernel
+def points_of(table: RuleTable, cards: int) -> int:
+    """Return the points of the counters in a set of cards."""
+    points = 0
+    for group in range(table.groups):
+        points += table.group_value[group] * count(cards & table.group_mask[group])
+    return points
 
 
 @kernel

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rookery.engine.bits import count, highest, lowest
+from rookery.engine.card_sets import count, highest, lowest
 from rookery.engine.kernel import kernel
 from rookery.engine.rng import mixed
 from rookery.solver.ending import SUITS, Ending

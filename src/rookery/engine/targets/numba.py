@@ -14,15 +14,9 @@ from llvmlite import ir
 from numba.core import config, types
 from numba.extending import intrinsic
 
-from rookery.engine import bits
-from rookery.engine.kernel import (
-    Given,
-    called_kernels,
-    family,
-    rebuilt,
-    sources_hash,
-    table_hash,
-)
+from rookery.engine import card_sets
+from rookery.engine.kernel import called_kernels, family, sources_hash
+from rookery.engine.targets.specialise import Constants, specialised, table_hash
 from rookery.rules.table import RuleTable
 
 
@@ -40,9 +34,9 @@ _ZERO_IS_UNDEFINED = ir.Constant(ir.IntType(1), 1)
 _TOP = ir.Constant(ir.IntType(64), 63)
 
 _PRIMITIVES = {
-    bits.count: _bit_intrinsic(lambda b, x: b.ctpop(x)),
-    bits.lowest: _bit_intrinsic(lambda b, x: b.cttz(x, _ZERO_IS_UNDEFINED)),
-    bits.highest: _bit_intrinsic(lambda b, x: b.sub(_TOP, b.ctlz(x, _ZERO_IS_UNDEFINED))),
+    card_sets.count: _bit_intrinsic(lambda b, x: b.ctpop(x)),
+    card_sets.lowest: _bit_intrinsic(lambda b, x: b.cttz(x, _ZERO_IS_UNDEFINED)),
+    card_sets.highest: _bit_intrinsic(lambda b, x: b.sub(_TOP, b.ctlz(x, _ZERO_IS_UNDEFINED))),
 }
 
 
@@ -70,15 +64,15 @@ def _caching_in(folder: Path) -> Iterator[bool]:
 
 
 def build(
-    function: Callable[..., Any], table: RuleTable | None, given: Given = ()
+    function: Callable[..., Any], table: RuleTable | None, constants: Constants = ()
 ) -> Callable[..., Any]:
-    """Return a Numba dispatcher for a kernel, specialised to `table` where given."""
-    folder = cache_folder() / sources_hash(function, __file__) / table_hash(table, given)
+    """Return a Numba dispatcher for a kernel, specialised to `table` where one is given."""
+    folder = cache_folder() / sources_hash(function, __file__) / table_hash(table, constants)
     made: dict[Any, Any] = dict(_PRIMITIVES)
     with _caching_in(folder) as usable:
         for one in family(function):
             names = {name: made[other] for name, other in called_kernels(one)}
-            plain = rebuilt(one, table, names, given)
+            plain = specialised(one, table, names, constants)
             made[one] = numba.njit(cache=usable, error_model="numpy", nogil=True, forceinline=True)(
                 plain
             )

@@ -7,7 +7,7 @@ this card beat what he can.
 
 from __future__ import annotations
 
-from rookery.engine.bits import highest, lowest
+from rookery.engine.card_sets import highest, lowest
 from rookery.engine.kernel import kernel
 from rookery.solver.ending import ROOM, Ending
 

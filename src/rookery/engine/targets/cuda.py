@@ -17,8 +17,9 @@ if not hasattr(np, "row_stack"):
 from numba import cuda
 from numba.cuda.core import config
 
-from rookery.engine import bits
-from rookery.engine.kernel import Given, called_kernels, family, rebuilt
+from rookery.engine import card_sets
+from rookery.engine.kernel import called_kernels, family
+from rookery.engine.targets.specialise import Constants, specialised
 from rookery.rules.table import RuleTable
 
 __all__ = ["SIMULATED", "build", "cuda"]
@@ -51,16 +52,16 @@ def _highest(mask: int) -> int:
     return cuda.popc(mask) - 1  # type: ignore[no-any-return]
 
 
-_PRIMITIVES = {bits.count: _count, bits.lowest: _lowest, bits.highest: _highest}
+_PRIMITIVES = {card_sets.count: _count, card_sets.lowest: _lowest, card_sets.highest: _highest}
 
 
 def build(
-    function: Callable[..., Any], table: RuleTable | None, given: Given = ()
+    function: Callable[..., Any], table: RuleTable | None, constants: Constants = ()
 ) -> Callable[..., Any]:
     """Return a device function for a kernel and all that it calls, specialised to a table."""
     made: dict[Any, Any] = dict(_PRIMITIVES)
     for one in family(function):
         names = {name: made[other] for name, other in called_kernels(one)}
-        made[one] = cuda.jit(**_OPTIONS)(rebuilt(one, table, names, given))
+        made[one] = cuda.jit(**_OPTIONS)(specialised(one, table, names, constants))
     result: Callable[..., Any] = made[function]
     return result

@@ -1,0 +1,53 @@
+"""What a kernel can be compiled for: plain Python, Numba, and CUDA.
+
+`load` turns a kernel into a function of a target. Each module here but `specialise` is a target,
+and has a function ``build(kernel, table, constants)`` that `load` calls.
+"""
+
+from __future__ import annotations
+
+import importlib
+import threading
+from collections.abc import Callable
+from typing import Any, Final, Literal, TypeAlias, TypeVar
+
+from rookery.engine.targets.specialise import Constants, table_hash
+from rookery.rules.table import RuleTable
+
+Target: TypeAlias = Literal["python", "numba", "cuda"]
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+MOST: Final = 256  # functions that stay loaded, the latest ones
+_loaded: Final[dict[tuple[Target, Callable[..., Any], str], Callable[..., Any]]] = {}
+_loading: Final = threading.RLock()
+
+
+def load(
+    target: Target, function: _Function, table: RuleTable | None = None, constants: Constants = ()
+) -> _Function:
+    """Return `function` for a target: itself, compiled by Numba, or a CUDA device function.
+
+    Args:
+        target: what to run on.
+        function: a kernel.
+        table: specialise the code to this rule set; it must then be called with this one alone.
+        constants: names and values to compile in place of those in the kernels' modules, such as
+            ``SEATED`` of `rookery.bots.decide`. They may leave out what a run never reaches, and
+            change nothing else.
+
+    >>> from rookery.engine.rng import advanced
+    >>> load("python", advanced) is advanced
+    True
+    """
+    if target == "python":
+        return function
+    key = (target, function, table_hash(table, constants))
+    with _loading:  # one compilation, however many threads ask for it
+        built = _loaded.pop(key, None)
+        if built is None:
+            module = importlib.import_module(f"{__name__}.{target}")
+            built = module.build(function, table, constants)
+        _loaded[key] = built
+        if len(_loaded) > MOST:
+            del _loaded[next(iter(_loaded))]
+        return built  # type: ignore[return-value]
