@@ -41,7 +41,7 @@ def _line(cell: Cell) -> dict[str, Any]:
     }
     if cell.boards > 1:
         line["points"] = round(cell.points.mean, 3)
-        line["ci95"] = round(cell.points.half, 3)
+        line["ci95"] = round(cell.points.ci95, 3)
     if cell.sprt is not None:
         line["sprt"] = asdict(cell.sprt)
         line["ratio"], line["answer"] = round(cell.ratio, 3), cell.answer

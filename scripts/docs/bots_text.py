@@ -137,7 +137,7 @@ def _steps(promotions: Sequence[Cell]) -> str:
 def _points(cell: Cell) -> str:
     if cell.boards < 2:
         return "not played"
-    return f"{cell.points.mean:+.1f} ± {cell.points.half:.1f}"
+    return f"{cell.points.mean:+.1f} ± {cell.points.ci95:.1f}"
 
 
 def _cast() -> str:

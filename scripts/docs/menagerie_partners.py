@@ -87,7 +87,7 @@ def written(partners: Partners) -> str:
 
 def _run(partners: Partners, name: str, who: str) -> dict[str, object]:
     gain = partners.gain(name, who)
-    points = {"points": round(gain.mean, 4), "ci95": round(gain.half, 4)}
+    points = {"points": round(gain.mean, 4), "ci95": round(gain.ci95, 4)}
     return {**points, "sums": list(partners.sums[name, who])}
 
 

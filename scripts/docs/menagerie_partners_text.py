@@ -64,8 +64,8 @@ def _table(partners: Partners) -> str:
         both, one = (partners.gain(name, who) for who in (BOTH, ONE))
         made = partners.result(name, BOTH).made
         lines.append(
-            f"| {name_of(name)} | {both.mean:+.2f} ± {both.half:.2f} "
-            f"| {one.mean:+.2f} ± {one.half:.2f} | {_percent(made[0])} | {_percent(made[1])} |"
+            f"| {name_of(name)} | {both.mean:+.2f} ± {both.ci95:.2f} "
+            f"| {one.mean:+.2f} ± {one.ci95:.2f} | {_percent(made[0])} | {_percent(made[1])} |"
         )
     return "\n".join(lines)
 
@@ -131,7 +131,7 @@ def picture(partners: Partners) -> Canvas:
             gain = partners.gain(name, who)
             axes.plot([0, gain.mean], [row + lift] * 2, color=colour, linewidth=3, alpha=0.35)
             axes.errorbar(
-                gain.mean, row + lift, xerr=gain.half,
+                gain.mean, row + lift, xerr=gain.ci95,
                 color=colour, ecolor=INK, marker=mark, ms=8, capsize=3,
             )  # fmt: skip
             axes.annotate(

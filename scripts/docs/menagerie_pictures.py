@@ -80,24 +80,24 @@ def _games(program: Study, real: Study) -> Canvas:
     for row, name in enumerate(reversed(NAMES)):
         before, after = program.tables.games_won[name], real.tables.games_won[name]
         axes.plot(
-            [before.percent, after.percent],
+            [before.mean, after.mean],
             [row, row],
             color=COLOURS[name],
             linewidth=3,
             alpha=0.35,
         )
         axes.errorbar(
-            before.percent, row, xerr=before.ci95, color=PROGRAM, ecolor=INK, marker="o", ms=9
+            before.mean, row, xerr=before.ci95, color=PROGRAM, ecolor=INK, marker="o", ms=9
         )
         axes.errorbar(
-            after.percent, row, xerr=after.ci95, color=COLOURS[name], ecolor=INK, marker="D", ms=9
+            after.mean, row, xerr=after.ci95, color=COLOURS[name], ecolor=INK, marker="D", ms=9
         )
         axes.plot(PAPER.games_won[name], row, color=INK, marker="|", ms=20, mew=1.6)
-        gain = after.percent - before.percent
+        gain = after.mean - before.mean
         side = 1 if gain > 0 else -1
         axes.annotate(
-            f"{after.percent:.1f}",
-            (after.percent, row),
+            f"{after.mean:.1f}",
+            (after.mean, row),
             xytext=(14 * side, 0),
             textcoords="offset points",
             va="center",
@@ -131,11 +131,11 @@ def _conclusions(program: Study, real: Study) -> Canvas:
             if label in statements:
                 gap = statements[label].gap
                 axes.errorbar(
-                    gap.percent, row + lift, xerr=gap.ci95,
+                    gap.mean, row + lift, xerr=gap.ci95,
                     color=colour, ecolor=INK, marker=mark, ms=7, capsize=3,
                 )  # fmt: skip
                 axes.annotate(
-                    f"{gap.percent:+.1f}", (gap.percent, row + lift), xytext=(9, 0),
+                    f"{gap.mean:+.1f}", (gap.mean, row + lift), xytext=(9, 0),
                     textcoords="offset points", va="center", fontsize=8.5, color=INK,
                 )  # fmt: skip
     axes.axvline(0, color=INK, linewidth=1.1)

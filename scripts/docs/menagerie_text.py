@@ -15,9 +15,8 @@ from rookery.lab.menagerie.conclusions import PEOPLE, Conclusion, Statement, Ver
 from rookery.lab.menagerie.figures import HAND, NAMES, PAIR_NAMES
 from rookery.lab.menagerie.paper import CHANCES, GAMES, HONEST, PAPER, SWAPPED
 from rookery.lab.menagerie.study import Study
-from rookery.lab.menagerie.sums import Figure
 from rookery.lab.menagerie.text import AGREES, person
-from rookery.lab.stats import Z95
+from rookery.lab.stats import Z95, Interval
 from rookery.rules.chances import at_least
 
 THIRDS: Final = ("tricks 1 to 3", "tricks 4 to 6", "tricks 7 to 9")
@@ -63,8 +62,8 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def _value(figure: Figure) -> str:
-    return f"{figure.percent:.2f} ± {figure.ci95:.2f}"
+def _value(figure: Interval) -> str:
+    return f"{figure.mean:.2f} ± {figure.ci95:.2f}"
 
 
 def _summary(program: Study, real: Study) -> str:
@@ -75,7 +74,7 @@ def _summary(program: Study, real: Study) -> str:
     best = " and ".join(PEOPLE[kind] for kind in front_runners(real.sums))
     agree = "every one of its figures" if not far else f"{figures - far} of its {figures} figures"
     hold = f"{NUMBERS[survive]} of the paper's four conclusions"
-    before, after = ({n: s.tables.games_won[n].percent for n in NAMES} for s in (program, real))
+    before, after = ({n: s.tables.games_won[n].mean for n in NAMES} for s in (program, real))
     rises = max(NAMES, key=lambda name: after[name] - before[name])
     falls = min(NAMES, key=lambda name: after[name] - before[name])
     return (
@@ -197,8 +196,8 @@ def _real(program: Study, real: Study) -> str:
     cast = _cast_table(
         real,
         "the program",
-        {name: before.games_won[name].percent for name in NAMES},
-        {name: before.tricks_won[name].percent for name in NAMES},
+        {name: before.games_won[name].mean for name in NAMES},
+        {name: before.tricks_won[name].mean for name in NAMES},
     )
     return (
         f"{real.games:,} games, {real.hands:,} hands: a game takes {real.hands / real.games:.1f} "
@@ -213,7 +212,7 @@ def _thirds(program: Study, real: Study) -> str:
         (
             [
                 person(name),
-                *(f"{_value(now[name])} ({then[name].percent:.2f})" for now, then in thirds),
+                *(f"{_value(now[name])} ({then[name].mean:.2f})" for now, then in thirds),
             ]
             for name in NAMES
         ),
@@ -229,9 +228,9 @@ def _pairs(program: Study, real: Study) -> str:
             [
                 person(pair),
                 _value(real.tables.pair_games[pair]),
-                f"{before.pair_games[pair].percent:.2f}",
+                f"{before.pair_games[pair].mean:.2f}",
                 _value(real.tables.pair_tricks[pair]),
-                f"{honest[pair].percent:.2f}",
+                f"{honest[pair].mean:.2f}",
             ]
             for pair in PAIR_NAMES
         ),
@@ -242,7 +241,7 @@ def _moved(program: Study, real: Study) -> str:
     moved = []
     for name in NAMES:
         then, now = program.tables.games_won[name], real.tables.games_won[name]
-        change = now.percent - then.percent
+        change = now.mean - then.mean
         error = Z95 * (then.error**2 + now.error**2) ** 0.5
         if abs(change) > error:
             way = "rises" if change > 0 else "falls"
@@ -298,7 +297,7 @@ def _said(where: str, statement: Statement | None) -> str:
     if statement is None:
         return f"{where}: not shown."
     figures = statement.text.partition(": ")[2].rstrip(".")
-    return f"{where}: {figures}, by {statement.gap.percent:+.2f} ± {statement.gap.ci95:.2f}."
+    return f"{where}: {figures}, by {statement.gap.mean:+.2f} ± {statement.gap.ci95:.2f}."
 
 
 def _exact_chances() -> Iterator[tuple[str, Fraction, float]]:

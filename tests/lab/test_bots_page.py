@@ -59,7 +59,7 @@ def test_every_step_stands_there_with_its_figures(found: Kept) -> None:
     text = text_of(found)
     for cell in found.promotions:
         if cell.boards > 1:
-            figures = f"{cell.boards:,} | {cell.points.mean:+.1f} ± {cell.points.half:.1f}"
+            figures = f"{cell.boards:,} | {cell.points.mean:+.1f} ± {cell.points.ci95:.1f}"
             assert f"| `{cell.rules}` | {figures} |" in text
 
 

@@ -122,7 +122,7 @@ def test_the_command_at_a_small_size(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "5 of 5 meetings are done" in capsys.readouterr().out
     cells = read((tmp_path / FILES["promotions"]).read_text("utf-8"))
     assert [cell.boards for cell in cells if cell.rules == "kd_tournament"] == [30, 30, 30, 0, 0]
-    assert all(cell.points.clear for cell in cells if cell.boards)
+    assert all(cell.points.clear() for cell in cells if cell.boards)
     words[1:4] = ["wanamingo", "--deals", "2"]
     assert main(["promotions", "--kept", str(tmp_path), *words]) == 0
     more = read((tmp_path / FILES["promotions"]).read_text("utf-8"))

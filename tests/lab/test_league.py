@@ -109,7 +109,7 @@ def test_what_one_wins_the_other_loses_on_the_same_boards() -> None:
     here, there = meeting("papa", "random"), meeting("random", "papa")
     one, other = (outcome_of(job, setting(), job.count(0, 6)) for job in (here, there))
     assert one.points.mean == -other.points.mean
-    assert one.points.half == other.points.half
+    assert one.points.ci95 == other.points.ci95
     assert one.won + one.level + one.lost == 6
     assert abs(one.won - other.lost) <= other.level  # a half bin more counts as level on one side
     assert one.points.mean > 0

@@ -134,7 +134,7 @@ def test_the_interval_is_that_of_the_boards() -> None:
     assert difference_of(played) == expected
     hands = hands_as_units(played)
     assert hands.mean == pytest.approx(expected.mean)
-    assert hands.half > 1.2 * expected.half
+    assert hands.ci95 > 1.2 * expected.ci95
 
 
 def test_with_two_sides_the_difference_is_that_of_the_points() -> None:

@@ -56,7 +56,7 @@ def test_what_is_kept_agrees_with_games_played_anew(
     assert len(figures) > 30
     for key, figure in figures:
         error = (figure.error**2 + anew[key].error ** 2) ** 0.5
-        assert abs(figure.percent - anew[key].percent) < FAR * error, key
+        assert abs(figure.mean - anew[key].mean) < FAR * error, key
 
 
 def test_a_run_of_other_games_would_be_found_out(kept: dict[Mode, Study]) -> None:
@@ -64,7 +64,7 @@ def test_a_run_of_other_games_would_be_found_out(kept: dict[Mode, Study]) -> Non
     one, other = (dict(kept[mode].tables.cells()) for mode in Mode)
     key = ("games_won", 0, "papa")
     error = (one[key].error ** 2 + other[key].error ** 2) ** 0.5
-    assert abs(one[key].percent - other[key].percent) > FAR * error
+    assert abs(one[key].mean - other[key].mean) > FAR * error
 
 
 @pytest.mark.numba
@@ -81,7 +81,7 @@ def test_what_is_kept_of_partners_agrees_with_boards_played_anew(partners: Partn
 def away(kept: Partners, anew: Partners, name: str, who: str) -> float:
     """Return how many standard errors of their difference two figures lie apart."""
     one, other = kept.gain(name, who), anew.gain(name, who)
-    return abs(one.mean - other.mean) / (hypot(one.half, other.half) / 1.96)
+    return abs(one.mean - other.mean) / (hypot(one.ci95, other.ci95) / 1.96)
 
 
 def test_the_kept_runs_are_those_of_the_page(kept: dict[Mode, Study], partners: Partners) -> None:
@@ -133,7 +133,7 @@ def test_the_page_answers_the_papers_first_open_question(partners: Partners) -> 
     for name in CAST:
         for who in LINEUPS:
             gain = partners.gain(name, who)
-            assert f"{gain.mean:+.2f} ± {gain.half:.2f}" in text
+            assert f"{gain.mean:+.2f} ± {gain.ci95:.2f}" in text
     assert "**Everybody gains by it.** It is worth most to the Rabbit, 24.4 points" in text
 
 

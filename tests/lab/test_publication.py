@@ -22,7 +22,7 @@ def test_the_files_say_what_the_study_says(published: Study) -> None:
     assert lines[0] == "table,trimester,name,percent,ci95,paper"
     assert len(lines) == 1 + 38
     share = published.tables.trimesters[2]["karapet"]
-    assert f"trimesters,3,karapet,{share.percent:.4f},{share.ci95:.4f},43.14" in lines
+    assert f"trimesters,3,karapet,{share.mean:.4f},{share.ci95:.4f},43.14" in lines
     assert "Karapet 54.90 and Papa 54.82" in files["report.txt"].decode()
 
 

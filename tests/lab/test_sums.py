@@ -27,7 +27,7 @@ def summed(rows: list[dict[int, int]]) -> Sums:
 def test_a_share_of_games_has_the_error_of_a_coin() -> None:
     sums = summed([{2: 1}] * 30 + [{2: 0}] * 70)
     share = sums.share({2: 1}, {ONE: 1})
-    assert share.percent == pytest.approx(30)
+    assert share.mean == pytest.approx(30)
     assert share.error == pytest.approx(100 * (0.3 * 0.7 / 99) ** 0.5)
 
 
@@ -35,7 +35,7 @@ def test_a_share_of_tricks_scatters_game_by_game() -> None:
     # Two of ten tricks in one game, eight in the other: half of all, give or take a lot.
     sums = summed([{1: 10, 6: 2}, {1: 10, 6: 8}])
     share = sums.share({6: 1}, {1: 1})
-    assert share.percent == pytest.approx(50)
+    assert share.mean == pytest.approx(50)
     residuals = [2 - 5, 8 - 5]
     error = (sum(r * r for r in residuals) / (2 - 1) * 2) ** 0.5 / 20
     assert share.error == pytest.approx(100 * error)
@@ -60,7 +60,7 @@ def test_intervals_cover_the_truth_as_often_as_they_say(
         small = run_study(mode, games, seed, threads=1)
         for key, figure in small.tables.cells():
             spread = (figure.error**2 + target[key].error ** 2) ** 0.5
-            covered[key] += abs(figure.percent - target[key].percent) <= Z95 * spread
+            covered[key] += abs(figure.mean - target[key].mean) <= Z95 * spread
     shares = {key: covered[key] / runs for key in target}
     assert fmean(shares.values()) == pytest.approx(0.95, abs=0.015)
     assert min(shares.values()) > 0.89, shares
@@ -71,6 +71,6 @@ def test_tricks_of_a_game_hang_together(real: Study) -> None:
     # An interval that took each trick for a draw of its own would be too narrow by half.
     for name in PAIR_NAMES:
         figure = real.tables.pair_tricks[name]
-        share = figure.percent / 100
+        share = figure.mean / 100
         lone = 100 * (share * (1 - share) / (9 * real.hands)) ** 0.5
         assert figure.error > 2 * lone

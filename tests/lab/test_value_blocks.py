@@ -6,13 +6,13 @@ from statistics import mean, stdev
 import numpy as np
 import pytest
 
+from rookery.lab.stats import student
 from rookery.lab.studies.questions.blocks import (
     Blocks,
     Rows,
     block_count,
     block_size,
     jackknife,
-    student,
 )
 
 

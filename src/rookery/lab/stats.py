@@ -1,9 +1,9 @@
-"""Intervals of 95 % around a mean, from whole-number sums."""
+"""Intervals of 95 %: the one kind that every figure of the laboratory carries."""
 
 from __future__ import annotations
 
 from functools import lru_cache
-from math import sqrt
+from math import isfinite, sqrt
 from typing import Final, NamedTuple
 
 Z95: Final = 1.959964
@@ -11,41 +11,58 @@ MANY: Final = 1000  # values from which on Student's distribution and the normal
 
 
 class Interval(NamedTuple):
-    """A mean and half the width of its 95 % interval, in the same unit."""
+    """A measured figure and half the width of its 95 % interval, both in the figure's unit.
+
+    Both are nan where there was nothing to measure; the second alone where the figure's error
+    cannot be told.
+    """
 
     mean: float
-    half: float
+    ci95: float
 
     @property
     def low(self) -> float:
         """The lower end."""
-        return self.mean - self.half
+        return self.mean - self.ci95
 
     @property
     def high(self) -> float:
         """The upper end."""
-        return self.mean + self.half
+        return self.mean + self.ci95
 
     @property
-    def clear(self) -> bool:
-        """Whether 0 lies outside."""
-        return abs(self.mean) > self.half
+    def error(self) -> float:
+        """The standard error, where the figure is normally distributed."""
+        return self.ci95 / Z95
+
+    @property
+    def known(self) -> bool:
+        """Whether there is a figure with an interval."""
+        return isfinite(self.mean) and isfinite(self.ci95)
+
+    def clear(self, wider: float = 1.0) -> bool:
+        """Return whether the interval, made `wider` so many times, leaves 0 out."""
+        return abs(self.mean) > wider * self.ci95
 
 
 @lru_cache(maxsize=MANY)
-def quantile(count: int) -> float:
-    """Return by how many standard errors a 95 % interval of `count` values, 2 or more, reaches.
+def student(count: int, doubt: float = 0.05) -> float:
+    """Return by how many standard errors an interval of `count` values, 2 or more, reaches.
 
-    Student's t up to a thousand values, the normal distribution's 1.96 beyond.
+    Student's t; from a thousand values on, at 95 %, the normal distribution's 1.96.
 
-    >>> round(quantile(5), 3), round(quantile(10**6), 3)
-    (2.776, 1.96)
+    Args:
+        count: how many values.
+        doubt: the share of intervals that may miss; both sides together.
+
+    >>> round(student(5), 3), round(student(10**6), 3), round(student(100, 0.05 / 1000), 2)
+    (2.776, 1.96, 4.24)
     """
-    if count > MANY:
+    if count > MANY and doubt == 0.05:
         return Z95
-    from scipy.special import stdtrit  # type: ignore[import-untyped]
+    from scipy.special import stdtrit  # type: ignore[import-untyped, unused-ignore]
 
-    return float(stdtrit(count - 1, 0.975))
+    return float(stdtrit(count - 1, 1 - doubt / 2))
 
 
 def variance_of(count: int, total: int, squares: int) -> float:
@@ -67,8 +84,8 @@ def interval_of(count: int, total: int, squares: int, unit: float = 1) -> Interv
         unit: by what the values are divided to be in the unit wanted.
 
     >>> found = interval_of(4, 8, 24, 2)
-    >>> found.mean, round(found.half, 3)
+    >>> found.mean, round(found.ci95, 3)
     (1.0, 1.299)
     """
     error = sqrt(variance_of(count, total, squares) / count)
-    return Interval(total / count / unit, quantile(count) * error / unit)
+    return Interval(total / count / unit, student(count) * error / unit)

@@ -100,7 +100,7 @@ def _running(axes: Any, played: Played) -> None:  # noqa: ANN401
     axes.axhline(0, color=FAINT, linewidth=0.9, linestyle=(0, (4, 3)))
     last = bands[-1]
     # The first few boards scatter widely; what is worth seeing is what comes after.
-    reach = 4 * last.half
+    reach = 4 * last.ci95
     low, high = min(0.0, last.mean - reach), max(0.0, last.mean + reach)
     pad = 0.05 * (high - low) or 1.0
     axes.set_ylim(low - pad, high + pad)

@@ -12,8 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from rookery.bots.decide import kind_of
 from rookery.lab.run.jobs import Crew, Told, carry_out
+from rookery.lab.stats import Interval, student
 from rookery.lab.studies.changes import hand_table
-from rookery.lab.studies.questions.blocks import Measured, student
 from rookery.lab.studies.questions.quantities import QUANTITIES, Quantity
 from rookery.lab.studies.questions.rule_sets import RuleSet, RuleSets, Target
 from rookery.rules import Rules, load, variant
@@ -44,9 +44,9 @@ class Compared:
     """One quantity under the base and under the house rules."""
 
     quantity: Quantity
-    base: Measured
-    house: Measured
-    difference: Measured
+    base: Interval
+    house: Interval
+    difference: Interval
 
 
 @dataclass(frozen=True)
@@ -218,5 +218,5 @@ def document(found: Effect) -> EffectDocument:
     )
 
 
-def _plain(measured: Measured) -> list[float | None]:
+def _plain(measured: Interval) -> list[float | None]:
     return [round(number, 4) if np.isfinite(number) else None for number in measured]

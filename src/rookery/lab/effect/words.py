@@ -11,7 +11,7 @@ from textwrap import fill
 from typing import Final
 
 from rookery.lab.effect.effect import BOTS, Compared, Effect
-from rookery.lab.studies.questions.blocks import Measured
+from rookery.lab.stats import Interval
 from rookery.rules import Language, described
 from rookery.rules.described import HOUSE
 from rookery.rules.errors import shown
@@ -139,7 +139,7 @@ class Words:
         """Return a quantity's short name."""
         return self.texts.say(f"label.{one.quantity.name}", **self.names)
 
-    def value(self, one: Compared, measured: Measured) -> str:
+    def value(self, one: Compared, measured: Interval) -> str:
         """Return a figure with its unit, as exact as the interval of the change allows."""
         return self.texts.say(
             "unit", one.quantity.unit, n=self.number(measured.mean, self._places(one))
@@ -177,7 +177,7 @@ class Words:
             **self.names,
         )
 
-    def _sure(self, one: Compared, measured: Measured) -> str:
+    def _sure(self, one: Compared, measured: Interval) -> str:
         return self.number(measured.ci95, self._places(one)) if isfinite(measured.ci95) else "?"
 
     def _kept(self, one: Compared) -> str:

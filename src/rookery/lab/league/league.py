@@ -169,12 +169,12 @@ def standing(
         there = outcomes.get((j, i))
         if there is None:  # one meeting says it for both sides
             points[i, j], points[j, i] = here.points.mean, -here.points.mean
-            ci95[i, j] = ci95[j, i] = here.points.half
+            ci95[i, j] = ci95[j, i] = here.points.ci95
             won[i, j], won[j, i] = here.won, here.lost
             level[i, j] = level[j, i] = here.level
         else:
             points[i, j] = (here.points.mean - there.points.mean) / 2
-            ci95[i, j] = (here.points.half**2 + there.points.half**2) ** 0.5 / 2
+            ci95[i, j] = (here.points.ci95**2 + there.points.ci95**2) ** 0.5 / 2
             won[i, j], level[i, j] = here.won + there.lost, here.level + there.level
     return Standing(
         setting=setting,

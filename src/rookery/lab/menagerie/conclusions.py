@@ -19,8 +19,9 @@ from rookery.lab.menagerie.figures import (
     tricks_in,
     tricks_of,
 )
-from rookery.lab.menagerie.sums import Figure, Sums, Weights, difference
+from rookery.lab.menagerie.sums import Sums, Weights, difference
 from rookery.lab.menagerie.tally import HANDS
+from rookery.lab.stats import Interval
 
 PEOPLE = ("Karapet", "Papa", "the Hog", "the Rabbit")
 EARLY, LATE = 0, 2  # trimesters
@@ -41,14 +42,14 @@ class Statement:
     """A difference that a conclusion needs to be above zero, in points."""
 
     text: str
-    gap: Figure
+    gap: Interval
 
     @property
     def verdict(self) -> Verdict:
         """Return whether the interval of the difference lies above zero, below it or around it."""
-        if self.gap.percent - self.gap.ci95 > 0:
+        if self.gap.low > 0:
             return Verdict.SURVIVES
-        return Verdict.FAILS if self.gap.percent + self.gap.ci95 < 0 else Verdict.OPEN
+        return Verdict.FAILS if self.gap.high < 0 else Verdict.OPEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,7 @@ def _all_of(title: str, *statements: Statement) -> Conclusion:
 def _against_a_quarter(sums: Sums, kind: int, third: int, *, wins: bool) -> Statement:
     won = tricks_in(third, kind)
     above = difference(won, A_QUARTER) if wins else difference(A_QUARTER, won)
-    share = sums.share(won, A_THIRD).percent
+    share = sums.share(won, A_THIRD).mean
     text = (
         f"{_capital(PEOPLE[kind])} takes {'more' if wins else 'less'} than a quarter of tricks "
         f"{'1-3' if third == EARLY else '7-9'}: {share:.2f} %."
@@ -143,11 +144,11 @@ def _crossings(sums: Sums) -> Conclusion:
 
 
 def _games(sums: Sums, kind: int) -> str:
-    return f"{sums.share(games_of(kind), EVERY_GAME).percent:.2f}"
+    return f"{sums.share(games_of(kind), EVERY_GAME).mean:.2f}"
 
 
 def _tricks(sums: Sums, kind: int) -> str:
-    return f"{sums.share(tricks_of(kind), EVERY_TRICK).percent:.2f}"
+    return f"{sums.share(tricks_of(kind), EVERY_TRICK).mean:.2f}"
 
 
 def _capital(words: str) -> str:

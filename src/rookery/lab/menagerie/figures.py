@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final, Generic, TypeAlias, TypeVar
 
-from rookery.lab.menagerie.sums import Figure, Sums, Weights
+from rookery.lab.menagerie.sums import Sums, Weights
 from rookery.lab.menagerie.tally import (
     BOOKED,
     CAST,
@@ -20,6 +20,7 @@ from rookery.lab.menagerie.tally import (
     THIRDS,
     TRICKS,
 )
+from rookery.lab.stats import Interval
 
 NAMES: Final = ("karapet", "papa", "hog", "rabbit")
 PAIR_NAMES: Final = tuple("-".join(pair) for pair in combinations(NAMES, 2))
@@ -104,13 +105,13 @@ def tricks_in(third: int, kind: int) -> Weights:
     return {TRICKS + third * CAST + kind: 1}
 
 
-def tables_of(sums: Sums, *, booked: bool) -> Tables[Figure]:
+def tables_of(sums: Sums, *, booked: bool) -> Tables[Interval]:
     """Return the measured tables; with `booked` the pairs' tricks as the program books them too."""
 
-    def cast(part: Callable[[int], Weights], whole: Weights) -> dict[str, Figure]:
+    def cast(part: Callable[[int], Weights], whole: Weights) -> dict[str, Interval]:
         return {name: sums.share(part(kind), whole) for kind, name in enumerate(NAMES)}
 
-    def pairs(place: int, whole: Weights) -> dict[str, Figure]:
+    def pairs(place: int, whole: Weights) -> dict[str, Interval]:
         return {name: sums.share({place + i: 1}, whole) for i, name in enumerate(PAIR_NAMES)}
 
     honest = pairs(PAIR_TRICKS, EVERY_TRICK)

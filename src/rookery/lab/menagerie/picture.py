@@ -13,8 +13,8 @@ from rookery.lab.menagerie.conclusions import PEOPLE, front_runners
 from rookery.lab.menagerie.figures import NAMES
 from rookery.lab.menagerie.paper import GAMES, PAPER
 from rookery.lab.menagerie.study import Mode, Study
-from rookery.lab.menagerie.sums import Figure
 from rookery.lab.menagerie.text import person
+from rookery.lab.stats import Interval
 
 # Okabe and Ito's colours, told apart by every kind of eye, with a mark each for print in grey.
 COLOURS: Final = dict(zip(NAMES, ("#0072B2", "#009E73", "#D55E00", "#7A5195"), strict=True))
@@ -42,7 +42,7 @@ def _drawn(study: Study) -> Canvas:
     canvas.subplots_adjust(left=0.07, right=0.865, top=0.76, bottom=0.15, wspace=0.42)
     _panel(left, PAPER.trimesters, f"As printed: the program, {GAMES:,} games")
     name = "The program again" if study.mode is Mode.PUBLISHED else "The real game"
-    now = [{who: cell.percent for who, cell in cells.items()} for cells in study.tables.trimesters]
+    now = [{who: cell.mean for who, cell in cells.items()} for cells in study.tables.trimesters]
     _panel(right, now, f"{name}, {study.games:,} games")
     _intervals(right, study.tables.trimesters)
     left.set_ylabel("share of tricks won, %", color=INK)
@@ -54,8 +54,8 @@ def _drawn(study: Study) -> Canvas:
 
 def _lesson(study: Study) -> str:
     first, _, last = study.tables.trimesters
-    early = max(zip(NAMES, PEOPLE, strict=True), key=lambda who: first[who[0]].percent)[1]
-    late = max(zip(NAMES, PEOPLE, strict=True), key=lambda who: last[who[0]].percent)[1]
+    early = max(zip(NAMES, PEOPLE, strict=True), key=lambda who: first[who[0]].mean)[1]
+    late = max(zip(NAMES, PEOPLE, strict=True), key=lambda who: last[who[0]].mean)[1]
     best = " and ".join(PEOPLE[kind] for kind in front_runners(study.sums))
     return (
         f"{early[0].upper()}{early[1:]} takes most tricks early, {late} most late. "
@@ -117,11 +117,11 @@ def _spread(ends: Mapping[str, float]) -> dict[str, float]:
     return places
 
 
-def _intervals(axes: Any, thirds: Sequence[Mapping[str, Figure]]) -> None:  # noqa: ANN401
+def _intervals(axes: Any, thirds: Sequence[Mapping[str, Interval]]) -> None:  # noqa: ANN401
     for name in NAMES:
         axes.errorbar(
             range(len(THIRDS)),
-            [cells[name].percent for cells in thirds],
+            [cells[name].mean for cells in thirds],
             yerr=[cells[name].ci95 for cells in thirds],
             fmt="none",
             ecolor=INK,

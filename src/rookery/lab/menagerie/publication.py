@@ -36,7 +36,7 @@ def _figures(study: Study) -> str:
                 table,
                 third or "",
                 name,
-                f"{figure.percent:.4f}",
+                f"{figure.mean:.4f}",
                 f"{figure.ci95:.4f}",
                 paper.get((table, third, name), ""),
             )

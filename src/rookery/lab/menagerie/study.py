@@ -14,9 +14,10 @@ from rookery.lab.menagerie.games import CHUNK, GPU_CHUNK, Games, PlayedGames
 from rookery.lab.menagerie.paper import GAMES, HONEST, PAPER
 from rookery.lab.menagerie.published import published_games
 from rookery.lab.menagerie.real_game import real_games
-from rookery.lab.menagerie.sums import Figure, Sums
+from rookery.lab.menagerie.sums import Sums
 from rookery.lab.menagerie.tally import HANDS
 from rookery.lab.run.jobs import Crew, Journal, Target, Threads, Told, carry_out
+from rookery.lab.stats import Interval
 from rookery.rules import load
 from rookery.rules.table import compile_rules
 
@@ -64,7 +65,7 @@ class Study:
         return round(self.sums.total({HANDS: 1}))
 
     @property
-    def tables(self) -> Tables[Figure]:
+    def tables(self) -> Tables[Interval]:
         """Return the tables of the study, in percent."""
         return tables_of(self.sums, booked=self.mode is Mode.PUBLISHED)
 
@@ -93,7 +94,7 @@ class Study:
         paper = self.papers_figures()
         scale = (1 + self.games / GAMES) ** 0.5
         return {
-            key: (figure.percent - paper[key]) / (figure.error * scale)
+            key: (figure.mean - paper[key]) / (figure.error * scale)
             for key, figure in self.tables.cells()
             if figure.error
         }
@@ -124,7 +125,7 @@ class Study:
             "games": self.games,
             "hands": self.hands,
             "seconds": round(self.seconds, 3),
-            **tables.as_json(lambda figure: round(figure.percent, FIGURES_ROUNDED_TO)),
+            **tables.as_json(lambda figure: round(figure.mean, FIGURES_ROUNDED_TO)),
             "ci95": tables.as_json(lambda figure: round(figure.ci95, FIGURES_ROUNDED_TO)),
         }
 

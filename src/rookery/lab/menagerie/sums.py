@@ -9,25 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from rookery.lab.menagerie.tally import ONE, WIDTH
-from rookery.lab.stats import Z95
+from rookery.lab.stats import Z95, Interval
 
 Weights: TypeAlias = Mapping[int, float]
 """A sum of places of a game's row, each times its weight."""
-
-
-class Figure(NamedTuple):
-    """A measured percentage: its value and half the width of its 95 % interval, both in points."""
-
-    percent: float
-    ci95: float
-
-    @property
-    def error(self) -> float:
-        """Return the standard error, in points."""
-        return self.ci95 / Z95
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +40,7 @@ class Sums:
             for j, other in weights.items()
         )
 
-    def share(self, part: Weights, whole: Weights) -> Figure:
+    def share(self, part: Weights, whole: Weights) -> Interval:
         """Return `part` as a percentage of `whole`, both summed over all games; two games at least.
 
         For the difference of two shares of one whole, let `part` be the difference of the parts.
@@ -62,7 +50,7 @@ class Sums:
         residual = {i: part.get(i, 0) - ratio * whole.get(i, 0) for i in {*part, *whole}}
         games = self.games
         variance = max(self._square(residual), 0.0) / (games - 1)
-        return Figure(100 * ratio, 100 * Z95 * sqrt(variance * games) / whole_total)
+        return Interval(100 * ratio, 100 * Z95 * sqrt(variance * games) / whole_total)
 
 
 def difference(one: Weights, other: Weights) -> Weights:

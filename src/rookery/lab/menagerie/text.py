@@ -10,7 +10,7 @@ from rookery.lab.menagerie.conclusions import Conclusion, Verdict
 from rookery.lab.menagerie.figures import NAMES, PAIR_NAMES, Key
 from rookery.lab.menagerie.paper import HONEST, PAPER, SWAPPED
 from rookery.lab.menagerie.study import Mode, Study
-from rookery.lab.menagerie.sums import Figure
+from rookery.lab.stats import Interval
 
 COLUMNS: Final = 79
 HEADINGS: Final = {
@@ -57,8 +57,8 @@ def _head(study: Study) -> str:
     )
 
 
-def _value(figure: Figure) -> str:
-    return f"{figure.percent:6.2f} ± {figure.ci95:4.2f}"
+def _value(figure: Interval) -> str:
+    return f"{figure.mean:6.2f} ± {figure.ci95:4.2f}"
 
 
 def _cast(study: Study) -> str:
@@ -152,7 +152,7 @@ def _verdict(number: int, conclusion: Conclusion) -> Iterator[str]:
     yield f"{number}. {conclusion.title} This {conclusion.verdict}."
     for statement in conclusion.statements:
         mark = {Verdict.SURVIVES: "yes", Verdict.FAILS: "no"}.get(statement.verdict, "open")
-        gap = f"[{statement.gap.percent:+.2f}~±~{statement.gap.ci95:.2f}]"
+        gap = f"[{statement.gap.mean:+.2f}~±~{statement.gap.ci95:.2f}]"
         line = fill(
             f"{mark + ':':6}{statement.text.replace(' %', '~%')} {gap}",
             COLUMNS,

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import isfinite
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import stdtrit  # type: ignore[import-untyped, unused-ignore]
+
+from rookery.lab.stats import Interval, student
 
 Rows: TypeAlias = npt.NDArray[np.float64]
 Statistic: TypeAlias = Callable[[Rows], Rows]
@@ -43,35 +44,7 @@ def block_count(boards: int) -> int:
     return -(-boards // block_size(boards))
 
 
-class Measured(NamedTuple):
-    """A figure and half the width of its 95 % interval, in the figure's own unit.
-
-    Both are nan where there was nothing to measure, the second alone where one block had it all.
-    """
-
-    mean: float
-    ci95: float
-
-    @property
-    def known(self) -> bool:
-        """Return whether there is a figure with an interval."""
-        return isfinite(self.mean) and isfinite(self.ci95)
-
-    def clear(self, wider: float = 1.0) -> bool:
-        """Return whether the interval, made `wider` so many times, leaves 0 out."""
-        return abs(self.mean) > wider * self.ci95
-
-
-def student(blocks: int, doubt: float = 0.05) -> float:
-    """Return Student's two-sided factor for the jackknife over a number of blocks, 2 or more.
-
-    >>> round(student(100), 3), round(student(100, 0.05 / 1000), 2)
-    (1.984, 4.24)
-    """
-    return float(stdtrit(blocks - 1, 1 - doubt / 2))
-
-
-def jackknife(whole: float, without: Rows) -> Measured:
+def jackknife(whole: float, without: Rows) -> Interval:
     """Return a figure with its interval, from its values with each block left out in turn.
 
     Args:
@@ -80,9 +53,9 @@ def jackknife(whole: float, without: Rows) -> Measured:
     """
     blocks = len(without)
     if not (isfinite(whole) and np.all(np.isfinite(without))):
-        return Measured(whole, float("nan"))
+        return Interval(whole, float("nan"))
     variance = (blocks - 1) / blocks * float(np.sum((without - without.mean()) ** 2))
-    return Measured(whole, student(blocks) * variance**0.5)
+    return Interval(whole, student(blocks) * variance**0.5)
 
 
 class Blocks:
@@ -100,7 +73,7 @@ class Blocks:
     def _without(self) -> Rows:
         return np.asarray(self.rows.sum(axis=0) - self.rows, np.float64)
 
-    def __call__(self, figure: Statistic) -> Measured:
+    def __call__(self, figure: Statistic) -> Interval:
         """Return a figure with its interval.
 
         >>> rows = np.array([[10, 4], [10, 5], [10, 9]])
@@ -109,7 +82,7 @@ class Blocks:
         """
         return jackknife(float(figure(self.total)), figure(self._without))
 
-    def beyond(self, figure: Statistic, base: Blocks, of_base: Statistic) -> Measured:
+    def beyond(self, figure: Statistic, base: Blocks, of_base: Statistic) -> Interval:
         """Return by how much a figure lies above the same of `base`, over the same boards."""
         whole = float(figure(self.total) - of_base(base.total))
         return jackknife(whole, figure(self._without) - of_base(base._without))

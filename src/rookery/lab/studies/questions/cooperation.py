@@ -120,7 +120,7 @@ def _row(setting: Setting, name: str, who: str, played: Played) -> dict[str, obj
         "noticing": who,
         "boards": found.deals,
         "points_a_board": interval.mean,
-        "points_a_board_ci95": interval.half,
+        "points_a_board_ci95": interval.ci95,
         "made_percent": None if made[0] is None else 100 * made[0],
         "ignoring_made_percent": None if made[1] is None else 100 * made[1],
         "contract": bid[0],

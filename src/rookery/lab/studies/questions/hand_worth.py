@@ -17,11 +17,10 @@ from rookery.engine.records import array_of
 from rookery.engine.state import Hidden, State
 from rookery.engine.targets import load
 from rookery.lab.run.jobs import Sums, Target
-from rookery.lab.stats import Z95
+from rookery.lab.stats import Z95, Interval
 from rookery.lab.studies.questions import hand_value as at
 from rookery.lab.studies.questions.blocks import (
     Blocks,
-    Measured,
     Rows,
     Statistic,
     block_count,
@@ -103,8 +102,8 @@ class Stop:
 
     bid: int | None
     made: float | None
-    gain: Measured
-    short: Measured
+    gain: Interval
+    short: Interval
 
 
 @dataclass(frozen=True)
@@ -122,7 +121,7 @@ class Strength:
 
     promise: float
     hands: int
-    taken: Measured
+    taken: Interval
     spread: float
     quantiles: tuple[float, ...]
     stops: tuple[Stop, ...]
@@ -179,7 +178,7 @@ class Worth:
         return [i for i in held if i != max(held)]
 
     @cached_property
-    def values(self) -> dict[int, Measured]:
+    def values(self) -> dict[int, Interval]:
         """Return the points that each place in a hand's row adds to what its side takes.
 
         Least squares over all hands; the intervals by leaving out one block of boards at a time.
@@ -256,9 +255,9 @@ class Worth:
         return mean
 
 
-def _mean(total: int, squares: int, count: int) -> tuple[Measured, float]:
+def _mean(total: int, squares: int, count: int) -> tuple[Interval, float]:
     variance = max(0.0, (squares - total * total / count) / (count - 1))
-    return Measured(total / count, Z95 * (variance / count) ** 0.5), variance
+    return Interval(total / count, Z95 * (variance / count) ** 0.5), variance
 
 
 def _quantile(counts: npt.NDArray[np.int64], share: float) -> float:

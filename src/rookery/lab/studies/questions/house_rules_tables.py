@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import polars as pl
 
-from rookery.lab.studies.questions.blocks import Measured, block_count, student
+from rookery.lab.stats import Interval, student
+from rookery.lab.studies.questions.blocks import block_count
 from rookery.lab.studies.questions.quantities import QUANTITIES
 from rookery.rules.errors import shown
 
@@ -83,7 +84,7 @@ def changes(found: Sequence[Found]) -> pl.DataFrame:
                 quantity = QUANTITIES[name]
                 if row["same"]:
                     now = before[name]
-                    moved = Measured(0.0 if isfinite(now.mean) else now.mean, now.ci95 * 0)
+                    moved = Interval(0.0 if isfinite(now.mean) else now.mean, now.ci95 * 0)
                 else:
                     now = measured.figure(quantity)
                     moved = measured.beyond(one.base, quantity)

@@ -15,8 +15,9 @@ from rookery.cards import CARDS
 from rookery.engine.records import array_of
 from rookery.engine.state import Hidden, State
 from rookery.engine.targets import load
+from rookery.lab.stats import Interval
 from rookery.lab.studies.changes import Change
-from rookery.lab.studies.questions.blocks import Blocks, Measured, block_count, block_size
+from rookery.lab.studies.questions.blocks import Blocks, block_count, block_size
 from rookery.lab.studies.questions.measure import NOTES, WIDTH, measure_boards
 from rookery.lab.studies.questions.quantities import Quantity
 from rookery.rules import Rules
@@ -86,11 +87,11 @@ class RuleSet:
     table: RuleTable
     blocks: Blocks
 
-    def figure(self, quantity: Quantity) -> Measured:
+    def figure(self, quantity: Quantity) -> Interval:
         """Return a figure; nan where these rules have no such thing."""
         return self.blocks(quantity.of(self.table))
 
-    def beyond(self, base: RuleSet, quantity: Quantity) -> Measured:
+    def beyond(self, base: RuleSet, quantity: Quantity) -> Interval:
         """Return by how much a figure lies above that of `base`, over the same boards."""
         return self.blocks.beyond(quantity.of(self.table), base.blocks, quantity.of(base.table))
 
