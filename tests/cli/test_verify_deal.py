@@ -215,7 +215,7 @@ def test_a_record_without_hands_proves_nothing() -> None:
 
 
 def test_the_vector_of_the_docs_is_that_of_the_scheme() -> None:
-    text = (Path(__file__).parents[2] / "docs/how-to/check-a-deal.md").read_text("utf-8")
+    text = (Path(__file__).parents[2] / "docs/reference/deals.md").read_text("utf-8")
     vector = json.loads(text.rpartition("```json")[2].partition("```")[0])
     key, where = bytes.fromhex(vector["key"]), (vector["table"], vector["number"])
     rules = load(vector["game"])

@@ -62,7 +62,7 @@ class Assumed(NamedTuple):
     month: float = 730 * 3600.0
 
 
-# Dollars in us-east-1, November 2026; docs/how-to/run-a-server.md says which are estimates.
+# Dollars in us-east-1, November 2026; docs/how-to/run-in-aws.md says which are estimates.
 CORE_HOUR: Final = 0.04048
 GIB_HOUR: Final = 0.004445
 DISK_GIB_MONTH: Final = 2 * 0.115  # in two zones

@@ -1,0 +1,219 @@
+"""Write the reference pages that the code can write: commands, variants, rule options, schemas.
+
+    python -m scripts.docs.reference
+
+A test holds each page to what this module returns.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import typer
+from typer.testing import CliRunner
+
+from rookery.cli.main import COMMANDS, app
+from rookery.cli.schema import NAMES
+from rookery.rules import METADATA, OPTIONS, Rules, catalog, described, load
+
+FOLDER: Final = Path(__file__).resolve().parents[2] / "docs" / "reference"
+MADE: Final = "<!-- Made by `python -m scripts.docs.reference`; change the code, not this page. -->"
+SCHEMA: Final = Rules.model_json_schema()
+
+
+def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """Return a Markdown table; bars inside a cell are escaped."""
+    names = list(head)
+    cells = [[cell.replace("|", "\\|") for cell in row] for row in rows]
+    lines = [names, ["---"] * len(names), *cells]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def commands() -> str:
+    """Return the page of the command line, from the commands' own help."""
+    root = typer.main.get_command(app)
+    rows = ((f"[`{name}`](#rookery-{name})", entry.help) for name, entry in COMMANDS.items())
+    parts = [
+        "# Commands",
+        MADE,
+        "Every command with its arguments and options. `rookery COMMAND --help` prints the same.",
+        "With `--json` a command prints one JSON document and nothing else.\n"
+        "The exit status is 0 for success, 1 where the answer is no, and 2 where the input cannot\n"
+        "be used. Then one line on standard error says what was wrong, and what was expected.",
+        table(("Command", "Does"), rows),
+    ]
+    context = typer.Context(root)
+    for name in COMMANDS:
+        parts += _command(root.get_command(context, name), f"rookery {name}")
+    return "\n\n".join(parts) + "\n"
+
+
+def _command(command: Any, path: str) -> Iterator[str]:  # noqa: ANN401  (Click's own type)
+    """Yield the section of one command, and those of the commands in it."""
+    context = typer.Context(command, info_name=path)
+    yield f"## {path}"
+    yield inspect.cleandoc(command.help or "")
+    if hasattr(command, "commands"):
+        for name, inner in command.commands.items():
+            yield from _command(inner, f"{path} {name}")
+        return
+    yield f"```text\n{' '.join([path, *command.collect_usage_pieces(context)])}\n```"
+    records = [param.get_help_record(context) for param in command.get_params(context)]
+    rows = [
+        (f"`{' '.join(record[0].split())}`", " ".join(record[1].split()))
+        for record in records
+        if record is not None and "--help" not in record[0]
+    ]
+    if rows:
+        yield table(("Argument or option", "Meaning"), rows)
+
+
+def variants() -> str:
+    """Return the page of the catalogue: each variant with what is special about it."""
+    found = [(rules, described(rules)) for rules in map(load, catalog())]
+    rows = (
+        (f"`{rules.id}`", words.name, str(rules.seats), str(rules.cards), words.special)
+        for rules, words in found
+    )
+    doubts = (
+        (f"`{rules.id}`", words.reconstructed) for rules, words in found if words.reconstructed
+    )
+    parts = [
+        "# Variants",
+        MADE,
+        f"The {len(found)} games of the catalogue. `rookery rules show ID` puts all the rules of\n"
+        "one into plain words. Wherever a command takes an id, it also takes a\n"
+        "[house-rule file](../tutorials/first-house-rule.md).",
+        table(("Id", "Name", "Seats", "Cards", "What is special about it"), rows),
+        "## Reconstructed rules",
+        "Some sources leave part of a game open. The missing part had to be chosen:",
+        table(("Id", "What was chosen, and why"), doubts),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def rule_options() -> str:
+    """Return the page of the options of a rule set, from the schema of rules."""
+    properties = SCHEMA["properties"]
+    parts = [
+        "# Rule options",
+        MADE,
+        f"All {len(OPTIONS)} options of a game. A house-rule file names a variant as its `base`\n"
+        "and the options that differ from it; see\n"
+        "[your first house rule](../tutorials/first-house-rule.md). `rookery schema rules` prints\n"
+        "the same as a JSON schema.",
+        _options((key, properties[key]) for key in OPTIONS),
+        "## Values that are objects",
+        table(("Written as", "Meaning"), _objects()),
+        "## About the rule set",
+        "These fields describe a game and change nothing in its play.",
+        _options((key, properties[key]) for key in METADATA),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _options(options: Iterable[tuple[str, Mapping[str, Any]]]) -> str:
+    rows = (
+        (f"`{key}`", one["description"], _values(one), f"`{_toml(one['default'])}`")
+        for key, one in options
+    )
+    return table(("Option", "Meaning", "Values", "Default"), rows)
+
+
+def _objects() -> Iterator[tuple[str, str]]:
+    for kind in SCHEMA["$defs"].values():
+        fields = (f"{key} = {_value(one)}" for key, one in kind["properties"].items())
+        yield f"`{{ {', '.join(fields)} }}`", kind["description"]
+
+
+def _value(one: Mapping[str, Any]) -> str:
+    """Return how a field of an object is written: its only value, or a letter for a number."""
+    if "const" in one:
+        return _toml(one["const"])
+    if "anyOf" in one:
+        return " or ".join(_value(way) for way in one["anyOf"])
+    return " or ".join(map(_toml, one["enum"])) if "enum" in one else "n"
+
+
+def _toml(value: object) -> str:
+    """Return a value as a house-rule file in TOML writes it."""
+    if isinstance(value, dict):
+        pairs = (f"{_toml(key) if key.isdecimal() else key} = {_toml(value[key])}" for key in value)
+        return f"{{ {', '.join(pairs)} }}"
+    return "none" if value is None else json.dumps(value, ensure_ascii=False)
+
+
+def _values(one: Mapping[str, Any]) -> str:
+    """Return in words which values a field of the schema may take."""
+    if "$ref" in one:
+        kind = SCHEMA["$defs"][one["$ref"].rpartition("/")[2]]
+        fields = ", ".join(f"{key} = {_value(field)}" for key, field in kind["properties"].items())
+        return f"`{{ {fields} }}`"
+    for key in ("anyOf", "oneOf"):
+        if key in one:
+            return ", ".join(_values(way) for way in one[key] if way.get("type") != "null")
+    if "const" in one:
+        return f"`{_toml(one['const'])}`"
+    if "enum" in one:
+        return ", ".join(f"`{_toml(word)}`" for word in one["enum"])
+    if one["type"] == "array":
+        return f"list of {_values(one['items'])}"
+    if one["type"] == "object":
+        return f"table: card or rank to {_values(one['additionalProperties'])}"
+    if one["type"] == "integer":
+        return f"{one['minimum']} to {one['maximum']}"
+    return {"boolean": "`true`, `false`", "string": "text"}[one["type"]]
+
+
+def schemas() -> str:
+    """Return the page of the JSON schemas, with the fields at the top of each."""
+    parts = [
+        "# JSON schemas",
+        MADE,
+        "`rookery schema NAME` prints a JSON schema: of a file that Rookery reads, or of what a\n"
+        "command prints with `--json`. A server gives the schemas of its REST interface at\n"
+        "`/api/openapi.json`, and those of its socket at `/api/protocol.json`.",
+        table(("Schema", "Fields"), map(_schema, NAMES)),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _schema(name: str) -> tuple[str, str]:
+    if name == "rules":
+        return "`rules`", "[the rule options](rule-options.md)"
+    schema = json.loads(CliRunner().invoke(app, ["schema", name]).output)
+    fields = (f"`{key}`" for one in _branches(schema, schema) for key in one["properties"])
+    return f"`{name}`", ", ".join(dict.fromkeys(fields))
+
+
+def _branches(one: Mapping[str, Any], schema: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """Yield the objects that a schema describes at its top: one, or each of several."""
+    if "$ref" in one:
+        yield from _branches(schema["$defs"][one["$ref"].rpartition("/")[2]], schema)
+    elif "properties" in one:
+        yield one
+    else:
+        for branch in one.get("anyOf") or one["oneOf"]:
+            yield from _branches(branch, schema)
+
+
+PAGES: Final[Mapping[str, Callable[[], str]]] = {
+    "commands.md": commands,
+    "variants.md": variants,
+    "rule-options.md": rule_options,
+    "schemas.md": schemas,
+}
+
+
+def main() -> None:
+    """Write every page."""
+    for name, page in PAGES.items():
+        (FOLDER / name).write_text(page(), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

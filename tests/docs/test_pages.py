@@ -1,0 +1,106 @@
+"""What the pages of the project name exists, and every page can be reached."""
+
+from __future__ import annotations
+
+import ast
+import re
+import shlex
+import tomllib
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from tests.docs.pages import DOCS, KIRO, PAGES, ROOT, commands, missing, name, navigation, unknown
+from tests.test_project import LAYERS, fenced
+from typer.testing import CliRunner
+
+from rookery.cli.main import app
+from rookery.lab.study_file import read as read_study
+
+LONGEST = 45  # lines of a steering file or a prompt
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_every_path_and_command_of_a_page_exists(page: Path) -> None:
+    text = page.read_text("utf-8")
+    assert missing(text) == []
+    assert [wrong for words in commands(text) if (wrong := unknown(words)) is not None] == []
+
+
+def blocks(language: str) -> list[tuple[str, str]]:
+    """Return the blocks of one language in all pages, each with the page."""
+    return [(name(page), one) for page in PAGES for one in fenced(page.read_text(), language)]
+
+
+def test_the_house_rules_and_studies_of_the_pages_are_valid(tmp_path: Path) -> None:
+    for page, block in blocks("toml"):
+        path = tmp_path / "ours.toml"
+        path.write_text(block, "utf-8")
+        if "questions" in tomllib.loads(block):
+            assert read_study(path).name, page
+        else:
+            result = CliRunner().invoke(app, ["rules", "check", str(path)])
+            assert result.exit_code == 0, (page, result.output)
+
+
+def test_what_the_python_of_the_pages_imports_exists() -> None:
+    for page, block in blocks("python"):
+        for node in ast.walk(ast.parse(block)):
+            if isinstance(node, ast.ImportFrom) and str(node.module).startswith("rookery"):
+                for one in node.names:
+                    module = import_module(str(node.module))
+                    full = f"{node.module}.{one.name}"
+                    assert hasattr(module, one.name) or find_spec(full), (page, full)
+
+
+def test_every_page_is_in_the_navigation_once() -> None:
+    pages = [page.relative_to(DOCS).as_posix() for page in DOCS.rglob("*.md")]
+    assert sorted(navigation()) == sorted(pages)
+
+
+def test_every_page_is_of_one_kind() -> None:
+    folders = {page.parent.relative_to(DOCS).as_posix() for page in DOCS.rglob("*.md")}
+    assert folders == {".", "tutorials", "how-to", "reference", "explanation", "design"}
+    assert [page.name for page in DOCS.glob("*.md")] == ["index.md"]
+
+
+def test_a_planted_fault_is_found() -> None:
+    assert missing("see `src/rookery/nowhere.py` and `docs/design/table.md`") == [
+        "src/rookery/nowhere.py"
+    ]
+    for line in (
+        "scripts/nothing",
+        "rookery nothing",
+        "rookery serve --nothing",
+        "rookery rules show --nothing",
+        "make all",
+        "python -m tests.nothing",
+        "python examples/nothing.py",
+        ".venv/bin/pytest tests/nothing",
+    ):
+        assert unknown(shlex.split(line)) is not None, line
+    assert commands("```sh\nsudo a \\\n  b && c # d\n```\n") == [["a", "b"], ["c"]]
+
+
+@pytest.mark.parametrize("page", KIRO, ids=name)
+def test_steering_files_and_prompts_are_short_and_of_the_expected_form(page: Path) -> None:
+    lines = page.read_text("utf-8").splitlines()
+    assert len(lines) <= LONGEST
+    if page.parent.name == "steering":
+        assert lines[:3] == ["---", "inclusion: always", "---"]
+    else:
+        assert lines[0].startswith("# ")
+
+
+def test_the_steering_files_and_prompts_are_these() -> None:
+    assert {name(page).removeprefix(".kiro/") for page in KIRO} == {
+        *("steering/product.md", "steering/tech.md", "steering/structure.md"),
+        *("prompts/backend.md", "prompts/frontend.md"),
+    }
+
+
+def test_the_layers_are_named_in_their_order() -> None:
+    text = (ROOT / ".kiro/steering/structure.md").read_text("utf-8")
+    (line,) = [line for line in text.splitlines() if line.startswith("`cards` ")]
+    assert tuple(re.findall(r"`(\w+)`", line)) == LAYERS
