@@ -1,4 +1,4 @@
-"""Write the reference pages that the code can write: commands, variants, rule options, schemas.
+"""Write the reference pages that can be made from the code.
 
     python -m scripts.docs.reference
 
@@ -7,6 +7,7 @@ A test holds each page to what this module returns.
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -14,11 +15,15 @@ from pathlib import Path
 from typing import Any, Final
 
 import typer
+from httpx import ASGITransport, AsyncClient
 from typer.testing import CliRunner
 
 from rookery.cli.main import COMMANDS, app
 from rookery.cli.schema import NAMES
 from rookery.rules import METADATA, OPTIONS, Rules, catalog, described, load
+from rookery.server.app import create_app
+from rookery.server.settings import Settings
+from rookery.server.store.memory import MemoryStore
 
 FOLDER: Final = Path(__file__).resolve().parents[2] / "docs" / "reference"
 MADE: Final = "<!-- Made by `python -m scripts.docs.reference`; change the code, not this page. -->"
@@ -35,7 +40,7 @@ def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
 
 def commands() -> str:
     """Return the page of the command line, from the commands' own help."""
-    root = typer.main.get_command(app)
+    root: Any = typer.main.get_command(app)  # of a type of Click's
     rows = ((f"[`{name}`](#rookery-{name})", entry.help) for name, entry in COMMANDS.items())
     parts = [
         "# Commands",
@@ -76,7 +81,7 @@ def variants() -> str:
     """Return the page of the catalogue: each variant with what is special about it."""
     found = [(rules, described(rules)) for rules in map(load, catalog())]
     rows = (
-        (f"`{rules.id}`", words.name, str(rules.seats), str(rules.cards), words.special)
+        (f"`{rules.id}`", words.name, str(rules.seats), str(rules.cards), words.special or "")
         for rules, words in found
     )
     doubts = (
@@ -201,11 +206,51 @@ def _branches(one: Mapping[str, Any], schema: Mapping[str, Any]) -> Iterator[Map
             yield from _branches(branch, schema)
 
 
+def rest() -> str:
+    """Return the page of the REST interface, from the description that a server gives."""
+    rows = (
+        (f"`{method.upper()} {path}`", _first_line(operation), _limit(operation))
+        for path, methods in asyncio.run(_described_by_a_server())["paths"].items()
+        for method, operation in methods.items()
+    )
+    parts = [
+        "# REST",
+        MADE,
+        "The routes of a server. `/api/openapi.json` describes each of them in full, with\n"
+        "parameters, bodies and answers. Seats and play go through the [socket](socket.md).",
+        'Answers are JSON. A refusal is `{"error": {"code", "reason"}}` with a 4xx status.\n'
+        "Whoever has the cookie `rookery` is that person; `POST /api/session` gives one.\n"
+        "Every request that changes something carries the header `Origin` with the server's own\n"
+        "address. Routes about rules take `?lang=en` or `es`.",
+        table(("Route", "Does", "How often"), rows),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+async def _described_by_a_server() -> dict[str, Any]:
+    transport = ASGITransport(create_app(Settings(), MemoryStore()))
+    async with AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+        return dict((await client.get("/api/openapi.json")).json())
+
+
+def _first_line(operation: Mapping[str, Any]) -> str:
+    text = operation["description"].partition("\n\n")[0]
+    return str(text).replace("\n", " ").replace("``", "`")
+
+
+def _limit(operation: Mapping[str, Any]) -> str:
+    limit = operation.get("x-limit")
+    if limit is None:
+        return ""
+    return f"{limit['often']} in {limit['seconds']} s, {limit['at_once']} at once"
+
+
 PAGES: Final[Mapping[str, Callable[[], str]]] = {
     "commands.md": commands,
     "variants.md": variants,
     "rule-options.md": rule_options,
     "schemas.md": schemas,
+    "rest.md": rest,
 }
 
 

@@ -16,7 +16,7 @@ from tests.test_project import LAYERS, fenced
 from typer.testing import CliRunner
 
 from rookery.cli.main import app
-from rookery.lab.study_file import read as read_study
+from rookery.lab.studies.file import read as read_study
 
 LONGEST = 45  # lines of a steering file or a prompt
 
@@ -100,7 +100,20 @@ def test_the_steering_files_and_prompts_are_these() -> None:
     }
 
 
-def test_the_layers_are_named_in_their_order() -> None:
-    text = (ROOT / ".kiro/steering/structure.md").read_text("utf-8")
-    (line,) = [line for line in text.splitlines() if line.startswith("`cards` ")]
-    assert tuple(re.findall(r"`(\w+)`", line)) == LAYERS
+@pytest.mark.parametrize(
+    ("page", "layer"),
+    [
+        (".kiro/steering/structure.md", r"(?<=[`\n])`?(\w+)`(?= `|\n\n\|)"),
+        ("CONTRIBUTING.md", r"(\w+)(?:(?= →)|(?<=→ cli))"),
+        ("docs/explanation/architecture.md", r"(?<=\n\| `)(\w+)(?=` \|)"),
+    ],
+)
+def test_the_layers_are_named_in_their_order(page: str, layer: str) -> None:
+    assert tuple(re.findall(layer, (ROOT / page).read_text("utf-8"))) == LAYERS
+
+
+def test_the_map_in_contributing_names_folders_that_exist() -> None:
+    table = (ROOT / "CONTRIBUTING.md").read_text("utf-8").partition("## Where things are")[2]
+    named = re.findall(r"`([\w./]+)`", "".join(re.findall(r"^\| .*\|$", table, re.MULTILINE)))
+    assert len(named) > len(LAYERS) / 2
+    assert [path for path in named if not (ROOT / "src" / "rookery" / path).exists()] == []
