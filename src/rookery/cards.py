@@ -30,6 +30,10 @@ SUIT_WORDS: Final[dict[Pack, tuple[str, ...]]] = {
     "standard": ("spades", "hearts", "diamonds", "clubs"),
 }
 ROOK_NAMES: Final[dict[Pack, str]] = {"rook": "RK", "standard": "JK"}
+EXAMPLES: Final[dict[Pack, tuple[str, ...]]] = {
+    "rook": ("R14", "G1", "RK"),
+    "standard": ("SA", "H10", "JK"),
+}
 _FACES: Final = {1: "A", 11: "J", 12: "Q", 13: "K"}
 
 
@@ -108,8 +112,9 @@ def parse_card(text: str, pack: Pack = "rook") -> Card:
     try:
         return _NUMBERS[pack][text.upper()]
     except KeyError:
-        like = "R14, G1 or RK" if pack == "rook" else "SA, H10 or JK"
-        raise UnknownCard(f"{text!r} is no card of this pack; expected one like {like}") from None
+        one, two, three = EXAMPLES[pack]
+        reason = f"{text!r} is no card of this pack; expected one like {one}, {two} or {three}"
+        raise UnknownCard(reason) from None
 
 
 def pack_cards(cards: Iterable[Card]) -> CardSet:

@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from rookery.lab.effect.effect import Effect, EffectDocument, base_of, document, effect
+from rookery.lab.effect.effect import Effect, EffectDocument, document, effect
 from rookery.lab.effect.picture import effect_picture
 from rookery.lab.effect.words import FOLDER, MATCH, TOLD, UNSEEN, UNUSED, WIDTH, Words, effect_texts
-from rookery.rules import LANGUAGES, OPTIONS, Language, RulesError, load
-from rookery.rules.tongue import Tongue
+from rookery.rules import LANGUAGES, OPTIONS, Language, RulesError, Texts, base_of, load
 
 BOARDS = 60
 BASE = "kd_tournament"
@@ -136,7 +135,7 @@ def test_every_line_fits_the_terminal(lang: Language, bottom: Effect) -> None:
 def test_every_language_has_the_same_texts_with_the_same_places() -> None:
     import re
 
-    def places(texts: Tongue) -> dict[str, set[str]]:
+    def places(texts: Texts) -> dict[str, set[str]]:
         return {key: set(re.findall(r"\{(\w+)\}", text)) for key, text in texts.texts.items()}
 
     english = places(effect_texts("en"))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rookery.rules import load
-from rookery.rules.errors import RulesError
+from rookery.rules import RulesError, load
 
 Changes = dict[str, object]
 
@@ -161,7 +160,7 @@ def test_sensible_house_rules_are_accepted(changes: Changes) -> None:
     assert load(changes).options().keys() >= written.keys()
 
 
-def test_several_problems_are_all_told() -> None:
+def test_every_problem_is_reported() -> None:
     with pytest.raises(RulesError) as caught:
         load({"hand_size": 8, "bid_maximum": 200, "target": 1, "called_cards": 1})
     assert [line.partition(":")[0] for line in caught.value.problems] == [
@@ -170,7 +169,7 @@ def test_several_problems_are_all_told() -> None:
         "bid_maximum",
     ]
     assert caught.value.problems[0] == (
-        "hand_size: 4 hands of 8 and a nest of 5 take 37 cards, the deck has 41; "
+        "hand_size: 4 hands of 8 and a nest of 5 take 37 cards, but the deck has 41; "
         "nest_size = 9 would fit"
     )
     assert "at most 120" in caught.value.problems[2]

@@ -10,8 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from rookery.rules import METADATA, OPTIONS, Rules, load, variant
-from rookery.rules.errors import RulesError, RulesUnreadable, UnknownRules
+from rookery.rules import (
+    METADATA,
+    OPTIONS,
+    Rules,
+    RulesError,
+    RulesUnreadable,
+    UnknownRules,
+    load,
+    variant,
+)
 
 TOML = """
 base = "kd_full_57"

@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 
 from rookery.cards import card_name
-from rookery.rules import LANGUAGES, Language, Rules, catalog, described, load, variant
+from rookery.rules import LANGUAGES, Language, Rules, catalog, describe, load, variant
 from rookery.rules.values import Cap, SweepReplaces, UpTo
 
 LONGEST: Final = 110  # characters, three lines on a phone
@@ -155,7 +155,7 @@ def names(rules: Rules) -> set[str]:
 
 
 def sentence(name: str, lang: Language) -> str:
-    return described(variant(name), lang).special or ""
+    return describe(variant(name), lang).special or ""
 
 
 def wrong(text: str, rules: Rules, lang: Language) -> list[str]:
@@ -237,5 +237,5 @@ def test_what_is_not_so_is_found(
 
 
 def test_rules_of_a_house_have_none() -> None:
-    assert described(load({"base": "red_1", "target": 500})).special is None
-    assert described(load({"id": "mine", "target": 500}), "es").special is None
+    assert describe(load({"base": "red_1", "target": 500})).special is None
+    assert describe(load({"id": "mine", "target": 500}), "es").special is None

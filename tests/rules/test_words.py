@@ -8,8 +8,17 @@ from itertools import combinations
 
 import pytest
 
-from rookery.rules import LANGUAGES, OPTIONS, Language, Rules, catalog, load, sections, summary
-from rookery.rules.errors import RulesError
+from rookery.rules import (
+    LANGUAGES,
+    OPTIONS,
+    Language,
+    Rules,
+    RulesError,
+    catalog,
+    load,
+    sections,
+    summary,
+)
 
 # Other values to try, for every option that can change by itself.
 OTHERS: dict[str, list[object]] = {

@@ -25,7 +25,8 @@ def test_what_does_not_fit_is_told_as_it_is_typed(page: Page) -> None:
     page.locator("#option-seats").fill("5")
     said = page.locator("#option-partnership-problem")
     expect(said).to_have_text(
-        "5 no pueden sentarse en parejas enfrentadas; 4, 6 u 8 asientos", use_inner_text=True
+        "5 jugadores no pueden sentarse en parejas enfrentadas; pon 4, 6 u 8 asientos",
+        use_inner_text=True,
     )
     page.locator("#option-seats").fill("4")
     expect(said).to_have_count(0)

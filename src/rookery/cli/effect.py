@@ -9,7 +9,7 @@ import typer
 
 from rookery.cli.checks import check_cores, check_number, check_seed
 from rookery.cli.errors import Refused
-from rookery.cli.language import In, language, told_in
+from rookery.cli.language import In, language
 from rookery.cli.options import AsJson, Cores
 from rookery.cli.output import print_json
 
@@ -43,7 +43,7 @@ def command(
     The rules and their base are played by the same bots on the same deals.
     """
     from rookery.cli.progress import shown
-    from rookery.rules import RulesError, load, variant
+    from rookery.rules import RulesError, base_of, load, variant
 
     words_in = language(lang)
     check_number("--boards", boards, FEWEST, MOST)
@@ -52,11 +52,11 @@ def command(
     try:
         rules = load(file)
     except RulesError as error:
-        raise Refused(told_in(error.found[0], words_in)) from None
+        raise Refused(error.details[0].line(words_in)) from None
     if picture is not None:
         _check_picture(picture)
 
-    from rookery.lab.effect.effect import base_of, document, effect
+    from rookery.lab.effect.effect import document, effect
     from rookery.lab.effect.words import Words
     from rookery.lab.run.jobs import Threads
 

@@ -10,7 +10,6 @@ from rookery.cli.errors import Refused
 
 if TYPE_CHECKING:
     from rookery.rules import Language
-    from rookery.rules.errors import Problem
 
 In = Annotated[str, typer.Option("--lang", help="The language of the words: en or es.")]
 
@@ -27,10 +26,3 @@ def language(written: str) -> Language:
         if written.lower() == lang:
             return lang
     raise Refused(f"--lang {written}: expected {' or '.join(LANGUAGES)}")
-
-
-def told_in(problem: Problem, words: Language) -> str:
-    """Return what is wrong with rules, as one line in a language."""
-    from rookery.rules import told
-
-    return str(problem._replace(text=told(problem, words)))

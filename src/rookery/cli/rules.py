@@ -10,7 +10,7 @@ import typer
 
 from rookery.cli import effect
 from rookery.cli.errors import Refused
-from rookery.cli.language import In, language, told_in
+from rookery.cli.language import In, language
 from rookery.cli.options import AsJson
 from rookery.cli.output import WIDTH, print_json
 
@@ -25,17 +25,15 @@ app.command("effect")(effect.command)
 @app.command("list")
 def list_rules(lang: In = "en", as_json: AsJson = False) -> None:
     """List every variant of the catalogue."""
-    from rookery.rules import catalog, variant
-    from rookery.rules.listing import line
-    from rookery.rules.tongue import tongue
+    from rookery.rules import catalog, list_entry, texts, variant
 
     words = language(lang)
-    lines = [line(variant(name), words) for name in catalog()]
+    lines = [list_entry(variant(name), words) for name in catalog()]
     if as_json:
         print_json(lines)
         return
     columns = ("id", "seats", "cards", "name")
-    head = {column: tongue(words).say(f"listing.{column}") for column in columns}
+    head = {column: texts(words).text(f"listing.{column}") for column in columns}
     seats, cards = (max(5, len(head[column])) for column in ("seats", "cards"))
     for one in (head, *lines):
         text = f"{one['id']:<23}{one['seats']:>{seats}} {one['cards']:>{cards}}  {one['name']}"
@@ -51,24 +49,22 @@ def show(
     as_json: AsJson = False,
 ) -> None:
     """Put one variant into plain words."""
-    from rookery.rules import RulesError, described, load, summary
-    from rookery.rules.listing import in_full
-    from rookery.rules.tongue import tongue
+    from rookery.rules import RulesError, describe, full_entry, load, summary, texts
 
     words = language(lang)
     try:
         rules = load(rules_id)
     except RulesError as error:
-        raise Refused(told_in(error.found[0], words)) from None
+        raise Refused(error.details[0].line(words)) from None
     if as_json:
-        print_json(in_full(rules, words))
+        print_json(full_entry(rules, words))
         return
-    told = described(rules, words)
-    typer.echo(f"{told.name}{f' ({rules.id})' if rules.id else ''}\n")
-    if told.special:
-        typer.echo(f"{fill(told.special, WIDTH)}\n")
-    if told.reconstructed:
-        why = f"{tongue(words).say('title.reconstructed')}: {told.reconstructed}"
+    own = describe(rules, words)
+    typer.echo(f"{own.name}{f' ({rules.id})' if rules.id else ''}\n")
+    if own.special:
+        typer.echo(f"{fill(own.special, WIDTH)}\n")
+    if own.reconstructed:
+        why = f"{texts(words).text('title.reconstructed')}: {own.reconstructed}"
         typer.echo(f"{fill(why, WIDTH)}\n")
     typer.echo(summary(rules, words))
 
@@ -80,20 +76,19 @@ def check(
     as_json: AsJson = False,
 ) -> None:
     """Say whether house rules fit together: every problem, a line each."""
-    from rookery.rules import RulesError, RulesUnreadable, load
-    from rookery.rules.tongue import tongue
+    from rookery.rules import RulesError, RulesUnreadable, load, texts
 
     words = language(lang)
     problems: list[str] = []
     try:
         load(file)
     except RulesUnreadable as error:
-        raise Refused(str(error)) from None
+        raise Refused(error.details[0].line(words)) from None
     except RulesError as error:
-        problems = [told_in(problem, words) for problem in error.found]
+        problems = [problem.line(words) for problem in error.details]
     if as_json:
         print_json({"fits": not problems, "problems": problems})
     else:
-        typer.echo("\n".join(problems) or f"{file}: {tongue(words).say('listing.fit')}")
+        typer.echo("\n".join(problems) or f"{file}: {texts(words).text('listing.fit')}")
     if problems:
         raise typer.Exit(1)

@@ -1,28 +1,53 @@
 """What a game of Rook is, as data: every option, the catalogue, and house rules made from it."""
 
-from rookery.rules.described import described
-from rookery.rules.errors import RulesError, RulesUnreadable, UnknownRules
+from rookery.rules.description import (
+    Description,
+    describe,
+    full_entry,
+    list_entry,
+    rules_schema,
+    translate_name,
+)
+from rookery.rules.errors import (
+    Problem,
+    RulesError,
+    RulesUnreadable,
+    UnknownRules,
+    quoted,
+    translate_problem,
+)
+from rookery.rules.language import LANGUAGES, Language, Terms, Texts, texts
 from rookery.rules.model import METADATA, OPTIONS, Rules
-from rookery.rules.source import load
-from rookery.rules.told import told
-from rookery.rules.tongue import LANGUAGES, Language
+from rookery.rules.source import base_of, load, parse
+from rookery.rules.summary import sections, summary
 from rookery.rules.variants import catalog, variant
-from rookery.rules.words import sections, summary
 
 __all__ = [
     "LANGUAGES",
     "METADATA",
     "OPTIONS",
+    "Description",
     "Language",
+    "Problem",
     "Rules",
     "RulesError",
     "RulesUnreadable",
+    "Terms",
+    "Texts",
     "UnknownRules",
+    "base_of",
     "catalog",
-    "described",
+    "describe",
+    "full_entry",
+    "list_entry",
     "load",
+    "parse",
+    "quoted",
+    "rules_schema",
     "sections",
     "summary",
-    "told",
+    "texts",
+    "translate_name",
+    "translate_problem",
     "variant",
 ]

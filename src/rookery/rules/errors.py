@@ -1,52 +1,90 @@
-"""What is said when rules do not fit: a line a problem, what is wrong and what would be right."""
+"""What is wrong with rules: problems as codes with values, put into words in any language."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from typing import Final, NamedTuple
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from rookery.rules.language import Language, texts
 
 LONGEST: Final = 60
 
 
-def shown(value: object) -> str:
-    """Return what somebody wrote, on one line and not too long to quote.
+def quoted(value: object) -> str:
+    """Return a value as JSON on one line, cut off where it is too long to quote.
 
-    >>> shown({"cap": 430})
+    >>> quoted({"cap": 430})
     '{"cap": 430}'
     """
     text = json.dumps(value, default=str, ensure_ascii=False)
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
 
 
-class Problem(NamedTuple):
-    """One thing wrong with a rule set: the option it shows in, and the rest of the line."""
+@dataclass(init=False)
+class Problem:
+    """One thing that is wrong with a rule set.
+
+    Attributes:
+        option: the key of the option, or the file, that it shows in.
+        code: which problem it is, a key of the texts under ``problem``.
+        values: what stands in those texts: numbers, texts, and phrases of the language.
+    """
 
     option: str
-    text: str
+    code: str
+    values: Mapping[str, object]
+
+    def __init__(self, option: str, code: str, /, **values: object) -> None:
+        self.option = option
+        self.code = code
+        self.values = values
 
     def __str__(self) -> str:
-        return f"{self.option}: {self.text}"
+        return self.line()
+
+    def line(self, language: Language = "en") -> str:
+        """Return option and problem as one line.
+
+        >>> Problem("bid_minimum", "not-a-step", bid=63, step=5, near=60).line()
+        'bid_minimum: 63 is not a multiple of the step 5; 60 is'
+        """
+        return f"{self.option}: {translate_problem(self, language)}"
+
+
+def translate_problem(problem: Problem, language: Language = "en") -> str:
+    """Return what is wrong and what would be right, without the option.
+
+    >>> translate_problem(Problem("bid_minimum", "not-a-step", bid=63, step=5, near=60), "es")
+    '63 no es múltiplo de 5; 60 sí'
+    """
+    return texts(language).text(f"problem.{problem.code}", **problem.values)
 
 
 class RulesError(ValueError):
     """Rules that do not fit together, or an unknown option or value. Code: ``bad-rules``.
 
     Attributes:
+        details: every problem.
         option: the key of the option that the first problem shows in.
-        problems: every problem found, a line each; the first is the message.
     """
 
     code = "bad-rules"
 
-    def __init__(self, problems: Iterable[Problem]) -> None:
-        self.found = tuple(problems)
-        self.option = self.found[0].option
-        self.problems = tuple(str(problem) for problem in self.found)
-        super().__init__(self.problems[0])
+    def __init__(self, details: Iterable[Problem]) -> None:
+        self.details = tuple(details)
+        self.option = self.details[0].option
+        super().__init__(self.details)
 
-    def __reduce__(self) -> tuple[type[RulesError], tuple[tuple[Problem, ...]]]:
-        return type(self), (self.found,)
+    @cached_property
+    def problems(self) -> tuple[str, ...]:
+        """Every problem as a line in English; the first is the message."""
+        return tuple(map(str, self.details))
+
+    def __str__(self) -> str:
+        return self.problems[0]
 
 
 class UnknownRules(RulesError):

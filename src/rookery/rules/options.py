@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-from typing import Literal
+from collections.abc import Mapping
+from functools import cache, cached_property
+from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -30,6 +31,20 @@ from rookery.rules.values import (
     UpTo,
     Yes,
 )
+
+# The first option of every group, in the order in which a hand meets them.
+_GROUPS: Final = {
+    "seats": "players",
+    "pack": "cards",
+    "hand_size": "deal",
+    "first_bidder": "auction",
+    "nest_exchange": "nest",
+    "declaration_order": "trump",
+    "counters": "points",
+    "first_lead": "play",
+    "defenders_score": "scoring",
+    "target": "end",
+}
 
 
 class Options(BaseModel):
@@ -330,3 +345,17 @@ class Options(BaseModel):
     def steps(self) -> tuple[Step, ...]:
         """The steps that the declarer takes, in order; listed ones the game lacks are skipped."""
         return tuple(step for step in self.declaration_order if step in self.needed_steps)
+
+
+@cache
+def option_groups() -> Mapping[str, str]:
+    """Return the group that every option belongs to, in the order of the options.
+
+    >>> option_groups()["nest_size"], option_groups()["rook_rank"]
+    ('deal', 'trump')
+    """
+    groups: dict[str, str] = {}
+    group = ""
+    for key in Options.model_fields:
+        group = groups[key] = _GROUPS.get(key, group)
+    return groups

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,10 +11,10 @@ from typing import Final
 
 from pydantic import ValidationError
 
-from rookery.rules.errors import Problem, RulesError, RulesUnreadable, shown
-from rookery.rules.faults import rules_error
+from rookery.rules.errors import Problem, RulesError, RulesUnreadable, quoted
 from rookery.rules.model import Rules
-from rookery.rules.variants import IDS, changes, unknown, variant
+from rookery.rules.validation import rules_error
+from rookery.rules.variants import HOUSE_RULES, IDS, changes, parent, unknown, variant
 
 DEFAULT_BASE: Final = "kd_tournament"
 
@@ -41,33 +42,67 @@ def load(source: str | Path | Mapping[str, object]) -> Rules:
     path = Path(source)
     if isinstance(source, str) and not _names_a_file(path):
         raise unknown(source)
-    return _house_rules(read_file(path))
+    return _house_rules(_read_file(path))
 
 
-def read_file(path: Path) -> dict[str, object]:
-    """Return what the house-rule file at `path` holds, unchecked.
+def base_of(source: str) -> Rules:
+    """Return the variant of the catalogue that the rules `source` names are changes to.
+
+    Args:
+        source: the path of a house-rule file, or a variant's id.
 
     Raises:
-        RulesUnreadable: the file cannot be opened, or is neither TOML nor JSON.
+        RulesError: as `load`.
     """
+    if source in IDS:
+        return variant(parent(source) or DEFAULT_BASE)
+    load(source)
+    return variant(str(_read_file(Path(source)).get("base", DEFAULT_BASE)))
+
+
+def parse(text: str, name: str = "rules") -> dict[str, object]:
+    """Return the options that the text of a house-rule file holds, unchecked.
+
+    Args:
+        text: TOML or JSON; what it is follows from the name, or else from its first character.
+        name: of the file, for the error.
+
+    Raises:
+        RulesUnreadable: the text is neither TOML nor JSON.
+    """
+    text = text.removeprefix("\ufeff")
+    suffix = Path(name).suffix.lower()
+    is_json = suffix == ".json" or (suffix != ".toml" and text.lstrip().startswith("{"))
+    try:
+        options = json.loads(text) if is_json else tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        reason, line = " ".join(str(error).split()), _line_of(error, text)
+        code = "not-json" if is_json else "not-toml"
+        raise _unreadable(name, code, reason=reason, line=line) from None
+    if not isinstance(options, dict):
+        raise _unreadable(name, "no-options")
+    return options
+
+
+def _line_of(error: Exception, text: str) -> int:
+    """Return the line of a text where the parser stopped, from 1."""
+    line = getattr(error, "lineno", None)
+    if isinstance(line, int):
+        return line
+    # Before Python 3.14 an error of tomllib has its place in its message alone.
+    place = re.search(r"\bline (\d+)", str(error))
+    return int(place[1]) if place else len(text.splitlines())
+
+
+def _read_file(path: Path) -> dict[str, object]:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
         reason = (error.strerror or "cannot be opened").lower()
-        raise _unreadable(path, f"{reason}; expected a house-rule file") from None
+        raise _unreadable(str(path), "cannot-open", reason=reason) from None
     except ValueError:
-        raise _unreadable(path, "not a text in UTF-8; expected TOML or JSON") from None
-    is_json = path.suffix.lower() == ".json" or (
-        path.suffix.lower() != ".toml" and text.lstrip().startswith("{")
-    )
-    kind = "JSON" if is_json else "TOML"
-    try:
-        held = json.loads(text) if is_json else tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise _unreadable(path, f"{error}; expected {kind}") from None
-    if not isinstance(held, dict):
-        raise _unreadable(path, "holds no options; expected a JSON object of options")
-    return held
+        raise _unreadable(str(path), "not-utf-8") from None
+    return parse(text, str(path))
 
 
 def _names_a_file(path: Path) -> bool:
@@ -77,8 +112,8 @@ def _names_a_file(path: Path) -> bool:
         return False
 
 
-def _unreadable(path: Path, text: str) -> RulesUnreadable:
-    return RulesUnreadable([Problem(" ".join(str(path).split()), " ".join(text.split()))])
+def _unreadable(name: str, code: str, **values: object) -> RulesUnreadable:
+    return RulesUnreadable([Problem(" ".join(name.split()), code, **values)])
 
 
 def _house_rules(written: Mapping[str, object]) -> Rules:
@@ -89,17 +124,15 @@ def _house_rules(written: Mapping[str, object]) -> Rules:
     own = {str(key): value for key, value in written.items() if key != "base"}
     if not own:
         return base
-    described: dict[str, object] = {
-        "name": f"{base.name}, house rules",
+    metadata: dict[str, object] = {
+        "name": HOUSE_RULES.format(name=base.name),
         "reconstructed": base.reconstructed,
     }
-    data = {**changes(name), **described, **own}
+    data = {**changes(name), **metadata, **own}
     try:
         rules = Rules.model_validate(data)
     except ValidationError as error:
         raise rules_error(error, data) from None
     if rules.id in IDS and rules.changes(variant(rules.id)):
-        raise RulesError(
-            [Problem("id", f"{shown(rules.id)} is a variant with other rules; choose another id")]
-        )
+        raise RulesError([Problem("id", "id-of-a-variant", id=quoted(rules.id))])
     return rules

@@ -1,4 +1,8 @@
-"""The catalogue: one file a variant, read when it is asked for, each a few changes to its base."""
+"""The catalogue: one file a variant, read when it is asked for, each a few changes to its base.
+
+A file also says in every language what the game is called, where it comes from and what is special
+about it.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +15,14 @@ from typing import Final
 
 from pydantic import ValidationError
 
-from rookery.rules.errors import Problem, UnknownRules, shown
-from rookery.rules.faults import rules_error
+from rookery.rules.errors import Problem, UnknownRules, quoted
+from rookery.rules.language import LANGUAGES, Language
 from rookery.rules.model import METADATA, Rules
+from rookery.rules.validation import rules_error
 
+HOUSE_RULES: Final = "{name}, house rules"  # the name of rules that are changes to those of NAME
 FOLDER: Final = Path(__file__).parent / "catalog"
+NOT_OPTIONS: Final = ("base", "special", *METADATA, *LANGUAGES)
 
 IDS: Final = (
     "kd_tournament",
@@ -70,9 +77,9 @@ def catalog() -> tuple[str, ...]:
 
 def unknown(name: object, option: str = "rules") -> UnknownRules:
     """Return the error that says that no variant is called `name`, with the nearest one that is."""
-    near = get_close_matches(str(name).lower(), IDS, n=1, cutoff=0.4)
-    hint = f'did you mean "{near[0]}"?' if near else "`rookery rules list` shows them all"
-    return UnknownRules([Problem(option, f"no variant is called {shown(name)}; {hint}")])
+    if near := get_close_matches(str(name).lower(), IDS, n=1, cutoff=0.4):
+        return UnknownRules([Problem(option, "misspelt-variant", name=quoted(name), near=near[0])])
+    return UnknownRules([Problem(option, "unknown-variant", name=quoted(name))])
 
 
 @cache
@@ -81,9 +88,7 @@ def changes(name: str) -> Mapping[str, object]:
     written = _written(name)
     base = written.get("base")
     inherited = changes(base) if isinstance(base, str) else {}
-    own = {
-        key: value for key, value in written.items() if key not in ("base", "special", *METADATA)
-    }
+    own = {key: value for key, value in written.items() if key not in NOT_OPTIONS}
     return {**inherited, **own}
 
 
@@ -107,6 +112,20 @@ def special(name: str) -> str:
 
 
 @cache
+def own_words(language: Language) -> Mapping[str, str]:
+    """Return what the catalogue says of its games in a language, by its words in English.
+
+    House rules take words over from their base, and tables and records keep them in English.
+    """
+    words: dict[str, str] = {}
+    for written in map(_written, IDS):
+        own = written.get(language)
+        if isinstance(own, dict):
+            words |= {str(written[field]): text for field, text in own.items()}
+    return words
+
+
+@cache
 def variant(name: str) -> Rules:
     """Return the variant of the catalogue called `name`.
 
@@ -119,8 +138,8 @@ def variant(name: str) -> Rules:
     if name not in IDS:
         raise unknown(name)
     written = _written(name)
-    described = {key: written[key] for key in METADATA if key in written}
-    data = {**changes(name), **described, "id": name}
+    metadata = {key: written[key] for key in METADATA if key in written}
+    data = {**changes(name), **metadata, "id": name}
     try:
         return Rules.model_validate(data)
     except ValidationError as error:

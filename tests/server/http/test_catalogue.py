@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from rookery.bots.decide import KINDS
 from rookery.bots.levels import LEVELS
 from rookery.cli.main import app
-from rookery.rules import Rules, catalog, load, sections, summary
+from rookery.rules import Rules, catalog, load, rules_schema, sections, summary
 from rookery.server.http.bots import BOTS
 from rookery.server.http.rules import Variant, VariantInFull
 
@@ -53,8 +53,14 @@ def test_a_variant_that_is_none_is_not_found(name: str) -> None:
     assert got(f"/api/variants/{name}")["error"]["code"] in ("unknown-rules", "not-found")
 
 
-def test_the_schema_is_that_of_a_rule_set() -> None:
-    assert got("/api/rules/schema") == Rules.model_json_schema()
+def test_the_schema_is_that_of_a_rule_set_with_its_words() -> None:
+    schema = got("/api/rules/schema")
+    assert schema == got("/api/rules/schema?lang=en") == rules_schema()
+    assert got("/api/rules/schema?lang=es") == rules_schema("es")
+    for form in schema["properties"].values():
+        form.pop("words", None)
+        form.pop("group", None)
+    assert schema == Rules.model_json_schema()
 
 
 @pytest.mark.parametrize("rules", ["kd_tournament", {"base": "circus"}, QUICK])

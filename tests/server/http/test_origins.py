@@ -48,6 +48,7 @@ UNSAFE = [
     ("POST", "/api/return"),
     ("POST", "/api/tables"),
     ("POST", "/api/rules/check"),
+    ("POST", "/api/rules/parse"),
 ]
 
 

@@ -11,7 +11,7 @@ import pytest
 from tests.server.http.served import QUICK, Here
 
 import rookery
-from rookery.rules import catalog, described, load, sections, summary, variant
+from rookery.rules import catalog, describe, load, sections, summary, variant
 from rookery.server.http.bots import BOTS
 from rookery.show.words import words
 
@@ -32,7 +32,7 @@ def test_the_catalogue_is_told_in_spanish() -> None:
     assert english == got("/api/variants?lang=en")
     assert [line["id"] for line in spanish] == [line["id"] for line in english] == list(catalog())
     for line in spanish:
-        told = described(variant(line["id"]), "es")
+        told = describe(variant(line["id"]), "es")
         assert (line["name"], line["origin"], line["reconstructed"]) == told[:3]
         assert line["special"] == told.special
         assert line["summary"] == summary(variant(line["id"]), "es")
@@ -50,7 +50,7 @@ def test_a_table_finds_the_name_of_its_rules_in_spanish() -> None:
     names = got("/api/rules/names?lang=es")
     for name in catalog():
         rules = variant(name)
-        assert names[rules.name] == described(rules, "es").name
+        assert names[rules.name] == describe(rules, "es").name
         house = load({"base": name, "target": rules.target + 60}).name
         assert names[house] == f"{names[rules.name]}, reglas de la casa"
     assert len(names) == 2 * len(catalog())
@@ -61,12 +61,13 @@ def test_rules_are_checked_in_spanish() -> None:
     assert checked["sections"] == sections(load(QUICK), "es")
     assert checked["options"] == load(QUICK).options()
     wrong = got("/api/rules/check?lang=es", {"rules": {"seats": 9}})
-    assert wrong["problems"] == [
-        {"option": "seats", "text": "9 no vale; se permite: un número entero de 2 a 8"}
-    ]
+    text = "9 no es válido; se espera un número entero de 2 a 8"
+    assert wrong["problems"] == [{"option": "seats", "code": "wrong-value", "text": text}]
 
 
-@pytest.mark.parametrize("path", ["/api/variants", "/api/variants/circus", "/api/rules/names"])
+@pytest.mark.parametrize(
+    "path", ["/api/variants", "/api/variants/circus", "/api/rules/names", "/api/rules/schema"]
+)
 def test_a_language_that_there_is_not_is_refused(path: str) -> None:
     assert got(f"{path}?lang=fr")["error"]["code"] == "bad-request"
 
@@ -90,10 +91,14 @@ def test_a_page_asks_for_words_in_its_language() -> None:
         (path.relative_to(STATIC).as_posix(), found)
         for path in STATIC.rglob("*.js")
         for found in re.findall(
-            r'(\S*)\(["`]/api/(?:variants|rules/check)', path.read_text("utf-8")
+            r'(\S*)\(["`]/api/(?:variants|rules/(?:check|parse|schema))', path.read_text("utf-8")
         )
     ]
     assert len(asked) > 5
-    # What the editor takes from its base is its options, which have no language.
-    plain = [(name, how) for name, how in asked if not how.endswith("inWords")]
-    assert plain == [("pages/editor/state.js", "getOnce")]
+    # The options of a base, and which ones a hash is made of, have no language.
+    plain = {(name, how) for name, how in asked if not how.endswith("inWords")}
+    assert plain == {
+        ("pages/editor/state.js", "getOnce"),
+        ("fairness/record_check.js", "getOnce"),
+        ("table/dialogs/deal_dialog.js", "getOnce"),
+    }

@@ -19,7 +19,7 @@ from rookery.server.http import middleware as headers
 from rookery.server.http import ratelimit as limits
 from rookery.server.http.addresses import HEALTH
 from rookery.server.http.ratelimit import RATES, Buckets, Rate
-from rookery.server.http.rules import RulesWritten
+from rookery.server.http.rules import RulesFile, RulesWritten
 from rookery.server.http.websocket import kind_of
 from rookery.server.settings import Settings
 from rookery.server.store.base import TableRow
@@ -33,6 +33,7 @@ BODIES: dict[str, Any] = {
     "/api/return": {"token": "x"},
     "/api/tables": {},
     "/api/rules/check": RulesWritten(rules={}).model_dump(),
+    "/api/rules/parse": RulesFile(text="").model_dump(),
 }
 ELSEWHERE = ("203.0.113.5", 1)
 

@@ -13,7 +13,7 @@ from tests.server.http.served import Served
 from tests.web.e2e.people import Asked, Someone, boldest
 
 import rookery
-from rookery.rules import catalog, described, load, sections, summary, variant
+from rookery.rules import catalog, describe, load, sections, summary, variant
 
 WORDS = Path(rookery.__file__).parent / "web" / "static" / "i18n"
 HOLE = re.compile(r"\{\w+\}")
@@ -49,7 +49,7 @@ def _of_the_rules(tongue: Literal["en", "es"]) -> Iterator[str]:
     """Yield what the server says of the games in a language, sentence by sentence."""
     for name in catalog():
         rules = variant(name)
-        told = described(rules, tongue)
+        told = describe(rules, tongue)
         texts = [told.name, told.origin, told.reconstructed, told.special, summary(rules, tongue)]
         texts += sections(load(name), tongue).values()
         for text in filter(None, texts):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -16,27 +15,10 @@ from rookery.lab.stats import Interval, student
 from rookery.lab.studies.changes import hand_table
 from rookery.lab.studies.questions.quantities import QUANTITIES, Quantity
 from rookery.lab.studies.questions.rule_sets import RuleSet, RuleSets, Target
-from rookery.rules import Rules, load, variant
-from rookery.rules.source import DEFAULT_BASE, read_file
-from rookery.rules.variants import IDS, parent
+from rookery.rules import Rules
 
 BOARDS: Final = 10_000
 BOTS: Final = ("club", "papa")  # who plays, and the weaker one against whom skill shows
-
-
-def base_of(source: str) -> Rules:
-    """Return what the house rules that `source` names are changes to: a variant of the catalogue.
-
-    Args:
-        source: the path of a house-rule file, or a variant's id.
-
-    Raises:
-        RulesError: as `rookery.rules.load`.
-    """
-    if source in IDS:
-        return variant(parent(source) or DEFAULT_BASE)
-    load(source)
-    return variant(str(read_file(Path(source)).get("base", DEFAULT_BASE)))
 
 
 @dataclass(frozen=True)

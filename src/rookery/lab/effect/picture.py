@@ -30,13 +30,13 @@ def effect_picture(words: Words) -> bytes:
     canvas = Canvas(figsize=(9.2, height), dpi=DOTS_PER_INCH, facecolor="white")
     axes = canvas.add_axes((0.27, 0.85 / height, 0.5, 1 - (top + 0.85) / height))
     _rows(axes, words, rows)
-    axes.set_xlabel(words.texts.say("picture.axis"), color=INK, fontsize=9)
+    axes.set_xlabel(words.texts.text("picture.axis"), color=INK, fontsize=9)
     canvas.text(0.03, 1 - 0.4 / height, words.head(), fontsize=13, weight="bold", color=INK)
     canvas.text(
         0.03, 1 - 0.56 / height, lesson, fontsize=10, color=INK, verticalalignment="top"
     )  # fmt: skip
     kind = "foot" if words.found.same_deals else "foot_apart"
-    foot = words.texts.say(
+    foot = words.texts.text(
         f"picture.{kind}",
         boards=words.whole(words.found.boards),
         bot=BOTS[0],
@@ -52,7 +52,7 @@ def _lesson(words: Words, rows: list[Compared]) -> str:
     """Return the changed options, or how many where they are many."""
     changed = words.changed()
     if not changed:
-        return words.texts.say("changed.none", base=words.base)
+        return words.texts.text("changed.none", base=words.base)
     said = "; ".join(changed)
     return said if rows and not words.found.same_play else f"{said}. {words.sentences()[-1]}"
 
@@ -63,7 +63,7 @@ def _rows(axes: Any, words: Words, rows: list[Compared]) -> None:  # noqa: ANN40
     axes.set_ylim(len(rows) - 0.4, -0.6)
     axes.axvline(0, color=INK, linewidth=0.9, linestyle=(0, (4, 3)), zorder=1)
     axes.text(
-        0, -0.62, words.texts.say("picture.before"), fontsize=8, color=FAINT,
+        0, -0.62, words.texts.text("picture.before"), fontsize=8, color=FAINT,
         horizontalalignment="center", verticalalignment="bottom",
     )  # fmt: skip
     for y, one in enumerate(rows):

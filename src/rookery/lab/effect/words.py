@@ -12,10 +12,8 @@ from typing import Final
 
 from rookery.lab.effect.effect import BOTS, Compared, Effect
 from rookery.lab.stats import Interval
-from rookery.rules import Language, described
-from rookery.rules.described import HOUSE
-from rookery.rules.errors import shown
-from rookery.rules.tongue import Tongue, tongue
+from rookery.rules import Language, Texts, describe, quoted, texts
+from rookery.rules.variants import HOUSE_RULES
 
 FOLDER: Final = Path(__file__).parent / "lang"
 WIDTH: Final = 80
@@ -33,15 +31,15 @@ MATCH: Final = (
 
 
 @cache
-def effect_texts(lang: Language) -> Tongue:
+def effect_texts(lang: Language) -> Texts:
     """Return the texts about effects in a language.
 
     Raises:
         ValueError: there is none called so.
     """
-    tongue(lang)
+    texts(lang)
     with (FOLDER / f"effect.{lang}.toml").open("rb") as file:
-        return Tongue(tomllib.load(file))
+        return Texts(tomllib.load(file))
 
 
 class Words:
@@ -57,12 +55,12 @@ class Words:
         self.lang = lang
         self.texts = effect_texts(lang)
         self.names = dict(zip(("bot", "weak"), BOTS, strict=True))
-        self.base = described(found.base.rules, lang).name
-        self.rules = described(found.house.rules, lang).name
+        self.base = describe(found.base.rules, lang).name
+        self.rules = describe(found.house.rules, lang).name
 
     def text(self) -> str:
         """Return everything, in paragraphs of 80 columns, without a line break at the end."""
-        say = self.texts.say
+        say = self.texts.text
         if not self.found.changes:
             return fill(say("changed.none", base=self.base), WIDTH)
         parts = [fill(self.head(), WIDTH)]
@@ -76,8 +74,8 @@ class Words:
     def head(self) -> str:
         """Return which rules are compared with which."""
         house = self.found.house.rules.name
-        named = house != HOUSE.format(name=self.found.base.rules.name)
-        return self.texts.say(
+        named = house != HOUSE_RULES.format(name=self.found.base.rules.name)
+        return self.texts.text(
             "head", "named" if named else "other", rules=self.rules, base=self.base
         )
 
@@ -85,13 +83,13 @@ class Words:
         """Return the options that were changed, a line each."""
         theirs = self.found.base.rules.options()
         return [
-            self.texts.say("changed.now", option=key, house=shown(own), base=shown(theirs[key]))
+            self.texts.text("changed.now", option=key, house=quoted(own), base=quoted(theirs[key]))
             for key, own in self.found.changes.items()
         ]
 
     def sentences(self) -> list[str]:
         """Return what changes and what does not, the clearest things first."""
-        say = self.texts.say
+        say = self.texts.text
         if self.found.same_hands:
             return [say("played.no_hand")]
         how = say(
@@ -123,7 +121,7 @@ class Words:
 
     def limits(self) -> list[str]:
         """Return what was not and could not be measured."""
-        say = self.texts.say
+        say = self.texts.text
         said = []
         for kind, options in (("unused", UNUSED), ("unseen", UNSEEN), ("match", MATCH)):
             names = [name for name in self.found.changes if name in options]
@@ -137,11 +135,11 @@ class Words:
 
     def label(self, one: Compared) -> str:
         """Return a quantity's short name."""
-        return self.texts.say(f"label.{one.quantity.name}", **self.names)
+        return self.texts.text(f"label.{one.quantity.name}", **self.names)
 
     def value(self, one: Compared, measured: Interval) -> str:
         """Return a figure with its unit, as exact as the interval of the change allows."""
-        return self.texts.say(
+        return self.texts.text(
             "unit", one.quantity.unit, n=self.number(measured.mean, self._places(one))
         )
 
@@ -150,11 +148,11 @@ class Words:
         written = f"{value:.{places}f}".replace("-", "\u2212")
         if float(f"{value:.{places}f}") == 0:
             written = written.lstrip("\u2212")
-        return written.replace(".", self.texts.say("decimal"))
+        return written.replace(".", self.texts.text("decimal"))
 
     def whole(self, value: int) -> str:
         """Return a count with its thousands set apart."""
-        return f"{value:,}".replace(",", self.texts.say("thousands"))
+        return f"{value:,}".replace(",", self.texts.text("thousands"))
 
     def _rooms(self) -> int:
         seats = self.found.base.rules.seats
@@ -167,7 +165,7 @@ class Words:
         return 0 if sure >= 0.95 else 1 if sure >= 0.05 or sure == 0 else 2
 
     def _sentence(self, one: Compared) -> str:
-        return self.texts.say(
+        return self.texts.text(
             f"said.{one.quantity.name}",
             "up" if one.difference.mean > 0 else "down",
             house=self.value(one, one.house),
@@ -183,17 +181,17 @@ class Words:
     def _kept(self, one: Compared) -> str:
         sure = self._sure(one, one.difference)
         house = self.value(one, one.house)
-        return self.texts.say("kept.item", label=self.label(one), house=house, sure=sure)
+        return self.texts.text("kept.item", label=self.label(one), house=house, sure=sure)
 
     def _come_and_gone(self) -> Iterator[str]:
         for one in self.told():
             if isfinite(one.base.mean) and not isfinite(one.house.mean):
                 base = self.value(one, one.base)
-                yield self.texts.say("kept.gone", label=self.label(one), base=base)
+                yield self.texts.text("kept.gone", label=self.label(one), base=base)
             elif isfinite(one.house.mean) and not isfinite(one.base.mean):
                 house, sure = self.value(one, one.house), self._sure(one, one.house)
-                yield self.texts.say("kept.new", label=self.label(one), house=house, sure=sure)
+                yield self.texts.text("kept.new", label=self.label(one), house=house, sure=sure)
 
     def _part(self, title: str, lines: list[str]) -> str:
         folded = (fill(line, WIDTH, initial_indent="  ", subsequent_indent="  ") for line in lines)
-        return "\n".join([self.texts.say(title), *folded])
+        return "\n".join([self.texts.text(title), *folded])

@@ -30,7 +30,7 @@ from rookery.lab.odds.answer import (
 from rookery.lab.odds.count import Outcome, Question
 from rookery.lab.odds.spread import Spread, Way, spread
 from rookery.lab.odds.unseen import NEST, OddsError, Unseen, look, parse_cards
-from rookery.rules.terms import Terms
+from rookery.rules import Terms
 
 __all__ = ["OddsError", "Way", "look", "nest_odds", "parse_cards", "partner_trumps", "split_odds"]
 

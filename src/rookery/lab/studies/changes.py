@@ -15,12 +15,10 @@ from typing import Any, Final, Literal
 
 from pydantic import ValidationError
 
-from rookery.rules import Rules
-from rookery.rules.errors import RulesError, shown
-from rookery.rules.faults import rules_error
-from rookery.rules.model import OPTIONS
+from rookery.rules import OPTIONS, Rules, RulesError, quoted
 from rookery.rules.options import Options
 from rookery.rules.table import RuleTable, compile_rules
+from rookery.rules.validation import rules_error
 
 Kind = Literal["played", "idle", "refused"]
 
@@ -47,7 +45,7 @@ class Change:
     @property
     def text(self) -> str:
         """Return option and setting as in a house-rule file, on one line."""
-        return f"{self.option} = {shown(self.setting)}"
+        return f"{self.option} = {quoted(self.setting)}"
 
 
 def _around(*steps: int) -> Callable[[Rules, int], list[int]]:

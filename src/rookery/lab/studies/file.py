@@ -29,8 +29,7 @@ from rookery.lab.duplicate.seeds import SEEDS, Family
 from rookery.lab.run.jobs import Target
 from rookery.lab.studies.question import Plan, Setting
 from rookery.lab.studies.questions import UnknownQuestion, question
-from rookery.rules import RulesError, catalog, load
-from rookery.rules.errors import shown
+from rookery.rules import RulesError, catalog, load, quoted
 
 SHIPPED: Final = Path(__file__).parent
 EVERYTHING: Final = "all"
@@ -207,7 +206,7 @@ def _line(error: ValidationError, held: Mapping[str, object]) -> str:
         return f"{key}: there is no such key; {hint}"
     if fault["type"] == "missing":
         return f"{key}: is missing; expected {_EXPECTED[key]}"
-    return f"{key}: {shown(held[key])} will not do; expected {_EXPECTED[key]}"
+    return f"{key}: {quoted(held[key])} will not do; expected {_EXPECTED[key]}"
 
 
 _EXPECTED: Final = {

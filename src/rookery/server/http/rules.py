@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import gzip
 import hashlib
+import json
 from functools import lru_cache
+from math import isfinite
 from typing import Annotated, Any, Final
 
 import msgspec
@@ -19,15 +21,19 @@ from rookery.rules import (
     Rules,
     RulesError,
     catalog,
-    described,
-    listing,
+    describe,
+    full_entry,
+    list_entry,
     load,
+    parse,
+    rules_schema,
     sections,
     summary,
-    told,
+    translate_name,
+    translate_problem,
     variant,
 )
-from rookery.rules.described import HOUSE, name_in
+from rookery.rules.variants import HOUSE_RULES
 from rookery.server import names as words
 from rookery.server.http.errors import Problem
 from rookery.server.http.middleware import stranger
@@ -35,7 +41,8 @@ from rookery.server.http.ratelimit import limited
 from rookery.server.http.state import parts
 
 router = APIRouter(prefix="/api", tags=["rules"])
-MOST: Final = 100  # options that are looked at, and problems that are told
+MOST: Final = 100  # options that are looked at, and problems that are answered
+FILE_MAX: Final = 24_000  # characters of a house-rule file; a whole rule set has 4,000
 UNNAMED: Final[str] = Rules.model_fields["name"].default
 In = Annotated[Language, Query(description="The language of the words.")]
 
@@ -80,10 +87,19 @@ class RulesWritten(BaseModel):
     rules: Annotated[str, Field(max_length=64)] | dict[str, Any]
 
 
+class RulesFile(BaseModel):
+    """A house-rule file, TOML or JSON: its text, and its name where it has one."""
+
+    model_config = ConfigDict(extra="forbid")
+    text: Annotated[str, Field(max_length=FILE_MAX)]
+    name: Annotated[str, Field(max_length=255)] = "rules"
+
+
 class Misfit(BaseModel):
-    """What does not fit: the option it shows in, and why."""
+    """What does not fit: the option or file it shows in, which problem it is, and why."""
 
     option: str
+    code: str
     text: str
 
 
@@ -97,6 +113,14 @@ class RulesChecked(BaseModel):
     options: dict[str, Any] | None
     name: str | None
     seats: int | None
+
+
+class RulesParsed(BaseModel):
+    """What a house-rule file holds, not yet looked at; null where it cannot be read."""
+
+    ok: bool
+    problems: list[Misfit]
+    rules: dict[str, Any] | None
 
 
 @router.get("/variants", response_model=list[Variant])
@@ -123,18 +147,23 @@ async def names(request: Request, lang: In = "en") -> Response:
 
 
 @router.get("/rules/schema", response_model=dict[str, Any])
-async def schema(request: Request) -> Response:
-    """Return the JSON schema of a rule set."""
-    return _kept(await asyncio.to_thread(_schema), request)
+async def schema(request: Request, lang: In = "en") -> Response:
+    """Return the JSON schema of a rule set, with the options in words."""
+    return _kept(await asyncio.to_thread(_schema, lang), request)
 
 
 @router.post("/rules/check", openapi_extra=limited("check"))
 async def check(request: Request, written: RulesWritten, lang: In = "en") -> RulesChecked:
     """Return whether rules fit together, the problems, and the rules in words."""
-    address = stranger(request.scope)
-    if address is not None and not parts(request).buckets.take("check", address):
-        raise Problem("too-many")
+    _take_check(request)
     return await asyncio.to_thread(_checked, written.rules, lang)
+
+
+@router.post("/rules/parse", openapi_extra=limited("check"))
+async def parse_file(request: Request, file: RulesFile, lang: In = "en") -> RulesParsed:
+    """Return what a house-rule file holds: a base and options, which may not fit together."""
+    _take_check(request)
+    return await asyncio.to_thread(_parsed, file, lang)
 
 
 def read_rules(written: str | dict[str, Any]) -> Rules:
@@ -151,9 +180,12 @@ def read_rules(written: str | dict[str, Any]) -> Rules:
     if len(written) > MOST:
         raise Problem("bad-rules", f"{len(written)} options; a game has {len(OPTIONS)}")
     try:
+        json.dumps(written, ensure_ascii=False).encode()
         rules = load(written)
     except RecursionError:
         raise Problem("bad-rules", "nested too deep; expected options") from None
+    except UnicodeEncodeError:
+        raise Problem("bad-rules", "half a character; expected text") from None
     shown = {
         "id": rules.id if rules.id in catalog() else None,
         "name": words.tidied(rules.name, words.RULES_NAME_MAX) or UNNAMED,
@@ -165,16 +197,47 @@ def read_rules(written: str | dict[str, Any]) -> Rules:
     return rules.model_copy(update=shown)
 
 
+def _take_check(request: Request) -> None:
+    address = stranger(request.scope)
+    if address is not None and not parts(request).buckets.take("check", address):
+        raise Problem("too-many")
+
+
+def _misfits(error: RulesError, lang: Language) -> list[Misfit]:
+    return [
+        Misfit(option=one.option, code=one.code, text=translate_problem(one, lang))
+        for one in error.details[:MOST]
+    ]
+
+
+def _parsed(file: RulesFile, lang: Language) -> RulesParsed:
+    try:
+        rules = _plain(parse(_plain(file.text), _plain(file.name)))
+    except RulesError as error:
+        return RulesParsed(ok=False, problems=_misfits(error, lang), rules=None)
+    except RecursionError:
+        raise Problem("bad-rules", "nested too deep; expected options") from None
+    return RulesParsed(ok=True, problems=[], rules=rules)
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401  (whatever TOML and JSON can hold)
+    """Return a value of a file as JSON can say it: what is not JSON, a date say, as a text."""
+    if isinstance(value, dict):
+        return {_plain(key): _plain(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_plain(one) for one in value]
+    if value is None or isinstance(value, int) or (isinstance(value, float) and isfinite(value)):
+        return value
+    return str(value).encode("utf-8", "replace").decode()
+
+
 def _checked(written: str | dict[str, Any], lang: Language) -> RulesChecked:
     try:
         rules = read_rules(written)
     except RulesError as error:
-        misfits = [
-            Misfit(option=found.option, text=told(found, lang)) for found in error.found[:MOST]
-        ]
         return RulesChecked(
             ok=False,
-            problems=misfits,
+            problems=_misfits(error, lang),
             summary=None,
             sections=None,
             options=None,
@@ -187,7 +250,7 @@ def _checked(written: str | dict[str, Any], lang: Language) -> RulesChecked:
         summary=summary(rules, lang),
         sections=sections(rules, lang),
         options=rules.options(),
-        name=described(rules, lang).name,
+        name=describe(rules, lang).name,
         seats=rules.seats,
     )
 
@@ -195,7 +258,7 @@ def _checked(written: str | dict[str, Any], lang: Language) -> RulesChecked:
 @lru_cache(maxsize=len(LANGUAGES))
 def _catalogue(lang: Language) -> bytes:
     games = [variant(name) for name in catalog()]
-    lines = [{**listing.line(rules, lang), "summary": summary(rules, lang)} for rules in games]
+    lines = [{**list_entry(rules, lang), "summary": summary(rules, lang)} for rules in games]
     return msgspec.json.encode(lines)
 
 
@@ -203,19 +266,19 @@ def _catalogue(lang: Language) -> bytes:
 def _in_full(name: str, lang: Language) -> bytes:
     rules = variant(name)
     words = {"summary": summary(rules, lang), "sections": sections(rules, lang)}
-    return msgspec.json.encode({**listing.in_full(rules, lang), **words})
+    return msgspec.json.encode({**full_entry(rules, lang), **words})
 
 
 @lru_cache(maxsize=len(LANGUAGES))
 def _names(lang: Language) -> bytes:
     names = [variant(name).name for name in catalog()]
-    names += [HOUSE.format(name=name) for name in names]
-    return msgspec.json.encode({name: name_in(name, lang) for name in names})
+    names += [HOUSE_RULES.format(name=name) for name in names]
+    return msgspec.json.encode({name: translate_name(name, lang) for name in names})
 
 
-@lru_cache(maxsize=1)
-def _schema() -> bytes:
-    return msgspec.json.encode(Rules.model_json_schema())
+@lru_cache(maxsize=len(LANGUAGES))
+def _schema(lang: Language) -> bytes:
+    return msgspec.json.encode(rules_schema(lang))
 
 
 def _kept(body: bytes, request: Request) -> Response:

@@ -12,7 +12,7 @@ import polars as pl
 from rookery.lab.stats import Interval, student
 from rookery.lab.studies.questions.blocks import block_count
 from rookery.lab.studies.questions.quantities import QUANTITIES
-from rookery.rules.errors import shown
+from rookery.rules import quoted
 
 if TYPE_CHECKING:
     from rookery.lab.studies.question import Plan
@@ -76,7 +76,7 @@ def changes(found: Sequence[Found]) -> pl.DataFrame:
             row: dict[str, Any] = {
                 "rules": one.label,
                 "option": change.option,
-                "setting": shown(change.setting),
+                "setting": quoted(change.setting),
                 "points": measured.rules.total_points - one.base.rules.total_points,
                 "same": measured.blocks.same(one.base.blocks),
             }
@@ -101,7 +101,7 @@ def left(found: Sequence[Found]) -> pl.DataFrame:
             {
                 "rules": one.label,
                 "option": change.option,
-                "setting": shown(change.setting),
+                "setting": quoted(change.setting),
                 "why": change.problem or "decides nothing in a hand here",
             }
             for one in found

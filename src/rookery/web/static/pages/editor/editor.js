@@ -2,7 +2,7 @@
 // and play what came of it.
 import { whoAmI } from "../../core/api.js";
 import { inWords, language, needWords, plural, t } from "../../core/i18n.js";
-import { CopyButton, Problem } from "../../components/common.js";
+import { CopyButton, Problem, reasonOf } from "../../components/common.js";
 import { go } from "../../core/router.js";
 import { html, useEffect, useMedia, useMemo, useRef, useState, useStore } from "../../core/ui.js";
 import { Waiting, getOnce, useAsked } from "../../components/loading.js";
@@ -10,7 +10,7 @@ import { Field } from "./field.js";
 import { groupsOf } from "./schema.js";
 import { Problems, useEditor } from "./state.js";
 import { FileButton } from "../../components/file_button.js";
-import { optionHelp, optionName } from "./words.js";
+import { optionHelp, optionName, takeWords } from "./words.js";
 import { download, read } from "../rules/house_files.js";
 import { FIRST_BASE, forget, keep, kept, packed, unpacked } from "../rules/house_rules.js";
 import { RulesText } from "../rules/rules_text.js";
@@ -26,7 +26,7 @@ function Group({ group, fields, editor, problems, word, only, open }) {
   const changed = fields.filter(({ name }) => name in held.changes);
   const wrong = fields.filter(({ name }) => problems.has(name));
   const shown = fields.filter(
-    (field) => (!only || field.name in held.changes) && (!word || plain(`${optionName(field.name)} ${optionHelp(field)} ${field.name}`).includes(word)),
+    (field) => (!only || field.name in held.changes) && (!word || plain(`${optionName(field.name)} ${optionHelp(field.name)} ${field.name}`).includes(word)),
   );
   if (!shown.length) return null;
   return html`<details class="panel group" open=${open || Boolean(word) || only || wrong.length > 0}>
@@ -77,12 +77,12 @@ function Keeping({ editor, notice, tell }) {
     tell(keep(named) ? t("editor.saved", { name: named.name }) : t("editor.not_kept"));
     setMine(kept());
   };
-  const brought = (text, file) => {
+  const brought = async (text, file) => {
     try {
-      editor.take(read(text));
+      editor.take(await read(text, file));
       tell(t("editor.imported", { name: file }));
     } catch (error) {
-      tell(t(error.key || "house.not_rules", error.values), true);
+      tell(error.key ? t(error.key, error.values) : reasonOf(error), true);
     }
   };
   const drop = (other) => {
@@ -197,7 +197,7 @@ function firstRules(query) {
 
 /** The page. */
 export default function RulesEditor({ query }) {
-  const { value, error, again } = useAsked(() => Promise.all([getOnce("/api/rules/schema"), getOnce(inWords("/api/variants"))]), [useStore(language)]);
+  const { value, error, again } = useAsked(() => Promise.all([getOnce(inWords("/api/rules/schema")).then(takeWords), getOnce(inWords("/api/variants"))]), [useStore(language)]);
   const [begun] = useState(() => firstRules(query));
   return html`<div class="stack">
     <h1 tabindex="-1">${t("editor.title")}</h1>

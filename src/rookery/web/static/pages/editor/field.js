@@ -41,7 +41,7 @@ export function Field({ field, options, base, changed, problems, set, reset }) {
   const words = optionName(name);
   const at = { id, "aria-describedby": said, "aria-invalid": wrong ? "true" : undefined };
   const foot = html`
-    <small id=${`${id}-help`}>${optionHelp(field)}</small>
+    <small id=${`${id}-help`}>${optionHelp(name)}</small>
     ${wrong && html`<p class="option-problem" id=${`${id}-problem`}>${problems.map(inNames).join(" ")}</p>`}
     ${changed && html`<button type="button" class="button quiet chip reset" aria-label=${`${t("editor.reset")}: ${words}`} onClick=${reset}>
       ${t("editor.reset")}

@@ -1,13 +1,6 @@
-// The form's fields, made of the JSON schema of a rule set. The schema says which options there are and
-// what they may be; only how they are grouped, and that one list is an order, is said here.
-
-// The first option of every group, in the order in which a hand meets them.
-const GROUPS = {
-  seats: "players", pack: "cards", hand_size: "deal", first_bidder: "auction", nest_exchange: "nest",
-  declaration_order: "trump", counters: "points", first_lead: "play", defenders_score: "scoring", target: "end",
-};
+// The form's fields, made of the JSON schema of a rule set. The schema says which options there are, what they
+// may be and which group they belong to; only that one list is an order is said here.
 const ORDERS = new Set(["declaration_order"]);
-const ABOUT = new Set(["id", "name", "origin", "reconstructed", "notes"]);
 
 const looked = (spec, defs) => (spec.$ref ? defs[spec.$ref.split("/").pop()] : spec);
 
@@ -47,13 +40,12 @@ function shape(name, spec, defs) {
 export function groupsOf(schema) {
   const defs = schema.$defs || {};
   const groups = new Map();
-  let group = "players";
   for (const [name, raw] of Object.entries(schema.properties)) {
-    group = GROUPS[name] || group;
+    const { group } = raw;
     const spec = { ...raw, ...looked(raw, defs) };
-    if (ABOUT.has(name) || "const" in spec) continue;
+    if (!group || "const" in spec) continue;
     if (!groups.has(group)) groups.set(group, []);
-    groups.get(group).push({ name, help: raw.description, ...shape(name, spec, defs) });
+    groups.get(group).push({ name, ...shape(name, spec, defs) });
   }
   return [...groups];
 }

@@ -1,22 +1,32 @@
 // Options and their values in words.
 import { cardName } from "../../cards/names.js";
 import { deckOf } from "../../cards/suits.js";
-import { has, t } from "../../core/i18n.js";
+import { t } from "../../core/i18n.js";
+
+let options = {}; // by name, as the schema of a rule set has them
+
+/** Take the words for options and their values from the schema of a rule set, and return the schema. */
+export function takeWords(schema) {
+  options = schema.properties;
+  return schema;
+}
+
+const wordsOf = (name) => (Object.hasOwn(options, name) ? options[name].words : undefined);
 
 /** Return the name of an option. */
-export const optionName = (name) => (has(`editor.option.${name}`) ? t(`editor.option.${name}`) : name);
+export const optionName = (name) => wordsOf(name)?.name ?? name;
 
 /** Return what the server says of rules, with the options by their names on this page. */
 export const inNames = (text) =>
-  text.replace(/\b[a-z]+(_[a-z0-9]+)+\b/g, (id) => (has(`editor.option.${id}`) ? `“${optionName(id)}”` : id));
+  text.replace(/\b[a-z]+(_[a-z0-9]+)+\b/g, (id) => (wordsOf(id) ? `“${optionName(id)}”` : id));
 
-/** Return what an option means: ours, or the schema's own words. */
-export const optionHelp = ({ name, help }) => (has(`editor.help.${name}`) ? t(`editor.help.${name}`) : help || "");
+/** Return what an option means. */
+export const optionHelp = (name) => wordsOf(name)?.help ?? "";
 
-/** Return a value of an option in words; a word that several options share has words of its own. */
+/** Return a value of an option in words; a part of a value is named "option.part". */
 export function valueName(name, value) {
-  const key = `editor.value.${name}.${value}`;
-  return has(key) ? t(key) : String(value);
+  const [option, ...parts] = name.split(".");
+  return wordsOf(option)?.values[[...parts, value].join(".")] ?? String(value);
 }
 
 /** Return the ranks of a pack as printed: [[number, "14"], ...]. */

@@ -1,25 +1,13 @@
 // House rules as files: the same that `rookery rules check` reads.
-import { Unreadable, checked } from "./house_rules.js";
-import { parseToml } from "../toml.js";
+import { post } from "../../core/api.js";
+import { inWords } from "../../core/i18n.js";
+import { Unreadable } from "./house_rules.js";
 
-/** Return the rules that the text of a file holds, JSON or TOML. */
-export function read(text) {
-  const plain = text.replace(/^\uFEFF/, "");
-  let value;
-  if (plain.trimStart().startsWith("{")) {
-    try {
-      value = JSON.parse(plain);
-    } catch {
-      throw new Unreadable("house.bad_json");
-    }
-  } else {
-    try {
-      value = parseToml(plain);
-    } catch (error) {
-      throw new Unreadable("house.bad_toml", { line: error.line });
-    }
-  }
-  return checked(value);
+/** Return the rules that the text of a file holds, JSON or TOML: the server reads it. */
+export async function read(text, name) {
+  const { rules, problems } = await post(inWords("/api/rules/parse"), { text, name });
+  if (!rules) throw new Unreadable("house.unreadable", { problem: problems[0].text });
+  return rules;
 }
 
 /** Give the browser a file of these rules to keep. */

@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from rookery.cli.main import app
-from rookery.rules import LANGUAGES, Language, catalog, described, variant
+from rookery.rules import LANGUAGES, Language, catalog, describe, variant
 
 RUN = CliRunner()
 
@@ -27,9 +27,9 @@ def test_the_list_is_told_in_a_language(lang: Language) -> None:
     assert max(map(len, lines)) <= 80
     start = lines[0].rindex(" ") + 1
     for line, name in zip(lines[1:], catalog(), strict=True):
-        assert described(variant(name), lang).name.startswith(line[start:].removesuffix("..."))
+        assert describe(variant(name), lang).name.startswith(line[start:].removesuffix("..."))
     listed = json.loads("\n".join(said("list", "--lang", lang, "--json")))
-    assert [one["name"] for one in listed] == [described(variant(n), lang).name for n in catalog()]
+    assert [one["name"] for one in listed] == [describe(variant(n), lang).name for n in catalog()]
 
 
 def test_the_list_has_spanish_titles() -> None:
@@ -41,9 +41,9 @@ def test_what_does_not_fit_is_told_in_spanish(tmp_path: Path) -> None:
     path = tmp_path / "ours.toml"
     path.write_text("hand_size = 8\nbid_minimum = 63\n")
     told = [
-        "hand_size: 4 manos de 8 y un nido de 5 son 37 cartas, y la baraja tiene 41; "
+        "hand_size: 4 manos de 8 y un nido de 5 suman 37 cartas, pero la baraja tiene 41; "
         "nest_size = 9 encajaría",
-        "bid_minimum: 63 no es múltiplo del paso 5; 60 sí",
+        "bid_minimum: 63 no es múltiplo de 5; 60 sí",
     ]
     assert said("check", "--lang", "es", str(path), status=1) == told
     shown = said("check", "--lang", "es", "--json", str(path), status=1)
@@ -54,7 +54,7 @@ def test_what_does_not_fit_is_told_in_spanish(tmp_path: Path) -> None:
 
 def test_a_game_that_is_not_there_is_told_in_spanish() -> None:
     found = said("show", "--lang", "es", "dixy", status=2)
-    assert found == ['rules: ningún juego se llama "dixy"; ¿quizá «dixie»?']
+    assert found == ['rules: ningún juego se llama "dixy"; ¿querías decir «dixie»?']
 
 
 @pytest.mark.parametrize("command", [["list"], ["show", "red_1"], ["check", "x.toml"]])

@@ -1,4 +1,4 @@
-"""A validation error put into the words of the options: what was written, and what may be."""
+"""A validation error of pydantic, put into the words of the options."""
 
 from __future__ import annotations
 
@@ -11,57 +11,59 @@ from typing import Annotated, Literal, Union, get_args, get_origin
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
-from rookery.rules.errors import Problem, RulesError, shown
+from rookery.rules.errors import Problem, RulesError, quoted
+from rookery.rules.language import Phrase
 from rookery.rules.model import Rules
 from rookery.rules.values import CardName, CounterKey
 
 
 def rules_error(error: ValidationError, data: Mapping[str, object]) -> RulesError:
-    """Return `error`, which came of checking `data`, as one line for each option at fault."""
+    """Return the error of our own for `error`, which came of checking `data`."""
     return RulesError(_problems(error, data))
 
 
-def allowed(option: str) -> str:
-    """Return what may be written for `option`, in words.
+def allowed(option: str) -> tuple[object, ...]:
+    """Return what may be written for `option`, alternatives as values of a problem.
 
     >>> allowed("callable")
-    '"unheld", "any" or "no_trumps"'
+    ('"unheld"', '"any"', '"no_trumps"')
     >>> allowed("seats")
-    'a whole number from 2 to 8'
+    (Phrase(key='allowed.range', values={'low': 2, 'high': 8}),)
     """
-    field = Rules.model_fields[option]
-    return _either(list(_choices(field.annotation, field.metadata)))
+    return _field(Rules.model_fields[option])
 
 
 def _problems(error: ValidationError, data: Mapping[str, object]) -> Iterator[Problem]:
-    told: set[str] = set()
+    options: set[str] = set()
     for fault in error.errors():
         together = fault.get("ctx", {}).get("error")
         if isinstance(together, RulesError):
-            yield from together.found
+            yield from together.details
             continue
         option = str(fault["loc"][0])
-        if option in told:
+        if option in options:
             continue
-        told.add(option)
-        if option not in Rules.model_fields:
-            near = get_close_matches(option, Rules.model_fields, n=1)
-            hint = f'did you mean "{near[0]}"?' if near else "`rookery rules show` lists them all"
-            yield Problem(option, f"there is no such option; {hint}")
+        options.add(option)
+        if option in Rules.model_fields:
+            yield Problem(
+                option, "wrong-value", value=quoted(data[option]), allowed=allowed(option)
+            )
+        elif near := get_close_matches(option, Rules.model_fields, n=1):
+            yield Problem(option, "misspelt-option", near=near[0])
         else:
-            yield Problem(option, f"{shown(data[option])} will not do; allowed: {allowed(option)}")
+            yield Problem(option, "unknown-option")
 
 
-def _either(choices: list[str]) -> str:
-    return " or ".join(filter(None, (", ".join(choices[:-1]), choices[-1])))
+def _field(field: FieldInfo) -> tuple[object, ...]:
+    return tuple(_choices(field.annotation, field.metadata))
 
 
-def _choices(kind: object, limits: Sequence[object]) -> Iterator[str]:
+def _choices(kind: object, limits: Sequence[object] = ()) -> Iterator[object]:
     origin, parts = get_origin(kind), get_args(kind)
     if kind == CardName:
-        yield "the name of a card"
+        yield Phrase("allowed.card")
     elif kind == CounterKey:
-        yield "a rank or the name of a card"
+        yield from (Phrase("allowed.rank"), Phrase("allowed.card"))
     elif origin is Annotated:
         yield from _choices(parts[0], [*limits, *_flat(parts[1:])])
     elif origin is Literal:
@@ -69,24 +71,24 @@ def _choices(kind: object, limits: Sequence[object]) -> Iterator[str]:
     elif origin in (Union, UnionType):
         for part in parts:
             if part is not type(None):
-                yield from _choices(part, [])
+                yield from _choices(part)
     elif origin is tuple:
-        yield f"a list of {_either(list(_choices(parts[0], [])))}"
+        yield Phrase("allowed.list", {"items": tuple(_choices(parts[0]))})
     elif origin is dict:
-        key, value = (_either(list(_choices(part, []))) for part in parts)
-        yield f"a table with {key} = {value}"
+        key, value = (tuple(_choices(part)) for part in parts)
+        yield Phrase("allowed.table", {"key": key, "value": value})
     elif isinstance(kind, type) and issubclass(kind, BaseModel):
-        fields = (
-            f"{name} = {_either(list(_choices(field.annotation, field.metadata)))}"
+        fields = [
+            Phrase("allowed.part", {"name": name, "value": _field(field)})
             for name, field in kind.model_fields.items()
-        )
-        yield f"{{ {', '.join(fields)} }}"
+        ]
+        yield Phrase("allowed.parts", {"parts": fields})
     elif kind is bool:
-        yield "true or false"
+        yield from ("true", "false")
     elif kind is int:
         yield _number(limits)
     else:
-        yield "a text"
+        yield Phrase("allowed.text")
 
 
 def _flat(limits: Sequence[object]) -> Iterator[object]:
@@ -97,9 +99,9 @@ def _flat(limits: Sequence[object]) -> Iterator[object]:
             yield limit
 
 
-def _number(limits: Sequence[object]) -> str:
+def _number(limits: Sequence[object]) -> Phrase:
     low = next((limit.ge for limit in limits if hasattr(limit, "ge")), None)
     high = next((limit.le for limit in limits if hasattr(limit, "le")), None)
     if low is None or high is None:
-        return "a whole number"
-    return f"a whole number from {low} to {high}"
+        return Phrase("allowed.integer")
+    return Phrase("allowed.range", {"low": low, "high": high})
