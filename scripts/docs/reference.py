@@ -20,7 +20,7 @@ from typer.testing import CliRunner
 
 from rookery.cli.main import COMMANDS, app
 from rookery.cli.schema import NAMES
-from rookery.rules import METADATA, OPTIONS, Rules, catalog, described, load
+from rookery.rules import METADATA, OPTIONS, Rules, catalog, describe, load
 from rookery.server.app import create_app
 from rookery.server.settings import Settings
 from rookery.server.store.memory import MemoryStore
@@ -79,7 +79,7 @@ def _command(command: Any, path: str) -> Iterator[str]:  # noqa: ANN401  (Click'
 
 def variants() -> str:
     """Return the page of the catalogue: each variant with what is special about it."""
-    found = [(rules, described(rules)) for rules in map(load, catalog())]
+    found = [(rules, describe(rules)) for rules in map(load, catalog())]
     rows = (
         (f"`{rules.id}`", words.name, str(rules.seats), str(rules.cards), words.special or "")
         for rules, words in found
