@@ -71,7 +71,7 @@ def test_a_deal_does_not_depend_on_what_lay_in_memory(name: str) -> None:
 
 SIMULATION = """
 import json
-from rookery.lab import cuda
+from tests.engine import streams_gpu as cuda
 from rookery.rules import variant
 from rookery.rules.table import compile_rules
 table = compile_rules(variant(NAME))
@@ -99,7 +99,7 @@ from numba.cuda import types as t
 from numba.cuda.np.numpy_support import from_dtype
 from rookery.engine.targets.cuda import cuda
 from rookery.engine.records import dtype_of
-from rookery.lab.cuda import streams_kernel
+from tests.engine.streams_gpu import streams_kernel
 from rookery.rules import variant
 from rookery.rules.table import RuleTable, compile_rules
 dispatcher.get_current_device = lambda: types.SimpleNamespace(compute_capability=(9, 0))
@@ -136,7 +136,7 @@ def gpu() -> str:
 def test_a_gpu_plays_the_streams_of_the_processor(name: str) -> None:
     if reason := gpu():
         pytest.skip(reason)
-    from rookery.lab import cuda
+    from tests.engine import streams_gpu as cuda
 
     table = compile_rules(variant(name))
     cast = [KINDS[seat % 5] for seat in range(table.seats)]

@@ -77,7 +77,7 @@ from numba.cuda import types as t
 from numba.cuda.np.numpy_support import from_dtype
 from rookery.engine.targets.cuda import cuda
 from rookery.engine.records import dtype_of
-from rookery.lab.duplicate.boards_cuda import boards_kernel
+from rookery.lab.duplicate.boards_gpu import boards_kernel
 from rookery.rules import variant
 from rookery.rules.table import RuleTable, compile_rules
 dispatcher.get_current_device = lambda: types.SimpleNamespace(compute_capability=(9, 0))

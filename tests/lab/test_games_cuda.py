@@ -26,7 +26,7 @@ from numba.cuda import types as t
 from numba.cuda.np.numpy_support import from_dtype
 from rookery.engine.targets.cuda import cuda
 from rookery.engine.records import dtype_of
-from rookery.lab.menagerie.games_cuda import games_kernel
+from rookery.lab.menagerie.games_gpu import games_kernel
 from rookery.lab.menagerie.study import KERNELS, Mode
 from rookery.rules import variant
 from rookery.rules.table import RuleTable, compile_rules

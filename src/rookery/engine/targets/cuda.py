@@ -26,6 +26,17 @@ __all__ = ["SIMULATED", "build", "cuda"]
 
 SIMULATED = bool(config.ENABLE_CUDASIM)
 
+
+if SIMULATED:
+    from numba.cuda.simulator.kernelapi import FakeCUDALocal
+
+    def _local_array(_: object, shape: int, dtype: Any) -> Any:  # noqa: ANN401
+        array = np.zeros(shape, dtype)
+        return array.view(np.recarray) if array.dtype.names else array
+
+    # The simulator's own arrays of records have no fields to name.
+    FakeCUDALocal.array = _local_array
+
 # The simulator knows no inlining, and refuses to hear of it.
 _OPTIONS: dict[str, Any] = {"device": True} if SIMULATED else {"device": True, "forceinline": True}
 

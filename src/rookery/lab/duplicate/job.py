@@ -94,7 +94,7 @@ class Boards:
             noted = play_hand_boards(self.rules, self.lineup, *numbers, self.deadline_ms)
             return np.array(noted, dtype=np.int64)
         if self.target == "cuda":
-            from rookery.lab.duplicate.boards_cuda import play_boards_on_gpu
+            from rookery.lab.duplicate.boards_gpu import play_boards_on_gpu
 
             return play_boards_on_gpu(table, kinds, *numbers)
         if self.target == "python":

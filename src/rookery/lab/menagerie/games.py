@@ -49,7 +49,7 @@ class PlayedGames:
     def count(self, first: int, size: int) -> Sums:
         """Play games `first` to `first` + `size` - 1 and return ``Tally.sums``, flat, over them."""
         if self.target == "cuda":
-            from rookery.lab.menagerie.games_cuda import play_games_on_gpu
+            from rookery.lab.menagerie.games_gpu import play_games_on_gpu
 
             return play_games_on_gpu(self.kernel, self.table, self.seed, first, size)
         play = self._play

@@ -1,0 +1,95 @@
+"""Boards on a GPU: the same numbers as on the processor. Needs ``rookery[gpu]``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rookery.bots.decide import seated
+from rookery.bots.mine import Mine
+from rookery.cards import CARDS
+from rookery.engine.records import array_of, dtype_of
+from rookery.engine.state import Hidden, State
+from rookery.engine.targets import load
+from rookery.engine.targets.cuda import cuda
+from rookery.engine.targets.specialise import table_hash
+from rookery.lab.duplicate.boards import WIDTH, play_boards
+from rookery.lab.run.gpu import sums_on_gpu
+from rookery.rules.table import PLACES, RuleTable
+
+
+def boards_kernel(table: RuleTable, kinds: Sequence[int]) -> Any:  # noqa: ANN401
+    """Return the kernel that plays boards, with its records in each thread's own memory.
+
+    Its arguments: the table as an array of one record, the line-up, the number of rooms, the width
+    of a bin, seed, first board, how many boards in all and to a thread, and the sums that it fills,
+    shape (threads, WIDTH).
+    """
+    play = load("cuda", play_boards, table, seated(kinds))
+    state, hidden, private = dtype_of(State), dtype_of(Hidden), dtype_of(Mine)
+
+    @cuda.jit
+    def boards(
+        tables: Any,  # noqa: ANN401
+        lineup: Any,  # noqa: ANN401
+        rooms: int,
+        bin_width: int,
+        seed: int,
+        first: int,
+        count: int,
+        share: int,
+        sums: Any,  # noqa: ANN401
+    ) -> None:
+        thread = cuda.grid(1)
+        done = thread * share
+        if done < count:
+            s = cuda.local.array(1, state)[0]
+            h = cuda.local.array(1, hidden)[0]
+            mine = cuda.local.array(PLACES, private)
+            who = cuda.local.array(PLACES, np.int64)
+            dice = cuda.local.array(PLACES, np.int64)
+            order = cuda.local.array(CARDS, np.int64)
+            play(
+                tables[0], s, h, mine, lineup, who, dice, order, rooms, bin_width, seed,
+                first + done, min(share, count - done), sums[thread],
+            )  # fmt: skip
+
+    return boards
+
+
+_TABLES: dict[str, RuleTable] = {}
+
+
+@lru_cache(maxsize=64)
+def _kernel(key: str, kinds: tuple[int, ...]) -> Any:  # noqa: ANN401
+    return boards_kernel(_TABLES[key], kinds)
+
+
+def play_boards_on_gpu(
+    table: RuleTable,
+    kinds: Sequence[int],
+    rooms: int,
+    bin_width: int,
+    seed: int,
+    first: int,
+    boards: int,
+) -> npt.NDArray[np.int64]:
+    """Play boards and return their sums, shape (WIDTH,); see `play_boards`.
+
+    Args:
+        table: the rules; the code is specialised to them.
+        kinds: the line-up, a bot a seat.
+        rooms: how often a board is played.
+        bin_width: of the histogram of results.
+        seed: of all boards.
+        first: number of the first board.
+        boards: how many.
+    """
+    _TABLES[key := table_hash(table)] = table
+    arrays = (array_of(table), np.array(kinds, dtype=np.int64))
+    kernel = _kernel(key, tuple(sorted(set(kinds))))
+    return sums_on_gpu(kernel, arrays, (rooms, bin_width, seed), first, boards, WIDTH)

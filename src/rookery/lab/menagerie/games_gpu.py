@@ -1,0 +1,81 @@
+"""Whole games on a GPU: the same sums as on the processor. Needs ``rookery[gpu]``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from rookery.bots.decide import seated
+from rookery.bots.mine import Mine
+from rookery.engine.records import array_of, dtype_of
+from rookery.engine.state import Hidden, State
+from rookery.engine.targets import load
+from rookery.engine.targets.cuda import cuda
+from rookery.engine.targets.specialise import table_hash
+from rookery.lab.menagerie.tally import CAST, WIDTH, Tally
+from rookery.lab.run.gpu import sums_on_gpu
+from rookery.rules.table import RuleTable
+
+CELLS: Final = WIDTH * WIDTH
+
+
+def games_kernel(kernel: Callable[..., None], table: RuleTable) -> Any:  # noqa: ANN401
+    """Return the CUDA kernel that plays games, with its records in each thread's own memory.
+
+    Its arguments: the table as an array of one record, seed, first game, how many games in all and
+    to a thread, and the sums that it fills, shape (threads, CELLS).
+    """
+    play = load("cuda", kernel, table, seated(range(CAST)))
+    state, hidden, private, tally = (dtype_of(kind) for kind in (State, Hidden, Mine, Tally))
+
+    @cuda.jit
+    def games(
+        tables: Any,  # noqa: ANN401
+        seed: int,
+        first: int,
+        count: int,
+        share: int,
+        sums: Any,  # noqa: ANN401
+    ) -> None:
+        thread = cuda.grid(1)
+        done = thread * share
+        if done < count:
+            s = cuda.local.array(1, state)[0]
+            h = cuda.local.array(1, hidden)[0]
+            mine = cuda.local.array(CAST, private)
+            t = cuda.local.array(1, tally)[0]
+            for cell in range(CELLS):
+                t.sums[cell] = 0
+            play(tables[0], s, h, mine, t, seed, first + done, min(share, count - done))
+            for cell in range(CELLS):
+                sums[thread, cell] = t.sums[cell]
+
+    return games
+
+
+_TABLES: dict[str, RuleTable] = {}
+
+
+@lru_cache(maxsize=8)
+def _kernel(kernel: Callable[..., None], key: str) -> Any:  # noqa: ANN401
+    return games_kernel(kernel, _TABLES[key])
+
+
+def play_games_on_gpu(
+    kernel: Callable[..., None], table: RuleTable, seed: int, first: int, games: int
+) -> npt.NDArray[np.int64]:
+    """Play games and return ``Tally.sums`` over them, shape (CELLS,).
+
+    Args:
+        kernel: plays a run of games on one tally.
+        table: the rules; the code is specialised to them.
+        seed: of all games.
+        first: number of the first game.
+        games: how many.
+    """
+    _TABLES[key := table_hash(table)] = table
+    return sums_on_gpu(_kernel(kernel, key), (array_of(table),), (seed,), first, games, CELLS)
