@@ -198,7 +198,7 @@ class Cage:
             "query_string": query.encode(),
             "scheme": "http",
             "client": ("127.0.0.1", 1),
-            "server": ("127.0.0.1", 8765),
+            "server": ("127.0.0.1", 8000),
             "headers": headers,
         }
         parts: list[str] = []

@@ -101,7 +101,7 @@ class Guest:
             "query_string": protocol.encode(),
             "scheme": "ws",
             "client": ("127.0.0.1", 1),
-            "server": ("127.0.0.1", 8765),
+            "server": ("127.0.0.1", 8000),
             "subprotocols": [],
             "headers": [
                 (b"host", HOME.partition("//")[2].encode()),

@@ -9,7 +9,6 @@ import os
 import sys
 import threading
 import webbrowser
-from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,6 +18,7 @@ from rookery.cli.bots import bots_secret
 from rookery.cli.checks import check_log
 from rookery.cli.errors import Refused
 from rookery.cli.options import Log
+from rookery.server.settings import PORT
 
 if TYPE_CHECKING:
     from rookery.server.http.urls import Links
@@ -34,7 +34,7 @@ def command(
             help="The address to listen at.", show_default="127.0.0.1; all of them with --lan"
         ),
     ] = None,
-    port: Annotated[int, typer.Option(help="The port to listen at; 0 takes a free one.")] = 8000,
+    port: Annotated[int, typer.Option(help="The port to listen at; 0 takes a free one.")] = PORT,
     data: Annotated[
         Path | None,
         typer.Option(help="The folder that keeps the tables.", show_default="your data folder"),
@@ -147,35 +147,33 @@ def command(
     from rookery.server.http.urls import BadUrl, Links, origin_of
     from rookery.server.serving import bind, serve
     from rookery.server.settings import THIS_MACHINE, Settings
-    from rookery.server.store.folder import CannotServe, held
+    from rookery.server.store.folder import CannotServe
 
     where = host or ("0.0.0.0" if lan else "127.0.0.1")  # noqa: S104  (asked for with --lan)
     try:
         if public_url is not None:
             origin_of(public_url)
-        folder = data or user_data_path("rookery", appauthor=False)
-        with nullcontext() if database is not None else held(folder) as kept:
-            listening = bind(where, port)
-            settings = Settings(
-                data=kept,
-                database=database,
-                hints=hints,
-                peer=peer,
-                log="json" if log == "json" else "text",
-                metrics=metrics,
-                backups=backups,
-                admin_secret=secret,
-                bot_workers=_workers(bot_workers, bots),
-                bots_at=bots,
-                bots_secret=bots_secret(*bots).decode() if bots else None,
-                host=where,
-                port=listening.getsockname()[1],
-                lan=lan or (public_url is None and where in ("0.0.0.0", "::")),  # noqa: S104
-                public_url=public_url,
-                proxies=tuple(proxies or THIS_MACHINE),
-            )
-            wanted = sys.stdout.isatty() if open_browser is None else open_browser
-            serve(settings, listening, lambda: _welcome(settings, Links(settings), wanted))
+        listening = bind(where, port)
+        settings = Settings(
+            data=None if database else data or user_data_path("rookery", appauthor=False),
+            database=database,
+            hints=hints,
+            peer=peer,
+            log="json" if log == "json" else "text",
+            metrics=metrics,
+            backups=backups,
+            admin_secret=secret,
+            bot_workers=_workers(bot_workers, bots),
+            bots_at=bots,
+            bots_secret=bots_secret(*bots).decode() if bots else None,
+            host=where,
+            port=listening.getsockname()[1],
+            lan=lan or (public_url is None and where in ("0.0.0.0", "::")),  # noqa: S104
+            public_url=public_url,
+            proxies=tuple(proxies or THIS_MACHINE),
+        )
+        wanted = sys.stdout.isatty() if open_browser is None else open_browser
+        serve(settings, listening, lambda: _welcome(settings, Links(settings), wanted))
     except BadUrl as error:
         raise Refused(f"--public-url: {error}") from None
     except CannotServe as error:

@@ -24,7 +24,7 @@ from rookery.server.registry.tables import House
 from rookery.server.settings import Settings
 from rookery.server.startup import house_of
 from rookery.server.store.base import StoreError
-from rookery.server.store.folder import CannotServe
+from rookery.server.store.folder import CannotServe, held
 from rookery.server.table.commands import LONGEST
 
 USER_TIMEOUT: Final = 90_000  # milliseconds that sent bytes may go unread before a line is dropped
@@ -121,49 +121,63 @@ class Server(uvicorn.Server):
 def serve(settings: Settings, listening: socket.socket, ready: Callable[[], None]) -> None:
     """Serve until somebody interrupts, and end cleanly; `ready` is called when a page works.
 
+    The data folder is made last: a server that cannot have its addresses leaves nothing behind.
+
     Raises:
         CannotServe: the server could not start.
     """
-    option = "--data" if settings.database is None else "--database"
     logs.begin(settings.log)
     with listening:
-        measured = None if settings.metrics is None else _measuring(settings.metrics)
-        try:
-            house = house_of(settings)
-        except StoreError as error:
-            line = str(error)
-            raise CannotServe(line if line.startswith("--") else f"{option}: {line}") from None
-        if measured is not None:
-            measured(house)
-        app = create_app(settings, house=house, ready=lambda: _settled(ready))
-        doorway = Doorway(believed(settings), house.tally)
-        server = Server(configured(app, settings, doorway), house)
-        # uvicorn sends itself the signal again when it is done; by then all is put away.
-        signal.signal(signal.SIGTERM, lambda _number, _frame: None)
-        with contextlib.suppress(KeyboardInterrupt):
-            server.run(sockets=[listening])
+        measure = None if settings.metrics is None else _published(settings.metrics)
+        with contextlib.nullcontext() if settings.data is None else held(settings.data):
+            server = _server(settings, measure, ready)
+            # uvicorn sends itself the signal again when it is done; by then all is put away.
+            signal.signal(signal.SIGTERM, lambda _number, _frame: None)
+            with contextlib.suppress(KeyboardInterrupt):
+                server.run(sockets=[listening])
     if not server.started:
-        raise CannotServe(f"{option}: the server could not start; see above")
+        raise CannotServe(f"{_option(settings)}: the server could not start; see above")
 
 
-def _measuring(where: str) -> Callable[[House], None]:
-    """Return what gives Prometheus a house's figures at an address."""
+def _server(
+    settings: Settings, measure: Callable[[House], object] | None, ready: Callable[[], None]
+) -> Server:
+    try:
+        house = house_of(settings)
+    except StoreError as error:
+        line = str(error)
+        raise CannotServe(
+            line if line.startswith("--") else f"{_option(settings)}: {line}"
+        ) from None
+    if measure is not None:
+        measure(house)
+    app = create_app(settings, house=house, ready=lambda: _settled(ready))
+    doorway = Doorway(believed(settings), house.tally)
+    return Server(configured(app, settings, doorway), house)
+
+
+def _option(settings: Settings) -> str:
+    return "--data" if settings.database is None else "--database"
+
+
+def _published(where: str) -> Callable[[House], object]:
+    """Open the address where Prometheus asks; return what adds the figures of a server to it.
+
+    Raises:
+        CannotServe: it is no address, it is taken, or it is not this machine's.
+    """
+    host, _, port = where.rpartition(":")
+    if not port.isdecimal() or not host:
+        raise CannotServe(f"--metrics: {where!r} is no address; expected 127.0.0.1:9100")
     try:
         from rookery.server.monitoring import metrics
     except ModuleNotFoundError:
         line = "--metrics needs prometheus-client; rookery[metrics] brings it"
         raise CannotServe(line) from None
-    host, _, port = where.rpartition(":")
-    if not port.isdecimal() or not host:
-        raise CannotServe(f"--metrics: {where!r} is no address; expected 127.0.0.1:9100")
-
-    def begin(house: House) -> None:
-        try:
-            metrics.begin(house, host.strip("[]"), int(port))
-        except (OSError, OverflowError):
-            raise CannotServe(f"--metrics: {where} is taken, or not this machine's") from None
-
-    return begin
+    try:
+        return metrics.publish(host.strip("[]"), int(port))
+    except (OSError, OverflowError):
+        raise CannotServe(f"--metrics: {where} is taken, or not this machine's") from None
 
 
 def _settled(ready: Callable[[], None]) -> None:

@@ -11,6 +11,7 @@ PaceName: TypeAlias = Literal["instant", "brisk", "normal", "calm"]
 
 DAY: Final = 86_400_000  # milliseconds
 THIS_MACHINE: Final = ("127.0.0.1", "::1")
+PORT: Final = 8000
 
 
 class Pace(NamedTuple):
@@ -81,7 +82,7 @@ class Settings:
     hints: str | None = None
     peer: str | None = None
     host: str = "127.0.0.1"
-    port: int = 8765
+    port: int = PORT
     lan: bool = False
     public_url: str | None = None
     proxies: tuple[str, ...] = THIS_MACHINE

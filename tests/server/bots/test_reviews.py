@@ -184,7 +184,7 @@ def test_one_address_begins_so_many_and_looks_as_often_as_it_likes() -> None:
         async with here.running():
             transport = httpx.ASGITransport(app=here.app, client=("203.0.113.7", 1))
             async with httpx.AsyncClient(
-                transport=transport, base_url="http://127.0.0.1:8765"
+                transport=transport, base_url="http://127.0.0.1:8000"
             ) as far:
                 statuses = [(await asked(far, sheet, match)).status_code for match in (0, 1, 2)]
                 assert statuses == [202, 202, 429]

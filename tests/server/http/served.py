@@ -31,7 +31,7 @@ PATIENCE = 120.0  # seconds until a test gives an answer up
 HOUR = 3_600_000  # milliseconds
 _STEPS = count()  # of `spare_port`
 KEY = bytes(range(32))  # of every deal, so that only the code of a table makes a difference
-HOME = "http://127.0.0.1:8765"
+HOME = "http://127.0.0.1:8000"
 QUICK = {"base": "kd_tournament", "target": 60}
 
 

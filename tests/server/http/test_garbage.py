@@ -114,10 +114,10 @@ class Wire:
             "query_string": b"",
             "scheme": "ws",
             "client": ("127.0.0.1", 1),
-            "server": ("127.0.0.1", 8765),
+            "server": ("127.0.0.1", 8000),
             "subprotocols": [],
             "headers": [
-                (b"host", b"127.0.0.1:8765"),
+                (b"host", b"127.0.0.1:8000"),
                 (b"origin", HOME.encode()),
                 (b"cookie", cookie.encode()),
             ],

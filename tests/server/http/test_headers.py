@@ -188,7 +188,7 @@ def test_a_body_that_does_not_arrive_is_not_waited_for(monkeypatch: pytest.Monke
             "type": "http",
             "method": "POST",
             "path": "/api/session",
-            "headers": [(b"origin", HOME.encode()), (b"host", b"127.0.0.1:8765")],
+            "headers": [(b"origin", HOME.encode()), (b"host", b"127.0.0.1:8000")],
             "client": ("127.0.0.1", 1),
         }
         async with asyncio.timeout(PATIENCE):

@@ -20,27 +20,27 @@ BAD = [
     "null",
     "http://127.0.0.1",
     "http://127.0.0.1:8766",
-    "http://127.0.0.1:87650",
-    "https://127.0.0.1:8765",
-    "http://127.0.0.1:8765/",
-    "http://127.0.0.1:8765 ",
-    "HTTP://127.0.0.1:8765",
-    "http://LOCALHOST:8765",
-    "http://127.0.0.1:8765.evil.example",
+    "http://127.0.0.1:80000",
+    "https://127.0.0.1:8000",
+    "http://127.0.0.1:8000/",
+    "http://127.0.0.1:8000 ",
+    "HTTP://127.0.0.1:8000",
+    "http://LOCALHOST:8000",
+    "http://127.0.0.1:8000.evil.example",
     "http://evil.example",
-    "http://evil.example:8765",
-    "http://127.0.0.1.evil.example:8765",
-    "http://evil127.0.0.1:8765",
-    "http://127.0.0.1:8765@evil.example",
-    "http://evil.example/?http://127.0.0.1:8765",
+    "http://evil.example:8000",
+    "http://127.0.0.1.evil.example:8000",
+    "http://evil127.0.0.1:8000",
+    "http://127.0.0.1:8000@evil.example",
+    "http://evil.example/?http://127.0.0.1:8000",
     "file://",
-    "ws://127.0.0.1:8765",
-    "http://0.0.0.0:8765",
-    "http://127.0.0.1:8765, http://evil.example",
-    "http://192.168.1.20:8765",
+    "ws://127.0.0.1:8000",
+    "http://0.0.0.0:8000",
+    "http://127.0.0.1:8000, http://evil.example",
+    "http://192.168.1.20:8000",
 ]
 PLAIN: dict[str, Any] = {"open_timeout": PATIENCE, "proxy": None}
-OWN = ["http://127.0.0.1:8765", "http://localhost:8765", "http://[::1]:8765"]
+OWN = ["http://127.0.0.1:8000", "http://localhost:8000", "http://[::1]:8000"]
 UNSAFE = [
     ("POST", "/api/session"),
     ("DELETE", "/api/session"),
@@ -99,7 +99,7 @@ def test_a_socket_from_another_site_is_refused_before_it_is_accepted() -> None:
             code = table_for(ann)
             url = f"{here.url.replace('http', 'ws')}/ws/{code}"
             for origin in BAD:
-                bad = None if not origin else origin.replace("8765", here.url.rpartition(":")[2])
+                bad = None if not origin else origin.replace("8000", here.url.rpartition(":")[2])
                 if bad in (f"{here.url}", f"{here.url} "):  # the wire drops the space
                     continue
                 with pytest.raises(InvalidStatus) as refused:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import inspect
 import os
 import re
 import signal
@@ -17,7 +18,10 @@ from typing import Any
 import httpx
 import pytest
 from tests.server.http.served import PATIENCE, Here, Served, line, table_for
+from typer.testing import CliRunner
 
+from rookery.cli import serve
+from rookery.cli.main import app
 from rookery.server.http import lan
 from rookery.server.http.paced import Paced
 from rookery.server.registry.tables import House
@@ -170,6 +174,32 @@ def test_a_port_that_is_taken_is_one_line(tmp_path: Path) -> None:
 def test_what_cannot_be_is_one_line(options: list[str], word: str, tmp_path: Path) -> None:
     given = options if "--data" in options else [*options, "--data", str(tmp_path)]
     assert refusal(*given).startswith(word)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--metrics", "foo"],
+        ["--metrics", "192.0.2.77:9100"],
+        ["--metrics", "127.0.0.1:70000"],
+        ["--host", "192.0.2.77"],
+        ["--port", "70000"],
+        ["--public-url", "rook.example"],
+    ],
+)
+def test_a_server_that_cannot_start_leaves_no_folder_behind(
+    options: list[str], tmp_path: Path
+) -> None:
+    port = [] if "--port" in options else ["--port", "0"]
+    refusal(*port, *options, "--data", str(tmp_path / "tables"))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_command_and_the_settings_name_the_same_defaults() -> None:
+    told = inspect.signature(serve.command).parameters
+    assert told["port"].default == Settings().port
+    text = CliRunner().invoke(app, ["serve", "--help"]).output
+    assert f"[default: {Settings().port}]" in text
 
 
 def test_a_database_that_is_none_is_one_line(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ What is counted and timed stands in `tally`; what a house holds is looked at whe
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib.metadata import version
 from typing import Final
 
@@ -120,11 +120,15 @@ def measured(house: House, registry: CollectorRegistry) -> logging.Handler:
     return _Counted(said)
 
 
-def begin(house: House, host: str, port: int) -> None:
-    """Answer Prometheus at an address, from a thread of its own.
+def publish(host: str, port: int) -> Callable[[House], None]:
+    """Answer Prometheus at an address, from a thread of its own; return what adds a house to it.
 
     Raises:
         OSError: the address is taken, or none of this machine's.
     """
-    logging.getLogger("rookery").addHandler(measured(house, REGISTRY))
     start_http_server(port, host)
+
+    def add(house: House) -> None:
+        logging.getLogger("rookery").addHandler(measured(house, REGISTRY))
+
+    return add
