@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable
+from functools import lru_cache
 from importlib.metadata import version
 from pathlib import PurePosixPath
 from typing import Any, assert_never
 
+import msgspec
 from fastapi import FastAPI, Request, Response
 from pydantic import BaseModel
 from starlette.routing import WebSocketRoute
@@ -24,7 +26,6 @@ from rookery.server.http import rules as http_rules
 from rookery.server.http import tables as http_tables
 from rookery.server.http.errors import Problem
 from rookery.server.http.middleware import Guard
-from rookery.server.http.protocol import schemas
 from rookery.server.http.ratelimit import Buckets, limited
 from rookery.server.http.sessions import Sessions
 from rookery.server.http.sockets import Lines
@@ -38,6 +39,9 @@ from rookery.server.registry.tables import House
 from rookery.server.settings import Settings
 from rookery.server.startup import house_of
 from rookery.server.store.base import Store, StoreError
+from rookery.server.table.commands import Command
+from rookery.server.table.messages import Message
+from rookery.server.table.snapshot import Snapshot
 
 _NO_PAGES = ("api", "static", "ws", "healthz", "readyz")
 
@@ -150,7 +154,7 @@ def _health(app: FastAPI, readiness: Readiness) -> None:
     @app.get("/api/protocol.json", tags=["socket"])
     async def socket_schemas() -> dict[str, Any]:
         """Return the JSON schemas of what is said on the socket of a table."""
-        return schemas()
+        return _schemas()
 
     @app.get("/readyz", tags=["health"], openapi_extra=limited("health"))
     async def at_work() -> Health:
@@ -158,6 +162,15 @@ def _health(app: FastAPI, readiness: Readiness) -> None:
         if not await readiness.here():
             raise Problem("not-ready")
         return Health(ok=True)
+
+
+@lru_cache(maxsize=1)
+def _schemas() -> dict[str, Any]:
+    return {
+        "commands": msgspec.json.schema(Command),
+        "messages": msgspec.json.schema(Message),
+        "snapshot": msgspec.json.schema(Snapshot),
+    }
 
 
 def _pages(app: FastAPI, static: Static) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import asyncio
 import json
 import re
@@ -12,22 +13,24 @@ from typing import Any, get_args
 
 import msgspec
 import pytest
+from scripts.docs import protocol
 from tests.server.http.served import PATIENCE, QUICK, Here, Served, line, served, table_for
 
-from rookery.server.http import protocol
+from rookery import cards
 from rookery.server.table import commands as cm
 from rookery.server.table import messages as ms
 from rookery.server.table.snapshot import Snapshot
 
 ROOT = Path(__file__).resolve().parents[3]
 PAGE = ROOT / "docs" / "reference" / "socket.md"
+SOURCES = ROOT / "src" / "rookery"
+# Where a refusal that goes out on a socket is made, and which argument is its code.
+REFUSING = {"refused": 0, "Refused": 0, "ms.Refused": 1, "IllegalAction": 0, "BadAction": 0}
 
 
 def test_the_tables_of_the_page_are_those_of_the_code() -> None:
     page = PAGE.read_text("utf-8")
-    assert protocol.rewritten(page) == page, (
-        "write it again with rookery.server.http.protocol.rewritten"
-    )
+    assert protocol.rewritten(page) == page, "python -m scripts.docs.protocol writes it again"
     for name in protocol.TABLES:
         assert f"<!-- {name} -->" in page
 
@@ -37,6 +40,25 @@ def test_a_message_that_the_page_does_not_tell_of_is_found() -> None:
     without = re.sub(r"^\| `undo` .*\n", "", page, flags=re.MULTILINE)
     assert without != page
     assert protocol.rewritten(without) == page
+
+
+def raised() -> set[str]:
+    """Return the codes of the refusals that a command can come to, read from the sources."""
+    places = ("game/*.py", "server/table/*.py", "server/live/*.py", "server/bots/program.py")
+    paths = [path for place in places for path in SOURCES.glob(place)]
+    trees = [ast.parse(path.read_text()) for path in (*paths, SOURCES / "server/http/websocket.py")]
+    calls = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    made = [(call, REFUSING.get(ast.unparse(call.func))) for call in calls]
+    codes = {ast.unparse(call.args[at]) for call, at in made if at is not None}
+    return {ast.literal_eval(code) for code in codes if code.startswith(("'", '"'))}
+
+
+def test_the_page_lists_the_refusals_that_can_be_sent_and_no_others() -> None:
+    table = PAGE.read_text("utf-8").partition("<!-- refusals -->")[2].partition("<!-- end -->")[0]
+    rows = [line for line in table.splitlines() if line.startswith("| `")]
+    listed = {code for row in rows for code in re.findall(r"`([a-z-]+)`", row.split("|")[1])}
+    # The code of `UnknownCard`, which a bad action takes over.
+    assert listed == raised() | {cards.UnknownCard.code}
 
 
 def test_every_message_stands_in_the_tables() -> None:

@@ -94,7 +94,7 @@ async def name_me(request: Request, named: Named) -> Response:
             raise Problem("too-many")
         entered = await here.sessions.enter(named.name)
     except BadWords as error:
-        raise Problem(error.code, error.reason, 400) from None
+        raise Problem(error.code, error.reason) from None
     answer = JSONResponse((await _me(request, entered.person)).model_dump())
     here.sessions.remember(answer, entered.token)
     return answer

@@ -7,11 +7,9 @@ from typing import Final
 
 RULES_CODES: Final = frozenset(
     (
-        *("not-your-turn", "not-now", "not-held", "must-follow", "must-trump", "must-beat"),
-        *("trump-not-broken", "bid-too-low", "bid-too-high", "bid-step", "already-passed"),
-        *("discard-count", "discard-ban", "call-not-allowed", "card-not-callable"),
-        *("leader-not-allowed", "not-best", "not-worst", "no-redeal", "no-revoke", "hand-over"),
-        *("bad-action", "unknown-card"),
+        *("not-your-turn", "not-now", "not-held", "must-follow", "bid-too-low", "bid-too-high"),
+        *("bid-step", "already-passed", "discard-count", "discard-ban", "call-not-allowed"),
+        *("card-not-callable", "no-redeal", "no-revoke", "hand-over", "bad-action", "unknown-card"),
     )
 )
 TABLE_CODES: Final = {
@@ -38,7 +36,6 @@ TABLE_CODES: Final = {
     "claim-unproven": "the bots at the table do not see it yet",
     "late": "the message was sent before the cards changed",
     "bad-share": "no such deal is promised, or the seat has contributed",
-    "bad-name": "a name that cannot be shown",
     "bad-title": "a title that cannot be shown",
     "bad-text": "a text that cannot be shown",
     "bad-setting": "a setting that is not allowed",

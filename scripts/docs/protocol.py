@@ -1,11 +1,14 @@
-"""The socket's protocol for programmers: schemas, and the tables of docs/reference/socket.md."""
+"""The tables of docs/reference/socket.md: ``python -m scripts.docs.protocol`` makes them afresh.
+
+Commands, messages, codes and limits are read from the program.
+"""
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable
-from functools import lru_cache
-from typing import Any, Final, get_args
+from pathlib import Path
+from typing import Final, get_args
 
 import msgspec
 
@@ -15,29 +18,20 @@ from rookery.server.http.websocket import kind_of
 from rookery.server.table import commands as cm
 from rookery.server.table import messages as ms
 from rookery.server.table.refusals import RULES_CODES, TABLE_CODES
-from rookery.server.table.snapshot import Snapshot
 
-ELSEWHERE: Final = {
+PAGE: Final = Path(__file__).resolve().parents[2] / "docs" / "reference" / "socket.md"
+# What uvicorn closes a socket with, and `actor.stop`.
+OF_THE_TRANSPORT: Final = {
     1009: "a message was too long",
-    1011: "nothing was heard for too long",
+    1011: "the client did not answer a ping",
     1012: "the server restarts; come back",
 }
-TOO_FAST_TOLD: Final = "too many messages; the reason says how long to wait"
-RULES_TOLD: Final = "the rules do not allow it; the reason says why"
-
-
-@lru_cache(maxsize=1)
-def schemas() -> dict[str, Any]:
-    """Return the JSON schemas of what is said on a socket."""
-    return {
-        "commands": msgspec.json.schema(cm.Command),
-        "messages": msgspec.json.schema(ms.Message),
-        "snapshot": msgspec.json.schema(Snapshot),
-    }
+TOO_FAST: Final = "too many messages; the reason says how long to wait"
+RULES: Final = "the rules do not allow it; the reason says why"
 
 
 def commands_table() -> str:
-    """Return what a client may say, a row each."""
+    """Return the commands of a client, a row each."""
     rows = (
         (f"`{_tag(kind)}`", _fields(kind), f"`{kind_of(kind)}`", _first_line(kind))
         for kind in get_args(cm.Command)
@@ -46,26 +40,28 @@ def commands_table() -> str:
 
 
 def messages_table() -> str:
-    """Return what a client is told, a row each."""
+    """Return the messages to a client, a row each."""
     rows = ((f"`{_tag(kind)}`", _fields(kind), _first_line(kind)) for kind in get_args(ms.Message))
     return _table(("type", "fields", "means"), rows)
 
 
 def refusals_table() -> str:
-    """Return why something may be refused, a row each."""
+    """Return the codes of all refusals and what each means; those of the rules share a row."""
+    rows = [(f"`{code}`", meaning) for code, meaning in sorted(TABLE_CODES.items())]
     rules = ", ".join(f"`{code}`" for code in sorted(RULES_CODES))
-    rows = [(f"`{code}`", told) for code, told in sorted(TABLE_CODES.items())]
-    return _table(("code", "means"), [*rows, ("`too-fast`", TOO_FAST_TOLD), (rules, RULES_TOLD)])
+    return _table(("code", "means"), [*rows, ("`too-fast`", TOO_FAST), (rules, RULES)])
 
 
 def closings_table() -> str:
-    """Return with what number a socket may be closed, a row each."""
-    rows = [(str(code), told) for code, told in sorted({**ELSEWHERE, **CLOSINGS}.items())]
+    """Return the codes with which a socket may be closed, a row each."""
+    rows = [
+        (str(code), meaning) for code, meaning in sorted({**OF_THE_TRANSPORT, **CLOSINGS}.items())
+    ]
     return _table(("code", "means"), rows)
 
 
 def limits_table() -> str:
-    """Return how often something may be said, a row each."""
+    """Return how often a client may send each kind of command, a row each."""
     kinds = sorted({kind_of(kind) for kind in get_args(cm.Command)} | {"garbage", "connect"})
     rates = [(kind, RATES[kind]) for kind in kinds]
     rows = [(f"`{k}`", f"{r.tokens:g} in {r.seconds:g} s", f"{r.burst:g}") for k, r in rates]
@@ -105,10 +101,14 @@ def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
 
 
 def rewritten(page: str) -> str:
-    """Return a page with each table behind its mark, such as ``<!-- commands -->``, made anew."""
+    """Return a page with every table made afresh behind its mark, such as ``<!-- commands -->``."""
     for name, table in TABLES.items():
         fresh = f"<!-- {name} -->\n\n{table()}\n\n<!-- end -->"
         before, mark, rest = page.partition(f"<!-- {name} -->")
         if mark:
             page = before + fresh + rest.partition("<!-- end -->")[2]
     return page
+
+
+if __name__ == "__main__":
+    PAGE.write_text(rewritten(PAGE.read_text("utf-8")), "utf-8")
