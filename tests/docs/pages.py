@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any, Final
 
 import yaml
-from tests.test_project import fenced
+from tests.test_project import LAYERS, fenced
 from typer.testing import CliRunner
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 DOCS: Final = ROOT / "docs"
+PACKAGE: Final = ROOT / "src" / "rookery"
 KIRO: Final = sorted((ROOT / ".kiro").rglob("*.md"))
 PAGES: Final = [*ROOT.glob("*.md"), *KIRO, *sorted(DOCS.rglob("*.md"))]
 TOP: Final = {path.name for path in ROOT.iterdir()}
@@ -28,15 +29,12 @@ def name(page: Path) -> str:
     return page.relative_to(ROOT).as_posix()
 
 
-def paths(text: str) -> set[str]:
-    """Return what a page names in backticks that begins like a path of the project."""
-    words = re.findall(r"`([\w./-]+)`", text)
-    return {word for word in words if word.split("/")[0] in TOP and ("/" in word or "." in word)}
-
-
 def missing(text: str) -> list[str]:
-    """Return the paths that a text names and that do not exist."""
-    return sorted(path for path in paths(text) if not (ROOT / path).exists())
+    """Return the paths in backticks that do not exist, of the project or of its package."""
+    words = set(re.findall(r"`([\w./-]+)`", text))
+    inside = {word for word in words if word.split("/")[0] in TOP and ("/" in word or "." in word)}
+    inside |= {word for word in words if "/" in word and word.split("/")[0] in LAYERS}
+    return sorted(p for p in inside if not ((ROOT / p).exists() or (PACKAGE / p).exists()))
 
 
 def commands(text: str) -> list[list[str]]:
