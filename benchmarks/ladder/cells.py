@@ -9,12 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from rookery.bots.names import Bot, bots
+from rookery.engine.targets import Target
 from rookery.lab.duplicate.boards import BOARDS, DECISIONS, SQUARES, TOTAL, rooms_of, scale_of
 from rookery.lab.duplicate.job import Boards
 from rookery.lab.duplicate.seeds import Family
 from rookery.lab.duplicate.sprt import Side, Sprt
 from rookery.lab.league.boards import illegal_of, won_of
-from rookery.lab.run.jobs import Target
 from rookery.lab.stats import Interval, interval_of
 from rookery.lab.studies.question import Setting
 from rookery.rules import load

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure as Canvas
 from scripts.docs.bots_words import short
 
 from rookery.lab.league.league import Standing
-from rookery.lab.league.places import ends
+from rookery.lab.league.standings import ends
 
 ACROSS: Final = 4
 INK, FAINT, DOT, ENDS = "#333333", "#DDDDDD", "#0072B2", "#8A8A8A"

@@ -15,8 +15,8 @@ from scripts.docs.bots_words import among, short, table
 
 from rookery.bots.levels import LEVELS
 from rookery.bots.names import BOTS, bot
-from rookery.lab.league.equilibrium import Matrix
 from rookery.lab.league.league import Standing
+from rookery.lab.league.standings import Matrix
 
 NOTE: Final = (
     "<!-- Made by `python -m benchmarks.ladder.ladder docs`; write nothing here by hand. -->"

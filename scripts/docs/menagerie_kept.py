@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from rookery.lab.menagerie.study import Mode, Study
-from rookery.lab.menagerie.sums import Sums
-from rookery.lab.menagerie.tally import WIDTH
+from rookery.lab.menagerie.tally import WIDTH, Sums
 
 FORMAT: Final = "rookery-menagerie/1"
 

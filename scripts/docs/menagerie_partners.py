@@ -13,12 +13,13 @@ from typing import Any, Final
 
 from scripts.docs.menagerie_kept import KeptError
 
+from rookery.engine.targets import Target
 from rookery.lab.duplicate.boards import BOARDS, WIDTH
 from rookery.lab.duplicate.match import Played
 from rookery.lab.duplicate.result import Result, difference_of, result_of
 from rookery.lab.menagerie.figures import NAMES
 from rookery.lab.menagerie.study import RULES
-from rookery.lab.run.jobs import Crew, Target, carry_out
+from rookery.lab.run.jobs import Executor, run_jobs
 from rookery.lab.stats import Interval
 from rookery.lab.studies.question import Plan, Setting
 from rookery.lab.studies.questions.cooperation import BOTH, ONE, Cooperation, meeting
@@ -58,10 +59,12 @@ class Partners:
         return Played(match, self.sums[name, who], (), 0.0)
 
 
-def ask(boards: int, seed: int, *, crew: Crew | None = None, target: Target = "numba") -> Partners:
+def ask(
+    boards: int, seed: int, *, executor: Executor | None = None, target: Target = "numba"
+) -> Partners:
     """Play the question's boards, 2 or more a figure, and return what was counted."""
     jobs = Cooperation().jobs(_plan(boards, seed, target))
-    counted = carry_out(jobs, crew)
+    counted = run_jobs(jobs, executor)
     return Partners(
         boards,
         seed,

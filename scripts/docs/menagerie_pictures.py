@@ -13,8 +13,7 @@ from scripts.docs.menagerie_partners_text import picture as picture_of_partners
 from scripts.docs.menagerie_text import what
 
 from rookery.cards import ROOK, card_at
-from rookery.lab.menagerie.figures import NAMES
-from rookery.lab.menagerie.paper import PAPER
+from rookery.lab.menagerie.figures import NAMES, PAPER
 from rookery.lab.menagerie.picture import COLOURS, FAINT, INK, picture
 from rookery.lab.menagerie.study import RULES, Study
 from rookery.lab.menagerie.text import person

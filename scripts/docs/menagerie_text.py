@@ -12,8 +12,16 @@ from scripts.docs.menagerie_partners import Partners
 from scripts.docs.menagerie_partners_text import in_short, section
 
 from rookery.lab.menagerie.conclusions import PEOPLE, Conclusion, Statement, Verdict, front_runners
-from rookery.lab.menagerie.figures import HAND, NAMES, PAIR_NAMES
-from rookery.lab.menagerie.paper import CHANCES, GAMES, HONEST, PAPER, SWAPPED
+from rookery.lab.menagerie.figures import (
+    CHANCES,
+    HAND,
+    HONEST,
+    NAMES,
+    PAIR_NAMES,
+    PAPER,
+    PAPER_GAMES,
+    SWAPPED,
+)
 from rookery.lab.menagerie.study import Study
 from rookery.lab.menagerie.text import AGREES, person
 from rookery.lab.stats import Z95, Interval
@@ -118,8 +126,8 @@ def _published() -> str:
         ),
     )
     return (
-        f"{GAMES:,} games, as the paper prints them. Partners win together, so the games add up to "
-        f"200 %.\n\n{cast}\n\n{pairs}"
+        f"{PAPER_GAMES:,} games, as the paper prints them. Partners win together, so the games add "
+        f"up to 200 %.\n\n{cast}\n\n{pairs}"
     )
 
 

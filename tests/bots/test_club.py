@@ -110,7 +110,7 @@ def test_numba_finds_the_same_actions() -> None:
 
 def met(variant: str, other: str, deals: int) -> Result:
     match = Match(load(variant), variant, bots(f"club,{other}"), deals, seed=41, target="python")
-    return result_of(play_match(match, crew=Threads(1)))
+    return result_of(play_match(match, executor=Threads(1)))
 
 
 @pytest.mark.parametrize("other", ["karapet", "papa", "hog", "rabbit", "random"])

@@ -79,6 +79,6 @@ def test_only_a_partner_who_does_not_declare_has_invited() -> None:
 def test_it_signals_where_partners_are_fixed_and_there_is_time(variant: str, differ: bool) -> None:
     lineup = bots("club,club:signals=off")
     found = play_match(
-        Match(load(variant), variant, lineup, 8, 5, target="python"), crew=Threads(1)
+        Match(load(variant), variant, lineup, 8, 5, target="python"), executor=Threads(1)
     )
     assert (found.sums[SQUARES] > 0) == differ

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from rookery import record
 from rookery.cli.foresight_text import told
 from rookery.cli.main import app
-from rookery.lab.foresight_report import Foresight, Watched
+from rookery.lab.foresight import Foresight, Watched
 from rookery.rules import load
 
 FEW = ["--worlds", "3", "--tricks", "3"]

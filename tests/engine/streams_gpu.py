@@ -1,6 +1,6 @@
 """Whole hands on a GPU: each thread plays a stream of them and adds up every seat's scores.
 
-The same numbers as `rookery.lab.run.threads` gives on the processor. Needs ``rookery[gpu]``.
+The same numbers as `rookery.lab.run.streams` gives on the processor. Needs ``rookery[gpu]``.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def play_streams(
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Play streams of hands on the GPU, a thread each.
 
-    Arguments and answer are those of `rookery.lab.run.threads.play_streams`.
+    Arguments and answer are those of `rookery.lab.run.streams.play_streams`.
     In numba-cuda's simulator it does the same, slowly.
     """
     scores = cuda.to_device(np.zeros((streams, table.seats), dtype=np.int64))

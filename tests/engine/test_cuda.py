@@ -15,7 +15,7 @@ from rookery.bots.mine import Mine
 from rookery.cards import CARDS
 from rookery.engine.state import Hidden, State
 from rookery.lab.run import streams
-from rookery.lab.run import threads as cores
+from rookery.lab.run import streams as cores
 from rookery.rules import catalog, variant
 from rookery.rules.fields import layout
 from rookery.rules.table import RuleTable, compile_rules

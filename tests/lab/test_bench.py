@@ -10,8 +10,18 @@ from typing import Any
 import pytest
 
 from rookery.bots.decide import kind_of
-from rookery.lab.bench import Bench, Machine, Measure, Speed, Start, Work, cast_of, machine, starts
-from rookery.lab.bench_text import report
+from rookery.lab.bench import (
+    Bench,
+    Machine,
+    Measure,
+    Speed,
+    Start,
+    Work,
+    cast_of,
+    machine,
+    report,
+    starts,
+)
 from rookery.lab.menagerie.study import Mode
 from rookery.lab.run.streams import play_plain
 from rookery.rules import variant

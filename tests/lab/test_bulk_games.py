@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from rookery.engine.targets import Target
 from rookery.lab.menagerie.study import Mode, Study, run_study
-from rookery.lab.run.jobs import Target, Told
+from rookery.lab.run.jobs import Progress
 from rookery.lab.run.journal import FileJournal
 
 pytestmark = pytest.mark.numba
@@ -59,7 +60,7 @@ def test_a_stopped_study_goes_on_from_its_journal(mode: Mode, tmp_path: Path) ->
         if done:
             raise KeyboardInterrupt
 
-    def run(journal: FileJournal | None, progress: Told | None = None) -> Study:
+    def run(journal: FileJournal | None, progress: Progress | None = None) -> Study:
         return run_study(
             mode, 12, seed=11, threads=1, chunk=5, target="python", journal=journal,
             progress=progress,

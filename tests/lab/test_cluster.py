@@ -21,7 +21,7 @@ from typer.testing import CliRunner
 from rookery.cli.main import app
 from rookery.lab.menagerie.study import Mode, run_study
 from rookery.lab.run.cluster import Cluster, NoCluster
-from rookery.lab.run.jobs import Counted, Job, Piece, Sums, carry_out
+from rookery.lab.run.jobs import Chunk, Counted, Job, Sums, run_jobs
 
 ROOT = Path(__file__).parents[2]
 UNITS = 2_000
@@ -85,7 +85,7 @@ class Units:
 
     name: str = "units"
     units: int = UNITS
-    piece: int = 20
+    chunk: int = 20
 
     def count(self, first: int, size: int) -> Sums:
         return np.array([size, sum(range(first, first + size))], dtype=np.int64)
@@ -135,17 +135,19 @@ class Eager(Cluster):
     """Hands in what it counted for the lost worker, and then what that worker had counted."""
 
     def work(
-        self, jobs: Mapping[str, Job], pieces: Iterator[Piece]
-    ) -> Iterator[tuple[Piece, Sums]]:
-        for piece, sums in super().work(jobs, pieces):
-            yield piece, sums
-            if piece.first <= TRAP < piece.first + piece.size:
-                yield piece, sums
+        self, jobs: Mapping[str, Job], chunks: Iterator[Chunk]
+    ) -> Iterator[tuple[Chunk, Sums]]:
+        for chunk, sums in super().work(jobs, chunks):
+            yield chunk, sums
+            if chunk.first <= TRAP < chunk.first + chunk.size:
+                yield chunk, sums
 
 
 def test_a_study_comes_to_the_same_figures(nodes: Nodes) -> None:
     here = run_study(Mode.RULES, 60, seed=4, threads=2, target="python", chunk=9)
-    there = run_study(Mode.RULES, 60, seed=4, crew=Cluster(nodes.address), target="python", chunk=7)
+    there = run_study(
+        Mode.RULES, 60, seed=4, executor=Cluster(nodes.address), target="python", chunk=7
+    )
     assert there.sums.products == here.sums.products
 
 
@@ -163,14 +165,14 @@ def test_the_command_finds_the_cluster(
 
 def test_a_killed_worker_loses_and_doubles_nothing(address: str, tmp_path: Path) -> None:
     jobs = [Killing(mark=str(tmp_path / "mark")), Units("other", 50)]
-    found = carry_out(jobs, Cluster(address))
+    found = run_jobs(jobs, Cluster(address))
     assert (tmp_path / "mark").exists()
     assert list(found["units"]) == ANSWER
     assert list(found["other"]) == [50, sum(range(50))]
 
 
 def test_a_crew_that_hands_in_both_tries_is_counted_once(address: str, tmp_path: Path) -> None:
-    found = carry_out([Killing(mark=str(tmp_path / "mark"))], Eager(address))
+    found = run_jobs([Killing(mark=str(tmp_path / "mark"))], Eager(address))
     assert list(found["units"]) == ANSWER
 
 
@@ -184,7 +186,7 @@ def test_counting_both_tries_would_be_seen(
         return True
 
     monkeypatch.setattr(Counted, "add", forgetful)
-    found = carry_out([Killing(mark=str(tmp_path / "mark"))], Eager(address))
+    found = run_jobs([Killing(mark=str(tmp_path / "mark"))], Eager(address))
     assert list(found["units"]) != ANSWER
 
 
@@ -194,12 +196,12 @@ def test_a_fault_in_a_job_comes_out(address: str) -> None:
             raise ZeroDivisionError("in a unit")
 
     with pytest.raises(ZeroDivisionError, match="in a unit"):
-        carry_out([Broken()], Cluster(address))
+        run_jobs([Broken()], Cluster(address))
 
 
 def test_a_piece_that_ends_every_worker_is_named(address: str) -> None:
     with pytest.raises(NoCluster, match="units 0 to 19 of units have ended 5 workers"):
-        carry_out([Deadly(units=20)], Cluster(address))
+        run_jobs([Deadly(units=20)], Cluster(address))
 
 
 def test_another_version_on_the_cluster_is_refused(
@@ -207,7 +209,7 @@ def test_another_version_on_the_cluster_is_refused(
 ) -> None:
     monkeypatch.setattr("rookery.lab.run.cluster.code_version", lambda: "0.0.1+abc")
     with pytest.raises(NoCluster, match=r"has Rookery .*, here it is 0\.0\.1\+abc"):
-        carry_out([Units()], Cluster(address))
+        run_jobs([Units()], Cluster(address))
 
 
 @pytest.mark.parametrize(
@@ -223,7 +225,7 @@ def test_an_address_without_a_cluster_gets_one_line(
 ) -> None:
     monkeypatch.setattr(pytest.importorskip("ray"), "is_initialized", lambda: False)
     with pytest.raises(NoCluster, match=words):
-        carry_out([Units()], Cluster(address))
+        run_jobs([Units()], Cluster(address))
 
 
 def test_no_cluster_on_this_machine_gets_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -233,13 +235,13 @@ def test_no_cluster_on_this_machine_gets_one_line(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(pytest.importorskip("ray"), "is_initialized", lambda: False)
     monkeypatch.setattr(pytest.importorskip("ray"), "init", nothing_there)
     with pytest.raises(NoCluster, match="no Ray cluster here; start one with `ray start"):
-        carry_out([Units()], Cluster())
+        run_jobs([Units()], Cluster())
 
 
 def test_without_ray_one_line_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(NoCluster, match=r"pip install 'rookery\[cluster\]'"):
-        carry_out([Units()], Cluster())
+        run_jobs([Units()], Cluster())
 
 
 def test_a_killed_node_loses_and_doubles_nothing(
@@ -256,6 +258,6 @@ def test_a_killed_node_loses_and_doubles_nothing(
 
     killer = threading.Thread(target=kill, daemon=True)
     killer.start()
-    found = carry_out([Stuck(node=node.node_id, mark=str(mark))], Cluster(address))
+    found = run_jobs([Stuck(node=node.node_id, mark=str(mark))], Cluster(address))
     killer.join()
     assert list(found["units"]) == ANSWER

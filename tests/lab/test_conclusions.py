@@ -8,7 +8,6 @@ from rookery.bots.menagerie import HOG, KARAPET, PAPA, RABBIT
 from rookery.lab.menagerie.conclusions import Verdict, conclusions, front_runners
 from rookery.lab.menagerie.figures import PAIR_NAMES
 from rookery.lab.menagerie.study import Mode, Study, run_study
-from rookery.lab.menagerie.sums import Sums
 from rookery.lab.menagerie.tally import (
     CAST,
     GAMES,
@@ -16,6 +15,7 @@ from rookery.lab.menagerie.tally import (
     PAIR_TRICKS,
     TRICKS,
     WIDTH,
+    Sums,
     pair_of,
 )
 from rookery.lab.menagerie.text import report

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rookery.lab.league.equilibrium import (
+from rookery.lab.league.standings import (
     Matrix,
     NoEquilibrium,
     equilibrium,

@@ -8,8 +8,7 @@ import pytest
 from tests.review.matches import played
 
 from rookery.game import Hand, Match
-from rookery.lab.foresight import BEYOND, ENOUGH, HONEST, Seen, look
-from rookery.lab.foresight_report import Foresight
+from rookery.lab.foresight import BEYOND, ENOUGH, HONEST, Foresight, Seen, look
 from rookery.review.foresight import PARTS
 from rookery.rules import load
 

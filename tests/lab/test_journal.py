@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from rookery.lab.run import journal as journals
-from rookery.lab.run.jobs import Counted, Sums, Threads, carry_out
+from rookery.lab.run.jobs import Counted, Sums, Threads, run_jobs
 from rookery.lab.run.journal import FileJournal, WrongJournal, code_version
 
 RUN: dict[str, str | int] = {"study": "squares", "seed": 1}
@@ -30,7 +30,7 @@ class Squares:
 
     name: str = "squares"
     units: int = UNITS
-    piece: int = 30
+    chunk: int = 30
     asked: list[tuple[int, int]] = field(default_factory=list)
 
     def count(self, first: int, size: int) -> Sums:
@@ -43,7 +43,7 @@ ANSWER = [UNITS, sum(range(UNITS)), sum(n * n for n in range(UNITS))]
 
 
 class NotesFirst(Squares):
-    """The fault: it notes a piece in the journal, and only then counts it."""
+    """The fault: it notes a chunk in the journal, and only then counts it."""
 
     journal: FileJournal
 
@@ -61,7 +61,7 @@ class Blind(FileJournal):
 
 
 def run_until_it_hangs(path: Path, fault: str) -> None:
-    """Count, one piece after the other, up to a unit that is never done: a process to be killed."""
+    """Count, one chunk after the other, up to a unit that is never done: a process to be killed."""
 
     class Hanging(NotesFirst if fault else Squares):  # type: ignore[misc]
         def count(self, first: int, size: int) -> Sums:
@@ -74,7 +74,7 @@ def run_until_it_hangs(path: Path, fault: str) -> None:
     with (Blind if fault else FileJournal)(path, RUN) as journal:
         job = Hanging()
         job.journal = journal
-        carry_out([job], Threads(1), journal, lambda done, _: print(done, flush=True), every=0)
+        run_jobs([job], Threads(1), journal, lambda done, _: print(done, flush=True), every=0)
 
 
 def killed(path: Path, fault: str = "") -> list[int]:
@@ -108,7 +108,7 @@ def test_a_killed_run_is_taken_up_and_comes_to_the_same_answer(tmp_path: Path) -
     with FileJournal(path, RUN) as journal:
         kept = journal.counted("squares").units
         assert kept >= told[-1] > 0
-        found = carry_out([job], Threads(2), journal)
+        found = run_jobs([job], Threads(2), journal)
     assert list(found["squares"]) == ANSWER
     assert sum(size for _, size in job.asked) == UNITS - kept
 
@@ -118,7 +118,7 @@ def test_noting_before_counting_would_be_seen(tmp_path: Path) -> None:
     path = tmp_path / "journal"
     killed(path, "notes first")
     with FileJournal(path, RUN) as journal:
-        found = carry_out([Squares()], Threads(2), journal)
+        found = run_jobs([Squares()], Threads(2), journal)
     assert list(found["squares"]) != ANSWER
 
 
@@ -130,7 +130,7 @@ def test_what_ctrl_c_interrupts_is_noted(tmp_path: Path) -> None:
             return super().count(first, size)
 
     with FileJournal(tmp_path / "journal", RUN) as journal, pytest.raises(KeyboardInterrupt):
-        carry_out([Interrupted()], Threads(1), journal, every=3_600)
+        run_jobs([Interrupted()], Threads(1), journal, every=3_600)
     with FileJournal(tmp_path / "journal", RUN) as journal:
         assert journal.counted("squares").units == STOPS_AT
 
@@ -163,7 +163,7 @@ def test_a_note_that_a_crash_cut_short_is_undone_by_the_next_run(tmp_path: Path)
     assert path.read_bytes() != before  # half of it is in the file
     with FileJournal(path, RUN) as journal:
         assert journal.counted("squares").units == 30
-        assert list(carry_out([Squares()], None, journal)["squares"]) == ANSWER
+        assert list(run_jobs([Squares()], None, journal)["squares"]) == ANSWER
 
 
 def test_damage_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
@@ -195,7 +195,7 @@ def test_a_journal_of_the_first_format_goes_on(tmp_path: Path) -> None:
         path.write_bytes(data[:cut])
         with FileJournal(path, RUN) as journal:
             assert journal.counted("squares").units == units
-            assert list(carry_out([Squares()], None, journal)["squares"]) == ANSWER
+            assert list(run_jobs([Squares()], None, journal)["squares"]) == ANSWER
         assert path.read_bytes().startswith(b"SQLite")
         path.unlink()
     path.write_bytes(data.replace(b"45", b"46"))
@@ -234,7 +234,7 @@ def test_a_full_disk_ends_the_run_and_keeps_the_notes(tmp_path: Path) -> None:
         "resource.setrlimit(resource.RLIMIT_FSIZE, (24000, 24000))\n"
         "from tests.lab.test_journal import *\n"
         f"with FileJournal(Path({str(path)!r}), RUN) as journal:\n"
-        "    try: carry_out([Squares(piece=3)], Threads(1), journal, every=0)\n"
+        "    try: run_jobs([Squares(chunk=3)], Threads(1), journal, every=0)\n"
         "    except OSError as error: print(error)\n"
     )
     root = Path(__file__).parents[2]
@@ -251,7 +251,7 @@ def test_a_full_disk_ends_the_run_and_keeps_the_notes(tmp_path: Path) -> None:
     job = Squares()
     with FileJournal(path, RUN) as journal:
         assert journal.counted("squares").units > 0
-        assert list(carry_out([job], Threads(2), journal)["squares"]) == ANSWER
+        assert list(run_jobs([job], Threads(2), journal)["squares"]) == ANSWER
     assert sum(size for _, size in job.asked) < UNITS
 
 

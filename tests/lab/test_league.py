@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 from rookery.bots.names import bot, bots
+from rookery.engine.targets import Target
 from rookery.lab.duplicate.job import Boards
 from rookery.lab.league.boards import Outcome, meetings, outcome_of
 from rookery.lab.league.league import RATED, BadLeague, Standing, play_league, ratings, standing
 from rookery.lab.league.report import Leagues, document, files_of, frame, picture, told
-from rookery.lab.run.jobs import Target, Threads
+from rookery.lab.run.jobs import Threads
 from rookery.lab.stats import Interval
 from rookery.lab.studies.question import Setting
 from rookery.rules import load
@@ -127,7 +128,7 @@ def test_code_that_is_compiled_for_a_league_plays_the_same_boards() -> None:
 def test_a_played_league_does_not_depend_on_who_plays_it(rules: str) -> None:
     cast = bots("papa,random,hog")
     one, other = (
-        document(play_league([setting(rules)], cast, 5, 3, crew=Threads(n), target="python"), 3)
+        document(play_league([setting(rules)], cast, 5, 3, executor=Threads(n), target="python"), 3)
         for n in (1, 3)
     )
     assert one == other

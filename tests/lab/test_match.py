@@ -11,12 +11,13 @@ from rookery.bots.names import bots
 from rookery.engine.actions import ACTIONS
 from rookery.engine.kernel import kernel
 from rookery.engine.state import State
+from rookery.engine.targets import Target
 from rookery.lab.duplicate.boards import BOTS, DECISIONS, EACH, FALLBACKS, ILLEGAL, play_room
 from rookery.lab.duplicate.match import LOOK, BadLineup, Match, Played, play_match
 from rookery.lab.duplicate.result import difference_of, hands_as_units, result_of
 from rookery.lab.duplicate.seeds import Family
 from rookery.lab.duplicate.sprt import Sprt
-from rookery.lab.run.jobs import Job, Piece, Sums, Target, Threads
+from rookery.lab.run.jobs import Chunk, Job, Sums, Threads
 from rookery.lab.run.journal import FileJournal
 from rookery.lab.stats import interval_of
 from rookery.rules import load
@@ -38,7 +39,7 @@ def match(
 
 
 def sums_of(what: Match, threads: int = 1) -> tuple[int, ...]:
-    return play_match(what, crew=Threads(threads)).sums
+    return play_match(what, executor=Threads(threads)).sums
 
 
 # The same everywhere.
@@ -54,7 +55,7 @@ def test_compiled_and_plain_matches_are_the_same() -> None:
 @pytest.mark.numba
 def test_any_number_of_threads_is_the_same() -> None:
     long = match("papa,random", deals=9_000, target="numba")
-    one, three = (play_match(long, crew=Threads(n)) for n in (1, 3))
+    one, three = (play_match(long, executor=Threads(n)) for n in (1, 3))
     assert one.sums == three.sums
     assert one.track == three.track
 
@@ -79,37 +80,37 @@ def test_a_kernel_bot_that_is_asked_by_hand_scores_the_same(variant: str, names:
 
 
 class Watched(Threads):
-    """A crew of one that remembers what it was asked to play."""
+    """An executor of one that remembers what it was asked to play."""
 
     def __init__(self) -> None:
         super().__init__(1)
         self.asked: set[str] = set()
 
     def work(
-        self, jobs: Mapping[str, Job], pieces: Iterator[Piece]
-    ) -> Iterator[tuple[Piece, Sums]]:
+        self, jobs: Mapping[str, Job], chunks: Iterator[Chunk]
+    ) -> Iterator[tuple[Chunk, Sums]]:
         self.asked |= set(jobs)
-        for piece in pieces:
-            self.asked.add(f"{piece.job} played")
-            yield from super().work(jobs, iter([piece]))
+        for chunk in chunks:
+            self.asked.add(f"{chunk.job} played")
+            yield from super().work(jobs, iter([chunk]))
 
 
 def test_a_journal_takes_a_match_up_again(tmp_path: Path) -> None:
     what = match(deals=120)
     path, watched = tmp_path / "journal", Watched()
     with FileJournal(path, what.run) as journal:
-        play_match(replace(what, deals=50), crew=Threads(1), journal=journal)
+        play_match(replace(what, deals=50), executor=Threads(1), journal=journal)
     with FileJournal(path, what.run) as journal:
-        assert play_match(what, crew=watched, journal=journal).sums == sums_of(what)
+        assert play_match(what, executor=watched, journal=journal).sums == sums_of(what)
     played = [job for job in what.stretches() if f"{job.name} played" in watched.asked]
     assert played == what.stretches()[2:] != []
 
 
 def test_slow_bots_are_noted_after_every_board() -> None:
     """Bots that think for seconds lose little when they are stopped, and share out the cores."""
-    assert {job.piece for job in match("expert,club", deals=4).stretches()} == {1}
+    assert {job.chunk for job in match("expert,club", deals=4).stretches()} == {1}
     assert [job.units for job in match("expert,club", deals=4).stretches()] == [1, 1, 1, 1]
-    assert match("exec:true,club", deals=1000).stretches()[0].piece > 1
+    assert match("exec:true,club", deals=1000).stretches()[0].chunk > 1
 
 
 def test_families_of_deals_are_different_deals() -> None:
@@ -128,7 +129,7 @@ def test_a_line_up_of_another_size_is_refused(count: int) -> None:
 
 def test_the_interval_is_that_of_the_boards() -> None:
     what = match(deals=60)
-    played = play_match(what, crew=Threads(1))
+    played = play_match(what, executor=Threads(1))
     rows = [int(what.job("all").count(board, 1)[1]) for board in range(60)]
     expected = interval_of(60, sum(rows), sum(row * row for row in rows), 2)
     assert difference_of(played) == expected
@@ -139,14 +140,14 @@ def test_the_interval_is_that_of_the_boards() -> None:
 
 def test_with_two_sides_the_difference_is_that_of_the_points() -> None:
     for names in ("papa,karapet", EVERYBODY):
-        result = result_of(play_match(match(names), crew=Threads(1)))
+        result = result_of(play_match(match(names), executor=Threads(1)))
         first, second = result.points_per_hand[:2]
         assert result.difference.mean == pytest.approx(first - second, abs=2e-4)
     assert result.hands_played == 4 * result.deals
 
 
 def test_every_action_is_counted_and_none_is_illegal() -> None:
-    result = result_of(play_match(match("club,random"), crew=Threads(1)))
+    result = result_of(play_match(match("club,random"), executor=Threads(1)))
     # A hand has 36 cards to play, 5 to discard, a trump call and four calls of an auction at least.
     assert result.decisions >= result.hands_played * (36 + 5 + 1 + 4)
     assert (result.illegal, result.fallbacks) == (0, [0, 0])
@@ -179,7 +180,7 @@ def test_an_illegal_action_is_counted_and_answered_for(
     name: str, cheat: Callable[..., int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plant(monkeypatch, name, cheat)
-    result = result_of(play_match(match("papa,karapet", deals=10), crew=Threads(1)))
+    result = result_of(play_match(match("papa,karapet", deals=10), executor=Threads(1)))
     assert result.hands_played == 20
     assert result.illegal == sum(result.fallbacks) > 100
     if name == "decide":  # every action before the play
@@ -207,13 +208,13 @@ def test_the_cheat_is_found_whoever_sits_next_to_it(monkeypatch: pytest.MonkeyPa
 
 def test_a_match_ends_when_the_test_knows() -> None:
     what = match("papa,random", deals=3000, sprt=Sprt(0, 40))
-    played = play_match(what, crew=Threads(1))
+    played = play_match(what, executor=Threads(1))
     result = result_of(played)
     assert result.test is not None
     assert result.test.answer == "high"
     assert result.deals == len(played.track) * LOOK < 3000
     # What was played beyond that does not count: the same deals without a test say the same.
-    plain = play_match(replace(what, sprt=None, deals=result.deals), crew=Threads(1))
+    plain = play_match(replace(what, sprt=None, deals=result.deals), executor=Threads(1))
     assert plain.sums == played.sums
     assert all(
         what.sprt.answer(what.sprt.ratio(*point, what.scale)) is None
@@ -224,12 +225,12 @@ def test_a_match_ends_when_the_test_knows() -> None:
 
 def test_a_test_that_never_knows_ends_with_the_deals() -> None:
     what = match("papa,papa", deals=120, sprt=Sprt(-1, 1))
-    result = result_of(play_match(what, crew=Threads(1)))
+    result = result_of(play_match(what, executor=Threads(1)))
     assert result.test is not None
     assert (result.deals, result.test.answer, result.test.ratio) == (120, None, 0)
 
 
 def test_the_answer_does_not_depend_on_the_threads() -> None:
     what = match("papa,karapet", deals=400, sprt=Sprt(0, 20))
-    parts: Sequence[Played] = [play_match(what, crew=Threads(n)) for n in (1, 2)]
+    parts: Sequence[Played] = [play_match(what, executor=Threads(n)) for n in (1, 2)]
     assert parts[0].track == parts[1].track

@@ -51,7 +51,7 @@ def play(
     deadline_ms: int = PATIENT,
 ) -> Played:
     match = Match(load(variant), variant, (one, bot(other)), deals, deadline_ms=deadline_ms)
-    return play_match(match, crew=Threads(1))
+    return play_match(match, executor=Threads(1))
 
 
 def answered_for(played: Played) -> tuple[int, int, list[int]]:

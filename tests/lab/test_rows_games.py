@@ -6,6 +6,7 @@ import polars as pl
 import pytest
 
 from rookery.cards import CARDS, card_name
+from rookery.engine.targets import Target
 from rookery.lab.menagerie.figures import NAMES
 from rookery.lab.menagerie.study import Mode, run_study
 from rookery.lab.menagerie.tally import BOOKED, CAST, GAMES, HANDS, PAIRS, THIRDS, TRICKS
@@ -14,7 +15,6 @@ from rookery.lab.rows.frames import Frames
 from rookery.lab.rows.games import game_rows
 from rookery.lab.rows.record import record_of
 from rookery.lab.rows.schema import TABLES
-from rookery.lab.run.jobs import Target
 from rookery.record import replay
 from rookery.rules import load
 

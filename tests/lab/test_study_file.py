@@ -35,7 +35,7 @@ def written(folder: Path, **changes: str) -> Path:
 
 def carried_out(path: Path, threads: int = 1) -> Outcome:
     study = read(path)
-    return conduct(study, study.plan(path.parent, target="python"), crew=Threads(threads))
+    return conduct(study, study.plan(path.parent, target="python"), executor=Threads(threads))
 
 
 def test_a_study_file_says_what_is_asked(tmp_path: Path) -> None:
@@ -163,7 +163,7 @@ def test_a_study_is_taken_up_from_its_journal(tmp_path: Path) -> None:
 
     path = tmp_path / "journal"
     with FileJournal(path, run_of(study, plan)) as journal, pytest.raises(KeyboardInterrupt):
-        conduct(study, plan, crew=Threads(1), journal=journal, progress=stops)
+        conduct(study, plan, executor=Threads(1), journal=journal, progress=stops)
     told: list[int] = []
     with FileJournal(tmp_path / "journal", run_of(study, plan)) as journal:
         again = conduct(study, plan, journal=journal, progress=lambda done, _: told.append(done))

@@ -7,8 +7,7 @@ import pytest
 
 from rookery.lab.menagerie.figures import PAIR_NAMES, Key
 from rookery.lab.menagerie.study import Mode, Study, run_study
-from rookery.lab.menagerie.sums import Sums
-from rookery.lab.menagerie.tally import ONE, WIDTH
+from rookery.lab.menagerie.tally import ONE, WIDTH, Sums
 from rookery.lab.stats import Z95
 
 

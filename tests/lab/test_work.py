@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rookery.lab.run.jobs import Counted, Job, Overlap, Piece, Sums, Threads, carry_out
+from rookery.lab.run.jobs import Chunk, Counted, Job, Overlap, Sums, Threads, run_jobs
 
 
 @dataclass
@@ -22,7 +22,7 @@ class Squares:
 
     name: str = "squares"
     units: int = 1_000
-    piece: int = 30
+    chunk: int = 30
     asked: list[tuple[int, int]] = field(default_factory=list)
 
     def count(self, first: int, size: int) -> Sums:
@@ -36,23 +36,23 @@ def answer(units: int) -> list[int]:
 
 
 class Stammering:
-    """A crew that works in a random order and hands in every third piece twice."""
+    """An executor that works in a random order and hands in every third chunk twice."""
 
     def work(
-        self, jobs: Mapping[str, Job], pieces: Iterator[Piece]
-    ) -> Iterator[tuple[Piece, Sums]]:
-        taken = list(pieces)
+        self, jobs: Mapping[str, Job], chunks: Iterator[Chunk]
+    ) -> Iterator[tuple[Chunk, Sums]]:
+        taken = list(chunks)
         taken += taken[::3]
         random.Random(4).shuffle(taken)
-        for piece in taken:
-            yield piece, jobs[piece.job].count(piece.first, piece.size)
+        for chunk in taken:
+            yield chunk, jobs[chunk.job].count(chunk.first, chunk.size)
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
-@pytest.mark.parametrize("piece", [1, 7, 30, 5_000])
-def test_the_sums_do_not_depend_on_who_counts_or_in_what_pieces(threads: int, piece: int) -> None:
-    jobs = [Squares("a", 100, piece), Squares("b", 77, piece), Squares("c", 0, piece)]
-    found = carry_out(jobs, Threads(threads))
+@pytest.mark.parametrize("chunk", [1, 7, 30, 5_000])
+def test_the_sums_do_not_depend_on_who_counts_or_in_what_pieces(threads: int, chunk: int) -> None:
+    jobs = [Squares("a", 100, chunk), Squares("b", 77, chunk), Squares("c", 0, chunk)]
+    found = run_jobs(jobs, Threads(threads))
     assert {name: list(sums) for name, sums in found.items()} == {
         "a": answer(100),
         "b": answer(77),
@@ -62,31 +62,31 @@ def test_the_sums_do_not_depend_on_who_counts_or_in_what_pieces(threads: int, pi
 
 def test_every_unit_is_asked_for_once() -> None:
     job = Squares()
-    carry_out([job], Threads(3))
+    run_jobs([job], Threads(3))
     assert sorted(unit for first, size in job.asked for unit in range(first, first + size)) == list(
         range(1_000)
     )
 
 
 def test_what_is_handed_in_twice_counts_once() -> None:
-    found = carry_out([Squares(), Squares("other", 50)], Stammering())
+    found = run_jobs([Squares(), Squares("other", 50)], Stammering())
     assert list(found["squares"]) == answer(1_000)
     assert list(found["other"]) == answer(50)
 
 
 def test_counting_twice_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The control for the test above: a total that forgets which pieces it has."""
+    """The control for the test above: a total that forgets which chunks it has."""
 
     def forgetful(self: Counted, first: int, size: int, sums: Sums) -> bool:
         self.sums = sums if self.sums is None else self.sums + sums
         return True
 
     monkeypatch.setattr(Counted, "add", forgetful)
-    assert list(carry_out([Squares()], Stammering())["squares"]) != answer(1_000)
+    assert list(run_jobs([Squares()], Stammering())["squares"]) != answer(1_000)
 
 
 def test_threads_take_no_more_pieces_than_they_will_soon_do() -> None:
-    taken: list[Piece] = []
+    taken: list[Chunk] = []
     go = threading.Event()
 
     class Waiting(Squares):
@@ -94,14 +94,14 @@ def test_threads_take_no_more_pieces_than_they_will_soon_do() -> None:
             assert go.wait(20)
             return super().count(first, size)
 
-    def pieces() -> Iterator[Piece]:
+    def chunks() -> Iterator[Chunk]:
         for at in range(100):
-            taken.append(Piece("squares", at, 1))
-            if len(taken) == 4:  # two for each thread: the crew now waits for one to be done
+            taken.append(Chunk("squares", at, 1))
+            if len(taken) == 4:  # two for each thread: the executor now waits for one to be done
                 go.set()
             yield taken[-1]
 
-    work = Threads(2).work({"squares": Waiting()}, pieces())
+    work = Threads(2).work({"squares": Waiting()}, chunks())
     next(work)
     assert len(taken) == 4
     assert len(list(work)) == 99
@@ -116,13 +116,13 @@ def test_a_fault_in_a_job_comes_out_and_ends_the_work() -> None:
 
     job = Broken(units=100_000)
     with pytest.raises(ZeroDivisionError, match="unit 300"):
-        carry_out([job], Threads(2))
+        run_jobs([job], Threads(2))
     assert sum(size for _, size in job.asked) == 300
 
 
 def test_progress_goes_from_nothing_to_all() -> None:
     told: list[tuple[int, int]] = []
-    carry_out([Squares()], Threads(2), progress=lambda *both: told.append(both), every=0)
+    run_jobs([Squares()], Threads(2), progress=lambda *both: told.append(both), every=0)
     assert told[0] == (0, 1_000)
     assert told[-1] == (1_000, 1_000)
     assert [done for done, _ in told] == sorted(done for done, _ in told)
@@ -131,13 +131,13 @@ def test_progress_goes_from_nothing_to_all() -> None:
 
 def test_two_jobs_of_one_name_are_refused() -> None:
     with pytest.raises(ValueError, match="same name"):
-        carry_out([Squares(), Squares()])
+        run_jobs([Squares(), Squares()])
 
 
 @given(st.lists(st.tuples(st.integers(0, 60), st.integers(1, 15))))
-def test_units_are_counted_once_or_the_piece_is_refused(pieces: list[tuple[int, int]]) -> None:
+def test_units_are_counted_once_or_the_piece_is_refused(chunks: list[tuple[int, int]]) -> None:
     counted, units = Counted(), set[int]()
-    for first, size in pieces:
+    for first, size in chunks:
         new = set(range(first, first + size))
         if new <= units:
             assert not counted.add(first, size, np.array([sum(new)]))

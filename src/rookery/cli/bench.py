@@ -49,7 +49,7 @@ def command(
     if as_json:
         typer.echo(bench.model_dump_json(indent=2))
     else:
-        from rookery.lab.bench_text import report
+        from rookery.lab.bench import report
 
         typer.echo(report(bench, WIDTH), nl=False)
 

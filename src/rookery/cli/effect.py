@@ -63,7 +63,7 @@ def command(
     base = variant(against) if against is not None else base_of(file)
     with shown("deals") as progress:
         found = effect(
-            rules, base, boards=boards, seed=seed, crew=Threads(threads), progress=progress
+            rules, base, boards=boards, seed=seed, executor=Threads(threads), progress=progress
         )
     words = Words(found, words_in)
     if as_json:

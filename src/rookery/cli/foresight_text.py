@@ -8,8 +8,7 @@ import typer
 
 from rookery.cli.output import printable
 from rookery.cli.review_text import folded
-from rookery.lab.foresight import BEYOND, ENOUGH
-from rookery.lab.foresight_report import Foresight, Watched
+from rookery.lab.foresight import BEYOND, ENOUGH, Foresight, Watched
 
 NAME = 20
 SAID = {

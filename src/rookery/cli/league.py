@@ -60,7 +60,13 @@ def command(
     }
     with journal_of(run, out) as journal, shown("deals") as progress:
         standings = play_league(
-            settings, cast, deals, seed, crew=Threads(threads), journal=journal, progress=progress
+            settings,
+            cast,
+            deals,
+            seed,
+            executor=Threads(threads),
+            journal=journal,
+            progress=progress,
         )
     if as_json:
         print_json(document(standings, seed).model_dump(mode="json"))

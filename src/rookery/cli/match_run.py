@@ -13,7 +13,7 @@ import typer
 
 from rookery.cli.output import print_json, write_files
 from rookery.cli.progress import shown
-from rookery.cli.study_runs import crew_of, journal_of
+from rookery.cli.study_runs import executor_of, journal_of
 from rookery.lab.duplicate.match import Match, Played, play_match
 from rookery.lab.duplicate.result import Result, result_of
 from rookery.lab.duplicate.seeds import Family
@@ -42,9 +42,9 @@ def run_match(match: Match, wanted: Wanted) -> None:
     look = _look(match, wanted)
     match.stretches()[0].count(0, 0)  # compiles, before anybody counts the seconds
     with journal_of(match.run, wanted.out) as journal:
-        crew = crew_of(wanted.threads, wanted.cluster, match.target)
+        executor = executor_of(wanted.threads, wanted.cluster, match.target)
         with shown("deals") as progress, _fallbacks_told():
-            played = play_match(match, crew=crew, journal=journal, progress=progress)
+            played = play_match(match, executor=executor, journal=journal, progress=progress)
         result = result_of(played)
         if look is not None:
             low, high = result.difference.ci95

@@ -158,7 +158,7 @@ def fraction(chance: Fraction) -> str:
 
 
 def _paper(as_json: bool) -> None:
-    from rookery.lab.menagerie.paper import CHANCES
+    from rookery.lab.menagerie.figures import CHANCES
 
     rows: list[dict[str, Any]] = [
         {

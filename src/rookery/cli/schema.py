@@ -40,7 +40,7 @@ def command(
 
         print_json(Bench.model_json_schema())
     elif name == "foresight":
-        from rookery.lab.foresight_report import Foresight
+        from rookery.lab.foresight import Foresight
 
         print_json(Foresight.model_json_schema())
     elif name == "league":

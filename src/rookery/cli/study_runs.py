@@ -14,8 +14,9 @@ import typer
 
 from rookery.cli.output import print_json, say_files, wrapped, write_files
 from rookery.cli.progress import shown
+from rookery.engine.targets import Target
 from rookery.lab.menagerie.study import Mode, run_of_games, run_study
-from rookery.lab.run.jobs import Counted, Crew, Target, Threads
+from rookery.lab.run.jobs import Counted, Executor, Threads
 from rookery.lab.run.journal import FileJournal, WrongJournal, code_version
 
 if TYPE_CHECKING:
@@ -40,15 +41,15 @@ class Wanted:
     target: Target
 
     @property
-    def crew(self) -> Crew:
+    def executor(self) -> Executor:
         """Return who does the work."""
-        return crew_of(self.threads, self.cluster, self.target)
+        return executor_of(self.threads, self.cluster, self.target)
 
 
-def crew_of(threads: int | None, cluster: str | None, target: Target) -> Crew:
+def executor_of(threads: int | None, cluster: str | None, target: Target) -> Executor:
     """Return who does the work: a cluster, or so many threads, all cores where None says so."""
     if cluster is None:
-        # A GPU takes one piece at a time.
+        # A GPU takes one chunk at a time.
         return Threads(1 if target == "cuda" else threads)
     from rookery.lab.run.cluster import Cluster
 
@@ -61,7 +62,7 @@ def run_menagerie(mode: Mode, games: int, seed: int, wanted: Wanted) -> None:
         with shown("games") as progress:
             study = run_study(
                 mode, games, seed,
-                crew=wanted.crew, journal=journal, progress=progress, target=wanted.target,
+                executor=wanted.executor, journal=journal, progress=progress, target=wanted.target,
             )  # fmt: skip
         if wanted.as_json:
             print_json(study.as_json())
@@ -86,7 +87,9 @@ def run_file(name: str, boards: int | None, seed: int | None, wanted: Wanted) ->
     look = _look(study)
     with journal_of(run_of(study, plan), wanted.out) as journal:
         with shown("boards") as progress:
-            outcome = conduct(study, plan, crew=wanted.crew, journal=journal, progress=progress)
+            outcome = conduct(
+                study, plan, executor=wanted.executor, journal=journal, progress=progress
+            )
         if look is not None:
             look.done(f"{len(outcome.tables)} tables")
         if wanted.as_json:

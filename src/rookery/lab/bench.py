@@ -1,8 +1,4 @@
-"""How fast this machine runs the engine, measured the same way everywhere.
-
-Speeds are scored hands a second, deal, auction, nest, play and scoring included; a speed is the
-median of a few runs of a second or so, the slowest and the fastest beside it.
-"""
+"""How fast this machine runs the engine, and the same as a table that fits a terminal."""
 
 from __future__ import annotations
 
@@ -12,6 +8,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import textwrap
 import time
 from collections.abc import Callable, Sequence
 from typing import Final, Literal
@@ -21,8 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from rookery.bots.decide import KINDS
 from rookery.engine.kernel import sources_hash
 from rookery.lab.menagerie.study import RULES, Mode, run_study
-from rookery.lab.run.streams import play_plain, play_stream
-from rookery.lab.run.threads import play_streams
+from rookery.lab.run.streams import play_plain, play_stream, play_streams
 from rookery.rules import load
 from rookery.rules.table import RuleTable, compile_rules
 
@@ -258,3 +254,56 @@ def _start(name: str, engine: str, folder: str) -> tuple[float, float | None]:
     )
     took = time.perf_counter() - began
     return took, float(done.stdout) or None
+
+
+def report(bench: Bench, width: int) -> str:
+    """Return the figures as text, no line longer than `width`."""
+    here = bench.machine
+    head = (
+        f"{here.processor}, {here.system}, {_cores(here.cores)}; "
+        f"Python {here.python}, Numba {here.numba}, NumPy {here.numpy}"
+    )
+    most = max(speed.cores for speed in bench.speeds)
+    # One column for what, the rest for figures: cut a long name, never a figure.
+    room = width - 28
+    lines = [*textwrap.wrap(head, width), "", f"{'hands a second':<{room}}{'one core':>14}"]
+    if most > 1:
+        lines[-1] += f"{_cores(most):>14}"
+    rows: dict[tuple[str, str], list[Speed]] = {}
+    for speed in bench.speeds:
+        rows.setdefault((_what(speed), speed.rules), []).append(speed)
+    for (what, rules), speeds in rows.items():
+        name = what if speeds[0].work == "study" else f"{what}, {rules}"
+        figures = "".join(f"{_hands(speed.hands_per_second):>14}" for speed in speeds)
+        lines.append(f"{name[: room - 1]:<{room}}{figures}")
+    lines += ["", *textwrap.wrap(_start_text(bench.start), width)]
+    return "\n".join(lines) + "\n"
+
+
+def _what(speed: Speed) -> str:
+    if speed.mode is not None:
+        return f"the study, {'as published' if speed.mode is Mode.PUBLISHED else 'by the rules'}"
+    who = "the characters" if speed.work == "characters" else "random play"
+    return f"plain Python, {who}" if speed.engine == "python" else who
+
+
+def _start_text(start: Start) -> str:
+    text = (
+        f"From nothing to the first hand: {start.cold_seconds:.1f} s compiling, "
+        f"{start.warm_seconds:.1f} s with the compiled code on disk, "
+        f"{start.plain_seconds:.1f} s in plain Python."
+    )
+    if start.cold_peak_mib is not None and start.warm_peak_mib is not None:
+        text += (
+            f" Most memory in use: {start.cold_peak_mib:.0f} MiB compiling, "
+            f"{start.warm_peak_mib:.0f} MiB playing."
+        )
+    return text
+
+
+def _hands(speed: float) -> str:
+    return f"{speed / 1e6:,.3f} M" if speed >= 1e5 else f"{speed:,.0f}"
+
+
+def _cores(count: int) -> str:
+    return "1 core" if count == 1 else f"{count} cores"

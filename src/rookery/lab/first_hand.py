@@ -42,7 +42,7 @@ def main(engine: str, rules: str) -> None:
 
         play_plain(table, [0] * table.seats, 1, 0, 1)
     else:
-        from rookery.lab.run.threads import play_streams
+        from rookery.lab.run.streams import play_streams
 
         play_streams(table, [0] * table.seats, 1, 1, 1, cores=1)
     print(f"{peak_mib():.1f}")

@@ -15,14 +15,14 @@ from rookery.bots.names import Bot
 from rookery.cards import CARDS
 from rookery.engine.records import array_of
 from rookery.engine.state import Hidden, State
-from rookery.engine.targets import load
+from rookery.engine.targets import Target, load
 from rookery.lab.duplicate.boards import WIDTH, play_boards, rooms_of, scale_of
 from rookery.lab.duplicate.hand_boards import play_hand_boards
-from rookery.lab.run.jobs import Sums, Target
+from rookery.lab.run.jobs import Sums
 from rookery.rules import Rules
 from rookery.rules.table import PLACES, RuleTable, compile_rules
 
-PIECE: Final = 4000  # boards; some milliseconds of compiled play
+CHUNK: Final = 4000  # boards; some milliseconds of compiled play
 PLAIN_PIECE: Final = 25  # boards that are played without compiled code
 THINKING_PIECE: Final = 1  # board of bots that think for seconds: progress, and little to lose
 GPU_PIECE: Final = 1 << 22
@@ -69,13 +69,13 @@ class Boards:
         return None if self.by_hand or len(known) < len(numbers) else tuple(known)
 
     @property
-    def piece(self) -> int:
+    def chunk(self) -> int:
         """How many boards a worker takes at a time."""
         if any(bot.kernel is None and not bot.command for bot in self.lineup):
             return THINKING_PIECE
         if self.kinds is None or self.target == "python":
             return PLAIN_PIECE
-        return GPU_PIECE if self.target == "cuda" else PIECE
+        return GPU_PIECE if self.target == "cuda" else CHUNK
 
     @property
     def rooms(self) -> int:

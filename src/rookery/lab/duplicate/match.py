@@ -18,6 +18,7 @@ import numpy as np
 
 from rookery.bots.names import Bot
 from rookery.engine.kernel import sources_hash
+from rookery.engine.targets import Target
 from rookery.lab.duplicate.boards import (
     BOARDS,
     SQUARES,
@@ -31,7 +32,7 @@ from rookery.lab.duplicate.boards import (
 from rookery.lab.duplicate.job import DEADLINE, Boards
 from rookery.lab.duplicate.seeds import Family
 from rookery.lab.duplicate.sprt import Sprt
-from rookery.lab.run.jobs import Crew, Journal, Target, Told, carry_out
+from rookery.lab.run.jobs import Executor, Journal, Progress, run_jobs
 from rookery.lab.run.journal import code_version
 from rookery.rules import Rules
 from rookery.rules.table import RuleTable, compile_rules
@@ -153,7 +154,7 @@ class Match:
         probe = self._boards(0, self.deals)
         length = LOOK
         if self.sprt is None:
-            shortest = min(probe.piece, max(SHORTEST, self.deals // STRETCHES))
+            shortest = min(probe.chunk, max(SHORTEST, self.deals // STRETCHES))
             length = max(-(-self.deals // STRETCHES), shortest)
         return [
             self._boards(first, min(length, self.deals - first))
@@ -195,16 +196,16 @@ class Played:
 def play_match(
     match: Match,
     *,
-    crew: Crew | None = None,
+    executor: Executor | None = None,
     journal: Journal | None = None,
-    progress: Told | None = None,
+    progress: Progress | None = None,
     ready: Callable[[], None] = lambda: None,
 ) -> Played:
     """Play a match and return what was noted.
 
     Args:
         match: what to play.
-        crew: who plays; threads on all cores where None.
+        executor: who plays; threads on all cores where None.
         journal: what it holds is not played again.
         progress: told how many boards are done, and how many there are.
         ready: called once the code is compiled.
@@ -224,7 +225,7 @@ def play_match(
     while at < len(stretches) and not known:
         batch = stretches[at : at + wave]
         told = _ahead(progress, track[-1][0] if track else 0, match.deals)
-        found = carry_out(batch, crew, journal, told)
+        found = run_jobs(batch, executor, journal, told)
         for job in batch:
             sums += found[job.name]
             noted = int(sums[BOARDS]), int(sums[TOTAL]), int(sums[SQUARES])
@@ -237,6 +238,6 @@ def play_match(
     return Played(match, tuple(int(number) for number in sums), tuple(track), seconds)
 
 
-def _ahead(progress: Told | None, done: int, whole: int) -> Told | None:
+def _ahead(progress: Progress | None, done: int, whole: int) -> Progress | None:
     """Return what tells of one wave, with the boards before it."""
     return None if progress is None else (lambda more, _: progress(done + more, whole))

@@ -10,7 +10,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
 from rookery.bots.decide import kind_of
-from rookery.lab.run.jobs import Crew, Told, carry_out
+from rookery.lab.run.jobs import Executor, Progress, run_jobs
 from rookery.lab.stats import Interval, student
 from rookery.lab.studies.changes import hand_table
 from rookery.lab.studies.questions.quantities import QUANTITIES, Quantity
@@ -105,8 +105,8 @@ def effect(
     boards: int = BOARDS,
     seed: int = 1,
     target: Target = "numba",
-    crew: Crew | None = None,
-    progress: Told | None = None,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
 ) -> Effect:
     """Play `rules` and `base` on the same boards and return how they differ.
 
@@ -118,7 +118,7 @@ def effect(
         boards: how many deals, 2 or more.
         seed: of all deals, 0 to 2^63 - 1.
         target: where the kernels run.
-        crew: who does the work; threads on all cores where None.
+        executor: who does the work; threads on all cores where None.
         progress: told how many units are done.
     """
     began = time.perf_counter()
@@ -127,7 +127,7 @@ def effect(
     if hand_table(rules) == hand_table(base):
         job = replace(job, rules=(base,))
     if rules.changes(base):
-        sums = carry_out([job], crew, progress=progress)[job.name]
+        sums = run_jobs([job], executor, progress=progress)[job.name]
     else:
         sums = job.nothing()
     before, after = job.measured(sums)[0], job.measured(sums)[-1]

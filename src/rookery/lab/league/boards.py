@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rookery.bots.names import Bot
+from rookery.engine.targets import Target
 from rookery.lab.duplicate.boards import (
     BINS,
     BOARDS,
@@ -20,7 +21,7 @@ from rookery.lab.duplicate.boards import (
     sides_of,
 )
 from rookery.lab.duplicate.job import Boards
-from rookery.lab.run.jobs import Sums, Target
+from rookery.lab.run.jobs import Sums
 from rookery.lab.stats import Interval, interval_of
 from rookery.lab.studies.question import Setting
 

@@ -15,10 +15,18 @@ import numpy as np
 from openskill.models import PlackettLuce
 
 from rookery.bots.names import Bot
+from rookery.engine.targets import Target
 from rookery.lab.league.boards import Outcome, meetings, outcome_of
-from rookery.lab.league.equilibrium import Matrix, equilibrium, gains, mix_interval
-from rookery.lab.league.places import ends, places, places_interval
-from rookery.lab.run.jobs import Crew, Journal, Target, Told, carry_out
+from rookery.lab.league.standings import (
+    Matrix,
+    ends,
+    equilibrium,
+    gains,
+    mix_interval,
+    places,
+    places_interval,
+)
+from rookery.lab.run.jobs import Executor, Journal, Progress, run_jobs
 from rookery.lab.stats import Z95
 from rookery.lab.studies.question import Setting
 
@@ -107,9 +115,9 @@ def play_league(
     deals: int,
     seed: int,
     *,
-    crew: Crew | None = None,
+    executor: Executor | None = None,
     journal: Journal | None = None,
-    progress: Told | None = None,
+    progress: Progress | None = None,
     target: Target = "numba",
 ) -> list[Standing]:
     """Let every two bots meet under every rule set and return a standing for each of these.
@@ -119,7 +127,7 @@ def play_league(
         bots: two or more, each once.
         deals: boards of each meeting, two or more.
         seed: of all boards, 0 to 2^63 - 1.
-        crew: who plays; threads on all cores where None.
+        executor: who plays; threads on all cores where None.
         journal: where finished boards are noted.
         progress: told of finished boards.
         target: where they are played; never changes the answer.
@@ -138,7 +146,7 @@ def play_league(
         raise BadLeague(f"--deals {deals}: expected 2 or more")
     jobs = [meetings(setting, bots, deals, seed, target) for setting in settings]
     every = [job for of_rules in jobs for job in of_rules.values()]
-    sums = carry_out(every, crew, journal, progress)
+    sums = run_jobs(every, executor, journal, progress)
     return [
         standing(
             setting,

@@ -19,8 +19,7 @@ from rookery.lab.menagerie.figures import (
     tricks_in,
     tricks_of,
 )
-from rookery.lab.menagerie.sums import Sums, Weights, difference
-from rookery.lab.menagerie.tally import HANDS
+from rookery.lab.menagerie.tally import HANDS, Sums, Weights, difference
 from rookery.lab.stats import Interval
 
 PEOPLE = ("Karapet", "Papa", "the Hog", "the Rabbit")

@@ -12,9 +12,9 @@ import numpy as np
 from rookery.bots.decide import seated
 from rookery.bots.mine import Mine
 from rookery.engine.state import Hidden, State
-from rookery.engine.targets import load
+from rookery.engine.targets import Target, load
 from rookery.lab.menagerie.tally import CAST, Tally
-from rookery.lab.run.jobs import Sums, Target
+from rookery.lab.run.jobs import Sums
 from rookery.rules.table import RuleTable
 
 CHUNK: Final = 500  # games; a few milliseconds of compiled play
@@ -35,7 +35,7 @@ class PlayedGames:
         table: the rules.
         seed: 0 to 2^63 - 1.
         target: where the kernel runs.
-        piece: how many games a thread takes at a time.
+        chunk: how many games a thread takes at a time.
     """
 
     name: str
@@ -44,7 +44,7 @@ class PlayedGames:
     table: RuleTable
     seed: int
     target: Target = "numba"
-    piece: int = CHUNK
+    chunk: int = CHUNK
 
     def count(self, first: int, size: int) -> Sums:
         """Play games `first` to `first` + `size` - 1 and return ``Tally.sums``, flat, over them."""

@@ -10,8 +10,7 @@ import matplotlib as mpl
 from matplotlib.figure import Figure as Canvas
 
 from rookery.lab.menagerie.conclusions import PEOPLE, front_runners
-from rookery.lab.menagerie.figures import NAMES
-from rookery.lab.menagerie.paper import GAMES, PAPER
+from rookery.lab.menagerie.figures import NAMES, PAPER, PAPER_GAMES
 from rookery.lab.menagerie.study import Mode, Study
 from rookery.lab.menagerie.text import person
 from rookery.lab.stats import Interval
@@ -40,7 +39,7 @@ def _drawn(study: Study) -> Canvas:
     canvas = Canvas(figsize=(9.6, 5.0), dpi=DOTS_PER_INCH, facecolor="white")
     left, right = canvas.subplots(1, 2, sharey=True)
     canvas.subplots_adjust(left=0.07, right=0.865, top=0.76, bottom=0.15, wspace=0.42)
-    _panel(left, PAPER.trimesters, f"As printed: the program, {GAMES:,} games")
+    _panel(left, PAPER.trimesters, f"As printed: the program, {PAPER_GAMES:,} games")
     name = "The program again" if study.mode is Mode.PUBLISHED else "The real game"
     now = [{who: cell.mean for who, cell in cells.items()} for cells in study.tables.trimesters]
     _panel(right, now, f"{name}, {study.games:,} games")

@@ -10,7 +10,7 @@ from rookery.engine.match import book, winners
 from rookery.engine.rng import WORD, below, seeded
 from rookery.engine.state import Hidden, State
 from rookery.lab.menagerie.tally import HANDS, Tally, close_game, note_trick, open_game
-from rookery.lab.run.hands import play_deal
+from rookery.lab.run.streams import play_deal
 from rookery.rules.table import RuleTable
 
 

@@ -8,15 +8,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
+from rookery.engine.targets import Target
 from rookery.lab.menagerie.conclusions import Conclusion, conclusions
-from rookery.lab.menagerie.figures import Key, Tables, tables_of
+from rookery.lab.menagerie.figures import HONEST, PAPER, PAPER_GAMES, Key, Tables, tables_of
 from rookery.lab.menagerie.games import CHUNK, GPU_CHUNK, Games, PlayedGames
-from rookery.lab.menagerie.paper import GAMES, HONEST, PAPER
 from rookery.lab.menagerie.published import published_games
 from rookery.lab.menagerie.real_game import real_games
-from rookery.lab.menagerie.sums import Sums
-from rookery.lab.menagerie.tally import HANDS
-from rookery.lab.run.jobs import Crew, Journal, Target, Threads, Told, carry_out
+from rookery.lab.menagerie.tally import HANDS, Sums
+from rookery.lab.run.jobs import Executor, Journal, Progress, Threads, run_jobs
 from rookery.lab.stats import Interval
 from rookery.rules import load
 from rookery.rules.table import compile_rules
@@ -92,7 +91,7 @@ class Study:
         games.
         """
         paper = self.papers_figures()
-        scale = (1 + self.games / GAMES) ** 0.5
+        scale = (1 + self.games / PAPER_GAMES) ** 0.5
         return {
             key: (figure.mean - paper[key]) / (figure.error * scale)
             for key, figure in self.tables.cells()
@@ -135,8 +134,8 @@ def games_of(
 ) -> PlayedGames:
     """Return the study's one job."""
     table = compile_rules(load(RULES))
-    piece = chunk or (GPU_CHUNK if target == "cuda" else CHUNK)
-    return PlayedGames(mode.value, games, KERNELS[mode], table, seed, target, piece)
+    chunk = chunk or (GPU_CHUNK if target == "cuda" else CHUNK)
+    return PlayedGames(mode.value, games, KERNELS[mode], table, seed, target, chunk)
 
 
 def run_of_games(mode: Mode, games: int, seed: int) -> dict[str, str | int]:
@@ -150,10 +149,10 @@ def run_study(
     seed: int,
     threads: int | None = None,
     *,
-    crew: Crew | None = None,
+    executor: Executor | None = None,
     journal: Journal | None = None,
     ready: Callable[[], None] = lambda: None,
-    progress: Told | None = None,
+    progress: Progress | None = None,
     target: Target = "numba",
     chunk: int | None = None,
 ) -> Study:
@@ -164,10 +163,10 @@ def run_study(
         games: how many.
         seed: 0 to 2^63 - 1.
         threads: how many threads share the work, one a core when None.
-        crew: who plays, in place of these threads.
+        executor: who plays, in place of these threads.
         journal: where finished games are noted, and found when a run is taken up again.
         ready: called once, when the code is compiled, where the work is done here.
-        progress: told of finished games, as `rookery.lab.run.jobs.carry_out` does.
+        progress: told of finished games, as `rookery.lab.run.jobs.run_jobs` does.
         target: where the games run.
         chunk: how many games a worker takes at a time; a good number when None.
 
@@ -175,9 +174,9 @@ def run_study(
     3
     """
     job = games_of(mode, games, seed, target, chunk)
-    if crew is None or isinstance(crew, Threads):
+    if executor is None or isinstance(executor, Threads):
         job.count(0, 0)
     ready()
     began = time.perf_counter()
-    sums = carry_out([job], crew or Threads(threads), journal, progress)[job.name]
+    sums = run_jobs([job], executor or Threads(threads), journal, progress)[job.name]
     return Study(mode, seed, time.perf_counter() - began, Sums(sums.tolist()))

@@ -1,19 +1,17 @@
-"""What is noted of every game of a study: one short row of counts, and the sums of its products.
-
-A game's row holds who won, who won which tricks and with whom. Its products with itself, summed
-over the games, are all that any percentage, interval or comparison needs, so memory stays flat, and
-as the sums are of whole numbers it does not matter in which order the games were played.
-"""
+"""What is noted of every game of a study, and the percentages that follow."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from math import sqrt
+from typing import Final, TypeAlias
 
 from rookery.cards import CARDS
 from rookery.engine.kernel import kernel
 from rookery.engine.rng import below
 from rookery.engine.state import Hidden
+from rookery.lab.stats import Z95, Interval
 from rookery.rules.fields import cells
 
 CAST: Final = 4
@@ -90,3 +88,51 @@ def close_game(t: Tally, won: int) -> None:
         if t.row[i]:
             for j in range(i, WIDTH):
                 t.sums[i * WIDTH + j] += t.row[i] * t.row[j]
+
+
+Weights: TypeAlias = Mapping[int, float]
+"""A sum of places of a game's row, each times its weight."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """The summed products of all games' rows, as `Tally.sums` holds them."""
+
+    products: Sequence[int]
+
+    @property
+    def games(self) -> int:
+        """Return how many games were played."""
+        return self.products[ONE * WIDTH + ONE]
+
+    def total(self, weights: Weights) -> float:
+        """Return the weighted sum of some places over all games."""
+        return sum(weight * self.products[ONE * WIDTH + i] for i, weight in weights.items())
+
+    def _square(self, weights: Weights) -> float:
+        return sum(
+            one * other * self.products[min(i, j) * WIDTH + max(i, j)]
+            for i, one in weights.items()
+            for j, other in weights.items()
+        )
+
+    def share(self, part: Weights, whole: Weights) -> Interval:
+        """Return `part` as a percentage of `whole`, both summed over all games; two games at least.
+
+        For the difference of two shares of one whole, let `part` be the difference of the parts.
+        """
+        whole_total = self.total(whole)
+        ratio = self.total(part) / whole_total
+        residual = {i: part.get(i, 0) - ratio * whole.get(i, 0) for i in {*part, *whole}}
+        games = self.games
+        variance = max(self._square(residual), 0.0) / (games - 1)
+        return Interval(100 * ratio, 100 * Z95 * sqrt(variance * games) / whole_total)
+
+
+def difference(one: Weights, other: Weights) -> Weights:
+    """Return the weights of `one` less those of `other`.
+
+    >>> difference({1: 1.0, 2: 1.0}, {2: 1.0})
+    {1: 1.0, 2: 0.0}
+    """
+    return {i: one.get(i, 0) - other.get(i, 0) for i in sorted({*one, *other})}

@@ -7,8 +7,7 @@ from textwrap import fill
 from typing import Final
 
 from rookery.lab.menagerie.conclusions import Conclusion, Verdict
-from rookery.lab.menagerie.figures import NAMES, PAIR_NAMES, Key
-from rookery.lab.menagerie.paper import HONEST, PAPER, SWAPPED
+from rookery.lab.menagerie.figures import HONEST, NAMES, PAIR_NAMES, PAPER, SWAPPED, Key
 from rookery.lab.menagerie.study import Mode, Study
 from rookery.lab.stats import Interval
 

@@ -27,8 +27,8 @@ from rookery.lab.odds.answer import (
     SplitOdds,
     TrumpOdds,
 )
+from rookery.lab.odds.chances import Spread, Way, spread
 from rookery.lab.odds.count import Outcome, Question
-from rookery.lab.odds.spread import Spread, Way, spread
 from rookery.lab.odds.unseen import NEST, OddsError, Unseen, look, parse_cards
 from rookery.rules import Terms
 

@@ -12,7 +12,7 @@ from rookery.engine.deal import deal, shuffle
 from rookery.engine.kernel import kernel
 from rookery.engine.rng import seeded
 from rookery.engine.state import DONE, NEST, PLAY, Hidden, State
-from rookery.engine.targets import load
+from rookery.engine.targets import Target, load
 from rookery.engine.trick import play
 from rookery.lab.menagerie.figures import NAMES
 from rookery.lab.menagerie.published import (
@@ -30,7 +30,7 @@ from rookery.lab.rows import play as at
 from rookery.lab.rows.frames import Frames, frames_of
 from rookery.lab.rows.play import note_hand, note_trick, play_noted
 from rookery.lab.rows.rows import BATCH, USUAL, Notes
-from rookery.lab.run.jobs import Target, Told
+from rookery.lab.run.jobs import Progress
 from rookery.lab.studies.question import Setting
 from rookery.rules import load as rules_of
 from rookery.rules.table import RuleTable
@@ -141,7 +141,7 @@ def note_card(
 
 
 def game_rows(
-    mode: Mode, games: int, seed: int, told: Told | None = None, *, target: Target | None = None
+    mode: Mode, games: int, seed: int, told: Progress | None = None, *, target: Target | None = None
 ) -> Iterator[Frames]:
     """Yield frames of the first games of a study, as `rookery.lab.rows.rows.plan_rows` does.
 

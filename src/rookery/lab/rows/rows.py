@@ -24,13 +24,13 @@ from rookery.bots.names import bot
 from rookery.cards import CARDS
 from rookery.engine.actions import ACTIONS
 from rookery.engine.state import Hidden, State
-from rookery.engine.targets import load
+from rookery.engine.targets import Target, load
 from rookery.lab.duplicate.boards import rooms_of
 from rookery.lab.duplicate.seeds import Family
 from rookery.lab.rows import play as at
 from rookery.lab.rows.frames import Frames, Written, frames_of
 from rookery.lab.rows.schema import TABLES
-from rookery.lab.run.jobs import Target, Told
+from rookery.lab.run.jobs import Progress
 from rookery.lab.studies.question import CannotAsk, Plan, Setting
 from rookery.rules.table import PLACES, RuleTable
 
@@ -57,7 +57,7 @@ def lineups(table: RuleTable, bots: Sequence[str]) -> list[tuple[str, ...]]:
     ]
 
 
-def plan_rows(plan: Plan, boards: int, told: Told | None = None) -> Iterator[Frames]:
+def plan_rows(plan: Plan, boards: int, told: Progress | None = None) -> Iterator[Frames]:
     """Yield frames of the first boards of every rule set and line-up of a plan.
 
     Args:

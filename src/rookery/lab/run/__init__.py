@@ -1,1 +1,1 @@
-"""How work is carried out: jobs in pieces, on threads or a cluster, with a journal."""
+"""How work is carried out: jobs in chunks, on threads or a cluster, with a journal."""

@@ -1,7 +1,7 @@
-"""A crew on a Ray cluster: the same pieces, counted by processes on any number of machines.
+"""An executor on a Ray cluster: the same chunks, counted by processes on any number of machines.
 
-Ray itself retries nothing here. A piece whose worker or machine is lost is handed out again by this
-crew, and what comes back is counted once by `rookery.lab.run.jobs`. Needs ``rookery[cluster]``.
+Ray itself retries nothing here. A chunk whose worker or machine is lost is handed out again by this
+executor, and what comes back is counted once by `rookery.lab.run.jobs`. Needs ``rookery[cluster]``.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final
 
-from rookery.lab.run.jobs import Job, Piece, Sums
+from rookery.lab.run.jobs import Chunk, Job, Sums
 from rookery.lab.run.journal import code_version
 
 TASK: Final = 0.5  # seconds that a task should take, far more than Ray needs to hand one out
 AHEAD: Final = 2  # tasks on their way for each core
-TRIES: Final = 5  # workers that a piece may lose
+TRIES: Final = 5  # workers that a chunk may lose
 LOOK_AGAIN: Final = 2.0  # seconds after which the size of the cluster is asked for anew
 HELLO: Final = 5.0  # seconds that a cluster's address may take to answer
 
@@ -30,24 +30,24 @@ class NoCluster(ValueError):
 
 
 class Cluster:
-    """A crew of all the cores of a Ray cluster."""
+    """An executor of all the cores of a Ray cluster."""
 
     def __init__(self, address: str = "auto") -> None:
         """Use the cluster at `address`, ``host:port``, or the one on this machine (``auto``)."""
         self.address = address
 
     def work(
-        self, jobs: Mapping[str, Job], pieces: Iterator[Piece]
-    ) -> Iterator[tuple[Piece, Sums]]:
-        """Yield every piece with its sums; pieces that follow each other may come as one.
+        self, jobs: Mapping[str, Job], chunks: Iterator[Chunk]
+    ) -> Iterator[tuple[Chunk, Sums]]:
+        """Yield every chunk with its sums; chunks that follow each other may come as one.
 
         Raises:
-            NoCluster: there is none, another version of Rookery is installed on it, or a piece has
+            NoCluster: there is none, another version of Rookery is installed on it, or a chunk has
                 lost several workers.
         """
         ray = _ray()
         with _connected(ray, self.address):
-            yield from _hand_out(ray, jobs, pieces)
+            yield from _hand_out(ray, jobs, chunks)
 
 
 def _ray() -> Any:  # noqa: ANN401  (Ray is an extra)
@@ -91,7 +91,7 @@ def _check_address(address: str) -> None:
 
 
 def _count(job: Job, first: int, size: int, version: str) -> tuple[Sums, float]:
-    """Return a piece's sums and the seconds they took; runs on the cluster."""
+    """Return a chunk's sums and the seconds they took; runs on the cluster."""
     if code_version() != version:
         raise NoCluster(
             f"{socket.gethostname()} has Rookery {code_version()}, here it is {version}"
@@ -103,46 +103,46 @@ def _count(job: Job, first: int, size: int, version: str) -> tuple[Sums, float]:
 def _hand_out(
     ray: Any,  # noqa: ANN401
     jobs: Mapping[str, Job],
-    pieces: Iterator[Piece],
-) -> Iterator[tuple[Piece, Sums]]:
+    chunks: Iterator[Chunk],
+) -> Iterator[tuple[Chunk, Sums]]:
     count = ray.remote(num_cpus=1, max_retries=0, scheduling_strategy="SPREAD")(_count)
     packed: dict[str, Any] = {}
-    under_way: dict[Any, Piece] = {}
-    lost: dict[Piece, int] = {}
-    again: list[Piece] = []
-    queue = _Joined(pieces)
+    under_way: dict[Any, Chunk] = {}
+    lost: dict[Chunk, int] = {}
+    again: list[Chunk] = []
+    queue = _Joined(chunks)
     cores, asked = _cores(ray), time.monotonic()
     try:
         while True:
             if time.monotonic() - asked > LOOK_AGAIN:
                 cores, asked = _cores(ray), time.monotonic()
             while len(under_way) < AHEAD * cores:
-                piece = again.pop() if again else queue.next()
-                if piece is None:
+                chunk = again.pop() if again else queue.next()
+                if chunk is None:
                     break
-                if piece.job not in packed:
-                    packed[piece.job] = ray.put(jobs[piece.job])
-                ref = count.remote(packed[piece.job], piece.first, piece.size, code_version())
-                under_way[ref] = piece
+                if chunk.job not in packed:
+                    packed[chunk.job] = ray.put(jobs[chunk.job])
+                ref = count.remote(packed[chunk.job], chunk.first, chunk.size, code_version())
+                under_way[ref] = chunk
             if not under_way:
                 return
             done, _ = ray.wait(list(under_way), timeout=LOOK_AGAIN)
             for ref in done:
-                piece = under_way.pop(ref)
+                chunk = under_way.pop(ref)
                 try:
                     sums, seconds = ray.get(ref)
                 except ray.exceptions.RayTaskError as error:
                     raise error.cause from None
                 except ray.exceptions.RayError as error:
-                    lost[piece] = lost.get(piece, 0) + 1
-                    if lost[piece] == TRIES:
-                        raise NoCluster(_ended(piece, error)) from None
-                    packed.pop(piece.job, None)
-                    again.append(piece)
+                    lost[chunk] = lost.get(chunk, 0) + 1
+                    if lost[chunk] == TRIES:
+                        raise NoCluster(_ended(chunk, error)) from None
+                    packed.pop(chunk.job, None)
+                    again.append(chunk)
                     continue
-                lost.pop(piece, None)
-                queue.took(piece.size, seconds)
-                yield piece, sums
+                lost.pop(chunk, None)
+                queue.took(chunk.size, seconds)
+                yield chunk, sums
     finally:
         for ref in under_way:
             ray.cancel(ref, force=True)
@@ -152,17 +152,17 @@ def _cores(ray: Any) -> int:  # noqa: ANN401
     return max(1, int(ray.cluster_resources().get("CPU", 1)))
 
 
-def _ended(piece: Piece, error: Exception) -> str:
-    units = f"units {piece.first} to {piece.first + piece.size - 1} of {piece.job}"
+def _ended(chunk: Chunk, error: Exception) -> str:
+    units = f"units {chunk.first} to {chunk.first + chunk.size - 1} of {chunk.job}"
     return f"{units} have ended {TRIES} workers; the last time: {type(error).__name__}"
 
 
 class _Joined:
     """Pieces in order, those that follow each other joined until a task is long enough."""
 
-    def __init__(self, pieces: Iterator[Piece]) -> None:
-        self._pieces = pieces
-        self._kept: Piece | None = None
+    def __init__(self, chunks: Iterator[Chunk]) -> None:
+        self._chunks = chunks
+        self._kept: Chunk | None = None
         self._size = 1
 
     def took(self, size: int, seconds: float) -> None:
@@ -170,12 +170,12 @@ class _Joined:
         fitting = size * TASK / max(seconds, TASK / 2)
         self._size = max(1, round(fitting))
 
-    def next(self) -> Piece | None:
-        """Return the next pieces as one; None when there are no more."""
-        found = self._kept or next(self._pieces, None)
+    def next(self) -> Chunk | None:
+        """Return the next chunks as one; None when there are no more."""
+        found = self._kept or next(self._chunks, None)
         self._kept = None
         while found is not None and found.size < self._size:
-            more = next(self._pieces, None)
+            more = next(self._chunks, None)
             if more is None:
                 break
             if more.job != found.job or more.first != found.first + found.size:

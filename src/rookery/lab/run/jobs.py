@@ -1,7 +1,7 @@
-"""Work that is counted: jobs, cut into pieces, shared out among a crew, added up exactly.
+"""Work that is counted: jobs, cut into chunks, shared out among an executor, added up exactly.
 
 A job's answer is a row of whole-number sums over numbered units, so neither the order in which
-pieces come back, nor who counted them, nor how large they were changes a digit of it. A piece that
+chunks come back, nor who counted them, nor how large they were changes a digit of it. A chunk that
 comes back twice counts once.
 """
 
@@ -13,19 +13,17 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from operator import itemgetter
-from typing import Final, Literal, NamedTuple, Protocol, TypeAlias
+from typing import Final, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-Target: TypeAlias = Literal["python", "numba", "cuda"]
-"""Where kernels run."""
 Sums: TypeAlias = npt.NDArray[np.int64]
-Told: TypeAlias = Callable[[int, int], None]
+Progress: TypeAlias = Callable[[int, int], None]
 """Called with how many units are done, those of an earlier run among them, and how many in all."""
 
 NOTED_EVERY: Final = 0.5  # seconds between two notes in a journal
-AHEAD: Final = 2  # pieces on their way for each thread, so that none waits for the next
+AHEAD: Final = 2  # chunks on their way for each thread, so that none waits for the next
 
 
 class Job(Protocol):
@@ -34,7 +32,7 @@ class Job(Protocol):
     Attributes:
         name: unique in a run and stable: it names the job in a journal.
         units: how many there are, numbered from 0.
-        piece: how many a worker takes at a time; never changes the answer.
+        chunk: how many a worker takes at a time; never changes the answer.
     """
 
     @property
@@ -44,7 +42,7 @@ class Job(Protocol):
     def units(self) -> int: ...  # noqa: D102
 
     @property
-    def piece(self) -> int: ...  # noqa: D102
+    def chunk(self) -> int: ...  # noqa: D102
 
     def count(self, first: int, size: int) -> Sums:
         """Return the sums over units `first` to `first` + `size` - 1, shape (any, but fixed).
@@ -54,7 +52,7 @@ class Job(Protocol):
         """
 
 
-class Piece(NamedTuple):
+class Chunk(NamedTuple):
     """Some units of a job, by the job's name, the first unit and how many."""
 
     job: str
@@ -62,15 +60,15 @@ class Piece(NamedTuple):
     size: int
 
 
-class Crew(Protocol):
+class Executor(Protocol):
     """Who does the work: threads of this process, or other machines."""
 
     def work(
-        self, jobs: Mapping[str, Job], pieces: Iterator[Piece]
-    ) -> Iterator[tuple[Piece, Sums]]:
-        """Yield every piece with its sums, in any order; one that was tried again maybe twice.
+        self, jobs: Mapping[str, Job], chunks: Iterator[Chunk]
+    ) -> Iterator[tuple[Chunk, Sums]]:
+        """Yield every chunk with its sums, in any order; one that was tried again maybe twice.
 
-        Takes a piece from `pieces` only when somebody is free to do it soon.
+        Takes a chunk from `chunks` only when somebody is free to do it soon.
         """
 
 
@@ -85,7 +83,7 @@ class Journal(Protocol):
 
 
 class Overlap(ValueError):
-    """A piece holds some units that were counted and some that were not. Code: ``overlap``."""
+    """A chunk holds some units that were counted and some that were not. Code: ``overlap``."""
 
     code = "overlap"
 
@@ -111,7 +109,7 @@ class Counted:
         return sum(end - first for first, end in self.spans)
 
     def add(self, first: int, size: int, sums: Sums) -> bool:
-        """Add a piece; return False, and add nothing, where it was counted before.
+        """Add a chunk; return False, and add nothing, where it was counted before.
 
         Raises:
             Overlap: only a part of it was.
@@ -171,42 +169,42 @@ def cores() -> int:
 
 
 class Threads:
-    """A crew of threads in this process; compiled code lets them run side by side."""
+    """An executor of threads in this process; compiled code lets them run side by side."""
 
     def __init__(self, threads: int | None = None) -> None:
         """Take `threads` threads, 1 or more; one a core where None."""
         self.threads = threads or cores()
 
     def work(
-        self, jobs: Mapping[str, Job], pieces: Iterator[Piece]
-    ) -> Iterator[tuple[Piece, Sums]]:
-        """Yield every piece with its sums; see `Crew`. A fault in a job comes out here."""
-        under_way: dict[Future[Sums], Piece] = {}
+        self, jobs: Mapping[str, Job], chunks: Iterator[Chunk]
+    ) -> Iterator[tuple[Chunk, Sums]]:
+        """Yield every chunk with its sums; see `Executor`. A fault in a job comes out here."""
+        under_way: dict[Future[Sums], Chunk] = {}
         pool = ThreadPoolExecutor(self.threads)
         try:
-            for piece in pieces:
-                job = jobs[piece.job]
-                under_way[pool.submit(job.count, piece.first, piece.size)] = piece
+            for chunk in chunks:
+                job = jobs[chunk.job]
+                under_way[pool.submit(job.count, chunk.first, chunk.size)] = chunk
                 if len(under_way) >= AHEAD * self.threads:
                     yield from _finished(under_way)
             while under_way:
                 yield from _finished(under_way)
         finally:
-            pool.shutdown(cancel_futures=True)  # an interrupted run ends with the pieces in hand
+            pool.shutdown(cancel_futures=True)  # an interrupted run ends with the chunks in hand
 
 
-def _finished(under_way: dict[Future[Sums], Piece]) -> Iterator[tuple[Piece, Sums]]:
+def _finished(under_way: dict[Future[Sums], Chunk]) -> Iterator[tuple[Chunk, Sums]]:
     done, _ = wait(under_way, return_when=FIRST_COMPLETED)
     # What was finished beside a fault comes out before it, and can be noted.
     for future in sorted(done, key=lambda one: one.exception() is not None):
         yield under_way.pop(future), future.result()
 
 
-def carry_out(
+def run_jobs(
     jobs: Sequence[Job],
-    crew: Crew | None = None,
+    executor: Executor | None = None,
     journal: Journal | None = None,
-    progress: Told | None = None,
+    progress: Progress | None = None,
     *,
     every: float = NOTED_EVERY,
 ) -> dict[str, Sums]:
@@ -214,7 +212,7 @@ def carry_out(
 
     Args:
         jobs: what to count, each with a name of its own.
-        crew: who counts; threads on all cores where None.
+        executor: who counts; threads on all cores where None.
         journal: what it holds is not counted again, and what is finished is noted in it.
         progress: told at the start, and whenever finished work has been noted.
         every: seconds after which finished work is noted and told.
@@ -246,7 +244,7 @@ def carry_out(
             progress(done, whole)
 
     note()
-    work = (crew or Threads()).work(by_name, _cut(jobs, total))
+    work = (executor or Threads()).work(by_name, _cut(jobs, total))
     try:
         for (name, first, size), part in work:
             if total[name].add(first, size, part):
@@ -260,12 +258,12 @@ def carry_out(
     return {job.name: job.count(0, 0) if (one := sums[job.name]) is None else one for job in jobs}
 
 
-def _cut(jobs: Sequence[Job], total: Mapping[str, Counted]) -> Iterator[Piece]:
-    """Return the pieces that are left to do, cut as they are asked for."""
+def _cut(jobs: Sequence[Job], total: Mapping[str, Counted]) -> Iterator[Chunk]:
+    """Return the chunks that are left to do, cut as they are asked for."""
     left = [(job, list(total[job.name].gaps(job.units))) for job in jobs]
     return (
-        Piece(job.name, at, min(job.piece, end - at))
+        Chunk(job.name, at, min(job.chunk, end - at))
         for job, gaps in left
         for first, end in gaps
-        for at in range(first, end, job.piece)
+        for at in range(first, end, job.chunk)
     )

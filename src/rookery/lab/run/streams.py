@@ -1,20 +1,70 @@
-"""Independent streams of hands: the unit of work that a core, a thread or a GPU thread takes.
-
-A stream is a seed and a number. It gives the same hands wherever it runs.
-"""
+"""Independent streams of hands: the unit of work of a core, a thread or a GPU thread."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
-from rookery.bots.mine import Mine
+import numpy as np
+import numpy.typing as npt
+
+from rookery.bots.decide import seated
+from rookery.bots.mine import Mine, forget
+from rookery.bots.play_out import play_out
 from rookery.cards import CARDS
+from rookery.engine.deal import deal, shuffle
 from rookery.engine.kernel import kernel
+from rookery.engine.records import array_of
 from rookery.engine.rng import seeded
-from rookery.engine.state import Hidden, State
-from rookery.lab.run.hands import play_hands
+from rookery.engine.state import DONE, Hidden, State
+from rookery.engine.targets import load
 from rookery.rules.table import RuleTable
+
+
+@kernel
+def play_deal(
+    table: RuleTable,
+    s: State,
+    h: Hidden,
+    mine: Sequence[Mine],
+    kinds: list[int],
+    order: list[int],
+    dealer: int,
+) -> int:
+    """Deal and play until a hand is scored; return how many deals were cancelled on the way."""
+    cancelled = -1
+    s.phase = DONE + 1
+    while s.phase != DONE:
+        cancelled += 1
+        shuffle(table, h, order)
+        deal(table, s, h, order, dealer)
+        for seat in range(table.seats):
+            forget(mine[seat])
+        play_out(table, s, h, mine, kinds)
+    return cancelled
+
+
+@kernel
+def play_hands(
+    table: RuleTable,
+    s: State,
+    h: Hidden,
+    mine: Sequence[Mine],
+    kinds: list[int],
+    order: list[int],
+    hands: int,
+    total: list[int],
+) -> int:
+    """Play `hands` scored hands, adding scores to `total`; return cancelled deals."""
+    cancelled = 0
+    for i in range(hands):
+        cancelled += play_deal(table, s, h, mine, kinds, order, i % table.seats)
+        for seat in range(table.seats):
+            total[seat] += s.score[seat]
+    return cancelled
+
 
 SHARE: Final = 16  # generators set aside for one stream: the cards', and one for each seat
 
@@ -56,3 +106,52 @@ def play_plain(
         table, State(), Hidden(), mine, kinds, [0] * CARDS, seed, stream, hands, total
     )
     return total, cancelled
+
+
+def play_streams(
+    table: RuleTable,
+    kinds: Sequence[int],
+    seed: int,
+    streams: int,
+    hands: int,
+    *,
+    first: int = 0,
+    cores: int | None = None,
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Play `hands` hands of each of `streams` streams with the compiled engine, one thread a core.
+
+    Args:
+        table: the rules; the code is specialised to them.
+        kinds: each seat's bot.
+        seed: of all streams.
+        streams: how many; the first has number `first`.
+        hands: scored hands a stream.
+        first: number of the first stream.
+        cores: threads to use, all cores when None; the answer does not depend on it.
+
+    Returns:
+        Each seat's scores summed over a stream, shape (streams, seats), and how many deals of each
+        stream were cancelled.
+    """
+    play: Callable[..., int] = load("numba", play_stream, table, seated(kinds))
+    rules = array_of(table)[0]
+    cast = np.array(kinds, dtype=np.int64)
+    scores = np.zeros((streams, table.seats), dtype=np.int64)
+    cancelled = np.zeros(streams, dtype=np.int64)
+    workers = max(1, min(cores or os.cpu_count() or 1, streams))
+
+    def work(worker: int) -> None:
+        state, hidden = array_of(State())[0], array_of(Hidden())[0]
+        private = array_of(*(Mine() for _ in range(table.seats)))
+        order = np.zeros(CARDS, dtype=np.int64)
+        for i in range(worker, streams, workers):
+            cancelled[i] = play(
+                rules, state, hidden, private, cast, order, seed, first + i, hands, scores[i]
+            )
+
+    if workers == 1:
+        work(0)
+    else:
+        with ThreadPoolExecutor(workers) as pool:
+            list(pool.map(work, range(workers)))
+    return scores, cancelled

@@ -25,8 +25,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from rookery.bots.decide import UnknownBot
 from rookery.bots.names import bot
+from rookery.engine.targets import Target
 from rookery.lab.duplicate.seeds import SEEDS, Family
-from rookery.lab.run.jobs import Target
 from rookery.lab.studies.question import Plan, Setting
 from rookery.lab.studies.questions import UnknownQuestion, question
 from rookery.rules import RulesError, catalog, load, quoted

@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
+from rookery.engine.targets import Target
 from rookery.lab.duplicate.seeds import Family
-from rookery.lab.run.jobs import Job, Sums, Target
+from rookery.lab.run.jobs import Job, Sums
 from rookery.rules import Rules
 from rookery.rules.table import RuleTable, compile_rules
 

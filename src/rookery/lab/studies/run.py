@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pydantic import BaseModel, Field
 
 from rookery.lab.duplicate.seeds import Family
-from rookery.lab.run.jobs import Crew, Job, Journal, Sums, Told, carry_out
+from rookery.lab.run.jobs import Executor, Job, Journal, Progress, Sums, run_jobs
 from rookery.lab.studies.file import StudyFile
 from rookery.lab.studies.question import Answer, CannotAsk, Plan
 from rookery.lab.studies.questions import question
@@ -42,9 +42,9 @@ class Asked:
         return self.job.units
 
     @property
-    def piece(self) -> int:
+    def chunk(self) -> int:
         """Return how many a worker takes at a time."""
-        return self.job.piece
+        return self.job.chunk
 
     def count(self, first: int, size: int) -> Sums:
         """Return the job's sums over some units."""
@@ -130,18 +130,18 @@ def conduct(
     study: StudyFile,
     plan: Plan,
     *,
-    crew: Crew | None = None,
+    executor: Executor | None = None,
     journal: Journal | None = None,
-    progress: Told | None = None,
+    progress: Progress | None = None,
 ) -> Outcome:
     """Ask all questions of a study and return the outcome.
 
     Args:
         study: the file.
         plan: what is asked about; see `StudyFile.plan`.
-        crew: who counts; threads on all cores where None.
+        executor: who counts; threads on all cores where None.
         journal: where finished work is noted, and found when the study is taken up again.
-        progress: told of finished work, as `rookery.lab.run.jobs.carry_out` does.
+        progress: told of finished work, as `rookery.lab.run.jobs.run_jobs` does.
 
     Raises:
         CannotAsk: a question does not fit the plan.
@@ -152,7 +152,7 @@ def conduct(
         if plan.family is not Family.TUNING and not one.families:
             raise CannotAsk(f"{name}: has boards of the family tuning alone, not {plan.family}")
     jobs = {name: [Asked(name, job) for job in one.jobs(plan)] for name, one in asked.items()}
-    sums = carry_out([job for some in jobs.values() for job in some], crew, journal, progress)
+    sums = run_jobs([job for some in jobs.values() for job in some], executor, journal, progress)
     answers = {
         name: one.answer(plan, {job.job.name: sums[job.name] for job in jobs[name]})
         for name, one in asked.items()

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from rookery.bots.decide import kind_of
-from rookery.lab.run.jobs import Job, Sums, Target
+from rookery.engine.targets import Target
+from rookery.lab.run.jobs import Job, Sums
 from rookery.lab.studies.question import Answer, CannotAsk, Plan
 from rookery.lab.studies.questions.hand_worth import HandValues
 

@@ -15,8 +15,8 @@ from rookery.bots.mine import Mine
 from rookery.cards import CARDS
 from rookery.engine.records import array_of
 from rookery.engine.state import Hidden, State
-from rookery.engine.targets import load
-from rookery.lab.run.jobs import Sums, Target
+from rookery.engine.targets import Target, load
+from rookery.lab.run.jobs import Sums
 from rookery.lab.stats import Z95, Interval
 from rookery.lab.studies.questions import hand_value as at
 from rookery.lab.studies.questions.blocks import (
@@ -31,7 +31,7 @@ from rookery.lab.studies.questions.measure import unit
 from rookery.rules import Rules
 from rookery.rules.table import PLACES, RuleTable, compile_rules
 
-PIECE: Final = 2000  # boards
+CHUNK: Final = 2000  # boards
 FEWEST_HANDS: Final = 100  # of one strength, for a word about it
 PER_BLOCK: Final = (at.PRODUCTS, at.STRENGTHS * at.STOPS)  # sums that are kept block by block
 
@@ -47,7 +47,7 @@ class HandValues:
     seed: int
     skip: int = 0
     target: Target = "numba"
-    piece: int = PIECE
+    chunk: int = CHUNK
 
     @cached_property
     def table(self) -> RuleTable:

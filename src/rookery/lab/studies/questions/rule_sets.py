@@ -1,4 +1,4 @@
-"""Rule sets measured on the same boards, as work that a crew can carry out."""
+"""Rule sets measured on the same boards, as work that an executor can carry out."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from rookery.rules.table import PLACES, RuleTable, compile_rules
 
 Target: TypeAlias = Literal["python", "numba"]
 
-PIECE: Final = 500  # boards that a worker takes at a time
+CHUNK: Final = 500  # boards that a worker takes at a time
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class RuleSets:
         seed: of all deals and dice, 0 to 2^63 - 1.
         skip: the number of the first board among those of the seed.
         target: where the kernels run.
-        piece: boards that a worker takes at a time.
+        chunk: boards that a worker takes at a time.
     """
 
     name: str
@@ -50,7 +50,7 @@ class RuleSets:
     seed: int
     skip: int = 0
     target: Target = "numba"
-    piece: int = PIECE
+    chunk: int = CHUNK
 
     @cached_property
     def tables(self) -> tuple[RuleTable, ...]:

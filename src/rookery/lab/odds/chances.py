@@ -1,4 +1,4 @@
-"""The chances of a question's outcomes, counted or drawn, and which of the two."""
+"""The chances of a question's outcomes: counted exactly, or drawn where that takes too long."""
 
 from __future__ import annotations
 
@@ -6,14 +6,98 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from fractions import Fraction
-from math import sqrt
+from math import comb, sqrt
 from typing import Final, TypeVar
 
+from rookery.cards import pack_cards, unpack
+from rookery.engine.rng import below, seeded
 from rookery.lab.odds.answer import Average, Chance
-from rookery.lab.odds.count import STEPS, Outcome, Question, TooMany, count
-from rookery.lab.odds.sample import Sample, sample
-from rookery.lab.odds.unseen import OddsError
+from rookery.lab.odds.count import STEPS, Outcome, Question, TooMany, count, outcome_of
+from rookery.lab.odds.unseen import OddsError, Unseen
 from rookery.lab.stats import Z95
+
+FEWEST = 50  # deals, counted by what their weights are good for, that an interval needs
+
+
+@dataclass(slots=True)
+class Dice:
+    """A generator of its own."""
+
+    rng: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """What was drawn.
+
+    Attributes:
+        samples: how many deals.
+        weights: for each outcome the sum of its deals' weights.
+        squares: for each outcome the sum of the squares of these weights.
+    """
+
+    samples: int
+    weights: dict[Outcome, float]
+    squares: dict[Outcome, float]
+
+
+def sample(question: Question, samples: int, seed: int) -> Sample:
+    """Return the outcomes of `samples` deals drawn with `seed`, 0 to 2^63 - 1.
+
+    Raises:
+        OddsError: hardly any deal drawn is possible, so nothing can be said.
+    """
+    weights: dict[Outcome, float] = defaultdict(float)
+    squares: dict[Outcome, float] = defaultdict(float)
+    dice = Dice(seeded(seed, 0))
+    for _ in range(samples):
+        deal, weight = draw(question.unseen, dice)
+        outcome = outcome_of(question, deal) if weight else None
+        if outcome is not None:
+            weights[outcome] += weight
+            squares[outcome] += weight * weight
+    total, square = sum(weights.values()), sum(squares.values())
+    if not square or total * total / square < FEWEST:
+        raise OddsError(
+            f"of {samples:,} deals drawn hardly any fits what is known; check it, or --sample more"
+        )
+    return Sample(samples, dict(sorted(weights.items())), dict(sorted(squares.items())))
+
+
+def draw(unseen: Unseen, dice: Dice) -> tuple[list[int], float]:
+    """Return a deal, the set of cards in each place, and its weight; 0 where it cannot be."""
+    deal = [0] * len(unseen.places)
+    left = unseen.cards
+    weight = 1.0
+
+    def allowed(place: int) -> int:
+        return (left & ~unseen.places[place].closed).bit_count()
+
+    waiting = [i for i, place in enumerate(unseen.places) if place.closed & unseen.cards]
+    while waiting:
+        place = min(waiting, key=lambda i: (allowed(i) - unseen.places[i].size, i))
+        waiting.remove(place)
+        choice, size = left & ~unseen.places[place].closed, unseen.places[place].size
+        if choice.bit_count() < size:
+            return deal, 0.0
+        weight *= comb(choice.bit_count(), size)
+        deal[place] = _some(choice, size, dice)
+        left &= ~deal[place]
+    for i, there in enumerate(unseen.places):
+        if not there.closed & unseen.cards:
+            deal[i] = _some(left, there.size, dice)
+            left &= ~deal[i]
+    return deal, 0.0 if left else weight
+
+
+def _some(cards: int, size: int, dice: Dice) -> int:
+    """Return `size` cards of a set, all choices equally likely."""
+    rest = list(unpack(cards))
+    for i in range(size):
+        j = i + below(dice, len(rest) - i)
+        rest[i], rest[j] = rest[j], rest[i]
+    return pack_cards(rest[:size])
+
 
 SAMPLES: Final = 20_000
 
