@@ -126,9 +126,7 @@ class Prompt:
 
     def _object(self, action: Action) -> str:
         """Return what an action is about: a card, a call, a rank, a person."""
-        if action.target is not None:
-            return self.screen.names[action.target]
-        return action.words.removeprefix(f"{action.verb} ")
+        return action.argument if action.target is None else self.screen.names[action.target]
 
     def _action(self, said: str, hand: Hand) -> str:
         """Return what was said as an action: a bare bid, call or card gets its verb."""

@@ -84,8 +84,8 @@ class Screen:
             return f"{who} {_spoken('let', who)} {self.names[action.target]} lead"
         if verb is Verb.ROOK:
             return f"{who} {_spoken('rank', who)} the Rook {action.rank}"
-        said = action.words.removeprefix(verb)
-        return f"{who} {_spoken('call' if verb is Verb.TRUMP else verb, who)}{said}"
+        does = _spoken("call" if verb is Verb.TRUMP else verb, who)
+        return f"{who} {does} {action.argument}".rstrip()
 
     def trick_over(self, hand: Hand, trick: Trick) -> None:
         """Say who won a trick, and what was in it."""

@@ -129,7 +129,7 @@ def _decision(one: Decision, hand: Hand, names: list[str]) -> Iterator[str]:
 def _did(hand: Hand, one: Decision, names: list[str]) -> str:
     action = hand.actions[one.action_index]
     word = "passes" if action.verb is Verb.PASS else f"{action.verb}s"
-    return f"{names[one.seat]} {word}{action.words.removeprefix(action.verb)}"
+    return f"{names[one.seat]} {word} {action.argument}".rstrip()
 
 
 def place_of(hand: Hand, one: Decision) -> str:

@@ -150,12 +150,17 @@ class Action:
         """The first card that the action names: the only one of a play."""
         return self.cards[0]
 
+    @property
+    def argument(self) -> str:
+        """What follows the verb: cards by name, an amount, a call; empty where nothing does."""
+        values = (self.amount, self.call, self.rank, self.target)
+        given = (str(value) for value in values if value is not None)
+        return " ".join((*(card_name(card, self.pack) for card in self.cards), *given))
+
     @cached_property
     def words(self) -> str:
         """The action as it is written, without its seat: ``bid 75``."""
-        values = (self.amount, self.call, self.rank, self.target)
-        rest = [str(value) for value in values if value is not None]
-        return " ".join((self.verb, *(card_name(c, self.pack) for c in self.cards), *rest))
+        return f"{self.verb} {self.argument}".rstrip()
 
     @cached_property
     def _text(self) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rookery.cards import Seat, unpack
 from rookery.engine.match import book
@@ -43,6 +43,19 @@ class ScoreLine(NamedTuple):
     call: str | None
     score: tuple[int, ...] | None
     totals: tuple[int, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the line ready for JSON; its number is called ``hand``."""
+        number, dealer, declarer, bid, call, score, totals = self
+        return {
+            "hand": number,
+            "dealer": dealer,
+            "declarer": declarer,
+            "bid": bid,
+            "call": call,
+            "score": None if score is None else list(score),
+            "totals": list(totals),
+        }
 
 
 class Match:

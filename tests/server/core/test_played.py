@@ -51,6 +51,17 @@ def test_a_hand_has_one_number_wherever_it_is_shown() -> None:
     assert told["actions"] == [str(action) for action in table.hand.actions]
 
 
+def test_totals_under_a_cap_are_the_tables_own() -> None:
+    capped = {"base": "kd_tournament", "target": 300, "own_contract_to_go_out": {"cap": 60}}
+    sheet = started(load(capped), seed=3)
+    sheet.play(Random(3), lambda _: len(sheet.table.scores) > 8)
+    shown = [hand.totals for hand in snapshot(sheet.past.table, 0).hands if hand.score]
+    listed = [line(one) for one in finished(sheet.past)]
+    assert [one["totals"] for one in listed] == shown
+    scores = zip(*(hand["score"] for hand in listed), strict=True)
+    assert list(map(sum, scores)) != shown[-1]  # the control: somebody was held at the cap
+
+
 @pytest.mark.parametrize("match", [0, 1])
 def test_a_record_proves_its_deals_and_can_be_played_again(match: int, tmp_path: Path) -> None:
     text = record_of(two_matches(), match)

@@ -8,7 +8,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from rookery.game import Hand
+from rookery.game import Hand, ScoreLine
 from rookery.rules import Rules
 from rookery.server.store.base import Store, StoreError
 from rookery.server.table import events as ev
@@ -26,6 +26,7 @@ class PlayedMatch:
         players: the name at each seat when it began.
         bots: which of them were bots; None for a person.
         hands: the hands that are over, thrown-in ones too.
+        lines: the score sheet, a line for each of these.
         proofs: how each of these was dealt.
         winners: the seats that have won; None while it goes on.
     """
@@ -34,6 +35,7 @@ class PlayedMatch:
     players: tuple[str, ...]
     bots: tuple[str | None, ...]
     hands: tuple[Hand, ...] = ()
+    lines: tuple[ScoreLine, ...] = ()
     proofs: tuple[Proof, ...] = ()
     winners: tuple[int, ...] | None = None
 
@@ -75,7 +77,8 @@ def _with_hand(match: PlayedMatch, table: Table, hand: Hand) -> PlayedMatch:
     if len(match.hands) > table.place or table.proof is None or table.match is None:
         return match
     hands, proofs = (*match.hands, hand), (*match.proofs, table.proof)
-    return replace(match, hands=hands, proofs=proofs, winners=table.match.winners)
+    lines, winners = table.match.lines, table.match.winners
+    return replace(match, hands=hands, lines=lines, proofs=proofs, winners=winners)
 
 
 def after(table: Table, entry: ev.Entry) -> Table:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from rookery import record
 from rookery.cards import by_suit
-from rookery.game import Hand
+from rookery.game import Hand, ScoreLine
 from rookery.server.registry.afterwards import hand_record, proof_of
 from rookery.server.registry.history import Past
 from rookery.view import view_of
@@ -23,21 +23,19 @@ class Finished(NamedTuple):
     Attributes:
         number: its number at the table, from 0.
         match: the number of its match at the table, from 0.
-        place: its number in that match, from 0.
+        line: its line in the score sheet of that match.
         players: who sat where when the match began.
         bots: which of them were bots; None for a person.
         hand: the hand.
-        totals: each seat's total after it.
         over: whether its match is over by now.
     """
 
     number: int
     match: int
-    place: int
+    line: ScoreLine
     players: list[str]
     bots: list[str | None]
     hand: Hand
-    totals: list[int]
     over: bool
 
 
@@ -45,29 +43,20 @@ def finished(past: Past) -> Iterator[Finished]:
     """Yield the hands of a table that are done, in order; never one that is under way."""
     number = 0
     for at, match in enumerate(past.matches):
-        totals = [0] * match.rules.seats
-        for index, hand in enumerate(match.hands):
-            if hand.phase == "done" and hand.score is not None:
-                totals = [a + b for a, b in zip(totals, hand.score, strict=True)]
+        for hand, line in zip(match.hands, match.lines, strict=True):
+            if line.score is not None:
                 players, bots = list(match.players), list(match.bots)
                 over = match.winners is not None
-                yield Finished(number, at, index, players, bots, hand, list(totals), over)
+                yield Finished(number, at, line, players, bots, hand, over)
             number += 1
 
 
 def line(one: Finished) -> dict[str, Any]:
     """Return a line of the score sheet."""
-    hand = one.hand
     return {
         "number": one.number,
         "match": one.match,
-        "hand": one.place,
-        "dealer": hand.dealer,
-        "declarer": hand.declarer,
-        "bid": hand.bid,
-        "call": hand.call,
-        "score": hand.score,
-        "totals": one.totals,
+        **one.line.as_dict(),
         "players": one.players,
         "bots": one.bots,
         "over": one.over,
@@ -128,7 +117,7 @@ def replayed(past: Past, number: int, seat: int | None) -> dict[str, Any] | None
         "sides": None if hand.sides is None else [list(side) for side in hand.sides],
         "actions": [str(action) for action in hand.actions],
         "steps": list(_steps(hand, seat)),
-        "proof": proof_of(past, one.match, one.place),
+        "proof": proof_of(past, one.match, one.line.number),
     }
 
 

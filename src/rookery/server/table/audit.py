@@ -13,7 +13,6 @@ import logging
 import secrets
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
-from copy import copy
 from dataclasses import replace
 from typing import Final, Literal, TypeAlias
 
@@ -162,8 +161,8 @@ def _every_card_once(hand: Hand) -> bool:
 
 def _at(table: Table, hand: Hand) -> Table:
     """Return the table as it was, or would have been, at a position of its last hand."""
-    match = copy(table.match)
-    if match is None:
+    if table.match is None:
         raise ValueError("a hand outside a match")
-    match.hands = (hand,)
-    return replace(table, phase="playing", match=match, pending=None, scores=table.scores[:-1])
+    match = table.match.last_hand_only(hand)
+    match.lines = match.lines[:-1]
+    return replace(table, phase="playing", match=match, pending=None)

@@ -1,4 +1,4 @@
-"""What a table is made of: people, chairs, promises, votes, lines of the score sheet."""
+"""What a table is made of: people, chairs, promises, votes."""
 
 from __future__ import annotations
 
@@ -63,28 +63,6 @@ class Proof(NamedTuple):
     number: int
     key: str
     shares: tuple[str, ...]
-
-
-class HandScore(NamedTuple):
-    """A line of the score sheet: a hand that is over, and the totals behind it.
-
-    Attributes:
-        number: of the hand in its match, from 0.
-        dealer: who dealt.
-        declarer: who played; None without a contract.
-        bid: the contract.
-        call: the trump call.
-        score: what each seat scored; None after a redeal.
-        totals: each seat's total.
-    """
-
-    number: int
-    dealer: int
-    declarer: int | None
-    bid: int | str | None
-    call: str | None
-    score: tuple[int, ...] | None
-    totals: tuple[int, ...]
 
 
 class Pending(NamedTuple):

@@ -212,19 +212,7 @@ def _pending(table: Table) -> PendingSeen | None:
 
 def _hands(table: Table) -> list[HandSeen]:
     before = table.hands_before
-    return [
-        HandSeen(
-            number=before + line.number,
-            hand=line.number,
-            dealer=line.dealer,
-            declarer=line.declarer,
-            bid=line.bid,
-            call=line.call,
-            score=None if line.score is None else list(line.score),
-            totals=list(line.totals),
-        )
-        for line in table.scores
-    ]
+    return [HandSeen(number=before + line.number, **line.as_dict()) for line in table.scores]
 
 
 def _promise(table: Table) -> PromiseSeen | None:

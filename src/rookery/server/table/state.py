@@ -7,18 +7,17 @@
 
 from __future__ import annotations
 
-from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, TypeAlias, assert_never
 
-from rookery.game import Hand, Match
+from rookery.game import Hand, Match, ScoreLine
 from rookery.rules import Rules, load
 from rookery.server.settings import PaceName
 from rookery.server.table import events as ev
-from rookery.server.table.pieces import Chair, HandScore, Pending, Promise, Proof, Who
+from rookery.server.table.pieces import Chair, Pending, Promise, Proof, Who
 
 __all__ = [
-    "Chair", "HandScore", "Pending", "Phase", "Promise", "Proof", "Table", "Who", "evolve",
+    "Chair", "Pending", "Phase", "Promise", "Proof", "Table", "Who", "evolve",
     "frozen_rules", "thawed", "without_last_act",
 ]  # fmt: skip
 
@@ -43,9 +42,7 @@ class Table:
         seq: the number of the last event.
         phase: before, during or after the match.
         match: the match, of whose hands only the last is kept here; None before the first.
-        place: the number of that hand in the match, from 0; -1 before it.
         proof: how it was dealt.
-        scores: the score sheet of the match.
         matches_before: how many matches there were before it.
         hands_before: how many hands these had: the table's number of this match's first.
         finished_before: how many of these hands were played to their end.
@@ -74,9 +71,7 @@ class Table:
     seq: int = 0
     phase: Phase = "lobby"
     match: Match | None = None
-    place: int = -1
     proof: Proof | None = None
-    scores: tuple[HandScore, ...] = ()
     matches_before: int = 0
     hands_before: int = 0
     finished_before: int = 0
@@ -97,6 +92,16 @@ class Table:
     def hand(self) -> Hand | None:
         """The hand last dealt; None before the match."""
         return None if self.match is None else self.match.hand
+
+    @property
+    def place(self) -> int:
+        """The number of that hand in the match, from 0; -1 before the first."""
+        return -1 if self.match is None else self.match.dealt - 1
+
+    @property
+    def scores(self) -> tuple[ScoreLine, ...]:
+        """The score sheet of the match."""
+        return () if self.match is None else self.match.lines
 
     @property
     def to_act(self) -> int | None:
@@ -266,9 +271,7 @@ def _begun(table: Table, event: ev.MatchBegun) -> Table:
         table,
         rules=rules,
         match=Match(rules, event.players),
-        place=-1,
         proof=None,
-        scores=(),
         phase="playing",
         matches_before=table.matches_before + (table.match is not None),
         hands_before=table.hands_before + table.place + 1,
@@ -282,12 +285,10 @@ def _dealt(table: Table, event: ev.HandDealt, entry: ev.Entry) -> Table:
     hand = Hand.deal(table.match.rules, event.dealer, event.deal, event.nest)
     proof = Proof(table.promise.number, table.promise.key, tuple(event.shares))
     sitting = ((chair.person, seat) for seat, chair in enumerate(table.chairs))
-    match, place = _holding(table.match.begin(hand), hand), table.place + 1
     return replace(
         table,
-        match=match,
-        place=place,
-        scores=_scores(table, match, place),
+        # A table plays on for ever: what is over is in its log, and its history is read there.
+        match=table.match.begin(hand).last_hand_only(),
         proof=proof,
         promise=None,
         pending=None,
@@ -305,8 +306,7 @@ def _acted(table: Table, event: ev.Acted, at: int) -> Table:
         raise ValueError("an act outside a match")
     match = table.match.act(event.text)
     phase: Phase = "playing" if match.winners is None else "over"
-    scores = _scores(table, match, table.place)
-    return replace(table, match=match, phase=phase, moved_at=at, scores=scores)
+    return replace(table, match=match, phase=phase, moved_at=at)
 
 
 def _challenged(table: Table, event: ev.Challenged) -> Table:
@@ -314,15 +314,6 @@ def _challenged(table: Table, event: ev.Challenged) -> Table:
         raise ValueError("a challenge outside a match")
     mark = (event.seat, len(table.hand.tricks))
     return replace(table, challenged=table.challenged | {mark})
-
-
-def _scores(table: Table, match: Match, place: int) -> tuple[HandScore, ...]:
-    hand = match.hands[-1]
-    if not hand.over:
-        return table.scores
-    score = None if hand.score is None else tuple(hand.score)
-    line = HandScore(place, hand.dealer, hand.declarer, hand.bid, hand.call, score, match.totals)
-    return (*table.scores, line)
 
 
 def _voted(table: Table, event: ev.Voted) -> Table:
@@ -343,7 +334,7 @@ def _undone(table: Table, entry: ev.Entry) -> Table:
     hand = table.hand
     if table.match is None or hand is None or hand.over:
         raise ValueError("an act is taken back that is none, or that counts")
-    match = _holding(table.match, without_last_act(hand))
+    match = table.match.last_hand_only(without_last_act(hand))
     return replace(table, match=match, moved_at=entry.at, dealt_seq=entry.seq, denied=-1)
 
 
@@ -351,10 +342,3 @@ def without_last_act(hand: Hand) -> Hand:
     """Return a hand before its last act, played again from its deal."""
     *_, before, _ = hand.positions()
     return before
-
-
-def _holding(match: Match, hand: Hand) -> Match:
-    # A table plays on for ever: what is over is in its log, and `past` tells it from there.
-    kept = copy(match)
-    kept.hands = (hand,)
-    return kept
