@@ -177,7 +177,7 @@ def view_of(hand: Hand, seat: Seat | None, totals: Sequence[int] | None = None) 
 def open_view(hand: Hand, totals: Sequence[int] | None = None) -> View:
     """Return what everybody at a table may know of `hand`, without its rules."""
     s, h = hand.state, hand.hidden
-    done = hand.phase == "done"
+    done, play = hand.phase == "done", Verb.PLAY
 
     def names(cards: CardSet) -> list[str]:
         return hand.names(by_suit(cards))
@@ -194,7 +194,7 @@ def open_view(hand: Hand, totals: Sequence[int] | None = None) -> View:
         may_challenge=[],
         hand=None,
         hand_sizes=[h.hand[place].bit_count() for place in range(hand.rules.hands)],
-        calls=[str(a) for a in hand.actions if a.verb.public and a.verb is not Verb.PLAY],
+        calls=[str(a) for a in hand.actions if a.verb.public and a.verb is not play],
         high_bid=None if s.bidder < 0 else "sun" if s.sun else s.high,
         high_bidder=None if s.bidder < 0 else s.bidder,
         declarer=hand.declarer,
@@ -268,7 +268,7 @@ def _may_challenge(hand: Hand, seat: Seat) -> list[int]:
 
 
 def _rook(hand: Hand) -> str | None:
-    return next((action.rank for action in hand.actions if action.verb is Verb.ROOK), None)
+    return next((action.rank for action in hand.actions if action.rank), None)
 
 
 def _partner(hand: Hand, h: Hidden, seat: Seat) -> bool:

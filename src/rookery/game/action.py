@@ -331,6 +331,8 @@ def _numbered(phase: int, seat: Seat, number: int, minimum: int, step: int, pack
 
 def number_of(table: RuleTable, action: Action) -> int:
     """Return the engine's number of an action of at most one card, -1 where no bid has it."""
+    if action.cards:
+        return action.card
     match action.verb:
         case Verb.PASS:
             return PASS
@@ -349,4 +351,4 @@ def number_of(table: RuleTable, action: Action) -> int:
                 return SUN
             level, odd = divmod(action.amount - table.bid_minimum, table.bid_step)
             return -1 if odd or not 0 <= level < BID_LEVELS else BID + level
-    return action.card
+    return ENOUGH

@@ -18,9 +18,9 @@ from rookery.cards import Seat, by_suit, pack_cards
 from rookery.engine.actions import apply
 from rookery.engine.card_sets import points_of
 from rookery.engine.records import copy_of
-from rookery.engine.state import PLAY
+from rookery.engine.state import CALL, NEST, PLAY
 from rookery.game import shown
-from rookery.game.action import Action, Verb, action_for, action_of
+from rookery.game.action import Action, action_for, action_of
 from rookery.game.dealing import check_dealer, checked_deal, drawn_deal
 from rookery.game.errors import IllegalAction
 from rookery.game.legal import Legal
@@ -121,22 +121,22 @@ class Hand(Position):
 
     def _apply(self, seat: Seat, number: int) -> None:
         s, h = self._state, self._hidden
-        step, leader, tricks, turned = s.step, s.leader, s.tricks, h.blind_at
-        action = action_of(self._table, s.phase, seat, number, self.rules.pack)
+        step, phase, leader, tricks, turned = s.step, s.phase, s.leader, s.tricks, h.blind_at
+        action = action_of(self._table, phase, seat, number, self.rules.pack)
         apply(self._table, s, h, number)
         if s.phase == PLAY and self._begun is None:
             self._begun = copy_of(s)
-        if action.verb in (Verb.DISCARD, Verb.CALL):
+        if phase in (NEST, CALL):
             self._group += action.cards
             if s.step == step:
                 return
             cards = self._group
-            if action.verb is Verb.DISCARD:
+            if phase == NEST:
                 cards = tuple(by_suit(pack_cards(cards)))
             action = Action(seat, action.verb, cards, pack=action.pack)
             self._group = ()
         self.actions += (action,)
-        if action.verb is Verb.PLAY:
+        if phase == PLAY and action.cards:
             self.trick += (action.card, *h.blind[turned : h.blind_at])
             if s.tricks > tricks:
                 worth = points_of(self._table, pack_cards(self.trick))

@@ -10,7 +10,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -19,7 +18,7 @@ from rookery.engine.actions import actor, legal_cards
 from rookery.engine.auction import may_redeal
 from rookery.engine.card_sets import count
 from rookery.engine.nest import may_change, may_go, must_go
-from rookery.engine.state import CALL, DONE, NEST, Hidden, State
+from rookery.engine.state import CALL, NEST, Hidden, State
 from rookery.game.action import OUT_OF_TURN, Action, Verb, action_for, action_of
 from rookery.game.errors import BadAction, IllegalAction
 from rookery.game.refusal import legal_numbers, numbers_for, swaps
@@ -65,14 +64,10 @@ class Legal:
         """Look at a position, which must not change any more."""
         self._table, self._state, self._hidden, self._pack = table, state, hidden, pack
         self.seat = seat
+        self._due = actor(state) == seat
         self.choice = self._choice() if self._due and state.phase in (NEST, CALL) else None
 
     @property
-    def _due(self) -> bool:
-        """Whether it is this seat that has to act."""
-        return self._state.phase < DONE and actor(self._state) == self.seat
-
-    @cached_property
     def actions(self) -> tuple[Action, ...]:
         """The legal actions in the contract's order; none of them where there is a `choice`."""
         table, s, h = self._table, self._state, self._hidden

@@ -80,19 +80,20 @@ def numbers_for(table: RuleTable, s: State, h: Hidden, action: Action) -> list[i
     """
     if s.phase >= DONE:
         raise IllegalAction("hand-over", "the hand is over; no action is due")
-    if action.verb is Verb.REDEAL:
+    due = _PHASE_OF.get(action.verb)
+    if due is None:
         return _redeal(table, s, h, action)
-    if _PHASE_OF[action.verb] != s.phase:
+    if due != s.phase:
         raise IllegalAction(
             "not-now", f'"{action.verb}" has no place here; {_DUE[s.phase]} is due from {_turn(s)}'
         )
-    if action.verb is Verb.CHALLENGE:
-        return _challenge(table, s, h, action)
+    if s.phase == PLAY and action.target is not None:
+        return _challenge(table, s, h, action, action.target)
     if action.seat != s.turn:
         raise _out_of_turn(table, s, action)
-    if action.verb is Verb.DISCARD:
+    if s.phase == NEST:
         return _grouped(table, s, h, action, _discard_refusal(table, s, h, action))
-    if action.verb is Verb.CALL:
+    if s.phase == CALL:
         return _grouped(table, s, h, action, _call_refusal(table, s, h, action))
     number = number_of(table, action)
     if number not in legal_numbers(table, s, h):
@@ -136,8 +137,7 @@ def _redeal(table: RuleTable, s: State, h: Hidden, action: Action) -> list[int]:
     raise IllegalAction("no-redeal", reason)
 
 
-def _challenge(table: RuleTable, s: State, h: Hidden, action: Action) -> list[int]:
-    offender = action.target or 0
+def _challenge(table: RuleTable, s: State, h: Hidden, action: Action, offender: int) -> list[int]:
     if may_challenge(table, s, h, action.seat, offender):
         return [CHALLENGE + offender]
     if not table.penalised:
