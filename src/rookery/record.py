@@ -198,9 +198,15 @@ def of_hand(hand: Hand) -> HandRecord:
 
 
 def written_rules(rules: Rules) -> str | dict[str, Any]:
-    """Return how a record names `rules`: a variant's id, or what differs from ``kd_tournament``."""
-    if rules.id in catalog() and variant(rules.id) == rules:
-        return rules.id
+    """Return how a record names `rules`: a variant's id, or what differs from ``kd_tournament``.
+
+    A variant stays itself where the catalogue describes its origin in other words than before.
+    """
+    if rules.id in catalog():
+        known = variant(rules.id)
+        words = {"origin": known.origin, "reconstructed": known.reconstructed}
+        if rules.model_copy(update=words) == known:
+            return rules.id
     base = variant("kd_tournament")
     described = {key: getattr(rules, key) for key in METADATA if getattr(rules, key)}
     return {"base": "kd_tournament", **described, **rules.changes(base)}
