@@ -20,7 +20,7 @@ from tests.faults.promised import PROMISES
 
 from rookery.server.counters import COUNTED
 from rookery.server.monitoring.metrics import measured
-from rookery.server.registry.tables import House
+from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
 from rookery.server.store.memory import MemoryStore
 
@@ -35,18 +35,18 @@ ENDINGS = re.compile(r"_(total|bucket|count|sum|created)$")
 
 def figures() -> dict[str, Metric]:
     """Return what a server tells Prometheus, by name without what the kind adds."""
-    registry = CollectorRegistry()
-    house = House(MemoryStore(), Settings())
+    collectors = CollectorRegistry()
+    registry = TableRegistry(MemoryStore(), Settings())
     # What tells bots apart has labels once a bot has done something.
-    house.bot_tally.decided("club", 0.001)
-    house.bot_tally.stood_in["expert", "late"] += 1
-    house.bot_tally.hints["club"] += 1
-    house.bot_tally.reviews["done"] += 1
-    house.bot_tally.gave_up("warming")
-    measured(house, registry)
+    registry.bot_tally.decided("club", 0.001)
+    registry.bot_tally.stood_in["expert", "late"] += 1
+    registry.bot_tally.hints["club"] += 1
+    registry.bot_tally.reviews["done"] += 1
+    registry.bot_tally.gave_up("warming")
+    measured(registry, collectors)
     for collector in (ProcessCollector, GCCollector, PlatformCollector):
-        collector(registry=registry)
-    return {metric.name: metric for metric in registry.collect()}
+        collector(registry=collectors)
+    return {metric.name: metric for metric in collectors.collect()}
 
 
 def named(text: str) -> set[str]:

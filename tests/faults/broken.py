@@ -159,8 +159,8 @@ def lavish() -> None:
         return not path.startswith("/api") or await sound(self, who, path)
 
     async def here(self: readiness.Readiness) -> bool:
-        await self._house.store.ping()
-        return self._house.leases.alive
+        await self._registry.store.ping()
+        return self._registry.leases.alive
 
     Addresses.admits = admits  # type: ignore[method-assign]
     readiness.Readiness.here = here  # type: ignore[method-assign]

@@ -26,7 +26,7 @@ from tests.server.http.served import HOME, Here, no_limits
 
 from rookery.server.bots.engine import Thinker
 from rookery.server.monitoring import metrics
-from rookery.server.registry.tables import House
+from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
 from rookery.server.store.base import TableRow
 from rookery.server.store.leases import UNOWNED, Lease
@@ -107,8 +107,8 @@ class Cage:
         self.book = Book(seed)
         self.store = Heard()
         settings = Settings(admin_secret=SECRET)
-        house = House(self.store, settings, thinker=thinker, chance=Chances(seed))
-        self.here = Here(settings, buckets=no_limits(), house=house)
+        registry = TableRegistry(self.store, settings, thinker=thinker, chance=Chances(seed))
+        self.here = Here(settings, buckets=no_limits(), registry=registry)
         self.found: list[str] = []
         self.frames = self.pages = self.lines = self.words = 0
         self.cookies: dict[str, tuple[str, str]] = {}  # a person's id and cookie, by name
@@ -221,7 +221,7 @@ class Cage:
 
     async def overseen(self) -> None:
         """Look through what whoever runs the server is told."""
-        registry = CollectorRegistry()
-        metrics.measured(self.here.house, registry)
-        self.closed("the metrics", generate_latest(registry).decode())
+        collectors = CollectorRegistry()
+        metrics.measured(self.here.registry, collectors)
+        self.closed("the metrics", generate_latest(collectors).decode())
         self.closed("the admin page", await self.page("/api/admin", secret=SECRET))

@@ -221,7 +221,7 @@ class Match:
         cage, dice = self.cage, self.dice
         whos = [await cage.person(name) for name in NAMES]
         host = Who(whos[0][0], NAMES[0])
-        made = await cage.here.house.create(host, self.rules, pace="instant", listed=True)
+        made = await cage.here.registry.create(host, self.rules, pace="instant", listed=True)
         assert isinstance(made, Actor)
         code = made.table.code
         guests = [Guest(cage, made, who, dice) for who in whos[: self.people]]
@@ -250,7 +250,7 @@ class Match:
             await cage.overseen()
         for guest in (*guests, watcher):
             await guest.leave()
-        await cage.here.house._actors.pop(code).stop()
+        await cage.here.registry._actors.pop(code).stop()
 
 
 def after(code: str) -> list[str]:

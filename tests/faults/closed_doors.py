@@ -16,7 +16,7 @@ from tests.server.http.test_doors import HOSTS, SEATED, reading
 from tests.server.http.test_garbage import Wire
 
 from rookery.server.clock import HandTurnedClock
-from rookery.server.registry.tables import House
+from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
 from rookery.server.store.memory import MemoryStore
 
@@ -149,7 +149,7 @@ class Street:
         await self._say("bob", "the host's", self._rng.choice(HOSTS), {"not-host"})
 
     async def _say(self, name: str, door: str, command: dict[str, Any], codes: set[str]) -> None:
-        actor = self._here.house._actors[self.code]
+        actor = self._here.registry._actors[self.code]
         before, asked = actor.table, f"c{sum(self.found.asked.values())}"
         text = json.dumps({**command, "id": asked})
         answers = await self.wires[name].answers(text)
@@ -175,8 +175,8 @@ class Street:
 
 async def knocked(requests: int, seed: int) -> Knocked:
     """Try doors so many times, and return what came of it."""
-    house = House(MemoryStore(), Settings(), clock=HandTurnedClock())
-    here = Here(house=house, buckets=no_limits())
+    registry = TableRegistry(MemoryStore(), Settings(), clock=HandTurnedClock())
+    here = Here(registry=registry, buckets=no_limits())
     street = Street(here, Random(seed))
     async with (
         here.running(),

@@ -16,7 +16,7 @@ from pydantic import BaseModel
 from starlette.routing import WebSocketRoute
 from starlette.types import ASGIApp
 
-from rookery.server.cluster.pubsub import Changed, Ended, Gone, Renamed, Word
+from rookery.server.cluster.pubsub import Changed, Ended, Gone, Notice, Renamed
 from rookery.server.http import admin as http_admin
 from rookery.server.http import bots as http_bots
 from rookery.server.http import errors as answers
@@ -28,16 +28,16 @@ from rookery.server.http.errors import Problem
 from rookery.server.http.middleware import Guard
 from rookery.server.http.ratelimit import Buckets, limited
 from rookery.server.http.sessions import Sessions
-from rookery.server.http.sockets import Lines
-from rookery.server.http.state import Parts
+from rookery.server.http.sockets import SocketRegistry
+from rookery.server.http.state import AppState
 from rookery.server.http.static import Static
 from rookery.server.http.urls import Links
 from rookery.server.http.websocket import table_socket
 from rookery.server.monitoring.health import Readiness
 from rookery.server.registry.statistics import Counting
-from rookery.server.registry.tables import House
+from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
-from rookery.server.startup import house_of
+from rookery.server.startup import registry_of
 from rookery.server.store.base import Store, StoreError
 from rookery.server.table.commands import Command
 from rookery.server.table.messages import Message
@@ -55,21 +55,22 @@ class Health(BaseModel):
 def create_app(
     settings: Settings,
     store: Store | None = None,
-    house: House | None = None,
+    registry: TableRegistry | None = None,
     buckets: Buckets | None = None,
     ready: Callable[[], None] = lambda: None,
 ) -> ASGIApp:
     """Return the application; `ready` is called once it has begun.
 
-    Where they are not handed in, the store is the one that the settings name, and the house is made
-    of it.
+    Without a `registry` it is made of `store`; without either, as the settings say.
 
     Raises:
         BadUrl: the public url is none.
         StoreError: the store cannot be opened.
     """
     links, buckets = Links(settings), buckets or Buckets()
-    tables = house or (house_of(settings) if store is None else House(store, settings))
+    tables = registry or (
+        registry_of(settings) if store is None else TableRegistry(store, settings)
+    )
     kept = tables.store
     app = FastAPI(
         title="Rookery",
@@ -85,14 +86,14 @@ def create_app(
             "5XX": {"model": answers.Answer, "description": "The server is at fault, or its disk."},
         },
     )
-    app.state.parts = Parts(
+    app.state.parts = AppState(
         settings=settings,
         links=links,
         store=kept,
-        house=tables,
+        registry=tables,
         sessions=Sessions(kept, links, kept=settings.keep_person),
         buckets=buckets,
-        lines=Lines(),
+        sockets=SocketRegistry(),
         counting=Counting(kept),
         started_at=tables.clock.now(),
     )
@@ -111,38 +112,38 @@ def create_app(
 
 @contextlib.asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
-    here: Parts = app.state.parts
-    here.house.open()
-    await here.house.join(here.lines.cut_person)
-    here.house.news.listen(lambda word: _heard(here, word))
+    here: AppState = app.state.parts
+    here.registry.open()
+    await here.registry.join(here.sockets.cut_person)
+    here.registry.pubsub.subscribe(lambda notice: _heard(here, notice))
     app.state.ready()
     try:
         yield
     finally:
-        await here.house.close()
+        await here.registry.close()
 
 
-def _heard(here: Parts, word: Word) -> None:
+def _heard(here: AppState, notice: Notice) -> None:
     """Take in what another server tells."""
-    match word:
+    match notice:
         case Changed():
-            here.house.heard(word)
+            here.registry.heard(notice)
         case Gone():
-            here.lines.cut_person(word.person)
+            here.sockets.cut_person(notice.person)
         case Renamed():
-            if (session := here.lines.session_of(word.person)) is not None:
+            if (session := here.sockets.session_of(notice.person)) is not None:
                 asyncio.ensure_future(_renamed(here, session))  # noqa: RUF006  (may be lost)
         case Ended():
-            here.lines.cut_session(word.session)
+            here.sockets.cut_session(notice.session)
         case _:
-            assert_never(word)
+            assert_never(notice)
 
 
-async def _renamed(here: Parts, session: str) -> None:
+async def _renamed(here: AppState, session: str) -> None:
     with contextlib.suppress(StoreError):
         who = await here.store.person(session)
         if who is not None:
-            here.lines.renamed(who)
+            here.sockets.renamed(who)
 
 
 def _health(app: FastAPI, readiness: Readiness) -> None:

@@ -17,12 +17,12 @@ from uvicorn.config import LOGGING_CONFIG
 
 from rookery.server.app import create_app
 from rookery.server.counters import Tally
-from rookery.server.http.doorway import Doorway, watched
+from rookery.server.http.doorway import ConnectionLimits, limited_protocol
 from rookery.server.http.paced import Paced
 from rookery.server.monitoring import logs
-from rookery.server.registry.tables import House
+from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
-from rookery.server.startup import house_of
+from rookery.server.startup import registry_of
 from rookery.server.store.base import StoreError
 from rookery.server.store.folder import CannotServe, held
 from rookery.server.table.commands import LONGEST
@@ -74,8 +74,10 @@ def believed(settings: Settings) -> tuple[str, ...]:
     return settings.proxies if settings.public_url is not None else ()
 
 
-def configured(app: ASGIApp, settings: Settings, doorway: Doorway | None = None) -> uvicorn.Config:
-    """Return how uvicorn serves an application; `doorway` counts the lines to it."""
+def configured(
+    app: ASGIApp, settings: Settings, limits: ConnectionLimits | None = None
+) -> uvicorn.Config:
+    """Return how uvicorn serves an application; `limits` counts the lines to it."""
     return uvicorn.Config(
         app,
         log_config=None if settings.log == "json" else LOGGING_CONFIG,
@@ -84,7 +86,7 @@ def configured(app: ASGIApp, settings: Settings, doorway: Doorway | None = None)
         server_header=False,
         proxy_headers=settings.public_url is not None,
         forwarded_allow_ips=list(settings.proxies),
-        http=watched(doorway or Doorway(believed(settings), Tally())),
+        http=limited_protocol(limits or ConnectionLimits(believed(settings), Tally())),
         ws=Paced,
         ws_max_size=LONGEST,
         ws_max_queue=8,
@@ -100,11 +102,11 @@ def configured(app: ASGIApp, settings: Settings, doorway: Doorway | None = None)
 class Server(uvicorn.Server):
     """A server that lets others take its tables before it hangs up on anybody."""
 
-    def __init__(self, config: uvicorn.Config, house: House) -> None:
-        """Serve the tables of `house`."""
+    def __init__(self, config: uvicorn.Config, registry: TableRegistry) -> None:
+        """Serve the tables of `registry`."""
         config.backlog = IN_A_TURN
         super().__init__(config)
-        self._house = house
+        self._registry = registry
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to take lines in, a few in a turn, while many more may wait for that."""
@@ -114,7 +116,7 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End: first the tables, so that who comes back finds them elsewhere, then all else."""
-        await self._house.leave()
+        await self._registry.leave()
         await super().shutdown(sockets)
 
 
@@ -140,27 +142,27 @@ def serve(settings: Settings, listening: socket.socket, ready: Callable[[], None
 
 
 def _server(
-    settings: Settings, measure: Callable[[House], object] | None, ready: Callable[[], None]
+    settings: Settings, measure: Callable[[TableRegistry], object] | None, ready: Callable[[], None]
 ) -> Server:
     try:
-        house = house_of(settings)
+        registry = registry_of(settings)
     except StoreError as error:
         line = str(error)
         raise CannotServe(
             line if line.startswith("--") else f"{_option(settings)}: {line}"
         ) from None
     if measure is not None:
-        measure(house)
-    app = create_app(settings, house=house, ready=lambda: _settled(ready))
-    doorway = Doorway(believed(settings), house.tally)
-    return Server(configured(app, settings, doorway), house)
+        measure(registry)
+    app = create_app(settings, registry=registry, ready=lambda: _settled(ready))
+    limits = ConnectionLimits(believed(settings), registry.tally)
+    return Server(configured(app, settings, limits), registry)
 
 
 def _option(settings: Settings) -> str:
     return "--data" if settings.database is None else "--database"
 
 
-def _published(where: str) -> Callable[[House], object]:
+def _published(where: str) -> Callable[[TableRegistry], object]:
     """Open the address where Prometheus asks; return what adds the figures of a server to it.
 
     Raises:

@@ -1,4 +1,4 @@
-"""From settings to a house: which store, shared with whom, and how others hear of changes."""
+"""From settings to a registry: which store, shared with whom, and how others hear of changes."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import signal
 import socket
 from typing import Final
 
-from rookery.server.cluster.pubsub import News, Silence
-from rookery.server.registry.tables import House
+from rookery.server.cluster.pubsub import NoPubSub, PubSub
+from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
 from rookery.server.store.base import Store, StoreError
 from rookery.server.store.memory import MemoryStore
@@ -28,25 +28,25 @@ def store_of(settings: Settings) -> Store:
     return SqliteStore(settings.data / FILE)
 
 
-def house_of(settings: Settings) -> House:
-    """Return the house that the settings describe; with a database url, one of several.
+def registry_of(settings: Settings) -> TableRegistry:
+    """Return the registry that the settings describe; with a database url, one of several.
 
     Raises:
         StoreError: its store cannot be opened.
     """
     if settings.database is None:
-        return House(store_of(settings), settings)
+        return TableRegistry(store_of(settings), settings)
     from rookery.server.cluster.postgres_leases import PostgresLeases
     from rookery.server.store.postgres import PostgresStore
 
-    news: News = Silence()
+    pubsub: PubSub = NoPubSub()
     if settings.hints is not None:
-        from rookery.server.cluster.redis_pubsub import RedisNews
+        from rookery.server.cluster.redis_pubsub import RedisPubSub
 
-        news = RedisNews(settings.hints)
+        pubsub = RedisPubSub(settings.hints)
     store = PostgresStore(settings.database)
     leases = PostgresLeases(store, peer_address(settings), _make_room)
-    return House(store, settings, leases=leases, news=news)
+    return TableRegistry(store, settings, leases=leases, pubsub=pubsub)
 
 
 def peer_address(settings: Settings) -> str:

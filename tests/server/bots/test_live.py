@@ -42,7 +42,7 @@ def test_a_hand_against_bots_that_search() -> None:
                 assert [seat["bot"] for seat in told.table["seats"]] == [None, *LEVELS]
                 await told.do(type="start")
                 hints = await play(told)
-            tally = here.house.bot_tally
+            tally = here.registry.bot_tally
             assert not tally.stood_in
             assert {name: took.count for name, took in tally.times.items()}.keys() == set(LEVELS)
             # Some of Ann's choices were choices, and a hint compares them.

@@ -21,7 +21,7 @@ from rookery.server.bots.engine import BotThreads, Heed, Unanswered
 from rookery.server.bots.searching import Searching
 from rookery.server.http.ratelimit import RATES, Buckets, Rate
 from rookery.server.registry.reviews import Reviews, Working, anonymous
-from rookery.server.registry.tables import House
+from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
 from rookery.server.store.base import TableRow
 from rookery.server.store.memory import MemoryStore
@@ -65,10 +65,10 @@ async def opened(
 ) -> Here:
     """Return a server that has a table."""
     settings = Settings(bot_deadline=HOUR)
-    house = House(MemoryStore(), settings, thinker=thinker)
+    registry = TableRegistry(MemoryStore(), settings, thinker=thinker)
     row = TableRow(sheet.table.code, False, sheet.table.phase, 0, 0)
-    await house.store.append(row, sheet.entries)
-    return Here(settings, buckets, house)
+    await registry.store.append(row, sheet.entries)
+    return Here(settings, buckets, registry)
 
 
 async def asked(browser: httpx.AsyncClient, sheet: Sheet, match: int = 0) -> httpx.Response:
@@ -90,7 +90,7 @@ def test_it_is_made_once_and_says_how_far_it_is() -> None:
             await judges.halfway.wait()
             assert (await asked(stranger, sheet)).json() == {"done": 7, "whole": 40}
             judges.go.set()
-            await until(lambda: not here.house.reviews._jobs)
+            await until(lambda: not here.registry.reviews._jobs)
             for _ in range(2):
                 found = await asked(stranger, sheet)
                 assert found.status_code == 200
@@ -98,7 +98,7 @@ def test_it_is_made_once_and_says_how_far_it_is() -> None:
                     who.name for who in PEOPLE[:4]
                 ]
             assert len(judges.asked_for) == 1
-            assert here.house.bot_tally.reviews == {"done": 1}
+            assert here.registry.bot_tally.reviews == {"done": 1}
 
     asyncio.run(story())
 
@@ -168,10 +168,10 @@ def test_where_nobody_can_judge_it_says_so_and_tries_again_later() -> None:
         async with here.running(), here.browser() as stranger:
             for _ in range(2):
                 assert (await asked(stranger, sheet)).status_code == 202
-                await until(lambda: not here.house.reviews._jobs)
+                await until(lambda: not here.registry.reviews._jobs)
                 answer = await asked(stranger, sheet)
                 assert (answer.status_code, code_of(answer)) == (409, "no-review")
-            assert here.house.bot_tally.reviews == {"absent": 2}
+            assert here.registry.bot_tally.reviews == {"absent": 2}
 
     asyncio.run(story())
 

@@ -292,7 +292,7 @@ async def races(seed: int, count: int) -> Raced:
     """Run some `count` races at one table, fewer where something is wrong."""
     rules, store = rules_of(seed), dawdling(seed)
     room = Room(store, seed=seed)
-    actor = await room.house.create(PEOPLE[0], rules, pace="calm")
+    actor = await room.registry.create(PEOPLE[0], rules, pace="calm")
     assert isinstance(actor, Actor)
     racing = Racing(seed, actor, store, PEOPLE[: min(rules.seats + 1, len(PEOPLE))])
     await still(actor)

@@ -20,7 +20,7 @@ from rookery.server.clock import HandTurnedClock
 from rookery.server.live.actor import Actor
 from rookery.server.live.connection import Connection
 from rookery.server.registry.history import Past, past_of
-from rookery.server.registry.tables import House
+from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import PaceName, Settings
 from rookery.server.store.base import Store
 from rookery.server.store.memory import MemoryStore
@@ -193,7 +193,7 @@ class FirstLegal:
 
 
 class Room:
-    """A house whose clock is turned by hand, and the people in it."""
+    """A registry whose clock is turned by hand, and the people in it."""
 
     def __init__(
         self, store: Store | None = None, settings: Settings | None = None, seed: int = 1
@@ -202,7 +202,9 @@ class Room:
         self.store = store or MemoryStore()
         self.settings = settings or Settings()
         self.bots = FirstLegal()
-        self.house = House(self.store, self.settings, self.clock, self.bots, Chances(seed))
+        self.registry = TableRegistry(
+            self.store, self.settings, self.clock, self.bots, Chances(seed)
+        )
 
     async def table(
         self,
@@ -213,7 +215,7 @@ class Room:
         clock: int | None = None,
     ) -> tuple[Actor, list[Connection]]:
         """Return a table with so many people sitting at it."""
-        actor = await self.house.create(PEOPLE[0], rules, pace=pace, clock=clock)
+        actor = await self.registry.create(PEOPLE[0], rules, pace=pace, clock=clock)
         assert isinstance(actor, Actor)
         lines = [actor.connect(who) for who in PEOPLE[:people]]
         for line in lines:
@@ -234,7 +236,7 @@ class Room:
         await self.settle()
 
     async def close(self) -> None:
-        await self.house.close()
+        await self.registry.close()
 
 
 def running(test: Callable[[], Coroutine[Any, Any, None]]) -> None:

@@ -10,7 +10,7 @@ import pytest
 from tests.server.core.tables import PEOPLE, Room, running
 
 from rookery.server.live.actor import Actor
-from rookery.server.registry import tables as house
+from rookery.server.registry import tables as registry
 from rookery.server.registry.history import folded
 from rookery.server.store.sqlite import SqliteStore
 from rookery.server.table import events as ev
@@ -36,8 +36,8 @@ async def asleep(room: Room) -> str:
         actor.disconnect(line)
     await room.settle()
     await room.turn(room.settings.idle)
-    await room.house.sweep()
-    assert room.house.awake == 0
+    await room.registry.sweep()
+    assert room.registry.awake == 0
     return actor.table.code
 
 
@@ -48,14 +48,14 @@ def test_a_table_is_folded_once_and_never_where_the_others_play(
         room = Room()
         code = await asleep(room)
         folding = Folding()
-        monkeypatch.setattr(house, "folded", folding)
-        first = await room.house.table(code)
+        monkeypatch.setattr(registry, "folded", folding)
+        first = await room.registry.table(code)
         assert first is not None
-        assert first is await room.house.table(code.lower())
+        assert first is await room.registry.table(code.lower())
         assert len(folding.threads) == 1
-        actor = await room.house.find(code)
+        actor = await room.registry.find(code)
         assert isinstance(actor, Actor)
-        assert await room.house.table(code) is actor.table
+        assert await room.registry.table(code) is actor.table
         assert len(folding.threads) == 2
         assert threading.main_thread() not in folding.threads
         await room.close()
@@ -71,10 +71,10 @@ def test_a_table_that_has_changed_or_gone_is_looked_at_again(tmp_path: Path) -> 
         for line in lines:
             actor.disconnect(line)
         await room.turn(room.settings.idle)
-        await room.house.sweep()
-        before = await room.house.table(code)
+        await room.registry.sweep()
+        before = await room.registry.table(code)
         assert before is not None
-        woken = await room.house.find(code)
+        woken = await room.registry.find(code)
         assert woken is not None
         room.clock.turn(1)
         await woken.stop()
@@ -82,30 +82,30 @@ def test_a_table_that_has_changed_or_gone_is_looked_at_again(tmp_path: Path) -> 
         assert row is not None
         entry = ev.Entry(before.seq + 1, row.touched_at + 1, ev.Renamed(1, "Robert"))
         await room.store.append(row._replace(touched_at=row.touched_at + 1), [entry])
-        after = await room.house.table(code)
+        after = await room.registry.table(code)
         assert after is not None
         assert after.chairs[1].name == "Robert"
-        await room.house.forget(PEOPLE[1].id)
-        forgotten = await room.house.table(code)
+        await room.registry.forget(PEOPLE[1].id)
+        forgotten = await room.registry.table(code)
         assert forgotten is not None
         assert (forgotten.chairs[1].kind, forgotten.seq) == ("empty", after.seq + 1)
         await room.store.retire(code)
-        assert await room.house.table(code) is None
+        assert await room.registry.table(code) is None
         await room.close()
 
     running(scene)
 
 
 def test_only_so_many_tables_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(house, "_REMEMBERED", 2)
+    monkeypatch.setattr(registry, "_REMEMBERED", 2)
 
     async def scene() -> None:
         room = Room()
         codes = [await asleep(room) for _ in range(3)]
         folding = Folding()
-        monkeypatch.setattr(house, "folded", folding)
+        monkeypatch.setattr(registry, "folded", folding)
         for code in (*codes, codes[2], codes[1], codes[0]):
-            assert await room.house.table(code) is not None
+            assert await room.registry.table(code) is not None
         assert len(folding.threads) == 4
         await room.close()
 

@@ -134,12 +134,12 @@ def test_a_server_looks_at_the_hands_of_its_tables(monkeypatch: pytest.MonkeyPat
         room = Room()
         await to_the_end(room)
         until = time.monotonic() + PATIENCE
-        while not room.house.auditor.found["P11", "same"]:
+        while not room.registry.auditor.found["P11", "same"]:
             assert time.monotonic() < until
             await asyncio.sleep(0.001)
-        registry = CollectorRegistry()
-        measured(room.house, registry)
-        told = generate_latest(registry).decode()
+        collectors = CollectorRegistry()
+        measured(room.registry, collectors)
+        told = generate_latest(collectors).decode()
         assert 'rookery_audits_total{found="same",promise="P11"} 1.0' in told
         assert 'rookery_audits_total{found="different",promise="P11"} 0.0' in told
         assert f'rookery_same_match_info{{sha256="{same.same_hands()}"}} 1.0' in told
@@ -154,7 +154,7 @@ def test_a_server_that_is_behind_leaves_hands_out(monkeypatch: pytest.MonkeyPatc
     async def story() -> None:
         room = Room()
         await to_the_end(room)
-        assert wrong(room.house.auditor) == {(promise, "left out"): 1 for promise in audit.LOOKS}
+        assert wrong(room.registry.auditor) == {(promise, "left out"): 1 for promise in audit.LOOKS}
         await room.close()
 
     running(story)

@@ -67,15 +67,15 @@ def test_what_was_said_goes_and_the_table_stays(
         row = TableRow(code, False, "playing", begun, sheet.now)
         await room.store.append(row, sheet.entries)
         room.clock.turn(KEPT + DAY)
-        await room.house.sweep()
+        await room.registry.sweep()
         after = await room.store.read(code)
         changed = [new for old, new in zip(sheet.entries, after, strict=True) if new != old]
         assert [entry.event.text for entry in changed if isinstance(entry.event, ev.Chatted)] == [
             ""
         ]
         assert len(changed) == 1
-        assert room.house.tally.counts["cleared"] == {"chat": 1}
-        table = await room.house.table(code)
+        assert room.registry.tally.counts["cleared"] == {"chat": 1}
+        table = await room.registry.table(code)
         assert table is not None
         assert table.hand is not None
         assert table.hand.dealt == sheet.hand.dealt
@@ -96,15 +96,15 @@ def test_it_waits_until_nobody_is_there() -> None:
         await room.settle()
         await room.turn(KEPT + DAY)
         before = await room.store.read(actor.table.code)
-        await room.house.sweep()
+        await room.registry.sweep()
         assert await room.store.read(actor.table.code) == before
         for line in lines:
             actor.disconnect(line)
         await room.settle()
         for _ in range(2):  # at the first one it goes to sleep
             await room.turn(3_600_000)
-            await room.house.sweep()
-        again = await room.house.find(actor.table.code)
+            await room.registry.sweep()
+        again = await room.registry.find(actor.table.code)
         assert again is not None
         line = again.connect(PEOPLE[0])
         again.take(line, cm.Hello())
@@ -126,7 +126,7 @@ def test_the_control_a_table_that_is_never_swept_keeps_it() -> None:
             actor.disconnect(line)
         await room.turn(KEPT + DAY)
         for _ in range(2):
-            await room.house.sweep()
+            await room.registry.sweep()
             await room.turn(3_600_000)
         kept = await room.store.read(actor.table.code)
         assert "Elm" in " ".join(ev.written(entry.event) for entry in kept)

@@ -45,7 +45,7 @@ async def lived(room: Room) -> None:
     """Let Maud make a table, play at another, and talk at a third that she only watches."""
     await room.store.add_person(MAUD, "hash", room.clock.now())
     await room.store.add_return(MAUD.id, "link", room.clock.now() + DAY)
-    mine = await room.house.create(MAUD, MINE, title="bluebell evening")
+    mine = await room.registry.create(MAUD, MINE, title="bluebell evening")
     assert isinstance(mine, Actor)
     await said(mine, PEOPLE[0], cm.Sit("s"))
     await said(mine, MAUD, cm.Start("snapdragon-1"), cm.Table("t", pace="calm"))
@@ -63,7 +63,7 @@ async def lived(room: Room) -> None:
     for i in range(60):
         await said(watched, MAUD, cm.Chat(f"c{i}", text=f"foxglove {i} " + "x" * 200))
         await said(watched, PEOPLE[0], cm.Chat(f"d{i}", text=f"lovely weather {i} " + "y" * 200))
-    for actor in list(room.house._actors.values()):
+    for actor in list(room.registry._actors.values()):
         for line in list(actor._connections):
             actor.disconnect(line)
         await quiet(actor)
@@ -74,15 +74,15 @@ def test_nothing_of_a_person_is_left_in_the_file(tmp_path: Path) -> None:
         room = Room(SqliteStore(tmp_path / FILE))
         await lived(room)
         assert left_in(tmp_path) == set(WORDS)
-        await room.house.forget(MAUD.id)
+        await room.registry.forget(MAUD.id)
         assert await room.store.unfinished() == []
         await room.turn(room.settings.idle)
-        await room.house.sweep()
-        assert room.house.awake == 0
+        await room.registry.sweep()
+        assert room.registry.awake == 0
         assert left_in(tmp_path) == set()
         assert left_in(tmp_path, OTHERS) == set(OTHERS)
         for row in await room.store.tables():
-            table = await room.house.table(row.code)
+            table = await room.registry.table(row.code)
             assert table is not None
             assert table.seq == len(await room.store.read(row.code))
         assert await room.store.compact(room.clock.now()) is False
@@ -132,7 +132,7 @@ def test_the_control_a_store_that_forgets_less_is_found_out(
     async def scene() -> None:
         room = Room(SqliteStore(tmp_path / FILE))
         await lived(room)
-        await room.house.forget(MAUD.id)
+        await room.registry.forget(MAUD.id)
         await room.store.compact(room.clock.now())
         assert left_in(tmp_path) >= found
         await room.close()
@@ -152,7 +152,7 @@ def test_what_was_begun_before_a_crash_is_ended_after_it(tmp_path: Path) -> None
         assert await room.store.person("hash") is None
         assert await room.store.unfinished() == [MAUD.id]
         await room.turn(DAY)
-        await room.house.sweep()
+        await room.registry.sweep()
         assert await room.store.unfinished() == []
         await room.close()
 
@@ -167,7 +167,7 @@ def test_a_file_in_use_is_compacted_after_a_day(tmp_path: Path) -> None:
         room = Room(SqliteStore(tmp_path / FILE))
         await lived(room)
         actor, _ = await room.table()
-        await room.house.forget(MAUD.id)
+        await room.registry.forget(MAUD.id)
         asked: list[int] = []
         whole = room.store.compact
 
@@ -177,10 +177,10 @@ def test_a_file_in_use_is_compacted_after_a_day(tmp_path: Path) -> None:
 
         room.store.compact = compact  # type: ignore[method-assign]
         for _ in range(2):
-            await room.house.sweep()
+            await room.registry.sweep()
             await room.turn(DAY)
             await quiet(actor)
-        await room.house.sweep()
+        await room.registry.sweep()
         assert actor.connected
         assert asked[1:] == [asked[0] + DAY, asked[0] + 2 * DAY]
         assert left_in(tmp_path) == set()

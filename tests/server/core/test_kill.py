@@ -15,7 +15,7 @@ import asyncio, sys
 from pathlib import Path
 from rookery.server import messages as ms, commands as cm
 from rookery.server.bots.engine import BotThreads
-from rookery.server.registry.tables import House
+from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
 from rookery.server.store.sqlite import SqliteStore
 from rookery.server.table.state import Who
@@ -42,10 +42,10 @@ class EarlyStore(SqliteStore):
 
 async def main(path, early):
     store = (EarlyStore if early else SqliteStore)(Path(path))
-    house = House(store, Settings())
+    registry = TableRegistry(store, Settings())
     ann = Who("a", "Ann")
     async def table(number):
-        actor = await house.create(ann, load("kd_tournament"))
+        actor = await registry.create(ann, load("kd_tournament"))
         line = actor.connect(ann)
         for i in range(100000):
             actor.take(line, cm.Chat(f"c{i}", text="x"))

@@ -282,7 +282,7 @@ class Sleepy(FirstLegal):
 def test_a_bot_that_talks_nonsense_is_answered_for(caplog: pytest.LogCaptureFixture) -> None:
     async def scene() -> None:
         room = Room()
-        room.house.thinker = Sleepy()
+        room.registry.thinker = Sleepy()
         actor, _ = await room.table(people=1, pace="instant")
         await room.turn(10)
         assert acts(actor) == 3

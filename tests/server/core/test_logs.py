@@ -12,7 +12,7 @@ from tests.server.core.tables import KENTUCKY, PEOPLE, running
 
 from rookery.server.monitoring.logs import JsonLine
 from rookery.server.monitoring.metrics import measured
-from rookery.server.registry.tables import House
+from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
 from rookery.server.store.sqlite import FILE, SqliteStore
 
@@ -45,14 +45,14 @@ def test_a_fault_is_told_by_kind_and_place_and_never_by_its_words() -> None:
 
 def test_the_figures_are_those_of_the_house(tmp_path: Path) -> None:
     async def scene() -> None:
-        house = House(SqliteStore(tmp_path / FILE), Settings())
-        registry = CollectorRegistry()
-        handler = measured(house, registry)
-        await house.create(PEOPLE[0], KENTUCKY)
+        registry = TableRegistry(SqliteStore(tmp_path / FILE), Settings())
+        collectors = CollectorRegistry()
+        handler = measured(registry, collectors)
+        await registry.create(PEOPLE[0], KENTUCKY)
         handler.handle(
             logging.makeLogRecord({"name": "rookery.server.bots.engine", "levelname": "ERROR"})
         )
-        told = generate_latest(registry).decode()
+        told = generate_latest(collectors).decode()
         for line in (
             "rookery_tables 1.0",
             "rookery_connections 0.0",
@@ -62,6 +62,6 @@ def test_the_figures_are_those_of_the_house(tmp_path: Path) -> None:
             'rookery_log_lines_total{level="error",part="bots"} 1.0',
         ):
             assert line in told.splitlines(), line
-        await house.close()
+        await registry.close()
 
     running(scene)

@@ -74,8 +74,8 @@ def test_a_resend_is_acknowledged_again_and_does_nothing() -> None:
         assert actor.table.seq == seq + 1
         # And after a restart it is still known.
         await actor.stop()
-        room.house._actors.clear()
-        again = await room.house.find(actor.table.code)
+        room.registry._actors.clear()
+        again = await room.registry.find(actor.table.code)
         assert again is not None
         line = again.connect(lines[seat].who)
         again.take(line, asked)
@@ -156,7 +156,7 @@ def test_all_clients_see_the_same_order_without_a_gap(seed: int) -> None:
     async def scene() -> None:
         rng = Random(seed)
         room = Room(dawdling(seed))
-        room.house.clock = SystemClock()
+        room.registry.clock = SystemClock()
         tables = [await room.table(pace="instant") for _ in range(2)]
         for actor, _ in tables:
             await quiet(actor)
@@ -201,7 +201,7 @@ def test_two_servers_cannot_both_write_a_table() -> None:
         room = Room()
         actor, lines = await room.table()
         other = Room(room.store)
-        rival = await other.house.find(actor.table.code)
+        rival = await other.registry.find(actor.table.code)
         assert rival is not None
         line = rival.connect(PEOPLE[0])
         rival.take(line, cm.Chat("c", text="here"))
@@ -214,7 +214,7 @@ def test_two_servers_cannot_both_write_a_table() -> None:
         assert isinstance(told[-1], ms.Closing)
         assert told[-1].code == 4012
         assert actor.gone
-        again = await room.house.find(actor.table.code)
+        again = await room.registry.find(actor.table.code)
         assert again is not None
         assert again.table.seq == rival.table.seq
         await room.close()

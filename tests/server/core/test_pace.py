@@ -51,7 +51,7 @@ async def waits(seed: int, pace: PaceName, least: int, most: int, told: Told) ->
     To `told` comes how long after the act before it each act of a bot was shown, milliseconds.
     """
     room = Room(seed=seed)
-    room.house.thinker = dawdling = Dawdling(room.clock, least, most)
+    room.registry.thinker = dawdling = Dawdling(room.clock, least, most)
     actor, lines = await room.table(people=1, pace=pace)
     before = room.clock.now()
     for number in range(ACTS):

@@ -90,30 +90,30 @@ def test_what_is_asked_again_is_read_on_from_where_it_was() -> None:
     async def scene() -> None:
         room = Room()
         actor, lines = await room.playing()
-        first = await room.house.past(actor.table.code.lower())
+        first = await room.registry.past(actor.table.code.lower())
         assert first is not None
         assert len(list(finished(first))) == actor.table.finished == 3
         seq = actor.table.seq
         await room.play(actor, lines, 4)
         room.log.reads.clear()
-        again = await room.house.past(actor.table.code)
+        again = await room.registry.past(actor.table.code)
         assert again is not None
         assert room.log.reads == [actor.table.seq - seq]
         assert len(list(finished(again))) == actor.table.finished == 4
-        assert await room.house.past("ABCDEF2") is await room.house.past("no code") is None
+        assert await room.registry.past("ABCDEF2") is await room.registry.past("no code") is None
         # Asleep and awake again it is the same table, and the same past.
         for one in lines:
             actor.disconnect(one)
         await room.settle()
         await room.turn(room.settings.idle)
-        await room.house.sweep()
-        assert room.house.awake == 0
-        slept = await room.house.past(actor.table.code)
-        woken = await room.house.find(actor.table.code)
+        await room.registry.sweep()
+        assert room.registry.awake == 0
+        slept = await room.registry.past(actor.table.code)
+        woken = await room.registry.find(actor.table.code)
         assert slept is not None
         assert woken is not None
         assert looks(slept.table) == looks(woken.table)
-        for past in (slept, await room.house.past(actor.table.code)):
+        for past in (slept, await room.registry.past(actor.table.code)):
             assert past is not None
             assert record_of(past) == record_of(again)
         await room.close()
@@ -126,14 +126,14 @@ def test_a_name_that_was_forgotten_is_in_no_past_of_a_table_that_plays_on() -> N
         room = Room()
         actor, _ = await room.playing()
         code = actor.table.code
-        before = await room.house.past(code)
+        before = await room.registry.past(code)
         assert before is not None
         assert "Bob" in (record_of(before) or "")
-        await room.house.forget(PEOPLE[1].id)
-        woken = await room.house.find(code)
+        await room.registry.forget(PEOPLE[1].id)
+        woken = await room.registry.find(code)
         assert isinstance(woken, Actor)
         assert woken is not actor
-        after = await room.house.past(code)
+        after = await room.registry.past(code)
         assert after is not None
         told = record_of(after) or ""
         assert "Bob" not in told

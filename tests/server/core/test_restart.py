@@ -71,7 +71,7 @@ def test_a_restart_keeps_every_seat_and_card(phase: str, tmp_path: Path) -> None
 
         after = Room(SqliteStore(tmp_path / "db"))
         after.clock.turn(3_600_000)
-        again = await after.house.find(before.code.lower())
+        again = await after.registry.find(before.code.lower())
         assert again is not None
         assert looks(again.table) == looks(before)
         back = [again.connect(line.who) for line in lines[1:]]
@@ -107,7 +107,7 @@ def test_a_lobby_and_a_question_survive_too(tmp_path: Path) -> None:
         seen = looks(actor.table)
         await room.close()
         room = Room(SqliteStore(tmp_path / "db"))
-        again = await room.house.find(actor.table.code)
+        again = await room.registry.find(actor.table.code)
         assert again is not None
         assert looks(again.table) == seen
         lines = [again.connect(who) for who in PEOPLE[:3]]
@@ -119,7 +119,7 @@ def test_a_lobby_and_a_question_survive_too(tmp_path: Path) -> None:
         assert again.table.pending is not None
         await room.close()
         room = Room(SqliteStore(tmp_path / "db"))
-        third = await room.house.find(actor.table.code)
+        third = await room.registry.find(actor.table.code)
         assert third is not None
         assert third.table.pending == again.table.pending
         for who in (PEOPLE[0], PEOPLE[2]):
@@ -138,31 +138,31 @@ def test_tables_are_listed_put_to_sleep_and_forgotten(tmp_path: Path) -> None:
         room = Room(SqliteStore(tmp_path / "db"))
         actor, lines = await room.table(people=2, begin=False)
         await quiet(actor)
-        assert await room.house.open_tables() == []
+        assert await room.registry.open_tables() == []
         actor.take(lines[0], cm.Table("t", open=True, title="Come in"))
         await quiet(actor)
-        (listed,) = await room.house.open_tables()
+        (listed,) = await room.registry.open_tables()
         assert (listed.code, listed.title, listed.people, listed.free) == (
             actor.table.code, "Come in", 2, 2,
         )  # fmt: skip
-        await room.house.sweep()
-        assert room.house.awake == 1
+        await room.registry.sweep()
+        assert room.registry.awake == 1
         for line in lines:
             actor.disconnect(line)
         await quiet(actor)
         room.clock.turn(room.settings.idle)
-        await room.house.sweep()
-        assert room.house.awake == 0
+        await room.registry.sweep()
+        assert room.registry.awake == 0
         late = heard(actor.connect(PEOPLE[0]))
         assert [type(message) for message in late] == [ms.Closing]
-        assert await room.house.table(actor.table.code) is not None
-        assert len(await room.house.open_tables()) == 1
+        assert await room.registry.table(actor.table.code) is not None
+        assert len(await room.registry.open_tables()) == 1
         room.clock.turn(room.settings.keep_lobby)
-        await room.house.sweep()
-        assert await room.house.find(actor.table.code) is None
+        await room.registry.sweep()
+        assert await room.registry.find(actor.table.code) is None
         for code in ("", "x", "../../etc", "ABCDEF2", "\u0131" * 7):
-            assert await room.house.find(code) is None
-            assert await room.house.table(code) is None
+            assert await room.registry.find(code) is None
+            assert await room.registry.table(code) is None
         await room.close()
 
     running(scene)

@@ -39,13 +39,13 @@ async def spoken(room: Room, lines: int) -> None:
 async def slept(room: Room) -> None:
     """Have tables where nobody is go to sleep."""
     await room.turn(room.settings.idle)
-    await room.house.sweep()
-    assert room.house.awake == 0
+    await room.registry.sweep()
+    assert room.registry.awake == 0
 
 
 async def compacted(room: Room) -> None:
     await room.turn(GATHERED)
-    await room.house.sweep()
+    await room.registry.sweep()
 
 
 def swept(folder: Path, lines: int, copies: bool = False) -> tuple[set[str], set[str]]:
@@ -63,8 +63,8 @@ def swept(folder: Path, lines: int, copies: bool = False) -> tuple[set[str], set
         await spoken(room, lines)
         assert left_in(folder, TALK) == set(TALK[:lines])
         await room.turn(room.settings.keep_chat)
-        await room.house.sweep()
-        assert room.house.tally.counts["cleared"] == {"chat": lines}
+        await room.registry.sweep()
+        assert room.registry.tally.counts["cleared"] == {"chat": lines}
         found.append(left_in(folder, TALK))
         await compacted(room)
         found.append(left_in(folder, TALK))
@@ -113,17 +113,19 @@ def test_people_reports_and_tables_go_as_thoroughly(tmp_path: Path) -> None:
         room = Room(SqliteStore(tmp_path / FILE), SETTINGS)
         await room.store.add_person(MAUD, "hash", room.clock.now())
         await room.store.add_person(PEOPLE[0], "another", room.clock.now() + 30 * DAY)
-        made = await room.house.create(PEOPLE[0], (await room.table())[0].table.rules, title=TITLE)
+        made = await room.registry.create(
+            PEOPLE[0], (await room.table())[0].table.rules, title=TITLE
+        )
         assert isinstance(made, Actor)
         await said(made, MAUD, cm.Sit("s"), cm.Report("r", 0, REASON))
-        for actor in room.house.actors:
+        for actor in room.registry.actors:
             for line in list(actor._connections):
                 actor.disconnect(line)
             await quiet(actor)
         await slept(room)
         assert left_in(tmp_path, words) == set(words)
         await room.turn(SETTINGS.keep_person)
-        await room.house.sweep()
+        await room.registry.sweep()
         await compacted(room)
         assert left_in(tmp_path, words) == set()
         assert await room.store.person("another") == PEOPLE[0]
@@ -144,7 +146,7 @@ def test_a_file_in_use_waits_a_day_more_and_is_not_compacted_for_every_table(
         assert not await store.compact(began + GATHERED - 1)
         done = []
         for hours in range(0, 48, 2):
-            await room.house.sweep()
+            await room.registry.sweep()
             if not await kept(store):
                 done.append(hours)
                 await store.dropping(room.clock.now())
@@ -170,10 +172,10 @@ def test_somebody_who_reads_puts_it_off_and_it_is_done_at_the_next_sweep(tmp_pat
         with closing(sqlite3.connect(tmp_path / FILE)) as reading:
             reading.execute("BEGIN")
             reading.execute("SELECT count(*) FROM events").fetchone()
-            await room.house.sweep()
+            await room.registry.sweep()
             assert left_in(tmp_path, TALK)
         await room.turn(60_000)
-        await room.house.sweep()
+        await room.registry.sweep()
         assert left_in(tmp_path, TALK) == set()
         await room.close()
 

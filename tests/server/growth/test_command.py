@@ -12,7 +12,7 @@ import pytest
 from tests.faults.serving import Server
 from tests.server.core.tables import running
 from tests.server.growth.engines import Postgres
-from tests.server.growth.houses import eventually, house, sharing
+from tests.server.growth.registries import eventually, registry, sharing
 from tests.server.http.served import spare_port
 from typer.testing import CliRunner
 
@@ -86,7 +86,7 @@ def test_a_password_is_not_repeated(tmp_path: Path) -> None:
 
 def test_only_who_knows_the_word_is_another_server(database: str) -> None:
     async def scene() -> None:
-        one = house(database, "a:1")
+        one = registry(database, "a:1")
         async with sharing(one):
             word = one.leases.me.secret  # type: ignore[attr-defined]
             assert one.leases.is_peer(word)

@@ -9,7 +9,7 @@ from tests.faults.broken import overwriting
 from tests.faults.history import History, Op, complaints
 from tests.server.core.tables import KENTUCKY, PEOPLE, running
 from tests.server.growth.engines import logs, owners
-from tests.server.growth.houses import eventually, house, sharing, until
+from tests.server.growth.registries import eventually, registry, sharing, until
 
 from rookery.server.live.actor import Actor
 from rookery.server.store import rows as log_rows
@@ -28,7 +28,7 @@ def left(seq: int) -> list[ev.Entry]:
 
 def test_an_old_epoch_writes_nothing(database: str) -> None:
     async def scene() -> None:
-        first, second = house(database, "a:1"), house(database, "b:1")
+        first, second = registry(database, "a:1"), registry(database, "b:1")
         async with sharing(first, second):
             lease = first.leases.fresh()
             await first.store.append(ROW, left(1), lease)
@@ -51,10 +51,10 @@ def test_an_old_epoch_writes_nothing(database: str) -> None:
 
 def test_of_many_who_take_a_table_at_once_one_has_it(database: str) -> None:
     async def scene() -> None:
-        houses = [house(database, f"{name}:1") for name in "abcd"]
-        async with sharing(*houses):
-            await houses[0].store.append(ROW, left(1), Lease(None, 0))
-            found = await asyncio.gather(*(one.leases.take("ABCDEF2") for one in houses))
+        registries = [registry(database, f"{name}:1") for name in "abcd"]
+        async with sharing(*registries):
+            await registries[0].store.append(ROW, left(1), Lease(None, 0))
+            found = await asyncio.gather(*(one.leases.take("ABCDEF2") for one in registries))
             (lease,) = (one for one in found if isinstance(one, Lease))
             assert {one.address for one in found if isinstance(one, Elsewhere)} == {lease.owner}
 
@@ -83,7 +83,7 @@ def _two_owners(database: str) -> History:
     history = History("")
 
     async def scene() -> None:
-        first, second = house(database, "a:1"), house(database, "b:1")
+        first, second = registry(database, "a:1"), registry(database, "b:1")
         async with sharing(first, second):
             old = await first.create(PEOPLE[0], KENTUCKY, title="")
             assert isinstance(old, Actor)
@@ -117,7 +117,7 @@ def test_the_control_without_a_fence_two_owners_write(
 
 def test_a_server_finds_out_that_it_has_a_table_no_more(database: str) -> None:
     async def scene() -> None:
-        first, second = house(database, "a:1", every=0.05), house(database, "b:1")
+        first, second = registry(database, "a:1", every=0.05), registry(database, "b:1")
         async with sharing(first, second):
             actor = await first.create(PEOPLE[0], KENTUCKY)
             assert isinstance(actor, Actor)
@@ -133,8 +133,11 @@ def test_a_server_finds_out_that_it_has_a_table_no_more(database: str) -> None:
 
 def test_who_is_silent_loses_its_tables_and_who_leaves_gives_them_back(database: str) -> None:
     async def scene() -> None:
-        first, second = house(database, "a:1"), house(database, "b:1", silence=0.2, every=0.02)
-        third = house(database, "c:1")
+        first, second = (
+            registry(database, "a:1"),
+            registry(database, "b:1", silence=0.2, every=0.02),
+        )
+        third = registry(database, "c:1")
         async with sharing(first, second, third):
             actor = await first.create(PEOPLE[0], KENTUCKY)
             assert isinstance(actor, Actor)
@@ -152,8 +155,8 @@ def test_who_is_silent_loses_its_tables_and_who_leaves_gives_them_back(database:
 def test_of_two_servers_under_one_address_the_later_stays(database: str) -> None:
     async def scene() -> None:
         ended: list[bool] = []
-        first = house(database, "a:1", every=0.02, replaced=lambda: ended.append(True))
-        second = house(database, "a:1")
+        first = registry(database, "a:1", every=0.02, replaced=lambda: ended.append(True))
+        second = registry(database, "a:1")
         async with sharing(first):
             actor = await first.create(PEOPLE[0], KENTUCKY)
             assert isinstance(actor, Actor)

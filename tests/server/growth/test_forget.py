@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from tests.server.core.tables import KENTUCKY, PEOPLE, running
 from tests.server.growth.engines import logs, owners
-from tests.server.growth.houses import eventually, house, sharing, until
+from tests.server.growth.registries import eventually, registry, sharing, until
 
 from rookery.server.live.actor import Actor
 from rookery.server.registry.expiry import Expiry
@@ -17,7 +17,7 @@ ANN, BOB = PEOPLE[:2]
 
 def test_a_name_goes_from_a_table_that_another_server_has(database: str) -> None:
     async def scene() -> None:
-        first, second = house(database, "a:1", every=0.05), house(database, "b:1")
+        first, second = registry(database, "a:1", every=0.05), registry(database, "b:1")
         async with sharing(first, second):
             actor = await first.create(ANN, KENTUCKY, title="Ann's evening")
             assert isinstance(actor, Actor)
@@ -44,7 +44,7 @@ def test_a_name_goes_from_a_table_that_another_server_has(database: str) -> None
 
 def test_what_comes_late_is_found_by_the_next_sweep(database: str) -> None:
     async def scene() -> None:
-        first, second = house(database, "a:1"), house(database, "b:1", every=0.05)
+        first, second = registry(database, "a:1"), registry(database, "b:1", every=0.05)
         async with sharing(first, second):
             actor = await first.create(ANN, KENTUCKY)
             assert isinstance(actor, Actor)
@@ -66,7 +66,7 @@ def test_what_comes_late_is_found_by_the_next_sweep(database: str) -> None:
 def test_every_server_hears_who_has_gone(database: str) -> None:
     async def scene() -> None:
         gone: list[str] = []
-        first, second = house(database, "a:1", every=0.05), house(database, "b:1")
+        first, second = registry(database, "a:1", every=0.05), registry(database, "b:1")
         await first.join(gone.append)
         await second.join(str)
         at = second.clock.now()
@@ -80,7 +80,7 @@ def test_every_server_hears_who_has_gone(database: str) -> None:
 
 def test_what_was_said_long_ago_goes_once_and_not_from_a_table_in_use(database: str) -> None:
     async def scene() -> None:
-        first, second = house(database, "a:1", every=0.05), house(database, "b:1", every=0.05)
+        first, second = registry(database, "a:1", every=0.05), registry(database, "b:1", every=0.05)
         async with sharing(first, second):
             actor = await second.create(ANN, KENTUCKY)
             assert isinstance(actor, Actor)

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, text
 from sqlalchemy.exc import OperationalError
 from tests.server.core.tables import KENTUCKY, PEOPLE, running
 from tests.server.growth.engines import Postgres, logs
-from tests.server.growth.houses import eventually, house, sharing
+from tests.server.growth.registries import eventually, registry, sharing
 
 from rookery.server.live.actor import Actor
 from rookery.server.store import postgres
@@ -166,7 +166,7 @@ def test_an_end_that_is_not_known_is_neither_acknowledged_nor_refused(
     monkeypatch.setattr(PostgresWriter, "_commit", commit)
 
     async def scene() -> None:
-        one = house(database, "a:1")
+        one = registry(database, "a:1")
         async with sharing(one):
             actor = await one.create(PEOPLE[0], KENTUCKY)
             assert isinstance(actor, Actor)
@@ -222,7 +222,7 @@ def test_who_stands_still_in_the_middle_of_writing_does_not_hold_up_the_next(
     monkeypatch.setitem(postgres._PATIENCE, "idle_in_transaction_session_timeout", "300ms")
 
     async def scene() -> None:
-        first, second = house(database, "a:1"), house(database, "b:1")
+        first, second = registry(database, "a:1"), registry(database, "b:1")
         async with sharing(first, second):
             await first.store.append(ROW, entry(1), first.leases.fresh())
             stuck = PostgresStore(database)

@@ -22,7 +22,7 @@ from websockets.typing import Origin
 
 from rookery.server.app import create_app
 from rookery.server.http.ratelimit import RATES, Buckets, Rate
-from rookery.server.registry.tables import House
+from rookery.server.registry.tables import TableRegistry
 from rookery.server.serving import bind, configured
 from rookery.server.settings import Settings
 from rookery.server.store.memory import MemoryStore
@@ -41,29 +41,29 @@ def no_limits() -> Buckets:
 
 
 class Here:
-    """An application without a network, and its house to look into."""
+    """An application without a network, and its registry to look into."""
 
     def __init__(
         self,
         settings: Settings | None = None,
         buckets: Buckets | None = None,
-        house: House | None = None,
+        registry: TableRegistry | None = None,
     ) -> None:
         self.settings = settings or Settings()
-        self.house = house or House(MemoryStore(), self.settings)
-        self.store = self.house.store
+        self.registry = registry or TableRegistry(MemoryStore(), self.settings)
+        self.store = self.registry.store
         self.app: ASGIApp = create_app(
-            self.settings, house=self.house, buckets=buckets or no_limits()
+            self.settings, registry=self.registry, buckets=buckets or no_limits()
         )
 
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncIterator[Here]:
-        """Run the house, as the application's lifespan does."""
-        self.house.open()
+        """Run the registry, as the application's lifespan does."""
+        self.registry.open()
         try:
             yield self
         finally:
-            await self.house.close()
+            await self.registry.close()
 
     def browser(self, origin: str | None = HOME) -> httpx.AsyncClient:
         """Return a browser whose pages are of `origin`."""
@@ -84,12 +84,12 @@ class Served:
 
     Attributes:
         url: its address.
-        house: its tables.
+        registry: its tables.
     """
 
-    def __init__(self, url: str, house: House) -> None:
+    def __init__(self, url: str, registry: TableRegistry) -> None:
         self.url = url
-        self.house = house
+        self.registry = registry
         self.open: list[httpx.Client] = []
 
     def browser(self, name: str | None = None) -> httpx.Client:
@@ -139,11 +139,11 @@ def served(
         admin_secret=admin_secret,
         bot_workers=bot_workers,
     )
-    house = House(store or MemoryStore(), base, chance=lambda: KEY)
-    app = create_app(base, house=house, buckets=buckets or no_limits())
+    registry = TableRegistry(store or MemoryStore(), base, chance=lambda: KEY)
+    app = create_app(base, registry=registry, buckets=buckets or no_limits())
     server = uvicorn.Server(configured(app, base))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
-    here = Served(f"http://127.0.0.1:{port}", house)
+    here = Served(f"http://127.0.0.1:{port}", registry)
     thread.start()
     try:
         wait_for(lambda: server.started)

@@ -62,7 +62,7 @@ def test_forged_late_and_malformed_messages_leave_the_table_as_it_was() -> None:
         ann, bob = here.browser("Ann"), here.browser("Bob")
         code = table_for(ann, rules=QUICK, bots=["papa", "papa"])
         async with line(here, ann, code) as one, line(here, bob, code) as two:
-            actor = here.house._actors[code]
+            actor = here.registry._actors[code]
             on_turn, forger = await begun(one, two)
             table, mine = actor.table, first_legal(on_turn.table["view"])
             held = {"MINE": mine, "0 MINE": f"0 {mine}", "SEQ": table.seq}
@@ -78,7 +78,7 @@ def test_forged_late_and_malformed_messages_leave_the_table_as_it_was() -> None:
                 answer = await forger.hear_type("refused")
                 assert answer["code"] == "bad-message", text
                 plain(answer["reason"])
-            assert here.house._actors[code].table is table
+            assert here.registry._actors[code].table is table
             assert (await on_turn.do(type="act", action=mine, seen=table.seq))["type"] == "ack"
 
     with served() as here:
@@ -90,11 +90,11 @@ def test_a_full_table_and_a_taken_name_say_so_and_let_one_watch() -> None:
         ann, other, late = here.browser("Ann"), here.browser("ANN"), here.browser("Late")
         code = table_for(ann, rules=QUICK, bots=["papa", "papa"])
         async with line(here, other, code) as two:
-            before = here.house._actors[code].table
+            before = here.registry._actors[code].table
             answer = await two.do(type="sit")
             assert (answer["type"], answer["code"]) == ("refused", "name-taken")
             plain(answer["reason"])
-            assert here.house._actors[code].table is before
+            assert here.registry._actors[code].table is before
             other.post("/api/session", json={"name": "Anna"}).raise_for_status()
             assert (await two.do(type="sit"))["type"] == "ack"
             async with line(here, late, code) as three:
@@ -132,7 +132,7 @@ def test_an_expired_session_is_told_and_a_name_begins_another(token: str) -> Non
     async def story(here: Served) -> None:
         ann = here.browser("Ann")
         code = table_for(ann)
-        table = here.house._actors[code].table
+        table = here.registry._actors[code].table
         stale = here.browser()
         stale.cookies.set("rookery", token)
         answer = stale.post("/api/tables", json={"rules": "kd_tournament"})
@@ -142,7 +142,7 @@ def test_an_expired_session_is_told_and_a_name_begins_another(token: str) -> Non
             told = await one.hear()
             assert (told["type"], told["code"]) == ("closing", 4003)
             assert isinstance(one.socket, ClientConnection)
-        assert here.house._actors[code].table is table
+        assert here.registry._actors[code].table is table
         fresh = here.browser("Ann again")
         async with line(here, fresh, code) as one:
             assert (await one.do(type="sit"))["type"] == "ack"

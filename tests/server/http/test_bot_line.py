@@ -114,7 +114,7 @@ def test_what_is_no_answer_changes_nothing_and_it_is_asked_again() -> None:
         async with program(here, robin, code) as socket:
             asked = (await until(socket, "act"))[-1]
             assert asked["deadline_ms"] == 30_000
-            table = here.house._actors[code].table
+            table = here.registry._actors[code].table
             await answer(socket, asked, "win")
             told = [await heard(socket), await heard(socket)]
             assert (told[0]["type"], told[0]["code"]) == ("refused", "bad-action")
@@ -123,7 +123,7 @@ def test_what_is_no_answer_changes_nothing_and_it_is_asked_again() -> None:
             for text in ("", "null", "pass", '{"id":"x"}', '{"id":2}', "x" * 4000):
                 await socket.send(text)
                 assert (await heard(socket))["type"] == "refused", text
-            assert here.house._actors[code].table is table
+            assert here.registry._actors[code].table is table
             await answer(socket, told[1], first_legal(asked))
             assert (await until(socket, "event"))[-1]["event"]["seat"] == asked["view"]["seat"]
 
@@ -139,7 +139,7 @@ def test_it_is_shown_what_a_person_in_its_seat_is_shown() -> None:
             await one.do(type="start")
             async with program(here, robin, code) as socket:
                 asked = (await until(socket, "act"))[-1]
-                while one.table["seq"] < here.house._actors[code].table.seq:
+                while one.table["seq"] < here.registry._actors[code].table.seq:
                     await one.hear()
                 assert asked["view"] == one.table["view"]
 

@@ -80,11 +80,11 @@ def looked_at(browser: httpx.Client, code: str) -> str:
 
 def overseen(here: Served, browser: httpx.Client) -> str:
     """Return everything that whoever runs the server is told: its figures and its admin page."""
-    registry = CollectorRegistry()
-    metrics.measured(here.house, registry)
+    collectors = CollectorRegistry()
+    metrics.measured(here.registry, collectors)
     answer = browser.get("/api/admin", headers={"authorization": f"Bearer {SECRET}"})
     assert answer.status_code == 200
-    return "\n".join([generate_latest(registry).decode(), answer.text])
+    return "\n".join([generate_latest(collectors).decode(), answer.text])
 
 
 async def caught_at(here: Served) -> Caught:
@@ -93,7 +93,7 @@ async def caught_at(here: Served) -> Caught:
     caught, code = Caught(), table_for(ann, rules=RULES, open=True)
 
     def seq() -> int:
-        return int(here.house._actors[code].table.seq)
+        return int(here.registry._actors[code].table.seq)
 
     catcher = Catcher(caught, seq)
     logger = logging.getLogger("rookery")
@@ -116,7 +116,7 @@ async def caught_at(here: Served) -> Caught:
                 told = await asyncio.to_thread(overseen, here, browser)
                 caught.told.append((seq(), told))
             await asyncio.gather(*playing)
-            caught.entries = await here.house.store.read(code)
+            caught.entries = await here.registry.store.read(code)
     finally:
         logger.removeHandler(catcher)
         logger.setLevel(level)
@@ -159,7 +159,7 @@ def leaks(caught: Caught) -> Iterator[str]:
 
 def found_in() -> tuple[Caught, list[str]]:
     with served(admin_secret=SECRET) as here:
-        here.house._chance = Chances(5)
+        here.registry._chance = Chances(5)
         caught = asyncio.run(caught_at(here))
     return caught, list(leaks(caught))
 
@@ -202,7 +202,7 @@ def told_by_figures(monkeypatch: pytest.MonkeyPatch) -> None:
     def collect(self: metrics.Figures) -> Iterator[Metric]:
         yield from whole(self)
         more = GaugeMetricFamily("rookery_deals", "The deals.", labels=["key"])
-        for actor in self._house.actors:
+        for actor in self._registry.actors:
             more.add_metric([key_of(actor)], 1)
         yield more
 

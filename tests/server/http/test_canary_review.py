@@ -17,7 +17,7 @@ from rookery.rules import load
 from rookery.server.bots.engine import Heed
 from rookery.server.registry import played
 from rookery.server.registry.history import Past
-from rookery.server.registry.tables import House
+from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
 from rookery.server.store.base import TableRow
 from rookery.server.store.memory import MemoryStore
@@ -51,16 +51,16 @@ def reviews(sheet: Sheet) -> list[str]:
 
     async def story() -> list[str]:
         settings = Settings()
-        house = House(MemoryStore(), settings, thinker=Parrot())
+        registry = TableRegistry(MemoryStore(), settings, thinker=Parrot())
         row = TableRow(sheet.table.code, False, sheet.table.phase, 0, 0)
-        await house.store.append(row, sheet.entries)
-        here, found = Here(settings, house=house), []
+        await registry.store.append(row, sheet.entries)
+        here, found = Here(settings, registry=registry), []
         async with here.running(), here.browser() as stranger:
             for match in (0, 1):
                 path = f"/api/tables/{sheet.table.code}/matches/{match}/review"
                 answer = await stranger.get(path)
                 if answer.status_code == 202:
-                    (job,) = house.reviews._jobs.values()
+                    (job,) = registry.reviews._jobs.values()
                     assert job.task is not None
                     await job.task
                     answer = await stranger.get(path)

@@ -51,13 +51,13 @@ def test_nobody_does_what_another_seat_may_do() -> None:
             line(here, eve, code) as watcher,
         ):
             assert (await other.do(type="sit"))["type"] == "ack"
-            before = here.house._actors[code].table
+            before = here.registry._actors[code].table
             for command in HOSTS:
                 assert await refused(other, command) == "not-host"
             for command in (*HOSTS, *SEATED):
                 assert await refused(watcher, command) == "not-seated"
             assert await refused(watcher, {"type": "sit"}) == "table-full"
-            assert here.house._actors[code].table == before
+            assert here.registry._actors[code].table == before
             await host.do(type="start")
             while host.table["phase"] != "playing" or host.table["view"]["to_act"] not in (
                 0,
@@ -157,7 +157,7 @@ def test_a_hand_under_way_is_shown_to_nobody_by_any_route() -> None:
 
     with served() as here:
         code = asyncio.run(story(here))
-        hand = here.house._actors[code].table.hand
+        hand = here.registry._actors[code].table.hand
         assert hand is not None
         dealt = {name for cards in hand.dealt for name in hand.names(cards)}
         callers: list[httpx.Client] = [here.browser(), here.browser("Eve"), *here.open[:2]]

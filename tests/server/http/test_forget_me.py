@@ -24,7 +24,7 @@ def test_what_was_said_at_a_table_that_was_watched_goes_too() -> None:
             async with line(here, ann, code) as one:
                 assert "Marigold" not in str(one.heard)
                 assert [said["text"] for said in one.heard[0]["chat"]] == ["..."]
-            assert "Marigold" not in repr(vars(here.house.store))
+            assert "Marigold" not in repr(vars(here.registry.store))
 
     asyncio.run(story())
 

@@ -19,7 +19,7 @@ from rookery.server.http import websocket as sockets
 from rookery.server.http.websocket import SOCKET_CODES
 from rookery.server.live.actor import Actor
 from rookery.server.registry.history import folded
-from rookery.server.registry.tables import House
+from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
 from rookery.server.store.memory import MemoryStore
 from rookery.server.table import commands as cm
@@ -156,8 +156,8 @@ async def pelted(messages: int, seed: int) -> tuple[int, int]:
     The same people play at another table meanwhile, where nothing may come of it.
     """
     store = MemoryStore()
-    house = House(store, Settings(), clock=HandTurnedClock())
-    here = Here(house=house, buckets=no_limits())
+    registry = TableRegistry(store, Settings(), clock=HandTurnedClock())
+    here = Here(registry=registry, buckets=no_limits())
     refused = done = 0
     async with here.running(), AsyncExitStack() as stack:
         people = [await stack.enter_async_context(here.person(name)) for name in PEOPLE]
@@ -169,7 +169,7 @@ async def pelted(messages: int, seed: int) -> tuple[int, int]:
         for person in people[1:3]:
             await _gone(await _sitting(here, code, person))
         wire = await _sitting(here, code, ann)
-        actor, elsewhere = house._actors[code], house._actors[other]
+        actor, elsewhere = registry._actors[code], registry._actors[other]
         apart: Table = elsewhere.table
         assert apart.phase == "playing"
         source = garbage(Random(seed))

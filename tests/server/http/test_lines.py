@@ -68,7 +68,7 @@ def test_what_is_sent_again_is_done_once() -> None:
             again = await one.do(type="chat", id="same", text="hello")
             other = await tab.do(type="chat", id="same", text="hello")
             assert first == again == other
-        assert len(here.house._actors[code].table.lines) == 1
+        assert len(here.registry._actors[code].table.lines) == 1
 
     with served() as here:
         asyncio.run(story(here))
@@ -83,7 +83,7 @@ def test_two_tabs_of_one_person_see_the_same_seat() -> None:
             while two.table["title"] != "Kitchen":
                 await two.hear_type("update")
             assert one.table["you"] == two.table["you"] == 0
-        wait_for(lambda: not here.house._actors[code].table.chairs[0].here)
+        wait_for(lambda: not here.registry._actors[code].table.chairs[0].here)
 
     with served() as here:
         asyncio.run(story(here))
@@ -170,7 +170,7 @@ def test_nothing_is_taken_before_hello_and_not_for_long(monkeypatch: pytest.Monk
             monkeypatch.setattr(sockets, "HELLO_WAIT", 0.2)
             await one.say(type="table", id="early", title="Early again")
             assert await closed(one) == 4005
-        assert here.house._actors[code].table.title == ""
+        assert here.registry._actors[code].table.title == ""
 
     with served() as here:
         asyncio.run(story(here))
@@ -194,7 +194,7 @@ def test_a_flood_is_refused_and_then_cut_off_and_the_table_goes_on() -> None:
                     await one.say(type="chat", id=f"more{number}", text="again")
             assert await closed(one) == 4029
             assert (await other.do(type="chat", text="peace"))["type"] == "ack"
-        assert len(here.house._actors[code].table.lines) == 6
+        assert len(here.registry._actors[code].table.lines) == 6
 
     with served(buckets=Buckets(rates)) as here:
         asyncio.run(story(here))
@@ -258,7 +258,7 @@ def test_who_does_not_read_is_closed_and_hurts_nobody(monkeypatch: pytest.Monkey
         )
         async with line(here, ann, code) as one, deaf as stuck:
             await stuck.send('{"type":"hello"}')
-            actor = here.house._actors[code]
+            actor = here.registry._actors[code]
             await stuck.recv()
             stuck.transport.pause_reading()
             for number in range(4000):
@@ -280,7 +280,7 @@ def test_a_session_that_has_ended_elsewhere_is_noticed(monkeypatch: pytest.Monke
         ann = here.browser("Ann")
         code = table_for(ann)
         async with line(here, ann, code) as one:
-            here.house.store._tokens.clear()  # type: ignore[attr-defined]
+            here.registry.store._tokens.clear()  # type: ignore[attr-defined]
             assert await closed(one) == 4003
 
     with served() as here:

@@ -11,7 +11,7 @@ from tests.server.http.served import Here
 SAID: list[tuple[str, str]] = [
     ("Grandma's", "Grandma's"),
     ("  two \u202e sides \x07", "two sides"),
-    ("\u200b\u202e", "House rules"),
+    ("\u200b\u202e", "TableRegistry rules"),
     ("x" * 500, "x" * 79 + "…"),
     ("<b>bold</b>", "<b>bold</b>"),
 ]
@@ -28,7 +28,7 @@ def made(rules: dict[str, Any]) -> dict[str, Any]:
             seen = (await bob.get(f"/api/tables/{answer.json()['code']}")).json()
             checked = (await bob.post("/api/rules/check", json={"rules": rules})).json()
             assert checked["name"] == seen["rules"]["name"] == seen["rules_name"]
-            table = await here.house.table(answer.json()["code"])
+            table = await here.registry.table(answer.json()["code"])
             assert table is not None
             assert len(table.rules.notes) <= 600
             return dict(seen)

@@ -24,7 +24,7 @@ from rookery.cli import serve
 from rookery.cli.main import app
 from rookery.server.http import lan
 from rookery.server.http.paced import Paced
-from rookery.server.registry.tables import House
+from rookery.server.registry.tables import TableRegistry
 from rookery.server.serving import configured
 from rookery.server.settings import Settings
 from rookery.server.store.memory import MemoryStore
@@ -40,7 +40,7 @@ class Process(Served):
     """A server in a process of its own."""
 
     def __init__(self, started: subprocess.Popen[bytes], url: str) -> None:
-        super().__init__(url, House(MemoryStore(), Settings()))
+        super().__init__(url, TableRegistry(MemoryStore(), Settings()))
         self.process = started
 
 
@@ -228,7 +228,7 @@ def test_with_lan_a_phone_in_the_room_can_play(tmp_path: Path) -> None:
 
     with process("--lan", "--data", str(tmp_path)) as here:
         port = here.url.rpartition(":")[2]
-        phone = Served(f"http://{host}:{port}", here.house)
+        phone = Served(f"http://{host}:{port}", here.registry)
         try:
             asyncio.run(story(phone))
         finally:

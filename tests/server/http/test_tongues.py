@@ -51,8 +51,8 @@ def test_a_table_finds_the_name_of_its_rules_in_spanish() -> None:
     for name in catalog():
         rules = variant(name)
         assert names[rules.name] == describe(rules, "es").name
-        house = load({"base": name, "target": rules.target + 60}).name
-        assert names[house] == f"{names[rules.name]}, reglas de la casa"
+        registry = load({"base": name, "target": rules.target + 60}).name
+        assert names[registry] == f"{names[rules.name]}, reglas de la casa"
     assert len(names) == 2 * len(catalog())
 
 

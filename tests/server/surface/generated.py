@@ -39,7 +39,7 @@ from tests.server.http.served import HOME, Here
 
 from rookery.rules import load
 from rookery.server.bots.engine import BotThreads, Heed
-from rookery.server.registry.tables import House
+from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
 from rookery.server.store.base import TableRow
 from rookery.server.store.memory import MemoryStore
@@ -103,7 +103,7 @@ class JudgeOfOne(BotThreads):
 def a_server() -> Here:
     """Return a server with an admin page and somebody who judges one match."""
     made = Settings(admin_secret=SECRET)
-    return Here(made, house=House(MemoryStore(), made, thinker=JudgeOfOne()))
+    return Here(made, registry=TableRegistry(MemoryStore(), made, thinker=JudgeOfOne()))
 
 
 class Surface:
@@ -129,7 +129,7 @@ class Surface:
             if number:
                 sheet.say(PEOPLE[0], cm.Rematch("again"))
             sheet.play(Random(4 + number), lambda _: False)
-        row = TableRow(CODE, True, sheet.table.phase, 1, self.here.house.clock.now())
+        row = TableRow(CODE, True, sheet.table.phase, 1, self.here.registry.clock.now())
         await self.here.store.append(row, sheet.entries)
         for role in ROLES:
             await self._come(role)
@@ -152,7 +152,7 @@ class Surface:
         if isinstance(kept.get("data"), bytes | str):
             kept["content"] = kept.pop("data")
         answer = await self._browsers[role].request(headers=headers, **kept)
-        for job in [*self.here.house.reviews._jobs.values()]:
+        for job in [*self.here.registry.reviews._jobs.values()]:
             if job.task is not None:  # what comes of it hangs on nothing but what was asked before
                 await job.task
         if case.method == "DELETE":  # whoever has been forgotten comes anew
@@ -185,7 +185,7 @@ class Surface:
     async def _leave(self) -> None:
         for browser in self._browsers.values():
             await browser.aclose()
-        await self.here.house.close()
+        await self.here.registry.close()
 
 
 class Half(BaseModel):

@@ -20,7 +20,7 @@ from rookery.server.http.sockets import AT_THE_DOOR
 from rookery.server.http.static import LOOKED, Static
 from rookery.server.monitoring import health as readiness
 from rookery.server.monitoring.health import KNOWN_FOR, Readiness
-from rookery.server.registry.tables import House
+from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
 from rookery.server.store.base import StoreError
 from rookery.server.store.memory import MemoryStore
@@ -172,7 +172,7 @@ def written(known_for: float, monkeypatch: pytest.MonkeyPatch) -> int:
 
     async def story() -> None:
         monkeypatch.setattr(readiness, "KNOWN_FOR", known_for)
-        ready = Readiness(House(store, Settings()), lambda: 0.0)
+        ready = Readiness(TableRegistry(store, Settings()), lambda: 0.0)
         assert await asyncio.gather(*(ready.here() for _ in range(50))) == [True] * 50
         for _ in range(50):
             assert await ready.here()
@@ -192,7 +192,7 @@ def test_all_who_ask_within_a_second_share_one_look_at_the_store(
 def test_an_answer_is_forgotten_after_a_second_whatever_it_was() -> None:
     async def story() -> None:
         now, store = 0.0, Asked()
-        ready = Readiness(House(store, Settings()), lambda: now)
+        ready = Readiness(TableRegistry(store, Settings()), lambda: now)
         assert await ready.here()
         store.ill = True
         assert await ready.here()
@@ -209,7 +209,7 @@ def test_an_answer_is_forgotten_after_a_second_whatever_it_was() -> None:
 
 def test_one_who_goes_away_takes_nobody_elses_answer_along() -> None:
     async def story() -> None:
-        ready = Readiness(House(Asked(), Settings()))
+        ready = Readiness(TableRegistry(Asked(), Settings()))
         first, second = (asyncio.create_task(ready.here()) for _ in range(2))
         await asyncio.sleep(0)
         first.cancel()

@@ -96,7 +96,7 @@ def test_a_declared_limit_is_kept(method: str, path: str, limit: str) -> None:
                 url = path.replace("{code}", CODE).replace("{hand}", "0").replace("{match}", "0")
                 body = BODIES.get(path) if method == "post" else None
                 found.append((await eve.request(method, url, json=body)).status_code)
-        await server.house.close()
+        await server.registry.close()
         return found
 
     found = asyncio.run(story())
@@ -122,7 +122,7 @@ def test_the_policy_for_pages_has_no_exception() -> None:
 async def filled(server: Here) -> None:
     sheet = started(load({"base": "kd_tournament", "target": 60}), seed=4)
     sheet.play(Random(4), lambda _: False)
-    row = TableRow(CODE, True, sheet.table.phase, 1, server.house.clock.now())
+    row = TableRow(CODE, True, sheet.table.phase, 1, server.registry.clock.now())
     await server.store.append(row, sheet.entries)
 
 
@@ -151,6 +151,6 @@ def test_to_look_changes_nothing() -> None:
             # The control: something that does change is seen.
             await ann.post("/api/session", json={"name": "Anna"})
             assert kept(server) != before
-        await server.house.close()
+        await server.registry.close()
 
     asyncio.run(story())

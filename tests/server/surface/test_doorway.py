@@ -14,9 +14,9 @@ from starlette.types import Receive, Scope, Send
 from tests.server.http.served import PATIENCE
 
 from rookery.server.counters import Tally
-from rookery.server.http.doorway import HEAD_WAIT, Doorway
+from rookery.server.http.doorway import HEAD_WAIT, ConnectionLimits
 from rookery.server.http.ratelimit import LINES_PER_HOUSEHOLD, SOCKETS_PER_HOUSEHOLD
-from rookery.server.http.sockets import Lines
+from rookery.server.http.sockets import SocketRegistry
 from rookery.server.serving import configured
 from rookery.server.settings import Settings
 
@@ -69,10 +69,10 @@ class Line(asyncio.Transport):
 
 
 class Door:
-    """A server's doorway without a network, and its clock in the test's hand."""
+    """A server's limits without a network, and its clock in the test's hand."""
 
-    def __init__(self, doorway: Doorway) -> None:
-        self.config = configured(app, Settings(), doorway)
+    def __init__(self, limits: ConnectionLimits) -> None:
+        self.config = configured(app, Settings(), limits)
         self.config.load()
         self.state = uvicorn.server.ServerState()
         self._made: Callable[..., asyncio.Protocol] = self.config.http_protocol_class
@@ -87,9 +87,9 @@ class Door:
 
 
 @contextmanager
-def quick(wait: float) -> Iterator[tuple[Tally, Doorway]]:
+def quick(wait: float) -> Iterator[tuple[Tally, ConnectionLimits]]:
     tally = Tally()
-    yield tally, Doorway((), tally, most=3, wait=wait)
+    yield tally, ConnectionLimits((), tally, most=3, wait=wait)
 
 
 @pytest.mark.parametrize(
@@ -97,8 +97,8 @@ def quick(wait: float) -> Iterator[tuple[Tally, Doorway]]:
 )
 def test_a_head_that_does_not_arrive_is_not_waited_for(said: list[bytes]) -> None:
     async def story() -> None:
-        with quick(0.05) as (tally, doorway):
-            line, protocol = Door(doorway).open("127.0.0.1")
+        with quick(0.05) as (tally, limits):
+            line, protocol = Door(limits).open("127.0.0.1")
             for part in said:
                 protocol.data_received(part)
             await line.until(lambda: line.closed)
@@ -111,8 +111,8 @@ def test_a_head_that_does_not_arrive_is_not_waited_for(said: list[bytes]) -> Non
 @pytest.mark.parametrize("more", [b"G", b"GET / HTTP/1.1\r\nhost: "])
 def test_nor_the_head_of_a_later_request(more: bytes) -> None:
     async def story() -> None:
-        with quick(0.05) as (tally, doorway):
-            line, protocol = Door(doorway).open()
+        with quick(0.05) as (tally, limits):
+            line, protocol = Door(limits).open()
             protocol.data_received(WHOLE)
             await line.until(lambda: b"here" in line.said)
             protocol.data_received(more)
@@ -125,8 +125,8 @@ def test_nor_the_head_of_a_later_request(more: bytes) -> None:
 
 def test_an_empty_line_between_requests_ends_it() -> None:
     async def story() -> None:
-        with quick(PATIENCE) as (_, doorway):
-            line, protocol = Door(doorway).open()
+        with quick(PATIENCE) as (_, limits):
+            line, protocol = Door(limits).open()
             protocol.data_received(WHOLE)
             await line.until(lambda: b"here" in line.said)
             protocol.data_received(b"\r\n")
@@ -137,8 +137,8 @@ def test_an_empty_line_between_requests_ends_it() -> None:
 
 def test_whoever_asks_in_pieces_but_in_time_is_answered() -> None:
     async def story() -> None:
-        with quick(PATIENCE) as (tally, doorway):
-            line, protocol = Door(doorway).open()
+        with quick(PATIENCE) as (tally, limits):
+            line, protocol = Door(limits).open()
             for _ in range(2):
                 for at in range(len(WHOLE)):
                     protocol.data_received(WHOLE[at : at + 1])
@@ -154,15 +154,15 @@ def test_whoever_asks_in_pieces_but_in_time_is_answered() -> None:
 
 def test_one_household_holds_so_many_lines_and_no_other_is_hurt() -> None:
     async def story() -> None:
-        with quick(PATIENCE) as (tally, doorway):
-            door = Door(doorway)
+        with quick(PATIENCE) as (tally, limits):
+            door = Door(limits)
             held = [door.open() for _ in range(5)]
             assert [line.closed for line, _ in held] == [False] * 3 + [True] * 2
             assert not door.open("203.0.113.6")[0].closed
             assert not any(door.open("127.0.0.1")[0].closed for _ in range(9))
             for line, protocol in held:
                 protocol.connection_lost(ConnectionResetError() if line.closed else None)
-            assert doorway.held == 1
+            assert limits.held == 1
             line, protocol = door.open()
             assert not line.closed
             assert tally.counts["cut"] == {"too many": 2}
@@ -172,14 +172,14 @@ def test_one_household_holds_so_many_lines_and_no_other_is_hurt() -> None:
 
 def test_a_line_that_becomes_a_socket_is_counted_as_one_of_those() -> None:
     async def story() -> None:
-        with quick(0.01) as (tally, doorway):
-            door = Door(doorway)
+        with quick(0.01) as (tally, limits):
+            door = Door(limits)
             line, protocol = door.open()
-            assert doorway.held == 1
+            assert limits.held == 1
             upgrade = b"connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n"
             key = b"sec-websocket-key: MDEyMzQ1Njc4OTAxMjM0NQ==\r\n"
             protocol.data_received(WHOLE[:-2] + upgrade + key + b"\r\n")
-            assert doorway.held == 0
+            assert limits.held == 0
             # Its deadline, which has been set before this, would have been over first.
             await asyncio.sleep(0.03)
             assert not tally.counts["cut"]
@@ -189,16 +189,16 @@ def test_a_line_that_becomes_a_socket_is_counted_as_one_of_those() -> None:
 
 
 def test_nobody_behind_a_proxy_is_counted_as_the_proxy() -> None:
-    doorway = Doorway(("203.0.113.0/28", "2001:db8::/32"), Tally())
-    assert doorway.household((AWAY, 1)) is None
-    assert doorway.household(("2001:db8:1::5", 1)) is None
-    assert doorway.household(("203.0.113.77", 1)) == "203.0.113.77"
-    assert doorway.household(None) is None
-    assert doorway.household(("::1", 1)) is None
+    limits = ConnectionLimits(("203.0.113.0/28", "2001:db8::/32"), Tally())
+    assert limits.household((AWAY, 1)) is None
+    assert limits.household(("2001:db8:1::5", 1)) is None
+    assert limits.household(("203.0.113.77", 1)) == "203.0.113.77"
+    assert limits.household(None) is None
+    assert limits.household(("::1", 1)) is None
 
 
 def test_one_household_holds_so_many_sockets() -> None:
-    lines = Lines()
+    lines = SocketRegistry()
     assert [lines.enters("a") for _ in range(SOCKETS_PER_HOUSEHOLD + 1)].count(True) == (
         SOCKETS_PER_HOUSEHOLD
     )

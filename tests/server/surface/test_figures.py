@@ -24,9 +24,9 @@ from rookery.server.table.refusals import CODES
 
 def told(here: Served) -> dict[str, float]:
     """Return the figures of a server, by name with labels."""
-    registry = CollectorRegistry()
-    measured(here.house, registry)
-    lines = generate_latest(registry).decode().splitlines()
+    collectors = CollectorRegistry()
+    measured(here.registry, collectors)
+    lines = generate_latest(collectors).decode().splitlines()
     pairs = (each.rpartition(" ") for each in lines if not each.startswith("#"))
     return {name: float(value) for name, _, value in pairs}
 

@@ -50,7 +50,7 @@ def taken_in(monkeypatch: pytest.MonkeyPatch) -> int:
             for _ in range(CROWD):
                 line = open_ones.enter_context(socket.socket())
                 line.connect(listening.getsockname())
-            server = Server(configured(here.app, here.settings), here.house)
+            server = Server(configured(here.app, here.settings), here.registry)
             server.config.load()
             server.lifespan = server.config.lifespan_class(server.config)
             counting = asyncio.create_task(turns())

@@ -16,11 +16,11 @@ from rookery.server.store.leases import Lease
 from rookery.server.table.events import snake
 
 
-class Telling(msgspec.Struct, frozen=True, tag_field="type", tag=snake):
-    """What all news share: the field ``type``."""
+class Tagged(msgspec.Struct, frozen=True, tag_field="type", tag=snake):
+    """A notice; on the wire its field ``type`` is its name."""
 
 
-class Changed(Telling, frozen=True):
+class Changed(Tagged, frozen=True):
     """A table has come to event `seq`, under this lease; it is `listed` for strangers."""
 
     code: str
@@ -29,77 +29,77 @@ class Changed(Telling, frozen=True):
     listed: bool = False
 
 
-class Gone(Telling, frozen=True):
+class Gone(Tagged, frozen=True):
     """A person is to be forgotten, and has no lines any more."""
 
     person: str
 
 
-class Renamed(Telling, frozen=True):
+class Renamed(Tagged, frozen=True):
     """A person goes by another name, which the store knows."""
 
     person: str
 
 
-class Ended(Telling, frozen=True):
+class Ended(Tagged, frozen=True):
     """A session is over: the hash of its token."""
 
     session: str
 
 
-Word: TypeAlias = Changed | Gone | Renamed | Ended
-Hearing: TypeAlias = Callable[[Word], object]
+Notice: TypeAlias = Changed | Gone | Renamed | Ended
+Subscriber: TypeAlias = Callable[[Notice], object]
 
-_READER: Final[msgspec.json.Decoder[Word]] = msgspec.json.Decoder(Word)
+_READER: Final[msgspec.json.Decoder[Notice]] = msgspec.json.Decoder(Notice)
 _WRITER: Final = msgspec.json.Encoder()
 
 
-class News(Protocol):
+class PubSub(Protocol):
     """The way to the other servers, for what may get lost."""
 
     @property
-    def flows(self) -> bool:
+    def connected(self) -> bool:
         """Whether what others tell is heard at the moment, as far as anybody can know."""
 
-    def tell(self, word: Word) -> None:
+    def publish(self, notice: Notice) -> None:
         """Have the others know, soon or never."""
 
-    def listen(self, hearing: Hearing) -> None:
+    def subscribe(self, subscriber: Subscriber) -> None:
         """Begin to hear what the others tell."""
 
     async def close(self) -> None:
         """Hear and tell nothing any more."""
 
 
-class Silence:
+class NoPubSub:
     """No other servers, or no way to them."""
 
-    flows = False
+    connected = False
 
-    def tell(self, word: Word) -> None:
+    def publish(self, notice: Notice) -> None:
         """Return; nobody hears it."""
 
-    def listen(self, hearing: Hearing) -> None:
+    def subscribe(self, subscriber: Subscriber) -> None:
         """Return; nobody tells anything."""
 
     async def close(self) -> None:
         """Return."""
 
 
-SILENCE: Final = Silence()
+NO_PUBSUB: Final = NoPubSub()
 
 
-def written(word: Word) -> bytes:
-    """Return a word as it is sent.
+def written(notice: Notice) -> bytes:
+    """Return a notice as it is sent.
 
     >>> written(Gone("p1"))
     b'{"type":"gone","person":"p1"}'
     """
-    return _WRITER.encode(word)
+    return _WRITER.encode(notice)
 
 
-def read(sent: bytes) -> Word | None:
-    """Return the word that was sent; None for what is no word of this version.
+def read(sent: bytes) -> Notice | None:
+    """Return the notice that was sent; None for what is no notice of this version.
 
     >>> read(b'{"type":"gone","person":"p1"}'), read(b"?")
     (Gone(person='p1'), None)

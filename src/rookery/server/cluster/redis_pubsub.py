@@ -1,7 +1,7 @@
-"""News over a Redis-protocol server, Redis or Valkey: published to all, kept by nobody.
+"""Notices over a Redis-protocol server, Redis or Valkey: published to all, kept by nobody.
 
-A line that breaks is made again. What was to be told meanwhile is dropped, except for the last word
-on each table, of which there are only so many.
+A line that breaks is made again. What was to be told meanwhile is dropped, except for the last
+notice on each table, of which there are only so many.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import contextlib
 import logging
 from typing import Any, Final
 
-from rookery.server.cluster.pubsub import Changed, Hearing, Word, read, written
+from rookery.server.cluster.pubsub import Changed, Notice, Subscriber, read, written
 from rookery.server.store.base import StoreError
 
 log = logging.getLogger("rookery.server.cluster.pubsub")
@@ -24,8 +24,8 @@ _PATIENCE: Final = 2.0  # seconds that the server may take for an answer
 _BEAT: Final = 1.0  # seconds between two questions whether it is still there
 
 
-class RedisNews:
-    """The `News` of servers that share a Redis-protocol server."""
+class RedisPubSub:
+    """The `PubSub` of servers that share a Redis-protocol server."""
 
     def __init__(self, url: str) -> None:
         """Take its address, ``redis://[:password@]host:port/number``; it may be away for now.
@@ -51,28 +51,28 @@ class RedisNews:
         except ValueError:
             raise StoreError("--hints: that is no address; expected redis://host:6379/0") from None
         self._failures = (RedisError, OSError, TimeoutError)
-        self._waiting: dict[object, Word] = {}
+        self._waiting: dict[object, Notice] = {}
         self._some = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._hears = self._speaks = False
 
     @property
-    def flows(self) -> bool:
+    def connected(self) -> bool:
         """Whether what others tell is heard at the moment, as far as anybody can know."""
         return self._hears
 
-    def tell(self, word: Word) -> None:
+    def publish(self, notice: Notice) -> None:
         """Have the others know, soon or never."""
-        # Of one table only the last word matters.
-        key: object = word.code if isinstance(word, Changed) else word
+        # Of one table only the last notice matters.
+        key: object = notice.code if isinstance(notice, Changed) else notice
         if len(self._waiting) < _WAITING or key in self._waiting:
-            self._waiting[key] = word
+            self._waiting[key] = notice
         self._some.set()
 
-    def listen(self, hearing: Hearing) -> None:
+    def subscribe(self, subscriber: Subscriber) -> None:
         """Begin to hear what the others tell, and to tell them."""
-        ways = (self._hear(hearing), self._speak())
-        self._tasks += [asyncio.create_task(way, name="news") for way in ways]
+        ways = (self._hear(subscriber), self._speak())
+        self._tasks += [asyncio.create_task(way, name="pubsub") for way in ways]
 
     async def close(self) -> None:
         """Hear and tell nothing any more."""
@@ -90,25 +90,25 @@ class RedisNews:
             words, self._waiting = list(self._waiting.values()), {}
             try:
                 async with self._redis.pipeline(transaction=False) as sending:
-                    for word in words:
-                        sending.publish(CHANNEL, written(word))
+                    for notice in words:
+                        sending.publish(CHANNEL, written(notice))
                     await sending.execute()
                 self._say(speaks=True)
             except self._failures as error:
                 self._say(speaks=False, error=error)
                 await asyncio.sleep(_AGAIN)
 
-    async def _hear(self, hearing: Hearing) -> None:
+    async def _hear(self, subscriber: Subscriber) -> None:
         while True:
             try:
                 async with self._redis.pubsub() as line:
                     await line.subscribe(CHANNEL)
-                    await self._heard(line, hearing)
+                    await self._heard(line, subscriber)
             except self._failures as error:
                 self._say(hears=False, error=error)
             await asyncio.sleep(_AGAIN)
 
-    async def _heard(self, line: Any, hearing: Hearing) -> None:  # noqa: ANN401  (redis's own type)
+    async def _heard(self, line: Any, subscriber: Subscriber) -> None:  # noqa: ANN401  (redis's own type)
         asked = False
         while True:
             message = await line.get_message(timeout=_BEAT)
@@ -124,12 +124,12 @@ class RedisNews:
                 self._say(hears=True)
             if message["type"] != "message":
                 continue
-            word = read(message["data"])
-            if word is not None:
+            notice = read(message["data"])
+            if notice is not None:
                 try:
-                    hearing(word)
+                    subscriber(notice)
                 except Exception:
-                    log.exception("news could not be taken in")
+                    log.exception("a notice could not be taken in")
 
     def _say(
         self,
@@ -143,4 +143,4 @@ class RedisNews:
         self._hears = self._hears if hears is None else hears
         self._speaks = self._speaks if speaks is None else speaks
         if (self._hears, self._speaks) != before and error is not None:
-            log.warning("no news for now: %s", type(error).__name__)
+            log.warning("pubsub is off for now: %s", type(error).__name__)

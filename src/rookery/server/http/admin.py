@@ -25,12 +25,12 @@ from rookery.server.counters import TIMED, Durations
 from rookery.server.http.errors import Problem
 from rookery.server.http.middleware import stranger
 from rookery.server.http.ratelimit import limited
-from rookery.server.http.state import Parts, parts
+from rookery.server.http.state import AppState, parts
 from rookery.server.live.actor import Actor
 from rookery.server.monitoring.backups import age
 from rookery.server.monitoring.glance import glance
 from rookery.server.registry.listing import SeatListed, seat_listed
-from rookery.server.registry.tables import House
+from rookery.server.registry.tables import TableRegistry
 
 log = logging.getLogger("rookery.server.admin")
 router = APIRouter(prefix="/api", tags=["admin"])
@@ -162,24 +162,24 @@ async def overview(request: Request) -> Overview:
     """Return what goes on at this server, to whoever has the secret of its admin page."""
     here = parts(request)
     _admit(request, here)
-    house, there = here.house, glance(here.house)
-    tally = house.tally
+    registry, there = here.registry, glance(here.registry)
+    tally = registry.tally
     return Overview(
-        at=house.clock.now(),
+        at=registry.clock.now(),
         started_at=here.started_at,
         version=version("rookery"),
         python=platform.python_version(),
         server=Serving(
-            address=house.leases.address,
-            shared=house.leases.shared,
-            alive=house.leases.alive,
-            leads=house.leases.leads,
-            hints=house.news.flows,
+            address=registry.leases.address,
+            shared=registry.leases.shared,
+            alive=registry.leases.alive,
+            leads=registry.leases.leads,
+            hints=registry.pubsub.connected,
             memory=_memory(),
         ),
         database=Database(
-            kind=house.store.kind,
-            version=house.store.version,
+            kind=registry.store.kind,
+            version=registry.store.version,
             backup_age=await asyncio.to_thread(age, here.settings.backups),
         ),
         now=Now(**there._asdict()),
@@ -187,13 +187,13 @@ async def overview(request: Request) -> Overview:
         speed={name: _speed(tally.times[name]) for name in TIMED},
         refused=dict(tally.counts["refused"]),
         closed=dict(tally.counts["closed"]),
-        bots=_bots(house),
-        tables=[_watched(actor) for actor in _latest(house)],
-        reports=await _reports(house),
+        bots=_bots(registry),
+        tables=[_watched(actor) for actor in _latest(registry)],
+        reports=await _reports(registry),
     )
 
 
-def _admit(request: Request, here: Parts) -> None:
+def _admit(request: Request, here: AppState) -> None:
     """Return if the request has the secret, and comes from no page of another site."""
     secret = here.settings.admin_secret
     if secret is None:
@@ -234,14 +234,14 @@ def _speed(took: Durations) -> Speed:
     return Speed(count=took.count, p50=p50, p99=p99, most=most)
 
 
-def _bots(house: House) -> list[BotSeen]:
-    chairs = (chair for actor in house.actors for chair in actor.table.chairs)
+def _bots(registry: TableRegistry) -> list[BotSeen]:
+    chairs = (chair for actor in registry.actors for chair in actor.table.chairs)
     found = Counter(chair.player for chair in chairs if chair.player is not None)
     return [BotSeen(bot=bot, seats=seats) for bot, seats in found.most_common()]
 
 
-def _latest(house: House) -> list[Actor]:
-    return sorted(house.actors, key=lambda actor: -actor.table.touched_at)[:TABLES]
+def _latest(registry: TableRegistry) -> list[Actor]:
+    return sorted(registry.actors, key=lambda actor: -actor.table.touched_at)[:TABLES]
 
 
 def _watched(actor: Actor) -> TableWatched:
@@ -257,10 +257,10 @@ def _watched(actor: Actor) -> TableWatched:
     )
 
 
-async def _reports(house: House) -> list[Reported]:
+async def _reports(registry: TableRegistry) -> list[Reported]:
     found = []
-    for one in await house.store.reports(REPORTS):
-        table = await house.table(one.code)
+    for one in await registry.store.reports(REPORTS):
+        table = await registry.table(one.code)
         names: dict[str | None, str] = {}
         if table is not None:
             names = {chair.person: chair.name for chair in table.chairs if chair.person is not None}

@@ -45,7 +45,7 @@ class BotListed(BaseModel):
 async def bots(request: Request) -> list[BotListed]:
     """Return the bots, with a description for people, and whether each is ready."""
     here = parts(request)
-    thinker, usual = here.house.thinker, here.settings.default_bot
+    thinker, usual = here.registry.thinker, here.settings.default_bot
     rungs = {name: rung for rung, name in enumerate(LEVELS, 1)}
     return [
         BotListed(

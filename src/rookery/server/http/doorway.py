@@ -25,7 +25,7 @@ HEAD_WAIT: Final = (
 )
 
 
-class Doorway:
+class ConnectionLimits:
     """How many lines each household holds that have no socket yet.
 
     Attributes:
@@ -79,8 +79,8 @@ class Doorway:
         return len(self._held)
 
 
-def watched(doorway: Doorway) -> type[H11Protocol]:
-    """Return the protocol by which uvicorn takes requests, with `doorway` before it."""
+def limited_protocol(limits: ConnectionLimits) -> type[H11Protocol]:
+    """Return the protocol by which uvicorn takes requests, with `limits` before it."""
 
     class Watched(H11Protocol):
         """HTTP with a deadline for the head of a request, and so many lines for a household."""
@@ -91,8 +91,8 @@ def watched(doorway: Doorway) -> type[H11Protocol]:
 
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
-            self._who = doorway.household(self.client)
-            if self._who is not None and not doorway.comes(self._who):
+            self._who = limits.household(self.client)
+            if self._who is not None and not limits.comes(self._who):
                 transport.abort()
                 return
             self._begin()
@@ -123,7 +123,7 @@ def watched(doorway: Doorway) -> type[H11Protocol]:
             super().handle_websocket_upgrade(event)  # type: ignore[arg-type]
 
         def _begin(self) -> None:
-            self._deadline = self.loop.call_later(doorway.wait, self._late)
+            self._deadline = self.loop.call_later(limits.wait, self._late)
 
         def _end(self) -> None:
             if self._deadline is not None:
@@ -132,12 +132,12 @@ def watched(doorway: Doorway) -> type[H11Protocol]:
 
         def _late(self) -> None:
             self._deadline = None
-            doorway.late()
+            limits.late()
             self.transport.abort()
 
         def _leave(self) -> None:
             if self._who is not None:
-                doorway.goes(self._who)
+                limits.goes(self._who)
                 self._who = None
 
     return Watched

@@ -86,8 +86,8 @@ async def name_me(request: Request, named: Named) -> Response:
     try:
         if who is not None:
             renamed = await here.sessions.rename(who, named.name)
-            here.lines.renamed(renamed)
-            here.house.news.tell(Renamed(renamed.id))
+            here.sockets.renamed(renamed)
+            here.registry.pubsub.publish(Renamed(renamed.id))
             return JSONResponse((await _me(request, renamed)).model_dump())
         address = stranger(request.scope)
         if address is not None and not here.buckets.take("person", address):
@@ -109,9 +109,9 @@ async def forget_me(request: Request) -> Response:
         address = stranger(request.scope)
         if address is not None and not here.buckets.take("forget", address):
             raise Problem("too-many")
-        also = here.lines.cut_person(who.id)
-        here.house.news.tell(Gone(who.id))
-        await here.house.forget(who.id, also)
+        also = here.sockets.cut_person(who.id)
+        here.registry.pubsub.publish(Gone(who.id))
+        await here.registry.forget(who.id, also)
     answer = JSONResponse((await _me(request, None)).model_dump())
     here.sessions.forget(answer)
     return answer
@@ -142,8 +142,8 @@ async def come_back(request: Request, returning: Returning) -> Response:
     old = here.sessions.token(request.scope)
     if old is not None:
         await here.sessions.leave(old)
-        here.lines.cut(old)
-        here.house.news.tell(Ended(token_hash(old)))
+        here.sockets.cut(old)
+        here.registry.pubsub.publish(Ended(token_hash(old)))
     answer = JSONResponse((await _me(request, entered.person)).model_dump())
     here.sessions.remember(answer, entered.token)
     return answer
@@ -165,7 +165,7 @@ async def _me(request: Request, who: Who | None) -> Me:
     here = parts(request)
     tables = []
     for code in (await here.store.tables_of(who.id))[:MINE]:
-        table = await here.house.table(code)
+        table = await here.registry.table(code)
         if table is not None:
             tables.append(listed(table, who.id))
     return Me(person=who.id, name=who.name, tables=tables, base=here.links.base)

@@ -60,12 +60,12 @@ async def review(
     if found is None:
         raise Problem("no-hand", "there is no such match, or it is not over")
     record = anonymous(found.record)
-    reviews = here.house.reviews
+    reviews = here.registry.reviews
     anew = not reviews.there(record)
     if anew and address is not None and not here.buckets.take("review", address):
         raise Problem("too-many")
     try:
-        known = reviews.of(record, here.house.thinker)
+        known = reviews.of(record, here.registry.thinker)
     except Unanswered as error:
         raise Problem("too-many" if error.why == "busy" else "no-review") from None
     if isinstance(known, Working):

@@ -42,7 +42,7 @@ class _Line(NamedTuple):
     actor: Actor
 
 
-class Lines:
+class SocketRegistry:
     """Who has which sockets open.
 
     Attributes:

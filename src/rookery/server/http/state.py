@@ -10,11 +10,11 @@ from starlette.requests import HTTPConnection
 from rookery.server.http.errors import Problem
 from rookery.server.http.ratelimit import Buckets
 from rookery.server.http.sessions import Sessions
-from rookery.server.http.sockets import Lines
+from rookery.server.http.sockets import SocketRegistry
 from rookery.server.http.urls import Links
 from rookery.server.registry.history import Past
 from rookery.server.registry.statistics import Counting
-from rookery.server.registry.tables import House
+from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
 from rookery.server.store.base import Store
 from rookery.server.table.pieces import Who
@@ -22,17 +22,17 @@ from rookery.server.table.state import Table
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class AppState:
     """The parts of one running server.
 
     Attributes:
         settings: how it runs.
         links: what it is called.
         store: what it keeps.
-        house: its tables.
+        registry: its tables.
         sessions: who is who.
         buckets: how often somebody may do something.
-        lines: the open sockets.
+        sockets: the open sockets.
         counting: what people have played.
         started_at: since when it runs, milliseconds since 1970.
     """
@@ -40,10 +40,10 @@ class Parts:
     settings: Settings
     links: Links
     store: Store
-    house: House
+    registry: TableRegistry
     sessions: Sessions
     buckets: Buckets
-    lines: Lines
+    sockets: SocketRegistry
     counting: Counting
     started_at: int
 
@@ -56,19 +56,19 @@ class Parts:
 
     async def table(self, code: str) -> Table:
         """Return the table of that code; answered ``no-table`` where there is none."""
-        table = await self.house.table(code)
+        table = await self.registry.table(code)
         if table is None:
             raise Problem("no-table")
         return table
 
     async def past(self, code: str) -> Past:
         """Return what was played at a table; answered ``no-table`` where there is none."""
-        past = await self.house.past(code)
+        past = await self.registry.past(code)
         if past is None:
             raise Problem("no-table")
         return past
 
 
-def parts(connection: HTTPConnection) -> Parts:
+def parts(connection: HTTPConnection) -> AppState:
     """Return the parts of the server that a request or a socket has come to."""
-    return cast(Parts, connection.app.state.parts)
+    return cast(AppState, connection.app.state.parts)

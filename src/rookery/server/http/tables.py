@@ -14,7 +14,7 @@ from rookery.server.http.errors import Problem, of_refusal
 from rookery.server.http.middleware import stranger
 from rookery.server.http.ratelimit import limited
 from rookery.server.http.rules import read_rules
-from rookery.server.http.state import Parts, parts
+from rookery.server.http.state import AppState, parts
 from rookery.server.registry import played
 from rookery.server.registry.listing import TableSeen, seen
 from rookery.server.settings import PaceName
@@ -120,7 +120,7 @@ async def make(request: Request, wanted: TableWanted) -> TableMade:
     except RulesError as error:
         code = "unknown-rules" if error.code == "unknown-rules" else "bad-rules"
         raise Problem(code, "; ".join(error.problems[:5])[:600], 400) from None
-    made = await here.house.create(
+    made = await here.registry.create(
         who,
         rules,
         title=wanted.title,
@@ -138,7 +138,7 @@ async def make(request: Request, wanted: TableWanted) -> TableMade:
 @router.get("/tables")
 async def open_tables(request: Request) -> list[TableOpen]:
     """Return the tables that are open to strangers, the liveliest first."""
-    found = await parts(request).house.open_tables()
+    found = await parts(request).registry.open_tables()
     return [TableOpen(**table._asdict()) for table in found]
 
 
@@ -207,7 +207,7 @@ async def replay(
     return found
 
 
-def _looked(request: Request) -> Parts:
+def _looked(request: Request) -> AppState:
     here = parts(request)
     # Codes are short enough to be tried out, if trying were free.
     address = stranger(request.scope)

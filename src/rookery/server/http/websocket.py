@@ -25,7 +25,7 @@ from rookery.server.http.sockets import (
     TOO_FAST,
     TOO_SLOW,
 )
-from rookery.server.http.state import Parts, parts
+from rookery.server.http.state import AppState, parts
 from rookery.server.live.actor import MOVED, Actor
 from rookery.server.live.connection import Connection
 from rookery.server.store.base import StoreError
@@ -68,18 +68,18 @@ _IDS: Final[msgspec.json.Decoder[_Id]] = msgspec.json.Decoder(_Id)
 async def table_socket(socket: WebSocket) -> None:
     """Serve one socket from its handshake to its end."""
     here, code = parts(socket), str(socket.path_params["code"])
-    known = here.house.leases.is_peer(socket.headers.get(PEER, ""))
+    known = here.registry.leases.is_peer(socket.headers.get(PEER, ""))
     # Another server has asked all this already.
     household = None if known else stranger(socket.scope)
     refusal = None if known else _refusal(socket, here)
-    if refusal is None and not here.lines.enters(household):
+    if refusal is None and not here.sockets.enters(household):
         refusal = "too-many"
     if refusal is not None:
-        here.house.tally.count("refused", refusal)
+        here.registry.tally.count("refused", refusal)
         await _deny(socket, refusal)
         return
     try:
-        async with here.lines.door:
+        async with here.sockets.door:
             await socket.accept()
             token = here.sessions.token(socket.scope)
             visitor = None if token is None else await here.sessions.visitor(token)
@@ -95,10 +95,10 @@ async def table_socket(socket: WebSocket) -> None:
         log.warning("no socket: %s", error)
         await _close(socket, NO_STORE)
     finally:
-        here.lines.leaves(household)
+        here.sockets.leaves(household)
 
 
-def _refusal(socket: WebSocket, here: Parts) -> str | None:
+def _refusal(socket: WebSocket, here: AppState) -> str | None:
     if not here.links.own(socket.headers.get("origin"), socket.headers.get("host", "")):
         return "bad-origin"
     address = stranger(socket.scope)
@@ -107,20 +107,20 @@ def _refusal(socket: WebSocket, here: Parts) -> str | None:
     return None
 
 
-async def _admit(socket: WebSocket, here: Parts, code: str, guest: _Guest) -> None:
+async def _admit(socket: WebSocket, here: AppState, code: str, guest: _Guest) -> None:
     actor = await _found(socket, here, code, guest)
     if actor is None:
         return
     # Nothing is awaited between the two: a table that nobody is connected to may go to sleep.
     connection = actor.connect(guest.who, guest.blocked)
-    here.lines.opened(guest.token, connection, actor)
+    here.sockets.opened(guest.token, connection, actor)
     line = _Line(socket, here, guest, actor, connection)
     tasks = (asyncio.create_task(line.read()), asyncio.create_task(line.write()))
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     finally:
         actor.disconnect(connection)
-        here.lines.closed(connection)
+        here.sockets.closed(connection)
         for task in tasks:
             task.cancel()
         for end in await asyncio.gather(*tasks, return_exceptions=True):
@@ -128,10 +128,10 @@ async def _admit(socket: WebSocket, here: Parts, code: str, guest: _Guest) -> No
                 log.error("a socket of table %s failed", code, exc_info=end)
 
 
-async def _found(socket: WebSocket, here: Parts, code: str, guest: _Guest) -> Actor | None:
+async def _found(socket: WebSocket, here: AppState, code: str, guest: _Guest) -> Actor | None:
     """Return the table; where it is not served here, serve it from where it is, or say so."""
     until = time.monotonic() + MOVE_WAIT
-    while (found := await here.house.place(code)) is not None:
+    while (found := await here.registry.place(code)) is not None:
         if isinstance(found, Actor):
             return found
         cookie = f"{here.sessions.cookie}={guest.token}"
@@ -140,12 +140,12 @@ async def _found(socket: WebSocket, here: Parts, code: str, guest: _Guest) -> Ac
         if guest.known or time.monotonic() > until:
             await _close(socket, MOVED)
             return None
-        here.house.relayed += 1
+        here.registry.relayed += 1
         try:
             if await relay(socket, code.strip().upper(), found, cookie, lost):
                 return None
         finally:
-            here.house.relayed -= 1
+            here.registry.relayed -= 1
         # The other one does not answer: it may be gone, and then the table is soon ours.
         await asyncio.sleep(MOVE_EVERY)
     await _close(socket, NO_TABLE)
@@ -158,7 +158,7 @@ class _Line:
     def __init__(
         self,
         socket: WebSocket,
-        here: Parts,
+        here: AppState,
         guest: _Guest,
         actor: Actor,
         connection: Connection,
@@ -185,14 +185,14 @@ class _Line:
                         await self._socket.close(*_ending(message))
                         return
             except TimeoutError:
-                self._here.house.tally.count("closed", str(TOO_SLOW))
+                self._here.registry.tally.count("closed", str(TOO_SLOW))
                 await _hang_up(self._socket, TOO_SLOW)
                 return
             except (WebSocketDisconnect, RuntimeError):
                 return
 
     def _counted(self, message: ms.Message, since: float | None) -> None:
-        tally = self._here.house.tally
+        tally = self._here.registry.tally
         if isinstance(message, ms.Refused):
             tally.count("refused", message.code)
         elif isinstance(message, ms.Closing):
@@ -215,7 +215,7 @@ class _Line:
     async def read(self) -> None:
         """Take what the person says until the socket is closed."""
         if self._bot is not None:
-            self._here.house.tally.count("sockets", "program")
+            self._here.registry.tally.count("sockets", "program")
             self._greeted = True
             self._actor.take(self._connection, cm.Hello())
         while not self._connection.outbox.ended:
@@ -236,7 +236,7 @@ class _Line:
             self._heard(message.get("text"))
             # A flood that is already in the buffer must not keep everybody else waiting.
             if now - asked < AT_ONCE:
-                async with self._here.lines.door:
+                async with self._here.sockets.door:
                     await asyncio.sleep(0)
         # What is still said is of no interest; `write` says goodbye, and that ends this, too.
         await asyncio.Event().wait()
@@ -258,9 +258,9 @@ class _Line:
             self._too_fast(found)
             return
         self._over = 0
-        self._here.house.tally.count("asked", tag(found))
+        self._here.registry.tally.count("asked", tag(found))
         if isinstance(found, cm.Hello) and not self._greeted:
-            self._here.house.tally.count("sockets", "back" if found.seen else "first")
+            self._here.registry.tally.count("sockets", "back" if found.seen else "first")
         self._greeted = True
         self._actor.take(self._connection, found)
 
@@ -341,7 +341,7 @@ async def _deny(socket: WebSocket, code: str) -> None:
 
 
 async def _close(socket: WebSocket, code: int) -> None:
-    parts(socket).house.tally.count("closed", str(code))
+    parts(socket).registry.tally.count("closed", str(code))
     try:
         async with asyncio.timeout(WRITE_WAIT):
             await socket.send_text(ms.written(ms.Closing(code, CLOSINGS[code])))

@@ -17,7 +17,7 @@ from rookery.fairness.deal import Secret
 from rookery.game import BadAction, Hand, IllegalAction
 from rookery.server.bots.engine import Thinker
 from rookery.server.clock import Clock
-from rookery.server.cluster.pubsub import SILENCE, Changed, News
+from rookery.server.cluster.pubsub import NO_PUBSUB, Changed, PubSub
 from rookery.server.counters import Tally
 from rookery.server.live.connection import Connection, audience
 from rookery.server.live.idempotency import Answered
@@ -61,14 +61,14 @@ class Actor:
         settings: Settings,
         secret: Secret,
         lease: Lease = UNOWNED,
-        news: News = SILENCE,
+        pubsub: PubSub = NO_PUBSUB,
         tally: Tally | None = None,
         auditor: Auditor | None = None,
     ) -> None:
         """Take up a table that its entries make; `start` brings it to life."""
         self.table = table
         self.lease = lease
-        self._news = news
+        self._pubsub = pubsub
         self._tally, self._auditor = tally or Tally(), auditor or Auditor()
         self._since = 0.0  # when what is being handled came
         self.gone = False
@@ -256,7 +256,7 @@ class Actor:
         for event in events:
             self._tally.count("events", ev.tag(event))
         self._thinker.expect([event.bot for event in events if isinstance(event, ev.BotSeated)])
-        self._news.tell(Changed(row.code, self.lease, entries[-1].seq, listed=row.open))
+        self._pubsub.publish(Changed(row.code, self.lease, entries[-1].seq, listed=row.open))
         if client is not None:
             self._answered.did(client, first)
         return entries

@@ -11,21 +11,21 @@ from prometheus_client.registry import Collector
 
 from rookery.bots.levels import LEVELS
 from rookery.server.counters import STEPS, Durations
-from rookery.server.registry.tables import House
+from rookery.server.registry.tables import TableRegistry
 
 BEST: Final = list(LEVELS)[-1]
 
 
 class BotFigures(Collector):
-    """What a house's bots did until it is asked; only bots and reasons are told apart."""
+    """What a registry's bots did until it is asked; only bots and reasons are told apart."""
 
-    def __init__(self, house: House) -> None:
-        """Look into `house`."""
-        self._house = house
+    def __init__(self, registry: TableRegistry) -> None:
+        """Look into `registry`."""
+        self._registry = registry
 
     def collect(self) -> Iterator[Metric]:
         """Yield the figures; this is called from Prometheus' own thread."""
-        tally = self._house.bot_tally
+        tally = self._registry.bot_tally
         took = HistogramMetricFamily(
             "rookery_bot_seconds", "Until a bot had decided.", labels=["bot"]
         )
@@ -59,7 +59,7 @@ class BotFigures(Collector):
         for doing, count in dict(tally.given_up).items():
             given_up.add_metric([doing], count)
         yield given_up
-        ready = self._house.thinker.state(BEST) == "ready"
+        ready = self._registry.thinker.state(BEST) == "ready"
         yield GaugeMetricFamily(
             "rookery_bots_ready", "Whether bots that search can think.", value=float(ready)
         )

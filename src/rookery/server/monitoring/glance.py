@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from rookery.server.registry.tables import House
+from rookery.server.registry.tables import TableRegistry
 
 
 class Glance(NamedTuple):
@@ -29,16 +29,16 @@ class Glance(NamedTuple):
     relayed: int
 
 
-def glance(house: House) -> Glance:
-    """Return what a house holds; this may be called from any thread."""
-    actors = house.actors
+def glance(registry: TableRegistry) -> Glance:
+    """Return what a registry holds; this may be called from any thread."""
+    actors = registry.actors
     chairs = [chair for actor in actors for chair in actor.table.chairs]
     return Glance(
         tables=len(actors),
         playing=sum(actor.table.phase == "playing" for actor in actors),
         people=len(set().union(*(actor.people for actor in actors))),
-        connections=house.connected,
+        connections=registry.connected,
         watchers=sum(actor.watchers for actor in actors),
         bots=sum(chair.player is not None for chair in chairs),
-        relayed=house.relayed,
+        relayed=registry.relayed,
     )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from rookery.server.store.base import StoreError
 
 if TYPE_CHECKING:
-    from rookery.server.registry.tables import House
+    from rookery.server.registry.tables import TableRegistry
 
 log = logging.getLogger("rookery.server.monitoring.health")
 
@@ -19,22 +19,24 @@ KNOWN_FOR: Final = 1.0  # seconds
 
 
 class Readiness:
-    """Whether a house can keep what it is given.
+    """Whether a registry can keep what it is given.
 
     To find that out is to write, and every move waits behind it. So whoever asks meanwhile waits
     for the same answer, and it holds for `KNOWN_FOR`.
     """
 
-    def __init__(self, house: House, clock: Callable[[], float] = time.monotonic) -> None:
-        """Look after `house`; `clock` gives seconds."""
-        self._house = house
+    def __init__(
+        self, registry: TableRegistry, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """Look after `registry`; `clock` gives seconds."""
+        self._registry = registry
         self._clock = clock
         self._asking: asyncio.Task[bool] | None = None
         self._until = float("-inf")
 
     async def here(self) -> bool:
         """Return whether the store takes what it is given and this server keeps its tables."""
-        if not self._house.leases.alive:
+        if not self._registry.leases.alive:
             return False
         asking = self._asking
         if asking is None or (asking.done() and self._clock() >= self._until):
@@ -44,7 +46,7 @@ class Readiness:
 
     async def _found(self) -> bool:
         try:
-            await self._house.store.ping()
+            await self._registry.store.ping()
             return True
         except StoreError as error:
             log.warning("not ready: %s", error)

@@ -1,7 +1,7 @@
 """Figures for Prometheus, at an address of their own that nobody else has to reach.
 
-What is counted and timed stands in `tally`; what a house holds is looked at when it is asked for.
-`deploy/grafana` shows them, `deploy/prometheus` says when somebody should look.
+The registry's tally counts and times as things happen; what is in memory is read when Prometheus
+asks. `deploy/grafana` shows the figures, `deploy/prometheus` has the alarms.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from rookery.server.monitoring.backups import age
 from rookery.server.monitoring.bot_figures import BotFigures, buckets
 from rookery.server.monitoring.fingerprint import same_hands
 from rookery.server.monitoring.glance import glance
-from rookery.server.registry.tables import House
+from rookery.server.registry.tables import TableRegistry
 
 PREFIX: Final = "rookery_"
 
 
 class Figures(Collector):
-    """What a house holds at the moment it is asked, and what it has counted until then."""
+    """What a registry holds at the moment it is asked, and what it has counted until then."""
 
-    def __init__(self, house: House) -> None:
-        """Look into `house`."""
-        self._house = house
+    def __init__(self, registry: TableRegistry) -> None:
+        """Look into `registry`."""
+        self._registry = registry
 
     def collect(self) -> Iterator[Metric]:
         """Yield the figures; this is called from Prometheus' own thread."""
         yield from self._held()
         yield from self._audited()
-        tally = self._house.tally
+        tally = self._registry.tally
         for name, (sentence, label) in COUNTED.items():
             labels = [label] if label else []
             counter = CounterMetricFamily(PREFIX + name, sentence, labels=labels)
@@ -53,8 +53,8 @@ class Figures(Collector):
             yield histogram
 
     def _held(self) -> Iterator[Metric]:
-        house = self._house
-        there = glance(house)
+        registry = self._registry
+        there = glance(registry)
         found = {
             "tables": ("Tables in memory.", there.tables),
             "playing": ("Of these, those where a match is on.", there.playing),
@@ -63,16 +63,16 @@ class Figures(Collector):
             "watchers": ("People at a table without a seat there.", there.watchers),
             "bots": ("Seats that bots play.", there.bots),
             "relayed": ("Sockets that are passed on to another server.", there.relayed),
-            "alive": ("Whether other servers hear of this one.", house.leases.alive),
-            "leads": ("Whether this one clears up.", house.leases.leads),
-            "news": ("Whether it hears of the others by news.", house.news.flows),
+            "alive": ("Whether other servers hear of this one.", registry.leases.alive),
+            "leads": ("Whether this one clears up.", registry.leases.leads),
+            "news": ("Whether it hears of the others by news.", registry.pubsub.connected),
         }
         for name, (told, value) in found.items():
             yield GaugeMetricFamily(PREFIX + name, told, value=float(value))
         backup = GaugeMetricFamily(
             f"{PREFIX}backup_age_seconds", "How old the newest backup is; none where there is none."
         )
-        if (old := age(house.settings.backups)) is not None:
+        if (old := age(registry.settings.backups)) is not None:
             backup.add_metric([], old)
         yield backup
         about = GaugeMetricFamily(f"{PREFIX}version", "Which version runs; 1.", labels=["version"])
@@ -85,7 +85,7 @@ class Figures(Collector):
             "Looks at hands that are over, by the promise and whether it was kept.",
             labels=["promise", "found"],
         )
-        for (promise, found), count in dict(self._house.auditor.found).items():
+        for (promise, found), count in dict(self._registry.auditor.found).items():
             audits.add_metric([promise, found], count)
         yield audits
         same = GaugeMetricFamily(
@@ -109,26 +109,26 @@ class _Counted(logging.Handler):
         self._counter.labels(record.levelname.lower(), part).inc()
 
 
-def measured(house: House, registry: CollectorRegistry) -> logging.Handler:
-    """Have a registry know a house's figures; return what counts the lines of the log."""
+def measured(registry: TableRegistry, collectors: CollectorRegistry) -> logging.Handler:
+    """Register the figures of a server; return the handler that counts the lines of its log."""
     same_hands()  # before anybody plays here: it takes a moment
-    registry.register(Figures(house))
-    registry.register(BotFigures(house))
+    collectors.register(Figures(registry))
+    collectors.register(BotFigures(registry))
     said = Counter(
-        "rookery_log_lines", "Warnings and errors.", ["level", "part"], registry=registry
+        "rookery_log_lines", "Warnings and errors.", ["level", "part"], registry=collectors
     )
     return _Counted(said)
 
 
-def publish(host: str, port: int) -> Callable[[House], None]:
-    """Answer Prometheus at an address, from a thread of its own; return what adds a house to it.
+def publish(host: str, port: int) -> Callable[[TableRegistry], None]:
+    """Answer Prometheus at an address, from a thread of its own; return what adds a registry to it.
 
     Raises:
         OSError: the address is taken, or none of this machine's.
     """
     start_http_server(port, host)
 
-    def add(house: House) -> None:
-        logging.getLogger("rookery").addHandler(measured(house, REGISTRY))
+    def add(registry: TableRegistry) -> None:
+        logging.getLogger("rookery").addHandler(measured(registry, REGISTRY))
 
     return add

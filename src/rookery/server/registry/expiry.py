@@ -16,17 +16,17 @@ from rookery.server.store.base import TableRow
 from rookery.server.store.leases import Lease
 
 if TYPE_CHECKING:
-    from rookery.server.registry.tables import House
+    from rookery.server.registry.tables import TableRegistry
 
 _HOUR: Final = 3_600_000
 
 
 class Expiry:
-    """What of a house's tables and people is past its time."""
+    """What of a registry's tables and people is past its time."""
 
-    def __init__(self, house: House) -> None:
-        """Look after `house`."""
-        self._house = house
+    def __init__(self, registry: TableRegistry) -> None:
+        """Look after `registry`."""
+        self._registry = registry
         self._people_at = 0
         self._chat_at = 0
         self._heard_to = 0  # what was said until then is gone already
@@ -39,68 +39,68 @@ class Expiry:
         Raises:
             StoreError: the store cannot be read or written.
         """
-        house, settings = self._house, self._house.settings
+        registry, settings = self._registry, self._registry.settings
         self._noted = False
         lobby, begun = now - settings.keep_lobby, now - settings.keep_table
-        for row in await house.store.past(lobby, begun):
-            async with house.lock(row.code):
+        for row in await registry.store.past(lobby, begun):
+            async with registry.lock(row.code):
                 await self._retire(row.code, now)
         if now >= self._chat_at:
             self._chat_at = now + _HOUR
             await self._hush(now - settings.keep_chat, now)
         if now >= self._people_at:
             self._people_at = now + _HOUR
-            if await house.store.expire(now - settings.keep_person, now):
+            if await registry.store.expire(now - settings.keep_person, now):
                 self._bare = False
         await self._tidy(now)
 
     async def _retire(self, code: str, now: int) -> None:
         # Somebody may have come since the list was read.
-        house = self._house
-        row = await house.store.row(code)
+        registry = self._registry
+        row = await registry.store.row(code)
         if row is None or not self._is_past(row, now):
             return
-        lease = await house.leases.take(code)
+        lease = await registry.leases.take(code)
         if isinstance(lease, Lease):
-            house.recall(code)
+            registry.recall(code)
             await self._begin(now)
-            await house.store.retire(code, lease)
-            house.tally.count("cleared", "table")
+            await registry.store.retire(code, lease)
+            registry.tally.count("cleared", "table")
 
     def _is_past(self, row: TableRow, now: int) -> bool:
-        settings = self._house.settings
+        settings = self._registry.settings
         kept = settings.keep_lobby if row.phase == "lobby" else settings.keep_table
-        return now - row.touched_at >= kept and not self._house.is_awake(row.code)
+        return now - row.touched_at >= kept and not self._registry.is_awake(row.code)
 
     async def _hush(self, until: int, now: int) -> None:
         """Take away what was said at tables until then, where nobody is connected now."""
-        house, missed = self._house, False
-        for code in await house.store.said(self._heard_to, until):
-            async with house.lock(code):
-                lease = None if house.is_awake(code) else await house.leases.take(code)
+        registry, missed = self._registry, False
+        for code in await registry.store.said(self._heard_to, until):
+            async with registry.lock(code):
+                lease = None if registry.is_awake(code) else await registry.leases.take(code)
                 if not isinstance(lease, Lease):
                     missed = True
                     continue
-                entries = await house.store.read(code)
+                entries = await registry.store.read(code)
                 after = await asyncio.to_thread(hushed, entries, until)
-                house.recall(code)
+                registry.recall(code)
                 await self._begin(now)
-                await house.store.rewrite(code, after, lease)
-                await house.leases.give_back(code, lease)
-                house.tally.count("cleared", "chat", len(after))
+                await registry.store.rewrite(code, after, lease)
+                await registry.leases.give_back(code, lease)
+                registry.tally.count("cleared", "chat", len(after))
         if not missed:
             self._heard_to = until
 
     async def _begin(self, now: int) -> None:
         # Should this process not live to the end, the next one knows.
         if not self._noted:
-            await self._house.store.dropping(now)
+            await self._registry.store.dropping(now)
             self._noted, self._bare = True, False
 
     async def _tidy(self, now: int) -> None:
         """Leave nothing of what was dropped: when nobody plays, or after a day more at most."""
-        for person in await self._house.store.unfinished():
-            await self._house.wipe(person)
+        for person in await self._registry.store.unfinished():
+            await self._registry.wipe(person)
         if not self._bare:
-            self._bare = await self._house.store.dropped()
-        await self._house.store.compact(now - DAY if self._house.awake else now)
+            self._bare = await self._registry.store.dropped()
+        await self._registry.store.compact(now - DAY if self._registry.awake else now)

@@ -6,7 +6,7 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import Final, NamedTuple
 
-from rookery.server.cluster.pubsub import News
+from rookery.server.cluster.pubsub import PubSub
 from rookery.server.store.base import Store
 from rookery.server.store.leases import Leases
 from rookery.server.table.state import Table
@@ -35,11 +35,11 @@ class Lobby:
         self,
         store: Store,
         leases: Leases,
-        news: News,
+        pubsub: PubSub,
         table: Callable[[str], Awaitable[Table | None]],
     ) -> None:
         """Find tables with `table`."""
-        self._store, self._leases, self._news, self._table = store, leases, news, table
+        self._store, self._leases, self._pubsub, self._table = store, leases, pubsub, table
         self._kept: list[OpenTable] = []
         self._until = 0.0
         self._changes = 0
@@ -64,7 +64,7 @@ class Lobby:
             if table is not None:
                 found.append(listed(table))
         if self._leases.shared and changes == self._changes:
-            self._kept, self._until = found, began + (TOLD if self._news.flows else FRESH)
+            self._kept, self._until = found, began + (TOLD if self._pubsub.connected else FRESH)
         return found
 
 

@@ -14,7 +14,7 @@ from rookery.server.bots.counters import BotTally
 from rookery.server.bots.engine import Thinker
 from rookery.server.bots.opening import thinker_of
 from rookery.server.clock import Clock, SystemClock
-from rookery.server.cluster.pubsub import Changed, News, Silence
+from rookery.server.cluster.pubsub import Changed, NoPubSub, PubSub
 from rookery.server.counters import Tally
 from rookery.server.live.actor import MOVED, Actor
 from rookery.server.registry.expiry import Expiry
@@ -38,7 +38,7 @@ _REMEMBERED = 64
 _SWEEP = 60_000
 
 
-class House:
+class TableRegistry:
     """The tables of one server process, and the only way to them.
 
     Attributes:
@@ -46,7 +46,7 @@ class House:
         clock: what all timers go by.
         settings: how the server runs.
         leases: which of the tables it has.
-        news: what it tells other servers.
+        pubsub: what it tells other servers.
         lobby: its list of open tables.
         relayed: how many sockets are passed on to another server at the moment.
         tally: what is counted and timed here.
@@ -64,13 +64,13 @@ class House:
         thinker: Thinker | None = None,
         chance: Secret = secret,
         leases: Leases | None = None,
-        news: News | None = None,
+        pubsub: PubSub | None = None,
     ) -> None:
         """Begin with no table in memory; those of the store are found when they are asked for."""
         self.store = store
         self.leases: Leases = leases or Alone()
-        self.news: News = news or Silence()
-        self.lobby = Lobby(store, self.leases, self.news, self.table)
+        self.pubsub: PubSub = pubsub or NoPubSub()
+        self.lobby = Lobby(store, self.leases, self.pubsub, self.table)
         self.settings = settings
         self.clock: Clock = clock or SystemClock()
         self.bot_tally = BotTally()
@@ -108,7 +108,7 @@ class House:
             self._sweeper.cancel()
             await asyncio.gather(self._sweeper, return_exceptions=True)
         while self._actors:
-            # What is being taken up meanwhile comes to nothing: it finds the house closed.
+            # What is being taken up meanwhile comes to nothing: it finds the registry closed.
             actors = list(self._actors.values())
             self._actors.clear()
             await asyncio.gather(*(actor.stop() for actor in actors))
@@ -117,7 +117,7 @@ class House:
     async def close(self) -> None:
         """Close all connections and the store."""
         await self.leave()
-        await self.news.close()
+        await self.pubsub.close()
         await self.reviews.close()
         await self.thinker.leave()
         await self.store.close()
@@ -165,7 +165,7 @@ class House:
         entries = [ev.Entry(seq, now, event) for seq, event in enumerate(events, 1)]
         lease = self.leases.fresh()
         await self.store.append(TableRow(code, listed, "lobby", now, now), entries, lease)
-        self.news.tell(Changed(code, lease, len(entries), listed))
+        self.pubsub.publish(Changed(code, lease, len(entries), listed))
         return self._take_up(folded(entries), entries, lease)
 
     async def find(self, code: str) -> Actor | None:
@@ -201,7 +201,7 @@ class House:
             if not entries:
                 return None
             self._asleep.pop(code, None)
-            self.news.tell(Changed(code, lease))
+            self.pubsub.publish(Changed(code, lease))
             return self._take_up(await asyncio.to_thread(folded, entries), entries, lease)
 
     async def table(self, code: str) -> Table | None:
@@ -254,12 +254,12 @@ class House:
         """Return the tables that strangers may join, the liveliest first."""
         return await self.lobby.tables()
 
-    def heard(self, word: Changed) -> None:
+    def heard(self, notice: Changed) -> None:
         """Take in that another server has changed a table; whether it may have is looked up."""
-        if word.listed:
+        if notice.listed:
             self.lobby.changed()
-        actor = self._alive(word.code)
-        if actor is not None and actor.lease.epoch < word.lease.epoch:
+        actor = self._alive(notice.code)
+        if actor is not None and actor.lease.epoch < notice.lease.epoch:
             self.leases.look()
 
     @property
@@ -305,7 +305,7 @@ class House:
                 lease = await self.leases.take(code, by_force=True)
                 if not isinstance(lease, Lease):
                     continue
-                self.news.tell(Changed(code, lease))
+                self.pubsub.publish(Changed(code, lease))
                 await self._leave(code, person, lease)
                 entries = await self.store.read(code)
                 after = await asyncio.to_thread(without, entries, person)
@@ -390,7 +390,7 @@ class House:
             self.settings,
             self._chance,
             lease,
-            self.news,
+            self.pubsub,
             self.tally,
             self.auditor,
         )

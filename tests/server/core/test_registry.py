@@ -25,7 +25,7 @@ from rookery.rules import catalog, load, variant
 from rookery.server.bots.engine import BotThreads
 from rookery.server.clock import SystemClock
 from rookery.server.live.actor import Actor
-from rookery.server.registry.tables import House
+from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
 from rookery.server.store.base import StoreError
 from rookery.server.store.memory import MemoryStore
@@ -49,7 +49,7 @@ from rookery.server.table.timers import Due, due, happens, went
 def test_a_table_that_does_not_fit_is_not_made(asked: dict[str, Any], code: str) -> None:
     async def scene() -> None:
         room = Room()
-        made = await room.house.create(PEOPLE[0], KENTUCKY, **asked)
+        made = await room.registry.create(PEOPLE[0], KENTUCKY, **asked)
         assert isinstance(made, Refused)
         assert made.code == code
         assert await room.store.tables() == []
@@ -60,9 +60,9 @@ def test_a_table_that_does_not_fit_is_not_made(asked: dict[str, Any], code: str)
 
 def test_a_table_against_bots_is_ready_at_once() -> None:
     async def scene() -> None:
-        house = House(MemoryStore(), Settings(bot_deadline=60_000), chance=Chances(3))
-        house.open()
-        made = await house.create(
+        registry = TableRegistry(MemoryStore(), Settings(bot_deadline=60_000), chance=Chances(3))
+        registry.open()
+        made = await registry.create(
             PEOPLE[0], KENTUCKY, bots=["Club", "papa", "hog"], pace="instant", listed=True
         )
         assert isinstance(made, Actor)
@@ -76,8 +76,8 @@ def test_a_table_against_bots_is_ready_at_once() -> None:
                 heard(line)
         assert made.table.hand is not None
         assert len(made.table.hand.actions) == 3
-        await house.sweep()
-        await house.close()
+        await registry.sweep()
+        await registry.close()
 
     running(scene)
 
@@ -134,11 +134,11 @@ def test_a_table_whose_log_is_broken_is_refused() -> None:
         actor, _ = await room.table()
         code = actor.table.code
         await actor.stop()
-        room.house._actors.clear()
+        room.registry._actors.clear()
         assert isinstance(room.store, MemoryStore)
         del room.store.events[code][3]
         with pytest.raises(StoreError):
-            await room.house.find(code)
+            await room.registry.find(code)
         await room.close()
 
     running(scene)

@@ -8,43 +8,43 @@ import signal
 import pytest
 from tests.server.core.tables import KENTUCKY, PEOPLE, running
 from tests.server.growth.engines import Engine
-from tests.server.growth.houses import HOUR, eventually, house, sharing, until
+from tests.server.growth.registries import HOUR, eventually, registry, sharing, until
 
-from rookery.server.cluster import pubsub as news
-from rookery.server.cluster.redis_pubsub import CHANNEL, RedisNews
+from rookery.server.cluster import pubsub
+from rookery.server.cluster.redis_pubsub import CHANNEL, RedisPubSub
 from rookery.server.live.actor import Actor
 from rookery.server.store.base import StoreError
 from rookery.server.store.leases import Lease
 from rookery.server.table import messages as ms
 
 
-def at(herald: Engine) -> RedisNews:
-    return RedisNews(f"redis://127.0.0.1:{herald.port}/0")
+def at(herald: Engine) -> RedisPubSub:
+    return RedisPubSub(f"redis://127.0.0.1:{herald.port}/0")
 
 
 def test_what_one_tells_all_hear(herald: Engine) -> None:
     async def scene() -> None:
         first, second = at(herald), at(herald)
-        heard: list[news.Word] = []
-        first.listen(lambda word: None)
-        second.listen(heard.append)
-        await until(lambda: first.flows and second.flows)
-        told: list[news.Word] = [
-            news.Changed("ABCDEF2", Lease("a:1", 3), 41, listed=True),
-            news.Gone("p1"),
-            news.Renamed("p2"),
-            news.Ended("hash"),
+        heard: list[pubsub.Notice] = []
+        first.subscribe(lambda notice: None)
+        second.subscribe(heard.append)
+        await until(lambda: first.connected and second.connected)
+        told: list[pubsub.Notice] = [
+            pubsub.Changed("ABCDEF2", Lease("a:1", 3), 41, listed=True),
+            pubsub.Gone("p1"),
+            pubsub.Renamed("p2"),
+            pubsub.Ended("hash"),
         ]
-        first.tell(news.Changed("ABCDEF2", Lease("a:1", 3), 40))
-        for word in told:
-            first.tell(word)
+        first.publish(pubsub.Changed("ABCDEF2", Lease("a:1", 3), 40))
+        for notice in told:
+            first.publish(notice)
         await until(lambda: len(heard) == len(told))
-        assert heard == told  # of a table the last word only
+        assert heard == told  # of a table the last notice only
         # Words of a later version, or of nobody, are passed over.
         for wrong in (b"?", b'{"type":"later"}', b'{"type":"gone"}', b"\xff"):
             await first._redis.publish(CHANNEL, wrong)
-        first.tell(news.Gone("p3"))
-        await until(lambda: news.Gone("p3") in heard)
+        first.publish(pubsub.Gone("p3"))
+        await until(lambda: pubsub.Gone("p3") in heard)
         assert len(heard) == len(told) + 1
         await first.close()
         await second.close()
@@ -54,11 +54,11 @@ def test_what_one_tells_all_hear(herald: Engine) -> None:
 
 def test_a_table_that_was_taken_is_given_up_at_once(herald: Engine, database: str) -> None:
     async def scene() -> None:
-        # No sign of life but the first, so that only news can bring it about.
-        first = house(database, "a:1", every=HOUR, news=at(herald))
-        second = house(database, "b:1", every=HOUR, news=at(herald))
+        # No sign of life but the first, so that only a notice can bring it about.
+        first = registry(database, "a:1", every=HOUR, pubsub=at(herald))
+        second = registry(database, "b:1", every=HOUR, pubsub=at(herald))
         async with sharing(first, second):
-            await until(lambda: first.news.flows and second.news.flows)
+            await until(lambda: first.pubsub.connected and second.pubsub.connected)
             actor = await first.create(PEOPLE[0], KENTUCKY, listed=True)
             assert isinstance(actor, Actor)
             line = actor.connect(PEOPLE[0])
@@ -75,20 +75,20 @@ def test_the_list_of_tables_is_new_at_once_with_news_and_soon_without(
     herald: Engine, database: str
 ) -> None:
     async def scene() -> None:
-        first = house(database, "a:1", news=at(herald))
-        second = house(database, "b:1", news=at(herald))
+        first = registry(database, "a:1", pubsub=at(herald))
+        second = registry(database, "b:1", pubsub=at(herald))
         async with sharing(first, second):
-            await until(lambda: first.news.flows and second.news.flows)
+            await until(lambda: first.pubsub.connected and second.pubsub.connected)
             assert await second.open_tables() == []
             second.lobby._until += HOUR  # no time makes this list old
             made = await first.create(PEOPLE[0], KENTUCKY, listed=True)
             assert isinstance(made, Actor)
             await until(lambda: second.lobby._until == 0.0)
             assert [one.code for one in await second.open_tables()] == [made.table.code]
-            # Without news a list is good for a second.
+            # Without pubsub a list is good for a second.
             await asyncio.to_thread(herald.stop, signal.SIGKILL)
             try:
-                await until(lambda: not second.news.flows)
+                await until(lambda: not second.pubsub.connected)
                 other = await first.create(PEOPLE[1], KENTUCKY, listed=True)
                 assert isinstance(other, Actor)
                 second.lobby.changed()
@@ -102,7 +102,7 @@ def test_the_list_of_tables_is_new_at_once_with_news_and_soon_without(
                 await eventually(all_three)
             finally:
                 await asyncio.to_thread(herald.start)
-            await until(lambda: first.news.flows and second.news.flows)
+            await until(lambda: first.pubsub.connected and second.pubsub.connected)
 
     running(scene)
 
@@ -110,4 +110,4 @@ def test_the_list_of_tables_is_new_at_once_with_news_and_soon_without(
 @pytest.mark.parametrize("url", ["", "http://nobody", "redis://host:port"])
 def test_an_address_that_is_none_is_refused(url: str) -> None:
     with pytest.raises(StoreError, match="--hints"):
-        RedisNews(url)
+        RedisPubSub(url)

@@ -1,4 +1,4 @@
-"""Two servers' houses in one process, on one database: who has which table, without a clock."""
+"""Two servers' registries in one process, on one database: who has which table, without a clock."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from tests.server.core.tables import PATIENCE, Chances
 
 from rookery.server.bots.engine import BotThreads
 from rookery.server.cluster.postgres_leases import PostgresLeases
-from rookery.server.cluster.pubsub import News
-from rookery.server.registry.tables import House
+from rookery.server.cluster.pubsub import PubSub
+from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
 from rookery.server.store.postgres import PostgresStore
 
@@ -22,33 +22,35 @@ HOUR = 3_600.0
 T = TypeVar("T")
 
 
-def house(
+def registry(
     url: str,
     address: str,
     silence: float = HOUR,
     every: float = HOUR,
-    news: News | None = None,
+    pubsub: PubSub | None = None,
     replaced: Callable[[], object] = dict,
-) -> House:
-    """Return the house of a server at `address`, which nobody believes gone before `silence`."""
+) -> TableRegistry:
+    """Return the registry of a server at `address`, which nobody believes gone before `silence`."""
     store = PostgresStore(url)
     leases = PostgresLeases(store, address, replaced, every, silence)
     settings = Settings(database=url, bot_deadline=3_600_000, vote=3_600_000, grace=3_600_000)
     thinker = BotThreads(1, settings.bot_deadline)
-    return House(store, settings, thinker=thinker, chance=Chances(), leases=leases, news=news)
+    return TableRegistry(
+        store, settings, thinker=thinker, chance=Chances(), leases=leases, pubsub=pubsub
+    )
 
 
 @asynccontextmanager
-async def sharing(*houses: House) -> AsyncIterator[None]:
-    """Have these houses share their tables."""
-    for one in houses:
+async def sharing(*registries: TableRegistry) -> AsyncIterator[None]:
+    """Have these registries share their tables."""
+    for one in registries:
         one.open()
         await one.join(str)
-        one.news.listen(lambda word, one=one: one.heard(word))  # type: ignore[misc]
+        one.pubsub.subscribe(lambda notice, one=one: one.heard(notice))  # type: ignore[misc]
     try:
         yield
     finally:
-        for one in houses:
+        for one in registries:
             await one.close()
 
 
