@@ -13,7 +13,7 @@ from random import Random
 KILLED = """
 import asyncio, sys
 from pathlib import Path
-from rookery.server import messages as ms, commands as cm
+from rookery.server.table import messages as ms, commands as cm
 from rookery.server.bots.engine import BotThreads
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings

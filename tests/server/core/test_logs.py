@@ -43,7 +43,7 @@ def test_a_fault_is_told_by_kind_and_place_and_never_by_its_words() -> None:
     assert "R14" not in line
 
 
-def test_the_figures_are_those_of_the_house(tmp_path: Path) -> None:
+def test_the_figures_are_those_of_the_server(tmp_path: Path) -> None:
     async def scene() -> None:
         registry = TableRegistry(SqliteStore(tmp_path / FILE), Settings())
         collectors = CollectorRegistry()

@@ -32,7 +32,7 @@ from rookery.server.monitoring.glance import glance
 from rookery.server.registry.listing import SeatListed, seat_listed
 from rookery.server.registry.tables import TableRegistry
 
-log = logging.getLogger("rookery.server.admin")
+log = logging.getLogger(__name__)
 router = APIRouter(prefix="/api", tags=["admin"])
 
 TABLES: Final = 100  # in a list, those where something happened last

@@ -14,7 +14,7 @@ from starlette.responses import JSONResponse, Response
 from rookery.server.store.base import StoreError
 from rookery.server.table.refusals import Refused
 
-log = logging.getLogger("rookery.server.http.errors")
+log = logging.getLogger(__name__)
 
 
 class Kind(NamedTuple):

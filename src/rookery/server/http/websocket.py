@@ -35,7 +35,7 @@ from rookery.server.table.events import tag
 from rookery.server.table.pieces import Who
 from rookery.server.table.refusals import CODES, Refused
 
-log = logging.getLogger("rookery.server.http.websocket")
+log = logging.getLogger(__name__)
 
 SOCKET_CODES: Final = CODES | {"too-fast"}
 HELLO_WAIT: Final = 10.0  # seconds

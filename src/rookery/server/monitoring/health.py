@@ -13,7 +13,7 @@ from rookery.server.store.base import StoreError
 if TYPE_CHECKING:
     from rookery.server.registry.tables import TableRegistry
 
-log = logging.getLogger("rookery.server.monitoring.health")
+log = logging.getLogger(__name__)
 
 KNOWN_FOR: Final = 1.0  # seconds
 

@@ -98,15 +98,15 @@ class Figures(Collector):
 
 
 class _Counted(logging.Handler):
-    """Counts what is written to the log, by how grave it is."""
+    """Counts the lines of the log by their level, and by the part of the server they are from."""
 
     def __init__(self, counter: Counter) -> None:
         super().__init__(logging.WARNING)
         self._counter = counter
 
     def emit(self, record: logging.LogRecord) -> None:
-        part = record.name.rpartition(".")[2]
-        self._counter.labels(record.levelname.lower(), part).inc()
+        parts = record.name.removeprefix("rookery.").removeprefix("server.").split(".")
+        self._counter.labels(record.levelname.lower(), parts[0]).inc()
 
 
 def measured(registry: TableRegistry, collectors: CollectorRegistry) -> logging.Handler:

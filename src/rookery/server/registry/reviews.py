@@ -20,7 +20,7 @@ import msgspec
 from rookery.server.bots.counters import BotTally
 from rookery.server.bots.engine import Thinker, Unanswered
 
-log = logging.getLogger("rookery.server.registry.reviews")
+log = logging.getLogger(__name__)
 
 KEPT: Final = 16 * 1024 * 1024  # bytes of all reviews together, packed
 AT_WORK: Final = 32  # matches that may wait to be looked at

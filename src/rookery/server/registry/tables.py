@@ -32,7 +32,7 @@ from rookery.server.table.dealing import promised
 from rookery.server.table.refusals import Refused, refused
 from rookery.server.table.state import Table, Who, evolve, frozen_rules
 
-log = logging.getLogger("rookery.server.registry.tables")
+log = logging.getLogger(__name__)
 
 _REMEMBERED = 64
 _SWEEP = 60_000
