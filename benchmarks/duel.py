@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from rookery.bots.club_card import club_card
 from rookery.bots.decide import CLUB, SILENT_CLUB, seated
-from rookery.bots.mine import Mine, look_at_trick
+from rookery.bots.seat_info import SeatInfo, observe_trick
 from rookery.cards import CARDS
 from rookery.engine.actions import actor
 from rookery.engine.kernel import kernel
@@ -54,12 +54,12 @@ class Way(NamedTuple):
 def choose(
     table: RuleTable,
     s: State,
-    m: Mine,
+    m: SeatInfo,
     k: Constraints,
     world: Hidden,
     trial: State,
     closed: Hidden,
-    cast: Sequence[Mine],
+    cast: Sequence[SeatInfo],
     t: Thought,
     inner: Thought,
     ways: list[float],
@@ -106,13 +106,13 @@ def meet(
     h: Hidden,
     begun: State,
     dealt: Hidden,
-    mine: Sequence[Mine],
+    mine: Sequence[SeatInfo],
     order: list[int],
     k: Constraints,
     world: Hidden,
     trial: State,
     closed: Hidden,
-    cast: Sequence[Mine],
+    cast: Sequence[SeatInfo],
     t: Thought,
     inner: Thought,
     ways: list[float],
@@ -140,7 +140,7 @@ def meet(
             while s.phase == PLAY:
                 seat = actor(s) if table.dummy else s.turn
                 m = mine[seat]
-                look_at_trick(table, s, h, m)
+                observe_trick(table, s, h, m)
                 mine_first = (table.partners[0] >> seat & 1) != room
                 rollouts = one[ROLLOUTS] if mine_first else other[ROLLOUTS]
                 learned = one[LEARNED] if mine_first else other[LEARNED]
@@ -160,7 +160,7 @@ def meet_unsearched(
     h: Hidden,
     begun: State,
     dealt: Hidden,
-    mine: Sequence[Mine],
+    mine: Sequence[SeatInfo],
     order: list[int],
     t: Thought,
     net: Net,
@@ -216,7 +216,7 @@ def duel(
         scratch.record, (State(), Hidden(), State(), Hidden(), Hidden(), State(), Hidden())
     )
     known, thought, inner = map(scratch.record, (Constraints(), Thought(), Thought()))
-    mine, cast = (scratch.records(Mine() for _ in range(PLACES)) for _ in range(2))
+    mine, cast = (scratch.records(SeatInfo() for _ in range(PLACES)) for _ in range(2))
     given = seated([CLUB, SILENT_CLUB])
     begin = scratch.record(table), s, h, begun, dealt, mine, scratch.numbers([0] * CARDS)
     end = net, workspace_for(net), seed, first, boards

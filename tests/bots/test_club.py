@@ -8,8 +8,8 @@ from tests.engine.stepping import OVER, Plain, Recorded, difference, house_rules
 from rookery.bots.club import club
 from rookery.bots.club_card import club_card
 from rookery.bots.decide import KINDS, decide, decide_card, kind_of
-from rookery.bots.mine import Mine, forget, look, look_at_trick
 from rookery.bots.names import bots
+from rookery.bots.seat_info import SeatInfo, clear_notes, observe, observe_trick
 from rookery.cards import card_name, pack_cards, parse_card
 from rookery.engine.actions import ACTIONS, BID, PASS, TRUMP_CALLS, actor, apply, legal
 from rookery.engine.deal import deal, shuffle
@@ -44,20 +44,20 @@ def play_legally(rules: Rules, seed: int, club_seats: int) -> None:
     """Play a hand with `club` in some seats and dice in the rest; check each of its actions."""
     table = compile_rules(rules)
     s, h, actions = State(), Hidden(rng=seeded(seed, 0)), [0] * ACTIONS
-    mine = [Mine(rng=seeded(seed, 1 + place)) for place in range(PLACES)]
+    mine = [SeatInfo(rng=seeded(seed, 1 + place)) for place in range(PLACES)]
     order = [0] * len(rules.deck)
     shuffle(table, h, order)
     deal(table, s, h, order, seed % table.seats)
     for m in mine:
-        forget(m)
+        clear_notes(m)
     while s.phase < DONE:
         seat = actor(s)
         kind = CLUB if club_seats >> seat & 1 else KINDS["random"]
         if s.phase == PLAY:
-            look_at_trick(table, s, h, mine[seat])
+            observe_trick(table, s, h, mine[seat])
             action = decide_card(table, s, mine[seat], kind)
         else:
-            look(table, s, h, mine[seat])
+            observe(table, s, h, mine[seat])
             action = decide(table, s, mine[seat], kind)
         told = actions[: legal(table, s, h, actions)]
         assert action in told, f"{rules.name}, seed {seed}, seat {seat}, phase {s.phase}"
@@ -171,8 +171,8 @@ def choice(
     for name in played:
         h.hand[s.turn] |= 1 << parse_card(name)
         play(table, s, h, parse_card(name))
-    m = Mine()
-    look_at_trick(table, s, h, m)
+    m = SeatInfo()
+    observe_trick(table, s, h, m)
     return card_name(club_card(table, s, m))
 
 
@@ -254,14 +254,14 @@ def test_a_called_partner_helps_the_declarer_and_others_do_not() -> None:
 # Before the play.
 
 
-def asked(hand: str, variant: str, **fields: int) -> tuple[RuleTable, State, Hidden, Mine]:
+def asked(hand: str, variant: str, **fields: int) -> tuple[RuleTable, State, Hidden, SeatInfo]:
     """Return what `club` in seat 2 sees of a position before the play."""
     table = compile_rules(load(variant))
-    s, h, m = State(turn=2, dealer=1), Hidden(), Mine()
+    s, h, m = State(turn=2, dealer=1), Hidden(), SeatInfo()
     for name, number in fields.items():
         setattr(s, name, number)
     h.hand[2] = cards(hand)
-    look(table, s, h, m)
+    observe(table, s, h, m)
     return table, s, h, m
 
 
@@ -314,7 +314,7 @@ def laid_away(hand: str, variant: str) -> set[str]:
     s.step = [table.step[i] for i in range(table.steps)].index(0)
     gone = set()
     while s.phase == NEST:
-        look(table, s, h, m)
+        observe(table, s, h, m)
         card = club(table, s, m)
         gone.add(card_name(card))
         apply(table, s, h, card)

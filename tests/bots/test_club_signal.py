@@ -4,8 +4,8 @@ import pytest
 from tests.bots.test_club import BLACK, CLUB, cards
 
 from rookery.bots.decide import decide_card, kind_of
-from rookery.bots.mine import Mine, look_at_trick
 from rookery.bots.names import bots
+from rookery.bots.seat_info import SeatInfo, observe_trick
 from rookery.cards import card_name, parse_card
 from rookery.engine.state import PLAY, Hidden, State
 from rookery.engine.trick import play
@@ -22,9 +22,9 @@ def first_lead(hand: str, kind: int = CLUB, declarer: int = 1) -> str:
     """Return what seat 2 leads first from a whole hand; black is trump."""
     table = compile_rules(load("wanamingo"))
     s = State(phase=PLAY, turn=2, leader=2, row=BLACK, declarer=declarer, contract=80)
-    h, m = Hidden(), Mine()
+    h, m = Hidden(), SeatInfo()
     h.hand[2] = cards(hand)
-    look_at_trick(table, s, h, m)
+    observe_trick(table, s, h, m)
     return card_name(decide_card(table, s, m, kind))
 
 
@@ -45,15 +45,15 @@ def led_back(first: str, kind: int = CLUB, leader: int = 0, declarer: int = 1) -
     rules = load("wanamingo")
     table = compile_rules(rules)
     s = State(phase=PLAY, turn=leader, leader=leader, row=BLACK, declarer=declarer, contract=80)
-    h, m = Hidden(), Mine()
+    h, m = Hidden(), SeatInfo()
     h.hand[2] = cards("G14 G7 R7 R8 Y7 Y8 B6 B7 B8")
     for name in first.split():
         if s.turn == 2:
-            look_at_trick(table, s, h, m)
+            observe_trick(table, s, h, m)
             decide_card(table, s, m, kind)
         h.hand[s.turn] |= 1 << parse_card(name)
         play(table, s, h, parse_card(name))
-    look_at_trick(table, s, h, m)
+    observe_trick(table, s, h, m)
     return card_name(decide_card(table, s, m, kind))
 
 

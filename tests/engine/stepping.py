@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from rookery.bots.decide import KINDS, decide, decide_card
-from rookery.bots.mine import Mine, forget, look, look_at_trick
+from rookery.bots.seat_info import SeatInfo, clear_notes, observe, observe_trick
 from rookery.cards import CARDS
 from rookery.engine.actions import ACTIONS, CHALLENGE, actor, apply, legal, may_challenge
 from rookery.engine.deal import deal, shuffle
@@ -34,7 +34,9 @@ RARE: Final[tuple[dict[str, object], ...]] = (
 
 
 @kernel
-def wild_action(table: RuleTable, s: State, h: Hidden, m: Mine, actions: list[int], n: int) -> int:
+def wild_action(
+    table: RuleTable, s: State, h: Hidden, m: SeatInfo, actions: list[int], n: int
+) -> int:
     seat = actor(s)
     for offender in range(table.seats):
         if may_challenge(table, s, h, seat, offender) and below(m, 3) == 0:
@@ -48,7 +50,7 @@ def step(
     table: RuleTable,
     s: State,
     h: Hidden,
-    mine: Sequence[Mine],
+    mine: Sequence[SeatInfo],
     kinds: list[int],
     order: list[int],
     actions: list[int],
@@ -59,7 +61,7 @@ def step(
     if dealer >= 0:
         h.rng = seeded(seed, 0)
         for seat in range(table.seats):
-            forget(mine[seat])
+            clear_notes(mine[seat])
             mine[seat].rng = seeded(seed, 1 + seat)
         shuffle(table, h, order)
         deal(table, s, h, order, dealer)
@@ -71,10 +73,10 @@ def step(
     if kinds[seat] == WILD:
         action = wild_action(table, s, h, mine[seat], actions, n)
     elif s.phase == PLAY:
-        look_at_trick(table, s, h, mine[seat])
+        observe_trick(table, s, h, mine[seat])
         action = decide_card(table, s, mine[seat], kinds[seat])
     else:
-        look(table, s, h, mine[seat])
+        observe(table, s, h, mine[seat])
         action = decide(table, s, mine[seat], kinds[seat])
     apply(table, s, h, action)
     return action
@@ -86,7 +88,7 @@ class Plain:
     def __init__(self, table: RuleTable, kinds: list[int], function: Step = step) -> None:
         self.table, self.kinds, self.function = table, kinds, function
         self.state, self.hidden = State(), Hidden()
-        self.mine = [Mine() for _ in range(PLACES)]
+        self.mine = [SeatInfo() for _ in range(PLACES)]
         self.order, self.actions = [0] * CARDS, [0] * ACTIONS
 
     def advance(self, seed: int, dealer: int = -1) -> int:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rookery.bots.mine import Mine
+from rookery.bots.seat_info import SeatInfo
 from rookery.cards import CARDS
 from rookery.engine.records import array_of, dtype_of
 from rookery.engine.state import Hidden, State
@@ -32,7 +32,7 @@ def streams_kernel(table: RuleTable) -> Any:  # noqa: ANN401  (compiled: it has 
     """
     play = load("cuda", play_stream, table)
     seats = table.seats
-    state, hidden, private = dtype_of(State), dtype_of(Hidden), dtype_of(Mine)
+    state, hidden, private = dtype_of(State), dtype_of(Hidden), dtype_of(SeatInfo)
 
     @cuda.jit  # type: ignore[untyped-decorator]
     def streams(

@@ -11,7 +11,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from rookery.bots.mine import Mine
+from rookery.bots.seat_info import SeatInfo
 from rookery.cards import CARDS
 from rookery.engine.state import Hidden, State
 from rookery.lab.run import streams
@@ -49,7 +49,7 @@ def on_plain_python(
     scores, cancelled = [], []
     cast = [KINDS[seat % 5] for seat in range(table.seats)]
     for stream in range(first, first + count):
-        s, h, mine = State(), Hidden(), [Mine() for _ in range(table.seats)]
+        s, h, mine = State(), Hidden(), [SeatInfo() for _ in range(table.seats)]
         for record in (s, h, *mine) if spoil else ():
             for name, size in layout(type(record)):
                 setattr(record, name, [spoil] * size if size else spoil)

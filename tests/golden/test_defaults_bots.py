@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rookery.bots.decide import decide
 from rookery.bots.menagerie import HOG, KARAPET, LIMIT, PAPA, SUIT, evaluate
-from rookery.bots.mine import Mine, look
+from rookery.bots.seat_info import SeatInfo, observe
 from rookery.cards import pack_cards, parse_card
 from rookery.engine.state import Hidden, State
 from rookery.lab.menagerie.published import book, private_maximum
@@ -30,7 +30,7 @@ def mask(hand: str) -> int:
 
 def limit(kind: int, hand: str) -> int:
     """Return how high a character bids on nine cards at the real game, points."""
-    mine = Mine(hand=mask(hand))
+    mine = SeatInfo(hand=mask(hand))
     evaluate(compile_rules(KENTUCKY), mine, kind)
     assert mine.memo[SUIT] == 0
     return mine.memo[LIMIT]
@@ -39,7 +39,7 @@ def limit(kind: int, hand: str) -> int:
 def played_one_game(mode: Mode) -> tuple[State, Tally]:
     """Return the last table and the totals of one whole game of the study."""
     s, t = State(), Tally()
-    mine = [Mine() for _ in range(4)]
+    mine = [SeatInfo() for _ in range(4)]
     KERNELS[mode](compile_rules(KENTUCKY), s, Hidden(), mine, t, 1, 0, 1)
     return s, t
 
@@ -95,8 +95,8 @@ def test_d47_by_the_rules_trump_is_named_and_120_points_are_there() -> None:
 
 def test_d48_with_too_few_plain_cards_the_lowest_trumps_fill_the_nest() -> None:
     hand = bought(dealt(KENTUCKY, "R6-14", nest="R5 RK G6 G7 G8"), 0)
-    mine = Mine()
+    mine = SeatInfo()
     while hand.phase == "nest":
-        look(hand.table, hand.state, hand.hidden, mine)
+        observe(hand.table, hand.state, hand.hidden, mine)
         hand = hand.do(decide(hand.table, hand.state, mine, KARAPET))
     assert set(hand.names(hand.actions[-1].cards)) == {"G6", "G7", "G8", "R5", "R6"}

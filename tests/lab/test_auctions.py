@@ -8,8 +8,8 @@ import pytest
 
 from rookery.bots.club_hand import best_call
 from rookery.bots.decide import KINDS, TWINS, kind_of
-from rookery.bots.mine import Mine, forget
 from rookery.bots.play_out import play_out
+from rookery.bots.seat_info import SeatInfo, clear_notes
 from rookery.cards import CARDS, parse_card
 from rookery.engine.auction import force
 from rookery.engine.deal import deal
@@ -32,7 +32,7 @@ def job(name: str, units: int = 24) -> HandValues:
 
 def taken(table: RuleTable, kind: int, contract: int) -> list[int]:
     s, h = State(), Hidden()
-    mine = [Mine() for _ in range(PLACES)]
+    mine = [SeatInfo() for _ in range(PLACES)]
     dice, order = [0] * PLACES, [0] * CARDS
     found = []
     for board in range(4):
@@ -40,7 +40,7 @@ def taken(table: RuleTable, kind: int, contract: int) -> list[int]:
         deal(table, s, h, order, board % table.seats)
         for seat in range(table.seats):
             mine[seat].rng = dice[seat]
-            forget(mine[seat])
+            clear_notes(mine[seat])
         force(table, s, h, 1)
         s.high = s.contract = contract
         play_out(table, s, h, mine, [kind] * PLACES)
@@ -149,7 +149,7 @@ def test_what_is_counted_adds_up(name: str) -> None:
 
 def test_the_limit_of_a_rival_is_asked_of_the_bot_itself() -> None:
     table = compile_rules(load("kd_tournament"))
-    s, h, m = State(), Hidden(), Mine()
+    s, h, m = State(), Hidden(), SeatInfo()
     dice, order = [0] * PLACES, [0] * CARDS
     limits = []
     for board in range(30):

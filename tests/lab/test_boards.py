@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from rookery.bots.decide import KINDS
-from rookery.bots.mine import Mine
 from rookery.bots.names import bots
+from rookery.bots.seat_info import SeatInfo
 from rookery.cards import CARDS
 from rookery.engine.state import Hidden, State
 from rookery.lab.duplicate.boards import (
@@ -151,7 +151,7 @@ def test_bots_that_are_given_no_dice_roll_none(variant: str) -> None:
     """Compiled boards save the drawing of dice where nobody rolls them."""
     table = compile_rules(load(variant))
     for kind in (kind for kind in KINDS.values() if DICELESS >> kind & 1):
-        mine, dice = [Mine() for _ in range(PLACES)], [0] * PLACES
+        mine, dice = [SeatInfo() for _ in range(PLACES)], [0] * PLACES
         play_boards(
             table, State(), Hidden(), mine, [kind] * PLACES, [0] * PLACES, dice, [0] * CARDS,
             1, 1, 5, 0, 8, [0] * WIDTH,

@@ -6,9 +6,9 @@ import pytest
 
 from rookery.bots.club_table import ALONE, friends
 from rookery.bots.decide import KINDS, LONER, TWINS, decide_card, kind_of
-from rookery.bots.mine import Mine
 from rookery.bots.names import bot
 from rookery.bots.partner import TWIN, card_for_partner, leaves_it_to_partner
+from rookery.bots.seat_info import SeatInfo
 from rookery.cards import parse_card
 from rookery.engine.state import AUCTION, PLAY, State
 from rookery.lab.duplicate.match import Match, Played
@@ -26,7 +26,9 @@ def cards(*names: str) -> int:
     return sum(1 << parse_card(name) for name in names)
 
 
-def third_hand(led_by_partner: str, second: str, *held: str, trump: int = 0) -> tuple[State, Mine]:
+def third_hand(
+    led_by_partner: str, second: str, *held: str, trump: int = 0
+) -> tuple[State, SeatInfo]:
     """Return seat 3 on turn: seat 1, its partner, led; seat 2 has played."""
     table = TOURNAMENT
     s = State(phase=PLAY, turn=3, row=trump, call=trump, declarer=1, leader=1, played=2)
@@ -38,7 +40,7 @@ def third_hand(led_by_partner: str, second: str, *held: str, trump: int = 0) -> 
     s.best_place = 1 if strengths[0] > strengths[1] or other % 4 != lead % 4 else 2
     s.best = strengths[0 if s.best_place == 1 else 1]
     s.allies, s.sides_known = 0b1010, 1
-    return s, Mine(seat=3, hand=cards(*held), cards=cards(*held))
+    return s, SeatInfo(seat=3, hand=cards(*held), cards=cards(*held))
 
 
 @pytest.mark.parametrize(
@@ -78,12 +80,12 @@ def test_papa_beats_his_partner_unless_he_notices_him() -> None:
 @pytest.mark.parametrize(("bidder", "expected"), [(-1, False), (0, False), (1, True), (2, False)])
 def test_a_partners_bid_is_left_alone(bidder: int, expected: bool) -> None:
     s = State(phase=AUCTION, turn=3, bidder=bidder, high=75, calls=3)
-    assert leaves_it_to_partner(TOURNAMENT, s, Mine(seat=3)) is expected
+    assert leaves_it_to_partner(TOURNAMENT, s, SeatInfo(seat=3)) is expected
 
 
 def test_who_ignores_his_partner_has_no_friends() -> None:
     s = State(phase=PLAY, turn=3, declarer=1, allies=0b1010, sides_known=1)
-    m = Mine(seat=3)
+    m = SeatInfo(seat=3)
     assert friends(TOURNAMENT, s, m) == 0b1010
     m.memo[ALONE] = 1
     assert friends(TOURNAMENT, s, m) == 0b1000

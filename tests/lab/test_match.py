@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from rookery.bots.mine import Mine
 from rookery.bots.names import bots
+from rookery.bots.seat_info import SeatInfo
 from rookery.engine.actions import ACTIONS
 from rookery.engine.kernel import kernel
 from rookery.engine.state import State
@@ -157,7 +157,7 @@ def test_every_action_is_counted_and_none_is_illegal() -> None:
 
 
 @kernel
-def cheating_card(table: RuleTable, s: State, m: Mine, kind: int) -> int:
+def cheating_card(table: RuleTable, s: State, m: SeatInfo, kind: int) -> int:
     """Leads what it should and follows with nonsense: no card, a far-off number, any card."""
     if s.led < 0:
         return m.cards.bit_length() - 1
@@ -165,7 +165,7 @@ def cheating_card(table: RuleTable, s: State, m: Mine, kind: int) -> int:
 
 
 @kernel
-def cheating_call(table: RuleTable, s: State, m: Mine, kind: int) -> int:
+def cheating_call(table: RuleTable, s: State, m: SeatInfo, kind: int) -> int:
     return ACTIONS + 5
 
 
@@ -191,7 +191,7 @@ def test_the_cheat_is_found_whoever_sits_next_to_it(monkeypatch: pytest.MonkeyPa
     original = play_room.__globals__["decide_card"]
     cheat = bots("hog")[0].kernel
 
-    def only_hog(table: RuleTable, s: State, m: Mine, kind: int) -> int:
+    def only_hog(table: RuleTable, s: State, m: SeatInfo, kind: int) -> int:
         found: int = (cheating_card if kind == cheat else original)(table, s, m, kind)
         return found
 

@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 from rookery.bots.decide import kind_of
-from rookery.bots.mine import Mine
+from rookery.bots.seat_info import SeatInfo
 from rookery.cards import CARDS, NAMES
 from rookery.engine.state import Hidden, State
 from rookery.lab.duplicate import boards as counted
@@ -52,7 +52,7 @@ def test_rows_add_up_to_what_a_match_counts(name: str) -> None:
     rooms = counted.rooms_of(table, lineup)
     sums = [0] * counted.WIDTH
     counted.play_boards(
-        table, State(), Hidden(), [Mine() for _ in range(PLACES)], seats, [0] * PLACES,
+        table, State(), Hidden(), [SeatInfo() for _ in range(PLACES)], seats, [0] * PLACES,
         [0] * PLACES, [0] * CARDS, rooms, 1, SEED, 0, boards, sums,
     )  # fmt: skip
     found = tables_of(plan(name, "random", "papa"), boards)

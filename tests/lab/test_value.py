@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from rookery.bots.decide import kind_of
-from rookery.bots.mine import Mine, forget
 from rookery.bots.play_out import play_out
+from rookery.bots.seat_info import SeatInfo, clear_notes
 from rookery.cards import CARDS, ROOK
 from rookery.engine.deal import deal
 from rookery.engine.state import DONE, PLAY, Hidden, State
@@ -46,14 +46,14 @@ def margins(table: RuleTable, scores: list[int]) -> list[int]:
 def played(table: RuleTable, board: int, dealer: int, kinds: list[int]) -> tuple[State, Hidden]:
     """Return a hand of the board, and the cards as they were dealt."""
     s, h = State(), Hidden()
-    mine = [Mine() for _ in range(PLACES)]
+    mine = [SeatInfo() for _ in range(PLACES)]
     dice, order = [0] * PLACES, [0] * CARDS
     draw_board(table, s, h, dice, order, 5, board)
     deal(table, s, h, order, dealer)
     dealt = Hidden(hand=list(h.hand), nest=h.nest)
     for seat in range(table.seats):
         mine[seat].rng = dice[seat]
-        forget(mine[seat])
+        clear_notes(mine[seat])
     play_out(table, s, h, mine, kinds)
     return s, dealt
 
@@ -97,7 +97,7 @@ def test_a_row_is_what_the_hands_themselves_say(name: str) -> None:
 
 def declared(table: RuleTable, room: int) -> tuple[State, Hidden, Hidden]:
     s, h = State(), Hidden()
-    mine = [Mine() for _ in range(PLACES)]
+    mine = [SeatInfo() for _ in range(PLACES)]
     dice, order = [0] * PLACES, [0] * CARDS
     draw_board(table, s, h, dice, order, 5, 3)
     deal(table, s, h, order, 1)

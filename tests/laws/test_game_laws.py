@@ -17,8 +17,8 @@ from tests.laws.house import CHANGES, with_changes
 from tests.laws.playing import positions, random_action
 
 from rookery import record
-from rookery.bots.mine import Mine, look
 from rookery.bots.random_bot import random_action as bot_action
+from rookery.bots.seat_info import SeatInfo, observe
 from rookery.cards import Pack, pack_cards
 from rookery.engine.actions import apply
 from rookery.engine.card_sets import points_of
@@ -181,10 +181,10 @@ def test_a_bot_and_its_record_play_the_same_hand(name: str) -> None:
 def bot_hand(rules: Rules, seed: int) -> Hand:
     """Return a hand that the random bot has played, a number of the engine at a time."""
     hand = Hand.shuffled(rules, 0, seed)
-    mine = Mine(rng=seeded(seed, 1))
+    mine = SeatInfo(rng=seeded(seed, 1))
     while not hand.over:
         state = hand.state
-        look(hand.table, state, hand.hidden, mine)
+        observe(hand.table, state, hand.hidden, mine)
         hand = hand.do(bot_action(hand.table, state, mine))
     return hand
 

@@ -8,7 +8,7 @@ from tests.learn.networks import any_net, generator
 from tests.search.test_secrets import twins
 
 from rookery.bots.club_card import club_card
-from rookery.bots.mine import Mine, look_at_trick
+from rookery.bots.seat_info import SeatInfo, observe_trick
 from rookery.engine.state import PLAY
 from rookery.game import Hand
 from rookery.learn import encoding, inputs
@@ -57,8 +57,8 @@ def test_everything_said_is_finite_and_every_input_says_something() -> None:
 
 def described(hand: Hand) -> tuple[list[float], ...]:
     """Return what the seat to act would be told, in plain Python."""
-    table, state, mine, thought = hand.table, hand.state, Mine(), Thought()
-    look_at_trick(table, state, hand.hidden, mine)
+    table, state, mine, thought = hand.table, hand.state, SeatInfo(), Thought()
+    observe_trick(table, state, hand.hidden, mine)
     work: Workspace = workspace_for(any_net())
     script = club_card(table, state, mine)
     encoding.list_cards(table, state, mine, thought)

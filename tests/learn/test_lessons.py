@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from tests.learn.networks import any_net
 from tests.search.positions import scripted
 
-from rookery.bots.mine import Mine, look_at_trick
+from rookery.bots.seat_info import SeatInfo, observe_trick
 from rookery.engine.state import Hidden, State
 from rookery.game import Hand
 from rookery.learn.examples import try_cards
@@ -32,11 +32,11 @@ class Tried:
 def tried(hand: Hand, by: str, learned: int = 0) -> Tried:
     """Return what comes of three worlds for the seat to act."""
     net = any_net(7)
-    m, k, t, inner = Mine(rng=11), Constraints(), Thought(heard=1), Thought()
+    m, k, t, inner = SeatInfo(rng=11), Constraints(), Thought(heard=1), Thought()
     world, trial, closed = Hidden(), State(), Hidden()
-    cast, ways = [Mine() for _ in range(PLACES)], [0.0] * ROOM
+    cast, ways = [SeatInfo() for _ in range(PLACES)], [0.0] * ROOM
     state = hand.state
-    look_at_trick(hand.table, state, hand.hidden, m)
+    observe_trick(hand.table, state, hand.hidden, m)
     t.bid_at[state.declarer] = t.bid_price[state.declarer] = state.contract
     begin_thought(hand.table, state, m, k, world, t, ways)
     told = (hand.table, state, m, k, world, trial, closed, cast, t, ways, 3)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rookery.bots.decide import SILENT_CLUB, decide, decide_card
-from rookery.bots.mine import Mine, look, look_at_trick
+from rookery.bots.seat_info import SeatInfo, observe, observe_trick
 from rookery.engine.rng import seeded
 from rookery.engine.state import PLAY
 from rookery.game import Hand
@@ -31,13 +31,13 @@ def seated_anew(players: list[Searcher], hand: Hand, seed: int) -> None:
 
 def scripted(hand: Hand) -> Iterator[Hand]:
     """Yield the hand at each decision while the script plays it."""
-    mine = [Mine() for _ in range(hand.rules.seats)]
+    mine = [SeatInfo() for _ in range(hand.rules.seats)]
     while not hand.over:
         yield hand
         seat, state = hand.to_act or 0, hand.state
         if state.phase == PLAY:
-            look_at_trick(hand.table, state, hand.hidden, mine[seat])
+            observe_trick(hand.table, state, hand.hidden, mine[seat])
             hand = hand.do(decide_card(hand.table, state, mine[seat], SILENT_CLUB))
         else:
-            look(hand.table, state, hand.hidden, mine[seat])
+            observe(hand.table, state, hand.hidden, mine[seat])
             hand = hand.do(decide(hand.table, state, mine[seat], SILENT_CLUB))

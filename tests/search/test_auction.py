@@ -6,7 +6,7 @@ import pytest
 from tests.search.positions import searchers, seated_anew
 
 from rookery.bots.club_hand import best_call
-from rookery.bots.mine import Mine, look
+from rookery.bots.seat_info import SeatInfo, observe
 from rookery.engine.actions import BID, PASS
 from rookery.engine.state import Hidden
 from rookery.game import Hand
@@ -35,9 +35,9 @@ def hopes(hand: Hand, seat: int, *, heeded: bool) -> float:
     """Return what `seat` could hope for, the mean over worlds drawn by the seat to act."""
     desk = Desk(TABLE, "python")
     desk.hear(calls_of(hand))
-    m, k, world, ways = Mine(), Constraints(), Hidden(rng=3), [0.0] * ROOM
+    m, k, world, ways = SeatInfo(), Constraints(), Hidden(rng=3), [0.0] * ROOM
     state = hand.state
-    look(TABLE, state, hand.hidden, m)
+    observe(TABLE, state, hand.hidden, m)
     see(TABLE, state, m, k)
     assert prepare(TABLE, state, k, ways)
     total = 0
@@ -67,8 +67,8 @@ def test_a_world_fits_the_better_the_better_the_bidders_hand() -> None:
     desk = Desk(TABLE, "python")
     desk.hear(calls_of(hand))
     thought: Thought = desk.thought
-    k, m, ways = Constraints(), Mine(), [0.0] * ROOM
-    look(TABLE, hand.state, hand.hidden, m)
+    k, m, ways = Constraints(), SeatInfo(), [0.0] * ROOM
+    observe(TABLE, hand.state, hand.hidden, m)
     see(TABLE, hand.state, m, k)
     assert prepare(TABLE, hand.state, k, ways)
     found = []

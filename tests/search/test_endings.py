@@ -11,7 +11,7 @@ import pytest
 from tests.search.positions import scripted
 
 from rookery.bots.club_table import OWN
-from rookery.bots.mine import Mine, look_at_trick
+from rookery.bots.seat_info import SeatInfo, observe_trick
 from rookery.cards import unpack
 from rookery.engine.card_sets import count
 from rookery.engine.records import copy_of
@@ -116,8 +116,8 @@ def test_a_solver_that_errs_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_one_world_is_said_to_be_left_where_all_draws_are_the_same(name: str) -> None:
     said = []
     for hand in islice(late(name, range(3)), 0, None, 2):
-        table, s, m, k, ways = hand.table, hand.state, Mine(), Constraints(), [0.0] * ROOM
-        look_at_trick(table, s, hand.hidden, m)
+        table, s, m, k, ways = hand.table, hand.state, SeatInfo(), Constraints(), [0.0] * ROOM
+        observe_trick(table, s, hand.hidden, m)
         m.memo[OWN] = hand.hidden.hand[m.seat]
         see(table, s, m, k)
         assert prepare(table, s, k, ways)

@@ -8,7 +8,7 @@ import pytest
 from tests.search.positions import scripted
 
 from rookery.bots.club_table import OWN
-from rookery.bots.mine import Mine, look_at_trick
+from rookery.bots.seat_info import SeatInfo, observe_trick
 from rookery.engine.card_sets import count
 from rookery.engine.records import copy_of
 from rookery.engine.state import Hidden, State
@@ -29,15 +29,21 @@ def worlds(name: str, seeds: range, *, of_declarer: bool = False) -> Iterator[Dr
     for seed in seeds:
         for hand in scripted(Hand.shuffled(load(name), dealer=0, seed=seed)):
             if hand.phase == "play" and (hand.to_act == hand.declarer) == of_declarer:
-                table, s, m, k, ways = hand.table, hand.state, Mine(), Constraints(), [0.0] * ROOM
-                look_at_trick(table, s, hand.hidden, m)
+                table, s, m, k, ways = (
+                    hand.table,
+                    hand.state,
+                    SeatInfo(),
+                    Constraints(),
+                    [0.0] * ROOM,
+                )
+                observe_trick(table, s, hand.hidden, m)
                 m.memo[OWN] = hand.hidden.hand[m.seat]
                 see(table, s, m, k)
                 assert prepare(table, s, k, ways)
                 drawn = Hidden(rng=seed + 1)
                 draw(table, s, k, drawn, ways)
                 anew = copy_of(drawn)
-                lay_away_anew(table, s, k, anew, Mine())
+                lay_away_anew(table, s, k, anew, SeatInfo())
                 yield table, s, k, drawn, anew
 
 
@@ -59,7 +65,7 @@ def test_what_is_known_stays_and_nobody_else_is_touched(name: str) -> None:
             if other != seat
         )
         again = copy_of(anew)
-        lay_away_anew(table, s, k, again, Mine())
+        lay_away_anew(table, s, k, again, SeatInfo())
         assert again == anew  # what he would lay away is laid away
     assert changed > 20
 

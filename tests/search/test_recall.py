@@ -8,7 +8,7 @@ import pytest
 from tests.search.positions import scripted
 
 from rookery.bots.club_table import OWN
-from rookery.bots.mine import Mine, look_at_trick
+from rookery.bots.seat_info import SeatInfo, observe_trick
 from rookery.engine.card_sets import count
 from rookery.engine.state import Hidden, State
 from rookery.game import Hand
@@ -22,8 +22,8 @@ from rookery.solver.sample import ROOM, draw, prepare
 GAMES = ["kd_tournament", "house_001", "call_partner_5", "display", "one_low_180", "wanamingo"]
 
 
-def cast() -> list[Mine]:
-    return [Mine() for _ in range(9)]
+def cast() -> list[SeatInfo]:
+    return [SeatInfo() for _ in range(9)]
 
 
 def thought(hand: Hand, recall: int) -> Thought:
@@ -58,8 +58,8 @@ def test_the_true_world_explains_what_the_script_has_played(name: str) -> None:
 def test_a_world_in_which_somebody_would_have_played_another_card_fits_less() -> None:
     less = all_ = 0
     for hand in positions("kd_tournament", range(3)):
-        s, m, k, ways = hand.state, Mine(), Constraints(), [0.0] * ROOM
-        look_at_trick(hand.table, s, hand.hidden, m)
+        s, m, k, ways = hand.state, SeatInfo(), Constraints(), [0.0] * ROOM
+        observe_trick(hand.table, s, hand.hidden, m)
         m.memo[OWN] = hand.hidden.hand[m.seat]
         see(hand.table, s, m, k)
         assert prepare(hand.table, s, k, ways)
@@ -76,8 +76,8 @@ def test_a_world_in_which_somebody_would_have_played_another_card_fits_less() ->
 def test_worlds_drawn_so_are_nearer_to_the_truth() -> None:
     plain = told = 0
     for hand in positions("kd_tournament", range(6)):
-        table, s, m, k, ways = hand.table, hand.state, Mine(), Constraints(), [0.0] * ROOM
-        look_at_trick(table, s, hand.hidden, m)
+        table, s, m, k, ways = hand.table, hand.state, SeatInfo(), Constraints(), [0.0] * ROOM
+        observe_trick(table, s, hand.hidden, m)
         m.memo[OWN] = hand.hidden.hand[m.seat]
         see(table, s, m, k)
         assert prepare(table, s, k, ways)

@@ -8,7 +8,7 @@ from math import sqrt
 import pytest
 
 from rookery.bots.decide import KINDS, decide, decide_card
-from rookery.bots.mine import Mine, forget, look, look_at_trick
+from rookery.bots.seat_info import SeatInfo, clear_notes, observe, observe_trick
 from rookery.cards import CARDS
 from rookery.engine.actions import ACTIONS, actor, apply, legal
 from rookery.engine.card_sets import count, points_of
@@ -27,21 +27,21 @@ AMOUNT = STATEMENT.index("amount")
 
 def positions(
     rules: Rules, seeds: range, kind: str
-) -> Iterator[tuple[RuleTable, State, Hidden, Mine]]:
+) -> Iterator[tuple[RuleTable, State, Hidden, SeatInfo]]:
     """Yield each decision of some hands, as the seat to act sees it and as it is."""
     table = compile_rules(rules)
     for seed in seeds:
         s, h = State(), Hidden(rng=seeded(seed, 0))
-        mine = [Mine(rng=seeded(seed, 1 + place)) for place in range(PLACES)]
+        mine = [SeatInfo(rng=seeded(seed, 1 + place)) for place in range(PLACES)]
         s.phase, order = REDEALT, [0] * CARDS
         while s.phase == REDEALT:
             shuffle(table, h, order)
             deal(table, s, h, order, seed % table.seats)
         for m in mine:
-            forget(m)
+            clear_notes(m)
         while s.phase < DONE:
             m = mine[actor(s)]
-            (look_at_trick if s.phase == PLAY else look)(table, s, h, m)
+            (observe_trick if s.phase == PLAY else observe)(table, s, h, m)
             yield table, s, h, m
             number = KINDS[kind]
             ask = decide_card if s.phase == PLAY else decide

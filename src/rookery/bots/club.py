@@ -10,7 +10,7 @@ from typing import Final
 
 from rookery.bots.club_hand import all_points, best_call, usual_points
 from rookery.bots.club_table import ALONE, FAVOURITE, HOPE, OWN, STAGE, above, whole_deck
-from rookery.bots.mine import Mine
+from rookery.bots.seat_info import SeatInfo
 from rookery.cards import ROOK
 from rookery.engine.actions import BID, ENOUGH, LEADS, PASS, ROOK_DOWN, ROOK_HIGH, TRUMP_CALLS
 from rookery.engine.auction import may_pass
@@ -31,7 +31,7 @@ TRUMP_USE: Final = 1000
 
 
 @kernel
-def club(table: RuleTable, s: State, m: Mine) -> int:
+def club(table: RuleTable, s: State, m: SeatInfo) -> int:
     """Return the action of `club` in any phase but the play."""
     m.memo[OWN] = m.hand
     look_over(table, s, m)
@@ -50,7 +50,7 @@ def club(table: RuleTable, s: State, m: Mine) -> int:
 
 
 @kernel
-def look_over(table: RuleTable, s: State, m: Mine) -> None:
+def look_over(table: RuleTable, s: State, m: SeatInfo) -> None:
     """Choose a call when the hand is first seen, and anew when it has to be made."""
     stage = BIDDING if s.phase == AUCTION else DECLARING
     if m.memo[STAGE] < stage:
@@ -86,7 +86,7 @@ def for_partner(table: RuleTable, s: State, seat: int) -> int:
 
 
 @kernel
-def club_bid(table: RuleTable, s: State, m: Mine) -> int:
+def club_bid(table: RuleTable, s: State, m: SeatInfo) -> int:
     """Return a bid, the lowest there is, or a pass."""
     if m.floor > table.bid_maximum:
         return PASS
@@ -104,7 +104,7 @@ def club_bid(table: RuleTable, s: State, m: Mine) -> int:
 
 
 @kernel
-def club_partner(table: RuleTable, s: State, m: Mine) -> int:
+def club_partner(table: RuleTable, s: State, m: SeatInfo) -> int:
     """Return the card to call: the best trump of another, else the best card of a long suit."""
     row = s.row if s.row >= 0 else m.memo[FAVOURITE]
     others = m.cards & ~m.hand & ~m.nest
@@ -126,7 +126,7 @@ def club_partner(table: RuleTable, s: State, m: Mine) -> int:
 
 
 @kernel
-def club_discard(table: RuleTable, s: State, m: Mine) -> int:
+def club_discard(table: RuleTable, s: State, m: SeatInfo) -> int:
     """Return the next card to lay away, or the circus card to give: the least useful one."""
     row = s.row if s.row >= 0 else m.memo[FAVOURITE]
     out = whole_deck(table, row) & ~m.hand & ~m.nest

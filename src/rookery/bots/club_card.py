@@ -12,7 +12,7 @@ from typing import Final
 
 from rookery.bots.club_signal import invitation, invited_to
 from rookery.bots.club_table import OWN, SURE, above, friends, none_of, unseen
-from rookery.bots.mine import Mine
+from rookery.bots.seat_info import SeatInfo
 from rookery.cards import ROOK
 from rookery.engine.card_sets import count, lowest, points_of
 from rookery.engine.kernel import kernel
@@ -44,7 +44,7 @@ LAST_TRICK: Final = 40  # of a trump near the end, where the last trick takes th
 
 
 @kernel
-def club_card(table: RuleTable, s: State, m: Mine) -> int:
+def club_card(table: RuleTable, s: State, m: SeatInfo) -> int:
     """Return the card that `club` plays."""
     if s.turn == m.seat:
         m.memo[OWN] = m.hand

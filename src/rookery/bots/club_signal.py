@@ -12,7 +12,7 @@ from typing import Final
 
 from rookery.bots.club_hand import tops
 from rookery.bots.club_table import ALONE, INVITED, SILENT
-from rookery.bots.mine import Mine
+from rookery.bots.seat_info import SeatInfo
 from rookery.engine.card_sets import count
 from rookery.engine.kernel import kernel
 from rookery.engine.state import State
@@ -25,7 +25,7 @@ NO_SUIT: Final = -1
 
 
 @kernel
-def invitation(table: RuleTable, s: State, m: Mine) -> int:
+def invitation(table: RuleTable, s: State, m: SeatInfo) -> int:
     """Return the suit that a partner led first, -1 for none; it is noted while it lies there."""
     if table.called or table.hand_size <= SHORT or m.memo[ALONE] or m.memo[SILENT]:
         return NO_SUIT
@@ -38,7 +38,7 @@ def invitation(table: RuleTable, s: State, m: Mine) -> int:
 
 
 @kernel
-def invited_to(table: RuleTable, s: State, m: Mine) -> int:
+def invited_to(table: RuleTable, s: State, m: SeatInfo) -> int:
     """Return the suit that a seat with the first lead would have led back, -1 for none."""
     if table.called or table.hand_size <= SHORT or m.memo[ALONE] or m.memo[SILENT]:
         return NO_SUIT

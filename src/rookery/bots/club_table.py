@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rookery.bots.mine import Mine
+from rookery.bots.seat_info import SeatInfo
 from rookery.cards import ROOK
 from rookery.engine.card_sets import ONES, count, lowest
 from rookery.engine.kernel import kernel
@@ -18,14 +18,14 @@ from rookery.rules.table import RuleTable
 
 SURE: Final = 256
 
-HOPE, FAVOURITE, OWN, STAGE = 0, 1, 2, 3  # places in Mine.memo
+HOPE, FAVOURITE, OWN, STAGE = 0, 1, 2, 3  # places in SeatInfo.memo
 INVITED: Final = 5  # another: 1 + the suit that a partner led first
 SILENT: Final = 6  # 1 for a bot that gives no signals and reads none
 ALONE: Final = 7  # 1 for a bot that takes everybody else for a foe
 
 
 @kernel
-def friends(table: RuleTable, s: State, m: Mine) -> int:
+def friends(table: RuleTable, s: State, m: SeatInfo) -> int:
     """Return the places on this side as far as the seat can tell, itself among them.
 
     A called partner knows himself by his card; to everybody else a seat that has not shown where it
@@ -58,7 +58,7 @@ def whole_deck(table: RuleTable, row: int) -> int:
 
 
 @kernel
-def unseen(table: RuleTable, s: State, m: Mine) -> int:
+def unseen(table: RuleTable, s: State, m: SeatInfo) -> int:
     """Return the cards that may lie with others: in closed hands, or in a nest not known.
 
     A declarer knows his own hand and the dummy's, whichever of the two is to play.

@@ -9,9 +9,9 @@ from rookery.bots.club import club
 from rookery.bots.club_card import club_card
 from rookery.bots.club_table import ALONE, SILENT
 from rookery.bots.menagerie import HOG, KARAPET, PAPA, RABBIT, character, character_card
-from rookery.bots.mine import Mine
 from rookery.bots.partner import TWIN, card_for_partner, leaves_it_to_partner
 from rookery.bots.random_bot import random_action, random_card
+from rookery.bots.seat_info import SeatInfo
 from rookery.engine.actions import PASS
 from rookery.engine.kernel import kernel
 from rookery.engine.state import State
@@ -77,14 +77,14 @@ def kind_of(name: str) -> int:
 
 
 @kernel
-def remember_habits(m: Mine, kind: int) -> None:
+def remember_habits(m: SeatInfo, kind: int) -> None:
     """Note which of the `club` twins this is: a loner, a silent one, or the bot itself."""
     m.memo[ALONE] = 1 if kind == LONER else 0
     m.memo[SILENT] = 1 if kind == SILENT_CLUB else 0
 
 
 @kernel
-def decide(table: RuleTable, s: State, m: Mine, kind: int) -> int:
+def decide(table: RuleTable, s: State, m: SeatInfo, kind: int) -> int:
     """Return what bot `kind` does before the play, seeing the table and its own cards."""
     if SEATED >> RANDOM & 1 and kind == RANDOM:
         return random_action(table, s, m)
@@ -98,7 +98,7 @@ def decide(table: RuleTable, s: State, m: Mine, kind: int) -> int:
 
 
 @kernel
-def decide_card(table: RuleTable, s: State, m: Mine, kind: int) -> int:
+def decide_card(table: RuleTable, s: State, m: SeatInfo, kind: int) -> int:
     """Return the card that bot `kind` plays."""
     if SEATED >> RANDOM & 1 and kind == RANDOM:
         return random_card(m, m.cards)

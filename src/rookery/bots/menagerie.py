@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from rookery.bots.mine import Mine
 from rookery.bots.random_bot import random_card
+from rookery.bots.seat_info import SeatInfo
 from rookery.cards import ROOK, card_at, pack_cards, rank_of
 from rookery.engine.actions import BID, ENOUGH, LEADS, PASS, ROOK_HIGH, TRUMP_CALLS
 from rookery.engine.auction import may_pass
@@ -38,11 +38,11 @@ RANK_BIT_0, RANK_BIT_1, RANK_BIT_2, RANK_BIT_3 = (
     pack_cards(c for c in range(ROOK) if rank_of(c) >> digit & 1) for digit in range(4)
 )
 
-EVALUATED, LIMIT, SUIT = 0, 1, 2  # places in Mine.memo
+EVALUATED, LIMIT, SUIT = 0, 1, 2  # places in SeatInfo.memo
 
 
 @kernel
-def evaluate(table: RuleTable, m: Mine, kind: int) -> None:
+def evaluate(table: RuleTable, m: SeatInfo, kind: int) -> None:
     """Note a character's preferred suit and the most it will bid, from the hand it sees first.
 
     10 for each counter worth 10 or more (its points), 5 for each other 11, 12, 13, 20 for the Rook,
@@ -89,13 +89,13 @@ def preferred_suit(table: RuleTable, hand: int) -> int:
 
 
 @kernel
-def trump_row(s: State, m: Mine) -> int:
+def trump_row(s: State, m: SeatInfo) -> int:
     """Return the row of the call, or before it of the suit that the bot will call."""
     return s.row if s.row >= 0 else m.memo[SUIT]
 
 
 @kernel
-def character(table: RuleTable, s: State, m: Mine, kind: int) -> int:
+def character(table: RuleTable, s: State, m: SeatInfo, kind: int) -> int:
     """Return the action of a character of the Menagerie in any phase but the play."""
     if not m.memo[EVALUATED]:
         evaluate(table, m, kind)
@@ -117,7 +117,7 @@ def character(table: RuleTable, s: State, m: Mine, kind: int) -> int:
 
 
 @kernel
-def favourite_call(table: RuleTable, m: Mine) -> int:
+def favourite_call(table: RuleTable, m: SeatInfo) -> int:
     """Return the preferred suit, or where it may not be called the likest call."""
     if table.calls >> m.memo[SUIT] & 1:
         return m.memo[SUIT]
@@ -127,7 +127,7 @@ def favourite_call(table: RuleTable, m: Mine) -> int:
 
 
 @kernel
-def partner_card(table: RuleTable, s: State, m: Mine) -> int:
+def partner_card(table: RuleTable, s: State, m: SeatInfo) -> int:
     """Return the strongest trump not held, or failing that the strongest other card."""
     row = trump_row(s, m)
     others = m.cards & ~m.hand & ~m.nest
@@ -140,7 +140,7 @@ def partner_card(table: RuleTable, s: State, m: Mine) -> int:
 
 
 @kernel
-def character_discard(table: RuleTable, s: State, m: Mine, kind: int) -> int:
+def character_discard(table: RuleTable, s: State, m: SeatInfo, kind: int) -> int:
     """Return the next card for the nest: lowest plain card, Hog's 5s, Rabbit's any."""
     if kind == RABBIT:
         return random_card(m, m.cards)
@@ -153,7 +153,7 @@ def character_discard(table: RuleTable, s: State, m: Mine, kind: int) -> int:
 
 
 @kernel
-def character_card(table: RuleTable, s: State, m: Mine, kind: int) -> int:
+def character_card(table: RuleTable, s: State, m: SeatInfo, kind: int) -> int:
     """Return the card that a character plays."""
     if kind == RABBIT:
         if s.led < 0:

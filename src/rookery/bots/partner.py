@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Final
 
 from rookery.bots.club_table import friends
-from rookery.bots.mine import Mine
+from rookery.bots.seat_info import SeatInfo
 from rookery.engine.auction import may_pass
 from rookery.engine.card_sets import lowest, weakest
 from rookery.engine.kernel import kernel
@@ -25,7 +25,7 @@ TWIN: Final = 8  # added to a bot's number: it does with its partner what it els
 
 
 @kernel
-def leaves_it_to_partner(table: RuleTable, s: State, m: Mine) -> bool:
+def leaves_it_to_partner(table: RuleTable, s: State, m: SeatInfo) -> bool:
     """Return whether a partner has the highest bid and may be left with it."""
     return (
         s.phase == AUCTION
@@ -37,7 +37,7 @@ def leaves_it_to_partner(table: RuleTable, s: State, m: Mine) -> bool:
 
 
 @kernel
-def card_for_partner(table: RuleTable, s: State, m: Mine) -> int:
+def card_for_partner(table: RuleTable, s: State, m: SeatInfo) -> int:
     """Return the card to play to a trick that a partner is winning, -1 where nothing is to be done.
 
     The counter worth most where nobody plays after this seat, else the lowest that gives nothing

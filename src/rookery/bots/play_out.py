@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rookery.bots.decide import decide, decide_card
-from rookery.bots.mine import Mine, look, look_at_trick
+from rookery.bots.seat_info import SeatInfo, observe, observe_trick
 from rookery.engine.actions import actor, apply
 from rookery.engine.kernel import kernel
 from rookery.engine.state import PLAY, Hidden, State
@@ -14,22 +14,24 @@ from rookery.rules.table import RuleTable
 
 
 @kernel
-def play_out(table: RuleTable, s: State, h: Hidden, mine: Sequence[Mine], kinds: list[int]) -> None:
+def play_out(
+    table: RuleTable, s: State, h: Hidden, mine: Sequence[SeatInfo], kinds: list[int]
+) -> None:
     """Let bots play the hand in `s` to its end: ``kinds[seat]`` with ``mine[seat]``."""
     while s.phase < PLAY:
         m = mine[s.turn]
-        look(table, s, h, m)
+        observe(table, s, h, m)
         apply(table, s, h, decide(table, s, m, kinds[s.turn]))
     play_tricks(table, s, h, mine, kinds)
 
 
 @kernel
 def play_tricks(
-    table: RuleTable, s: State, h: Hidden, mine: Sequence[Mine], kinds: list[int]
+    table: RuleTable, s: State, h: Hidden, mine: Sequence[SeatInfo], kinds: list[int]
 ) -> None:
     """Let bots play the tricks of a hand whose declaration is over, or has ended it."""
     while s.phase == PLAY:
         seat = actor(s) if table.dummy else s.turn
         m = mine[seat]
-        look_at_trick(table, s, h, m)
+        observe_trick(table, s, h, m)
         play(table, s, h, decide_card(table, s, m, kinds[seat]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rookery.bots.decide import decide, decide_card, kind_of
-from rookery.bots.mine import Mine, forget, look, look_at_trick
+from rookery.bots.seat_info import SeatInfo, clear_notes, observe, observe_trick
 from rookery.engine.rng import seeded
 from rookery.engine.state import PLAY
 from rookery.game import Action, Hand
@@ -29,19 +29,19 @@ class Player:
         """
         self.name = name
         self.kind = kind_of(name)
-        self._mine = Mine(rng=seeded(seed, seat + 1))
+        self._mine = SeatInfo(rng=seeded(seed, seat + 1))
 
     def begin_hand(self) -> None:
         """Forget the last hand."""
-        forget(self._mine)
+        clear_notes(self._mine)
 
     def choose(self, hand: Hand) -> int:
         """Return the engine's number of the bot's next action; of a discard, its next card."""
         table, state, hidden, mine = hand.table, hand.state, hand.hidden, self._mine
         if state.phase == PLAY:
-            look_at_trick(table, state, hidden, mine)
+            observe_trick(table, state, hidden, mine)
             return decide_card(table, state, mine, self.kind)
-        look(table, state, hidden, mine)
+        observe(table, state, hidden, mine)
         return decide(table, state, mine, self.kind)
 
     def move(self, hand: Hand) -> Hand:

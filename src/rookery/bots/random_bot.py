@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rookery.bots.mine import Mine
+from rookery.bots.seat_info import SeatInfo
 from rookery.engine.actions import BID, ENOUGH, LEADS, PASS, ROOK_HIGH, SUN, TRUMP_CALLS
 from rookery.engine.auction import may_pass
 from rookery.engine.card_sets import count, lowest
@@ -14,7 +14,7 @@ from rookery.rules.table import RuleTable
 
 
 @kernel
-def random_card(m: Mine, cards: int) -> int:
+def random_card(m: SeatInfo, cards: int) -> int:
     """Return one card of a non-empty set."""
     rest = cards
     for _ in range(below(m, count(cards))):
@@ -23,7 +23,7 @@ def random_card(m: Mine, cards: int) -> int:
 
 
 @kernel
-def random_action(table: RuleTable, s: State, m: Mine) -> int:
+def random_action(table: RuleTable, s: State, m: SeatInfo) -> int:
     """Return a legal action; a redeal is never demanded."""
     if s.phase == AUCTION:
         return random_call(table, s, m)
@@ -40,7 +40,7 @@ def random_action(table: RuleTable, s: State, m: Mine) -> int:
 
 
 @kernel
-def random_call(table: RuleTable, s: State, m: Mine) -> int:
+def random_call(table: RuleTable, s: State, m: SeatInfo) -> int:
     """Return a bid, the Sun or a pass."""
     first = (m.floor - table.bid_minimum) // table.bid_step
     bids = table.bid_levels - first

@@ -10,7 +10,7 @@ from __future__ import annotations
 from rookery.bots.club_card import to_play
 from rookery.bots.club_hand import all_points
 from rookery.bots.club_table import OWN, SURE, above, friends, none_of, unseen
-from rookery.bots.mine import Mine
+from rookery.bots.seat_info import SeatInfo
 from rookery.cards import ROOK
 from rookery.engine.card_sets import count, lowest, points_of
 from rookery.engine.kernel import kernel
@@ -31,7 +31,7 @@ from rookery.search.thought import Thought, consider_cards, equal
 
 
 @kernel
-def list_cards(table: RuleTable, s: State, m: Mine, t: Thought) -> None:
+def list_cards(table: RuleTable, s: State, m: SeatInfo, t: Thought) -> None:
     """List in `t` the cards that the seat of `m` may play, one of each run of equals."""
     if s.turn == m.seat:
         m.memo[OWN] = m.hand
@@ -40,7 +40,7 @@ def list_cards(table: RuleTable, s: State, m: Mine, t: Thought) -> None:
 
 
 @kernel
-def place_of(table: RuleTable, s: State, m: Mine, t: Thought, card: int) -> int:
+def place_of(table: RuleTable, s: State, m: SeatInfo, t: Thought, card: int) -> int:
     """Return the place in the list of `list_cards` of a card, or of its equal."""
     others = (unseen(table, s, m) | s.exposed | m.memo[OWN] | s.heap) & ~m.hand
     for i in range(t.count):
@@ -153,7 +153,7 @@ def encode_score(table: RuleTable, s: State, seat: int, us: int, facts: Floats, 
 def encode(
     table: RuleTable,
     s: State,
-    m: Mine,
+    m: SeatInfo,
     t: Thought,
     script: int,
     facts: Floats,

@@ -18,7 +18,7 @@ import numpy as np
 from rookery.bots.club_card import club_card
 from rookery.bots.club_hand import all_points
 from rookery.bots.decide import CLUB, decide, seated
-from rookery.bots.mine import Mine, forget, look, look_at_trick
+from rookery.bots.seat_info import SeatInfo, clear_notes, observe, observe_trick
 from rookery.cards import CARDS
 from rookery.engine.actions import actor, apply
 from rookery.engine.card_sets import count
@@ -88,19 +88,19 @@ def empty_examples(decisions: int) -> Examples:
 
 @kernel
 def begin_hand(
-    table: RuleTable, s: State, h: Hidden, mine: Sequence[Mine], order: list[int], dealer: int,
+    table: RuleTable, s: State, h: Hidden, mine: Sequence[SeatInfo], order: list[int], dealer: int,
     scatter: int,
 ) -> None:  # fmt: skip
     """Deal a hand with ``h.rng``, and let the script bid and declare with scattered hopes."""
     shuffle(table, h, order)
     deal(table, s, h, order, dealer)
     for seat in range(table.seats):
-        forget(mine[seat])
+        clear_notes(mine[seat])
         if scatter:
             temper(table, h, h.hand[seat], seat, mine[seat], scatter)
     while s.phase < PLAY:
         m = mine[s.turn]
-        look(table, s, h, m)
+        observe(table, s, h, m)
         apply(table, s, h, decide(table, s, m, CLUB))
 
 
@@ -123,7 +123,7 @@ def try_card(
     card: int,
     trial: State,
     closed: Hidden,
-    cast: Sequence[Mine],
+    cast: Sequence[SeatInfo],
     inner: Thought,
     net: Net,
     work: Workspace,
@@ -142,12 +142,12 @@ def try_card(
 def try_cards(
     table: RuleTable,
     s: State,
-    m: Mine,
+    m: SeatInfo,
     k: Constraints,
     world: Hidden,
     trial: State,
     closed: Hidden,
-    cast: Sequence[Mine],
+    cast: Sequence[SeatInfo],
     t: Thought,
     ways: list[float],
     worlds: int,
@@ -174,13 +174,13 @@ def generate(
     table: RuleTable,
     s: State,
     h: Hidden,
-    mine: Sequence[Mine],
+    mine: Sequence[SeatInfo],
     order: list[int],
     k: Constraints,
     world: Hidden,
     trial: State,
     closed: Hidden,
-    cast: Sequence[Mine],
+    cast: Sequence[SeatInfo],
     t: Thought,
     inner: Thought,
     ways: list[float],
@@ -235,7 +235,7 @@ def generate(
         while s.phase == PLAY and n < end:
             seat = actor(s) if table.dummy else s.turn
             m = mine[seat]
-            look_at_trick(table, s, h, m)
+            observe_trick(table, s, h, m)
             card = club_card(table, s, m)
             if m.cards & (m.cards - 1):
                 list_cards(table, s, m, t)
@@ -284,7 +284,7 @@ class ExampleGenerator:
             one(r) for r in (State(), Hidden(), Constraints(), Hidden(), State(), Hidden())
         ]
         self._mine, self._cast = (
-            self._scratch.records(Mine() for _ in range(PLACES)) for _ in range(2)
+            self._scratch.records(SeatInfo() for _ in range(PLACES)) for _ in range(2)
         )
         self._thoughts = [one(Thought()), one(Thought())]
         self._order, self._ways = numbers([0] * CARDS), numbers([0.0] * ROOM)

@@ -8,7 +8,7 @@ from typing import Literal
 from rookery.bots.club_card import club_card
 from rookery.bots.club_table import OWN
 from rookery.bots.decide import CLUB, decide, seated
-from rookery.bots.mine import Mine, forget, look, look_at_trick
+from rookery.bots.seat_info import SeatInfo, clear_notes, observe, observe_trick
 from rookery.engine.actions import actor
 from rookery.engine.kernel import kernel
 from rookery.engine.records import Allocator
@@ -28,7 +28,7 @@ Target = Literal["python", "numba"]
 
 @kernel
 def weigh_cards(
-    table: RuleTable, s: State, m: Mine, t: Thought, script: int, net: Net, work: Workspace
+    table: RuleTable, s: State, m: SeatInfo, t: Thought, script: int, net: Net, work: Workspace
 ) -> int:
     """Score the listed cards; return the place of the best.
 
@@ -41,7 +41,7 @@ def weigh_cards(
 
 @kernel
 def network_card(
-    table: RuleTable, s: State, m: Mine, t: Thought, net: Net, work: Workspace, learned: bool
+    table: RuleTable, s: State, m: SeatInfo, t: Thought, net: Net, work: Workspace, learned: bool
 ) -> int:
     """Return the card to play: by the network if `learned`, else by the script."""
     card = club_card(table, s, m)
@@ -57,7 +57,7 @@ def play_on(
     table: RuleTable,
     s: State,
     h: Hidden,
-    cast: Sequence[Mine],
+    cast: Sequence[SeatInfo],
     net: Net,
     work: Workspace,
     t: Thought,
@@ -67,7 +67,7 @@ def play_on(
     while s.phase == PLAY:
         seat = actor(s) if table.dummy else s.turn
         m = cast[seat]
-        look_at_trick(table, s, h, m)
+        observe_trick(table, s, h, m)
         knows = learned >> seat & 1 == 1
         play(table, s, h, network_card(table, s, m, t, net, work, knows))
 
@@ -89,20 +89,20 @@ class Pupil:
         self._scratch = Allocator(target)
         self._rules = self._scratch.record(self._table)
         self._thought = self._scratch.record(Thought())
-        self._mine = Mine(rng=1 + seat)
+        self._mine = SeatInfo(rng=1 + seat)
 
     def begin(self, hand: Hand, dice: int) -> None:
         """Forget the last hand."""
-        forget(self._mine)
+        clear_notes(self._mine)
         self._mine.rng = dice
 
     def choose(self, hand: Hand) -> int:
         """Return the engine's number of the next action; of a discard, its next card."""
         state, hidden, mine = hand.state, hand.hidden, self._mine
         if state.phase != PLAY:
-            look(self._table, state, hidden, mine)
+            observe(self._table, state, hidden, mine)
             return decide(self._table, state, mine, CLUB)
-        look_at_trick(self._table, state, hidden, mine)
+        observe_trick(self._table, state, hidden, mine)
         if state.turn == mine.seat:
             mine.memo[OWN] = mine.hand
         s, m = map(self._scratch.record, (state, mine))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from rookery.bots.club_card import to_play
 from rookery.bots.club_table import OWN, friends
-from rookery.bots.mine import Mine, look, look_at_trick
+from rookery.bots.seat_info import SeatInfo, observe, observe_trick
 from rookery.cards import ROOK, Card, CardSet, Seat, pack_cards, unpack
 from rookery.engine.records import copy_of
 from rookery.engine.state import PLAY, Hidden, State
@@ -170,8 +170,8 @@ def sight_of(hand: Hand) -> Sight:
     (1, 32)
     """
     table, s, h = hand.table, hand.state, hand.hidden
-    m, k = Mine(), Constraints()
-    (look_at_trick if s.phase == PLAY else look)(table, s, h, m)
+    m, k = SeatInfo(), Constraints()
+    (observe_trick if s.phase == PLAY else observe)(table, s, h, m)
     m.memo[OWN] = h.hand[m.seat]
     see(table, s, m, k)
     if table.penalised:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rookery.bots.club_table import OWN
-from rookery.bots.mine import Mine, look_at_trick
+from rookery.bots.seat_info import SeatInfo, observe_trick
 from rookery.engine.kernel import kernel
 from rookery.engine.records import copy_of
 from rookery.engine.state import Hidden, State, copy_hidden
@@ -28,10 +28,10 @@ from rookery.solver.sample import survey
 def draw_worlds(
     table: RuleTable,
     s: State,
-    m: Mine,
+    m: SeatInfo,
     k: Constraints,
     world: Hidden,
-    cast: Sequence[Mine],
+    cast: Sequence[SeatInfo],
     t: Thought,
     ways: list[float],
     drawn: Sequence[Hidden],
@@ -65,8 +65,8 @@ class Worlds(Desk):
             many: how many to draw.
             dice: a state of the generator, 0 to 2^63 - 1.
         """
-        mine = Mine(rng=dice)
-        look_at_trick(self._table, hand.state, hand.hidden, mine)
+        mine = SeatInfo(rng=dice)
+        observe_trick(self._table, hand.state, hand.hidden, mine)
         mine.memo[OWN] = hand.hidden.hand[mine.seat]
         self.hear(calls_of(hand))
         drawn = [Hidden() for _ in range(many)]

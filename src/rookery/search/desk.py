@@ -11,7 +11,7 @@ from dataclasses import fields
 from typing import Any, Final, Literal, NamedTuple
 
 from rookery.bots.decide import SILENT_CLUB, seated
-from rookery.bots.mine import Mine
+from rookery.bots.seat_info import SeatInfo
 from rookery.engine.records import Allocator, Attributes
 from rookery.engine.state import Hidden, State
 from rookery.engine.targets import load
@@ -79,14 +79,14 @@ class Desk:
         )
         self._rules, self._known, self.thought = rules, known, thought
         self._trial, self._closed, self._world = trial, closed, world
-        self._cast = self._scratch.records(Mine() for _ in range(PLACES))
+        self._cast = self._scratch.records(SeatInfo() for _ in range(PLACES))
         self._ways = self._scratch.numbers([0.0] * ROOM)
         self._begun = self._scratch.record(State())
 
     def think(
         self,
         state: State,
-        mine: Mine,
+        mine: SeatInfo,
         tries: int,
         milliseconds: float = float("inf"),
         *,
@@ -157,7 +157,7 @@ class Desk:
         for i in range(alive):
             self.rows[int(t.action[i])] += worths[i::alive]
 
-    def _kept(self, state: State, mine: Mine, action: int) -> int:
+    def _kept(self, state: State, mine: SeatInfo, action: int) -> int:
         """Return what stands for an action among those weighed; where nothing does, add it."""
         t = Attributes(self.thought)
         listed = [int(t.action[i]) for i in range(int(t.count))]

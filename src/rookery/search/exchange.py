@@ -7,7 +7,7 @@ them: who does not see that takes his hand for weaker than it is.
 from __future__ import annotations
 
 from rookery.bots.club import club_discard
-from rookery.bots.mine import Mine
+from rookery.bots.seat_info import SeatInfo
 from rookery.engine.card_sets import count
 from rookery.engine.kernel import kernel
 from rookery.engine.state import NEST, PLAY, Hidden, State
@@ -17,7 +17,9 @@ from rookery.solver.sample import fits
 
 
 @kernel
-def lay_away_anew(table: RuleTable, s: State, k: Constraints, world: Hidden, scratch: Mine) -> None:
+def lay_away_anew(
+    table: RuleTable, s: State, k: Constraints, world: Hidden, scratch: SeatInfo
+) -> None:
     """Let the declarer of a drawn world choose his discards from his hand and the nest again.
 
     What is known of either stays where it is. Nothing is done for the declarer himself, where

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rookery.bots.decide import SILENT_CLUB, decide, decide_card
-from rookery.bots.mine import Mine
+from rookery.bots.seat_info import SeatInfo
 from rookery.engine.actions import ACTIONS
 from rookery.engine.kernel import kernel
 from rookery.engine.state import PLAY, Hidden, State
@@ -28,7 +28,7 @@ from rookery.solver.sample import draw, survey
 def begin_thought(
     table: RuleTable,
     s: State,
-    m: Mine,
+    m: SeatInfo,
     k: Constraints,
     world: Hidden,
     t: Thought,
@@ -56,12 +56,12 @@ def begin_thought(
 def try_worlds(
     table: RuleTable,
     s: State,
-    m: Mine,
+    m: SeatInfo,
     k: Constraints,
     world: Hidden,
     trial: State,
     closed: Hidden,
-    cast: Sequence[Mine],
+    cast: Sequence[SeatInfo],
     t: Thought,
     ways: list[float],
     begun: State,

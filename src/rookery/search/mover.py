@@ -8,7 +8,7 @@ from typing import Final, cast
 
 from rookery.bots.club_table import OWN
 from rookery.bots.decide import SILENT_CLUB, decide, decide_card
-from rookery.bots.mine import Mine, forget, look, look_at_trick
+from rookery.bots.seat_info import SeatInfo, clear_notes, observe, observe_trick
 from rookery.engine.state import AUCTION, PLAY, State
 from rookery.game import Action, Hand, IllegalAction, Verb
 from rookery.rules import Rules
@@ -42,7 +42,7 @@ class Searcher:
         self._table = compile_rules(rules)
         side = self._table.partners[seat].bit_count()
         self._scale = side * (rules.seats - side)
-        self._mine = Mine(rng=1 + seat)
+        self._mine = SeatInfo(rng=1 + seat)
         self._desk = desk or Desk(self._table)
         self._tries = int(options.get("tries", TRIES))
         self._time = int(options.get("ms", TIME))
@@ -56,7 +56,7 @@ class Searcher:
 
     def begin(self, hand: Hand, dice: int, totals: Sequence[int] = ()) -> None:
         """Forget the last hand and take new dice; `totals` are those of the match so far."""
-        forget(self._mine)
+        clear_notes(self._mine)
         self._mine.rng = dice
         self._desk.stakes(tuple(totals))
 
@@ -185,9 +185,9 @@ class Searcher:
     def _before(self, hand: Hand) -> None:
         """Do nothing more before it thinks; a bot that may peep does."""
 
-    def _look(self, hand: Hand) -> tuple[State, Mine]:
+    def _look(self, hand: Hand) -> tuple[State, SeatInfo]:
         state = hand.state
-        (look_at_trick if state.phase == PLAY else look)(
+        (observe_trick if state.phase == PLAY else observe)(
             self._table, state, hand.hidden, self._mine
         )
         # Without it who begins with a card of the dummy would not know his own.

@@ -8,8 +8,8 @@ from rookery.bots.club import BIDDING
 from rookery.bots.club_hand import all_points, best_call
 from rookery.bots.club_table import FAVOURITE, HOPE, OWN, STAGE
 from rookery.bots.decide import SILENT_CLUB, decide
-from rookery.bots.mine import Mine, forget, look
 from rookery.bots.play_out import play_out, play_tricks
+from rookery.bots.seat_info import SeatInfo, clear_notes, observe
 from rookery.engine.actions import BID, PASS, SUN, apply
 from rookery.engine.kernel import kernel
 from rookery.engine.rng import below
@@ -28,7 +28,7 @@ def try_out(
     action: int,
     trial: State,
     closed: Hidden,
-    cast: Sequence[Mine],
+    cast: Sequence[SeatInfo],
     t: Thought,
 ) -> None:
     """Let a seat do `action` in `world`, and everybody play on by script to the end.
@@ -44,7 +44,7 @@ def try_out(
     if s.phase == AUCTION:
         while trial.phase < PLAY:
             m = cast[trial.turn]
-            look(table, trial, closed, m)
+            observe(table, trial, closed, m)
             apply(table, trial, closed, decide(table, trial, m, SILENT_CLUB))
         bid = trial.contract
         if not (table.moon and bid == table.bid_maximum):
@@ -57,18 +57,20 @@ def try_out(
 
 @kernel
 def lay_out_anew(
-    table: RuleTable, s: State, h: Hidden, trial: State, closed: Hidden, cast: Sequence[Mine]
+    table: RuleTable, s: State, h: Hidden, trial: State, closed: Hidden, cast: Sequence[SeatInfo]
 ) -> None:
     """Copy a hand into `trial` and `closed`; of it each of `cast` knows the cards it holds."""
     copy_state(table, s, trial)
     copy_hidden(table, h, closed)
     for place in range(table.seats):
-        forget(cast[place])
+        clear_notes(cast[place])
         cast[place].memo[OWN] = closed.hand[place]
 
 
 @kernel
-def temper(table: RuleTable, world: Hidden, hand: int, seat: int, m: Mine, scatter: int) -> None:
+def temper(
+    table: RuleTable, world: Hidden, hand: int, seat: int, m: SeatInfo, scatter: int
+) -> None:
     """Let a seat of a try hope for a little more or less than the script would.
 
     Others bid by yardsticks of their own: a pass tells less than it would from the script.

@@ -12,7 +12,7 @@ from typing import Final
 
 from rookery.bots.club_table import OWN
 from rookery.bots.decide import SILENT_CLUB, decide_card
-from rookery.bots.mine import Mine, look_at_trick
+from rookery.bots.seat_info import SeatInfo, observe_trick
 from rookery.engine.actions import actor
 from rookery.engine.kernel import kernel
 from rookery.engine.rng import below
@@ -36,7 +36,7 @@ def told_by_cards(
     world: Hidden,
     trial: State,
     closed: Hidden,
-    cast: Sequence[Mine],
+    cast: Sequence[SeatInfo],
     t: Thought,
     me: int,
 ) -> int:
@@ -65,7 +65,7 @@ def told_by_cards(
         seat = actor(trial) if table.dummy else trial.turn
         if seat != me:
             m = cast[seat]
-            look_at_trick(table, trial, closed, m)
+            observe_trick(table, trial, closed, m)
             script = decide_card(table, trial, m, SILENT_CLUB)
             if script != card:
                 others = (deal | trial.heap) & ~m.hand
@@ -86,7 +86,7 @@ def draw_told(
     begun: State,
     trial: State,
     closed: Hidden,
-    cast: Sequence[Mine],
+    cast: Sequence[SeatInfo],
     t: Thought,
     ways: list[float],
 ) -> None:
@@ -121,7 +121,7 @@ def draw_laid_away(
     seat: int,
     k: Constraints,
     world: Hidden,
-    cast: Sequence[Mine],
+    cast: Sequence[SeatInfo],
     t: Thought,
     ways: list[float],
 ) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, cast
 
 from rookery.bots.club_table import OWN
-from rookery.bots.mine import Mine, look, look_at_trick
+from rookery.bots.seat_info import SeatInfo, observe, observe_trick
 from rookery.engine.state import PLAY, State
 from rookery.game import Action, Hand, Verb
 from rookery.rules import Rules
@@ -34,7 +34,7 @@ class Seen:
     """
 
     state: State
-    mine: Mine
+    mine: SeatInfo
     calls: list[Call] = field(default_factory=list)
     totals: list[int] = field(default_factory=list)
     begun: State | None = None
@@ -55,10 +55,10 @@ class Thoughts(NamedTuple):
     memo: list[int]
 
 
-def seen_by(hand: Hand, mine: Mine, totals: Sequence[int] = ()) -> Seen:
+def seen_by(hand: Hand, mine: SeatInfo, totals: Sequence[int] = ()) -> Seen:
     """Return what the seat to act knows; `mine` has its dice and notes, the rest is looked up."""
     state = hand.state
-    (look_at_trick if state.phase == PLAY else look)(hand.table, state, hand.hidden, mine)
+    (observe_trick if state.phase == PLAY else observe)(hand.table, state, hand.hidden, mine)
     mine.memo[OWN] = hand.hidden.hand[mine.seat]  # as `Searcher` notes it
     return Seen(state, mine, calls_of(hand), list(totals), hand.begun, hand.played)
 
@@ -89,7 +89,7 @@ class _Handed(Searcher):
         super().__init__(rules, seen.mine.seat, options, desk)
         self._seen = seen
 
-    def _look(self, hand: Hand) -> tuple[State, Mine]:
+    def _look(self, hand: Hand) -> tuple[State, SeatInfo]:
         return self._seen.state, self._seen.mine
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rookery.bots.mine import Mine
+from rookery.bots.seat_info import SeatInfo
 from rookery.cards import CARDS
 from rookery.engine.actions import ACTIONS, BID, ENOUGH, PASS, legal
 from rookery.engine.card_sets import lowest
@@ -52,7 +52,7 @@ class Thought:
 
 
 @kernel
-def consider(table: RuleTable, s: State, m: Mine, world: Hidden, t: Thought, rest: int) -> None:
+def consider(table: RuleTable, s: State, m: SeatInfo, world: Hidden, t: Thought, rest: int) -> None:
     """List the actions worth weighing: of a ladder of bids a few, of equal cards one.
 
     `world` is any that the seat holds possible; `rest` are the cards of others.
@@ -97,7 +97,7 @@ def thin_out_bids(t: Thought) -> None:
 
 
 @kernel
-def consider_cards(table: RuleTable, s: State, m: Mine, t: Thought, rest: int) -> None:
+def consider_cards(table: RuleTable, s: State, m: SeatInfo, t: Thought, rest: int) -> None:
     """List the cards to play, one of each run of equals."""
     others = (rest | s.heap) & ~m.hand
     cards = m.cards
@@ -135,7 +135,7 @@ def equal(table: RuleTable, row: int, card: int, twin: int, others: int) -> bool
 
 
 def standing_for(
-    table: RuleTable, s: State, m: Mine, action: int, among: Sequence[int]
+    table: RuleTable, s: State, m: SeatInfo, action: int, among: Sequence[int]
 ) -> int | None:
     """Return which of some actions makes the same as `action`: itself, or an equal card; else None.
 
@@ -162,7 +162,9 @@ def begin_tries(t: Thought) -> None:
 
 
 @kernel
-def put_first(table: RuleTable, s: State, m: Mine, t: Thought, rest: int, favourite: int) -> None:
+def put_first(
+    table: RuleTable, s: State, m: SeatInfo, t: Thought, rest: int, favourite: int
+) -> None:
     """Put `favourite` before the other actions, in the place of its equal where it has one.
 
     With it all that is equally good gives way to it, and it stands where time runs out.

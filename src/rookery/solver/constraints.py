@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from rookery.bots.club_table import OWN
-from rookery.bots.mine import Mine
+from rookery.bots.seat_info import SeatInfo
 from rookery.cards import ROOK
 from rookery.engine.card_sets import count
 from rookery.engine.kernel import kernel
@@ -80,7 +80,7 @@ def trump_was_named_first(table: RuleTable) -> bool:
 
 
 @kernel
-def see(table: RuleTable, s: State, m: Mine, k: Constraints) -> None:
+def see(table: RuleTable, s: State, m: SeatInfo, k: Constraints) -> None:
     """Fill `k` with what the seat of `m`, whose turn it is, knows of the closed cards."""
     me = m.seat
     up = nest_is_up(table, s)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from math import factorial
 from typing import Final
 
-from rookery.bots.mine import Mine
+from rookery.bots.seat_info import SeatInfo
 from rookery.engine.card_sets import count, lowest, points_of
 from rookery.engine.declaration import gifts
 from rookery.engine.kernel import kernel
@@ -261,7 +261,7 @@ def prepare(table: RuleTable, s: State, k: Constraints, ways: list[float]) -> bo
 
 
 @kernel
-def survey(table: RuleTable, s: State, m: Mine, k: Constraints, ways: list[float]) -> None:
+def survey(table: RuleTable, s: State, m: SeatInfo, k: Constraints, ways: list[float]) -> None:
     """See what a seat knows and count the worlds; where none agrees with it all, in what does."""
     see(table, s, m, k)
     if not prepare(table, s, k, ways):

@@ -8,7 +8,7 @@ import logging
 import pytest
 from tests.server.bots.workers import Said, Worker, good, pool, silent, until, warming, weighed
 
-from rookery.bots.mine import Mine
+from rookery.bots.seat_info import SeatInfo
 from rookery.game import Hand
 from rookery.rules import load
 from rookery.server.bots import wire as bm
@@ -21,7 +21,7 @@ HAND = Hand.shuffled(load("kd_tournament"), dealer=0, seed=7)
 
 
 def asked(number: int) -> bm.Weigh:
-    return question(number, HAND, Mine(), {"tries": "8"}, (), 1000)
+    return question(number, HAND, SeatInfo(), {"tries": "8"}, (), 1000)
 
 
 def record(number: int) -> bm.Look:

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from tests.server.bots.workers import HOUR, PATIENCE, until
 
-from rookery.bots.mine import Mine
+from rookery.bots.seat_info import SeatInfo
 from rookery.game import Hand
 from rookery.rules import load
 from rookery.server.bots import wire as bm
@@ -50,7 +50,7 @@ def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def asked(number: int) -> bm.Weigh:
-    return question(number, HAND, Mine(rng=5), {"tries": "4", "ms": "600000"}, (), HOUR)
+    return question(number, HAND, SeatInfo(rng=5), {"tries": "4", "ms": "600000"}, (), HOUR)
 
 
 def puzzle(number: int) -> bm.Weigh:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 from tests.search.test_secrets import twins
 
-from rookery.bots.mine import Mine
+from rookery.bots.seat_info import SeatInfo
 from rookery.game import Hand
 from rookery.search.seat import seen_by
 from rookery.server.bots import wire as bm
@@ -20,7 +20,7 @@ OPTIONS = {"tries": "200", "ms": "500", "style": "steady"}
 
 def told(hand: Hand) -> bytes:
     """Return all that a worker hears of a hand at the moment of a decision."""
-    return bm.written(question(1, hand, Mine(rng=11), OPTIONS, (5, 10) * 4, 700))
+    return bm.written(question(1, hand, SeatInfo(rng=11), OPTIONS, (5, 10) * 4, 700))
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -33,7 +33,7 @@ def test_a_worker_is_told_the_same_of_worlds_that_its_seat_cannot_tell_apart(nam
 
 def test_a_question_that_tells_too_much_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     # The control: the seat's own notes hold a card of another hand.
-    def leaking(hand: Hand, mine: Mine, totals: tuple[int, ...] = ()) -> object:
+    def leaking(hand: Hand, mine: SeatInfo, totals: tuple[int, ...] = ()) -> object:
         seen = seen_by(hand, mine, totals)
         seen.mine.memo[7] = hand.hidden.hand[((hand.to_act or 0) + 1) % hand.rules.seats]
         return seen
@@ -44,7 +44,7 @@ def test_a_question_that_tells_too_much_is_caught(monkeypatch: pytest.MonkeyPatc
 
 def test_a_question_holds_nothing_but_the_open_table_and_the_seats_own() -> None:
     for hand, _ in twins("kd_tournament", 1):
-        asked = question(1, hand, Mine(rng=11), OPTIONS, (), 700)
+        asked = question(1, hand, SeatInfo(rng=11), OPTIONS, (), 700)
         seat, hidden = hand.to_act or 0, hand.hidden
         assert asked.seen.state == hand.state
         own = hidden.hand[seat] | hidden.hand[hand.turn or 0]

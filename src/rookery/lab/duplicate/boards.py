@@ -13,8 +13,8 @@ from typing import Final
 
 from rookery.bots.decide import CLUB, SEATED, decide, decide_card
 from rookery.bots.menagerie import HOG, KARAPET, PAPA
-from rookery.bots.mine import Mine, forget, look, look_at_trick
 from rookery.bots.random_bot import random_action
+from rookery.bots.seat_info import SeatInfo, clear_notes, observe, observe_trick
 from rookery.engine.actions import actor, among, apply, permitted
 from rookery.engine.card_sets import lowest
 from rookery.engine.deal import deal, shuffle
@@ -43,7 +43,7 @@ def play_boards(
     table: RuleTable,
     s: State,
     h: Hidden,
-    mine: Sequence[Mine],
+    mine: Sequence[SeatInfo],
     lineup: list[int],
     kinds: list[int],
     dice: list[int],
@@ -129,7 +129,7 @@ def begin_room(
     table: RuleTable,
     s: State,
     h: Hidden,
-    mine: Sequence[Mine],
+    mine: Sequence[SeatInfo],
     lineup: list[int],
     kinds: list[int],
     dice: list[int],
@@ -142,7 +142,7 @@ def begin_room(
     for seat in range(table.seats):
         kinds[seat] = lineup[(seat - room + table.seats) % table.seats]
         mine[seat].rng = dice[seat]
-        forget(mine[seat])
+        clear_notes(mine[seat])
 
 
 @kernel
@@ -150,7 +150,7 @@ def play_room(
     table: RuleTable,
     s: State,
     h: Hidden,
-    mine: Sequence[Mine],
+    mine: Sequence[SeatInfo],
     kinds: list[int],
     room: int,
     sums: list[int],
@@ -162,7 +162,7 @@ def play_room(
     decisions = 0
     while s.phase < PLAY:
         m = mine[s.turn]
-        look(table, s, h, m)
+        observe(table, s, h, m)
         cards = m.cards
         action = decide(table, s, m, kinds[s.turn])
         if not permitted(table, s, h, cards, action):
@@ -175,7 +175,7 @@ def play_room(
     while s.phase == PLAY:
         seat = actor(s) if table.dummy else s.turn
         m = mine[seat]
-        look_at_trick(table, s, h, m)
+        observe_trick(table, s, h, m)
         cards = m.cards
         card = decide_card(table, s, m, kinds[seat])
         if not among(cards, card):

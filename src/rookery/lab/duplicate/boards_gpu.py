@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rookery.bots.decide import seated
-from rookery.bots.mine import Mine
+from rookery.bots.seat_info import SeatInfo
 from rookery.cards import CARDS
 from rookery.engine.records import array_of, dtype_of
 from rookery.engine.state import Hidden, State
@@ -30,7 +30,7 @@ def boards_kernel(table: RuleTable, kinds: Sequence[int]) -> Any:  # noqa: ANN40
     shape (threads, WIDTH).
     """
     play = load("cuda", play_boards, table, seated(kinds))
-    state, hidden, private = dtype_of(State), dtype_of(Hidden), dtype_of(Mine)
+    state, hidden, private = dtype_of(State), dtype_of(Hidden), dtype_of(SeatInfo)
 
     @cuda.jit
     def boards(

@@ -10,8 +10,8 @@ from typing import Any, Final
 import numpy as np
 
 from rookery.bots.decide import seated
-from rookery.bots.mine import Mine
 from rookery.bots.names import Bot
+from rookery.bots.seat_info import SeatInfo
 from rookery.cards import CARDS
 from rookery.engine.records import array_of
 from rookery.engine.state import Hidden, State
@@ -110,7 +110,7 @@ def bin_width(table: RuleTable, rooms: int) -> int:
 def _plain(table: RuleTable, kinds: Sequence[int], *numbers: int) -> Sums:
     rooms, width, seed, first, size = numbers
     sums, lineup = [0] * WIDTH, [*kinds, *[0] * (PLACES - len(kinds))]
-    mine = [Mine() for _ in range(PLACES)]
+    mine = [SeatInfo() for _ in range(PLACES)]
     who, dice, order = [0] * PLACES, [0] * PLACES, [0] * CARDS
     play_boards(
         table, State(), Hidden(), mine, lineup, who, dice, order, rooms, width, seed, first, size,
@@ -133,7 +133,7 @@ def _prepared(rules: Rules, kinds: tuple[int, ...] | None) -> tuple[Any, Any]:
 @lru_cache(maxsize=1)
 def _fresh() -> tuple[Any, Any, Any]:
     """Return a state, a hidden one and the bots' notes, to be copied: making them takes long."""
-    return array_of(State()), array_of(Hidden()), array_of(*[Mine()] * PLACES)
+    return array_of(State()), array_of(Hidden()), array_of(*[SeatInfo()] * PLACES)
 
 
 def _compiled(

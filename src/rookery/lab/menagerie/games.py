@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from rookery.bots.decide import seated
-from rookery.bots.mine import Mine
+from rookery.bots.seat_info import SeatInfo
 from rookery.engine.state import Hidden, State
 from rookery.engine.targets import Target, load
 from rookery.lab.menagerie.tally import CAST, Tally
@@ -55,7 +55,7 @@ class PlayedGames:
         play = self._play
         if self.target == "python":
             tally = Tally()
-            mine = [Mine() for _ in range(CAST)]
+            mine = [SeatInfo() for _ in range(CAST)]
             play(self.table, State(), Hidden(), mine, tally, self.seed, first, size)
             return np.array(tally.sums, dtype=np.int64)
         rules, *records = self._blank
@@ -77,7 +77,7 @@ class PlayedGames:
         """The records to play on, to be copied, all but the first."""
         from rookery.engine.records import array_of
 
-        mine = array_of(*(Mine() for _ in range(CAST)))
+        mine = array_of(*(SeatInfo() for _ in range(CAST)))
         return (
             *(array_of(self.table), array_of(State()), array_of(Hidden())),
             *(mine, array_of(Tally())),

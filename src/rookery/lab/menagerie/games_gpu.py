@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rookery.bots.decide import seated
-from rookery.bots.mine import Mine
+from rookery.bots.seat_info import SeatInfo
 from rookery.engine.records import array_of, dtype_of
 from rookery.engine.state import Hidden, State
 from rookery.engine.targets import load
@@ -30,7 +30,7 @@ def games_kernel(kernel: Callable[..., None], table: RuleTable) -> Any:  # noqa:
     to a thread, and the sums that it fills, shape (threads, CELLS).
     """
     play = load("cuda", kernel, table, seated(range(CAST)))
-    state, hidden, private, tally = (dtype_of(kind) for kind in (State, Hidden, Mine, Tally))
+    state, hidden, private, tally = (dtype_of(kind) for kind in (State, Hidden, SeatInfo, Tally))
 
     @cuda.jit
     def games(

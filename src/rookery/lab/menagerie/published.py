@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from rookery.bots.menagerie import COLOUR, HOG, KARAPET, LOW, MIDDLE, PAPA, RABBIT, ROOK_BIT
-from rookery.bots.mine import Mine
+from rookery.bots.seat_info import SeatInfo
 from rookery.cards import ROOK, card_at
 from rookery.engine.card_sets import count, highest, lowest, with_rank_of
 from rookery.engine.deal import clear, shuffle
@@ -258,7 +258,7 @@ def published_games(
     table: RuleTable,
     s: State,
     h: Hidden,
-    mine: Sequence[Mine],
+    mine: Sequence[SeatInfo],
     t: Tally,
     seed: int,
     first: int,

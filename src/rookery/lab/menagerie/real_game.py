@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rookery.bots.mine import Mine
+from rookery.bots.seat_info import SeatInfo
 from rookery.engine.kernel import kernel
 from rookery.engine.match import book, winners
 from rookery.engine.rng import WORD, below, seeded
@@ -16,7 +16,7 @@ from rookery.rules.table import RuleTable
 
 @kernel
 def open_real_game(
-    table: RuleTable, h: Hidden, mine: Sequence[Mine], t: Tally, seed: int, game: int
+    table: RuleTable, h: Hidden, mine: Sequence[SeatInfo], t: Tally, seed: int, game: int
 ) -> None:
     """Draw the seats of a game, and every seat's dice, from the game's own seed."""
     h.rng = seeded(seed, game)
@@ -40,7 +40,7 @@ def real_games(
     table: RuleTable,
     s: State,
     h: Hidden,
-    mine: Sequence[Mine],
+    mine: Sequence[SeatInfo],
     t: Tally,
     seed: int,
     first: int,

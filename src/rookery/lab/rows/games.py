@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from rookery.bots.decide import seated
-from rookery.bots.mine import Mine, forget
+from rookery.bots.seat_info import SeatInfo, clear_notes
 from rookery.engine.card_sets import lowest
 from rookery.engine.deal import deal, shuffle
 from rookery.engine.kernel import kernel
@@ -43,7 +43,7 @@ def play_real_hand(
     table: RuleTable,
     s: State,
     h: Hidden,
-    mine: Sequence[Mine],
+    mine: Sequence[SeatInfo],
     t: Tally,
     dealer: int,
     game: int,
@@ -61,7 +61,7 @@ def play_real_hand(
     shuffle(table, h, t.order)
     deal(table, s, h, t.order, dealer)
     for seat in range(table.seats):
-        forget(mine[seat])
+        clear_notes(mine[seat])
     play_noted(table, s, h, mine, t.cast, room, used, decisions, tricks)
     note_hand(table, s, h, t.cast, t.order, game, number, used, hands)
     return book_hand(table, s, t) if s.phase == DONE else -1
@@ -222,7 +222,7 @@ def _field(record: Any, name: str) -> int:  # noqa: ANN401
 
 
 def _records(target: Target, table: RuleTable) -> tuple[Any, ...]:
-    mine = [Mine() for _ in range(CAST)]
+    mine = [SeatInfo() for _ in range(CAST)]
     if target == "python":
         return table, State(), Hidden(), mine, Tally()
     from rookery.engine.records import array_of

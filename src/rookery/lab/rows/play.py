@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from rookery.bots.decide import decide, decide_card
-from rookery.bots.mine import Mine, look, look_at_trick
 from rookery.bots.random_bot import random_action
+from rookery.bots.seat_info import SeatInfo, observe, observe_trick
 from rookery.cards import CARDS
 from rookery.engine.actions import BID_LEVELS, actor, among, apply, legal, permitted
 from rookery.engine.card_sets import lowest, points_of
@@ -132,7 +132,7 @@ def play_noted(
     table: RuleTable,
     s: State,
     h: Hidden,
-    mine: Sequence[Mine],
+    mine: Sequence[SeatInfo],
     kinds: list[int],
     room: list[int],
     used: list[int],
@@ -144,7 +144,7 @@ def play_noted(
     while s.phase < PLAY:
         seat = s.turn
         m = mine[seat]
-        look(table, s, h, m)
+        observe(table, s, h, m)
         cards = m.cards
         action = decide(table, s, m, kinds[seat])
         if not permitted(table, s, h, cards, action):
@@ -156,7 +156,7 @@ def play_noted(
     while s.phase == PLAY:
         seat = actor(s)
         m = mine[seat]
-        look_at_trick(table, s, h, m)
+        observe_trick(table, s, h, m)
         cards = m.cards
         card = decide_card(table, s, m, kinds[seat])
         if not among(cards, card):
@@ -175,7 +175,7 @@ def play_boards_noted(
     table: RuleTable,
     s: State,
     h: Hidden,
-    mine: Sequence[Mine],
+    mine: Sequence[SeatInfo],
     lineup: list[int],
     kinds: list[int],
     dice: list[int],

@@ -19,8 +19,8 @@ import numpy as np
 import polars as pl
 
 from rookery.bots.decide import seated
-from rookery.bots.mine import Mine
 from rookery.bots.names import bot
+from rookery.bots.seat_info import SeatInfo
 from rookery.cards import CARDS
 from rookery.engine.actions import ACTIONS
 from rookery.engine.state import Hidden, State
@@ -180,7 +180,7 @@ class Notes:
 
 
 def _records(target: Target, table: RuleTable) -> tuple[Any, ...]:
-    mine = [Mine() for _ in range(PLACES)]
+    mine = [SeatInfo() for _ in range(PLACES)]
     if target == "python":
         return table, State(), Hidden(), mine
     from rookery.engine.records import array_of

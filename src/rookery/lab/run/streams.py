@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rookery.bots.decide import seated
-from rookery.bots.mine import Mine, forget
 from rookery.bots.play_out import play_out
+from rookery.bots.seat_info import SeatInfo, clear_notes
 from rookery.cards import CARDS
 from rookery.engine.deal import deal, shuffle
 from rookery.engine.kernel import kernel
@@ -28,7 +28,7 @@ def play_deal(
     table: RuleTable,
     s: State,
     h: Hidden,
-    mine: Sequence[Mine],
+    mine: Sequence[SeatInfo],
     kinds: list[int],
     order: list[int],
     dealer: int,
@@ -41,7 +41,7 @@ def play_deal(
         shuffle(table, h, order)
         deal(table, s, h, order, dealer)
         for seat in range(table.seats):
-            forget(mine[seat])
+            clear_notes(mine[seat])
         play_out(table, s, h, mine, kinds)
     return cancelled
 
@@ -51,7 +51,7 @@ def play_hands(
     table: RuleTable,
     s: State,
     h: Hidden,
-    mine: Sequence[Mine],
+    mine: Sequence[SeatInfo],
     kinds: list[int],
     order: list[int],
     hands: int,
@@ -74,7 +74,7 @@ def play_stream(
     table: RuleTable,
     s: State,
     h: Hidden,
-    mine: Sequence[Mine],
+    mine: Sequence[SeatInfo],
     kinds: list[int],
     order: list[int],
     seed: int,
@@ -101,7 +101,7 @@ def play_plain(
         Each seat's scores, summed, and how many deals were cancelled.
     """
     total = [0] * table.seats
-    mine = [Mine() for _ in range(table.seats)]
+    mine = [SeatInfo() for _ in range(table.seats)]
     cancelled = play_stream(
         table, State(), Hidden(), mine, kinds, [0] * CARDS, seed, stream, hands, total
     )
@@ -142,7 +142,7 @@ def play_streams(
 
     def work(worker: int) -> None:
         state, hidden = array_of(State())[0], array_of(Hidden())[0]
-        private = array_of(*(Mine() for _ in range(table.seats)))
+        private = array_of(*(SeatInfo() for _ in range(table.seats)))
         order = np.zeros(CARDS, dtype=np.int64)
         for i in range(worker, streams, workers):
             cancelled[i] = play(

@@ -17,7 +17,7 @@ from typing import Final
 
 from rookery.bots.decide import UnknownBot
 from rookery.bots.levels import LEVELS, TableBot, table_bot
-from rookery.bots.mine import Mine
+from rookery.bots.seat_info import SeatInfo
 from rookery.engine.state import CALL, CIRCUS_PASS, NEST
 from rookery.game import Action, Hand, IllegalAction
 from rookery.review.explain import explain
@@ -56,7 +56,7 @@ class Searching:
         self._threads, self._play, self._reviews = threads, play, reviews
         self._deadline = deadline / 1000
         self._tally = tally or BotTally()
-        self._notes: dict[tuple[str, int, str], tuple[object, Mine]] = {}
+        self._notes: dict[tuple[str, int, str], tuple[object, SeatInfo]] = {}
         self._said: dict[tuple[str, str], float] = {}
 
     async def move(self, table: str, bot: str, hand: Hand, totals: Sequence[int] = ()) -> str:
@@ -85,7 +85,7 @@ class Searching:
         chosen = table_bot(ADVISER)
         try:
             # Its own dice: a hint tells nobody how a bot at this table thinks.
-            after, choices = await self._thought(hand, Mine(rng=_dice()), chosen, (), even=True)
+            after, choices = await self._thought(hand, SeatInfo(rng=_dice()), chosen, (), even=True)
         except Unanswered as error:
             if error.why not in ("warming", "absent"):
                 self._stood_in("hint", error.why)
@@ -137,7 +137,7 @@ class Searching:
     async def _thought(
         self,
         hand: Hand,
-        mine: Mine,
+        mine: SeatInfo,
         chosen: TableBot,
         totals: Sequence[int],
         *,
@@ -175,12 +175,12 @@ class Searching:
                 raise Unanswered("failed") from None
         return hand, choices
 
-    def _mine(self, key: tuple[str, int, str], hand: Hand) -> tuple[object, Mine]:
+    def _mine(self, key: tuple[str, int, str], hand: Hand) -> tuple[object, SeatInfo]:
         dealt = (hand.dealer, hand.dealt)
         # Out of the shelf while it thinks, as in `BotThreads`.
         kept = self._notes.pop(key, None)
         if kept is None or kept[0] != dealt:
-            return dealt, Mine(rng=_dice())
+            return dealt, SeatInfo(rng=_dice())
         return kept
 
     def _stood_in(self, bot: str, why: str) -> None:
@@ -194,7 +194,7 @@ class Searching:
 def question(
     number: int,
     hand: Hand,
-    mine: Mine,
+    mine: SeatInfo,
     options: Mapping[str, str],
     totals: Sequence[int],
     patience: int,
@@ -230,7 +230,7 @@ def _milliseconds(hand: Hand, most: int, left: float) -> int:
 def _sound(answer: bm.Weighed) -> bool:
     return (
         bool(answer.choices)
-        and len(answer.memo) == len(Mine().memo)
+        and len(answer.memo) == len(SeatInfo().memo)
         and all(math.isfinite(choice.margin) for choice in answer.choices)
     )
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Final, Literal, NamedTuple
 
 from rookery import record
-from rookery.bots.mine import Mine
+from rookery.bots.seat_info import SeatInfo
 from rookery.game import Hand
 from rookery.rules import Rules, load
 from rookery.rules.table import compile_rules
@@ -53,7 +53,7 @@ class Thinking:
         rules = load(PRACTICE)
         hand = Hand.shuffled(rules, dealer=0, seed=0)
         desk = Desk(compile_rules(rules), self._target)
-        weigh(rules, {"tries": "8"}, seen_by(hand, Mine()), desk)
+        weigh(rules, {"tries": "8"}, seen_by(hand, SeatInfo()), desk)
         return time.perf_counter() - began
 
     def answer(self, asked: Asked, tell: Callable[[Answered], None]) -> None:

@@ -16,8 +16,8 @@ from typing import Final
 from rookery.bots.club_hand import all_points, best_call
 from rookery.bots.club_table import above
 from rookery.bots.decide import decide
-from rookery.bots.mine import Mine, forget, look
 from rookery.bots.play_out import play_out
+from rookery.bots.seat_info import SeatInfo, clear_notes, observe
 from rookery.engine.actions import BID, BID_LEVELS
 from rookery.engine.auction import force
 from rookery.engine.card_sets import lowest
@@ -96,10 +96,10 @@ def fill_row(table: RuleTable, hand: int, call: int, row: list[int]) -> None:
 
 @kernel
 def limit_of(
-    table: RuleTable, s: State, h: Hidden, m: Mine, kind: int, rival: int, seat: int
+    table: RuleTable, s: State, h: Hidden, m: SeatInfo, kind: int, rival: int, seat: int
 ) -> int:
     """Return the highest level that `rival` bids when `seat` bids against it a step at a time."""
-    forget(m)
+    clear_notes(m)
     s.turn = rival
     s.bidder = -1
     s.high = 0
@@ -109,7 +109,7 @@ def limit_of(
         if level:
             s.bidder = seat
             s.high = table.bid_minimum + (level - 1) * table.bid_step
-        look(table, s, h, m)
+        observe(table, s, h, m)
         action = decide(table, s, m, kind)
         if action < BID or action >= BID + BID_LEVELS:
             break
@@ -122,7 +122,7 @@ def value_board(
     table: RuleTable,
     s: State,
     h: Hidden,
-    mine: Sequence[Mine],
+    mine: Sequence[SeatInfo],
     kinds: list[int],
     dice: list[int],
     order: list[int],
@@ -183,7 +183,7 @@ def value_board(
         deal(table, s, h, order, dealer)
         for other in range(seats):
             mine[other].rng = dice[other]
-            forget(mine[other])
+            clear_notes(mine[other])
         force(table, s, h, rival if room else seat)
         play_out(table, s, h, mine, kinds)
         if s.phase != DONE:
@@ -226,7 +226,7 @@ def value_boards(
     table: RuleTable,
     s: State,
     h: Hidden,
-    mine: Sequence[Mine],
+    mine: Sequence[SeatInfo],
     kinds: list[int],
     dice: list[int],
     order: list[int],

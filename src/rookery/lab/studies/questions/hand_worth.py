@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rookery.bots.club_hand import all_points
-from rookery.bots.mine import Mine
+from rookery.bots.seat_info import SeatInfo
 from rookery.cards import CARDS
 from rookery.engine.records import array_of
 from rookery.engine.state import Hidden, State
@@ -63,14 +63,14 @@ class HandValues:
         told = (self.seed, self.skip, first, size, block_size(self.units))
         lengths = (PLACES, CARDS, at.ROW, at.LEVELS + 1)
         if self.target == "python":
-            mine = [Mine() for _ in range(PLACES)]
+            mine = [SeatInfo() for _ in range(PLACES)]
             room = ([0] * length for length in lengths)
             noted = [[0] * len(part) for part in parts]
             kinds = [self.bot] * PLACES
             play(self.table, State(), Hidden(), mine, kinds, *room, *told, *noted)
             return np.concatenate([np.array(part, np.int64) for part in noted])
         records = (array_of(self.table)[0], array_of(State())[0], array_of(Hidden())[0])
-        private = array_of(*(Mine() for _ in range(PLACES)))
+        private = array_of(*(SeatInfo() for _ in range(PLACES)))
         arrays = (np.zeros(length, np.int64) for length in lengths)
         play(*records, private, np.full(PLACES, self.bot), *arrays, *told, *parts)
         return np.concatenate(parts)

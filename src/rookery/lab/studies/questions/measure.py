@@ -17,8 +17,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from rookery.bots.decide import decide
-from rookery.bots.mine import Mine, forget, look
 from rookery.bots.play_out import play_tricks
+from rookery.bots.seat_info import SeatInfo, clear_notes, observe
 from rookery.cards import ROOK
 from rookery.engine.actions import apply
 from rookery.engine.card_sets import lowest
@@ -70,12 +70,12 @@ def unit(table: RuleTable) -> int:
 
 @kernel
 def declare(
-    table: RuleTable, s: State, h: Hidden, mine: Sequence[Mine], kinds: list[int], room: int
+    table: RuleTable, s: State, h: Hidden, mine: Sequence[SeatInfo], kinds: list[int], room: int
 ) -> None:
     """Let bots bid and declare, up to the first lead; in a special room as that asks."""
     while s.phase < PLAY:
         m = mine[s.turn]
-        look(table, s, h, m)
+        observe(table, s, h, m)
         if room == NEST_LEFT and s.phase == NEST:
             apply(table, s, h, lowest(h.pickup & h.hand[s.turn]))
         else:
@@ -93,7 +93,7 @@ def measure_board(
     table: RuleTable,
     s: State,
     h: Hidden,
-    mine: Sequence[Mine],
+    mine: Sequence[SeatInfo],
     kinds: list[int],
     dice: list[int],
     order: list[int],
@@ -135,7 +135,7 @@ def measure_board(
         for seat in range(seats):
             kinds[seat] = weak if room == DUEL and not side >> seat & 1 else strong
             mine[seat].rng = dice[seat]
-            forget(mine[seat])
+            clear_notes(mine[seat])
         deal(table, s, h, order, dealer)
         rook_at = -1
         for seat in range(seats):
@@ -197,7 +197,7 @@ def measure_boards(
     table: RuleTable,
     s: State,
     h: Hidden,
-    mine: Sequence[Mine],
+    mine: Sequence[SeatInfo],
     kinds: list[int],
     dice: list[int],
     order: list[int],

@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from rookery.bots.mine import Mine
+from rookery.bots.seat_info import SeatInfo
 from rookery.cards import CARDS
 from rookery.engine.records import array_of
 from rookery.engine.state import Hidden, State
@@ -99,7 +99,7 @@ class RuleSet:
 def _player(target: Target) -> Callable[..., None]:
     # One compiled program serves all rule sets: bound to each, compiling would take all the time.
     boards: Callable[..., Any] = load(target, measure_boards)
-    mine = [Mine() for _ in range(PLACES)]
+    mine = [SeatInfo() for _ in range(PLACES)]
 
     def plain(table: RuleTable, *rest: Any) -> None:  # noqa: ANN401
         *told, sums = rest

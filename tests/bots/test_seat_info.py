@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rookery.bots.mine import Mine, look
+from rookery.bots.seat_info import SeatInfo, observe
 from rookery.engine.records import copy_of
 from rookery.engine.state import TRUMP_CALL
 from rookery.game import Hand
@@ -26,8 +26,8 @@ def test_a_nest_that_is_not_taken_up_yet_is_not_shown(name: str) -> None:
     swapped.hand[other] ^= mine | theirs
     seen = []
     for world in (hidden, swapped):
-        m = Mine()
-        look(hand.table, state, world, m)
+        m = SeatInfo()
+        observe(hand.table, state, world, m)
         seen.append(m)
     assert seen[0] == seen[1]
 
@@ -37,6 +37,6 @@ def test_the_declarer_sees_the_discards() -> None:
     while hand.phase == "auction":
         hand = hand.act(f"{hand.to_act} pass")
     hand = hand.act(next(iter(hand.legal())))
-    m = Mine()
-    look(hand.table, hand.state, hand.hidden, m)
+    m = SeatInfo()
+    observe(hand.table, hand.state, hand.hidden, m)
     assert m.nest == hand.hidden.nest != 0
