@@ -14,28 +14,71 @@ ROOK_AND_BLACK_2 = 1 << ROOK | 1 << BLACK_2
 UNBEATABLE = 1 << 20
 
 
+# The next three functions say what may be played, to the engine and to the solver. The solver has
+# card numbers of its own, so they know cards only by the sets that they are given.
+
+
+@kernel
+def may_lead(table: RuleTable, hand: int, trumps: int, broken: int) -> int:
+    """Return the cards of a hand that may be led.
+
+    Args:
+        table: the rules.
+        hand: a set of cards.
+        trumps: the set of all trumps.
+        broken: 1 if a trump has been played in this hand.
+    """
+    if table.trump_when_broken and not broken:
+        plain = hand & ~trumps
+        if plain:
+            return plain
+    return hand
+
+
+@kernel
+def may_follow(
+    table: RuleTable, hand: int, suit: int, trumps: int, any_time: int, better: int
+) -> int:
+    """Return the cards of a hand that may be played to a trick that somebody has led.
+
+    Args:
+        table: the rules.
+        hand: a set of cards.
+        suit: all cards of the effective suit led.
+        trumps: all trumps.
+        any_time: cards that need not follow.
+        better: those of the suit and the trumps that would win the trick as it lies; asked for only
+            where `ranked_cards` gives any.
+    """
+    same = hand & suit
+    if same:
+        return same | (hand & any_time)
+    if table.void_duty:
+        ruffs = hand & trumps
+        if ruffs:
+            if table.void_duty == MUST_BEAT and ruffs & better:
+                return ruffs & better
+            return ruffs
+    return hand
+
+
+@kernel
+def ranked_cards(table: RuleTable, cards: int, trumps: int) -> int:
+    """Return those of some cards whose rank, not only their suit, decides what may be played."""
+    return cards & trumps if table.void_duty == MUST_BEAT else 0
+
+
 @kernel
 def following(table: RuleTable, s: State, hand: int) -> int:
     """Return the cards of `hand` that may be played without revoking."""
-    base = s.row * SUITS
+    trumps = table.mask[s.row * SUITS + TRUMP]
     if s.led < 0:
-        if table.trump_when_broken and not s.broken:
-            plain = hand & ~table.mask[base + TRUMP]
-            if plain:
-                return plain
-        return hand
-    same = hand & table.mask[base + s.led]
-    if same:
-        return same | (hand & table.any_time[s.row])
-    if table.void_duty:
-        trumps = hand & table.mask[base + TRUMP]
-        if trumps:
-            if table.void_duty == MUST_BEAT:
-                better = beating(table, s, trumps)
-                if better:
-                    return better
-            return trumps
-    return hand
+        return may_lead(table, hand, trumps, s.broken)
+    suit = table.mask[s.row * SUITS + s.led]
+    better = 0
+    if ranked_cards(table, hand, trumps):
+        better = beating(table, s, hand & (suit | trumps))
+    return may_follow(table, hand, suit, trumps, table.any_time[s.row], better)
 
 
 @kernel

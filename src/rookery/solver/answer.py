@@ -48,7 +48,7 @@ def review(table: RuleTable, w: Ending, low: int, high: int) -> None:
     w.value_high = high
     w.options = 0
     if w.root < w.cards:
-        list_choices(w, w.root, choices(table, w, w.root), -1)
+        list_choices(table, w, w.root, choices(table, w, w.root), -1)
         w.options = w.count[w.root]
     for i in range(w.options):
         w.option[i] = w.choice[w.root * ROOM + i]
@@ -232,7 +232,7 @@ def first_guess(table: RuleTable, w: Ending) -> int:
     before = w.need[depth]
     w.need[depth] = -w.got[depth]
     while ply < w.cards:
-        list_choices(w, ply, choices(table, w, ply), -1)
+        list_choices(table, w, ply, choices(table, w, ply), -1)
         make(table, w, ply, w.choice[ply * ROOM])
         ply += 1
     units = -w.need[w.tricks]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rookery.engine.card_sets import count, highest, lowest
 from rookery.engine.kernel import kernel
+from rookery.engine.trick import may_follow, may_lead
 from rookery.rules.table import BONUS_FIRST_TO_SIX, BONUS_MAJORITY, RuleTable
 from rookery.solver.ending import Ending
 from rookery.solver.move import settled
@@ -134,8 +135,7 @@ def cash(table: RuleTable, w: Ending, ply: int) -> int:
     w.haul = 0
     w.relevant = 0
     drawn = 0 if theirs & w.trumps else 1
-    barred = table.trump_when_broken and not w.broken[depth] and w.hand[leader] & ~w.trumps
-    if not barred:
+    if may_lead(table, w.hand[leader], w.trumps, w.broken[depth]) & w.trumps:
         drawn |= run_trumps(w, leader)
     if drawn or not theirs & w.any_time:
         for suit in range(w.suits):
@@ -145,8 +145,8 @@ def cash(table: RuleTable, w: Ending, ply: int) -> int:
         return OPEN
     for place in range(w.places):
         if place != leader and w.team[place] == team and w.hand[place] & w.trumps:
-            spare = 0 if table.void_duty else count(w.hand[place] & ~w.trumps)
-            if spare < w.run:
+            spare = may_follow(table, w.hand[place], 0, w.trumps, w.any_time, -1) & ~w.trumps
+            if count(spare) < w.run:
                 return OPEN  # a partner with nothing else left would have to ruff
     units = w.haul + w.run * w.each
     if depth + w.run >= w.tricks:

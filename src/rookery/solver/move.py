@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from rookery.engine.kernel import kernel
-from rookery.rules.table import BONUS_FIRST_TO_SIX, BONUS_MAJORITY, MUST_BEAT, RuleTable
+from rookery.engine.trick import may_follow, may_lead
+from rookery.rules.table import BONUS_FIRST_TO_SIX, BONUS_MAJORITY, RuleTable
 from rookery.solver.ending import CROWNED, SUITS, Ending
 from rookery.solver.transpositions import measure, strike
 
@@ -18,23 +19,9 @@ def choices(table: RuleTable, w: Ending, ply: int) -> int:
     if table.blind and place == table.seats:
         return 1 << w.blind[w.depth[ply]]
     if w.spot[ply] == 0:
-        if table.trump_when_broken and not w.broken[w.depth[ply]]:
-            plain = hand & ~w.trumps
-            if plain:
-                return plain
-        return hand
-    same = hand & w.mask[w.led[ply]]
-    if same:
-        return same | (hand & w.any_time)
-    if table.void_duty:
-        trumps = hand & w.trumps
-        if trumps:
-            if table.void_duty == MUST_BEAT:
-                better = trumps & -(2 << w.best[ply])
-                if better:
-                    return better
-            return trumps
-    return hand
+        return may_lead(table, hand, w.trumps, w.broken[w.depth[ply]])
+    better = -(2 << w.best[ply])
+    return may_follow(table, hand, w.mask[w.led[ply]], w.trumps, w.any_time, better)
 
 
 @kernel

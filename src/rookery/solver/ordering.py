@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from rookery.engine.card_sets import highest, lowest
 from rookery.engine.kernel import kernel
+from rookery.engine.trick import may_follow
+from rookery.rules.table import RuleTable
 from rookery.solver.ending import ROOM, Ending
 
 
 @kernel
-def list_choices(w: Ending, ply: int, cards: int, first: int) -> None:
+def list_choices(table: RuleTable, w: Ending, ply: int, cards: int, first: int) -> None:
     """Write the choices at `ply`, the most promising first; `first` leads them where it is one."""
     base = ply * ROOM
     if not cards & (cards - 1):
@@ -33,7 +35,7 @@ def list_choices(w: Ending, ply: int, cards: int, first: int) -> None:
         kind = 1 << w.kind[card]
         if tried & kind == 0:
             tried |= kind
-            worth = 1 << 40 if card == first else promise(w, ply, card)
+            worth = 1 << 40 if card == first else promise(table, w, ply, card)
             i = n
             while i > 0 and w.worth[base + i - 1] < worth:
                 w.worth[base + i] = w.worth[base + i - 1]
@@ -69,7 +71,7 @@ def alike(w: Ending, ply: int, card: int) -> int:
 
 
 @kernel
-def promise(w: Ending, ply: int, card: int) -> int:
+def promise(table: RuleTable, w: Ending, ply: int, card: int) -> int:
     """Return how promising a card looks: more is better for the place that plays it."""
     place = w.turn[ply]
     ours = w.team[place]
@@ -104,7 +106,7 @@ def promise(w: Ending, ply: int, card: int) -> int:
                 won += least
                 lost += most
         if w.team[other] != winning:
-            above = beating(w, w.hand[other], led, best)
+            above = beating(table, w, w.hand[other], led, best)
             if above:
                 best = highest(above)
                 winning = w.team[other]
@@ -120,15 +122,13 @@ def promise(w: Ending, ply: int, card: int) -> int:
 
 
 @kernel
-def beating(w: Ending, hand: int, led: int, best: int) -> int:
+def beating(table: RuleTable, w: Ending, hand: int, led: int, best: int) -> int:
     """Return the cards of a hand that could be played to a trick now and would take it."""
     above = hand & -(2 << best)
     if not above:
         return 0
-    if not hand & w.mask[led]:
-        return above & w.trumps
-    free = above & w.any_time
-    return free | (above & w.mask[led]) if w.suit[best] == led else free
+    suit = w.mask[led]
+    return may_follow(table, hand, suit, w.trumps, w.any_time, above) & above & (suit | w.trumps)
 
 
 @kernel

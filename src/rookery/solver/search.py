@@ -10,7 +10,8 @@ from typing import Final
 
 from rookery.engine.card_sets import lowest
 from rookery.engine.kernel import kernel
-from rookery.rules.table import MUST_BEAT, PLACES, RuleTable
+from rookery.engine.trick import ranked_cards
+from rookery.rules.table import PLACES, RuleTable
 from rookery.solver.bounds import last_trick, sure
 from rookery.solver.ending import ROOM, Ending
 from rookery.solver.move import choices, make, unmake
@@ -52,7 +53,7 @@ def search(table: RuleTable, w: Ending, memory: list[int]) -> int:
             if result == OPEN:
                 if w.move < 0 and w.spot[ply] == 0:
                     w.move = w.killer[w.depth[ply] * PLACES + w.turn[ply]]
-                list_choices(w, ply, choices(table, w, ply), w.move)
+                list_choices(table, w, ply, choices(table, w, ply), w.move)
                 w.at[ply] = 0
                 w.seen[ply] = 0
                 w.skip[ply] = 0
@@ -79,8 +80,7 @@ def search(table: RuleTable, w: Ending, memory: list[int]) -> int:
         elif stage == SETTLE:
             if w.spot[ply] == 0:
                 depth = w.depth[ply]
-                if table.void_duty == MUST_BEAT and w.alive[depth] & w.trumps:
-                    relevant |= 1 << lowest(w.alive[depth] & w.trumps)
+                relevant |= lowest_of_suits(w, ranked_cards(table, w.alive[depth], w.trumps))
                 if w.short[depth]:
                     remember(w, memory, depth, w.turn[ply], w.need[depth], result, relevant, slack)
             stage = BACK
@@ -102,11 +102,22 @@ def search(table: RuleTable, w: Ending, memory: list[int]) -> int:
                 if relevant >> card & 1:
                     # It won by rank, and so would those that it was tried for.
                     relevant |= alike(w, ply, card)
-                elif table.void_duty != MUST_BEAT:
+                elif not ranked_cards(table, w.alive[w.depth[ply]], w.trumps):
                     w.skip[ply] |= no_better(w, card, relevant)
                 w.seen[ply] |= relevant
                 w.spare[ply] = min(w.spare[ply], slack)
                 stage = NEXT
+
+
+@kernel
+def lowest_of_suits(w: Ending, cards: int) -> int:
+    """Return the lowest of some cards in each suit."""
+    lowest_ones = 0
+    while cards:
+        card = lowest(cards)
+        lowest_ones |= 1 << card
+        cards &= ~w.mask[w.suit[card]]
+    return lowest_ones
 
 
 @kernel
