@@ -165,7 +165,7 @@ def choice(
         s.called[0], s.called_count = parse_card(called), 1
     s.tricks = table.hand_size - len(hand.split())
     h.hand[2] = cards(hand)
-    s.shown[leader] = pack_cards(rules.deck) & ~cards(f"{hand} {trick} {out}")
+    s.played_by[leader] = pack_cards(rules.deck) & ~cards(f"{hand} {trick} {out}")
     for seat, suit in void:
         s.void[seat] |= 1 << suit
     for name in played:

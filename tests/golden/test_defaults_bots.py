@@ -80,7 +80,7 @@ def test_d47_as_published_nobody_names_trump_and_80_points_are_there() -> None:
     s, t = played_one_game(Mode.PUBLISHED)
     assert s.call == -1
     state, tally = State(), Tally()
-    state.taken[0] = mask("R5-14 G5-14 Y5-14 B5-14 RK")
+    state.captured[0] = mask("R5-14 G5-14 Y5-14 B5-14 RK")
     book(state, Hidden(), tally, 0, 70)
     assert tally.total == [80, 0, 80, 0]
     assert max(t.total) >= 300

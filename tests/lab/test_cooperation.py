@@ -31,11 +31,11 @@ def third_hand(
 ) -> tuple[State, SeatInfo]:
     """Return seat 3 on turn: seat 1, its partner, led; seat 2 has played."""
     table = TOURNAMENT
-    s = State(phase=PLAY, turn=3, row=trump, call=trump, declarer=1, leader=1, played=2)
+    s = State(phase=PLAY, turn=3, row=trump, call=trump, declarer=1, leader=1, trick_size=2)
     lead, other = parse_card(led_by_partner), parse_card(second)
     s.led = table.suit[trump * 57 + lead]
     s.trick[1], s.trick[2] = lead, other
-    s.heap = 1 << lead | 1 << other
+    s.trick_cards = 1 << lead | 1 << other
     strengths = [table.strength[trump * 57 + card] for card in (lead, other)]
     s.best_place = 1 if strengths[0] > strengths[1] or other % 4 != lead % 4 else 2
     s.best = strengths[0 if s.best_place == 1 else 1]
@@ -58,7 +58,7 @@ def test_a_card_to_a_partners_trick(
     held: tuple[str, ...], played: int, expected: str | None
 ) -> None:
     s, m = third_hand("G12", "G9", *held)
-    s.played = played
+    s.trick_size = played
     m.cards = cards(*(card for card in held if card[0] == "G"))
     found = card_for_partner(TOURNAMENT, s, m)
     assert found == (-1 if expected is None else parse_card(expected))

@@ -36,7 +36,7 @@ SEEDS = range(3)
 def places_of_cards(hand: Hand) -> list[int]:
     """Return the sets of cards that lie apart from one another."""
     s, h = hand.state, hand.hidden
-    return [*h.hand[: hand.rules.hands], h.nest, *s.taken[: hand.rules.hands], s.heap]
+    return [*h.hand[: hand.rules.hands], h.nest, *s.captured[: hand.rules.hands], s.trick_cards]
 
 
 def lost_points(hand: Hand) -> int:
@@ -126,8 +126,8 @@ def a_card_lost() -> Iterator[None]:
 
     def losing(table: RuleTable, s: State, h: Hidden, number: int) -> None:
         apply(table, s, h, number)
-        if s.phase == PLAY and s.played == 2:
-            s.heap &= s.heap - 1
+        if s.phase == PLAY and s.trick_size == 2:
+            s.trick_cards &= s.trick_cards - 1
 
     with patch("rookery.game.hand.apply", losing):
         yield

@@ -43,7 +43,7 @@ def unweighed(hand: Hand, actions: list[int]) -> list[int]:
     """Return the cards that may be played and have no equal among those weighed."""
     table, state = hand.table, hand.state
     held = hand.hidden.hand[hand.turn or 0]
-    others = state.heap | sum(hand.hidden.hand) + hand.hidden.nest & ~held
+    others = state.trick_cards | sum(hand.hidden.hand) + hand.hidden.nest & ~held
     return [
         card
         for card in range(57)
@@ -102,7 +102,7 @@ def test_without_any_time_the_script_answers_and_the_log_says_so(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     for hand in positions("kd_tournament", 1, 5):
-        if hand.phase == "nest" and hand.state.placed:
+        if hand.phase == "nest" and hand.state.discarded:
             continue  # a discard that is not yet whole is in no record
         player = Searcher(hand.rules, hand.to_act or 0, {"ms": "0"})
         player.begin(hand, 1)

@@ -114,7 +114,7 @@ def test_a_discard_is_weighed_card_by_card_in_the_records_order(target: str) -> 
     assert [one.action for one in weighings] == named
     for at, one in enumerate(weighings):
         assert one.done.action == named[at]
-        assert one.hand.state.placed == at
+        assert one.hand.state.discarded == at
         assert one.cost == pytest.approx(one.choices[0].margin - one.done.margin)
         assert not pack_cards(c.action for c in one.choices) & pack_cards(named[:at])
     assert weighings[-1].hand.do(named[-1]).actions == after.actions
@@ -125,7 +125,7 @@ def test_whatever_was_done_can_be_weighed() -> None:
     last = list(hands("call_partner_5", 2))[-1]
     for at, hand in enumerate(hands("call_partner_5", 2)):
         number = len(hand.actions)
-        if hand.state.placed and hand.phase == "nest":
+        if hand.state.discarded and hand.phase == "nest":
             continue
         if number < len(last.actions) and at % 3 == 0:
             verbs.add(last.actions[number].verb)

@@ -45,7 +45,7 @@ def twins(name: str, seed: int) -> Iterator[tuple[Hand, Hand]]:
     rng = Random(seed)
     for hand in scripted(Hand.shuffled(load(name), dealer=0, seed=seed)):
         me, hidden = hand.to_act or 0, hand.hidden
-        if hand.phase == "nest" and hand.state.placed:
+        if hand.phase == "nest" and hand.state.discarded:
             continue  # a discard that is not yet whole is in no record
         closed = [
             card

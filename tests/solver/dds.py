@@ -18,7 +18,7 @@ def bridge_deal(position: Position) -> Deal:
     """Return the position as endplay has it, the cards of the current trick played."""
     _, s, h = position
     hands = h.hand[:4]
-    order = [(s.leader + i) % 4 for i in range(s.played)]
+    order = [(s.leader + i) % 4 for i in range(s.trick_size)]
     for seat in order:
         hands[seat] |= 1 << s.trick[seat]
     deal = Deal("N:" + " ".join(map(_written, hands)), first=Player(s.leader), trump=_denom(s.row))

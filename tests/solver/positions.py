@@ -61,7 +61,7 @@ def random_ending(table: RuleTable, rng: Random, tricks: int, played: int) -> Po
         deal(table, s, h, order, rng.randrange(table.seats))
         while s.phase < DONE:
             late = s.tricks >= table.hand_size - tricks
-            if s.phase == PLAY and late and s.played == played % table.seats:
+            if s.phase == PLAY and late and s.trick_size == played % table.seats:
                 return table, s, h
             n = legal(table, s, h, actions)
             chosen = choices_of(table, s, h) if s.phase == PLAY else actions[:n]

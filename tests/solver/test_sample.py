@@ -234,12 +234,12 @@ def belied(rules: Rules) -> tuple[int, int]:
             continue
         draw(table, s, k, world, WAYS)
         drawn += 1
-        if table.statement and s.statement > 0 and s.placed == table.nest_size:
+        if table.statement and s.statement > 0 and s.discarded == table.nest_size:
             worth = points_of(table, world.nest)
             wrong += worth != s.statement if table.statement == AMOUNT else not worth
         if rules.redeal == "auto":
             wrong += any(
-                not (world.hand[seat] | s.shown[seat]) & table.counters
+                not (world.hand[seat] | s.played_by[seat]) & table.counters
                 for seat in range(table.seats)
                 if seat not in (m.seat, s.declarer)
             )

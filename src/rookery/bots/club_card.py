@@ -58,7 +58,7 @@ def club_card(table: RuleTable, s: State, m: SeatInfo) -> int:
     behind = to_play(table, s)
     leading = s.led < 0
     held = not leading and us >> s.best_place & 1 == 1
-    heap = points_of(table, s.heap)
+    heap = points_of(table, s.trick_cards)
     trick = table.card_points // table.hand_size
     declaring = s.declarer >= 0 and us >> s.declarer & 1 == 1
     lead = LEAD_DECLARING if declaring else LEAD_DEFENDING
@@ -103,7 +103,7 @@ def club_card(table: RuleTable, s: State, m: SeatInfo) -> int:
         winners = cards & (same if suit == led else table.mask[row * SUITS + TRUMP])
         if winners and not leading:
             winners = beating(table, s, winners)
-        if table.black_2_beats_rook and s.heap >> ROOK & 1:
+        if table.black_2_beats_rook and s.trick_cards >> ROOK & 1:
             winners |= cards & 1 << BLACK_2
         if table.natural:
             # Of those that neither win nor count the lowest weighs most: the others are let be.
@@ -192,7 +192,7 @@ def to_play(table: RuleTable, s: State) -> int:
     """Return the places that play to this trick after the one on turn."""
     behind = 0
     place = s.turn
-    for _ in range(table.seats + table.blind - 1 - s.played):
+    for _ in range(table.seats + table.blind - 1 - s.trick_size):
         place = after(table, s, place)
         behind |= 1 << place
     return behind

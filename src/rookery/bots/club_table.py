@@ -41,7 +41,7 @@ def friends(table: RuleTable, s: State, m: SeatInfo) -> int:
         return s.allies
     if s.sides_known:
         return (1 << table.seats) - 1 & ~s.allies
-    held = m.hand | s.shown[me]
+    held = m.hand | s.played_by[me]
     for i in range(s.called_count):
         if held >> s.called[i] & 1:
             return s.allies | 1 << me
@@ -65,7 +65,7 @@ def unseen(table: RuleTable, s: State, m: SeatInfo) -> int:
     """
     seen = m.hand | m.nest
     for place in range(table.seats + table.blind):
-        seen |= s.shown[place]
+        seen |= s.played_by[place]
     if table.dummy and m.seat == s.declarer:
         seen |= s.exposed | m.memo[OWN]
     return whole_deck(table, s.row) & ~seen

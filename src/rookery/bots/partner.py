@@ -49,7 +49,7 @@ def card_for_partner(table: RuleTable, s: State, m: SeatInfo) -> int:
     cards = m.cards & ~beating(table, s, able)
     if not cards:
         return -1
-    if s.played < table.seats + table.blind - 1:
+    if s.trick_size < table.seats + table.blind - 1:
         safe = cards & ~table.counters
         return weakest(table, s.row, safe if safe else cards)
     pick = -1

@@ -75,7 +75,7 @@ def bid(table: RuleTable, s: State, h: Hidden, points: int) -> None:
     """Let the speaker bid `points`."""
     s.high = points
     s.bidder = s.turn
-    s.silent = 0
+    s.passes_in_a_row = 0
     s.calls += 1
     if points == table.bid_maximum and not table.sun:
         close(table, s, h)
@@ -98,7 +98,7 @@ def call_pass(table: RuleTable, s: State, h: Hidden) -> None:
     """Let the speaker pass."""
     if not table.return_after_pass:
         s.passed |= 1 << s.turn
-    s.silent += 1
+    s.passes_in_a_row += 1
     s.calls += 1
     next_speaker(table, s, h)
 
@@ -118,17 +118,17 @@ def next_speaker(table: RuleTable, s: State, h: Hidden) -> None:
         if table.auction == ONE_CALL_EACH:
             over = s.calls == seats
         elif table.return_after_pass:
-            over = s.silent == seats - 1
+            over = s.passes_in_a_row == seats - 1
         else:
             over = count(s.passed) == seats - 1
         if over:
             close(table, s, h)
-    elif s.silent == seats - 1:
+    elif s.passes_in_a_row == seats - 1:
         # Nobody has bid and one has not spoken: the option says whether they are asked.
         only_dealer = table.all_pass == ALL_PASS_DEALER and turn == s.dealer
         if only_dealer or table.all_pass == ALL_PASS_LAST_PLAYER:
             force(table, s, h, turn)
-    elif s.silent == seats:
+    elif s.passes_in_a_row == seats:
         if table.all_pass == ALL_PASS_REDEAL:
             s.phase = REDEALT
         elif table.all_pass == ALL_PASS_NO_CONTRACT:

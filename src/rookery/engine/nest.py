@@ -37,7 +37,7 @@ def forced_discards(table: RuleTable, s: State, h: Hidden) -> int:
     if not table.ban_forced:
         return 0
     allowed = allowed_discards(table, s, h)
-    need = table.nest_size - s.placed
+    need = table.nest_size - s.discarded
     forced = allowed & ~table.counters
     if count(forced) >= need:
         return 0
@@ -54,7 +54,7 @@ def free_discards(table: RuleTable, s: State, h: Hidden) -> int:
     allowed = allowed_discards(table, s, h)
     if not table.ban_forced:
         return allowed
-    need = table.nest_size - s.placed
+    need = table.nest_size - s.discarded
     plain = allowed & ~table.counters
     if count(plain) >= need:
         return plain
@@ -75,7 +75,7 @@ def may_change(table: RuleTable, s: State, h: Hidden, changed: int) -> bool:
         return False
     allowed = allowed_discards(table, s, h)
     so_far = count(h.nest & ~h.pickup)
-    kept = s.placed - so_far
+    kept = s.discarded - so_far
     new = changed - so_far
     old = table.nest_size - changed - kept
     return 0 <= new <= count(allowed & ~h.pickup) and 0 <= old <= count(allowed & h.pickup)
@@ -87,7 +87,7 @@ def discards(table: RuleTable, s: State, h: Hidden) -> int:
     if table.exchange:
         allowed = allowed_discards(table, s, h)
         so_far = count(h.nest & ~h.pickup)
-        kept = s.placed - so_far
+        kept = s.discarded - so_far
         legal = 0
         for changed in range(table.nest_size + 1):
             if may_change(table, s, h, changed):
@@ -110,12 +110,12 @@ def may_go(table: RuleTable, s: State, h: Hidden) -> int:
 def must_go(table: RuleTable, s: State, h: Hidden) -> int:
     """Return the cards that every legal new nest holds, apart from those already laid."""
     pool = may_go(table, s, h)
-    if count(pool) == table.nest_size - s.placed:
+    if count(pool) == table.nest_size - s.discarded:
         return pool
     if not table.exchange:
         return forced_discards(table, s, h)
     so_far = count(h.nest & ~h.pickup)
-    kept = s.placed - so_far
+    kept = s.discarded - so_far
     for changed in range(table.nest_size + 1):
         if may_change(table, s, h, changed):
             if changed - so_far < count(pool & ~h.pickup):
@@ -130,8 +130,8 @@ def lay_aside(table: RuleTable, s: State, h: Hidden, card: int) -> bool:
     """Move one card from the declarer's hand to the nest; return whether the nest is full."""
     h.hand[s.declarer] &= ~(1 << card)
     h.nest |= 1 << card
-    s.placed += 1
-    if s.placed < table.nest_size:
+    s.discarded += 1
+    if s.discarded < table.nest_size:
         return False
     if table.statement:
         worth = points_of(table, h.nest)

@@ -44,7 +44,7 @@ def captured_by(table: RuleTable, s: State, side: int) -> int:
     cards = 0
     for seat in range(table.seats):
         if side >> seat & 1:
-            cards |= s.taken[seat]
+            cards |= s.captured[seat]
     return cards
 
 
@@ -56,7 +56,7 @@ def trick_bonus(table: RuleTable, s: State, h: Hidden, side: int, last: int) -> 
     if table.bonus == BONUS_LAST_TRICK:
         return table.bonus_value if side >> last & 1 else 0
     if table.bonus == BONUS_FIRST_TO_SIX:
-        return table.bonus_value if s.six >= 0 and side >> s.six & 1 else 0
+        return table.bonus_value if s.first_to_six >= 0 and side >> s.first_to_six & 1 else 0
     if table.bonus == BONUS_MAJORITY:
         own = tricks_of(table, s, side)
         level = 1
@@ -82,7 +82,7 @@ def end_hand(table: RuleTable, s: State, h: Hidden, last: int) -> None:
     s.phase = DONE
     awarded = 0
     if table.blind:
-        awarded = points_of(table, s.taken[table.seats])
+        awarded = points_of(table, s.captured[table.seats])
     seen = 0
     for seat in range(table.seats):
         if not seen >> seat & 1:

@@ -129,23 +129,23 @@ def lay(table: RuleTable, s: State, h: Hidden, card: int) -> None:
     if suit != s.led and not table.any_time[s.row] & bit and place < table.seats:
         s.void[place] |= 1 << s.led
     h.hand[place] &= ~bit
-    s.shown[place] |= bit
+    s.played_by[place] |= bit
     s.trick[place] = card
-    s.heap |= bit
-    s.played += 1
+    s.trick_cards |= bit
+    s.trick_size += 1
     strength = table.strength[s.row * 57 + card] if suit == s.led or suit == TRUMP else -1
     better = strength > s.best
     s.best_place = place if better else s.best_place
     s.best = strength if better else s.best
     if table.trump_when_broken and suit == TRUMP:
         s.broken = 1
-    if table.black_2_beats_rook and s.heap & ROOK_AND_BLACK_2 == ROOK_AND_BLACK_2:
+    if table.black_2_beats_rook and s.trick_cards & ROOK_AND_BLACK_2 == ROOK_AND_BLACK_2:
         crown_black_2(table, s)
     if table.called:
         reveal(table, s, place, card)
     if table.dummy:
         expose(s, h)
-    if s.played == table.seats + table.blind:
+    if s.trick_size == table.seats + table.blind:
         complete(table, s, h)
     else:
         s.turn = after(table, s, place)
@@ -166,7 +166,7 @@ def after(table: RuleTable, s: State, place: int) -> int:
 def crown_black_2(table: RuleTable, s: State) -> None:
     """Let the black 2 win the trick that it shares with the Rook [S3]."""
     for place in range(table.seats + table.blind):
-        if s.trick[place] == BLACK_2 and s.heap >> BLACK_2 & 1:
+        if s.trick[place] == BLACK_2 and s.trick_cards >> BLACK_2 & 1:
             s.best = UNBEATABLE
             s.best_place = place
 
@@ -193,18 +193,18 @@ def expose(s: State, h: Hidden) -> None:
 def complete(table: RuleTable, s: State, h: Hidden) -> None:
     """Give the trick to its winner, who leads next; after the last one the hand is scored."""
     winner = s.best_place
-    s.taken[winner] |= s.heap
+    s.captured[winner] |= s.trick_cards
     s.won[winner] += 1
     s.winner[s.tricks] = winner
     s.tricks += 1
     if not (table.blind and winner == table.seats):
         s.leader = winner
     s.turn = s.leader
-    s.heap = 0
-    s.played = 0
+    s.trick_cards = 0
+    s.trick_size = 0
     s.led = -1
     s.best = -1
-    if table.bonus == BONUS_FIRST_TO_SIX and s.six < 0:
+    if table.bonus == BONUS_FIRST_TO_SIX and s.first_to_six < 0:
         count_six(table, s, h, winner)
     if s.tricks == table.hand_size:
         end_hand(table, s, h, winner)
@@ -214,4 +214,4 @@ def complete(table: RuleTable, s: State, h: Hidden) -> None:
 def count_six(table: RuleTable, s: State, h: Hidden, winner: int) -> None:
     """Note the first side that has six tricks."""
     if winner < table.seats and tricks_of(table, s, side_of(table, h, winner)) >= 6:
-        s.six = winner
+        s.first_to_six = winner

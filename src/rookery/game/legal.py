@@ -84,7 +84,7 @@ class Legal:
     def _choice(self) -> CardChoice:
         table, s, h = self._table, self._state, self._hidden
         if s.phase == NEST:
-            size = table.nest_size - s.placed
+            size = table.nest_size - s.discarded
             cards, must = (tuple(by_suit(f(table, s, h))) for f in (may_go, must_go))
             swap = tuple(swaps(table, s, h)) if table.exchange else None
             return CardChoice(Verb.DISCARD, size, size, cards, must, swap)

@@ -226,7 +226,7 @@ def _grouped(
 
 def _discard_refusal(table: RuleTable, s: State, h: Hidden, action: Action) -> IllegalAction | None:
     cards = pack_cards(action.cards)
-    size = table.nest_size - s.placed
+    size = table.nest_size - s.discarded
     if len(action.cards) != size or count(cards) != size:
         twice = " different" if count(cards) != len(action.cards) else ""
         return IllegalAction(

@@ -42,7 +42,7 @@ def list_cards(table: RuleTable, s: State, m: SeatInfo, t: Thought) -> None:
 @kernel
 def place_of(table: RuleTable, s: State, m: SeatInfo, t: Thought, card: int) -> int:
     """Return the place in the list of `list_cards` of a card, or of its equal."""
-    others = (unseen(table, s, m) | s.exposed | m.memo[OWN] | s.heap) & ~m.hand
+    others = (unseen(table, s, m) | s.exposed | m.memo[OWN] | s.trick_cards) & ~m.hand
     for i in range(t.count):
         if t.action[i] == card or equal(table, s.row, card, t.action[i], others):
             return i
@@ -122,13 +122,13 @@ def encode_score(table: RuleTable, s: State, seat: int, us: int, facts: Floats, 
     tricks_theirs = 0
     for place in range(table.seats + table.blind):
         if us >> place & 1:
-            ours |= s.taken[place]
+            ours |= s.captured[place]
             tricks_ours += s.won[place]
         else:
-            theirs |= s.taken[place]
+            theirs |= s.captured[place]
             tricks_theirs += s.won[place]
         if side >> place & 1:
-            contracted |= s.taken[place]
+            contracted |= s.captured[place]
     each = table.bonus_value if table.bonus == BONUS_PER_TRICK else 0
     points_ours = points_of(table, ours) + each * tricks_ours
     points_theirs = points_of(table, theirs) + each * tricks_theirs
@@ -200,12 +200,12 @@ def encode(
                 armed |= 1 << place
     share = min(SURE, left * SURE // closed)
     no_trump = none_of(share, count(out_trumps))
-    heap = points_of(table, s.heap)
+    heap = points_of(table, s.trick_cards)
 
     facts[at, inputs.PART_LEFT] = left / table.hand_size
     facts[at, inputs.LAST_ONES] = 1.0 / left
     facts[at, inputs.LEADING] = leading
-    facts[at, inputs.PLACE] = s.played / (places - 1)
+    facts[at, inputs.PLACE] = s.trick_size / (places - 1)
     facts[at, inputs.FOES_BEHIND] = count(behind & foes) / 3.0
     facts[at, inputs.MATES_BEHIND] = count(behind & mates)
     facts[at, inputs.HEAP] = heap / (4.0 * unit)
@@ -270,7 +270,7 @@ def encode(
         wins = leading
         if not leading and (suit == s.led or suit == TRUMP):
             wins = beating(table, s, bit) != 0
-        if table.black_2_beats_rook and card == BLACK_2 and s.heap >> ROOK & 1:
+        if table.black_2_beats_rook and card == BLACK_2 and s.trick_cards >> ROOK & 1:
             wins = True
         higher = above(table, row, suit, loose, card)
         higher_own = above(table, row, suit, own & ~bit, card)

@@ -168,7 +168,7 @@ def _left(sight: Sight, done: Card, best: Card, pack: Pack) -> Told:
     if table.value[done] > table.value[best] or (table.value[done] and sight.takes(best)):
         return "fed", {"points": table.value[done]}
     if sight.sure(best):
-        points = points_of(table, s.heap)
+        points = points_of(table, s.trick_cards)
         return ("missed-trick", {"points": points}) if points else ("missed-win", {})
     if sight.takes(best):
         return "missed-ahead", {"card": card_name(best, pack)}
@@ -192,6 +192,6 @@ def _unbeaten(sight: Sight, card: Card) -> bool:
     """Return whether no card that others hold is above `card`, trumps included."""
     if sight.suit_of(card) == LONE or sight.table.black_2_beats_rook:
         return False
-    others = sight.with_others(-1 & (1 << 57) - 1) | sight.state.heap
+    others = sight.with_others(-1 & (1 << 57) - 1) | sight.state.trick_cards
     trumps = 0 if sight.suit_of(card) == TRUMP else others & sight.trumps
     return not trumps and not sight.stronger(card, others)

@@ -92,7 +92,7 @@ def _win(sight: Sight, card: Card, pack: Pack) -> Told:
     table, s = sight.table, sight.state
     value = table.value[card]
     if not sight.behind:
-        points = points_of(table, s.heap | 1 << card)
+        points = points_of(table, s.trick_cards | 1 << card)
         return ("win-last-points", {"points": points}) if points else ("win-last", {})
     if sight.sure(card):
         if s.led not in (TRUMP, LONE) and not sight.held & sight.suit(s.led):

@@ -111,7 +111,7 @@ class Sight:
         s = copy_of(state or self.state)
         hidden = Hidden()
         s.turn = s.turn if place is None else place
-        s.played = 0  # so that the trick stays on the table
+        s.trick_size = 0  # so that the trick stays on the table
         hidden.hand[s.turn] = self.may_hold(s.turn) | 1 << card
         lay(self.table, s, hidden, card)
         return s
@@ -128,7 +128,7 @@ class Sight:
         rivals = cards & (self.suit(laid.led) | self.trumps)
         found = beating(table, laid, rivals) if rivals else 0
         if table.black_2_beats_rook:
-            found |= cards & 1 << BLACK_2 if laid.heap >> ROOK & 1 else 0
+            found |= cards & 1 << BLACK_2 if laid.trick_cards >> ROOK & 1 else 0
         return pack_cards(
             card for card in unpack(found) if self.after(card, place, laid).best_place == place
         )

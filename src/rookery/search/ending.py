@@ -46,7 +46,7 @@ class Sure(NamedTuple):
 def few_left(table: RuleTable, s: State) -> bool:
     """Return whether so few cards are left in all hands that they may be solved."""
     left = table.hand_size - s.tricks
-    return s.phase == PLAY and left * (table.seats + table.blind) - s.played <= MOST
+    return s.phase == PLAY and left * (table.seats + table.blind) - s.trick_size <= MOST
 
 
 def only_one(table: RuleTable, s: State, known: Any, ways: Any) -> bool:  # noqa: ANN401  (records of either kind)
@@ -81,7 +81,9 @@ def points_decide(table: RuleTable, s: State, h: Hidden) -> bool:
     if table.bonus == BONUS_MAJORITY:
         ahead, left = abs(2 * won - s.tricks), table.hand_size - s.tricks
         return ahead > left or bool(table.hand_size & 1)  # with as many tricks each nobody gets it
-    return table.bonus != BONUS_FIRST_TO_SIX or s.six >= 0 or table.hand_size > 2 * (SIX - 1)
+    return (
+        table.bonus != BONUS_FIRST_TO_SIX or s.first_to_six >= 0 or table.hand_size > 2 * (SIX - 1)
+    )
 
 
 def sure_of(

@@ -29,13 +29,13 @@ def lay_away_anew(
     seat = s.declarer
     if s.phase != PLAY or seat < 0 or not k.need[seat] or not k.need[IN_NEST]:
         return
-    if not s.placed or table.exchange or s.row < 0:
+    if not s.discarded or table.exchange or s.row < 0:
         return
     m = scratch
     free = (world.hand[seat] & ~k.sure[seat]) | (world.nest & ~k.sure[IN_NEST])
     must = free & ~k.may[seat]
     m.nest = k.sure[IN_NEST] | must
-    m.hand = (world.hand[seat] | world.nest | s.shown[seat]) & ~m.nest
+    m.hand = (world.hand[seat] | world.nest | s.played_by[seat]) & ~m.nest
     m.cards = free & k.may[IN_NEST] & ~must
     left = count(world.nest) - count(m.nest)
     if left < 0 or count(m.cards) < left:
@@ -48,10 +48,10 @@ def lay_away_anew(
         m.cards &= ~(1 << card)
         left -= 1
     s.phase = PLAY
-    k.drawn[seat] = m.hand & ~s.shown[seat] & ~k.sure[seat]
+    k.drawn[seat] = m.hand & ~s.played_by[seat] & ~k.sure[seat]
     k.drawn[IN_NEST] = m.nest & ~k.sure[IN_NEST]
     if not fits(table, s, k):
         return
-    world.hand[seat] = m.hand & ~s.shown[seat]
+    world.hand[seat] = m.hand & ~s.played_by[seat]
     world.nest = m.nest
     world.pickup = m.nest

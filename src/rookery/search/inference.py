@@ -54,7 +54,7 @@ def plausible(
     weight = SURE
     for seat in range(table.seats):
         if seat != me and k.need[seat] and (t.bid_at[seat] or t.pass_at[seat]):
-            hand = world.hand[seat] | s.shown[seat]
+            hand = world.hand[seat] | s.played_by[seat]
             if seat == s.declarer and count(hand | world.nest) > table.hand_size:
                 hand = take(world, hand | (world.nest & ~k.sure[seat]), table.hand_size)
             hope = best_call(table, hand, table.calls & (1 << CIRCUS) - 1, seat) >> 4

@@ -57,7 +57,7 @@ def told_by_cards(
     lay_out_anew(table, begun, world, trial, closed, cast)
     deal = 0
     for place in range(table.seats):
-        closed.hand[place] |= s.shown[place] & ~begun.shown[place]
+        closed.hand[place] |= s.played_by[place] & ~begun.played_by[place]
         deal |= closed.hand[place]
         cast[place].memo[OWN] = closed.hand[place]
     for i in range(t.played):
@@ -68,7 +68,7 @@ def told_by_cards(
             observe_trick(table, trial, closed, m)
             script = decide_card(table, trial, m, SILENT_CLUB)
             if script != card:
-                others = (deal | trial.heap) & ~m.hand
+                others = (deal | trial.trick_cards) & ~m.hand
                 if not equal(table, trial.row, script, card, others):
                     weight = weight * t.recall // SURE
         deal &= ~(1 << card)

@@ -99,7 +99,7 @@ def thin_out_bids(t: Thought) -> None:
 @kernel
 def consider_cards(table: RuleTable, s: State, m: SeatInfo, t: Thought, rest: int) -> None:
     """List the cards to play, one of each run of equals."""
-    others = (rest | s.heap) & ~m.hand
+    others = (rest | s.trick_cards) & ~m.hand
     cards = m.cards
     while cards:
         card = lowest(cards)
@@ -145,7 +145,7 @@ def standing_for(
         return action if action in among else None
     known = Constraints()
     see(table, s, m, known)
-    others = (known.rest | known.own | s.exposed | s.heap) & ~m.hand
+    others = (known.rest | known.own | s.exposed | s.trick_cards) & ~m.hand
     return next((one for one in among if equal(table, s.row, action, one, others)), None)
 
 
@@ -174,7 +174,7 @@ def put_first(
         if t.action[i] == favourite:
             at = i
     if at < 0 and s.phase == PLAY:
-        others = (rest | s.heap) & ~m.hand
+        others = (rest | s.trick_cards) & ~m.hand
         for i in range(t.count):
             if at < 0 and equal(table, s.row, favourite, t.action[i], others):
                 at = i

@@ -60,7 +60,7 @@ def nest_is_up(table: RuleTable, s: State) -> bool:
     """Return whether the declarer has taken up the nest."""
     if s.declarer < 0 or not table.nest_size:
         return False
-    if not table.exchange or s.placed > 0 or s.phase == NEST or s.phase == PLAY:
+    if not table.exchange or s.discarded > 0 or s.phase == NEST or s.phase == PLAY:
         return True
     laid = False
     for step in range(s.step):
@@ -86,7 +86,7 @@ def see(table: RuleTable, s: State, m: SeatInfo, k: Constraints) -> None:
     up = nest_is_up(table, s)
     if s.turn == me:
         m.memo[OWN] = m.hand
-    k.own = m.memo[OWN] & ~s.shown[me]
+    k.own = m.memo[OWN] & ~s.played_by[me]
     k.pickup = m.pickup
     seen = k.own | m.nest
     deck = 0
@@ -98,13 +98,13 @@ def see(table: RuleTable, s: State, m: SeatInfo, k: Constraints) -> None:
         k.may[place] = 0
     k.sure[me] = k.own
     for place in range(table.seats + table.blind):
-        seen |= s.shown[place]
+        seen |= s.played_by[place]
         if place != me:
-            k.need[place] = table.hand_size - count(s.shown[place])
+            k.need[place] = table.hand_size - count(s.played_by[place])
             if up and place == s.declarer:
-                k.need[place] += table.nest_size - s.placed
+                k.need[place] += table.nest_size - s.discarded
     if s.dummy >= 0 and s.dummy != me:
-        open_hand = m.hand if s.turn == s.dummy else s.exposed & ~s.shown[s.dummy]
+        open_hand = m.hand if s.turn == s.dummy else s.exposed & ~s.played_by[s.dummy]
         if open_hand:
             k.sure[s.dummy] = open_hand
             k.need[s.dummy] = 0
@@ -112,7 +112,7 @@ def see(table: RuleTable, s: State, m: SeatInfo, k: Constraints) -> None:
     if up and me == s.declarer:
         k.sure[IN_NEST] = m.nest
     else:
-        k.need[IN_NEST] = s.placed if up else table.nest_size
+        k.need[IN_NEST] = s.discarded if up else table.nest_size
         if not up:
             k.sure[IN_NEST] = s.face_up & ~seen
             k.need[IN_NEST] -= count(k.sure[IN_NEST])

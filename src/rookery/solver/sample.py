@@ -195,7 +195,7 @@ def fits(table: RuleTable, s: State, k: Constraints) -> bool:
             return False
     if table.redeal == REDEAL_AUTO:
         for seat in range(table.seats):
-            cards = k.drawn[seat] | k.sure[seat] | s.shown[seat]
+            cards = k.drawn[seat] | k.sure[seat] | s.played_by[seat]
             if k.need[seat] and seat != s.declarer and not cards & table.counters:
                 return False
     return True
@@ -234,10 +234,10 @@ def lay_out(table: RuleTable, s: State, k: Constraints, h: Hidden) -> None:
         h.allies |= 1 << s.declarer if table.called else table.partners[s.declarer]
         for i in range(s.called_count):
             for seat in range(table.seats):
-                if (h.hand[seat] | s.shown[seat]) >> s.called[i] & 1:
+                if (h.hand[seat] | s.played_by[seat]) >> s.called[i] & 1:
                     h.allies |= 1 << seat
     if table.blind:
-        h.blind_at = count(s.shown[table.seats])
+        h.blind_at = count(s.played_by[table.seats])
         cards = h.hand[table.seats]
         for i in range(h.blind_at, table.hand_size):
             bit = _take_few(h, cards, 1)

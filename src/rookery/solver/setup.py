@@ -42,7 +42,7 @@ def set_up(table: RuleTable, s: State, h: Hidden, w: Ending) -> None:
     w.alive[0] = w.held
     w.broken[0] = s.broken
     w.turn[0] = s.leader
-    w.root = s.played
+    w.root = s.trick_size
     w.paused = 0
     w.nodes = 0
     w.clock = 0
@@ -55,7 +55,7 @@ def set_up(table: RuleTable, s: State, h: Hidden, w: Ending) -> None:
         w.past[i] = scattered(i + 4096)
     spell(w, 0)
     place = s.leader
-    for ply in range(s.played):
+    for ply in range(s.trick_size):
         make(table, w, ply, w.number[s.trick[place]])
         place = w.after[place]
 
@@ -94,7 +94,7 @@ def seat_sides(table: RuleTable, s: State, h: Hidden, w: Ending) -> None:
 @kernel
 def number_cards(table: RuleTable, s: State, h: Hidden, w: Ending) -> None:
     """Give the live cards, those of the current trick among them, numbers by suit and strength."""
-    everything = s.heap
+    everything = s.trick_cards
     for place in range(w.places):
         everything |= h.hand[place]
         w.hand[place] = 0
@@ -136,7 +136,7 @@ def number_cards(table: RuleTable, s: State, h: Hidden, w: Ending) -> None:
             if h.hand[place] >> w.name[i] & 1:
                 w.hand[place] |= 1 << i
     place = s.leader
-    for _ in range(s.played):
+    for _ in range(s.trick_size):
         w.hand[place] |= 1 << w.number[s.trick[place]]
         place = w.after[place]
     if table.blind:
@@ -181,9 +181,9 @@ def value_cards(table: RuleTable, s: State, h: Hidden, w: Ending) -> None:
     if table.bonus == BONUS_MAJORITY or table.bonus == BONUS_FIRST_TO_SIX:
         prize = table.bonus_value
         w.open[0] = 1
-        if table.bonus == BONUS_FIRST_TO_SIX and s.six >= 0:
+        if table.bonus == BONUS_FIRST_TO_SIX and s.first_to_six >= 0:
             w.open[0] = 0
-            if w.ours >> s.six & 1:
+            if w.ours >> s.first_to_six & 1:
                 base += prize
     if w.open[0]:
         unit = greatest(unit, prize)

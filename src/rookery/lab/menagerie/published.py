@@ -165,7 +165,7 @@ def card_to_play(table: RuleTable, s: State, h: Hidden, kind: int) -> int:
             return highest(suited)
         if kind == KARAPET:
             return lowest(suited & safe if suited & safe else suited)
-        above = suited >> highest(s.heap & colour) << highest(s.heap & colour)
+        above = suited >> highest(s.trick_cards & colour) << highest(s.trick_cards & colour)
         return lowest(above if above else suited)
     if kind == PAPA and hand & ROOK_BIT:
         return ROOK
@@ -190,7 +190,7 @@ def play_hand(table: RuleTable, s: State, h: Hidden, t: Tally, game: int) -> Non
 def side_points(s: State, h: Hidden, seat: int) -> int:
     """Return what the program counts for a seat and its partner, the nest with the last trick."""
     partner = seat ^ 2
-    cards = s.taken[seat] | s.taken[partner]
+    cards = s.captured[seat] | s.captured[partner]
     if s.leader == seat or s.leader == partner:
         cards |= h.nest
     return 10 * count(cards & TENS)

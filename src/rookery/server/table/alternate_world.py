@@ -18,9 +18,9 @@ from rookery.game import Hand
 def unknown_to(hand: Hand, seat: Seat | None) -> CardSet:
     """Return the cards of which `seat`, or a watcher for None, cannot say where they lie."""
     s, h = hand.state, hand.hidden
-    known = s.heap | s.face_up | s.exposed
+    known = s.trick_cards | s.face_up | s.exposed
     for place in range(hand.rules.hands):
-        known |= s.taken[place]
+        known |= s.captured[place]
     if seat is not None:
         known |= h.hand[seat]
         if h.gift[seat] >= 0:

@@ -154,7 +154,7 @@ def _positions(record: Record) -> list[Hand]:
 
 def _every_card_once(hand: Hand) -> bool:
     s, h, hands = hand.state, hand.hidden, hand.rules.hands
-    places = (*h.hand[:hands], h.nest, *s.taken[:hands], s.heap)
+    places = (*h.hand[:hands], h.nest, *s.captured[:hands], s.trick_cards)
     held = sum(place.bit_count() for place in places)
     return held == hand.rules.cards and sum(places) == pack_cards(hand.rules.deck)
 

@@ -17,7 +17,7 @@ def sure(hand: Hand, seat: int) -> bool:
     While such a card is a trump, no plain card is sure.
     """
     s, h, table = hand.state, hand.hidden, hand.table
-    if s.phase != PLAY or s.turn != seat or s.played or s.dummy >= 0:
+    if s.phase != PLAY or s.turn != seat or s.trick_size or s.dummy >= 0:
         return False
     mine = h.hand[seat]
     seen = mine | _gone(s)
@@ -72,7 +72,7 @@ def _trumps(table: RuleTable, row: int, cards: CardSet) -> CardSet:
 
 
 def _gone(s: State) -> CardSet:
-    gone = s.heap
-    for cards in s.taken:
+    gone = s.trick_cards
+    for cards in s.captured:
         gone |= cards
     return gone
