@@ -109,13 +109,9 @@ def test_code_that_was_compiled_for_another_record_is_not_used(
     package: Path, tmp_path: Path
 ) -> None:
     assert outcome(package, WHOSE_TURN, tmp_path / "cache") == "3\n"
-    change(package, "engine/state.py", "    phase: int = 0\n", "")
-    change(
-        package,
-        "engine/state.py",
-        "    dealer: int = 0\n",
-        "    dealer: int = 0\n    phase: int = 0\n",
-    )
+    phase, dealer = "    phase: int = 0  # a place in `PHASES`\n", "    dealer: int = 0\n"
+    change(package, "engine/state.py", phase, "")
+    change(package, "engine/state.py", dealer, dealer + phase)
     assert outcome(package, WHOSE_TURN, tmp_path / "cache") == "3\n"
 
 
