@@ -98,7 +98,7 @@ BAD_DEALS: list[tuple[str, str, tuple[int, list[list[str]], list[str]]]] = [
     ("bad-deal", "the nest has 4 cards; expected 5", (0, DEAL, NEST[1:])),
     ("bad-deal", "R6 is dealt twice: seat 0, the nest", (0, DEAL, ["R6", *NEST[1:]])),
     ("bad-deal", "R2 is not in this game's deck", (0, DEAL, ["R2", *NEST[1:]])),
-    ("unknown-card", "the nest: 'Z1' is no card", (0, DEAL, ["Z1", *NEST[1:]])),
+    ("unknown-card", "the nest: 'Z1' is not a card", (0, DEAL, ["Z1", *NEST[1:]])),
     ("bad-deal", "no dealer 4", (4, DEAL, NEST)),
     ("bad-deal", "no dealer -1", (-1, DEAL, NEST)),
 ]

@@ -101,7 +101,7 @@ def card_name(card: Card, pack: Pack = "rook") -> str:
 
 
 def parse_card(text: str, pack: Pack = "rook") -> Card:
-    """Return the number of the card that `text` names; either letter case will do.
+    """Return the number of the card that `text` names; in upper or lower case.
 
     Raises:
         UnknownCard: `text` names no card of the pack.
@@ -113,7 +113,7 @@ def parse_card(text: str, pack: Pack = "rook") -> Card:
         return _NUMBERS[pack][text.upper()]
     except KeyError:
         one, two, three = EXAMPLES[pack]
-        reason = f"{text!r} is no card of this pack; expected one like {one}, {two} or {three}"
+        reason = f"{text!r} is not a card of this pack; expected one like {one}, {two} or {three}"
         raise UnknownCard(reason) from None
 
 

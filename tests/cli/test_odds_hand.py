@@ -108,7 +108,7 @@ def test_the_schema_holds_every_answer() -> None:
         (("partner-trumps", *HAND), "missing option '--trump'"),
         (("split", *GREEN), "missing argument 'SUIT'"),
         (("split", "pink", *GREEN), "'pink' is no suit; expected red"),
-        (("nest", "--hand", "R14 R44"), "--hand: 'R44' is no card"),
+        (("nest", "--hand", "R14 R44"), "--hand: 'R44' is not a card"),
         (("nest", "--hand", "R14"), "--hand: 1 cards; expected 9"),
         (("nest", *HAND, "--nest", "R14"), "R14 is in --hand already"),
         (("nest", *HAND, "--rules", "nosuch"), "nosuch"),

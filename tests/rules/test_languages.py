@@ -234,7 +234,7 @@ def _values(spec: dict[str, object], defs: dict[str, dict[str, object]]) -> Iter
 def test_the_tournament_game_in_spanish() -> None:
     found = sections(load("kd_tournament"), "es")
     assert found["Cartas"] == (
-        "41 cartas: de 5 a 14 en rojo, verde, amarillo y negro junto con el Rook. En cada color, "
+        "41 cartas: de 5 a 14 en rojo, verde, amarillo y negro, más el Rook. En cada color, "
         "de mejor a peor: de 14 a 5. Cartas con puntos: 5 por cada 5, 10 por cada 10 y cada 14, 20 "
         "por el Rook; 120 puntos en total."
     )

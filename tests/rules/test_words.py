@@ -248,12 +248,11 @@ def test_the_words_are_made_of_options_alone(name: str, lang: Language) -> None:
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("name", GAMES)
 def test_the_words_fit_a_page_of_80_columns(name: str, lang: Language) -> None:
-    text = summary(GAMES[name], lang)
-    assert max(map(len, text.splitlines())) <= 80
-    for title, told in sections(GAMES[name], lang).items():
-        assert told[0].isupper() or told[0].isdigit()
-        assert told.endswith("."), title
-        assert not any(odd in told for odd in ("  ", "{", "}", "_", " .", " ,", "None", ".."))
+    assert max(map(len, summary(GAMES[name], lang).splitlines())) <= 80
+    for title, text in sections(GAMES[name], lang).items():
+        assert text[0].isupper() or text[0].isdigit()
+        assert text.endswith("."), title
+        assert not any(odd in text for odd in ("  ", "{", "}", "_", " .", " ,", "None", ".."))
 
 
 ROOK_WORDS: dict[Language, str] = {
@@ -276,24 +275,24 @@ def test_a_standard_pack_is_told_in_its_own_words(name: str, lang: Language) -> 
 
 
 def test_the_tournament_game_in_plain_words() -> None:
-    told = sections(load("kd_tournament"))
-    assert told["Cards"] == (
-        "41 cards: 5 to 14 in red, green, yellow and black together with the Rook. In each colour, "
+    words = sections(load("kd_tournament"))
+    assert words["Cards"] == (
+        "41 cards: 5 to 14 in red, green, yellow and black, plus the Rook. In each colour, "
         "best first: 14 down to 5. Counters: 5 for each 5, 10 for each 10 and each 14, 20 for the "
         "Rook; 120 points in all."
     )
-    assert told["Bidding"].endswith(
-        "Bids go from 70 to 120 points in steps of 5; 120 ends the bidding. If all pass, the "
-        "dealer plays for 70."
+    assert words["Bidding"].endswith(
+        "Bids go from 70 to 120 points in steps of 5; 120 ends the bidding. If everybody passes, "
+        "the dealer plays for 70."
     )
 
 
 def test_a_game_without_a_nest_says_nothing_of_one() -> None:
-    told = sections(load("regular_partnership"))
-    assert "Nest" not in told
-    assert "no nest" in told["Deal"]
+    words = sections(load("regular_partnership"))
+    assert "Nest" not in words
+    assert "no nest" in words["Deal"]
 
 
 def test_what_stands_above_the_rook_is_said_with_it() -> None:
-    told = sections(load("red_1"))["Trump"]
-    assert "the highest trump but for the red 1" in told
+    words = sections(load("red_1"))["Trump"]
+    assert "the highest trump except for the red 1" in words

@@ -74,7 +74,7 @@ def _card(rules: Rules, place: str, name: str) -> Card:
         card = parse_card(name, rules.pack)
     except UnknownCard:
         raise BadDeal(
-            "unknown-card", f"{place}: {shortened(name)} is no card of this pack"
+            "unknown-card", f"{place}: {shortened(name)} is not a card of this pack"
         ) from None
     if card not in rules.deck:
         raise _bad(f"{place}: {card_name(card, rules.pack)} is not in this game's deck")

@@ -17,7 +17,7 @@ Check: TypeAlias = Callable[[Options], Iterator[Problem]]
 
 def problems(rules: Options) -> list[Problem]:
     """Return everything that does not fit in `rules`; an empty list for a playable game."""
-    # Where a name is no card there is no deck to count, so names are looked at first.
+    # A name that is not a card leaves no deck to count, so names are checked first.
     return [p for check in _NAMES for p in check(rules)] or [
         p for check in _CHECKS for p in check(rules)
     ]

@@ -127,7 +127,7 @@ def rules_schema(language: Language = "en") -> dict[str, Any]:
         form["group"] = group
         form["words"] = {
             "name": words[f"{head}name"],
-            "help": words.get(f"{head}help", form["description"]),
+            "help": words.get(f"{head}help", Rules.model_fields[option].description),
             "values": {
                 key.removeprefix(values): text
                 for key, text in words.items()

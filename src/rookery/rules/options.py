@@ -13,23 +13,23 @@ from rookery.rules.values import (
     Cap,
     CardName,
     CircusPassing,
+    Count,
     CounterKey,
-    Debt,
     DiscardBan,
     ExactlyOrNone,
-    Few,
+    Flag,
+    NegativePoints,
     Points,
-    Prize,
+    PositiveCount,
+    PositivePoints,
     Rank,
     SeatNumber,
-    Some,
     SpecialBid,
     Step,
     SweepAdds,
     SweepReplaces,
     TrumpCall,
     UpTo,
-    Yes,
 )
 
 # The first option of every group, in the order in which a hand meets them.
@@ -55,8 +55,8 @@ class Options(BaseModel):
     seats: int = Field(4, strict=True, ge=2, le=8, description="How many people play.")
     partnership: Literal["fixed_opposite", "fixed_alternate_3", "called", "alone"] = Field(
         "fixed_opposite",
-        description="Who plays with whom: partners across the table, two threes seated in turn, "
-        "whoever holds the card the declarer calls, or everybody alone.",
+        description="Who plays with whom: partners opposite each other, two teams of three seated "
+        "alternately, whoever holds the card that the declarer calls, or everybody alone.",
     )
     pack: Pack = Field("rook", description="The cards used: a Rook deck, or a standard pack.")
     ranks: tuple[Rank, ...] = Field(
@@ -65,39 +65,39 @@ class Options(BaseModel):
         description="The ranks in the deck, in all four suits; in a standard pack 1 is the ace "
         "and 11, 12, 13 are jack, queen and king.",
     )
-    rook_in_deck: Yes = Field(True, description="Whether the Rook (or joker) is in the deck.")
+    rook_in_deck: Flag = Field(True, description="Whether the Rook (or joker) is in the deck.")
     extra_cards: tuple[CardName, ...] = Field(
         (), description="Single cards added to the deck, such as the red 1."
     )
-    hand_size: Some = Field(9, description="How many cards each player is dealt.")
-    nest_size: Few = Field(5, description="How many cards are dealt to the nest.")
+    hand_size: PositiveCount = Field(9, description="How many cards each player is dealt.")
+    nest_size: Count = Field(5, description="How many cards are dealt to the nest.")
     nest_dealing: Literal["spread", "end"] = Field(
         "spread",
         description="Whether nest cards are dealt one after each of the first rounds, or last.",
     )
-    nest_face_up: Few = Field(0, description="How many nest cards are dealt face up.")
+    nest_face_up: Count = Field(0, description="How many nest cards are dealt face up.")
     nest_shown: Literal["never", "after_auction"] = Field(
         "never",
         description="Whether everybody sees the nest before the declarer takes it.",
     )
     redeal: Literal["any_time_no_counters", "none", "own_turn_no_counters", "auto"] = Field(
         "any_time_no_counters",
-        description="When a player without a counter may demand a new deal during the auction, "
-        "or whether such a deal is always dealt again by itself.",
+        description="When a player without a counter may ask for a new deal during the auction, "
+        "or whether the cards are then always dealt again automatically.",
     )
     first_bidder: Literal["left_of_dealer", "dealer"] | SeatNumber = Field(
-        "left_of_dealer", description="Who speaks first in the auction."
+        "left_of_dealer", description="Who bids first."
     )
     auction_form: Literal["multi_round", "one_call_each", "dealer_opens", "dealer_must_bid"] = (
         Field(
             "multi_round",
-            description="How the auction goes: round after round, one call each, opened by itself "
-            "for the dealer at the minimum, or with a first bid the dealer has to make.",
+            description="How the auction goes: round after round, one call each, opened for the "
+            "dealer automatically at the minimum, or opened by a bid that the dealer has to make.",
         )
     )
-    bid_minimum: Prize = Field(70, description="The lowest bid, in points.")
-    bid_maximum: Prize = Field(120, description="The highest bid, in points.")
-    bid_step: Prize = Field(5, description="Bids are multiples of this many points.")
+    bid_minimum: PositivePoints = Field(70, description="The lowest bid, in points.")
+    bid_maximum: PositivePoints = Field(120, description="The highest bid, in points.")
+    bid_step: PositivePoints = Field(5, description="Bids are multiples of this many points.")
     all_pass: Literal["dealer", "last_player", "redeal", "no_contract"] = Field(
         "dealer",
         description="What happens when nobody bids: the dealer or the last player takes the "
@@ -105,10 +105,10 @@ class Options(BaseModel):
     )
     special_bids: tuple[SpecialBid, ...] = Field(
         (),
-        description="Bids of their own: the sun (above the maximum, everything must be taken) and "
-        "the moon (the maximum, worth more than its points when made).",
+        description="Additional bids: the sun (above the maximum, every trick and counter must be "
+        "taken) and the moon (the maximum, worth more than its points when made).",
     )
-    return_after_pass: Yes = Field(
+    return_after_pass: Flag = Field(
         False, description="Whether a player who has passed may bid again later."
     )
     nest_exchange: Literal["all"] | UpTo | ExactlyOrNone = Field(
@@ -116,11 +116,12 @@ class Options(BaseModel):
         description="Whether the declarer takes the whole nest, or swaps some cards with it.",
     )
     discard_ban: tuple[DiscardBan, ...] = Field(
-        (), description="Cards that the declarer may not lay into the new nest."
+        (), description="Cards that the new nest may not contain."
     )
     nest_statement: Literal["none", "yes_no", "amount"] = Field(
         "none",
-        description="Whether it is announced that the new nest holds counters, or how much.",
+        description="Whether it is announced that the new nest contains counters, or how many "
+        "points it contains.",
     )
     declaration_order: tuple[Step, ...] = Field(
         ("discard", "trump"),
@@ -145,8 +146,8 @@ class Options(BaseModel):
         "top",
         description="The Rook's place among the trumps.",
     )
-    rook_any_time: Yes = Field(
-        True, description="Whether the Rook may be played by a player who could follow suit."
+    rook_any_time: Flag = Field(
+        True, description="Whether the Rook may be played even by a player who could follow suit."
     )
     rook_value: Points = Field(20, description="What the Rook is worth, in points.")
     red_1: Literal["off", "top_trump", "top_trump_any_time"] = Field(
@@ -162,7 +163,8 @@ class Options(BaseModel):
     )
     ones: Literal["absent", "high", "low"] = Field(
         "absent",
-        description="The place of the 1s (aces): above the 14 (king), below the 2, or not there.",
+        description="The place of the 1s (aces): above the 14 (king), below the 2, or not in the "
+        "deck.",
     )
     counters: dict[CounterKey, Points] = Field(
         {"5": 5, "10": 10, "14": 10},
@@ -173,11 +175,11 @@ class Options(BaseModel):
         description="Who gets the counters in the new nest.",
     )
     trick_bonus: Literal["none", "majority", "last_trick", "first_to_six", "per_trick"] = Field(
-        "none", description="What tricks themselves are rewarded for."
+        "none", description="Which tricks earn a bonus."
     )
-    trick_bonus_value: Prize = Field(20, description="How many points that reward is.")
+    trick_bonus_value: PositivePoints = Field(20, description="How many points the bonus is worth.")
     tied_majority: Literal["nobody", "split"] = Field(
-        "nobody", description="Who gets the reward for most tricks when they are even."
+        "nobody", description="Who gets the bonus for most tricks when sides are level."
     )
     first_lead: Literal[
         "left_of_dealer", "declarer", "left_of_declarer", "declarer_chooses", "caller"
@@ -192,40 +194,43 @@ class Options(BaseModel):
     )
     dummy: Literal["none", "partner", "blind"] = Field(
         "none",
-        description="Whether the declarer's partner lays his hand open, or a closed hand plays.",
+        description="Whether the declarer's partner lays their hand open, or a blind hand is "
+        "played too.",
     )
     dummy_exposed: Literal["after_lead", "before_lead"] = Field(
         "after_lead",
-        description="When the open hand is laid down.",
+        description="When the open hand is laid open.",
     )
     called_cards: int = Field(
         0, strict=True, ge=0, le=2, description="How many partner cards the declarer may call."
     )
     callable: Literal["unheld", "any", "no_trumps"] = Field(
         "unheld",
-        description="Which cards may be called: those not seen, any at all, or no trumps.",
+        description="Which cards may be called: those that the declarer has not seen, any card, "
+        "or those not seen that are no trumps.",
     )
     partner_revealed: Literal["when_played", "at_once"] = Field(
         "when_played", description="When the called partner becomes known."
     )
-    defenders_score: Yes = Field(
+    defenders_score: Flag = Field(
         True, description="Whether the defenders score when the contract is made."
     )
     set_penalty: Literal["contract", "double"] = Field(
         "contract",
         description="What a failed contract costs: the bid, or twice the bid.",
     )
-    partner_shares_set: Yes = Field(
+    partner_shares_set: Flag = Field(
         True, description="Whether a called partner loses the bid too when the contract fails."
     )
     sweep_value: Literal["none"] | SweepReplaces | SweepAdds = Field(
         "none",
-        description="What a sweep scores: nothing special, a value instead of the points, or more.",
+        description="What a sweep scores: nothing special, a value instead of the points, or "
+        "a value on top of them.",
     )
     sweep_test: Literal["all_tricks", "all_points", "either_side_all_points"] = Field(
         "all_tricks", description="What counts as a sweep."
     )
-    target: Prize = Field(300, description="The total that ends the match.")
+    target: PositivePoints = Field(300, description="The total that ends the match.")
     tie: Literal["another_hand", "shared", "declarer"] = Field(
         "another_hand",
         description="What happens when the best totals are equal at the end.",
@@ -233,22 +238,23 @@ class Options(BaseModel):
     several_over_target: Literal["highest"] = Field(
         "highest", description="Who wins when several reach the target in the same hand."
     )
-    negative_end: Literal["none"] | Debt = Field(
+    negative_end: Literal["none"] | NegativePoints = Field(
         "none",
-        description="A total that ends the match from below.",
+        description="A negative total that ends the match.",
     )
     own_contract_to_go_out: Literal["no", "yes"] | Cap = Field(
         "no",
-        description="Whether the target can be reached only by making a contract of one's own.",
+        description="Whether a side can reach the target only by making a contract of its own.",
     )
     renege: Literal["prevented", "penalised"] = Field(
         "prevented",
-        description="Whether a card against the rules is impossible, or punished when challenged.",
+        description="Whether a card against the rules cannot be played, or is punished when "
+        "challenged.",
     )
     circus_passing: CircusPassing = Field(
         CircusPassing(),
         title="Circus Passing",
-        description="Whether best and worst card must be given in the circus, or are free.",
+        description="Whether the best and the worst card must be given after a call of circus.",
     )
     totals: Literal["team", "player"] = Field(
         "team",
@@ -256,7 +262,7 @@ class Options(BaseModel):
     )
     rotation: Literal["deal_left", "deal_left_partners_redrawn"] = Field(
         "deal_left",
-        description="How the deal moves, and whether partners are drawn anew after each match.",
+        description="How the deal moves, and whether new partners are drawn after each match.",
     )
 
     @cached_property

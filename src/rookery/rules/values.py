@@ -1,4 +1,4 @@
-"""The shapes an option's value may have when it is more than a number, a yes or no, or one word."""
+"""The types of the options' values, and the values that are made of named parts."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-Yes: TypeAlias = Annotated[bool, Field(strict=True)]
+Flag: TypeAlias = Annotated[bool, Field(strict=True)]
 SeatNumber: TypeAlias = Annotated[int, Field(strict=True, ge=0, le=7)]
-Few: TypeAlias = Annotated[int, Field(strict=True, ge=0, le=57)]
-Some: TypeAlias = Annotated[int, Field(strict=True, ge=1, le=57)]
+Count: TypeAlias = Annotated[int, Field(strict=True, ge=0, le=57)]
+PositiveCount: TypeAlias = Annotated[int, Field(strict=True, ge=1, le=57)]
 Points: TypeAlias = Annotated[int, Field(strict=True, ge=0, le=100_000)]
-Prize: TypeAlias = Annotated[int, Field(strict=True, ge=1, le=100_000)]
-Debt: TypeAlias = Annotated[int, Field(strict=True, ge=-100_000, le=-1)]
+PositivePoints: TypeAlias = Annotated[int, Field(strict=True, ge=1, le=100_000)]
+NegativePoints: TypeAlias = Annotated[int, Field(strict=True, ge=-100_000, le=-1)]
 Rank: TypeAlias = Annotated[int, Field(strict=True, ge=1, le=14)]
 Step: TypeAlias = Literal["discard", "trump", "call", "rook"]
 TrumpCall: TypeAlias = Literal["suits", "suits-low", "notrump", "notrump-low", "circus"]
@@ -40,51 +40,51 @@ class Value(BaseModel):
 
 
 class UpTo(Value):
-    """The declarer may swap as many cards with the nest as he likes, up to a number."""
+    """The declarer may swap up to this many cards with the nest."""
 
-    up_to: Some
+    up_to: PositiveCount
 
 
 class ExactlyOrNone(Value):
-    """The declarer swaps exactly so many cards with the nest, or none."""
+    """The declarer swaps exactly this many cards with the nest, or none."""
 
-    exactly_or_none: Some
+    exactly_or_none: PositiveCount
 
 
 class Sun(Value):
-    """A bid above the maximum: every trick and every counter, for a value of its own."""
+    """A bid above the maximum: every trick and every counter must be taken, for this value."""
 
     name: Literal["sun"]
-    value: Prize | Literal["game"]
+    value: PositivePoints | Literal["game"]
 
 
 class Moon(Value):
-    """A bid of the maximum which, when made, scores a value instead of the points taken."""
+    """A bid of the maximum that, when made, scores this value instead of the points taken."""
 
     name: Literal["moon"]
-    value: Prize
+    value: PositivePoints
 
 
 class SweepReplaces(Value):
     """A sweep scores this instead of the points taken."""
 
-    replace: Prize
+    replace: PositivePoints
 
 
 class SweepAdds(Value):
     """A sweep scores this on top of the points taken."""
 
-    add: Prize
+    add: PositivePoints
 
 
 class Cap(Value):
-    """Without a contract of its own a side's total is held at this."""
+    """A side that makes no contract of its own stops at this total."""
 
-    cap: Prize
+    cap: PositivePoints
 
 
 class CircusPassing(Value):
-    """Who must give which card when four cards change hands after a circus call."""
+    """What is given after a call of circus: the best and the worst card, or any card."""
 
     best: Literal["enforced", "free"] = "enforced"
     worst: Literal["enforced", "free"] = "free"
