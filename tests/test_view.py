@@ -18,7 +18,7 @@ from tests.laws.playing import positions
 from rookery.cards import unpack
 from rookery.game import Hand, Verb
 from rookery.rules import catalog, load, variant
-from rookery.server.table.alternate_world import exchanged, unknown_to
+from rookery.server.table.audit import exchanged, unknown_to
 from rookery.view import View, schema, view_of
 
 Look = Callable[[Hand, int | None], View]

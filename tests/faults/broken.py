@@ -17,18 +17,17 @@ from uvicorn import Config
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from rookery.server import serving
-from rookery.server.cluster.lease_rows import Beat
-from rookery.server.cluster.postgres_leases import PostgresLeases
+from rookery.server.cluster.postgres_leases import Beat, PostgresLeases
 from rookery.server.http import static
 from rookery.server.http import websocket as socket
 from rookery.server.http.addresses import Addresses
-from rookery.server.live import outbox
+from rookery.server.live import connection as outbox
 from rookery.server.live.actor import Actor
 from rookery.server.live.connection import Connection as Line
 from rookery.server.monitoring import health as readiness
-from rookery.server.store import queue as jobs
 from rookery.server.store import rows as log_rows
 from rookery.server.store import sql, sqlite, writer
+from rookery.server.store import writer as jobs
 from rookery.server.store.base import TableRow
 from rookery.server.store.leases import Held, Lease
 from rookery.server.table import commands as cm

@@ -16,8 +16,7 @@ import msgspec
 from rookery.server.http.websocket import SOCKET_CODES
 from rookery.server.store.base import StoreError
 from rookery.server.table import events as ev
-from rookery.server.table.public import told
-from rookery.server.table.snapshot import snapshot
+from rookery.server.table.projection import snapshot, told
 from rookery.server.table.state import Table, evolve
 
 # What an acknowledged command has to have left in the log.

@@ -25,7 +25,8 @@ from rookery.cards import CARDS, Pack
 from rookery.fairness.deal import Dealt
 from rookery.game import Hand, Legal, action
 from rookery.rules import Rules
-from rookery.server.table import dealing, snapshot
+from rookery.server.table import dealing
+from rookery.server.table import projection as snapshot
 
 
 class Marked(str):

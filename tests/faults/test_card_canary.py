@@ -23,7 +23,8 @@ from rookery.server.live.connection import Connection
 from rookery.server.registry import listing as tables_seen
 from rookery.server.table import events as ev
 from rookery.server.table import messages as ms
-from rookery.server.table import public, snapshot
+from rookery.server.table import projection as public
+from rookery.server.table import projection as snapshot
 from rookery.server.table.refusals import Refused
 from rookery.server.table.state import Table
 from rookery.view import View

@@ -12,7 +12,7 @@ from tests.faults.history import History, Line, Op, complaints
 from rookery.rules import load
 from rookery.server.registry.history import folded
 from rookery.server.table import events as ev
-from rookery.server.table.snapshot import snapshot
+from rookery.server.table.projection import snapshot
 from rookery.server.table.state import frozen_rules
 
 Scene = tuple[History, list[ev.Entry]]

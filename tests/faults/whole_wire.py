@@ -21,8 +21,9 @@ from tests.server.http.test_garbage import pelted, spilling, trusting
 from rookery.game import Verb
 from rookery.rules import catalog
 from rookery.server.live import connection
-from rookery.server.table import decide, public
+from rookery.server.table import decide
 from rookery.server.table import events as ev
+from rookery.server.table import projection as public
 from rookery.server.table.state import Table
 
 MESSAGES: Final = 1_000_000

@@ -22,7 +22,7 @@ from rookery.review.sight import Sight
 from rookery.review.words import REASONS, said
 from rookery.rules import Rules, catalog, load, variant
 from rookery.search.choice import Choice
-from rookery.server.table.alternate_world import exchanged, unknown_to
+from rookery.server.table.audit import exchanged, unknown_to
 
 PLAYED = ("kd_tournament", "call_partner_5", "one_low_180", "display", "house_001", "dixie_6")
 # Said of what a search found, or of what happens in no game that is played here.

@@ -41,7 +41,7 @@ from rookery.server.startup import registry_of
 from rookery.server.store.base import Store, StoreError
 from rookery.server.table.commands import Command
 from rookery.server.table.messages import Message
-from rookery.server.table.snapshot import Snapshot
+from rookery.server.table.projection import Snapshot
 
 _NO_PAGES = ("api", "static", "ws", "healthz", "readyz")
 

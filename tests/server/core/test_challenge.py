@@ -10,8 +10,7 @@ from rookery.bots.mover import reserve
 from rookery.rules import load
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
-from rookery.server.table.public import told
-from rookery.server.table.snapshot import snapshot
+from rookery.server.table.projection import snapshot, told
 
 PENALISED = load({"base": "kd_tournament", "renege": "penalised"})
 

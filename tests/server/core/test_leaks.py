@@ -24,12 +24,11 @@ from rookery.rules import catalog, load, variant
 from rookery.rules.table import compile_rules
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
-from rookery.server.table.alternate_world import exchanged, unknown_to
-from rookery.server.table.claims import sure
+from rookery.server.table.audit import exchanged, unknown_to
 from rookery.server.table.decide import decide
-from rookery.server.table.public import told
-from rookery.server.table.snapshot import snapshot
+from rookery.server.table.projection import snapshot, told
 from rookery.server.table.state import Table
+from rookery.server.table.voting import sure
 
 VARIANTS = sorted(catalog())
 Wire = Callable[[Table, list[ev.Entry], int | None], bytes]

@@ -28,8 +28,8 @@ from rookery.server.store.base import StoreError, Visitor
 from rookery.server.store.memory import MemoryStore
 from rookery.server.table import commands as cm
 from rookery.server.table import messages as ms
+from rookery.server.table.projection import snapshot
 from rookery.server.table.seating import known_bot
-from rookery.server.table.snapshot import snapshot
 from rookery.server.table.state import Who
 
 

@@ -7,8 +7,8 @@ import asyncio
 import pytest
 from tests.server.core.tables import PEOPLE, Room, heard, play_one, running
 
-from rookery.server.live import outbox
-from rookery.server.live.outbox import ROOM, Outbox
+from rookery.server.live import connection as outbox
+from rookery.server.live.connection import ROOM, Outbox
 from rookery.server.table import commands as cm
 from rookery.server.table import messages as ms
 

@@ -18,7 +18,7 @@ from rookery.rules import load
 from rookery.server.registry.history import Past
 from rookery.server.registry.played import finished, line, record_of, replayed
 from rookery.server.table import commands as cm
-from rookery.server.table.snapshot import snapshot
+from rookery.server.table.projection import snapshot
 
 QUICK = load({"base": "kd_tournament", "target": 60})
 

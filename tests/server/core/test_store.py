@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 from tests.server.core.tables import PEOPLE, running
 
 from rookery.server.store import sqlite
-from rookery.server.store import sqlite_file as database
+from rookery.server.store import sqlite as database
 from rookery.server.store.base import Conflict, Store, StoreError, TableRow, Visitor
 from rookery.server.store.memory import MemoryStore
 from rookery.server.store.sqlite import SqliteStore

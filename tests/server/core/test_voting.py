@@ -14,8 +14,8 @@ from rookery.rules import catalog, load, variant
 from rookery.server.registry.history import folded
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
-from rookery.server.table.alternate_world import exchanged, unknown_to
-from rookery.server.table.claims import played_out, sure
+from rookery.server.table.audit import exchanged, unknown_to
+from rookery.server.table.voting import played_out, sure
 
 ANN, BOB, CY, DEE = PEOPLE[:4]
 UNDO, YES, NO = cm.Undo("u"), cm.Vote("v", True), cm.Vote("v", False)

@@ -17,9 +17,8 @@ from typer.testing import CliRunner
 from rookery.cli.main import app
 from rookery.server.registry.history import folded
 from rookery.server.store import schema as db
-from rookery.server.store.backup import seen, write
+from rookery.server.store.backup import kept_columns, kept_tables, seen, write
 from rookery.server.store.base import Store, TableRow
-from rookery.server.store.checksums import kept_columns, kept_tables
 from rookery.server.store.leases import UNOWNED, Lease
 from rookery.server.store.postgres import PostgresStore
 from rookery.server.store.sqlite import FILE, SqliteStore

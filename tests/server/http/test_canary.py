@@ -27,7 +27,7 @@ from rookery.server.live import connection
 from rookery.server.live.actor import Actor
 from rookery.server.monitoring import metrics
 from rookery.server.table import events as ev
-from rookery.server.table import public
+from rookery.server.table import projection as public
 from rookery.server.table.state import Table, evolve
 
 HANDS = 2

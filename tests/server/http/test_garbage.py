@@ -24,7 +24,7 @@ from rookery.server.settings import Settings
 from rookery.server.store.memory import MemoryStore
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
-from rookery.server.table.snapshot import snapshot
+from rookery.server.table.projection import snapshot
 from rookery.server.table.state import Table
 
 MESSAGES = 20_000

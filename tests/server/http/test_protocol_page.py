@@ -19,7 +19,7 @@ from tests.server.http.served import PATIENCE, QUICK, Here, Served, line, served
 from rookery import cards
 from rookery.server.table import commands as cm
 from rookery.server.table import messages as ms
-from rookery.server.table.snapshot import Snapshot
+from rookery.server.table.projection import Snapshot
 
 ROOT = Path(__file__).resolve().parents[3]
 PAGE = ROOT / "docs" / "reference" / "socket.md"

@@ -21,8 +21,7 @@ from rookery.server.cluster.pubsub import NO_PUBSUB, Changed, PubSub
 from rookery.server.counters import Tally
 from rookery.server.live.connection import Connection, audience
 from rookery.server.live.idempotency import Answered
-from rookery.server.live.queue import Asked, Item, Look, Stop
-from rookery.server.live.turns import Decided, Turns, turn_of
+from rookery.server.live.turns import Asked, Decided, Item, Look, Stop, Turns, turn_of
 from rookery.server.settings import Settings
 from rookery.server.store.base import Conflict, Store, StoreError, TableRow
 from rookery.server.store.leases import UNOWNED, Lease

@@ -1,4 +1,4 @@
-"""The one move of a table that a bot is thinking about."""
+"""What a table's queue may hold, and the one move that a bot is thinking about."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing import NamedTuple, TypeAlias
 from rookery.game import Hand
 from rookery.server.bots.engine import Thinker
 from rookery.server.clock import Clock
+from rookery.server.live.connection import Connection
+from rookery.server.table import commands as cm
 from rookery.server.table.events import By
 from rookery.server.table.state import Table
 
@@ -69,3 +71,22 @@ class Turns:
         text = await self._thinker.move(table.code, bot, hand, totals)
         await self._clock.until(at)
         await self._answer(Decided(turn, text, by))
+
+
+class Asked(NamedTuple):
+    """Somebody wants something; `at` is when it came, seconds of the monotonic clock."""
+
+    connection: Connection
+    command: cm.Command
+    at: float
+
+
+class Look(NamedTuple):
+    """Somebody came or went, or it is time for something."""
+
+
+class Stop(NamedTuple):
+    """Nothing more comes."""
+
+
+Item: TypeAlias = Asked | Decided | Look | Stop

@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from rookery.server.table.pieces import Chair
+from rookery.server.table.projection import fixed_sides
 from rookery.server.table.state import Table
 
 
@@ -84,12 +85,6 @@ def seen(table: Table, person: str | None, link: str) -> TableSeen:
         link=link,
         hands=table.finished,
     )
-
-
-def fixed_sides(table: Table) -> list[list[int]] | None:
-    """Return who plays with whom in every hand; None where a card calls the partner."""
-    sides = table.rules.fixed_sides
-    return None if sides is None else [list(side) for side in sides]
 
 
 def _common(table: Table, person: str | None) -> dict[str, Any]:

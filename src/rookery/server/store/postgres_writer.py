@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from rookery.server.store.base import Conflict, InDoubt, StoreError
-from rookery.server.store.queue import Job, Jobs, conflict, failed, tell
+from rookery.server.store.writer import Job, Jobs, conflict, failed, tell
 
 
 class Unreachable(StoreError):

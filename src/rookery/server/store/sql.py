@@ -34,8 +34,8 @@ from rookery.server.store import schema as db
 from rookery.server.store.base import GATHERED, Report, StoreError, TableRow, Visitor
 from rookery.server.store.leases import UNOWNED, Lease
 from rookery.server.store.migrate import HEAD
-from rookery.server.store.queue import Jobs
 from rookery.server.store.rows import LogRows
+from rookery.server.store.writer import Jobs
 from rookery.server.table.events import Entry, read
 from rookery.server.table.state import Who
 

@@ -12,8 +12,7 @@ from sqlalchemy.pool import NullPool
 
 from rookery.server.store.base import StoreError
 from rookery.server.store.folder import held
-from rookery.server.store.sqlite import FILE
-from rookery.server.store.sqlite_file import checkpointed, connected
+from rookery.server.store.sqlite import FILE, checkpointed, connected
 
 
 @contextmanager

@@ -1,16 +1,127 @@
-"""One thread that writes: what has gathered goes to disk with one commit, and then is answered."""
+"""A queue of what is to be written, and the thread that commits what has gathered."""
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import logging
+import queue
 import sqlite3
-from typing import Any
+import threading
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple, TypeVar
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from rookery.server.store.base import Conflict, InDoubt
-from rookery.server.store.queue import Job, Jobs, conflict, failed, tell
+from rookery.server.store.base import Conflict, InDoubt, StoreError
+
+log = logging.getLogger("rookery.server.store.writer")
+
+_TOGETHER: Final = 64  # jobs in one commit
+
+T = TypeVar("T")
+
+
+class Job(NamedTuple):
+    """Something to write, who waits for it, and whether it has to be in no transaction."""
+
+    work: Callable[[Connection], Any]
+    loop: asyncio.AbstractEventLoop
+    future: asyncio.Future[Any]
+    alone: bool
+
+
+class Jobs:
+    """A queue of jobs for one connection, each done whole or not at all."""
+
+    def __init__(self) -> None:
+        """Begin to take jobs."""
+        self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
+        self._closed = False
+        self._thread.start()
+
+    async def do(self, work: Callable[[Connection], T], *, alone: bool = False) -> T:
+        """Return what `work` returns once it is committed; `alone`, it commits by itself.
+
+        Raises:
+            Conflict: it breaks a key of the database.
+            StoreError: it could not be committed; nothing of it was.
+        """
+        if self._closed:
+            raise StoreError("the store is closed")
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[T] = loop.create_future()
+        self._jobs.put(Job(work, loop, future, alone))
+        # The writing goes on when its asker does not wait any more.
+        return await asyncio.shield(future)
+
+    async def close(self) -> None:
+        """Commit what is on its way and end the thread."""
+        if not self._closed:
+            self._closed = True
+            self._jobs.put(None)
+            await asyncio.to_thread(self._thread.join)
+
+    def _run(self) -> None:
+        while (first := self._jobs.get()) is not None:
+            batch: list[Job] = [first]
+            last = False
+            while len(batch) < _TOGETHER and not last:
+                try:
+                    job = self._jobs.get_nowait()
+                except queue.Empty:
+                    break
+                last = job is None
+                if job is not None:
+                    batch.append(job)
+            self._write([job for job in batch if not job.alone])
+            for job in batch:
+                if job.alone:
+                    self._write_alone(job)
+            if last:
+                break
+        self._end()
+
+    def _write(self, batch: list[Job]) -> None:
+        """Do these jobs with one commit, and tell whoever waits for them."""
+        raise NotImplementedError
+
+    def _write_alone(self, job: Job) -> None:
+        """Do a job that is to be in no transaction with others, and tell whoever waits for it."""
+        raise NotImplementedError
+
+    def _end(self) -> None:
+        """Put the connection away."""
+        raise NotImplementedError
+
+
+def conflict(error: IntegrityError | Conflict) -> Conflict:
+    """Return what stands in the way of a job that its transaction did without."""
+    return error if isinstance(error, Conflict) else Conflict(str(error.orig).splitlines()[0])
+
+
+def failed(error: Exception) -> StoreError:
+    """Return why nothing was written, and note it."""
+    found = error if isinstance(error, StoreError) else StoreError(str(error).splitlines()[0])
+    log.warning("not stored: %s", found)
+    return found
+
+
+def tell(job: Job, answer: object) -> None:
+    """Give whoever waits for a job its answer."""
+    with contextlib.suppress(RuntimeError):  # the loop has ended
+        job.loop.call_soon_threadsafe(_answer, job.future, answer)
+
+
+def _answer(future: asyncio.Future[Any], answer: object) -> None:
+    if future.done():
+        return
+    if isinstance(answer, StoreError):
+        future.set_exception(answer)
+    else:
+        future.set_result(answer)
 
 
 class Writer(Jobs):

@@ -1,10 +1,4 @@
-"""A look at every hand that is over, while the server runs: is it what the promises say?
-
-It is written as a record, read and played again (P11); every card has to lie in one place all the
-while (P10), and one position is shown to one seat in two worlds that it cannot tell apart (P7).
-That takes some 2 ms a hand, comes after everybody has been told how it ended, and never fails: what
-goes wrong here is counted and told to the log, without a card.
-"""
+"""A check of every finished hand while the server runs: is it what the promises say?"""
 
 from __future__ import annotations
 
@@ -12,20 +6,72 @@ import asyncio
 import logging
 import secrets
 from collections import Counter, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from copy import copy
 from dataclasses import replace
 from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-from rookery.cards import pack_cards, unpack
+from rookery.cards import Card, CardSet, Seat, pack_cards, unpack
+from rookery.engine.state import Hidden
 from rookery.game import BadAction, BadDeal, Hand, IllegalAction
 from rookery.record import Record, RecordError, dumps, loads, of_hand, written_rules
 from rookery.server.table import events as ev
-from rookery.server.table.alternate_world import exchanged, unknown_to
-from rookery.server.table.public import told
-from rookery.server.table.snapshot import snapshot
+from rookery.server.table.projection import snapshot, told
 from rookery.server.table.state import Table
+
+
+def unknown_to(hand: Hand, seat: Seat | None) -> CardSet:
+    """Return the cards of which `seat`, or a watcher for None, cannot say where they lie."""
+    s, h = hand.state, hand.hidden
+    known = s.trick_cards | s.face_up | s.exposed
+    for place in range(hand.rules.hands):
+        known |= s.captured[place]
+    if seat is not None:
+        known |= h.hand[seat]
+        if h.gift[seat] >= 0:
+            known |= 1 << h.gift[seat]
+        if seat == hand.declarer:
+            known |= h.pickup
+            known |= h.nest if h.pickup else 0
+    return pack_cards(hand.rules.deck) & ~known
+
+
+def exchanged(hand: Hand, one: Card, other: Card) -> Hand:
+    """Return the hand as if the two cards had changed places from the deal on."""
+    swap = {one: other, other: one}
+
+    def cards(mask: CardSet) -> CardSet:
+        return pack_cards(swap.get(card, card) for card in unpack(mask))
+
+    def row(held: Iterable[Card]) -> tuple[Card, ...]:
+        return tuple(swap.get(card, card) for card in held)
+
+    world = copy(hand)
+    h = hand.hidden
+    h.hand, h.nest, h.pickup = [cards(mask) for mask in h.hand], cards(h.nest), cards(h.pickup)
+    h.blind, h.gift = list(row(h.blind)), list(row(h.gift))
+    h.allies = _allies(hand, h)
+    world._hidden = h
+    world.dealt = tuple(row(held) for held in hand.dealt)
+    world.nest_dealt = row(hand.nest_dealt)
+    world.actions = tuple(
+        action if action.verb.public else replace(action, cards=row(action.cards))
+        for action in hand.actions
+    )
+    return world
+
+
+def _allies(hand: Hand, h: Hidden) -> int:
+    if not hand.called or hand.declarer is None:
+        return h.allies
+    allies = hand.state.allies
+    for seat in range(hand.rules.seats):
+        if any(h.hand[seat] >> card & 1 for card in hand.called):
+            allies |= 1 << seat
+    return allies
+
 
 log = logging.getLogger("rookery.server.table.audit")
 
