@@ -170,7 +170,7 @@ class Cage:
             "messages": self.frames,
             "pages": self.pages,
             "lines of the log": self.lines,
-            "names of cards in them": self.words,
+            "card names in them": self.words,
         }
 
     async def person(self, name: str) -> tuple[str, str]:

@@ -174,7 +174,7 @@ class Growth:
         await self.kill()
         await asyncio.to_thread(self.herald.start)
         await self.alive()
-        self.result.did["hushed"] += 1
+        self.result.did["silenced"] += 1
 
     async def anything(self, silence: float) -> None:
         """Do one of all this, by chance; `silence` is how long there is no news, seconds."""

@@ -1,4 +1,4 @@
-"""The page of the promises, made of what their tests have kept."""
+"""The page of the promises, made from the results of their tests."""
 
 from __future__ import annotations
 
@@ -12,20 +12,19 @@ from tests.faults.promises import ROOT, Result, share
 PAGE = ROOT / "docs" / "reference" / "promises.md"
 SEARCH = ROOT / "benchmarks" / "results" / "2026-11-20-expert-tables.json"
 
-_HEAD = """# What the table promises
+_HEAD = """# Promises
 
-A table holds people's evenings. These are its promises, each with a figure to hold, what was found
-when it was put to the test, and the *control*: the same test against a server with one fault in it,
-which has to be found out. How the tests work is in [What the table promises, and how we
-know](../design/faults.md), how to run a server in [Running a server](../how-to/run-a-server.md).
+What the table promises to its players, the target for each promise, and what the tests found. Each
+test has a *control*: the same test against a server with one fault in it, which the test has to
+find. [Tests of faults](../design/faults.md) says how the tests work.
 
-This page is made of the tests' own results, which are kept in `benchmarks/results/promises`; after
-a new run, `.venv/bin/python -m tests.faults.promises` makes it again. Every change runs all of it
-in small, in `scripts/test`. In full it takes some hours. `scripts/promises` runs what is not kept
-yet, and goes on where it was interrupted; `scripts/promises --again` runs everything from nothing,
-`scripts/promises --again --only P8` one promise, and what was kept stays until the new run is
-whole. Each result says when, where and, as far as it was written down, with which revision of the
-program it was found.
+This page is made from the tests' own results, which are kept in `benchmarks/results/promises`; to
+write it anew, run `.venv/bin/python -m tests.faults.promises`. Every change runs all tests in
+small, in `scripts/test`. The full size takes some hours: `scripts/promises` runs what is not kept
+yet and resumes what was interrupted, `scripts/promises --again` runs everything anew, and
+`scripts/promises --again --only P8` one promise. A kept result stays until the new run is whole.
+Each result says when and on which machine it was found and, where known, with which revision of the
+program.
 """
 
 
@@ -62,14 +61,14 @@ def verdict(results: Sequence[Result], parts: Sequence[str] = ("",)) -> str:
 
 
 def sound(one: Result) -> bool:
-    """Return whether a result was held, and its control found out."""
+    """Return whether a result was held, and its control found."""
     return one.held and (one.control is None or one.control.caught)
 
 
 def _section(name: str, promise: Promise, results: Sequence[Result]) -> Iterator[str]:
     yield f"## {name}"
     yield ""
-    yield f"**{promise.title}** To hold: {promise.target}."
+    yield f"**{promise.title}** Target: {promise.target}."
     yield ""
     yield promise.how
     yield ""
@@ -105,7 +104,7 @@ def _result(one: Result) -> Iterator[str]:
 def searching(kept: Path = SEARCH) -> str:
     """Return how many tables of bots that search a core carries, from a kept measurement.
 
-    Those are the most at which no bot had to be stood in for.
+    That is the largest number at which `club` never had to stand in for a bot.
     """
     told = json.loads(kept.read_text(encoding="utf-8"))
     crowds = sorted(told["found"]["crowds"], key=lambda crowd: crowd["tables"])
@@ -118,26 +117,26 @@ def searching(kept: Path = SEARCH) -> str:
     )
     return (
         f"- `{told['bot']}`, a decision a table every 2 s: a core carries {most['tables']} tables, "
-        f"p50 {most['p50_ms']:.0f} ms, p99 {most['p99_ms']:.0f} ms from question to answer, none "
-        f"stood in for{late}.\n  {told['day']}, {told['machine']}: `{told['command']}`."
+        f"p50 {most['p50_ms']:.0f} ms, p99 {most['p99_ms']:.0f} ms from question to answer, and "
+        f"`club` never stands in{late}.\n  {told['day']}, {told['machine']}: `{told['command']}`."
     )
 
 
 def _figures(one: Result) -> list[str]:
-    counts = [f"{name} {count:,}" for name, count in one.counts.items()]
+    counts = [f"{name}: {count:,}" for name, count in one.counts.items()]
     times = [
-        f"{name} p50 {share(each, 0.5):,.0f} ms, p99 {share(each, 0.99):,.0f} ms, "
+        f"{name}: p50 {share(each, 0.5):,.0f} ms, p99 {share(each, 0.99):,.0f} ms, "
         f"most {max(each):,.0f} ms"
         for name, each in one.times.items()
         if each
     ]
-    return [*counts, *times, *(f"{name} {figure:,g}" for name, figure in one.figures.items())]
+    return [*counts, *times, *(f"{name}: {figure:,g}" for name, figure in one.figures.items())]
 
 
 def _control(one: Result) -> str:
     assert one.control is not None
-    seen = ", ".join(f"{name} {count:,}" for name, count in one.control.counts.items())
-    return f"{'found out' if one.control.caught else '**not found**'}{f' ({seen})' if seen else ''}"
+    seen = ", ".join(f"{name}: {count:,}" for name, count in one.control.counts.items())
+    return f"{'found' if one.control.caught else '**not found**'}{f' ({seen})' if seen else ''}"
 
 
 def _lasted(seconds: float) -> str:

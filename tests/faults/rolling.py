@@ -143,9 +143,7 @@ def hasty(folder: Path, seed: int) -> Control:
                 await scene.becomes(scene.servers[0], program)
 
         asyncio.run(once())
-    return two_ways(
-        "a server that begins with a table before all of it was handed over", scene.result
-    )
+    return two_ways("a server that starts a table before all of it was handed over", scene.result)
 
 
 def two_ways(what: str, seen: Grown) -> Control:
@@ -179,7 +177,7 @@ def updates(size: int, seed: int, old: str | None = None) -> Result:
         held=not result.found and max(handed, default=HANDED) < HANDED,
         counts={
             "acknowledged": result.acked,
-            "complaints of the checker": len(result.found),
+            "inconsistencies found by the checker": len(result.found),
             "servers replaced": result.did["replaced"],
         },
         times={"tables handed over": handed},

@@ -43,7 +43,7 @@ def test_whatever_happens_to_servers_and_engines_the_games_go_on(
     asyncio.run(scene())
     result = growth.result
     assert result.found == []
-    assert result.did == {"killed": 1, "replaced": 1, "crashed": 1, "frozen": 1, "hushed": 1}
+    assert result.did == {"killed": 1, "replaced": 1, "crashed": 1, "frozen": 1, "silenced": 1}
     assert max(result.moved) < PROMISED
     # Four at each of three tables, every time that they had to be alive.
     assert result.acked > 80

@@ -125,7 +125,7 @@ def test_a_promise_without_a_result_says_so() -> None:
     made = page([a_result()])
     assert made.count("Not shown at full size.") == len(PROMISES) - 1
     assert "held; not shown at full size: 10 of 20 kills" in made
-    assert "found out (lost 3)" in made
+    assert "found (lost: 3)" in made
     assert verdict([a_result(20)]) == "held, at full size"
     two = ("", "disk full")
     assert verdict([a_result(20)], two) == "held; not shown at full size: disk full in small only"

@@ -29,23 +29,23 @@ def disks(size: int, seed: int, done: int) -> list[Result]:
         if not done:
             wrong = asyncio.run(filled(careless, 1, seed, "careless"))
             counts = {"acknowledged and not stored": wrong.meanwhile}
-            control = Control("a server that says yes all the same", bool(wrong.found), counts)
+            control = Control("a server that acknowledges all the same", bool(wrong.found), counts)
         found = asyncio.run(filled(sound, size, seed + done))
     return [
         Result(
             promise="P1",
             part="disk full and read-only",
-            unit="times that the disk took nothing",
+            unit="outages of the disk",
             size=found.times,
             full=DISKS,
             held=not found.found,
             counts={
                 "acknowledged": found.acked,
-                "acknowledged while the disk took nothing": found.meanwhile,
+                "acknowledged during an outage": found.meanwhile,
                 "refused as `storage`": found.refused,
-                "complaints of the checker": len(found.found),
+                "inconsistencies found by the checker": len(found.found),
             },
-            times={"every table alive once there was room": [1000 * one for one in found.backs]},
+            times={"until every table goes on": [1000 * one for one in found.backs]},
             seed=seed,
             seconds=time.perf_counter() - began,
             command="scripts/promises --only disks",
@@ -71,7 +71,7 @@ def doubts(size: int, seed: int, done: int) -> list[Result]:
             found, tables = found + one.found, tables + one.doubted
     control = None
     if caught is not None:
-        control = Control("a server that takes it for not written, and says no", caught)
+        control = Control("a server that assumes that nothing was written, and refuses", caught)
     return [
         Result(
             promise="P16",
@@ -81,8 +81,8 @@ def doubts(size: int, seed: int, done: int) -> list[Result]:
             full=UNSYNCED_KILLS,
             held=not found,
             counts={
-                "tables where nobody was told an end that nobody knew": tables,
-                "complaints of the checker": len(found),
+                "tables where nobody was told an outcome that nobody knew": tables,
+                "inconsistencies found by the checker": len(found),
             },
             seed=seed,
             seconds=time.perf_counter() - began,

@@ -66,8 +66,8 @@ def laws(size: int, seed: int, done: int) -> list[Result]:
             full=STEPS,
             held=not wrong,
             counts={
-                "steps compared with the second reading": steps,
-                "positions whose cards and legal acts were looked at": looked,
+                "steps compared with the second implementation": steps,
+                "positions whose cards and legal actions were checked": looked,
                 "that are not as they should be": len(wrong),
             },
             figures={"variants": len(catalog())},
@@ -119,7 +119,7 @@ def replays(size: int, seed: int, done: int) -> list[Result]:
     if not done:
         caught = sum(any(complaints(number, lossy=True)) for number in range(38))
         control = Control(
-            "a log that lost one act", caught == 38, {"matches": 38, "found out": caught}
+            "a log that lost one action", caught == 38, {"matches": 38, "found": caught}
         )
     return [
         Result(
@@ -129,7 +129,7 @@ def replays(size: int, seed: int, done: int) -> list[Result]:
             size=size,
             full=MATCHES,
             held=not wrong,
-            counts={"that are not told again": len(wrong)},
+            counts={"matches that differ after the replay": len(wrong)},
             seed=seed,
             seconds=time.process_time() - began,
             command="scripts/promises --only P11",
@@ -161,11 +161,11 @@ def same(size: int, seed: int, done: int) -> list[Result]:
             size=size,
             full=SAME,
             held=not others,
-            counts={"ways": len(found), "hashes that differ": others},
+            counts={"ways to run": len(found), "hashes that differ": others},
             seed=seed,
             seconds=time.process_time() - began,
             command="scripts/promises --only P12",
-            control=Control("legal acts in another order", other != hash_of(38)),
+            control=Control("legal actions in another order", other != hash_of(38)),
             note=f"SHA-256 {found['plain']}.",
         )
     ]
@@ -218,7 +218,7 @@ def _unfair(seed: int) -> Control:
     return Control(
         f"a shuffle that swaps with any place at all, 20,000 deals; {what}, {SPOILED:,} deals each",
         len(caught) == 1 + len(PLANTED),
-        {"planted": 1 + len(PLANTED), "found by the figure that is for it": len(caught)},
+        {"faults planted": 1 + len(PLANTED), "found by their own figure": len(caught)},
     )
 
 
@@ -227,8 +227,8 @@ def _figures(found: Fairness) -> dict[str, float]:
         "chi-square of cards by places": found.places,
         "standard deviations of runs from the expected": found.runs,
         "chi-square of first cards that follow one another": found.following,
-        "of neighbours that are still together": found.neighbours,
-        **{f"of hands by {name}": figure for name, figure in found.hands.items()},
+        "chi-square of neighbours that are still together": found.neighbours,
+        **{f"chi-square of hands by {name}": figure for name, figure in found.hands.items()},
     }
     return {f"{name} (at most {each.most:,.1f})": each.found for name, each in named.items()}
 

@@ -45,7 +45,7 @@ def generated(size: int, seed: int, done: int) -> list[Result]:
     counts = {
         "answers of 5xx": sum(one.faults for one in found),
         "bodies that fit no schema": sum(len(one.wrong) for one in found),
-        "asked after a link": found[1].size,
+        "requests that followed a link": found[1].size,
         **{told: found[0].statuses[f"GET {REVIEW}", code] for code, told in REVIEWS.items()},
     }
     return [

@@ -74,9 +74,9 @@ def house(size: int, seed: int, done: int) -> list[Result]:
             counts={
                 **_counts(found.beside, sockets),
                 **_slow(found),
-                "messages of those who do not stop": found.guests.said,
-                "times that these were thrown out with 4029": found.guests.flooded[4029],
-                f"answers to {LINES} lines of one address that ask without end": sum(
+                "messages by those who flood": found.guests.said,
+                "times that these were closed with 4029": found.guests.flooded[4029],
+                f"answers to {LINES} connections of one address that ask without end": sum(
                     beside.answers.total() for beside in asked.values()
                 ),
             },
@@ -85,14 +85,14 @@ def house(size: int, seed: int, done: int) -> list[Result]:
                 f"an answer beside {LOUD} who send the smallest messages as fast as they "
                 "can, p99 ms": share(small.waits, 0.99),
                 **{
-                    f"an acknowledgement beside {LINES} lines that ask for {path}, p99 ms": share(
-                        beside.waits, 0.99
-                    )
+                    f"an acknowledgement beside {LINES} connections that ask for {path}, "
+                    "p99 ms": share(beside.waits, 0.99)
                     for path, beside in asked.items()
                 },
             },
             control=wild,
-            note="Who reads nothing cannot be told the code 4008 either; the line is cut.",
+            note="A client that never reads cannot be told the code 4008; its connection is "
+            "closed.",
             **whole,
         ),
         Result(
@@ -129,13 +129,13 @@ def _wild(folder: Path, seed: int) -> Control:
     waited = share(heard.waits, 0.99)
     given = share(_asked(folder, "/", "lavish", seed).waits, 0.99)
     return Control(
-        "a server that keeps all for who does not read; one that hears all there is of who does "
-        "not stop, at once; and one that gives pages to everybody without end",
+        "a server that keeps everything for a client that does not read; one that handles a flood "
+        "in one go; and one that serves pages without a limit",
         kept.guests.slow[0] > 0 and waited > MOST and given > MOST,
         {
             **_slow(kept),
             "p99 of an answer beside a flood, ms": round(waited),
-            "... beside one for pages, ms": round(given),
+            "p99 of an acknowledgement beside a flood for pages, ms": round(given),
         },
     )
 
@@ -151,7 +151,7 @@ def _heavy(folder: Path) -> Control:
     found = asyncio.run(crowd(folder / "heavy", WEIGHED, 1, build="heavy", warm=0))
     weight = _weight(found, WEIGHED)
     return Control(
-        "a server that keeps 256 KiB ready for every line",
+        "a server that keeps 256 KiB ready for every connection",
         weight > SOCKET,
         {"KiB an idle socket": round(weight)},
     )
@@ -174,7 +174,7 @@ def _slowly(folder: Path, size: int, shared: dict[str, Any]) -> Result:
         counts=_counts(found.alone, 4 * tables),
         figures=_figures(found.alone),
         seconds=time.perf_counter() - began,
-        note=f"The median has the {SLOW_SYNC} ms of the disk on top: it waits for them.",
+        note=f"The median includes the {SLOW_SYNC} ms of the disk.",
         **shared,
     )
 
@@ -203,7 +203,7 @@ def _quick(measured: Measured, disk: float = 0.0) -> bool:
 
 
 def _counts(measured: Measured, sockets: int) -> dict[str, int]:
-    return {"sockets": sockets, "moves that all four screens had": len(measured.screens)}
+    return {"sockets": sockets, "moves seen on all four screens": len(measured.screens)}
 
 
 def _figures(measured: Measured) -> dict[str, float]:
@@ -224,8 +224,8 @@ def _rid(found: Crowd) -> bool:
 def _slow(found: Crowd) -> dict[str, int]:
     slow = found.guests.slow
     return {
-        "lines that were not read and were cut within 10 s": slow.total() - slow[0],
-        "that were not": slow[0],
+        "connections that never read, closed within 10 s": slow.total() - slow[0],
+        "not closed in time": slow[0],
     }
 
 
@@ -247,12 +247,12 @@ def soak(size: int, seed: int, done: int) -> list[Result]:
             size=size,
             full=SOAK,
             held=slope(settled) < HOUR and not found.errors,
-            counts={"acts": acts},
+            counts={"actions": acts},
             figures={
                 "MiB after a quarter": settled[0][1] / 1024,
                 "MiB at the end": settled[-1][1] / 1024,
                 "growth in % an hour": slope(settled),
-                "bytes an act": 1024 * (settled[-1][1] - settled[0][1]) / max(1, 0.75 * acts),
+                "bytes an action": 1024 * (settled[-1][1] - settled[0][1]) / max(1, 0.75 * acts),
             },
             seed=seed,
             seconds=time.perf_counter() - began,
@@ -310,26 +310,26 @@ def push(size: int, seed: int, done: int) -> list[Result]:
             counts={
                 f"refused at {PUSHED} tables": once.refused.total(),
                 f"refused at {3 * PUSHED} tables": thrice.refused.total(),
-                f"said besides, {3 * ACTS:,} a second whatever the answers": beyond.said,
-                "of these refused by name": sum(beyond.refused[code] for code in POLITE - CUT),
+                f"sent besides, at {3 * ACTS:,} a second": beyond.said,
+                "of these refused with a code": sum(beyond.refused[code] for code in POLITE - CUT),
                 "never answered": beyond.said - beyond.answered,
                 "failures": len(failures),
             },
             figures={
-                f"acts a second at {PUSHED} tables": once.acts,
-                "... a second that a core had for the server": once.of_a_core,
-                f"acts a second at {3 * PUSHED} tables": thrice.acts,
-                "... a second of a core there": thrice.of_a_core,
-                "acts a second beside the talk": beyond.acts,
+                f"actions a second at {PUSHED} tables": once.acts,
+                "... per second of a core for the server": once.of_a_core,
+                f"actions a second at {3 * PUSHED} tables": thrice.acts,
+                "... per second of a core there": thrice.of_a_core,
+                "actions a second beside these": beyond.acts,
                 "load average": os.getloadavg()[0],
             },
             seed=seed,
             seconds=time.perf_counter() - began,
             command="scripts/promises --only P5",
             control=Control(
-                f"a store that syncs every act by itself, {SYNC} ms each",
+                f"a store that syncs every action by itself, {SYNC} ms each",
                 alone.acts < ACTS,
-                {"acts a second": round(alone.acts)},
+                {"actions a second": round(alone.acts)},
             ),
             note="; ".join(failures[:2]),
         )

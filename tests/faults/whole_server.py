@@ -66,7 +66,7 @@ def killed_results(
             counts={
                 "acknowledged": killed.acked,
                 "lost": killed.lost,
-                "complaints of the checker": len(killed.found),
+                "inconsistencies found by the checker": len(killed.found),
                 **{
                     f"tables in phase {name} at a kill": n
                     for name, n in sorted(killed.phases.items())
@@ -153,7 +153,7 @@ def cut_result(cut: Killed, seed: int, seconds: float, control: Control | None) 
             "that left torn pages": cut.torn,
             "acknowledged": cut.acked,
             "lost": cut.lost,
-            "complaints of the checker": len(cut.found),
+            "inconsistencies found by the checker": len(cut.found),
         },
         seed=seed,
         seconds=seconds,
@@ -214,10 +214,10 @@ def storm_results(found: Storm, seed: int, seconds: float, control: Control | No
             part="",
             held=not order,
             counts={
-                "lines": found.lines,
+                "connections": found.lines,
                 "acknowledged": found.acked,
-                "late or stuck besides": sum(found.faults[name] for name in TIMES),
-                "complaints of the checker": len(order),
+                "delays and stalls besides": sum(found.faults[name] for name in TIMES),
+                "inconsistencies found by the checker": len(order),
             },
             **shared,
             **run,
@@ -278,13 +278,13 @@ def grown_result(grown: Grown, seed: int, seconds: float, control: Control | Non
     return Result(
         promise="P19",
         part="two servers",
-        unit="things that happened to servers and engines",
+        unit="faults of servers and databases",
         size=sum(grown.did.values()),
         full=HAPPENINGS,
         held=not grown.found and max(grown.moved, default=0.0) < 10,
         counts={
             "acknowledged": grown.acked,
-            "complaints of the checker": len(grown.found),
+            "inconsistencies found by the checker": len(grown.found),
             **dict(sorted(grown.did.items())),
         },
         times={

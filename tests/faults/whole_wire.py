@@ -59,7 +59,7 @@ def swaps(size: int, seed: int, done: int) -> list[Result]:
             size=compared // 2,
             full=MESSAGES,
             held=not wrong,
-            counts={"hands": hands, "messages that tell": len(wrong)},
+            counts={"hands": hands, "messages that differ": len(wrong)},
             seed=seed,
             seconds=time.process_time() - began,
             command="scripts/promises --only P7",
@@ -81,7 +81,7 @@ def _planted_leaks() -> Control:
         for leak in planted
     )
     counts = {"leaks planted": len(planted), "found": caught}
-    return Control("cards told in four ways, one of them by a length", caught == 4, counts)
+    return Control("cards leaked in four ways, one of them by a length", caught == 4, counts)
 
 
 def cages(size: int, seed: int, done: int) -> list[Result]:
@@ -99,7 +99,7 @@ def cages(size: int, seed: int, done: int) -> list[Result]:
         with patch.object(connection, "told", canary.tell_the_key(public.told)):
             leaked = canary.found_in()[1]
         counts = {"found": len(leaked)}
-        control = Control("a key that is told with its promise", bool(leaked), counts)
+        control = Control("a key that is sent with its commitment", bool(leaked), counts)
     return [
         Result(
             promise="P7",
@@ -110,9 +110,9 @@ def cages(size: int, seed: int, done: int) -> list[Result]:
             held=not wrong,
             counts={
                 "keys": keys,
-                "messages and pages looked through": messages,
+                "messages and pages searched": messages,
                 "lines of the log": lines,
-                "keys or acts that came out": len(wrong),
+                "keys or actions shown too early": len(wrong),
             },
             seed=seed,
             seconds=time.perf_counter() - began,
@@ -135,7 +135,7 @@ def cards(size: int, seed: int, done: int) -> list[Result]:
         with patch.object(Verb.DISCARD, "public", True):
             leaked = caught(seed, 0, 1).found
         counts = {"found": len(leaked)}
-        control = Control("a discard that everybody is told", bool(leaked), counts)
+        control = Control("a discard that is sent to everybody", bool(leaked), counts)
     return [
         Result(
             promise="P7",
@@ -144,7 +144,7 @@ def cards(size: int, seed: int, done: int) -> list[Result]:
             size=size,
             full=MATCHES,
             held=not wrong,
-            counts={**seen, "cards that came out too soon": len(wrong)},
+            counts={**seen, "cards shown too early": len(wrong)},
             figures={"games": len(games())},
             seed=seed,
             seconds=time.process_time() - began,
@@ -253,7 +253,7 @@ def doors(size: int, seed: int, done: int) -> list[Result]:
             held=not wrong,
             counts={
                 **{f"for {door}": n for door, n in sorted(found.asked.items())},
-                "that were not refused, or not alike": len(wrong),
+                "not refused, or not alike": len(wrong),
             },
             figures=times,
             seed=seed,
@@ -280,7 +280,7 @@ def _open_door(seed: int) -> Control:
     whole: Any = decide._seated
     with patch.object(decide, "_seated", unguarded(whole)):
         found = asyncio.run(knocked(400, seed))
-    counts = {"found open": len(found.opened)}
+    counts = {"found": len(found.opened)}
     return Control("a server that does not ask who is host", bool(found.opened), counts)
 
 
