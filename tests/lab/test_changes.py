@@ -5,9 +5,7 @@ from typing import get_args
 import pytest
 
 from rookery.lab.studies.changes import OF_A_MATCH, changes_of, hand_table, settings
-from rookery.rules import catalog, load
-from rookery.rules.model import OPTIONS
-from rookery.rules.options import Options
+from rookery.rules import OPTIONS, Rules, catalog, load
 
 TOURNAMENT = load("kd_tournament")
 
@@ -29,7 +27,8 @@ def test_each_change_changes_one_option(name: str) -> None:
 
 def test_words_and_yes_or_no_take_every_other_value() -> None:
     tried = {option: settings(TOURNAMENT, option) for option in OPTIONS}
-    for option, field in Options.model_fields.items():
+    for option in OPTIONS:
+        field = Rules.model_fields[option]
         now = TOURNAMENT.options()[option]
         if field.annotation is bool:
             assert tried[option] == [not now]

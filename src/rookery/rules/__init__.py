@@ -20,9 +20,11 @@ from rookery.rules.language import LANGUAGES, Language, Terms, Texts, texts
 from rookery.rules.model import METADATA, OPTIONS, Rules
 from rookery.rules.source import base_of, load, parse
 from rookery.rules.summary import sections, summary
-from rookery.rules.variants import catalog, variant
+from rookery.rules.validation import validate
+from rookery.rules.variants import HOUSE_RULES, catalog, variant
 
 __all__ = [
+    "HOUSE_RULES",
     "LANGUAGES",
     "METADATA",
     "OPTIONS",
@@ -49,5 +51,6 @@ __all__ = [
     "texts",
     "translate_name",
     "translate_problem",
+    "validate",
     "variant",
 ]

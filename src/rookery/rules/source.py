@@ -9,11 +9,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from pydantic import ValidationError
-
 from rookery.rules.errors import Problem, RulesError, RulesUnreadable, quoted
 from rookery.rules.model import Rules
-from rookery.rules.validation import rules_error
+from rookery.rules.validation import validate
 from rookery.rules.variants import HOUSE_RULES, IDS, changes, parent, unknown, variant
 
 DEFAULT_BASE: Final = "kd_tournament"
@@ -128,11 +126,7 @@ def _house_rules(written: Mapping[str, object]) -> Rules:
         "name": HOUSE_RULES.format(name=base.name),
         "reconstructed": base.reconstructed,
     }
-    data = {**changes(name), **metadata, **own}
-    try:
-        rules = Rules.model_validate(data)
-    except ValidationError as error:
-        raise rules_error(error, data) from None
+    rules = validate({**changes(name), **metadata, **own})
     if rules.id in IDS and rules.changes(variant(rules.id)):
         raise RulesError([Problem("id", "id-of-a-variant", id=quoted(rules.id))])
     return rules

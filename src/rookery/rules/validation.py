@@ -1,4 +1,4 @@
-"""A validation error of pydantic, put into the words of the options."""
+"""Rules made of data, with every error of pydantic put into the words of the options."""
 
 from __future__ import annotations
 
@@ -17,9 +17,17 @@ from rookery.rules.model import Rules
 from rookery.rules.values import CardName, CounterKey
 
 
-def rules_error(error: ValidationError, data: Mapping[str, object]) -> RulesError:
-    """Return the error of our own for `error`, which came of checking `data`."""
-    return RulesError(_problems(error, data))
+def validate(data: Mapping[str, object]) -> Rules:
+    """Return the rules that options and metadata make; what is left out is at its default.
+
+    Raises:
+        RulesError: an unknown option, a value that is not allowed, or options that do not fit
+            together.
+    """
+    try:
+        return Rules.model_validate(data)
+    except ValidationError as error:
+        raise RulesError(_problems(error, data)) from None
 
 
 def allowed(option: str) -> tuple[object, ...]:

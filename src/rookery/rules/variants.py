@@ -13,12 +13,10 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from pydantic import ValidationError
-
 from rookery.rules.errors import Problem, UnknownRules, quoted
 from rookery.rules.language import LANGUAGES, Language
 from rookery.rules.model import METADATA, Rules
-from rookery.rules.validation import rules_error
+from rookery.rules.validation import validate
 
 HOUSE_RULES: Final = "{name}, house rules"  # the name of rules that are changes to those of NAME
 FOLDER: Final = Path(__file__).parent / "catalog"
@@ -139,11 +137,7 @@ def variant(name: str) -> Rules:
         raise unknown(name)
     written = _written(name)
     metadata = {key: written[key] for key in METADATA if key in written}
-    data = {**changes(name), **metadata, "id": name}
-    try:
-        return Rules.model_validate(data)
-    except ValidationError as error:
-        raise rules_error(error, data) from None
+    return validate({**changes(name), **metadata, "id": name})
 
 
 @cache

@@ -12,8 +12,7 @@ from typing import Final
 
 from rookery.lab.effect.effect import BOTS, Compared, Effect
 from rookery.lab.stats import Interval
-from rookery.rules import Language, Texts, describe, quoted, texts
-from rookery.rules.variants import HOUSE_RULES
+from rookery.rules import HOUSE_RULES, Language, Texts, describe, quoted, texts
 
 FOLDER: Final = Path(__file__).parent / "lang"
 WIDTH: Final = 80

@@ -13,12 +13,8 @@ from functools import cache, lru_cache
 from itertools import permutations
 from typing import Any, Final, Literal
 
-from pydantic import ValidationError
-
-from rookery.rules import OPTIONS, Rules, RulesError, quoted
-from rookery.rules.options import Options
+from rookery.rules import OPTIONS, Rules, RulesError, quoted, validate
 from rookery.rules.table import RuleTable, compile_rules
-from rookery.rules.validation import rules_error
 
 Kind = Literal["played", "idle", "refused"]
 
@@ -125,9 +121,7 @@ def _change(
 ) -> Change:
     data = {**held, "id": None, "name": f"{rules.name}, {option} changed", option: setting}
     try:
-        changed = Rules.model_validate(data)
-    except ValidationError as error:
-        return Change(option, setting, None, "refused", str(rules_error(error, data)))
+        changed = validate(data)
     except RulesError as error:
         return Change(option, setting, None, "refused", str(error))
     return Change(option, setting, changed, "idle" if hand_table(changed) == seen else "played")
@@ -135,7 +129,7 @@ def _change(
 
 @cache
 def _schema() -> dict[str, Any]:
-    return Options.model_json_schema()
+    return Rules.model_json_schema()
 
 
 def _values(form: Mapping[str, Any], rules: Rules, option: str, now: object) -> Iterator[object]:

@@ -15,6 +15,7 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from rookery.rules import (
+    HOUSE_RULES,
     LANGUAGES,
     OPTIONS,
     Language,
@@ -33,7 +34,6 @@ from rookery.rules import (
     translate_problem,
     variant,
 )
-from rookery.rules.variants import HOUSE_RULES
 from rookery.server import names as words
 from rookery.server.http.errors import Problem
 from rookery.server.http.middleware import stranger
