@@ -1,4 +1,4 @@
-"""A game of Rook as data: its options, who it is, and what follows from them."""
+"""A complete rule set: the options, what the game is called, and the check that they fit."""
 
 from __future__ import annotations
 
@@ -60,9 +60,8 @@ class Rules(Options):
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
-        found = problems(self)
-        if found:
-            raise RulesError(found)
+        if misfits := problems(self):
+            raise RulesError(misfits)
         return self
 
     def options(self) -> dict[str, object]:
@@ -85,5 +84,5 @@ class Rules(Options):
 
     def changes(self, base: Rules) -> dict[str, object]:
         """Return the options that differ from `base`, with this rule set's values."""
-        theirs = base.options()
-        return {key: value for key, value in self.options().items() if value != theirs[key]}
+        before = base.options()
+        return {key: value for key, value in self.options().items() if value != before[key]}

@@ -268,11 +268,11 @@ class Options(BaseModel):
     @cached_property
     def deck(self) -> tuple[int, ...]:
         """The numbers of the cards played with, ascending."""
-        found = {card_at(suit, rank) for rank in self.ranks for suit in range(COLOURS)}
-        found.update(parse_card(name, self.pack) for name in self.extra_cards)
+        cards = {card_at(suit, rank) for rank in self.ranks for suit in range(COLOURS)}
+        cards.update(parse_card(name, self.pack) for name in self.extra_cards)
         if self.rook_in_deck:
-            found.add(ROOK)
-        return tuple(sorted(found))
+            cards.add(ROOK)
+        return tuple(sorted(cards))
 
     @cached_property
     def card_points(self) -> dict[int, int]:

@@ -108,13 +108,13 @@ def _cards(rules: Rules, terms: Terms) -> Iterator[str]:
 def _counters(rules: Rules, terms: Terms) -> str:
     worth: dict[int, list[str]] = {}
     for rank in dict.fromkeys(rank_of(card) for card in rules.deck if card != ROOK):
-        held = [card for card in rules.deck if card != ROOK and rank_of(card) == rank]
-        values = [rules.card_points.get(card, 0) for card in held]
-        if len(held) == COLOURS and len(set(values)) == 1:
+        cards = [card for card in rules.deck if card != ROOK and rank_of(card) == rank]
+        values = [rules.card_points.get(card, 0) for card in cards]
+        if len(cards) == COLOURS and len(set(values)) == 1:
             each = terms.text("cards.each", rank=terms.rank(rank))
             worth.setdefault(values[0], []).append(each)
         else:
-            for card, value in zip(held, values, strict=True):
+            for card, value in zip(cards, values, strict=True):
                 worth.setdefault(value, []).append(terms.card(card))
     if rules.rook_in_deck:
         worth.setdefault(rules.rook_value, []).append(terms.rook)
@@ -141,7 +141,7 @@ def _deal(rules: Rules, terms: Terms) -> Iterator[str]:
 
 
 def _bidding(rules: Rules, terms: Terms) -> Iterator[str]:
-    """Yield who speaks first, what may be bid and what happens when nobody does."""
+    """Yield who bids first, what may be bid and what happens when nobody does."""
     low, high = rules.bid_minimum, rules.bid_maximum
     if rules.auction_form in ("dealer_opens", "dealer_must_bid"):
         yield terms.text(f"bidding.{rules.auction_form}", low=low)
