@@ -33,7 +33,7 @@ from rookery.search.playout import lay_out_anew
 from rookery.search.stakes import margin
 from rookery.search.thought import Thought, begin_tries
 from rookery.solver.constraints import Constraints
-from rookery.solver.sample import ROOM, survey
+from rookery.solver.sample import ROOM, prepare_worlds
 
 ROLLOUTS, LEARNED = range(2)
 
@@ -82,7 +82,7 @@ def choose(
     if not rollouts:
         return t.action[weigh_cards(table, s, m, t, script, net, work)]
     begin_tries(t)
-    survey(table, s, m, k, ways)
+    prepare_worlds(table, s, m, k, ways)
     world.rng = m.rng
     rounds = 1
     while 1 << rounds < t.count:

@@ -11,7 +11,7 @@ from typing import Any, Final
 from tests.engine.stepping import OVER, WILD, Plain, Recorded
 
 from rookery.bots.decide import KINDS
-from rookery.engine.match import book, winners
+from rookery.engine.match import add_scores, winners
 from rookery.engine.state import REDEALT
 from rookery.rules import catalog, variant
 from rookery.rules.table import RuleTable, compile_rules
@@ -71,6 +71,6 @@ def _ended(table: RuleTable, hand: Plain, totals: list[int]) -> bool:
     state: Any = SimpleNamespace(**{name: record[name] for name in record.dtype.names})
     if state.phase == REDEALT:
         return False
-    book(table, state, totals)
+    add_scores(table, state, totals)
     totals[:] = [int(total) for total in totals]
     return bool(winners(table, state, totals))

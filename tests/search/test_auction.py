@@ -16,8 +16,8 @@ from rookery.search.desk import Call, Desk
 from rookery.search.inference import draw_likely, plausible
 from rookery.search.mover import Searcher, calls_of
 from rookery.search.thought import Thought
-from rookery.solver.constraints import Constraints, see
-from rookery.solver.sample import ROOM, draw, prepare
+from rookery.solver.constraints import Constraints, find_constraints
+from rookery.solver.sample import ROOM, count_worlds, draw_world
 
 RULES = load("kd_tournament")
 TABLE = compile_rules(RULES)
@@ -38,14 +38,14 @@ def hopes(hand: Hand, seat: int, *, heeded: bool) -> float:
     m, k, world, ways = SeatInfo(), Constraints(), Hidden(rng=3), [0.0] * ROOM
     state = hand.state
     observe(TABLE, state, hand.hidden, m)
-    see(TABLE, state, m, k)
-    assert prepare(TABLE, state, k, ways)
+    find_constraints(TABLE, state, m, k)
+    assert count_worlds(TABLE, state, k, ways)
     total = 0
     for _ in range(200):
         if heeded:
             draw_likely(TABLE, state, k, world, ways, desk.thought, m.seat)
         else:
-            draw(TABLE, state, k, world, ways)
+            draw_world(TABLE, state, k, world, ways)
         total += best_call(TABLE, world.hand[seat], SUITS, seat) >> 4
     return total / 200
 
@@ -69,12 +69,12 @@ def test_a_world_fits_the_better_the_better_the_bidders_hand() -> None:
     thought: Thought = desk.thought
     k, m, ways = Constraints(), SeatInfo(), [0.0] * ROOM
     observe(TABLE, hand.state, hand.hidden, m)
-    see(TABLE, hand.state, m, k)
-    assert prepare(TABLE, hand.state, k, ways)
+    find_constraints(TABLE, hand.state, m, k)
+    assert count_worlds(TABLE, hand.state, k, ways)
     found = []
     world = Hidden(rng=9)
     for _ in range(100):
-        draw(TABLE, hand.state, k, world, ways)
+        draw_world(TABLE, hand.state, k, world, ways)
         hope = best_call(TABLE, world.hand[1], SUITS, 1) >> 4
         found.append((hope, plausible(TABLE, hand.state, k, world, thought, m.seat)))
     found.sort()

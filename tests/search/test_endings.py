@@ -26,8 +26,8 @@ from rookery.search.desk import Desk
 from rookery.search.ending import few_left, only_one, points_decide
 from rookery.search.mover import Searcher
 from rookery.search.stakes import margin
-from rookery.solver.constraints import Constraints, see
-from rookery.solver.sample import ROOM, draw, prepare
+from rookery.solver.constraints import Constraints, find_constraints
+from rookery.solver.sample import ROOM, count_worlds, draw_world
 
 KNOWN = ("display", "boston", "regular_partnership")  # a dummy lies open, or there is no nest
 Ends = tuple[int, int, int]
@@ -119,12 +119,12 @@ def test_one_world_is_said_to_be_left_where_all_draws_are_the_same(name: str) ->
         table, s, m, k, ways = hand.table, hand.state, SeatInfo(), Constraints(), [0.0] * ROOM
         observe_trick(table, s, hand.hidden, m)
         m.memo[OWN] = hand.hidden.hand[m.seat]
-        see(table, s, m, k)
-        assert prepare(table, s, k, ways)
+        find_constraints(table, s, m, k)
+        assert count_worlds(table, s, k, ways)
         worlds = set()
         world = Hidden(rng=5)
         for _ in range(100):
-            draw(table, s, k, world, ways)
+            draw_world(table, s, k, world, ways)
             worlds.add((*world.hand, world.nest))
         said.append(only_one(table, s, k, ways))
         assert said[-1] == (len(worlds) == 1)

@@ -18,8 +18,8 @@ from rookery.rules.order import SUITS, TRUMP
 from rookery.rules.table import RuleTable
 from rookery.search.exchange import lay_away_anew
 from rookery.search.mover import Searcher
-from rookery.solver.constraints import IN_NEST, Constraints, see
-from rookery.solver.sample import ROOM, draw, prepare
+from rookery.solver.constraints import IN_NEST, Constraints, find_constraints
+from rookery.solver.sample import ROOM, count_worlds, draw_world
 
 Drawn = tuple[RuleTable, State, Constraints, Hidden, Hidden]
 
@@ -38,10 +38,10 @@ def worlds(name: str, seeds: range, *, of_declarer: bool = False) -> Iterator[Dr
                 )
                 observe_trick(table, s, hand.hidden, m)
                 m.memo[OWN] = hand.hidden.hand[m.seat]
-                see(table, s, m, k)
-                assert prepare(table, s, k, ways)
+                find_constraints(table, s, m, k)
+                assert count_worlds(table, s, k, ways)
                 drawn = Hidden(rng=seed + 1)
-                draw(table, s, k, drawn, ways)
+                draw_world(table, s, k, drawn, ways)
                 anew = copy_of(drawn)
                 lay_away_anew(table, s, k, anew, SeatInfo())
                 yield table, s, k, drawn, anew
@@ -56,9 +56,9 @@ def test_what_is_known_stays_and_nobody_else_is_touched(name: str) -> None:
         assert anew.hand[seat] | anew.nest == drawn.hand[seat] | drawn.nest
         assert not anew.hand[seat] & anew.nest
         assert count(anew.nest) == count(drawn.nest)
-        assert anew.nest & ~k.sure[IN_NEST] & ~k.may[IN_NEST] == 0
-        assert anew.hand[seat] & ~k.sure[seat] & ~k.may[seat] == 0
-        assert k.sure[seat] & ~anew.hand[seat] == k.sure[IN_NEST] & ~anew.nest == 0
+        assert anew.nest & ~k.known[IN_NEST] & ~k.possible[IN_NEST] == 0
+        assert anew.hand[seat] & ~k.known[seat] & ~k.possible[seat] == 0
+        assert k.known[seat] & ~anew.hand[seat] == k.known[IN_NEST] & ~anew.nest == 0
         assert all(
             anew.hand[other] == drawn.hand[other]
             for other in range(table.seats + table.blind)

@@ -16,8 +16,8 @@ from rookery.rules import load
 from rookery.search.inference import SURE
 from rookery.search.recall import draw_told, told_by_cards
 from rookery.search.thought import Thought
-from rookery.solver.constraints import Constraints, see
-from rookery.solver.sample import ROOM, draw, prepare
+from rookery.solver.constraints import Constraints, find_constraints
+from rookery.solver.sample import ROOM, count_worlds, draw_world
 
 GAMES = ["kd_tournament", "house_001", "call_partner_5", "display", "one_low_180", "wanamingo"]
 
@@ -61,10 +61,10 @@ def test_a_world_in_which_somebody_would_have_played_another_card_fits_less() ->
         s, m, k, ways = hand.state, SeatInfo(), Constraints(), [0.0] * ROOM
         observe_trick(hand.table, s, hand.hidden, m)
         m.memo[OWN] = hand.hidden.hand[m.seat]
-        see(hand.table, s, m, k)
-        assert prepare(hand.table, s, k, ways)
+        find_constraints(hand.table, s, m, k)
+        assert count_worlds(hand.table, s, k, ways)
         world = Hidden(rng=7)
-        draw(hand.table, s, k, world, ways)
+        draw_world(hand.table, s, k, world, ways)
         found = fit(hand, world)
         assert found in {SURE >> strange for strange in range(40)}
         assert fit(hand, world, SURE) == SURE
@@ -79,16 +79,16 @@ def test_worlds_drawn_so_are_nearer_to_the_truth() -> None:
         table, s, m, k, ways = hand.table, hand.state, SeatInfo(), Constraints(), [0.0] * ROOM
         observe_trick(table, s, hand.hidden, m)
         m.memo[OWN] = hand.hidden.hand[m.seat]
-        see(table, s, m, k)
-        assert prepare(table, s, k, ways)
+        find_constraints(table, s, m, k)
+        assert count_worlds(table, s, k, ways)
         t, begun, truth = thought(hand, SURE // 4), hand.begun, hand.hidden
         assert begun is not None
         one, other = Hidden(rng=11), Hidden(rng=11)
         for _ in range(8):
-            draw(table, s, k, one, ways)
+            draw_world(table, s, k, one, ways)
             draw_told(table, s, m.seat, k, other, begun, State(), Hidden(), cast(), t, ways)
             for seat in range(4):
-                plain += count(one.hand[seat] & truth.hand[seat] & k.rest)
-                told += count(other.hand[seat] & truth.hand[seat] & k.rest)
-                assert other.hand[seat] & ~k.sure[seat] & ~k.may[seat] == 0
+                plain += count(one.hand[seat] & truth.hand[seat] & k.unseen)
+                told += count(other.hand[seat] & truth.hand[seat] & k.unseen)
+                assert other.hand[seat] & ~k.known[seat] & ~k.possible[seat] == 0
     assert told > 1.05 * plain

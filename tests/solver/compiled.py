@@ -48,7 +48,7 @@ def card_values() -> Callable[[Position], dict[int, int]]:
         return {
             card: int(w["base"] + w["unit"] * w["low"][i])
             for i in range(w["options"])
-            for card in unpack(int(w["alike"][i]))
+            for card in unpack(int(w["equivalent"][i]))
         }
 
     return values

@@ -84,7 +84,7 @@ def test_best_cards_are_those_whose_value_is_the_positions() -> None:
         best = {
             card
             for i in range(w.options)
-            for card in unpack(w.alike[i])
+            for card in unpack(w.equivalent[i])
             if w.base + w.unit * w.low[i] == value
         }
         for want in (BEST, EVERY):
@@ -193,7 +193,7 @@ def test_ranks_that_do_not_count_as_relevant_are_caught(monkeypatch: pytest.Monk
 
     def forgetful(table: RuleTable, w: Ending, ply: int, card: int) -> None:
         made(table, w, ply, card)
-        w.mark[ply] = 0
+        w.decisive[ply] = 0
 
     monkeypatch.setattr(search, "make", forgetful)
     assert mismatches()

@@ -18,8 +18,22 @@ from rookery.engine.state import AUCTION, DONE, PLAY, REDEALT, Hidden, State
 from rookery.rules import Rules, catalog, load
 from rookery.rules.table import PLACES, STATEMENT, RuleTable, compile_rules
 from rookery.solver import constraints, sample
-from rookery.solver.constraints import HEAPS, IN_NEST, Constraints, relax, see, sort_out
-from rookery.solver.sample import ROOM, count_ways, draw, fill, prepare, spread
+from rookery.solver.constraints import (
+    IN_NEST,
+    LOCATIONS,
+    Constraints,
+    find_constraints,
+    group_cards,
+    relax,
+)
+from rookery.solver.sample import (
+    ROOM,
+    count_ways,
+    count_worlds,
+    draw_exactly,
+    draw_roughly,
+    draw_world,
+)
 
 WAYS = [0.0] * ROOM
 AMOUNT = STATEMENT.index("amount")
@@ -58,15 +72,17 @@ def lies(table: RuleTable, h: Hidden) -> list[int]:
 
 
 def complaints(table: RuleTable, k: Constraints, places: list[int]) -> list[str]:
-    """Return what in a world contradicts what is constraints."""
+    """Return what in a world contradicts what is known."""
     found = []
-    for place in range(HEAPS):
-        loose = places[place] & ~k.sure[place]
-        if k.sure[place] & ~places[place]:
-            found.append(f"place {place} lacks a card that it is constraints to hold")
-        if count(loose) != k.need[place]:
-            found.append(f"place {place} holds {count(loose)} unseen cards, not {k.need[place]}")
-        if loose & ~k.may[place]:
+    for place in range(LOCATIONS):
+        loose = places[place] & ~k.known[place]
+        if k.known[place] & ~places[place]:
+            found.append(f"place {place} lacks a card that it is known to hold")
+        if count(loose) != k.unseen_in[place]:
+            found.append(
+                f"place {place} holds {count(loose)} unseen cards, not {k.unseen_in[place]}"
+            )
+        if loose & ~k.possible[place]:
             found.append(f"place {place} holds a card that it cannot")
     return found
 
@@ -76,7 +92,7 @@ def complaints(table: RuleTable, k: Constraints, places: list[int]) -> list[str]
 def test_the_truth_is_always_possible(name: str, kind: str) -> None:
     k = Constraints()
     for table, s, h, m in positions(load(name), range(4), kind):
-        see(table, s, m, k)
+        find_constraints(table, s, m, k)
         assert complaints(table, k, lies(table, h)) == []
 
 
@@ -84,9 +100,9 @@ def test_the_truth_is_always_possible(name: str, kind: str) -> None:
 def test_every_world_agrees_with_what_was_seen(name: str) -> None:
     k, world, actions = Constraints(), Hidden(rng=5), [0] * ACTIONS
     for table, s, h, m in islice(positions(load(name), range(2), "random"), 0, None, 7):
-        see(table, s, m, k)
-        assert prepare(table, s, k, WAYS)
-        draw(table, s, k, world, WAYS)
+        find_constraints(table, s, m, k)
+        assert count_worlds(table, s, k, WAYS)
+        draw_world(table, s, k, world, WAYS)
         assert complaints(table, k, lies(table, world)) == []
         # The seat has the same choices in it, so it cannot tell it from the truth.
         told = actions[: legal(table, s, h, actions)]
@@ -95,36 +111,36 @@ def test_every_world_agrees_with_what_was_seen(name: str) -> None:
 
 def worlds_by_hand(k: Constraints) -> set[tuple[int, ...]]:
     """Return every way to lay the unseen cards out, found by trying all orders of them."""
-    cards = [card for card in range(CARDS) if k.rest >> card & 1]
+    cards = [card for card in range(CARDS) if k.unseen >> card & 1]
     found = set()
     for order in permutations(cards):
-        places, at = [0] * HEAPS, 0
-        for place in range(HEAPS):
-            part = order[at : at + k.need[place]]
-            at += k.need[place]
+        places, at = [0] * LOCATIONS, 0
+        for place in range(LOCATIONS):
+            part = order[at : at + k.unseen_in[place]]
+            at += k.unseen_in[place]
             if list(part) != sorted(part):
                 break
             places[place] = sum(1 << card for card in part)
         else:
-            if all(places[p] & ~k.may[p] == 0 for p in range(HEAPS)):
+            if all(places[p] & ~k.possible[p] == 0 for p in range(LOCATIONS)):
                 found.add(tuple(places))
     return found
 
 
 def ending(need: dict[int, int], may: dict[int, str]) -> Constraints:
-    """Return what is constraints in a made-up ending: cards a, b, c ... are numbers 0, 1, 2 ..."""
-    k = Constraints(rest=(1 << sum(need.values())) - 1)
+    """Return what is known in a made-up ending: cards a, b, c ... are numbers 0, 1, 2 ..."""
+    k = Constraints(unseen=(1 << sum(need.values())) - 1)
     for place, size in need.items():
-        k.need[place] = size
+        k.unseen_in[place] = size
         allowed = may.get(place)
-        k.may[place] = (
-            k.rest if allowed is None else sum(1 << ord(letter) - ord("a") for letter in allowed)
+        k.possible[place] = (
+            k.unseen if allowed is None else sum(1 << ord(letter) - ord("a") for letter in allowed)
         )
     return k
 
 
 ENDINGS = {
-    "nothing constraints": ending({1: 2, 2: 2, 3: 2}, {}),
+    "nothing known": ending({1: 2, 2: 2, 3: 2}, {}),
     "one lacks a suit": ending({1: 2, 2: 2, 3: 2}, {1: "abc"}),
     "two lack suits": ending({1: 2, 2: 2, 3: 3}, {1: "abcg", 3: "cdefg"}),
     "all lack suits": ending({1: 2, 2: 2, 3: 2}, {1: "abcd", 2: "cdef", 3: "abef"}),
@@ -139,13 +155,13 @@ DRAWS = 6000
 def tallied(k: Constraints, how: str) -> Counter[tuple[int, ...]]:
     """Return how often each world is drawn."""
     h, seen = Hidden(rng=seeded(3, 1)), Counter[tuple[int, ...]]()
-    sort_out(TABLE, State(), k)
+    group_cards(TABLE, State(), k)
     assert count_ways(k, WAYS)
     for _ in range(DRAWS):
         if how == "spread":
-            spread(k, h, WAYS)
+            draw_exactly(k, h, WAYS)
         else:
-            fill(k, h)
+            draw_roughly(k, h)
         seen[tuple(k.drawn)] += 1
     return seen
 
@@ -177,9 +193,9 @@ def test_filling_up_card_by_card_does_not_give_them_the_same_chance() -> None:
 
 def test_the_number_of_ways_is_that_of_the_worlds() -> None:
     for k in ENDINGS.values():
-        sort_out(TABLE, State(), k)
+        group_cards(TABLE, State(), k)
         assert count_ways(k, WAYS)
-        free = [k.need[place] for place in range(HEAPS) if k.free >> place & 1]
+        free = [k.unseen_in[place] for place in range(LOCATIONS) if k.unrestricted >> place & 1]
         orders = 1
         left = sum(free)
         for size in free:
@@ -191,27 +207,27 @@ def test_the_number_of_ways_is_that_of_the_worlds() -> None:
 
 def test_contradictions_are_seen_and_can_be_forgotten() -> None:
     k = ending({1: 2, 2: 2}, {1: "a", 2: "abcd"})
-    sort_out(TABLE, State(), k)
+    group_cards(TABLE, State(), k)
     assert not count_ways(k, WAYS)
     relax(TABLE, k)
-    sort_out(TABLE, State(), k)
+    group_cards(TABLE, State(), k)
     assert count_ways(k, WAYS)
 
 
 def test_a_rule_that_is_forgotten_is_missed(monkeypatch: pytest.MonkeyPatch) -> None:
     # The control of the truth test: a seat that is taken to lack a suit it may still hold.
-    told = constraints._shown_by_play
+    told = constraints._apply_voids
 
     def wrong(table: RuleTable, s: State, k: Constraints) -> None:
         told(table, s, k)
         if s.phase != AUCTION and s.declarer >= 0:
-            k.may[(s.turn + 1) % table.seats] &= ~(0b1111 << 36)  # the tens
+            k.possible[(s.turn + 1) % table.seats] &= ~(0b1111 << 36)  # the tens
 
-    monkeypatch.setattr(constraints, "_shown_by_play", wrong)
+    monkeypatch.setattr(constraints, "_apply_voids", wrong)
     k = Constraints()
     found = 0
     for table, s, h, m in positions(load("kd_tournament"), range(3), "random"):
-        see(table, s, m, k)
+        find_constraints(table, s, m, k)
         found += bool(complaints(table, k, lies(table, h)))
     assert found
 
@@ -229,10 +245,10 @@ def belied(rules: Rules) -> tuple[int, int]:
     """Return how many drawn worlds there were, and how many of them go against what was said."""
     k, world, drawn, wrong = Constraints(), Hidden(rng=3), 0, 0
     for table, s, _, m in positions(rules, range(3), "random"):
-        see(table, s, m, k)
-        if not prepare(table, s, k, WAYS):
+        find_constraints(table, s, m, k)
+        if not count_worlds(table, s, k, WAYS):
             continue
-        draw(table, s, k, world, WAYS)
+        draw_world(table, s, k, world, WAYS)
         drawn += 1
         if table.statement and s.statement > 0 and s.discarded == table.nest_size:
             worth = points_of(table, world.nest)
@@ -255,5 +271,5 @@ def test_worlds_agree_with_the_nest_statement_and_with_no_redeal(
     assert drawn > 100
     assert wrong == 0
     # The control: a draw that does not ask.
-    monkeypatch.setattr(sample, "fits", lambda table, s, k: True)
+    monkeypatch.setattr(sample, "agrees", lambda table, s, k: True)
     assert belied(rules)[1]

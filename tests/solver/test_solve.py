@@ -15,7 +15,7 @@ from rookery.solver import Unsolvable, solution, solve
 @pytest.fixture(autouse=True)
 def nothing_is_compiled(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     if "numba" not in request.keywords:
-        monkeypatch.setattr(solution, "FEW", 100)
+        monkeypatch.setattr(solution, "FEW_CARDS", 100)
 
 
 def ending(rules: Rules, seed: int, tricks: int, played: int = 0) -> Hand:
@@ -62,7 +62,7 @@ def test_compiled_and_plain_say_the_same(monkeypatch: pytest.MonkeyPatch) -> Non
         hand = ending(load(name), 6, 4, 1)
         compiled = solve(hand)
         with monkeypatch.context() as patch:
-            patch.setattr(solution, "FEW", 100)
+            patch.setattr(solution, "FEW_CARDS", 100)
             plain = solve(hand)
         for field in ("points", "cards", "line", "nodes"):
             assert getattr(compiled, field) == getattr(plain, field)

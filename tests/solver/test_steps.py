@@ -26,18 +26,18 @@ def play_both(rules: Rules, position: Position, rng: Random) -> None:
     while s.phase != DONE:
         assert w.turn[w.root] == s.turn, rules
         legal = choices_of(table, s, h)
-        assert sorted(w.name[i] for i in unpack(choices(table, w, w.root))) == legal, rules
+        assert sorted(w.engine_card[i] for i in unpack(choices(table, w, w.root))) == legal, rules
         tricks = s.tricks
         card = rng.choice(legal)
         apply(table, s, h, card)
-        step(table, w, w.number[card])
+        step(table, w, w.solver_card[card])
         while w.root < w.cards and table.blind and w.turn[w.root] == table.seats:
             step(table, w, choices(table, w, w.root).bit_length() - 1)
         if s.tricks > tricks and s.phase != DONE:
-            assert w.alive[w.depth[w.root]] == w.held, rules
+            assert w.alive[w.depth[w.root]] == w.in_hands, rules
             assert w.turn[w.root] == s.leader, rules
     seat = next(seat for seat in unpack(ours))
-    assert w.base + w.unit * w.got[w.tricks] == s.points[seat], rules
+    assert w.base + w.unit * w.units_before[w.tricks] == s.points[seat], rules
     assert w.left[w.tricks] == 0, rules
 
 

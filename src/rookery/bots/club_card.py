@@ -17,7 +17,7 @@ from rookery.cards import ROOK
 from rookery.engine.card_sets import count, lowest, points_of
 from rookery.engine.kernel import kernel
 from rookery.engine.state import State
-from rookery.engine.trick import after, beating
+from rookery.engine.trick import beating, next_place
 from rookery.rules.order import BLACK_2, SUITS, TRUMP
 from rookery.rules.table import NEST_TO_LAST_TRICK, RuleTable
 
@@ -193,7 +193,7 @@ def to_play(table: RuleTable, s: State) -> int:
     behind = 0
     place = s.turn
     for _ in range(table.seats + table.blind - 1 - s.trick_size):
-        place = after(table, s, place)
+        place = next_place(table, s, place)
         behind |= 1 << place
     return behind
 

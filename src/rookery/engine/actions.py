@@ -25,7 +25,7 @@ from rookery.engine.declaration import (
     settle_partners,
 )
 from rookery.engine.kernel import kernel
-from rookery.engine.nest import discards
+from rookery.engine.nest import next_discards
 from rookery.engine.score import punish_revoke
 from rookery.engine.state import (
     AUCTION,
@@ -60,7 +60,7 @@ ACTIONS: Final = CHALLENGE + 8
 
 @kernel
 def actor(s: State) -> int:
-    """Return the seat whose decision is due, the declarer for a dummy; -1 when the hand is over."""
+    """Return the seat that decides next, the declarer for a dummy; -1 when the hand is over."""
     if s.phase >= DONE:
         return -1
     return s.declarer if s.phase == PLAY and s.turn == s.dummy else s.turn
@@ -68,11 +68,11 @@ def actor(s: State) -> int:
 
 @kernel
 def legal_cards(table: RuleTable, s: State, h: Hidden) -> int:
-    """Return the cards the seat to act may play, discard, call or give; else 0."""
+    """Return the cards that the seat to act may play, discard, call or give; 0 if none."""
     if s.phase == PLAY:
         return playable(table, s, h)
     if s.phase == NEST:
-        return discards(table, s, h)
+        return next_discards(table, s, h)
     if s.phase == CALL:
         return callable_cards(table, s, h)
     if s.phase == CIRCUS_PASS:
@@ -82,10 +82,15 @@ def legal_cards(table: RuleTable, s: State, h: Hidden) -> int:
 
 @kernel
 def legal(table: RuleTable, s: State, h: Hidden, actions: list[int]) -> int:
-    """Write the legal actions of the seat to act, ascending; return how many there are.
+    """Write the legal actions of the seat to act, and return how many there are.
 
-    A demand for a redeal is among them where that seat may make it; what other seats may do out of
-    turn is for `may_redeal` and `may_challenge` to say. `actions` needs room for `ACTIONS` numbers.
+    `may_redeal` and `may_challenge` say what the other seats may do out of turn.
+
+    Args:
+        table: the rules.
+        s: the open cards.
+        h: the closed cards.
+        actions: gets the action numbers, ascending; shape (`ACTIONS`,).
     """
     n = 0
     if s.phase == AUCTION:
@@ -130,7 +135,7 @@ def legal(table: RuleTable, s: State, h: Hidden, actions: list[int]) -> int:
 
 @kernel
 def among(cards: int, card: int) -> bool:
-    """Return whether `card`, any number, is one of a set of cards.
+    """Return whether an integer is the number of a card in a set.
 
     >>> among(0b101, 2), among(0b101, 1), among(0b101, -1)
     (True, False, False)
@@ -140,9 +145,9 @@ def among(cards: int, card: int) -> bool:
 
 @kernel
 def permitted(table: RuleTable, s: State, h: Hidden, cards: int, action: int) -> bool:
-    """Return whether the seat to act may do `action`, any number.
+    """Return whether an integer is a legal action of the seat to act, as `legal` lists them.
 
-    `cards` are those that `legal_cards` gives for this position.
+    `cards` are those that `legal_cards` returns for this position.
     """
     if s.phase == AUCTION:
         if action == PASS:
@@ -176,7 +181,7 @@ def may_challenge(table: RuleTable, s: State, h: Hidden, seat: int, offender: in
 
 @kernel
 def apply(table: RuleTable, s: State, h: Hidden, action: int) -> None:
-    """Do an action: a legal one, a redeal that `may_redeal` grants, a proven challenge."""
+    """Do an action: a legal one, a redeal that `may_redeal` allows, or a proven challenge."""
     if s.phase == PLAY:
         if action < BID:
             play(table, s, h, action)

@@ -11,6 +11,7 @@ from rookery.rules.table import (
     ALL_PASS_LAST_PLAYER,
     ALL_PASS_NO_CONTRACT,
     ALL_PASS_REDEAL,
+    DEALER_BIDS_FIRST,
     DEALER_MUST_BID,
     DEALER_OPENS,
     ONE_CALL_EACH,
@@ -23,7 +24,7 @@ from rookery.rules.table import (
 
 @kernel
 def open_auction(table: RuleTable, s: State, h: Hidden) -> None:
-    """Give the first speaker the turn, or redeal where the rules do so by themselves."""
+    """Give the turn to whoever speaks first, or cancel the deal where the rules do so at once."""
     s.turn = (s.dealer + 1) % table.seats
     if table.redeal == REDEAL_AUTO:
         # Before anybody bids: an auction that closes at once gives the nest to the declarer.
@@ -38,7 +39,7 @@ def open_auction(table: RuleTable, s: State, h: Hidden) -> None:
         s.calls = 1
         if s.high == table.bid_maximum and not table.sun:
             close(table, s, h)
-    elif table.first_bidder == -2:
+    elif table.first_bidder == DEALER_BIDS_FIRST:
         s.turn = s.dealer
     elif table.first_bidder >= 0:
         s.turn = table.first_bidder
@@ -46,19 +47,19 @@ def open_auction(table: RuleTable, s: State, h: Hidden) -> None:
 
 @kernel
 def bid_floor(table: RuleTable, s: State) -> int:
-    """Return the lowest bid now high enough, points; above the maximum if none is."""
+    """Return the lowest bid that is high enough, points; above the maximum if there is none."""
     return table.bid_minimum if s.bidder < 0 else s.high + table.bid_step
 
 
 @kernel
 def may_pass(table: RuleTable, s: State) -> bool:
-    """Return whether the speaker may pass: not on the first call of a dealer who has to bid."""
+    """Return whether the seat on turn may pass; a dealer who has to open may not."""
     return not (table.auction == DEALER_MUST_BID and s.calls == 0)
 
 
 @kernel
 def may_redeal(table: RuleTable, s: State, h: Hidden, seat: int) -> bool:
-    """Return whether `seat` may cancel the deal: no counter, auction open [S3]."""
+    """Return whether `seat` may cancel the deal: it has no counter, in the auction [S3]."""
     if s.phase != AUCTION or h.hand[seat] & table.counters:
         return False
     return table.redeal == REDEAL_ANY_TIME or (table.redeal == REDEAL_OWN_TURN and s.turn == seat)
@@ -72,7 +73,7 @@ def redeal(s: State) -> None:
 
 @kernel
 def bid(table: RuleTable, s: State, h: Hidden, points: int) -> None:
-    """Let the speaker bid `points`."""
+    """Bid `points` for the seat on turn."""
     s.high = points
     s.bidder = s.turn
     s.passes_in_a_row = 0
@@ -85,7 +86,7 @@ def bid(table: RuleTable, s: State, h: Hidden, points: int) -> None:
 
 @kernel
 def bid_sun(table: RuleTable, s: State, h: Hidden) -> None:
-    """Let the speaker bid the Sun, above which there is nothing [S2]."""
+    """Bid the Sun for the seat on turn; nothing is higher [S2]."""
     s.high = table.sun_value
     s.bidder = s.turn
     s.sun = 1
@@ -95,7 +96,7 @@ def bid_sun(table: RuleTable, s: State, h: Hidden) -> None:
 
 @kernel
 def call_pass(table: RuleTable, s: State, h: Hidden) -> None:
-    """Let the speaker pass."""
+    """Pass for the seat on turn."""
     if not table.return_after_pass:
         s.passed |= 1 << s.turn
     s.passes_in_a_row += 1
@@ -147,7 +148,7 @@ def force(table: RuleTable, s: State, h: Hidden, seat: int) -> None:
 
 @kernel
 def close(table: RuleTable, s: State, h: Hidden) -> None:
-    """Make the high bidder declarer and let him begin."""
+    """Make the highest bidder the declarer, and start the declaration."""
     s.declarer = s.bidder
     s.contract = s.high
     h.allies = table.partners[s.declarer]

@@ -49,7 +49,7 @@ def highest(mask: int) -> int:
 
 @kernel
 def points_of(table: RuleTable, cards: int) -> int:
-    """Return the points of the counters in a set of cards."""
+    """Return the points of the counters in a set of cards, game points."""
     points = 0
     for group in range(table.groups):
         points += table.group_value[group] * count(cards & table.group_mask[group])
@@ -58,7 +58,10 @@ def points_of(table: RuleTable, cards: int) -> int:
 
 @kernel
 def weakest(table: RuleTable, row: int, cards: int) -> int:
-    """Return the lowest-ranking card of a non-empty set; of equals the lowest number."""
+    """Return the lowest-ranking card of a set that is not empty; of equals the lowest number.
+
+    `row` is the row of the trump call, as in `RuleTable`.
+    """
     if table.natural:
         return lowest(cards)
     return _top(table, row, cards) if table.falling[row] else _bottom(table, row, cards)
@@ -66,7 +69,7 @@ def weakest(table: RuleTable, row: int, cards: int) -> int:
 
 @kernel
 def strongest(table: RuleTable, row: int, cards: int) -> int:
-    """Return the highest-ranking card of a non-empty set; of equals the lowest number."""
+    """Return the highest-ranking card of a set that is not empty; of equals the lowest number."""
     if table.natural:
         return _first_of_rank(cards, highest(cards))
     return _bottom(table, row, cards) if table.falling[row] else _top(table, row, cards)

@@ -11,7 +11,7 @@ from rookery.rules.table import RuleTable
 
 @kernel
 def shuffle(table: RuleTable, h: Hidden, order: list[int]) -> None:
-    """Fill ``order[:table.cards]`` with the shuffled deck, drawn from ``h.rng``."""
+    """Shuffle the deck with ``h.rng`` into ``order[:table.cards]``; `order` has shape (57,)."""
     for i in range(table.cards):
         order[i] = table.deck[i]
     for i in range(table.cards - 1, 0, -1):
@@ -23,7 +23,7 @@ def shuffle(table: RuleTable, h: Hidden, order: list[int]) -> None:
 
 @kernel
 def clear(table: RuleTable, s: State, h: Hidden, dealer: int) -> None:
-    """Set everything but the cards and the generator as it is before a deal by `dealer`."""
+    """Reset both records for a deal by `dealer`; only the generator goes on."""
     clear_state(table, s)
     clear_hidden(table, h)
     s.dealer = dealer
@@ -31,7 +31,10 @@ def clear(table: RuleTable, s: State, h: Hidden, dealer: int) -> None:
 
 @kernel
 def deal(table: RuleTable, s: State, h: Hidden, order: list[int], dealer: int) -> None:
-    """Deal ``order``: a hand to each place from seat 0, then the nest."""
+    """Deal the cards of `order`: a hand to each place from seat 0 on, then the nest.
+
+    `order` is the deck as `shuffle` leaves it, shape (57,), of which ``table.cards`` count.
+    """
     clear(table, s, h, dealer)
     at = 0
     for place in range(table.seats + table.blind):

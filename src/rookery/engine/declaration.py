@@ -1,10 +1,14 @@
-"""From the end of the auction to the first lead: declaration, circus, leader."""
+"""From the end of the auction to the first lead: declaration, circus, leader.
+
+The steps of the declaration (discard, trump, rank of the Rook, called card) come in the order that
+the rules name. In a circus (`rules.md` C.2.27, option P58) four cards move one seat to the left.
+"""
 
 from __future__ import annotations
 
 from rookery.engine.card_sets import lowest, strongest, weakest, with_rank_of
 from rookery.engine.kernel import kernel
-from rookery.engine.nest import lay_aside, take_nest
+from rookery.engine.nest import put_into_nest, take_nest
 from rookery.engine.state import (
     CALL,
     CIRCUS_PASS,
@@ -35,8 +39,8 @@ from rookery.rules.table import (
 def begin_declaration(table: RuleTable, s: State, h: Hidden) -> None:
     """Start the steps of the declaration.
 
-    The declarer has the whole nest in hand from the start [B.1]; a partial exchange turns it up
-    when its turn comes, as the 1914 games do [X23, X24].
+    The declarer has the whole nest in hand from the start [B.1]. Where only a part of it may be
+    exchanged, it is turned up at the discard, as in the 1914 games [X23, X24].
     """
     if table.nest_size and not table.exchange:
         take_nest(s, h)
@@ -69,15 +73,15 @@ def next_step(table: RuleTable, s: State, h: Hidden) -> None:
 
 @kernel
 def discard(table: RuleTable, s: State, h: Hidden, card: int) -> None:
-    """Lay a card into the new nest."""
-    if lay_aside(table, s, h, card):
+    """Put a card into the new nest, and go on when it is full."""
+    if put_into_nest(table, s, h, card):
         s.step += 1
         next_step(table, s, h)
 
 
 @kernel
 def name_trump(table: RuleTable, s: State, h: Hidden, call: int) -> None:
-    """Make the trump call; after a circus call the seat on the declarer's left makes it."""
+    """Make the trump call; after a circus call the seat to the left of the declarer makes it."""
     if call == CIRCUS:
         s.circus = 1
         s.turn = (s.declarer + 1) % table.seats
@@ -108,7 +112,7 @@ def callable_cards(table: RuleTable, s: State, h: Hidden) -> int:
     if table.callable == CALLABLE_UNHELD or table.callable == CALLABLE_NO_TRUMPS:
         cards &= ~(h.hand[s.declarer] | h.pickup)
         if h.pickup:
-            cards &= ~h.nest  # his own discards
+            cards &= ~h.nest  # the declarer's own discards
     if table.callable == CALLABLE_NO_TRUMPS and s.row >= 0:
         cards &= ~table.mask[s.row * SUITS + TRUMP]
     for i in range(s.called_count):
@@ -127,7 +131,10 @@ def call_card(table: RuleTable, s: State, h: Hidden, card: int) -> None:
 
 @kernel
 def settle_partners(table: RuleTable, s: State, h: Hidden) -> None:
-    """Find who holds the called cards; one in the declarer's hand or the nest adds nobody [X9]."""
+    """Make the holders of the called cards allies of the declarer.
+
+    A called card in the declarer's hand or in the nest adds nobody [X9].
+    """
     for i in range(s.called_count):
         for seat in range(table.seats):
             if h.hand[seat] >> s.called[i] & 1:
@@ -142,7 +149,7 @@ def settle_partners(table: RuleTable, s: State, h: Hidden) -> None:
 
 @kernel
 def choose_leader(table: RuleTable, s: State, h: Hidden, seat: int) -> None:
-    """Let the declarer say who leads."""
+    """Give the first lead to the seat that the declarer has chosen."""
     s.turn = seat
     lead_first(table, s, h)
 
@@ -163,7 +170,7 @@ def begin_play(table: RuleTable, s: State, h: Hidden) -> None:
 
 @kernel
 def begin_play_without_contract(table: RuleTable, s: State, h: Hidden) -> None:
-    """Play with no trump and no contract; the dealer's left leads [X26]."""
+    """Begin a play without trump and contract; the seat to the dealer's left leads [X26]."""
     s.call = NOTRUMP
     s.row = NOTRUMP
     s.sides_known = 1
@@ -174,7 +181,7 @@ def begin_play_without_contract(table: RuleTable, s: State, h: Hidden) -> None:
 
 @kernel
 def lead_first(table: RuleTable, s: State, h: Hidden) -> None:
-    """Open the play with ``s.turn`` on lead, and a dummy as the rules lay it open."""
+    """Begin the play with ``s.turn`` on lead, and open a dummy where the rules do so now."""
     s.phase = PLAY
     s.leader = s.turn
     if table.dummy:
@@ -192,7 +199,7 @@ def begin_circus(table: RuleTable, s: State) -> None:
 
 @kernel
 def gifts(table: RuleTable, s: State, h: Hidden) -> int:
-    """Return the cards the seat to act may give: best, worst or any, by the rules."""
+    """Return the cards that the seat to act may give: its best, its worst or any, by the rules."""
     hand = h.hand[s.turn]
     trumps = hand & table.mask[s.row * SUITS + TRUMP]
     if h.allies >> s.turn & 1:
@@ -225,7 +232,7 @@ def strongest_trump(table: RuleTable, row: int, trumps: int, sign: int) -> int:
 
 @kernel
 def give(table: RuleTable, s: State, h: Hidden, card: int) -> bool:
-    """Give a card to the left; return whether all four have been given and changed hands."""
+    """Note the card that a seat gives; return whether it was the last, and all have moved."""
     h.gift[s.turn] = card
     if s.turn != s.declarer:
         s.turn = (s.turn + 1) % table.seats

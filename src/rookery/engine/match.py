@@ -8,11 +8,11 @@ from rookery.rules.table import OWN_CAPPED, OWN_ONLY, TIE_DECLARER, TIE_SHARED, 
 
 
 @kernel
-def book(table: RuleTable, s: State, total: list[int]) -> None:
-    """Add a finished hand's score to the totals, a number a seat.
+def add_scores(table: RuleTable, s: State, total: list[int]) -> None:
+    """Add the score of a finished hand to `total`, game points by seat, shape (seats,) or longer.
 
-    Under a cap a seat that scores without a contract of its own is held there, or where it was
-    already [X9].
+    Where the rules cap totals, a seat that scores without a contract of its own does not rise above
+    the cap. A total that was above it already stays [X9].
     """
     for seat in range(table.seats):
         before = total[seat]
@@ -25,7 +25,10 @@ def book(table: RuleTable, s: State, total: list[int]) -> None:
 
 @kernel
 def winners(table: RuleTable, s: State, total: list[int]) -> int:
-    """Return the seats that win the match with the hand just booked, 0 while it goes on."""
+    """Return the seats that win the match after a hand, 0 while it goes on.
+
+    `total` has the scores of that hand in it already, game points by seat.
+    """
     running = 0
     for seat in range(table.seats):
         if total[seat] >= table.target:
@@ -36,12 +39,15 @@ def winners(table: RuleTable, s: State, total: list[int]) -> int:
         for seat in range(table.seats):
             if total[seat] <= table.negative_end:
                 running = (1 << table.seats) - 1
-    return best_of(table, s, total, running) if running else 0
+    return highest_of(table, s, total, running) if running else 0
 
 
 @kernel
-def best_of(table: RuleTable, s: State, total: list[int], running: int) -> int:
-    """Return the highest among some seats; 0 where a tie of sides is played off."""
+def highest_of(table: RuleTable, s: State, total: list[int], running: int) -> int:
+    """Return those of the seats in `running` with the highest total.
+
+    It returns 0 where sides are tied and another hand has to decide.
+    """
     top = 0
     leaders = 0
     for seat in range(table.seats):

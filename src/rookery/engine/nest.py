@@ -1,4 +1,8 @@
-"""The nest exchange (`rules.md` B.4, option P20 to P22): which cards may go, one at a time."""
+"""The nest exchange (`rules.md` B.4, options P20 to P22): which cards may be discarded.
+
+Cards are discarded one at a time. What may go depends on what has gone before, so that the whole
+new nest is legal in the end.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,7 @@ from rookery.engine.card_sets import count, points_of
 from rookery.engine.kernel import kernel
 from rookery.engine.state import Hidden, State
 from rookery.rules.order import SUITS, TRUMP
-from rookery.rules.table import EXCHANGE_UP_TO, RuleTable
+from rookery.rules.table import EXCHANGE_UP_TO, STATEMENT_AMOUNT, RuleTable
 
 
 @kernel
@@ -20,7 +24,7 @@ def take_nest(s: State, h: Hidden) -> None:
 
 @kernel
 def allowed_discards(table: RuleTable, s: State, h: Hidden) -> int:
-    """Return the cards that no ban keeps out of the new nest, need left aside."""
+    """Return the declarer's cards that no ban keeps out of the nest, enough or not."""
     allowed = h.hand[s.declarer]
     if table.ban_counters:
         allowed &= ~table.counters
@@ -33,7 +37,7 @@ def allowed_discards(table: RuleTable, s: State, h: Hidden) -> int:
 
 @kernel
 def forced_discards(table: RuleTable, s: State, h: Hidden) -> int:
-    """Return the cards that have to go: too few others are left to fill the nest."""
+    """Return the cards that have to go because too few others are left to fill the nest."""
     if not table.ban_forced:
         return 0
     allowed = allowed_discards(table, s, h)
@@ -50,7 +54,7 @@ def forced_discards(table: RuleTable, s: State, h: Hidden) -> int:
 
 @kernel
 def free_discards(table: RuleTable, s: State, h: Hidden) -> int:
-    """Return all the cards that may be in the new nest, the forced ones among them."""
+    """Return all cards that may be in the new nest, the forced ones among them."""
     allowed = allowed_discards(table, s, h)
     if not table.ban_forced:
         return allowed
@@ -67,7 +71,7 @@ def free_discards(table: RuleTable, s: State, h: Hidden) -> int:
 
 @kernel
 def may_change(table: RuleTable, s: State, h: Hidden, changed: int) -> bool:
-    """Return whether the nest can still end with `changed` cards new to it."""
+    """Return whether exactly `changed` cards of the new nest can come from outside the old one."""
     if table.exchange == EXCHANGE_UP_TO:
         if changed > table.exchange_count:
             return False
@@ -82,8 +86,8 @@ def may_change(table: RuleTable, s: State, h: Hidden, changed: int) -> bool:
 
 
 @kernel
-def discards(table: RuleTable, s: State, h: Hidden) -> int:
-    """Return the cards of which the declarer may now lay one into the nest; forced ones first."""
+def next_discards(table: RuleTable, s: State, h: Hidden) -> int:
+    """Return the cards of which the declarer may discard one now; forced ones come first."""
     if table.exchange:
         allowed = allowed_discards(table, s, h)
         so_far = count(h.nest & ~h.pickup)
@@ -101,15 +105,15 @@ def discards(table: RuleTable, s: State, h: Hidden) -> int:
 
 
 @kernel
-def may_go(table: RuleTable, s: State, h: Hidden) -> int:
-    """Return the cards that some legal new nest holds, apart from those already laid."""
-    return discards(table, s, h) if table.exchange else free_discards(table, s, h)
+def possible_discards(table: RuleTable, s: State, h: Hidden) -> int:
+    """Return the cards that some legal new nest holds, without those already discarded."""
+    return next_discards(table, s, h) if table.exchange else free_discards(table, s, h)
 
 
 @kernel
-def must_go(table: RuleTable, s: State, h: Hidden) -> int:
-    """Return the cards that every legal new nest holds, apart from those already laid."""
-    pool = may_go(table, s, h)
+def required_discards(table: RuleTable, s: State, h: Hidden) -> int:
+    """Return the cards that every legal new nest holds, without those already discarded."""
+    pool = possible_discards(table, s, h)
     if count(pool) == table.nest_size - s.discarded:
         return pool
     if not table.exchange:
@@ -126,8 +130,8 @@ def must_go(table: RuleTable, s: State, h: Hidden) -> int:
 
 
 @kernel
-def lay_aside(table: RuleTable, s: State, h: Hidden, card: int) -> bool:
-    """Move one card from the declarer's hand to the nest; return whether the nest is full."""
+def put_into_nest(table: RuleTable, s: State, h: Hidden, card: int) -> bool:
+    """Move one card from the declarer's hand to the nest, and return whether the nest is full."""
     h.hand[s.declarer] &= ~(1 << card)
     h.nest |= 1 << card
     s.discarded += 1
@@ -135,5 +139,5 @@ def lay_aside(table: RuleTable, s: State, h: Hidden, card: int) -> bool:
         return False
     if table.statement:
         worth = points_of(table, h.nest)
-        s.statement = worth if table.statement == 2 else 1 if worth else 0
+        s.statement = worth if table.statement == STATEMENT_AMOUNT else 1 if worth else 0
     return True

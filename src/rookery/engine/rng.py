@@ -1,9 +1,9 @@
-"""The generator `rookery-rng-1`: one integer below 2^63, the same numbers on every target.
+"""The random generator `rookery-rng-1`, which gives the same numbers on every target.
 
-A multiply-with-carry generator in base 2^32: the state holds a word and a carry, ``A * word +
-carry`` is the next state, and the two halves of it, mixed, are the output. ``A * 2^32 - 1`` and
-half of one less are prime, so the period is about 2^62. Nothing ever exceeds 2^63, because CPython
-does not wrap and int64 does.
+It is a multiply-with-carry generator in base 2^32. Its state is one integer below 2^63 that holds a
+word and a carry. The next state is ``A * word + carry``, and the output is its two halves, mixed.
+``A * 2^32 - 1`` and half of one less are prime, so the period is about 2^62. No number ever exceeds
+2^63, because int64 would wrap and CPython's integers would not.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ A: Final = 2084211144
 
 
 class HasRng(Protocol):
-    """A record with a generator state in it."""
+    """A record that holds the state of a generator."""
 
     rng: int
 
 
 @kernel
 def mixed(x: int) -> int:
-    """Return a 32-bit word with every bit of `x` (32 bits) stirred into every other."""
+    """Return a 32-bit number in which every bit depends on all 32 bits of `x`."""
     x = (((x >> 16) ^ x) * 0x45D9F3B) & WORD
     x = (((x >> 16) ^ x) * 0x45D9F3B) & WORD
     return (x >> 16) ^ x
@@ -45,7 +45,7 @@ def seeded(seed: int, stream: int) -> int:
 
 @kernel
 def advanced(state: int) -> int:
-    """Return the generator's next state."""
+    """Return the state after `state`."""
     return A * (state & WORD) + (state >> 32)
 
 
@@ -57,7 +57,7 @@ def output(state: int) -> int:
 
 @kernel
 def below(owner: HasRng, n: int) -> int:
-    """Return a number from 0 to `n` - 1, all equally likely; advances ``owner.rng``.
+    """Return a number from 0 to `n` - 1, all equally likely, and advance ``owner.rng``.
 
     Lemire's multiplication with rejection; `n` is at most 2^31.
     """

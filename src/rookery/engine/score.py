@@ -21,7 +21,7 @@ from rookery.rules.table import (
 
 @kernel
 def side_of(table: RuleTable, h: Hidden, seat: int) -> int:
-    """Return the mask of the seats that share this hand with `seat`."""
+    """Return the seats on the side of `seat` in this hand, itself among them."""
     if table.called and h.allies:
         everybody = (1 << table.seats) - 1
         return h.allies if h.allies >> seat & 1 else everybody & ~h.allies
@@ -50,7 +50,10 @@ def captured_by(table: RuleTable, s: State, side: int) -> int:
 
 @kernel
 def trick_bonus(table: RuleTable, s: State, h: Hidden, side: int, last: int) -> int:
-    """Return the bonus points that a side wins with its tricks."""
+    """Return the bonus that a side gets for its tricks, points.
+
+    `side` is a set of seats, and `last` the place that won the last trick.
+    """
     if table.bonus == BONUS_PER_TRICK:
         return table.bonus_value * tricks_of(table, s, side)
     if table.bonus == BONUS_LAST_TRICK:
@@ -78,7 +81,7 @@ def trick_bonus(table: RuleTable, s: State, h: Hidden, side: int, last: int) -> 
 
 @kernel
 def end_hand(table: RuleTable, s: State, h: Hidden, last: int) -> None:
-    """Count the points after the last trick, won by place `last`, and score the hand."""
+    """Count points and score the hand after the last trick, which place `last` has won."""
     s.phase = DONE
     awarded = 0
     if table.blind:
@@ -115,7 +118,7 @@ def show_sides(s: State, h: Hidden) -> None:
 
 @kernel
 def is_made(table: RuleTable, s: State, h: Hidden, last: int) -> int:
-    """Return 1 if the contract is kept; the Sun asks for all tricks and counters [S2]."""
+    """Return 1 if the contract is made, else 0; the Sun needs all tricks and counters [S2]."""
     if table.sun and s.sun:
         cards = captured_by(table, s, h.allies)
         if table.nest_to == NEST_TO_DECLARER or (
@@ -129,7 +132,10 @@ def is_made(table: RuleTable, s: State, h: Hidden, last: int) -> int:
 
 @kernel
 def score_of(table: RuleTable, s: State, h: Hidden, seat: int, awarded: int) -> int:
-    """Return what a seat scores; `awarded` counts everybody's points, a blind hand's too."""
+    """Return what a seat scores, points.
+
+    `awarded` is what all sides took together, a blind hand too.
+    """
     points = s.points[seat]
     if s.declarer >= 0:
         if h.allies >> seat & 1:
@@ -137,13 +143,13 @@ def score_of(table: RuleTable, s: State, h: Hidden, seat: int, awarded: int) -> 
         if s.made and not table.defenders_score:
             return 0
     if table.sweep and table.sweep_test == SWEEP_EITHER_SIDE and points > 0 and points == awarded:
-        return swept(table, points)
+        return sweep_score(table, points)
     return points
 
 
 @kernel
 def contract_score(table: RuleTable, s: State, h: Hidden, seat: int, awarded: int) -> int:
-    """Return what a seat of the declarer's side scores."""
+    """Return what a seat of the declarer's side scores, points; `awarded` as in `score_of`."""
     points = s.points[seat]
     if not s.made:
         if seat != s.declarer and not table.partner_shares_set:
@@ -156,21 +162,24 @@ def contract_score(table: RuleTable, s: State, h: Hidden, seat: int, awarded: in
     if table.sweep:
         if table.sweep_test == SWEEP_ALL_TRICKS:
             if tricks_of(table, s, h.allies) == table.hand_size:
-                return swept(table, points)
+                return sweep_score(table, points)
         elif points > 0 and points == awarded:
-            return swept(table, points)
+            return sweep_score(table, points)
     return points
 
 
 @kernel
-def swept(table: RuleTable, points: int) -> int:
-    """Return the score of a sweep that took `points`."""
+def sweep_score(table: RuleTable, points: int) -> int:
+    """Return the score for winning everything, where that took `points`."""
     return table.sweep_value if table.sweep == SWEEP_REPLACE else points + table.sweep_value
 
 
 @kernel
 def punish_revoke(table: RuleTable, s: State, h: Hidden, offender: int) -> None:
-    """End the hand on a revoke: that side loses the contract, others keep captures [S3]."""
+    """End the hand on a revoke by `offender` [S3].
+
+    The offender's side loses as much as the contract, and the others score what they have captured.
+    """
     s.phase = DONE
     guilty = side_of(table, h, offender)
     for seat in range(table.seats):

@@ -70,7 +70,7 @@ def ranked_cards(table: RuleTable, cards: int, trumps: int) -> int:
 
 @kernel
 def following(table: RuleTable, s: State, hand: int) -> int:
-    """Return the cards of `hand` that may be played without revoking."""
+    """Return the cards of a hand that may be played to the current trick without a revoke."""
     trumps = table.mask[s.row * SUITS + TRUMP]
     if s.led < 0:
         return may_lead(table, hand, trumps, s.broken)
@@ -83,7 +83,7 @@ def following(table: RuleTable, s: State, hand: int) -> int:
 
 @kernel
 def beating(table: RuleTable, s: State, cards: int) -> int:
-    """Return those of some led or trump cards that beat every card of the trick so far."""
+    """Return those of some cards, trumps or of the led suit, that beat the trick as it lies."""
     if table.natural and s.led >= 0:
         best = s.trick[s.best_place]
         suit = table.suit[s.row * 57 + best]
@@ -99,7 +99,7 @@ def beating(table: RuleTable, s: State, cards: int) -> int:
 
 @kernel
 def playable(table: RuleTable, s: State, h: Hidden) -> int:
-    """Return the cards the place on turn may play; all, where revokes are penalised."""
+    """Return the cards that the place on turn may play; all where revokes are penalised."""
     if table.penalised:
         return h.hand[s.turn]
     return following(table, s, h.hand[s.turn])
@@ -107,18 +107,18 @@ def playable(table: RuleTable, s: State, h: Hidden) -> int:
 
 @kernel
 def play(table: RuleTable, s: State, h: Hidden, card: int) -> None:
-    """Play a card for the place on turn; a blind hand that comes next turns its own."""
-    lay(table, s, h, card)
+    """Play a card for the place on turn, and then those of a blind hand whose turn it is."""
+    play_card(table, s, h, card)
     if table.blind:
         while s.phase == PLAY and s.turn == table.seats:
             top = h.blind[h.blind_at]
             h.blind_at += 1
-            lay(table, s, h, top)
+            play_card(table, s, h, top)
 
 
 @kernel
-def lay(table: RuleTable, s: State, h: Hidden, card: int) -> None:
-    """Lay one card on the trick; the last one completes it."""
+def play_card(table: RuleTable, s: State, h: Hidden, card: int) -> None:
+    """Put one card on the trick, and complete the trick if it was the last."""
     place = s.turn
     bit = 1 << card
     suit = table.suit[s.row * 57 + card]
@@ -146,14 +146,14 @@ def lay(table: RuleTable, s: State, h: Hidden, card: int) -> None:
     if table.dummy:
         expose(s, h)
     if s.trick_size == table.seats + table.blind:
-        complete(table, s, h)
+        complete_trick(table, s, h)
     else:
-        s.turn = after(table, s, place)
+        s.turn = next_place(table, s, place)
 
 
 @kernel
-def after(table: RuleTable, s: State, place: int) -> int:
-    """Return the place that plays after `place`; a blind hand sits on the dealer's right [X23]."""
+def next_place(table: RuleTable, s: State, place: int) -> int:
+    """Return the place that plays after `place`; a blind hand sits to the dealer's right [X23]."""
     if table.blind:
         if place == table.seats:
             return s.dealer
@@ -173,7 +173,7 @@ def crown_black_2(table: RuleTable, s: State) -> None:
 
 @kernel
 def reveal(table: RuleTable, s: State, place: int, card: int) -> None:
-    """Show the partner who plays a called card."""
+    """Note that a place is on the declarer's side, if it has played a called card."""
     for i in range(s.called_count):
         if s.called[i] == card:
             s.allies |= 1 << place
@@ -184,14 +184,14 @@ def reveal(table: RuleTable, s: State, place: int, card: int) -> None:
 
 @kernel
 def expose(s: State, h: Hidden) -> None:
-    """Keep the dummy's cards open from the first lead on."""
+    """Open the cards of the dummy, from the first lead on."""
     if s.dummy >= 0:
         s.exposed = h.hand[s.dummy]
 
 
 @kernel
-def complete(table: RuleTable, s: State, h: Hidden) -> None:
-    """Give the trick to its winner, who leads next; after the last one the hand is scored."""
+def complete_trick(table: RuleTable, s: State, h: Hidden) -> None:
+    """Give the trick to its winner, who leads next; score the hand after the last trick."""
     winner = s.best_place
     s.captured[winner] |= s.trick_cards
     s.won[winner] += 1
@@ -212,6 +212,6 @@ def complete(table: RuleTable, s: State, h: Hidden) -> None:
 
 @kernel
 def count_six(table: RuleTable, s: State, h: Hidden, winner: int) -> None:
-    """Note the first side that has six tricks."""
+    """Note the winner of a trick if that side is the first with six tricks."""
     if winner < table.seats and tricks_of(table, s, side_of(table, h, winner)) >= 6:
         s.first_to_six = winner

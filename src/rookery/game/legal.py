@@ -17,7 +17,7 @@ from rookery.cards import Card, CardSet, Pack, Seat, by_suit, card_name, pack_ca
 from rookery.engine.actions import actor, legal_cards
 from rookery.engine.auction import may_redeal
 from rookery.engine.card_sets import count
-from rookery.engine.nest import may_change, may_go, must_go
+from rookery.engine.nest import may_change, possible_discards, required_discards
 from rookery.engine.state import CALL, NEST, Hidden, State
 from rookery.game.action import OUT_OF_TURN, Action, Verb, action_for, action_of
 from rookery.game.errors import BadAction, IllegalAction
@@ -85,7 +85,9 @@ class Legal:
         table, s, h = self._table, self._state, self._hidden
         if s.phase == NEST:
             size = table.nest_size - s.discarded
-            cards, must = (tuple(by_suit(f(table, s, h))) for f in (may_go, must_go))
+            cards, must = (
+                tuple(by_suit(f(table, s, h))) for f in (possible_discards, required_discards)
+            )
             swap = tuple(swaps(table, s, h)) if table.exchange else None
             return CardChoice(Verb.DISCARD, size, size, cards, must, swap)
         most = table.called_cards - s.called_count

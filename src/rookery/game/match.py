@@ -13,7 +13,7 @@ from copy import copy
 from typing import Any, NamedTuple
 
 from rookery.cards import Seat, unpack
-from rookery.engine.match import book
+from rookery.engine.match import add_scores
 from rookery.engine.match import winners as winners_of
 from rookery.game import shown
 from rookery.game.action import Action
@@ -210,7 +210,7 @@ class Match:
         if hand.phase == "done":
             totals = list(self.totals)
             state = hand.state
-            book(hand.table, state, totals)
+            add_scores(hand.table, state, totals)
             self.totals = tuple(totals)
             won = winners_of(hand.table, state, totals)
             self.winners = tuple(unpack(won)) if won else None

@@ -12,7 +12,7 @@ from rookery.engine.deal import deal as lay_out
 from rookery.engine.records import copy_of
 from rookery.engine.score import side_of
 from rookery.engine.state import DONE, PHASES, PLAY, Hidden, State
-from rookery.engine.trick import after
+from rookery.engine.trick import next_place
 from rookery.game.action import Action, call_words
 from rookery.rules import Rules
 from rookery.rules.table import STATEMENT, RuleTable, compile_rules
@@ -167,7 +167,7 @@ class Position:
         """Return who plays to a trick that `leader` leads; a blind hand has the number of seats."""
         places = [leader]
         while len(places) < self.rules.hands:
-            places.append(after(self._table, self._state, places[-1]))
+            places.append(next_place(self._table, self._state, places[-1]))
         return places
 
     @property

@@ -22,7 +22,7 @@ from rookery.engine.actions import (
 )
 from rookery.engine.auction import bid_floor, may_redeal
 from rookery.engine.card_sets import count
-from rookery.engine.nest import may_change, may_go, must_go
+from rookery.engine.nest import may_change, possible_discards, required_discards
 from rookery.engine.records import copy_of
 from rookery.engine.state import (
     AUCTION,
@@ -237,12 +237,12 @@ def _discard_refusal(table: RuleTable, s: State, h: Hidden, action: Action) -> I
         return IllegalAction(
             "not-held", f"seat {s.turn} does not hold {_names(missing, action.pack)}"
         )
-    banned = cards & ~may_go(table, s, h)
+    banned = cards & ~possible_discards(table, s, h)
     if banned:
         return IllegalAction(
             "discard-ban", f"{_names(banned, action.pack)} may not be laid into the nest"
         )
-    first = must_go(table, s, h) & ~cards
+    first = required_discards(table, s, h) & ~cards
     if first:
         return IllegalAction(
             "discard-ban", f"{_names(first, action.pack)} must go into the nest first"

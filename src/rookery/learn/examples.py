@@ -47,7 +47,7 @@ from rookery.search.inference import draw_heard
 from rookery.search.playout import lay_out_anew, temper
 from rookery.search.thought import Thought, begin_tries
 from rookery.solver.constraints import Constraints
-from rookery.solver.sample import ROOM, survey
+from rookery.solver.sample import ROOM, prepare_worlds
 
 
 class Examples(NamedTuple):
@@ -245,7 +245,7 @@ def generate(
                     encode(table, s, m, t, script, examples.table, examples.cards, n, first)
                     begin_tries(t)
                     if worlds:
-                        survey(table, s, m, k, ways)
+                        prepare_worlds(table, s, m, k, ways)
                         world.rng = h.rng
                     else:
                         copy_hidden(table, h, world)

@@ -20,10 +20,10 @@ from rookery.engine.targets import load
 from rookery.game import Hand
 from rookery.search.stakes import margin
 from rookery.solver.answer import (
+    ASK_AGAIN,
     BEGIN,
     FIRST,
     PROCEED,
-    REVIEW,
     STEP,
     STOP,
     UNLIMITED,
@@ -87,24 +87,24 @@ class _Walk:
     def step(self, card: Card) -> None:
         """Go on by a card that was played."""
         w = self.w
-        self._do(STEP, int(w["number"][card]))
+        self._do(STEP, int(w["solver_card"][card]))
         if not self.over:
             depth = int(w["depth"][int(w["root"])])
-            got = int(w["got"][depth])
-            self._do(REVIEW, got, got + int(w["left"][depth]))
+            got = int(w["units_before"][depth])
+            self._do(ASK_AGAIN, got, got + int(w["left"][depth]))
 
     def best(self, points: int) -> Card:
         """Return a card that keeps the value, so many points, and go on by it."""
         w = self.w
         value = (points - int(w["base"])) // int(w["unit"])
-        self._do(REVIEW, value, value)
+        self._do(ASK_AGAIN, value, value)
         w["limit"] = UNLIMITED
         self._do(PROCEED, FIRST)
         known = w["low"] if w["team"][w["turn"][w["root"]]] else w["high"]
         at = next(i for i in range(int(w["options"])) if int(known[i]) == value)
         number = int(w["option"][at])
         self._do(STEP, number)
-        return int(w["name"][number])
+        return int(w["engine_card"][number])
 
 
 class OpenPlay:

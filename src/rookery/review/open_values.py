@@ -62,7 +62,7 @@ class OpenValues:
             worth = {
                 card: int(w["base"] + w["unit"] * w["low"][option])
                 for option in range(int(w["options"]))
-                for card in unpack(int(w["alike"][option]))
+                for card in unpack(int(w["equivalent"][option]))
             }
             row[:] = [worth[card] for card in cards]
         return found if w["team"][w["turn"][w["root"]]] else -found

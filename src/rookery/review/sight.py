@@ -14,11 +14,11 @@ from rookery.bots.seat_info import SeatInfo, observe, observe_trick
 from rookery.cards import ROOK, Card, CardSet, Seat, pack_cards, unpack
 from rookery.engine.records import copy_of
 from rookery.engine.state import PLAY, Hidden, State
-from rookery.engine.trick import beating, following, lay
+from rookery.engine.trick import beating, following, play_card
 from rookery.game import Hand
 from rookery.rules.order import BLACK_2, SUITS, TRUMP
 from rookery.rules.table import RuleTable
-from rookery.solver.constraints import IN_NEST, Constraints, relax, see
+from rookery.solver.constraints import IN_NEST, Constraints, find_constraints, relax
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class Sight:
             return self.mine
         if place == self.state.turn:
             return self.held
-        return known.sure[place] | (known.may[place] if known.need[place] else 0)
+        return known.known[place] | (known.possible[place] if known.unseen_in[place] else 0)
 
     def with_others(self, cards: CardSet, places: int | None = None) -> CardSet:
         """Return those of some cards that others, or others among `places`, may hold in hand."""
@@ -113,7 +113,7 @@ class Sight:
         s.turn = s.turn if place is None else place
         s.trick_size = 0  # so that the trick stays on the table
         hidden.hand[s.turn] = self.may_hold(s.turn) | 1 << card
-        lay(self.table, s, hidden, card)
+        play_card(self.table, s, hidden, card)
         return s
 
     def takes(self, card: Card) -> bool:
@@ -123,7 +123,7 @@ class Sight:
     def can_beat(self, laid: State, place: int) -> CardSet:
         """Return the cards with which `place` might go ahead of the trick that lies in `laid`."""
         table, cards = self.table, self.may_hold(place)
-        if not self.known.need[place] and place < table.seats:
+        if not self.known.unseen_in[place] and place < table.seats:
             cards = following(table, laid, cards)
         rivals = cards & (self.suit(laid.led) | self.trumps)
         found = beating(table, laid, rivals) if rivals else 0
@@ -173,10 +173,18 @@ def sight_of(hand: Hand) -> Sight:
     m, k = SeatInfo(), Constraints()
     (observe_trick if s.phase == PLAY else observe)(table, s, h, m)
     m.memo[OWN] = h.hand[m.seat]
-    see(table, s, m, k)
+    find_constraints(table, s, m, k)
     if table.penalised:
         relax(table, k)  # a suit that was not followed may be held all the same
     own = h.hand[m.seat]
     return Sight(
-        table, s, m.seat, m.hand, own, m.cards, k.rest & ~k.sure[IN_NEST], k, friends(table, s, m)
+        table,
+        s,
+        m.seat,
+        m.hand,
+        own,
+        m.cards,
+        k.unseen & ~k.known[IN_NEST],
+        k,
+        friends(table, s, m),
     )

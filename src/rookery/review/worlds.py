@@ -21,7 +21,7 @@ from rookery.search.mover import calls_of
 from rookery.search.recall import draw_laid_away
 from rookery.search.thought import Thought
 from rookery.solver.constraints import Constraints
-from rookery.solver.sample import survey
+from rookery.solver.sample import prepare_worlds
 
 
 @kernel
@@ -37,7 +37,7 @@ def draw_worlds(
     drawn: Sequence[Hidden],
 ) -> None:
     """Fill `drawn` with worlds that the seat of `m` holds possible, drawn with ``m.rng``."""
-    survey(table, s, m, k, ways)
+    prepare_worlds(table, s, m, k, ways)
     world.rng = m.rng
     for i in range(len(drawn)):
         draw_laid_away(table, s, m.seat, k, world, cast, t, ways)

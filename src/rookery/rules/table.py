@@ -65,7 +65,8 @@ TIE = ("another_hand", "shared", "declarer")
 _, TIE_SHARED, TIE_DECLARER = range(len(TIE))
 OWN_CONTRACT = ("no", "yes", "cap")
 _, OWN_ONLY, OWN_CAPPED = range(len(OWN_CONTRACT))
-FIRST_BIDDER = {"left_of_dealer": -1, "dealer": -2}
+LEFT_BIDS_FIRST, DEALER_BIDS_FIRST = -1, -2
+FIRST_BIDDER = {"left_of_dealer": LEFT_BIDS_FIRST, "dealer": DEALER_BIDS_FIRST}
 
 
 @dataclass(slots=True)
@@ -74,93 +75,86 @@ class RuleTable:
 
     seats: int = 0
     blind: int = 0  # 1: a blind hand sits behind the last seat
-    cards: int = 0
+    cards: int = 0  # in the deck
     hand_size: int = 0
     nest_size: int = 0
-    nest_face_up: int = 0
-    nest_shown: int = 0
+    nest_face_up: int = 0  # cards of the nest that are dealt face up
+    nest_shown: int = 0  # 1: everybody sees the nest after the auction
     redeal: int = 0  # REDEAL
     first_bidder: int = 0  # FIRST_BIDDER, or a seat
     auction: int = 0  # AUCTION
     bid_minimum: int = 0
     bid_maximum: int = 0
     bid_step: int = 0
-    bid_levels: int = 0
+    bid_levels: int = 0  # how many different bids there are
     all_pass: int = 0  # ALL_PASS
-    sun: int = 0
+    sun: int = 0  # 1: the Sun may be bid
     sun_value: int = 0
-    moon: int = 0
+    moon: int = 0  # 1: the maximum is a shot at the moon
     moon_value: int = 0
-    return_after_pass: int = 0
+    return_after_pass: int = 0  # 1: who has passed may bid again
     exchange: int = 0  # EXCHANGE
     exchange_count: int = 0
-    ban_counters: int = 0
-    ban_forced: int = 0
+    ban_counters: int = 0  # 1: counters may not be discarded
+    ban_forced: int = 0  # 1: counters may be discarded only where nothing else is left
     ban_trumps: int = 0
     ban_rook: int = 0
     statement: int = 0  # STATEMENT
-    steps: int = 0
+    steps: int = 0  # how many steps the declaration has
     calls: int = 0  # bit k: call k is allowed; bit 10: circus
     black_2_beats_rook: int = 0
     nest_to: int = 0  # NEST_TO
     bonus: int = 0  # BONUS
     bonus_value: int = 0
-    split_tie: int = 0
+    split_tie: int = 0  # 1: sides with as many tricks share the bonus for most
     first_lead: int = 0  # FIRST_LEAD
-    trump_when_broken: int = 0
+    trump_when_broken: int = 0  # 1: trumps may not be led before one has been played
     void_duty: int = 0  # VOID_DUTY
-    dummy: int = 0  # 1: declarer's partner is an open dummy
+    dummy: int = 0  # 1: the declarer's partner is an open dummy
     dummy_before_lead: int = 0
     called: int = 0  # 1: the declarer calls a partner
-    called_cards: int = 0
+    called_cards: int = 0  # how many cards may be called
     callable: int = 0  # CALLABLE
-    reveal_at_once: int = 0
+    reveal_at_once: int = 0  # 1: partners say who they are when called
     defenders_score: int = 0
-    set_factor: int = 0
+    set_factor: int = 0  # times the contract is lost, 1 or 2
     partner_shares_set: int = 0
     sweep: int = 0  # SWEEP
     sweep_value: int = 0
     sweep_test: int = 0  # SWEEP_TEST
     target: int = 0
     tie: int = 0  # TIE
-    ends_negative: int = 0
+    ends_negative: int = 0  # 1: a total of `negative_end` or less ends the match
     negative_end: int = 0
     own_contract: int = 0  # OWN_CONTRACT
     cap: int = 0
-    penalised: int = 0
-    circus_best: int = 0
-    circus_worst: int = 0
+    penalised: int = 0  # 1: a revoke is possible and punished
+    circus_best: int = 0  # 1: opponents of the declarer's side must pass their best card
+    circus_worst: int = 0  # 1: the declarer's side must pass its worst
     rook_value: int = 0
-    counters: int = 0  # mask of the cards worth points
+    counters: int = 0  # set of the cards that are worth points
     card_points: int = 0  # points of all cards together
     groups: int = 0  # how many different card values there are
-    natural: int = (
-        0  # 1: card numbers compare ranks, across colours and within trumps, in every allowed call
-    )
+    # 1: card numbers compare ranks, across colours and within trumps, in every allowed call.
+    natural: int = 0
     step: list[int] = cells(4)  # STEPS, in the order of declaration
     deck: list[int] = cells(CARDS)
     value: list[int] = cells(CARDS)  # points of each card
-    group_value: list[int] = cells(8)
-    group_mask: list[int] = cells(8)
-    partners: list[int] = cells(
-        PLACES
-    )  # mask of the seats that share a seat's fate, fixed partners only
-    suit: list[int] = cells(ROWS * CARDS)  # [row * 57 + card]: effective suit, 0 to 5, 4 = trump
-    strength: list[int] = cells(
-        ROWS * CARDS
-    )  # [row * 57 + card]: larger wins, any trump beats any other
+    group_value: list[int] = cells(8)  # a card value
+    group_mask: list[int] = cells(8)  # the cards that have it
+    # Of fixed partners: the seats on the side of each seat.
+    partners: list[int] = cells(PLACES)
+    # [row * 57 + card]: effective suit, 0 to 5, where 4 is trump; and strength. The stronger card
+    # of one suit wins, and any trump is stronger than any other card.
+    suit: list[int] = cells(ROWS * CARDS)
+    strength: list[int] = cells(ROWS * CARDS)
     mask: list[int] = cells(ROWS * SUITS)  # [row * 6 + suit]: the cards of an effective suit
-    any_time: list[int] = cells(ROWS)  # [row]: cards that need not follow
-    falling: list[int] = cells(ROWS)  # [row]: 1 where small cards beat large ones
-    ones_high: list[int] = cells(
-        ROWS
-    )  # [row]: 1 where the 1 stands above the 14 in the unturned order
-    rook_at: list[int] = cells(
-        ROWS
-    )  # [row]: the Rook stands below cards from this number on, unturned
-    likely: list[int] = cells(
-        4 * HAND_MAX
-    )  # [colour * 29 + held]: trumps a partner holds half the time
+    any_time: list[int] = cells(ROWS)  # the cards that need not follow
+    falling: list[int] = cells(ROWS)  # 1: small cards beat large ones
+    ones_high: list[int] = cells(ROWS)  # 1: the 1 stands above the 14, before ranks are turned
+    rook_at: list[int] = cells(ROWS)  # the Rook stands below the cards from this number on
+    # [colour * 29 + held]: how many trumps a partner holds at least half the time.
+    likely: list[int] = cells(4 * HAND_MAX)
 
 
 @lru_cache(maxsize=64)

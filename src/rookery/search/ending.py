@@ -22,7 +22,7 @@ from rookery.rules.table import BONUS_FIRST_TO_SIX, BONUS_MAJORITY, SWEEP_ALL_TR
 from rookery.search.stakes import worth
 from rookery.search.thought import Thought
 from rookery.solver.answer import FIRST, best_cards, solve_ending
-from rookery.solver.constraints import HEAPS
+from rookery.solver.constraints import LOCATIONS
 from rookery.solver.ending import Ending
 from rookery.solver.transpositions import BUCKET, ENTRY
 
@@ -60,7 +60,7 @@ def only_one(table: RuleTable, s: State, known: Any, ways: Any) -> bool:  # noqa
     """
     if not known.exact or (table.blind and table.hand_size - s.tricks > 1):
         return False  # a blind hand's order is closed too
-    free = [int(known.need[place]) for place in range(HEAPS) if int(known.free) >> place & 1]
+    free = [int(known.need[place]) for place in range(LOCATIONS) if int(known.free) >> place & 1]
     worlds = factorial(sum(free))
     for cards in free:
         worlds //= factorial(cards)

@@ -13,7 +13,7 @@ from rookery.engine.kernel import kernel
 from rookery.engine.state import NEST, PLAY, Hidden, State
 from rookery.rules.table import RuleTable
 from rookery.solver.constraints import IN_NEST, Constraints
-from rookery.solver.sample import fits
+from rookery.solver.sample import agrees
 
 
 @kernel
@@ -27,16 +27,16 @@ def lay_away_anew(
     said of the new nest.
     """
     seat = s.declarer
-    if s.phase != PLAY or seat < 0 or not k.need[seat] or not k.need[IN_NEST]:
+    if s.phase != PLAY or seat < 0 or not k.unseen_in[seat] or not k.unseen_in[IN_NEST]:
         return
     if not s.discarded or table.exchange or s.row < 0:
         return
     m = scratch
-    free = (world.hand[seat] & ~k.sure[seat]) | (world.nest & ~k.sure[IN_NEST])
-    must = free & ~k.may[seat]
-    m.nest = k.sure[IN_NEST] | must
+    free = (world.hand[seat] & ~k.known[seat]) | (world.nest & ~k.known[IN_NEST])
+    must = free & ~k.possible[seat]
+    m.nest = k.known[IN_NEST] | must
     m.hand = (world.hand[seat] | world.nest | s.played_by[seat]) & ~m.nest
-    m.cards = free & k.may[IN_NEST] & ~must
+    m.cards = free & k.possible[IN_NEST] & ~must
     left = count(world.nest) - count(m.nest)
     if left < 0 or count(m.cards) < left:
         return
@@ -48,9 +48,9 @@ def lay_away_anew(
         m.cards &= ~(1 << card)
         left -= 1
     s.phase = PLAY
-    k.drawn[seat] = m.hand & ~s.played_by[seat] & ~k.sure[seat]
-    k.drawn[IN_NEST] = m.nest & ~k.sure[IN_NEST]
-    if not fits(table, s, k):
+    k.drawn[seat] = m.hand & ~s.played_by[seat] & ~k.known[seat]
+    k.drawn[IN_NEST] = m.nest & ~k.known[IN_NEST]
+    if not agrees(table, s, k):
         return
     world.hand[seat] = m.hand & ~s.played_by[seat]
     world.nest = m.nest

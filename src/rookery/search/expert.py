@@ -21,7 +21,7 @@ from rookery.search.recall import draw_told
 from rookery.search.stakes import worth
 from rookery.search.thought import Thought, begin_tries, consider, put_first
 from rookery.solver.constraints import Constraints
-from rookery.solver.sample import draw, survey
+from rookery.solver.sample import draw_world, prepare_worlds
 
 
 @kernel
@@ -35,18 +35,18 @@ def begin_thought(
     ways: list[float],
 ) -> None:
     """See what is known and list the actions to weigh, what the script would do first."""
-    survey(table, s, m, k, ways)
+    prepare_worlds(table, s, m, k, ways)
     world.rng = m.rng
     if not t.open:
-        draw(table, s, k, world, ways)
-    consider(table, s, m, world, t, k.rest | k.own | s.exposed)
+        draw_world(table, s, k, world, ways)
+    consider(table, s, m, world, t, k.unseen | k.own | s.exposed)
     if t.count > 1:
         favourite = (
             decide_card(table, s, m, SILENT_CLUB)
             if s.phase == PLAY
             else decide(table, s, m, SILENT_CLUB)
         )
-        put_first(table, s, m, t, k.rest | k.own | s.exposed, favourite)
+        put_first(table, s, m, t, k.unseen | k.own | s.exposed, favourite)
     for place in range(table.seats):
         t.kinds[place] = SILENT_CLUB
     begin_tries(t)

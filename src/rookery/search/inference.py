@@ -18,7 +18,7 @@ from rookery.rules.order import CIRCUS
 from rookery.rules.table import RuleTable
 from rookery.search.thought import Thought
 from rookery.solver.constraints import Constraints
-from rookery.solver.sample import draw, take
+from rookery.solver.sample import draw_cards, draw_world
 
 SURE: Final = 1024
 PATIENCE: Final = 24  # worlds looked at before one of them is taken
@@ -53,10 +53,10 @@ def plausible(
     step = max(1, all_points(table) * STEP // 100)
     weight = SURE
     for seat in range(table.seats):
-        if seat != me and k.need[seat] and (t.bid_at[seat] or t.pass_at[seat]):
+        if seat != me and k.unseen_in[seat] and (t.bid_at[seat] or t.pass_at[seat]):
             hand = world.hand[seat] | s.played_by[seat]
             if seat == s.declarer and count(hand | world.nest) > table.hand_size:
-                hand = take(world, hand | (world.nest & ~k.sure[seat]), table.hand_size)
+                hand = draw_cards(world, hand | (world.nest & ~k.known[seat]), table.hand_size)
             hope = best_call(table, hand, table.calls & (1 << CIRCUS) - 1, seat) >> 4
             if t.bid_at[seat]:
                 limit = limit_at(table, seat, hope, t.bid_price[seat], t.bid_mate[seat])
@@ -83,7 +83,7 @@ def draw_likely(
     # Where there are very many ways to spread the cards, each world takes long.
     for _ in range(PATIENCE if k.states <= MANY else FEW):
         start = world.rng
-        draw(table, s, k, world, ways)
+        draw_world(table, s, k, world, ways)
         weight = plausible(table, s, k, world, t, me)
         if below(world, SURE) < weight:
             return
@@ -93,7 +93,7 @@ def draw_likely(
     # None was taken outright: one of those seen is drawn again, by their weights.
     onward = world.rng
     world.rng = pick
-    draw(table, s, k, world, ways)
+    draw_world(table, s, k, world, ways)
     world.rng = onward
 
 
@@ -111,4 +111,4 @@ def draw_heard(
     if t.heard and t.heed:
         draw_likely(table, s, k, world, ways, t, seat)
     else:
-        draw(table, s, k, world, ways)
+        draw_world(table, s, k, world, ways)

@@ -7,7 +7,7 @@ from typing import Final
 from rookery.bots.club_hand import all_points
 from rookery.engine.card_sets import count
 from rookery.engine.kernel import kernel
-from rookery.engine.match import book, winners
+from rookery.engine.match import add_scores, winners
 from rookery.engine.state import DONE, State
 from rookery.rules.table import RuleTable
 from rookery.search.thought import Thought
@@ -42,7 +42,7 @@ def worth(table: RuleTable, s: State, seat: int, t: Thought) -> int:
     for other in range(table.seats):
         t.after[other] = t.standing[other]
     if s.phase == DONE:
-        book(table, s, t.after)
+        add_scores(table, s, t.after)
         won = winners(table, s, t.after)
         if won:
             return WHOLE // count(won & ~table.partners[seat] | 1 << seat) if won >> seat & 1 else 0

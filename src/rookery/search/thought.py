@@ -14,7 +14,7 @@ from rookery.engine.state import AUCTION, CALL, CIRCUS_PASS, NEST, PLAY, Hidden,
 from rookery.rules.fields import cells
 from rookery.rules.order import SUITS
 from rookery.rules.table import PLACES, RuleTable
-from rookery.solver.constraints import Constraints, see
+from rookery.solver.constraints import Constraints, find_constraints
 
 
 @dataclass(slots=True)
@@ -144,8 +144,8 @@ def standing_for(
     if action in among or s.phase != PLAY:
         return action if action in among else None
     known = Constraints()
-    see(table, s, m, known)
-    others = (known.rest | known.own | s.exposed | s.trick_cards) & ~m.hand
+    find_constraints(table, s, m, known)
+    others = (known.unseen | known.own | s.exposed | s.trick_cards) & ~m.hand
     return next((one for one in among if equal(table, s.row, action, one, others)), None)
 
 

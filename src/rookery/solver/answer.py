@@ -14,13 +14,13 @@ from rookery.engine.state import Hidden, State
 from rookery.rules.table import RuleTable
 from rookery.solver.ending import ROOM, Ending
 from rookery.solver.move import choices, make, unmake
-from rookery.solver.ordering import alike, list_choices
+from rookery.solver.ordering import equivalent_cards, list_choices
 from rookery.solver.search import OPEN, search
 from rookery.solver.setup import set_up
-from rookery.solver.transpositions import open_memory
+from rookery.solver.transpositions import new_epoch
 
 VALUE, FIRST, BEST, EVERY = 0, 1, 2, 3
-BEGIN, PROCEED, REVIEW, STEP, ABANDON, STOP = range(6)
+BEGIN, PROCEED, ASK_AGAIN, STEP, ABANDON, STOP = range(6)
 UNLIMITED: Final = 1 << 60
 
 
@@ -32,17 +32,17 @@ def begin(table: RuleTable, s: State, h: Hidden, w: Ending, memory: list[int]) -
     hands and other rules too, may use it again.
     """
     set_up(table, s, h, w)
-    open_memory(w, memory)
+    new_epoch(w, memory)
     w.limit = UNLIMITED
-    w.got[0] = 0
-    review(table, w, 0, w.left[0])
+    w.units_before[0] = 0
+    ask_again(table, w, 0, w.left[0])
 
 
 @kernel
-def review(table: RuleTable, w: Ending, low: int, high: int) -> None:
+def ask_again(table: RuleTable, w: Ending, low: int, high: int) -> None:
     """Get ready to ask about the position at ``w.root``, worth `low` to `high` units."""
     w.job = 0
-    w.asked = 0
+    w.job_open = 0
     w.paused = 0
     w.value_low = low
     w.value_high = high
@@ -52,10 +52,10 @@ def review(table: RuleTable, w: Ending, low: int, high: int) -> None:
         w.options = w.count[w.root]
     for i in range(w.options):
         w.option[i] = w.choice[w.root * ROOM + i]
-        same = alike(w, w.root, w.option[i])
-        w.alike[i] = 0
+        same = equivalent_cards(w, w.root, w.option[i])
+        w.equivalent[i] = 0
         while same:
-            w.alike[i] |= 1 << w.name[lowest(same)]
+            w.equivalent[i] |= 1 << w.engine_card[lowest(same)]
             same &= same - 1
         w.low[i] = 0
         w.high[i] = w.left[0]
@@ -76,14 +76,14 @@ def proceed(table: RuleTable, w: Ending, memory: list[int], want: int) -> int:
             EVERY also the value of every card.
     """
     while True:
-        if not w.asked:
+        if not w.job_open:
             if w.job > w.options or (w.job and want == VALUE):
                 return 1
             open_job(table, w)
         depth = w.depth[w.root]
         while w.floor < w.ceiling:
             target = min(max(w.guess, w.floor + 1), w.ceiling)
-            w.need[depth] = target - w.got[depth]
+            w.need[depth] = target - w.units_before[depth]
             result = search(table, w, memory)
             if result == OPEN:
                 return 0
@@ -109,7 +109,7 @@ def proceed(table: RuleTable, w: Ending, memory: list[int], want: int) -> int:
 @kernel
 def open_job(table: RuleTable, w: Ending) -> None:
     """Start on the position, or play the card that is to be valued."""
-    w.asked = 1
+    w.job_open = 1
     if w.job == 0:
         w.floor = w.value_low
         w.ceiling = w.value_high
@@ -118,8 +118,8 @@ def open_job(table: RuleTable, w: Ending) -> None:
     best = w.team[w.turn[w.root]]
     step(table, w, w.option[w.job - 1])
     depth = w.depth[w.root]
-    w.floor = w.got[depth]
-    w.ceiling = w.got[depth] + w.left[depth]
+    w.floor = w.units_before[depth]
+    w.ceiling = w.units_before[depth] + w.left[depth]
     if best:
         w.ceiling = min(w.ceiling, w.value_high)
         w.guess = w.value_high
@@ -131,7 +131,7 @@ def open_job(table: RuleTable, w: Ending) -> None:
 @kernel
 def close_job(w: Ending) -> None:
     """Note what was found, and take back the card that was valued."""
-    w.asked = 0
+    w.job_open = 0
     if w.job:
         w.low[w.job - 1] = w.floor
         w.high[w.job - 1] = w.ceiling
@@ -147,7 +147,7 @@ def step(table: RuleTable, w: Ending, card: int) -> None:
     w.root += 1
     depth = w.depth[w.root]
     if depth > before:
-        w.got[depth] = w.got[before] + w.need[before] - w.need[depth]
+        w.units_before[depth] = w.units_before[before] + w.need[before] - w.need[depth]
 
 
 @kernel
@@ -189,7 +189,7 @@ def best_cards(w: Ending) -> int:
         if not w.team[w.turn[w.root]]:
             reached = w.high[i] <= w.value_low
         if reached:
-            cards |= w.alike[i]
+            cards |= w.equivalent[i]
     return cards
 
 
@@ -213,13 +213,13 @@ def respond(
         return proceed(table, w, memory, first)
     if order == BEGIN:
         begin(table, s, h, w, memory)
-    elif order == REVIEW:
-        review(table, w, first, second)
+    elif order == ASK_AGAIN:
+        ask_again(table, w, first, second)
     elif order == STEP:
         step(table, w, first)
     else:
         abandon(w)
-        if order == STOP and w.asked and w.job:
+        if order == STOP and w.job_open and w.job:
             close_job(w)
     return 1
 
@@ -230,7 +230,7 @@ def first_guess(table: RuleTable, w: Ending) -> int:
     ply = w.root
     depth = w.depth[ply]
     before = w.need[depth]
-    w.need[depth] = -w.got[depth]
+    w.need[depth] = -w.units_before[depth]
     while ply < w.cards:
         list_choices(table, w, ply, choices(table, w, ply), -1)
         make(table, w, ply, w.choice[ply * ROOM])

@@ -48,8 +48,8 @@ def last_trick(table: RuleTable, w: Ending, ply: int) -> int:
     if (table.bonus == BONUS_MAJORITY or table.bonus == BONUS_FIRST_TO_SIX) and w.open[depth]:
         rest -= w.prize
         won = w.won[depth]
-        if w.faction[winner] >= 0:
-            won += 1 << 5 * w.faction[winner]
+        if w.side[winner] >= 0:
+            won += 1 << 5 * w.side[winner]
         share = settled(table, w, won, 0)
     if w.team[winner]:
         gain = rest
@@ -72,10 +72,10 @@ def at_most(w: Ending, depth: int, units: int) -> int:
 
 
 @kernel
-def sure(table: RuleTable, w: Ending, ply: int) -> int:
+def certain_tricks(table: RuleTable, w: Ending, ply: int) -> int:
     """Return 1 or 0 where certain tricks already decide, else OPEN; sets ``w.relevant``."""
     depth = w.depth[ply]
-    if w.black_2 >= 0 and w.held >> w.black_2 & 1 and w.held >> w.rook & 1:
+    if w.black_2 >= 0 and w.in_hands >> w.black_2 & 1 and w.in_hands >> w.rook & 1:
         return OPEN
     result = top_trumps(w, depth)
     if table.blind:
@@ -97,7 +97,7 @@ def units_in(w: Ending, cards: int) -> int:
 @kernel
 def top_trumps(w: Ending, depth: int) -> int:
     """Return 1 or 0 where the trumps above all of the other side's decide, else OPEN."""
-    if not w.held & w.trumps:
+    if not w.in_hands & w.trumps:
         return OPEN
     ours = 0
     theirs = 0
@@ -131,8 +131,8 @@ def cash(table: RuleTable, w: Ending, ply: int) -> int:
     for place in range(w.places):
         if w.team[place] != team:
             theirs |= w.hand[place]
-    w.run = 0
-    w.haul = 0
+    w.run_tricks = 0
+    w.run_units = 0
     w.relevant = 0
     drawn = 0 if theirs & w.trumps else 1
     if may_lead(table, w.hand[leader], w.trumps, w.broken[depth]) & w.trumps:
@@ -141,20 +141,20 @@ def cash(table: RuleTable, w: Ending, ply: int) -> int:
         for suit in range(w.suits):
             if suit != w.trump:
                 run_suit(w, leader, suit, drawn)
-    if not w.run:
+    if not w.run_tricks:
         return OPEN
     for place in range(w.places):
         if place != leader and w.team[place] == team and w.hand[place] & w.trumps:
             spare = may_follow(table, w.hand[place], 0, w.trumps, w.any_time, -1) & ~w.trumps
-            if count(spare) < w.run:
+            if count(spare) < w.run_tricks:
                 return OPEN  # a partner with nothing else left would have to ruff
-    units = w.haul + w.run * w.each
-    if depth + w.run >= w.tricks:
+    units = w.run_units + w.run_tricks * w.each
+    if depth + w.run_tricks >= w.tricks:
         units = w.left[depth] - (w.prize if w.open[depth] else 0)
     else:
         for place in range(w.places):
             if w.team[place] != team:
-                units += max(0, w.run - count(w.hand[place] & ~w.counters))
+                units += max(0, w.run_tricks - count(w.hand[place] & ~w.counters))
     return at_least(w, depth, units) if team else at_most(w, depth, w.left[depth] - units)
 
 
@@ -164,7 +164,7 @@ def run_trumps(w: Ending, leader: int) -> int:
     if w.trump < 0:
         return 0
     mine = w.hand[leader] & w.trumps
-    others = w.held & w.trumps & ~mine
+    others = w.in_hands & w.trumps & ~mine
     cards = mine & -(2 << highest(others)) if others else mine
     if not cards:
         return 0
@@ -181,8 +181,8 @@ def run_trumps(w: Ending, leader: int) -> int:
     won = count(cards)
     if won >= longest:
         cards = mine
-    w.run += count(cards)
-    w.haul += units_in(w, cards)
+    w.run_tricks += count(cards)
+    w.run_units += units_in(w, cards)
     return 1 if won >= danger else 0
 
 
@@ -190,7 +190,7 @@ def run_trumps(w: Ending, leader: int) -> int:
 def run_suit(w: Ending, leader: int, suit: int, drawn: int) -> None:
     """Count the cards of a plain suit that are certain to win."""
     mine = w.hand[leader] & w.mask[suit]
-    others = w.held & w.mask[suit] & ~mine
+    others = w.in_hands & w.mask[suit] & ~mine
     cards = mine & -(2 << highest(others)) if others else mine
     if not cards:
         return
@@ -208,8 +208,8 @@ def run_suit(w: Ending, leader: int, suit: int, drawn: int) -> None:
         w.relevant |= 1 << lowest(cards)
     if safe == FREE and count(cards) >= longest:
         cards = mine
-    w.run += min(count(cards), safe)
+    w.run_tricks += min(count(cards), safe)
     rich = cards & w.counters
     while count(rich) > safe:
         rich &= rich - 1
-    w.haul += units_in(w, rich)
+    w.run_units += units_in(w, rich)

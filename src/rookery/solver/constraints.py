@@ -27,7 +27,7 @@ from rookery.rules.table import (
 )
 
 IN_NEST: Final = PLACES  # the nest's number among the places where closed cards lie
-HEAPS: Final = PLACES + 1
+LOCATIONS: Final = PLACES + 1
 KINDS: Final = 32  # kinds of unseen cards: those that may lie in the same places are of one kind
 
 
@@ -35,28 +35,28 @@ KINDS: Final = 32  # kinds of unseen cards: those that may lie in the same place
 class Constraints:
     """The closed cards as one seat knows them. Index `IN_NEST` of the lists is the nest."""
 
-    rest: int = 0  # the unseen cards
+    unseen: int = 0  # the unseen cards
     own: int = 0  # the seat's own hand
     pickup: int = 0  # the nest as it was found, where the seat is the declarer
-    need: list[int] = cells(HEAPS)  # unseen cards that lie in each place
-    may: list[int] = cells(HEAPS)  # unseen cards that can lie there
-    sure: list[int] = cells(HEAPS)  # cards known to lie there
+    unseen_in: list[int] = cells(LOCATIONS)  # unseen cards that lie in each place
+    possible: list[int] = cells(LOCATIONS)  # unseen cards that can lie there
+    known: list[int] = cells(LOCATIONS)  # cards known to lie there
     kinds: int = 0
     cards_of: list[int] = cells(KINDS)  # the cards of a kind
     places_of: list[int] = cells(KINDS)  # the places where they may lie, a bit each
-    tight: int = 0  # how many places cannot hold every unseen card
-    tight_at: list[int] = cells(HEAPS)  # which
-    stride: list[int] = cells(HEAPS)  # of each of them in the table of ways
+    restricted: int = 0  # how many places cannot hold every unseen card
+    restricted_at: list[int] = cells(LOCATIONS)  # which
+    stride: list[int] = cells(LOCATIONS)  # of each of them in the table of ways
     states: int = 0
-    free: int = 0  # the other places, a bit each
-    split: list[int] = cells(HEAPS)  # scratch: how many cards of a kind go to each tight place
-    room: list[int] = cells(HEAPS)  # scratch: cards that a place still takes
-    drawn: list[int] = cells(HEAPS)  # the world drawn last: the unseen cards in each place
+    unrestricted: int = 0  # the other places, a bit each
+    split: list[int] = cells(LOCATIONS)  # scratch: how many cards of a kind go to each tight place
+    room: list[int] = cells(LOCATIONS)  # scratch: cards that a place still takes
+    drawn: list[int] = cells(LOCATIONS)  # the world drawn last: the unseen cards in each place
     exact: int = 0  # 1 if worlds are drawn with equal chances
 
 
 @kernel
-def nest_is_up(table: RuleTable, s: State) -> bool:
+def nest_is_taken(table: RuleTable, s: State) -> bool:
     """Return whether the declarer has taken up the nest."""
     if s.declarer < 0 or not table.nest_size:
         return False
@@ -80,10 +80,10 @@ def trump_was_named_first(table: RuleTable) -> bool:
 
 
 @kernel
-def see(table: RuleTable, s: State, m: SeatInfo, k: Constraints) -> None:
+def find_constraints(table: RuleTable, s: State, m: SeatInfo, k: Constraints) -> None:
     """Fill `k` with what the seat of `m`, whose turn it is, knows of the closed cards."""
     me = m.seat
-    up = nest_is_up(table, s)
+    up = nest_is_taken(table, s)
     if s.turn == me:
         m.memo[OWN] = m.hand
     k.own = m.memo[OWN] & ~s.played_by[me]
@@ -92,43 +92,43 @@ def see(table: RuleTable, s: State, m: SeatInfo, k: Constraints) -> None:
     deck = 0
     for i in range(table.cards):
         deck |= 1 << table.deck[i]
-    for place in range(HEAPS):
-        k.need[place] = 0
-        k.sure[place] = 0
-        k.may[place] = 0
-    k.sure[me] = k.own
+    for place in range(LOCATIONS):
+        k.unseen_in[place] = 0
+        k.known[place] = 0
+        k.possible[place] = 0
+    k.known[me] = k.own
     for place in range(table.seats + table.blind):
         seen |= s.played_by[place]
         if place != me:
-            k.need[place] = table.hand_size - count(s.played_by[place])
+            k.unseen_in[place] = table.hand_size - count(s.played_by[place])
             if up and place == s.declarer:
-                k.need[place] += table.nest_size - s.discarded
+                k.unseen_in[place] += table.nest_size - s.discarded
     if s.dummy >= 0 and s.dummy != me:
         open_hand = m.hand if s.turn == s.dummy else s.exposed & ~s.played_by[s.dummy]
         if open_hand:
-            k.sure[s.dummy] = open_hand
-            k.need[s.dummy] = 0
+            k.known[s.dummy] = open_hand
+            k.unseen_in[s.dummy] = 0
             seen |= open_hand
     if up and me == s.declarer:
-        k.sure[IN_NEST] = m.nest
+        k.known[IN_NEST] = m.nest
     else:
-        k.need[IN_NEST] = s.discarded if up else table.nest_size
+        k.unseen_in[IN_NEST] = s.discarded if up else table.nest_size
         if not up:
-            k.sure[IN_NEST] = s.face_up & ~seen
-            k.need[IN_NEST] -= count(k.sure[IN_NEST])
+            k.known[IN_NEST] = s.face_up & ~seen
+            k.unseen_in[IN_NEST] -= count(k.known[IN_NEST])
             seen |= s.face_up
-    k.rest = deck & ~seen
-    for place in range(HEAPS):
-        if k.need[place]:
-            k.may[place] = k.rest
-    _shown_by_play(table, s, k)
-    _shown_by_nest(table, s, k, up)
+    k.unseen = deck & ~seen
+    for place in range(LOCATIONS):
+        if k.unseen_in[place]:
+            k.possible[place] = k.unseen
+    _apply_voids(table, s, k)
+    _apply_nest(table, s, k, up)
     if s.called_count:
-        _shown_by_call(table, s, k)
+        _apply_call(table, s, k)
 
 
 @kernel
-def _shown_by_play(table: RuleTable, s: State, k: Constraints) -> None:
+def _apply_voids(table: RuleTable, s: State, k: Constraints) -> None:
     if s.row < 0:
         return
     for place in range(table.seats):
@@ -136,85 +136,85 @@ def _shown_by_play(table: RuleTable, s: State, k: Constraints) -> None:
         for suit in range(SUITS):
             if s.void[place] >> suit & 1:
                 lacks |= table.mask[s.row * SUITS + suit]
-        k.may[place] &= ~(lacks & ~table.any_time[s.row])
+        k.possible[place] &= ~(lacks & ~table.any_time[s.row])
 
 
 @kernel
-def _shown_by_nest(table: RuleTable, s: State, k: Constraints, up: bool) -> None:
-    if not up or not k.need[IN_NEST]:
+def _apply_nest(table: RuleTable, s: State, k: Constraints, up: bool) -> None:
+    if not up or not k.unseen_in[IN_NEST]:
         return
     if not table.exchange and s.face_up:
         # Seen on its way: the declarer has it still, has laid it away or has played it.
         for place in range(table.seats + table.blind):
             if place != s.declarer:
-                k.may[place] &= ~s.face_up
+                k.possible[place] &= ~s.face_up
     if table.exchange:
         return  # what was not exchanged was never chosen
     if table.ban_counters:
-        k.may[IN_NEST] &= ~table.counters
+        k.possible[IN_NEST] &= ~table.counters
     if table.ban_rook:
-        k.may[IN_NEST] &= ~(1 << ROOK)
+        k.possible[IN_NEST] &= ~(1 << ROOK)
     if table.ban_trumps and s.row >= 0 and trump_was_named_first(table):
-        k.may[IN_NEST] &= ~table.mask[s.row * SUITS + TRUMP]
+        k.possible[IN_NEST] &= ~table.mask[s.row * SUITS + TRUMP]
     if table.statement and s.statement == 0:
-        k.may[IN_NEST] &= ~table.counters
+        k.possible[IN_NEST] &= ~table.counters
 
 
 @kernel
-def _shown_by_call(table: RuleTable, s: State, k: Constraints) -> None:
+def _apply_call(table: RuleTable, s: State, k: Constraints) -> None:
     called = 0
     for i in range(s.called_count):
         called |= 1 << s.called[i]
     if table.callable == CALLABLE_UNHELD or table.callable == CALLABLE_NO_TRUMPS:
-        k.may[IN_NEST] &= ~called
-        k.may[s.declarer] &= ~called
+        k.possible[IN_NEST] &= ~called
+        k.possible[s.declarer] &= ~called
     if s.sides_known:
         for place in range(table.seats):
             if not s.allies >> place & 1:
-                k.may[place] &= ~called
+                k.possible[place] &= ~called
 
 
 @kernel
 def relax(table: RuleTable, k: Constraints) -> None:
     """Forget what may lie where, but not how many: for a table whose players broke the rules."""
-    for place in range(HEAPS):
-        k.may[place] = k.rest if k.need[place] else 0
+    for place in range(LOCATIONS):
+        k.possible[place] = k.unseen if k.unseen_in[place] else 0
 
 
 @kernel
-def sort_out(table: RuleTable, s: State, k: Constraints) -> None:
+def group_cards(table: RuleTable, s: State, k: Constraints) -> None:
     """Group the unseen cards into kinds and the places into tight ones and free ones."""
     k.kinds = 0
-    k.tight = 0
-    k.free = 0
+    k.restricted = 0
+    k.unrestricted = 0
     k.states = 1
-    for place in range(HEAPS):
-        if k.need[place]:
-            if k.rest & ~k.may[place]:
-                k.tight_at[k.tight] = place
-                k.tight += 1
+    for place in range(LOCATIONS):
+        if k.unseen_in[place]:
+            if k.unseen & ~k.possible[place]:
+                k.restricted_at[k.restricted] = place
+                k.restricted += 1
             else:
-                k.free |= 1 << place
-    if k.tight and not k.free:
+                k.unrestricted |= 1 << place
+    if k.restricted and not k.unrestricted:
         # Whatever the others leave falls to the last: let it be the one with most cards.
         most = 0
-        for i in range(k.tight):
-            if k.need[k.tight_at[i]] > k.need[k.tight_at[most]]:
+        for i in range(k.restricted):
+            if k.unseen_in[k.restricted_at[i]] > k.unseen_in[k.restricted_at[most]]:
                 most = i
-        last = k.tight_at[most]
-        k.tight -= 1
-        k.tight_at[most] = k.tight_at[k.tight]
-        k.free = 1 << last
-    for i in range(k.tight):
+        last = k.restricted_at[most]
+        k.restricted -= 1
+        k.restricted_at[most] = k.restricted_at[k.restricted]
+        k.unrestricted = 1 << last
+    for i in range(k.restricted):
         k.stride[i] = k.states
-        k.states *= k.need[k.tight_at[i]] + 1
-    rest = k.rest
+        k.states *= k.unseen_in[k.restricted_at[i]] + 1
+    rest = k.unseen
     while rest:
         bit = rest & -rest
         rest &= rest - 1
         places = 0
-        for place in range(HEAPS):
-            if k.need[place] and k.may[place] & bit:
+        for place in range(LOCATIONS):
+            if k.unseen_in[place] and k.possible[place] & bit:
                 places |= 1 << place
         kind = 0
         while kind < k.kinds and k.places_of[kind] != places:

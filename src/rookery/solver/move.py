@@ -6,7 +6,7 @@ from rookery.engine.kernel import kernel
 from rookery.engine.trick import may_follow, may_lead
 from rookery.rules.table import BONUS_FIRST_TO_SIX, BONUS_MAJORITY, RuleTable
 from rookery.solver.ending import CROWNED, SUITS, Ending
-from rookery.solver.transpositions import measure, strike
+from rookery.solver.transpositions import check_words, remove_card
 
 TALLY = 31  # a side's tricks in the packed count
 
@@ -18,7 +18,7 @@ def choices(table: RuleTable, w: Ending, ply: int) -> int:
     hand = w.hand[place]
     if table.blind and place == table.seats:
         return 1 << w.blind[w.depth[ply]]
-    if w.spot[ply] == 0:
+    if w.trick_size[ply] == 0:
         return may_lead(table, hand, w.trumps, w.broken[w.depth[ply]])
     better = -(2 << w.best[ply])
     return may_follow(table, hand, w.mask[w.led[ply]], w.trumps, w.any_time, better)
@@ -30,15 +30,15 @@ def make(table: RuleTable, w: Ending, ply: int, card: int) -> None:
     place = w.turn[ply]
     bit = 1 << card
     w.hand[place] ^= bit
-    w.held ^= bit
+    w.in_hands ^= bit
     w.played[ply] = card
     suit = w.suit[card]
     later = ply + 1
-    if w.spot[ply] == 0:
+    if w.trick_size[ply] == 0:
         w.led[later] = suit
         w.best[later] = card
         w.best_place[later] = place
-        w.pot[later] = w.value[card]
+        w.trick_units[later] = w.value[card]
     else:
         best = w.best[ply]
         w.led[later] = w.led[ply]
@@ -48,10 +48,10 @@ def make(table: RuleTable, w: Ending, ply: int, card: int) -> None:
         else:
             w.best[later] = best
             w.best_place[later] = w.best_place[ply]
-        w.pot[later] = w.pot[ply] + w.value[card]
+        w.trick_units[later] = w.trick_units[ply] + w.value[card]
     if table.black_2_beats_rook and (card == w.black_2 or card == w.rook):
         crown(w, ply)
-    if w.spot[later]:
+    if w.trick_size[later]:
         w.turn[later] = w.after[place]
     else:
         complete(table, w, ply)
@@ -60,7 +60,7 @@ def make(table: RuleTable, w: Ending, ply: int, card: int) -> None:
 @kernel
 def crown(w: Ending, ply: int) -> None:
     """Let the black 2 win if the Rook has met it in this trick."""
-    start = ply - w.spot[ply]
+    start = ply - w.trick_size[ply]
     place = -1
     met = 0
     for i in range(start, ply + 1):
@@ -79,7 +79,7 @@ def complete(table: RuleTable, w: Ending, ply: int) -> None:
     """Give the trick to its winner and describe the position after it."""
     later = ply + 1
     depth = w.depth[ply]
-    start = ply - w.spot[ply]
+    start = ply - w.trick_size[ply]
     winner = w.best_place[later]
     w.turn[later] = w.turn[start] if table.blind and winner == table.seats else winner
     best = w.best[later]
@@ -93,17 +93,17 @@ def complete(table: RuleTable, w: Ending, ply: int) -> None:
     rivals = 0
     for i in range(start, later):
         card = w.played[i]
-        strike(w, after, card)
+        remove_card(w, after, card)
         if w.suit[card] == suit:
             rivals += 1
         if table.trump_when_broken and w.suit[card] == w.trump:
             broken = 1
-    w.short[after] = 1
-    if not w.short[depth]:
-        measure(w, after)
+    w.has_words[after] = 1
+    if not w.has_words[depth]:
+        check_words(w, after)
     w.broken[after] = broken
-    w.mark[ply] = 1 << best if rivals > 1 and best != CROWNED else 0
-    gain = w.pot[later] + w.each
+    w.decisive[ply] = 1 << best if rivals > 1 and best != CROWNED else 0
+    gain = w.trick_units[later] + w.each
     if after == w.tricks:
         gain += w.last
     need = w.need[depth]
@@ -113,8 +113,8 @@ def complete(table: RuleTable, w: Ending, ply: int) -> None:
     w.open[after] = w.open[depth]
     if (table.bonus == BONUS_MAJORITY or table.bonus == BONUS_FIRST_TO_SIX) and w.open[depth]:
         won = w.won[depth]
-        if w.faction[winner] >= 0:
-            won += 1 << 5 * w.faction[winner]
+        if w.side[winner] >= 0:
+            won += 1 << 5 * w.side[winner]
         w.won[after] = won
         share = settled(table, w, won, w.tricks - after)
         if share >= 0:
@@ -130,7 +130,7 @@ def unmake(w: Ending, ply: int) -> None:
     """Take back the card played at `ply`."""
     bit = 1 << w.played[ply]
     w.hand[w.turn[ply]] ^= bit
-    w.held ^= bit
+    w.in_hands ^= bit
 
 
 @kernel

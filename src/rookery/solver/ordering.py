@@ -35,13 +35,13 @@ def list_choices(table: RuleTable, w: Ending, ply: int, cards: int, first: int) 
         kind = 1 << w.kind[card]
         if tried & kind == 0:
             tried |= kind
-            worth = 1 << 40 if card == first else promise(table, w, ply, card)
+            worth = 1 << 40 if card == first else estimate(table, w, ply, card)
             i = n
-            while i > 0 and w.worth[base + i - 1] < worth:
-                w.worth[base + i] = w.worth[base + i - 1]
+            while i > 0 and w.score[base + i - 1] < worth:
+                w.score[base + i] = w.score[base + i - 1]
                 w.choice[base + i] = w.choice[base + i - 1]
                 i -= 1
-            w.worth[base + i] = worth
+            w.score[base + i] = worth
             w.choice[base + i] = card
             n += 1
     w.count[ply] = n
@@ -50,12 +50,12 @@ def list_choices(table: RuleTable, w: Ending, ply: int, cards: int, first: int) 
 @kernel
 def rivals_of(w: Ending, ply: int) -> int:
     """Return the cards that can stand between two of the place on turn."""
-    others = w.held & ~w.hand[w.turn[ply]]
-    return others | 1 << w.best[ply] if w.spot[ply] else others
+    others = w.in_hands & ~w.hand[w.turn[ply]]
+    return others | 1 << w.best[ply] if w.trick_size[ply] else others
 
 
 @kernel
-def alike(w: Ending, ply: int, card: int) -> int:
+def equivalent_cards(w: Ending, ply: int, card: int) -> int:
     """Return the cards that `card`, a choice at `ply`, was tried for, itself among them."""
     others = rivals_of(w, ply)
     cards = w.hand[w.turn[ply]] & w.mask[w.suit[card]] & ((1 << card) - 1)
@@ -71,12 +71,12 @@ def alike(w: Ending, ply: int, card: int) -> int:
 
 
 @kernel
-def promise(table: RuleTable, w: Ending, ply: int, card: int) -> int:
+def estimate(table: RuleTable, w: Ending, ply: int, card: int) -> int:
     """Return how promising a card looks: more is better for the place that plays it."""
     place = w.turn[ply]
     ours = w.team[place]
     suit = w.suit[card]
-    spot = w.spot[ply]
+    spot = w.trick_size[ply]
     led = suit
     best = card
     winning = ours
@@ -84,8 +84,8 @@ def promise(table: RuleTable, w: Ending, ply: int, card: int) -> int:
     lost = won
     if spot:
         led = w.led[ply]
-        won += w.pot[ply]
-        lost += w.pot[ply]
+        won += w.trick_units[ply]
+        lost += w.trick_units[ply]
         if card < w.best[ply] or (suit != w.trump and suit != w.suit[w.best[ply]]):
             best = w.best[ply]
             winning = w.team[w.best_place[ply]]
@@ -106,7 +106,7 @@ def promise(table: RuleTable, w: Ending, ply: int, card: int) -> int:
                 won += least
                 lost += most
         if w.team[other] != winning:
-            above = beating(table, w, w.hand[other], led, best)
+            above = winning_cards(table, w, w.hand[other], led, best)
             if above:
                 best = highest(above)
                 winning = w.team[other]
@@ -122,7 +122,7 @@ def promise(table: RuleTable, w: Ending, ply: int, card: int) -> int:
 
 
 @kernel
-def beating(table: RuleTable, w: Ending, hand: int, led: int, best: int) -> int:
+def winning_cards(table: RuleTable, w: Ending, hand: int, led: int, best: int) -> int:
     """Return the cards of a hand that could be played to a trick now and would take it."""
     above = hand & -(2 << best)
     if not above:

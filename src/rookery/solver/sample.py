@@ -19,10 +19,18 @@ from rookery.engine.kernel import kernel
 from rookery.engine.rng import below
 from rookery.engine.state import CIRCUS_PASS, Hidden, State
 from rookery.rules.table import REDEAL_AUTO, RuleTable
-from rookery.solver.constraints import HEAPS, IN_NEST, Constraints, nest_is_up, relax, see, sort_out
+from rookery.solver.constraints import (
+    IN_NEST,
+    LOCATIONS,
+    Constraints,
+    find_constraints,
+    group_cards,
+    nest_is_taken,
+    relax,
+)
 
 ROOM: Final = 1 << 16  # numbers in the table of ways
-TRIES: Final = 64  # draws for what cannot be said card by card
+ATTEMPTS: Final = 64  # draws for what cannot be said card by card
 FINE: Final = 1 << 31
 FACTORIAL: Final = tuple(float(factorial(n)) for n in range(58))
 
@@ -56,8 +64,8 @@ def count_ways(k: Constraints, ways: list[float]) -> bool:
 @kernel
 def _open(k: Constraints, i: int) -> None:
     """Set the room of each tight place to its digit of `i`, and the split to nothing."""
-    for t in range(k.tight):
-        k.room[t] = i // k.stride[t] % (k.need[k.tight_at[t]] + 1)
+    for t in range(k.restricted):
+        k.room[t] = i // k.stride[t] % (k.unseen_in[k.restricted_at[t]] + 1)
         k.split[t] = 0
 
 
@@ -65,11 +73,11 @@ def _open(k: Constraints, i: int) -> None:
 def _next_split(k: Constraints, kind: int) -> bool:
     """Move to the next split of a kind's cards over the tight places; False after the last."""
     total = 0
-    for t in range(k.tight):
+    for t in range(k.restricted):
         total += k.split[t]
     size = count(k.cards_of[kind])
-    for t in range(k.tight):
-        if k.places_of[kind] >> k.tight_at[t] & 1 and k.split[t] < k.room[t] and total < size:
+    for t in range(k.restricted):
+        if k.places_of[kind] >> k.restricted_at[t] & 1 and k.split[t] < k.room[t] and total < size:
             k.split[t] += 1
             return True
         total -= k.split[t]
@@ -84,25 +92,25 @@ def _ways_of_split(k: Constraints, kind: int, i: int, ways: list[float]) -> floa
     left = size
     after = i
     chance = FACTORIAL[size]
-    for t in range(k.tight):
+    for t in range(k.restricted):
         left -= k.split[t]
         after -= k.split[t] * k.stride[t]
         chance /= FACTORIAL[k.split[t]]
-    if left and not k.places_of[kind] & k.free:
+    if left and not k.places_of[kind] & k.unrestricted:
         return 0.0
     return chance / FACTORIAL[left] * ways[(kind + 1) * k.states + after]
 
 
 @kernel
-def take(h: Hidden, cards: int, n: int) -> int:
+def draw_cards(h: Hidden, cards: int, n: int) -> int:
     """Return `n` of some cards, drawn with ``h.rng``."""
     if 2 * n > count(cards):
-        return cards & ~_take_few(h, cards, count(cards) - n)
-    return _take_few(h, cards, n)
+        return cards & ~_draw_few(h, cards, count(cards) - n)
+    return _draw_few(h, cards, n)
 
 
 @kernel
-def _take_few(h: Hidden, cards: int, n: int) -> int:
+def _draw_few(h: Hidden, cards: int, n: int) -> int:
     taken = 0
     left = count(cards)
     for _ in range(n):
@@ -116,47 +124,47 @@ def _take_few(h: Hidden, cards: int, n: int) -> int:
 
 
 @kernel
-def spread(k: Constraints, h: Hidden, ways: list[float]) -> None:
+def draw_exactly(k: Constraints, h: Hidden, ways: list[float]) -> None:
     """Draw into ``k.drawn`` one way to spread the unseen cards, all ways alike."""
-    for place in range(HEAPS):
+    for place in range(LOCATIONS):
         k.drawn[place] = 0
     pool = 0
     i = k.states - 1
     for kind in range(k.kinds):
         cards = k.cards_of[kind]
-        if k.tight:
+        if k.restricted:
             pick = below(h, FINE) / FINE * ways[kind * k.states + i]
             _open(k, i)
             more = True
             while more:
                 pick -= _ways_of_split(k, kind, i, ways)
                 more = pick >= 0.0 and _next_split(k, kind)
-            for t in range(k.tight):
+            for t in range(k.restricted):
                 if k.split[t]:
-                    part = take(h, cards, k.split[t])
+                    part = draw_cards(h, cards, k.split[t])
                     cards &= ~part
-                    k.drawn[k.tight_at[t]] |= part
+                    k.drawn[k.restricted_at[t]] |= part
                     i -= k.split[t] * k.stride[t]
         pool |= cards
-    for place in range(HEAPS):
-        if k.free >> place & 1:
-            part = take(h, pool, min(k.need[place], count(pool)))
+    for place in range(LOCATIONS):
+        if k.unrestricted >> place & 1:
+            part = draw_cards(h, pool, min(k.unseen_in[place], count(pool)))
             pool &= ~part
             k.drawn[place] |= part
 
 
 @kernel
-def fill(k: Constraints, h: Hidden) -> None:
+def draw_roughly(k: Constraints, h: Hidden) -> None:
     """Draw into ``k.drawn`` some way to spread the unseen cards, where the ways are too many.
 
     The scarcest cards go first, to a place chosen by its room; not all worlds have the same chance.
     """
-    for place in range(HEAPS):
-        k.room[place] = k.need[place]
+    for place in range(LOCATIONS):
+        k.room[place] = k.unseen_in[place]
         k.drawn[place] = 0
     done = 0
     for _ in range(k.kinds):
-        least = HEAPS + 1
+        least = LOCATIONS + 1
         kind = 0
         for other in range(k.kinds):
             if not done >> other & 1 and count(k.places_of[other]) < least:
@@ -165,18 +173,18 @@ def fill(k: Constraints, h: Hidden) -> None:
         done |= 1 << kind
         cards = k.cards_of[kind]
         while cards:
-            bit = _take_few(h, cards, 1)
+            bit = _draw_few(h, cards, 1)
             cards &= ~bit
             total = 0
-            for place in range(HEAPS):
+            for place in range(LOCATIONS):
                 if k.places_of[kind] >> place & 1:
                     total += k.room[place]
             stuck = total == 0
             if stuck:
-                for place in range(HEAPS):
+                for place in range(LOCATIONS):
                     total += k.room[place]
             at = below(h, max(1, total))
-            for place in range(HEAPS):
+            for place in range(LOCATIONS):
                 if k.places_of[kind] >> place & 1 or stuck:
                     if 0 <= at < k.room[place]:
                         k.drawn[place] |= bit
@@ -187,46 +195,46 @@ def fill(k: Constraints, h: Hidden) -> None:
 
 
 @kernel
-def fits(table: RuleTable, s: State, k: Constraints) -> bool:
+def agrees(table: RuleTable, s: State, k: Constraints) -> bool:
     """Return whether the drawn world agrees with the nest statement and with no redeal made."""
-    if table.statement and s.statement > 0 and k.need[IN_NEST]:
-        worth = points_of(table, k.drawn[IN_NEST] | k.sure[IN_NEST])
+    if table.statement and s.statement > 0 and k.unseen_in[IN_NEST]:
+        worth = points_of(table, k.drawn[IN_NEST] | k.known[IN_NEST])
         if worth != s.statement if table.statement == 2 else not worth:
             return False
     if table.redeal == REDEAL_AUTO:
         for seat in range(table.seats):
-            cards = k.drawn[seat] | k.sure[seat] | s.played_by[seat]
-            if k.need[seat] and seat != s.declarer and not cards & table.counters:
+            cards = k.drawn[seat] | k.known[seat] | s.played_by[seat]
+            if k.unseen_in[seat] and seat != s.declarer and not cards & table.counters:
                 return False
     return True
 
 
 @kernel
-def draw(table: RuleTable, s: State, k: Constraints, h: Hidden, ways: list[float]) -> None:
+def draw_world(table: RuleTable, s: State, k: Constraints, h: Hidden, ways: list[float]) -> None:
     """Lay a world that the seat holds possible into `h`, drawn with ``h.rng``.
 
     `k` has been seen, sorted out and counted.
     """
-    for _ in range(TRIES):
+    for _ in range(ATTEMPTS):
         if k.exact:
-            spread(k, h, ways)
+            draw_exactly(k, h, ways)
         else:
-            fill(k, h)
-        if fits(table, s, k):
+            draw_roughly(k, h)
+        if agrees(table, s, k):
             break
-    lay_out(table, s, k, h)
+    write_world(table, s, k, h)
 
 
 @kernel
-def lay_out(table: RuleTable, s: State, k: Constraints, h: Hidden) -> None:
+def write_world(table: RuleTable, s: State, k: Constraints, h: Hidden) -> None:
     """Write the drawn world into `h`, with all that the engine keeps of closed cards."""
     for place in range(table.seats + table.blind):
-        h.hand[place] = k.sure[place] | k.drawn[place]
+        h.hand[place] = k.known[place] | k.drawn[place]
         h.gift[place] = -1
-    h.nest = k.sure[IN_NEST] | k.drawn[IN_NEST]
+    h.nest = k.known[IN_NEST] | k.drawn[IN_NEST]
     # The engine asks whether he has it, and which cards he may call: what is his, or was.
     h.pickup = 0
-    if nest_is_up(table, s):
+    if nest_is_taken(table, s):
         h.pickup = k.pickup if k.pickup else h.nest
     h.revoked = 0
     h.allies = s.allies
@@ -240,7 +248,7 @@ def lay_out(table: RuleTable, s: State, k: Constraints, h: Hidden) -> None:
         h.blind_at = count(s.played_by[table.seats])
         cards = h.hand[table.seats]
         for i in range(h.blind_at, table.hand_size):
-            bit = _take_few(h, cards, 1)
+            bit = _draw_few(h, cards, 1)
             cards &= ~bit
             h.blind[i] = lowest(bit)
     if s.phase == CIRCUS_PASS:
@@ -254,16 +262,18 @@ def lay_out(table: RuleTable, s: State, k: Constraints, h: Hidden) -> None:
 
 
 @kernel
-def prepare(table: RuleTable, s: State, k: Constraints, ways: list[float]) -> bool:
+def count_worlds(table: RuleTable, s: State, k: Constraints, ways: list[float]) -> bool:
     """Sort out and count what is known; return whether any world agrees with it."""
-    sort_out(table, s, k)
+    group_cards(table, s, k)
     return count_ways(k, ways)
 
 
 @kernel
-def survey(table: RuleTable, s: State, m: SeatInfo, k: Constraints, ways: list[float]) -> None:
+def prepare_worlds(
+    table: RuleTable, s: State, m: SeatInfo, k: Constraints, ways: list[float]
+) -> None:
     """See what a seat knows and count the worlds; where none agrees with it all, in what does."""
-    see(table, s, m, k)
-    if not prepare(table, s, k, ways):
+    find_constraints(table, s, m, k)
+    if not count_worlds(table, s, k, ways):
         relax(table, k)
-        prepare(table, s, k, ways)
+        count_worlds(table, s, k, ways)

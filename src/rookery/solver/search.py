@@ -12,11 +12,11 @@ from rookery.engine.card_sets import lowest
 from rookery.engine.kernel import kernel
 from rookery.engine.trick import ranked_cards
 from rookery.rules.table import PLACES, RuleTable
-from rookery.solver.bounds import last_trick, sure
+from rookery.solver.bounds import certain_tricks, last_trick
 from rookery.solver.ending import ROOM, Ending
 from rookery.solver.move import choices, make, unmake
-from rookery.solver.ordering import alike, list_choices
-from rookery.solver.transpositions import recall, remember
+from rookery.solver.ordering import equivalent_cards, list_choices
+from rookery.solver.transpositions import look_up, store
 
 ENTER, NEXT, SETTLE, BACK = 0, 1, 2, 3
 OPEN: Final = -1
@@ -46,26 +46,26 @@ def search(table: RuleTable, w: Ending, memory: list[int]) -> int:
                 return OPEN
             result = OPEN
             w.move = -1
-            if w.spot[ply] == 0:
-                result = known(table, w, memory, ply)
+            if w.trick_size[ply] == 0:
+                result = settled_early(table, w, memory, ply)
                 relevant = w.relevant
                 slack = w.slack
             if result == OPEN:
-                if w.move < 0 and w.spot[ply] == 0:
+                if w.move < 0 and w.trick_size[ply] == 0:
                     w.move = w.killer[w.depth[ply] * PLACES + w.turn[ply]]
                 list_choices(table, w, ply, choices(table, w, ply), w.move)
-                w.at[ply] = 0
-                w.seen[ply] = 0
-                w.skip[ply] = 0
-                w.spare[ply] = PLENTY
+                w.next_choice[ply] = 0
+                w.relevant_so_far[ply] = 0
+                w.useless[ply] = 0
+                w.least_slack[ply] = PLENTY
                 stage = NEXT
             else:
                 stage = BACK
         elif stage == NEXT:
-            at = w.at[ply]
+            at = w.next_choice[ply]
             if at < w.count[ply]:
-                w.at[ply] = at + 1
-                if w.skip[ply] >> w.choice[ply * ROOM + at] & 1:
+                w.next_choice[ply] = at + 1
+                if w.useless[ply] >> w.choice[ply * ROOM + at] & 1:
                     continue
                 w.nodes += 1
                 make(table, w, ply, w.choice[ply * ROOM + at])
@@ -73,16 +73,16 @@ def search(table: RuleTable, w: Ending, memory: list[int]) -> int:
                 stage = ENTER
             else:
                 result = 1 - w.team[w.turn[ply]]
-                relevant = w.seen[ply]
-                slack = w.spare[ply]
+                relevant = w.relevant_so_far[ply]
+                slack = w.least_slack[ply]
                 w.move = -1
                 stage = SETTLE
         elif stage == SETTLE:
-            if w.spot[ply] == 0:
+            if w.trick_size[ply] == 0:
                 depth = w.depth[ply]
                 relevant |= lowest_of_suits(w, ranked_cards(table, w.alive[depth], w.trumps))
-                if w.short[depth]:
-                    remember(w, memory, depth, w.turn[ply], w.need[depth], result, relevant, slack)
+                if w.has_words[depth]:
+                    store(w, memory, depth, w.turn[ply], w.need[depth], result, relevant, slack)
             stage = BACK
         else:
             if ply == w.root:
@@ -90,22 +90,22 @@ def search(table: RuleTable, w: Ending, memory: list[int]) -> int:
                 return result
             ply -= 1
             unmake(w, ply)
-            if w.spot[ply + 1] == 0:
-                relevant |= w.mark[ply]
+            if w.trick_size[ply + 1] == 0:
+                relevant |= w.decisive[ply]
             if result == w.team[w.turn[ply]]:
                 w.move = w.played[ply]
-                if w.spot[ply] == 0:
+                if w.trick_size[ply] == 0:
                     w.killer[w.depth[ply] * PLACES + w.turn[ply]] = w.move
                 stage = SETTLE
             else:
                 card = w.played[ply]
                 if relevant >> card & 1:
                     # It won by rank, and so would those that it was tried for.
-                    relevant |= alike(w, ply, card)
+                    relevant |= equivalent_cards(w, ply, card)
                 elif not ranked_cards(table, w.alive[w.depth[ply]], w.trumps):
-                    w.skip[ply] |= no_better(w, card, relevant)
-                w.seen[ply] |= relevant
-                w.spare[ply] = min(w.spare[ply], slack)
+                    w.useless[ply] |= useless_cards(w, card, relevant)
+                w.relevant_so_far[ply] |= relevant
+                w.least_slack[ply] = min(w.least_slack[ply], slack)
                 stage = NEXT
 
 
@@ -121,7 +121,7 @@ def lowest_of_suits(w: Ending, cards: int) -> int:
 
 
 @kernel
-def no_better(w: Ending, card: int, relevant: int) -> int:
+def useless_cards(w: Ending, card: int, relevant: int) -> int:
     """Return the cards that fail like `card`, where its failure rested on these relevant cards.
 
     They are of its kind and suit, and their ranks were of no importance, nor was its own.
@@ -135,7 +135,7 @@ def no_better(w: Ending, card: int, relevant: int) -> int:
 
 
 @kernel
-def known(table: RuleTable, w: Ending, memory: list[int], ply: int) -> int:
+def settled_early(table: RuleTable, w: Ending, memory: list[int], ply: int) -> int:
     """Return 1 or 0 where a trick's start needs no search, else OPEN with a card in ``w.move``."""
     depth = w.depth[ply]
     need = w.need[depth]
@@ -148,7 +148,7 @@ def known(table: RuleTable, w: Ending, memory: list[int], ply: int) -> int:
         return 0
     if depth + 1 == w.tricks:
         return last_trick(table, w, ply)
-    result = sure(table, w, ply)
-    if result == OPEN and w.short[depth]:
-        result = recall(w, memory, depth, w.turn[ply], need)
+    result = certain_tricks(table, w, ply)
+    if result == OPEN and w.has_words[depth]:
+        result = look_up(w, memory, depth, w.turn[ply], need)
     return result

@@ -10,7 +10,7 @@ from rookery.engine.card_sets import lowest, points_of
 from rookery.engine.kernel import kernel
 from rookery.engine.score import captured_by, side_of, tricks_of
 from rookery.engine.state import Hidden, State
-from rookery.engine.trick import after
+from rookery.engine.trick import next_place
 from rookery.rules.order import BLACK_2, TRUMP
 from rookery.rules.order import SUITS as COLOURS
 from rookery.rules.table import (
@@ -25,7 +25,7 @@ from rookery.rules.table import (
 )
 from rookery.solver.ending import DEPTHS, Ending
 from rookery.solver.move import make, settled
-from rookery.solver.transpositions import scattered, spell
+from rookery.solver.transpositions import hashed, write_words
 
 FIELD: Final = 62  # bits of a word
 
@@ -39,7 +39,7 @@ def set_up(table: RuleTable, s: State, h: Hidden, w: Ending) -> None:
     number_cards(table, s, h, w)
     value_cards(table, s, h, w)
     sort_kinds(table, s, w)
-    w.alive[0] = w.held
+    w.alive[0] = w.in_hands
     w.broken[0] = s.broken
     w.turn[0] = s.leader
     w.root = s.trick_size
@@ -50,13 +50,13 @@ def set_up(table: RuleTable, s: State, h: Hidden, w: Ending) -> None:
         w.killer[i] = -1
     for ply in range(w.cards + 1):
         w.depth[ply] = ply // w.places
-        w.spot[ply] = ply % w.places
+        w.trick_size[ply] = ply % w.places
     for i in range(2 * w.places):
-        w.past[i] = scattered(i + 4096)
-    spell(w, 0)
+        w.history_key[i] = hashed(i + 4096)
+    write_words(w, 0)
     place = s.leader
     for ply in range(s.trick_size):
-        make(table, w, ply, w.number[s.trick[place]])
+        make(table, w, ply, w.solver_card[s.trick[place]])
         place = w.after[place]
 
 
@@ -76,17 +76,17 @@ def seat_sides(table: RuleTable, s: State, h: Hidden, w: Ending) -> None:
     known = w.ours
     w.sides = 1
     for place in range(w.places):
-        w.after[place] = after(table, s, place)
+        w.after[place] = next_place(table, s, place)
         w.team[place] = 1 if w.ours >> place & 1 else 0
         if place == table.seats:
-            w.faction[place] = -1
+            w.side[place] = -1
         elif w.team[place]:
-            w.faction[place] = 0
+            w.side[place] = 0
         elif not known >> place & 1:
             side = side_of(table, h, place)
             for seat in range(place, table.seats):
                 if side >> seat & 1:
-                    w.faction[seat] = w.sides
+                    w.side[seat] = w.sides
             known |= side
             w.sides += 1
 
@@ -99,7 +99,7 @@ def number_cards(table: RuleTable, s: State, h: Hidden, w: Ending) -> None:
         everything |= h.hand[place]
         w.hand[place] = 0
     for card in range(57):
-        w.number[card] = -1
+        w.solver_card[card] = -1
     w.suits = 0
     w.cards = 0
     w.trump = -1
@@ -118,8 +118,8 @@ def number_cards(table: RuleTable, s: State, h: Hidden, w: Ending) -> None:
                     if table.strength[s.row * 57 + card] < table.strength[s.row * 57 + weakest]:
                         weakest = card
                     rest &= rest - 1
-                w.name[w.cards] = weakest
-                w.number[weakest] = w.cards
+                w.engine_card[w.cards] = weakest
+                w.solver_card[weakest] = w.cards
                 w.suit[w.cards] = w.suits
                 if table.any_time[s.row] >> weakest & 1:
                     w.any_time |= 1 << w.cards
@@ -130,18 +130,18 @@ def number_cards(table: RuleTable, s: State, h: Hidden, w: Ending) -> None:
                 w.trump = w.suits
                 w.trumps = w.mask[w.suits]
             w.suits += 1
-    w.held = (1 << w.cards) - 1
+    w.in_hands = (1 << w.cards) - 1
     for i in range(w.cards):
         for place in range(w.places):
-            if h.hand[place] >> w.name[i] & 1:
+            if h.hand[place] >> w.engine_card[i] & 1:
                 w.hand[place] |= 1 << i
     place = s.leader
     for _ in range(s.trick_size):
-        w.hand[place] |= 1 << w.number[s.trick[place]]
+        w.hand[place] |= 1 << w.solver_card[s.trick[place]]
         place = w.after[place]
     if table.blind:
         for depth in range(w.tricks):
-            w.blind[depth] = w.number[h.blind[s.tricks + depth]]
+            w.blind[depth] = w.solver_card[h.blind[s.tricks + depth]]
 
 
 @kernel
@@ -172,11 +172,11 @@ def value_cards(table: RuleTable, s: State, h: Hidden, w: Ending) -> None:
         base += each * tricks_of(table, s, w.ours)
     unit = greatest(last, each)
     for i in range(w.cards):
-        unit = greatest(unit, table.value[w.name[i]])
+        unit = greatest(unit, table.value[w.engine_card[i]])
     prize = 0
     w.won[0] = 0
     for seat in range(table.seats):
-        w.won[0] += s.won[seat] << 5 * w.faction[seat]
+        w.won[0] += s.won[seat] << 5 * w.side[seat]
     w.open[0] = 0
     if table.bonus == BONUS_MAJORITY or table.bonus == BONUS_FIRST_TO_SIX:
         prize = table.bonus_value
@@ -197,7 +197,7 @@ def value_cards(table: RuleTable, s: State, h: Hidden, w: Ending) -> None:
     left = w.last + w.each * w.tricks
     w.counters = 0
     for i in range(w.cards):
-        w.value[i] = table.value[w.name[i]] // w.unit
+        w.value[i] = table.value[w.engine_card[i]] // w.unit
         if w.value[i]:
             w.counters |= 1 << i
         left += w.value[i]
@@ -219,8 +219,8 @@ def sort_kinds(table: RuleTable, s: State, w: Ending) -> None:
     w.black_2 = -1
     w.rook = -1
     if table.black_2_beats_rook:
-        w.black_2 = w.number[BLACK_2]
-        w.rook = w.number[ROOK]
+        w.black_2 = w.solver_card[BLACK_2]
+        w.rook = w.solver_card[ROOK]
         if w.black_2 < 0 or w.rook < 0:
             w.black_2 = -1
             w.rook = -1
@@ -249,4 +249,4 @@ def sort_kinds(table: RuleTable, s: State, w: Ending) -> None:
             i = lowest(cards)
             cards &= cards - 1
             w.code[i] = place * w.classes + w.kind[i]
-            w.key_of[i] = scattered(w.code[i] * 8 + w.suit[i])
+            w.key_of[i] = hashed(w.code[i] * 8 + w.suit[i])

@@ -28,11 +28,11 @@ from rookery.engine.targets import load
 from rookery.game import Hand
 from rookery.solver.answer import (
     ABANDON,
+    ASK_AGAIN,
     BEGIN,
     EVERY,
     FIRST,
     PROCEED,
-    REVIEW,
     STEP,
     STOP,
     VALUE,
@@ -42,11 +42,11 @@ from rookery.solver.ending import Ending
 from rookery.solver.setup import side_solved
 from rookery.solver.transpositions import BUCKET, ENTRY
 
-FEW: Final = 13  # cards left that plain Python solves before compiled code is even loaded
-PLAIN_SLICE, SLICE = 500, 100_000  # nodes between two looks at the clock
-TRIES: Final = (1, 7, 2, 6, 3, 5, 4)  # eighths of what is open, tried where one target takes long
+FEW_CARDS: Final = 13  # cards left that plain Python solves before compiled code is even loaded
+PLAIN_NODES, NODES = 500, 100_000  # nodes between two looks at the clock
+GUESSES: Final = (1, 7, 2, 6, 3, 5, 4)  # eighths of what is open, tried where one target takes long
 CARDS_PART: Final = 0.9  # of the time is gone when values of cards make way for the line of play
-SHARE: Final = 8  # a target may take so much of the time before another one is tried
+PATIENCE: Final = 8  # a target may take so much of the time before another one is tried
 
 
 class _Model(BaseModel):
@@ -150,15 +150,15 @@ class _Search:
         self.side = side_solved(hand.table, state, hidden)
         self.w: Any = Ending()
         records: tuple[Any, ...]
-        if left < FEW or find_spec("numba") is None:
-            self.slice = PLAIN_SLICE
+        if left < FEW_CARDS or find_spec("numba") is None:
+            self.slice = PLAIN_NODES
             memory: Any = [0] * (ENTRY * ((1 << 12) + BUCKET + 1))
             records = (hand.table, state, hidden, self.w)
             response: Callable[..., int] = respond
         else:
             import numpy as np
 
-            self.slice = SLICE
+            self.slice = NODES
             size = 1 << min(20, left // 2 + 1)
             memory = np.zeros(ENTRY * (size + BUCKET + 1), dtype=np.int64)
             records = tuple(array_of(r)[0] for r in (hand.table, state, hidden, self.w))
@@ -233,10 +233,10 @@ class _Search:
             if (int(w.floor), int(w.ceiling)) != known:
                 known = (int(w.floor), int(w.ceiling))
                 begun = self._spent()
-            elif self._spent() - begun > (1 + tries // len(TRIES)) / SHARE / len(TRIES):
+            elif self._spent() - begun > (1 + tries // len(GUESSES)) / PATIENCE / len(GUESSES):
                 self.respond(ABANDON, 0, 0)
                 span = int(w.ceiling) - int(w.floor)
-                w.guess = int(w.floor) + max(1, span * TRIES[tries % len(TRIES)] // 8)
+                w.guess = int(w.floor) + max(1, span * GUESSES[tries % len(GUESSES)] // 8)
                 tries += 1
                 begun = self._spent()
 
@@ -260,7 +260,7 @@ class _Search:
                 high = min(high, self._points(w.value_high))
             else:
                 low = max(low, self._points(w.value_low))
-            values += [(low, high, name) for name in self.hand.names(unpack(int(w.alike[i])))]
+            values += [(low, high, name) for name in self.hand.names(unpack(int(w.equivalent[i])))]
         if ours:
             bar = max(low for low, _, _ in values)
             values.sort(key=lambda v: (-v[0], -v[1]))
@@ -282,11 +282,11 @@ class _Search:
                 return
             place = int(w.turn[w.root])
             if place < self.hand.rules.seats:
-                yield f"{place} play {names([int(w.name[w.option[best]])])[0]}"
+                yield f"{place} play {names([int(w.engine_card[w.option[best]])])[0]}"
             self.respond(STEP, int(w.option[best]), 0)
             if w.root == w.cards:
                 return
-            self.respond(REVIEW, value, value)
+            self.respond(ASK_AGAIN, value, value)
             if not self._work(FIRST, patient=True):
                 return
 

@@ -20,12 +20,12 @@ from rookery.solver.ending import SUITS, Ending
 KEYS: Final = (1 << 62) - 1
 ENTRY: Final = 10  # numbers an entry takes: stamp, key, bounds and depths, move, and six words
 BUCKET: Final = 16  # entries looked at
-STAMP, KEY, BOUNDS, DEPTHS_SEEN, WORDS = 0, 1, 2, 3, 4
-SPAN: Final = 24  # bits of a bound
+STAMP, KEY, BOUNDS, RELEVANT_DEPTHS, WORDS = 0, 1, 2, 3, 4
+BOUND_BITS: Final = 24  # bits of a bound
 
 
 @kernel
-def spell(w: Ending, depth: int) -> None:
+def write_words(w: Ending, depth: int) -> None:
     """Write the words and the key of the shape afresh."""
     key = 0
     cards = w.alive[depth]
@@ -34,12 +34,12 @@ def spell(w: Ending, depth: int) -> None:
         cards &= cards - 1
     w.key[depth] = key
     for suit in range(w.suits):
-        respell(w, depth, suit)
-    measure(w, depth)
+        write_word(w, depth, suit)
+    check_words(w, depth)
 
 
 @kernel
-def respell(w: Ending, depth: int, suit: int) -> None:
+def write_word(w: Ending, depth: int, suit: int) -> None:
     """Write the word of a suit afresh; a suit too long for one gets none."""
     cards = w.alive[depth] & w.mask[suit]
     word = 0
@@ -52,7 +52,7 @@ def respell(w: Ending, depth: int, suit: int) -> None:
 
 
 @kernel
-def strike(w: Ending, depth: int, card: int) -> None:
+def remove_card(w: Ending, depth: int, card: int) -> None:
     """Take a card out of the words, the key and the live cards of a depth."""
     suit = w.suit[card]
     above = w.alive[depth] & w.mask[suit] & -(2 << card)
@@ -65,30 +65,30 @@ def strike(w: Ending, depth: int, card: int) -> None:
         low = (1 << w.bits * count(above)) - 1
         w.word[at] = (word & low) | (word >> w.bits & ~low)
     elif length == w.most + 1:
-        respell(w, depth, suit)
+        write_word(w, depth, suit)
 
 
 @kernel
-def measure(w: Ending, depth: int) -> None:
+def check_words(w: Ending, depth: int) -> None:
     """Note whether every suit has its word."""
     longest = 0
     for suit in range(w.suits):
         longest = max(longest, count(w.alive[depth] & w.mask[suit]))
-    w.short[depth] = 1 if longest <= w.most else 0
+    w.has_words[depth] = 1 if longest <= w.most else 0
 
 
 @kernel
 def full_key(w: Ending, depth: int, leader: int) -> int:
     """Return the key of a position: its shape, who leads, and what of the past still matters."""
-    key = w.key[depth] + w.past[leader * 2 + w.broken[depth]]
+    key = w.key[depth] + w.history_key[leader * 2 + w.broken[depth]]
     if w.open[depth]:
         won = w.won[depth]
-        key += scattered(won & 0xFFFFFFF) + scattered(won >> 28 ^ 0x5BD1E995)
+        key += hashed(won & 0xFFFFFFF) + hashed(won >> 28 ^ 0x5BD1E995)
     return key & KEYS
 
 
 @kernel
-def scattered(x: int) -> int:
+def hashed(x: int) -> int:
     """Return a number below 2^60 that looks random, for one below 2^32."""
     return (mixed(x ^ 0x2545F491) << 28) ^ mixed(x ^ 0x1B873593)
 
@@ -108,7 +108,7 @@ def relevant_of(w: Ending, depth: int, seen: int) -> int:
 
 
 @kernel
-def open_memory(w: Ending, memory: list[int]) -> None:
+def new_epoch(w: Ending, memory: list[int]) -> None:
     """Take a number for a new position; the first entry counts them.
 
     A small position uses a small part of the memory, which the processor can keep close.
@@ -129,7 +129,7 @@ def bucket_of(w: Ending, key: int) -> int:
 
 
 @kernel
-def recall(w: Ending, memory: list[int], depth: int, leader: int, need: int) -> int:
+def look_up(w: Ending, memory: list[int], depth: int, leader: int, need: int) -> int:
     """Look a position up: 1 and 0 if the side is known to reach `need` or not to, else -1.
 
     Sets ``w.move`` to the best card known, -1 if there is none, and ``w.relevant`` where the
@@ -142,7 +142,7 @@ def recall(w: Ending, memory: list[int], depth: int, leader: int, need: int) -> 
         if memory[at + STAMP] != w.epoch:
             break
         if memory[at + KEY] == key:
-            seen = memory[at + DEPTHS_SEEN]
+            seen = memory[at + RELEVANT_DEPTHS]
             same = 1
             for suit in range(w.suits):
                 mask = (1 << w.bits * (seen >> 4 * suit & 15)) - 1
@@ -151,8 +151,8 @@ def recall(w: Ending, memory: list[int], depth: int, leader: int, need: int) -> 
                     break
             if same:
                 bounds = memory[at + BOUNDS]
-                low = bounds & (1 << SPAN) - 1
-                high = bounds >> SPAN & (1 << SPAN) - 1
+                low = bounds & (1 << BOUND_BITS) - 1
+                high = bounds >> BOUND_BITS & (1 << BOUND_BITS) - 1
                 if low >= need:
                     w.slack = low - need
                     w.relevant = relevant_of(w, depth, seen)
@@ -161,7 +161,7 @@ def recall(w: Ending, memory: list[int], depth: int, leader: int, need: int) -> 
                     w.slack = need - 1 - high
                     w.relevant = relevant_of(w, depth, seen)
                     return 0
-                rank = bounds >> 2 * SPAN
+                rank = bounds >> 2 * BOUND_BITS
                 if rank:
                     w.move = rank - 1
         at += ENTRY
@@ -169,7 +169,7 @@ def recall(w: Ending, memory: list[int], depth: int, leader: int, need: int) -> 
 
 
 @kernel
-def remember(
+def store(
     w: Ending,
     memory: list[int],
     depth: int,
@@ -195,7 +195,7 @@ def remember(
             break
         if (
             memory[first + i * ENTRY + KEY] == key
-            and memory[first + i * ENTRY + DEPTHS_SEEN] == seen
+            and memory[first + i * ENTRY + RELEVANT_DEPTHS] == seen
         ):
             same = 1
             for suit in range(w.suits):
@@ -206,14 +206,14 @@ def remember(
                     break
             if same:
                 old = first + i * ENTRY
-                low = memory[old + BOUNDS] & (1 << SPAN) - 1
-                high = memory[old + BOUNDS] >> SPAN & (1 << SPAN) - 1
+                low = memory[old + BOUNDS] & (1 << BOUND_BITS) - 1
+                high = memory[old + BOUNDS] >> BOUND_BITS & (1 << BOUND_BITS) - 1
                 if reached:
                     low = max(low, need + slack)
                 else:
                     high = min(high, need - 1 - slack)
-                rank = w.move + 1 if w.move >= 0 else memory[old + BOUNDS] >> 2 * SPAN
-                memory[old + BOUNDS] = rank << 2 * SPAN | high << SPAN | low
+                rank = w.move + 1 if w.move >= 0 else memory[old + BOUNDS] >> 2 * BOUND_BITS
+                memory[old + BOUNDS] = rank << 2 * BOUND_BITS | high << BOUND_BITS | low
                 return
     if at < 0:
         w.clock += 1
@@ -222,7 +222,7 @@ def remember(
     high = w.left[depth] if reached else need - 1 - slack
     memory[at + STAMP] = w.epoch
     memory[at + KEY] = key
-    memory[at + BOUNDS] = (w.move + 1) << 2 * SPAN | high << SPAN | low
-    memory[at + DEPTHS_SEEN] = seen
+    memory[at + BOUNDS] = (w.move + 1) << 2 * BOUND_BITS | high << BOUND_BITS | low
+    memory[at + RELEVANT_DEPTHS] = seen
     for suit in range(w.suits):
         memory[at + WORDS + suit] = w.word[depth * SUITS + suit]

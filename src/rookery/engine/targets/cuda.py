@@ -1,6 +1,7 @@
-"""Kernels as device functions for an NVIDIA GPU, by numba-cuda; they also run in its simulator.
+"""The target ``cuda``: kernels as device functions for an NVIDIA GPU, by numba-cuda.
 
-The simulator is switched on by ``NUMBA_ENABLE_CUDASIM=1`` before numba is first imported.
+They also run in its simulator, which is on if ``NUMBA_ENABLE_CUDASIM`` is 1 before numba is first
+imported.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ if SIMULATED:
     # The simulator's own arrays of records have no fields to name.
     FakeCUDALocal.array = _local_array
 
-# The simulator knows no inlining, and refuses to hear of it.
+# The simulator does not inline, and refuses the option.
 _OPTIONS: dict[str, Any] = {"device": True} if SIMULATED else {"device": True, "forceinline": True}
 
 

@@ -1,4 +1,4 @@
-"""Kernels compiled by Numba, cached on disk."""
+"""The target ``numba``: kernels compiled for the processor, and cached on disk."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rookery.bots.seat_info import SeatInfo
 from rookery.engine.kernel import kernel
-from rookery.engine.match import book, winners
+from rookery.engine.match import add_scores, winners
 from rookery.engine.rng import WORD, below, seeded
 from rookery.engine.state import Hidden, State
 from rookery.lab.menagerie.tally import HANDS, Tally, close_game, note_trick, open_game
@@ -30,7 +30,7 @@ def book_hand(table: RuleTable, s: State, t: Tally) -> int:
     """Note a hand that is over; return the mask of the seats that have won the game, or 0."""
     for trick in range(table.hand_size):
         note_trick(t, trick * 3 // table.hand_size, s.winner[trick])
-    book(table, s, t.total)
+    add_scores(table, s, t.total)
     t.row[HANDS] += 1
     return winners(table, s, t.total)
 

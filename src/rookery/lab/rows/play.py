@@ -17,7 +17,7 @@ from rookery.engine.actions import BID_LEVELS, actor, among, apply, legal, permi
 from rookery.engine.card_sets import lowest, points_of
 from rookery.engine.kernel import kernel
 from rookery.engine.state import PLAY, Hidden, State
-from rookery.engine.trick import after, play
+from rookery.engine.trick import next_place, play
 from rookery.lab.duplicate.boards import begin_room, draw_board
 from rookery.rules.table import PLACES, RuleTable
 
@@ -84,7 +84,7 @@ def note_trick(table: RuleTable, s: State, leader: int, used: list[int], tricks:
     for i in range(table.seats + table.blind):
         tricks[at + LAID + i] = s.trick[place]
         heap |= 1 << s.trick[place]
-        place = after(table, s, place)
+        place = next_place(table, s, place)
     tricks[at + WORTH] = points_of(table, heap)
     used[TRICKS_USED] += 1
 
