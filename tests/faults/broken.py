@@ -83,7 +83,7 @@ def forgetful() -> None:
     change, line = Actor._change, log_rows._line
 
     async def afresh(self: Actor, connection: Line, command: cm.Changing) -> None:
-        self._answered._done.pop(f"{connection.who.id}:{command.id}", None)
+        self._recent._done.pop(f"{connection.who.id}:{command.id}", None)
         await change(self, connection, command)
 
     def without_id(code: str, entry: Entry) -> dict[str, object]:

@@ -16,7 +16,7 @@ import msgspec
 from rookery.server.http.websocket import SOCKET_CODES
 from rookery.server.store.base import StoreError
 from rookery.server.table import events as ev
-from rookery.server.table.projection import snapshot, told
+from rookery.server.table.projection import public_event, snapshot
 from rookery.server.table.state import Table, evolve
 
 # What an acknowledged command has to have left in the log.
@@ -220,7 +220,7 @@ def _told_of(event: dict[str, Any], entry: ev.Entry, seat: int | None) -> bool:
     if event["type"] == "chat":
         said = entry.event
         return isinstance(said, ev.Chatted) and said.text == str(event["text"])
-    expected = told(entry, seat)
+    expected = public_event(entry, seat)
     # Seats are dealt out anew between matches: whether a text is shown is for the leak tests.
     names = expected.keys() & event.keys() - {"text"}
     return all(bool(event[name] == expected[name]) for name in names)

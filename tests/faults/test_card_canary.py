@@ -117,12 +117,12 @@ def a_hint_for_the_next_turn(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def cards_without_a_word(how: Callable[[int], object]) -> Plant:
     def plant(monkeypatch: pytest.MonkeyPatch) -> None:
-        whole = public.told
+        whole = public.public_event
 
         def told(entry: ev.Entry, seat: int | None) -> dict[str, Any]:
             return {**whole(entry, seat), "cards": how(56)}
 
-        monkeypatch.setattr(connection, "told", told)
+        monkeypatch.setattr(connection, "public_event", told)
 
     return plant
 

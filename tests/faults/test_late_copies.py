@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.server.core.tables import Room, heard, running
 
-from rookery.server.live.idempotency import Answered
+from rookery.server.live.idempotency import RecentCommands
 from rookery.server.table import commands as cm
 from rookery.server.table import messages as ms
 
@@ -46,7 +46,7 @@ def test_a_late_copy_of_what_was_refused_is_refused_again() -> None:
 def test_the_control_a_table_that_remembers_no_refusal_does_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(Answered, "deny", lambda *_: None)
+    monkeypatch.setattr(RecentCommands, "deny", lambda *_: None)
 
     async def scene() -> None:
         kinds = [type(m).__name__ for m in await twice(Room())]

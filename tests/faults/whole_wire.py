@@ -96,7 +96,7 @@ def cages(size: int, seed: int, done: int) -> list[Result]:
         wrong += found
     control = None
     if not done:
-        with patch.object(connection, "told", canary.tell_the_key(public.told)):
+        with patch.object(connection, "public_event", canary.tell_the_key(public.public_event)):
             leaked = canary.found_in()[1]
         counts = {"found": len(leaked)}
         control = Control("a key that is sent with its commitment", bool(leaked), counts)

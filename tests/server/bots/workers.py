@@ -30,7 +30,7 @@ class Said:
         assert isinstance(asked, bm.Weigh | bm.Look)
         return asked
 
-    def say(self, message: bm.Saying) -> None:
+    def say(self, message: bm.WireMessage) -> None:
         self.writer.write(bm.written(message))
 
     def say_raw(self, data: bytes) -> None:

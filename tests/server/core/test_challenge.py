@@ -10,7 +10,7 @@ from rookery.bots.mover import reserve
 from rookery.rules import load
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
-from rookery.server.table.projection import snapshot, told
+from rookery.server.table.projection import public_event, snapshot
 
 PENALISED = load({"base": "kd_tournament", "renege": "penalised"})
 
@@ -32,7 +32,7 @@ def test_a_challenge_in_vain_is_told_to_all_and_changes_nothing() -> None:
     hand = sheet.hand
     assert sheet.say(PEOPLE[0], cm.Challenge("c", 1)) == [ev.Challenged(0, 1)]
     for seat in (None, 0, 1, 2, 3):
-        event = told(sheet.entries[-1], seat)
+        event = public_event(sheet.entries[-1], seat)
         assert (event["type"], event["seat"], event["accused"]) == ("challenged", 0, 1)
     assert sheet.hand is hand
     assert sheet.table.scores == ()

@@ -12,7 +12,7 @@ from tests.server.core.tables import KENTUCKY, PEOPLE, Sheet, started
 from rookery.game import Hand
 from rookery.rules import Rules, load
 from rookery.server.live import idempotency as answered
-from rookery.server.live.idempotency import Answered
+from rookery.server.live.idempotency import RecentCommands
 from rookery.server.store.memory import MemoryStore
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
@@ -70,7 +70,7 @@ def test_a_table_remembers_so_many_answers_and_no_more() -> None:
     store = MemoryStore()
     log = [ev.Entry(i, i, ev.Left(0), f"{PEOPLE[0].id}:{i}") for i in range(1, 3_000)]
     for begun in ([], log):
-        answers = Answered("ABCDEF2", begun, store)
+        answers = RecentCommands("ABCDEF2", begun, store)
         for number in range(3_000, 6_000):
             answers.did(f"p:{number}", number)
             answers.deny(f"p:no-{number}", refused("too-late"))

@@ -26,9 +26,9 @@ from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table.audit import exchanged, unknown_to
 from rookery.server.table.decide import decide
-from rookery.server.table.projection import snapshot, told
+from rookery.server.table.projection import public_event, snapshot
 from rookery.server.table.state import Table
-from rookery.server.table.voting import sure
+from rookery.server.table.voting import is_certain
 
 VARIANTS = sorted(catalog())
 Wire = Callable[[Table, list[ev.Entry], int | None], bytes]
@@ -36,7 +36,7 @@ Wire = Callable[[Table, list[ev.Entry], int | None], bytes]
 
 def wire(table: Table, entries: list[ev.Entry], seat: int | None) -> bytes:
     """Return all that a seat is sent of the hand under way."""
-    events = [told(entry, seat) for entry in entries]
+    events = [public_event(entry, seat) for entry in entries]
     return msgspec.json.encode([snapshot(table, seat), events])
 
 
@@ -52,7 +52,7 @@ def answers(table: Table, seat: int, one: Card, other: Card) -> list[object]:
         cm.Act("a", "pass", table.seq),
     ]
     heard: list[object] = [decide(table, who, tried, lambda: b"", "papa") for tried in tries]
-    return [*heard, sure(hand, seat)]
+    return [*heard, is_certain(hand, seat)]
 
 
 def undo_answer(table: Table, seat: int) -> object:
@@ -194,7 +194,7 @@ def test_what_everybody_is_told_has_a_case_for_every_event() -> None:
         ev.Blocked("p1", "p2"),
     ]
     for event in samples:
-        shown: dict[str, Any] = told(ev.Entry(4, 9, event), None)
+        shown: dict[str, Any] = public_event(ev.Entry(4, 9, event), None)
         assert shown["seq"] == 4
         assert isinstance(shown["type"], str)
         assert "secret" not in json.dumps(shown)

@@ -16,7 +16,7 @@ from rookery.game import Hand
 from rookery.server.clock import Clock
 from rookery.server.live.actor import Actor
 from rookery.server.settings import PACES, PaceName
-from rookery.server.table import timers as upkeep
+from rookery.server.table import timers
 from rookery.server.table.state import Table
 
 SEEDS = range(1, 5)
@@ -106,13 +106,13 @@ def test_the_control_a_bot_that_outlasts_the_pace_tells_how_long_it_thought() ->
 def test_the_control_where_nothing_is_waited_for_it_tells_that_too(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    sound: Callable[[Table, int], upkeep.Due | None] = upkeep.bot_due
+    sound: Callable[[Table, int], timers.Due | None] = timers.bot_due
 
-    def at_once(table: Table, resumed: int) -> upkeep.Due | None:
+    def at_once(table: Table, resumed: int) -> timers.Due | None:
         due = sound(table, resumed)
         return None if due is None else due._replace(at=0)
 
-    monkeypatch.setattr(upkeep, "bot_due", at_once)
+    monkeypatch.setattr(timers, "bot_due", at_once)
     assert max(map(len, shown("normal", STEP, NORMAL.move).values())) > 5
 
 

@@ -32,7 +32,7 @@ from rookery.server.store.memory import MemoryStore
 from rookery.server.table import commands as cm
 from rookery.server.table import messages as ms
 from rookery.server.table.refusals import Refused
-from rookery.server.table.timers import Due, due, happens, went
+from rookery.server.table.timers import Due, disconnected, due, happens
 
 
 @pytest.mark.parametrize(
@@ -184,9 +184,9 @@ def test_what_is_due_follows_from_the_table() -> None:
     assert due(sheet.table, settings, 0) == Due(asked.since + settings.vote, "vote", 1)
     # After a restart the period begins again.
     assert due(sheet.table, settings, 10**9) == Due(10**9 + settings.vote, "vote", 1)
-    sheet.add(went(sheet.table, PEOPLE[2].id))
-    assert went(sheet.table, PEOPLE[2].id) == []
-    assert went(sheet.table, "stranger") == []
+    sheet.add(disconnected(sheet.table, PEOPLE[2].id))
+    assert disconnected(sheet.table, PEOPLE[2].id) == []
+    assert disconnected(sheet.table, "stranger") == []
     away = sheet.table.chairs[2].away_since
     assert away is not None
     gone = Due(away + settings.grace, "stand-in", 2)

@@ -14,7 +14,7 @@ from rookery.server import names as words
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table.refusals import CODES, RULES_CODES, Refused
-from rookery.server.table.seating import heir
+from rookery.server.table.seating import next_host
 from rookery.server.table.state import Who
 
 ANN, BOB, CY, DEE, EVE = PEOPLE[:5]
@@ -85,7 +85,7 @@ def test_who_has_seen_a_hand_gets_no_other() -> None:
 def test_leaving_passes_the_powers_on() -> None:
     sheet = Sheet(people=3)
     sheet.add([ev.Away(1)])
-    assert heir(sheet.table, 0) == 2
+    assert next_host(sheet.table, 0) == 2
     sheet.say(ANN, cm.Leave("l"))
     assert names(sheet)[0] == ""
     assert sheet.table.host == 2

@@ -15,7 +15,7 @@ from rookery.server.registry.history import folded
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table.audit import exchanged, unknown_to
-from rookery.server.table.voting import played_out, sure
+from rookery.server.table.voting import is_certain, played_out
 
 ANN, BOB, CY, DEE = PEOPLE[:4]
 UNDO, YES, NO = cm.Undo("u"), cm.Vote("v", True), cm.Vote("v", False)
@@ -182,7 +182,7 @@ def test_bots_agree_to_a_sure_claim_only() -> None:
             seat = sheet.hand.to_act
             assert seat is not None
             if seat == 0 and sheet.hand.phase == "play":
-                proven = sure(sheet.hand, 0)
+                proven = is_certain(sheet.hand, 0)
                 if proven:
                     events = sheet.say(ANN, cm.Claim("c"))
                     assert isinstance(events[1], ev.VoteClosed)
@@ -203,7 +203,7 @@ def test_a_sure_claim_wins_every_trick_whatever_the_others_hold(name: str) -> No
     for seed in range(8):
         for hand in positions(variant(name), seed):
             seat = hand.to_act
-            if hand.phase != "play" or seat is None or not sure(hand, seat):
+            if hand.phase != "play" or seat is None or not is_certain(hand, seat):
                 continue
             for _ in range(4):
                 assert all(
@@ -236,8 +236,8 @@ def test_sure_claims_are_found_and_a_weaker_test_would_be_caught() -> None:
             seat = hand.to_act
             if hand.phase != "play" or seat is None or hand.trick or len(hand.tricks) < 5:
                 continue
-            found += sure(hand, seat)
-            if not sure(hand, seat):
+            found += is_certain(hand, seat)
+            if not is_certain(hand, seat):
                 wrong += any(trick.winner != seat for trick in played_out(hand, seat).tricks[-1:])
     assert found > 5
     assert wrong > 5

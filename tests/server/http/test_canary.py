@@ -186,7 +186,7 @@ def tell_the_key(whole: Callable[..., dict[str, Any]]) -> Callable[..., dict[str
 def test_the_control_a_key_that_is_told_with_its_promise_is_caught(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(connection, "told", tell_the_key(public.told))
+    monkeypatch.setattr(connection, "public_event", tell_the_key(public.public_event))
     assert any(leak.startswith("a key") for leak in found_in()[1])
 
 

@@ -26,18 +26,18 @@ Purpose: TypeAlias = Literal["play", "review"]
 Nonce: TypeAlias = Annotated[bytes, Meta(min_length=16, max_length=64)]
 
 
-class Saying(msgspec.Struct, frozen=True, tag_field="type", tag=snake):
+class WireMessage(msgspec.Struct, frozen=True, tag_field="type", tag=snake):
     """What all messages share: the field ``type``."""
 
 
-class Greeting(Saying, frozen=True):
+class Greeting(WireMessage, frozen=True):
     """A worker's first word: which protocol it speaks, and a number to prove oneself with."""
 
     protocol: int
     nonce: Nonce
 
 
-class Proof(Saying, frozen=True):
+class Proof(WireMessage, frozen=True):
     """The answer: that one knows the secret, what one comes for, and a number in return."""
 
     mac: bytes
@@ -45,26 +45,26 @@ class Proof(Saying, frozen=True):
     purpose: Purpose
 
 
-class Welcome(Saying, frozen=True):
+class Welcome(WireMessage, frozen=True):
     """A worker's proof, and how many questions it takes at a time."""
 
     mac: bytes
     room: int
 
 
-class Ready(Saying, frozen=True):
+class Ready(WireMessage, frozen=True):
     """It can think from now on; its code took so many seconds to be there."""
 
     took: float
 
 
-class Unable(Saying, frozen=True):
+class Unable(WireMessage, frozen=True):
     """It never will be able to think; why, in a few words without a card."""
 
     why: str
 
 
-class Weigh(Saying, frozen=True):
+class Weigh(WireMessage, frozen=True):
     """What to do in a seat.
 
     Attributes:
@@ -84,7 +84,7 @@ class Weigh(Saying, frozen=True):
     even: bool = False
 
 
-class Look(Saying, frozen=True):
+class Look(WireMessage, frozen=True):
     """What a match that is over was played like.
 
     Attributes:
@@ -96,7 +96,7 @@ class Look(Saying, frozen=True):
     record: bytes
 
 
-class Weighed(Saying, frozen=True):
+class Weighed(WireMessage, frozen=True):
     """What came of it: the choices, the best first, and where the seat's dice and notes are."""
 
     number: int
@@ -106,7 +106,7 @@ class Weighed(Saying, frozen=True):
     took: float
 
 
-class Progress(Saying, frozen=True):
+class Progress(WireMessage, frozen=True):
     """How much of a review is done."""
 
     number: int
@@ -114,21 +114,21 @@ class Progress(Saying, frozen=True):
     whole: int
 
 
-class Reviewed(Saying, frozen=True):
+class Reviewed(WireMessage, frozen=True):
     """A review, JSON."""
 
     number: int
     document: bytes
 
 
-class Failed(Saying, frozen=True):
+class Failed(WireMessage, frozen=True):
     """There is no answer; why, in a few words without a card."""
 
     number: int
     why: str
 
 
-class Ending(Saying, frozen=True):
+class Ending(WireMessage, frozen=True):
     """It takes nothing more, and is gone when it has answered what it has."""
 
 
@@ -144,7 +144,7 @@ class Garbled(Exception):
     """What came is nothing that a worker or a server says."""
 
 
-def written(message: Saying) -> bytes:
+def written(message: WireMessage) -> bytes:
     r"""Return a message as it goes over the line.
 
     >>> written(Ending())[:4]

@@ -35,7 +35,7 @@ from rookery.server.bots.wire import (
 )
 
 if TYPE_CHECKING:
-    from rookery.server.bots.wire import Said, Saying
+    from rookery.server.bots.wire import Said, WireMessage
 
 DESKS: Final = 32  # games at once that a worker need not lay out anew
 PRACTICE: Final = "kd_tournament"
@@ -144,7 +144,7 @@ def _work(
 
     thinking = Thinking(target)
 
-    def tell(message: Saying) -> None:
+    def tell(message: WireMessage) -> None:
         out.write(written(message))
         out.flush()
 

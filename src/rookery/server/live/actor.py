@@ -1,7 +1,7 @@
-"""One table alive: it takes one thing after another from a queue, and keeps the order of them all.
+"""A live table. It takes items from a queue, one at a time, so everything has one order.
 
-Whatever changes the table is decided, appended to the store and only then applied, acknowledged
-and told. Nothing else touches the table in between, because nothing else may.
+A change is decided, appended to the store and only then applied, acknowledged and sent out. Nothing
+else touches the table in between.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from rookery.server.clock import Clock
 from rookery.server.cluster.pubsub import NO_PUBSUB, Changed, PubSub
 from rookery.server.counters import Tally
 from rookery.server.live.connection import Connection, audience
-from rookery.server.live.idempotency import Answered
+from rookery.server.live.idempotency import RecentCommands
 from rookery.server.live.turns import Asked, Decided, Item, Look, Stop, Turns, turn_of
 from rookery.server.settings import Settings
 from rookery.server.store.base import Conflict, Store, StoreError, TableRow
@@ -28,7 +28,7 @@ from rookery.server.store.leases import UNOWNED, Lease
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table import messages as ms
-from rookery.server.table import timers as upkeep
+from rookery.server.table import timers
 from rookery.server.table.audit import Auditor
 from rookery.server.table.decide import decide
 from rookery.server.table.refusals import Refused, refused
@@ -36,9 +36,9 @@ from rookery.server.table.state import Table, Who, evolve
 
 log = logging.getLogger("rookery.server.live.actor")
 
-MOVED: Final = 4012  # the table is not served here any more; connect again
-_MET: Final = 64  # people, after whom those are forgotten who have gone without a seat
-_RETRY: Final = 1_000  # milliseconds until something that the store refused is tried again
+MOVED: Final = 4012  # this server no longer has the table; connect again
+_MET: Final = 64  # people; beyond that, those who left without a seat are forgotten
+_RETRY: Final = 1_000  # milliseconds until what the store refused is tried again
 
 
 class Actor:
@@ -46,8 +46,8 @@ class Actor:
 
     Attributes:
         table: the table as it is, after the last event that is on disk.
-        lease: under which it is written.
-        gone: whether this is no place for commands any more, and the table has to be found anew.
+        lease: the lease under which its events are written.
+        gone: whether this actor takes no more commands; the table has to be looked up again.
     """
 
     def __init__(
@@ -64,22 +64,22 @@ class Actor:
         tally: Tally | None = None,
         auditor: Auditor | None = None,
     ) -> None:
-        """Take up a table that its entries make; `start` brings it to life."""
+        """Build the table from its entries; `start` begins to take commands."""
         self.table = table
         self.lease = lease
         self._pubsub = pubsub
         self._tally, self._auditor = tally or Tally(), auditor or Auditor()
-        self._since = 0.0  # when what is being handled came
+        self._since = 0.0  # when the item being handled arrived
         self.gone = False
-        self._answered = Answered(table.code, entries, store)
+        self._recent = RecentCommands(table.code, entries, store)
         self._store, self._thinker, self._clock = store, thinker, clock
         self._settings, self._secret = settings, secret
         self._resumed = clock.now()
         self._retry_at = 0
         self._queue: asyncio.Queue[Item] = asyncio.Queue(settings.queue)
-        self._connections: dict[Connection, None] = {}  # in the order in which they came
+        self._connections: dict[Connection, None] = {}  # in the order of arrival
         self._look_due = False
-        self._met: dict[str, str] = {}  # the name under which each person last came
+        self._met: dict[str, str] = {}  # each person's latest name
         self._main: asyncio.Task[None] | None = None
         self._alarm: tuple[int, asyncio.Task[None]] | None = None
         self._turns = Turns(thinker, clock, self._queue.put)
@@ -93,10 +93,10 @@ class Actor:
         self._look()
 
     async def stop(self, code: int = 1012, reason: str = "the server restarts") -> None:
-        """Take no more commands, and close all connections; what was acknowledged is on disk."""
+        """Take no more commands and close all connections. Acknowledged commands are on disk."""
         self.gone = True
         if self._main is not None and not self._main.done():
-            # What the store has in hand is waited for, so that nobody reads the table before it.
+            # Wait for the store to finish, so that nobody reads the table before that.
             await self._queue.put(Stop())
             await self._main
         await self._turns.stop()
@@ -110,7 +110,7 @@ class Actor:
         self._thinker.forget(self.table.code)
 
     def connect(self, who: Who, blocked: frozenset[str] = frozenset()) -> Connection:
-        """Return a new connection of a person; after its `hello` it is told what happens."""
+        """Return a new connection of a person. After its `hello` it gets every event."""
         connection = Connection(who, self._settings.outbox, set(blocked))
         if self.gone:
             connection.outbox.end(MOVED, "the table is served elsewhere")
@@ -125,7 +125,7 @@ class Actor:
         self._look()
 
     def rename(self, who: Who) -> None:
-        """Have the table learn of the new name of somebody who is connected."""
+        """Give a connected person a new name at the table."""
         for connection in self._connections:
             if connection.who.id == who.id:
                 connection.who = who
@@ -139,7 +139,7 @@ class Actor:
         self._look()
 
     def take(self, connection: Connection, command: cm.Command) -> None:
-        """Put a command into the queue; the answers come through the connection's outbox."""
+        """Queue a command; the answer comes through the connection's outbox."""
         try:
             self._queue.put_nowait(Asked(connection, command, time.monotonic()))
         except asyncio.QueueFull:
@@ -153,7 +153,7 @@ class Actor:
 
     @property
     def people(self) -> set[str]:
-        """Who is connected."""
+        """The people who are connected."""
         return {connection.who.id for connection in list(self._connections)}
 
     @property
@@ -176,7 +176,7 @@ class Actor:
             try:
                 await self._handle(item)
             except Conflict as error:
-                # Neither acknowledged nor refused: who asked asks again, and finds it done or not.
+                # Neither acknowledged nor refused: the client asks again and learns which.
                 log.warning("table %s is read again: %s", self.table.code, error)
                 self.lose()
                 return
@@ -214,9 +214,9 @@ class Actor:
     async def _change(self, connection: Connection, command: cm.Changing) -> None:
         who = connection.who
         client = f"{who.id}:{command.id}"
-        seq = self._answered.seq_of(client)
+        seq = self._recent.seq_of(client)
         if seq is None:
-            outcome = self._answered.denied(client) or decide(
+            outcome = self._recent.denied(client) or decide(
                 self.table, who, command, self._secret, self._settings.default_bot
             )
             try:
@@ -225,13 +225,13 @@ class Actor:
                     connection.outbox.put(ms.Ack(command.id, entries[0].seq), self._since)
                     self._tell(entries)
                     return
-                seq = await self._answered.older(client)
+                seq = await self._recent.older(client)
                 if seq is None:
-                    self._answered.deny(client, outcome)
+                    self._recent.deny(client, outcome)
                     self._refuse(connection, command, outcome)
                     return
             except Conflict as error:
-                seq = await self._answered.before(client, self.table.seq, error)
+                seq = await self._recent.before(client, self.table.seq, error)
             except StoreError:
                 self._refuse(connection, command, refused("storage"))
                 return
@@ -257,11 +257,11 @@ class Actor:
         self._thinker.expect([event.bot for event in events if isinstance(event, ev.BotSeated)])
         self._pubsub.publish(Changed(row.code, self.lease, entries[-1].seq, listed=row.open))
         if client is not None:
-            self._answered.did(client, first)
+            self._recent.did(client, first)
         return entries
 
     async def _own(self, events: Sequence[ev.Event]) -> None:
-        """Do what follows from no command; what the store refuses is tried again later."""
+        """Apply events that no command caused; try again later what the store refuses."""
         if not events:
             return
         try:
@@ -278,17 +278,17 @@ class Actor:
     def _tell(self, entries: Sequence[ev.Entry]) -> None:
         told = audience(self.table, self.watchers)
         for connection in self._connections:
-            connection.heed(entries)
+            connection.apply_blocks(entries)
             if connection.greeted:
                 told.tell(connection, entries, self._since)
-        self._auditor.heed(self.table, entries)
+        self._auditor.observe(self.table, entries)
 
     def _refuse(self, connection: Connection, command: cm.Command, why: Refused) -> None:
         asked = command.id if isinstance(command, cm.Change) else None
         connection.outbox.put(ms.Refused(asked, why.code, why.reason))
 
     def _look(self) -> None:
-        # Behind a full queue it is looked at with the next thing that is taken from it.
+        # Where the queue is full, the next item taken from it does this too.
         self._look_due = True
         if not self._queue.full():
             self._queue.put_nowait(Look())
@@ -298,17 +298,17 @@ class Actor:
         if now < self._retry_at:
             return
         for person in {line.who.id for line in self._connections}:
-            await self._own(upkeep.came(self.table, person, self._met[person]))
+            await self._own(timers.connected(self.table, person, self._met[person]))
         for chair in self.table.chairs:
             if chair.person is not None and self._is_missed(chair.person, now):
-                await self._own(upkeep.went(self.table, chair.person))
-        while (due := upkeep.due(self.table, self._settings, self._resumed)) is not None:
+                await self._own(timers.disconnected(self.table, chair.person))
+        while (due := timers.due(self.table, self._settings, self._resumed)) is not None:
             if due.at > self._clock.now() or self._clock.now() < self._retry_at:
                 return
             if due.what == "clock":
                 self._turns.ask(self.table, self._settings.default_bot, due.at, "auto")
                 return
-            await self._own(upkeep.happens(self.table, due, self._settings, self._secret))
+            await self._own(timers.happens(self.table, due, self._settings, self._secret))
 
     def _is_missed(self, person: str, now: int) -> bool:
         if any(connection.who.id == person for connection in self._connections):
@@ -317,7 +317,7 @@ class Actor:
 
     def _set_alarm(self) -> None:
         moments = []
-        due = upkeep.due(self.table, self._settings, self._resumed)
+        due = timers.due(self.table, self._settings, self._resumed)
         if due is not None and not (due.what == "clock" and self._turns.asked(self.table)):
             moments.append(due.at)
         unseen = self._resumed + self._settings.unseen
@@ -342,7 +342,7 @@ class Actor:
         await self._queue.put(Look())
 
     def _ask_bot(self) -> None:
-        due = None if self._retry_at else upkeep.bot_due(self.table, self._resumed)
+        due = None if self._retry_at else timers.bot_due(self.table, self._resumed)
         bot = None if due is None else self.table.chairs[due.seat].player
         if due is not None and bot is not None:
             self._turns.ask(self.table, bot, due.at, "bot")
@@ -378,7 +378,7 @@ class Actor:
         task.add_done_callback(self._hints.discard)
 
     async def _advise(self, connection: Connection, hand: Hand) -> None:
-        # Of the hand as it was asked about: a moment later the turn may be another seat's.
+        # About the hand as it was asked: by now it may be another seat's turn.
         try:
             advice = await self._thinker.advise(hand)
             connection.outbox.put(ms.Hint(*advice))
@@ -386,7 +386,7 @@ class Actor:
             connection.hinted = False
 
     def lose(self) -> None:
-        """Be no place for commands any more: the table may be somebody else's by now."""
+        """Take no more commands: another server may have the table by now."""
         self.gone = True
         for connection in self._connections:
             connection.outbox.end(MOVED, "the table is served elsewhere")

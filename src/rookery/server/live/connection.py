@@ -12,7 +12,7 @@ import msgspec
 from rookery.server.table import events as ev
 from rookery.server.table import messages as ms
 from rookery.server.table.messages import Closing, Message, encoded
-from rookery.server.table.projection import Showing, told
+from rookery.server.table.projection import Showing, public_event
 from rookery.server.table.state import Table, Who
 
 TOO_SLOW: Final = 4008
@@ -20,7 +20,7 @@ ROOM: Final = 65_536  # bytes
 
 
 class _Waiting:
-    """A message that waits, when that began to which it is the answer, and how it is written."""
+    """A waiting message, when the command that it answers arrived, and its encoded form."""
 
     __slots__ = ("_written", "message", "since")
 
@@ -29,7 +29,7 @@ class _Waiting:
         self._written: bytes | None = None
 
     def written(self) -> bytes:
-        """Return the message as it is sent; it is written once."""
+        """Return the message as it is sent; it is encoded once."""
         if self._written is None:
             self._written = encoded(self.message)
         return self._written
@@ -38,21 +38,21 @@ class _Waiting:
 class Outbox:
     """A bounded queue that ends with a `Closing`.
 
-    A message that finds no room ends it: what waits is dropped and the connection is told to
-    close. The client connects again and is shown everything afresh. There is room while fewer
-    than so many messages wait, and fewer than so many bytes; so a message of whatever length is
-    taken where nothing waits.
+    A message that finds no room ends the queue: waiting messages are dropped and the connection is
+    told to close. The client connects again and gets a fresh snapshot. There is room while fewer
+    than `limit` messages and fewer than `room` bytes wait. So a message of any length is taken
+    while nothing waits.
 
     Attributes:
-        ended: whether nothing is added any more.
-        since: when that began to which the message that was taken last is the answer, seconds of
-            the monotonic clock; None where nobody has to know.
+        ended: whether the queue takes no more messages.
+        since: when the command arrived that the last taken message answers, seconds of the
+            monotonic clock; None where it is not measured.
     """
 
     def __init__(self, limit: int = 64, room: int = ROOM) -> None:
         """Begin empty, with room for `limit` messages and for `room` bytes."""
         self._limit, self._room = limit, room
-        # All that wait are weighed but the last: while a client reads there is only the last.
+        # The last message is not counted: while a client reads, it is the only one.
         self._waiting: deque[_Waiting] = deque()
         self._weight = 0
         self._taken: _Waiting | None = None
@@ -61,7 +61,7 @@ class Outbox:
         self.since: float | None = None
 
     def put(self, message: Message, since: float | None = None) -> None:
-        """Add a message; nothing is added behind the end. `since` is handed on with it."""
+        """Add a message, unless the queue has ended. `since` is kept with it."""
         if self.ended:
             return
         if self._waiting:
@@ -73,7 +73,7 @@ class Outbox:
         self._filled.set()
 
     def end(self, code: int, reason: str) -> None:
-        """Drop what waits and tell the connection to close."""
+        """Drop the waiting messages and tell the connection to close."""
         if self.ended:
             return
         self.ended = True
@@ -82,7 +82,7 @@ class Outbox:
         self._filled.set()
 
     async def get(self) -> Message:
-        """Return the next message, in order; after a `Closing` there is none."""
+        """Return the next message, in order. After a `Closing` there is none."""
         while not self._waiting:
             self._filled.clear()
             await self._filled.wait()
@@ -92,7 +92,7 @@ class Outbox:
         """Return the next message that waits.
 
         Raises:
-            IndexError: none does.
+            IndexError: no message waits.
         """
         taken = self._waiting.popleft()
         if self._waiting:
@@ -103,7 +103,7 @@ class Outbox:
         return taken.message
 
     def text(self) -> str:
-        """Return the message that was taken last as a text frame; it is kept no longer."""
+        """Return the last taken message as a text frame, and forget it."""
         if self._taken is None:
             raise ValueError("no message was taken")
         taken, self._taken = self._taken, None
@@ -114,33 +114,33 @@ class Outbox:
 
 
 class Connection:
-    """One open line of a person: a browser's tab, or a program.
+    """One open connection of a person: a browser's tab, or a program.
 
     Attributes:
         who: the person.
-        outbox: what the person is told, until it ends.
+        outbox: the messages to the person.
         blocked: whom the person does not want to hear from.
         greeted: whether the first `hello` has been answered.
-        hinted: whether a hint is being thought of.
+        hinted: whether a hint is being prepared.
     """
 
     def __init__(self, who: Who, limit: int, blocked: set[str]) -> None:
-        """Begin with nothing told; at most `limit` messages may wait."""
+        """Begin with an empty outbox that holds at most `limit` messages."""
         self.who = who
         self.outbox = Outbox(limit)
         self.blocked = blocked
         self.greeted = False
         self.hinted = False
 
-    def heed(self, entries: Sequence[ev.Entry]) -> None:
-        """Take in whom the person has just blocked, here or on another line."""
+    def apply_blocks(self, entries: Sequence[ev.Entry]) -> None:
+        """Add whom the person has just blocked, here or on another connection."""
         for event in (entry.event for entry in entries):
             if isinstance(event, ev.Blocked) and event.person == self.who.id:
                 self.blocked.add(event.blocked)
 
 
 class Audience:
-    """A table's snapshots, each made once, for however many connections look at it."""
+    """A table's snapshots, each made once for all connections."""
 
     def __init__(self, table: Table, watchers: int) -> None:
         """Show `table` as it is now."""
@@ -149,7 +149,7 @@ class Audience:
         self._snapshots: dict[int | None, msgspec.Raw] = {}
 
     def welcome(self, connection: Connection, seat: int | None) -> ms.Welcome:
-        """Return everything that a connection has to know."""
+        """Return the answer to a connection's `hello`: the whole table."""
         lines = [
             _line(seq, line)
             for seq, line in self._table.lines
@@ -160,7 +160,7 @@ class Audience:
     def tell(
         self, connection: Connection, entries: Sequence[ev.Entry], since: float | None = None
     ) -> None:
-        """Put what has happened into a connection's outbox, in order; see `Outbox.put`."""
+        """Put new events into a connection's outbox, in order; see `Outbox.put`."""
         seat = self._table.seat_of(connection.who.id)
         events = []
         for entry in entries:
@@ -168,7 +168,7 @@ class Audience:
             if isinstance(event, ev.Chatted) and event.person not in connection.blocked:
                 connection.outbox.put(_line(entry.seq, event))
             else:
-                events.append(told(entry, seat))
+                events.append(public_event(entry, seat))
         if events:
             connection.outbox.put(ms.Update(entries[-1].seq, events, self._shown(seat)), since)
 

@@ -1,4 +1,4 @@
-"""What a table has answered to commands, so that a copy of one does nothing twice."""
+"""The recent commands of a table, so that a repeated command is not done twice."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from rookery.server.store.base import Conflict, Fenced, InDoubt, Store
 from rookery.server.table.events import Entry
 from rookery.server.table.refusals import Refused
 
-DONE: Final = 64  # commands that a table remembers; the store knows all of them
-DENIED: Final = 64  # refusals that it remembers; nothing else does
+DONE: Final = 64  # commands that a table remembers; the store has them all
+DENIED: Final = 64  # refusals that it remembers; they are kept nowhere else
 
 
-class Answered:
-    """The last commands of a table, by who sent them and the id they were given."""
+class RecentCommands:
+    """The last commands of a table, by sender and command id."""
 
     def __init__(self, code: str, entries: Sequence[Entry], store: Store) -> None:
-        """Begin with the commands behind a table's entries."""
+        """Begin with the commands that caused a table's entries."""
         self._code, self._store = code, store
         self._done: dict[str, int] = {}
         self._denied: dict[str, Refused] = {}
-        self._older = False  # whether there are commands that only the store knows
+        self._older = False  # whether the store has commands that are not remembered here
         for entry in entries:
             if entry.client is not None:
                 self.did(entry.client, entry.seq)
@@ -34,21 +34,21 @@ class Answered:
             self._older = True
 
     def deny(self, client: str, why: Refused) -> None:
-        """Remember a refusal: a copy that arrives when it would be legal is not done behind it."""
+        """Remember a refusal: a copy is refused too, even if it would be legal by then."""
         self._denied[client] = why
         if len(self._denied) > DENIED:
             del self._denied[next(iter(self._denied))]
 
     def denied(self, client: str) -> Refused | None:
-        """Return why a command was refused; None where that is not remembered."""
+        """Return why a command was refused; None where no refusal is remembered."""
         return self._denied.get(client)
 
     def seq_of(self, client: str) -> int | None:
-        """Return the number of the event that a command was; None where that is not remembered."""
+        """Return the number of a command's first event; None where it is not remembered."""
         return self._done.get(client)
 
     async def older(self, client: str) -> int | None:
-        """Return the number of the event that a command was long ago; None where it was none.
+        """Return the number of an older command's first event; None where it is new.
 
         Raises:
             StoreError: the store cannot be read.
@@ -56,15 +56,15 @@ class Answered:
         return await self._store.done(self._code, client) if self._older else None
 
     async def before(self, client: str, seq: int, error: Conflict) -> int:
-        """Return the number of the event that stands in the way of a copy: what the first became.
+        """Return the number of the event that a command became the first time.
 
         Args:
-            client: the command.
-            seq: the last event of the table, as far as is known here.
-            error: what the store said.
+            client: the person and the id of the command.
+            seq: the last event of the table that is known here.
+            error: the conflict that the store reported.
 
         Raises:
-            Conflict: it is no copy of what was done up to `seq`; somebody else has written.
+            Conflict: the command was not done up to `seq`: another server has written events.
             StoreError: the store cannot be read.
         """
         found = None if isinstance(error, Fenced | InDoubt) else await self.older(client)
@@ -73,5 +73,5 @@ class Answered:
         return found
 
     def __len__(self) -> int:
-        """Return how many are remembered."""
+        """Return how many commands are remembered."""
         return len(self._done) + len(self._denied)

@@ -1,4 +1,4 @@
-"""What a table's queue may hold, and the one move that a bot is thinking about."""
+"""A table's bot turns, and the items of its queue."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Turn: TypeAlias = tuple[int, int]
 
 
 class Decided(NamedTuple):
-    """A bot's answer to a turn, as a record writes it."""
+    """A bot's action for a turn, as text."""
 
     turn: Turn
     text: str
@@ -26,22 +26,22 @@ class Decided(NamedTuple):
 
 
 def turn_of(table: Table) -> Turn:
-    """Return what tells a turn from every other: the deal or undo before it, and the acts since."""
+    """Return an identifier of the turn: the last deal or undo, and the acts since."""
     return table.dealt_seq, -1 if table.hand is None else len(table.hand.actions)
 
 
 class Turns:
-    """Asks a bot for one turn at a time; an answer to a turn that has gone by is not given."""
+    """Asks a bot for one turn at a time. Answers to an earlier turn are dropped."""
 
     def __init__(
         self, thinker: Thinker, clock: Clock, answer: Callable[[Decided], Awaitable[None]]
     ) -> None:
-        """Ask `thinker`, and hand its answers to `answer` when it is time for them."""
+        """Ask `thinker`, and pass its answers to `answer` when they are due."""
         self._thinker, self._clock, self._answer = thinker, clock, answer
         self._asked: tuple[Turn, asyncio.Task[None]] | None = None
 
     def ask(self, table: Table, bot: str, at: int, by: By) -> None:
-        """Have a bot answer the table's turn, no sooner than `at`, unless it is asked already."""
+        """Ask a bot for the turn, unless it is asked already; answer no sooner than `at`."""
         if self.asked(table) or table.hand is None or table.hand.over:
             return
         self.drop()
@@ -50,17 +50,17 @@ class Turns:
         self._asked = turn, task
 
     def asked(self, table: Table) -> bool:
-        """Return whether a bot has been asked for this very turn."""
+        """Return whether a bot has been asked for this turn."""
         return self._asked is not None and self._asked[0] == turn_of(table)
 
     def drop(self) -> None:
-        """Ask no more."""
+        """Cancel the question."""
         if self._asked is not None:
             self._asked[1].cancel()
             self._asked = None
 
     async def stop(self) -> None:
-        """Ask no more, and wait until nobody thinks."""
+        """Cancel the question, and wait until no bot is thinking."""
         if self._asked is not None:
             task = self._asked[1]
             self.drop()
@@ -74,7 +74,7 @@ class Turns:
 
 
 class Asked(NamedTuple):
-    """Somebody wants something; `at` is when it came, seconds of the monotonic clock."""
+    """A command of a connection; `at` is its arrival, seconds of the monotonic clock."""
 
     connection: Connection
     command: cm.Command
@@ -82,11 +82,11 @@ class Asked(NamedTuple):
 
 
 class Look(NamedTuple):
-    """Somebody came or went, or it is time for something."""
+    """Somebody connected or disconnected, or a timer is due."""
 
 
 class Stop(NamedTuple):
-    """Nothing more comes."""
+    """The end of the queue."""
 
 
 Item: TypeAlias = Asked | Decided | Look | Stop

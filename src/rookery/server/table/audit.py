@@ -18,12 +18,12 @@ from rookery.engine.state import Hidden
 from rookery.game import BadAction, BadDeal, Hand, IllegalAction
 from rookery.record import Record, RecordError, dumps, loads, of_hand, written_rules
 from rookery.server.table import events as ev
-from rookery.server.table.projection import snapshot, told
+from rookery.server.table.projection import public_event, snapshot
 from rookery.server.table.state import Table
 
 
 def unknown_to(hand: Hand, seat: Seat | None) -> CardSet:
-    """Return the cards of which `seat`, or a watcher for None, cannot say where they lie."""
+    """Return the cards whose place `seat` cannot know; a watcher's, for None."""
     s, h = hand.state, hand.hidden
     known = s.trick_cards | s.face_up | s.exposed
     for place in range(hand.rules.hands):
@@ -39,7 +39,7 @@ def unknown_to(hand: Hand, seat: Seat | None) -> CardSet:
 
 
 def exchanged(hand: Hand, one: Card, other: Card) -> Hand:
-    """Return the hand as if the two cards had changed places from the deal on."""
+    """Return the hand with two cards exchanged from the deal on: an alternate world."""
     swap = {one: other, other: one}
 
     def cards(mask: CardSet) -> CardSet:
@@ -76,7 +76,7 @@ def _allies(hand: Hand, h: Hidden) -> int:
 log = logging.getLogger("rookery.server.table.audit")
 
 PAUSE: Final = 0.1  # seconds until a hand is looked at, and then until the next: 2 % of a core
-ROOM: Final = 64  # hands that wait at the most; a server that is behind has something else to do
+ROOM: Final = 64  # hands that may wait; a server that is behind drops the rest
 
 Found: TypeAlias = Literal["same", "different", "failed", "left out"]
 LOOKS: Final = ("P7", "P10", "P11")
@@ -87,20 +87,22 @@ def shown(table: Table, seat: int | None) -> bytes:
     """Return what a seat, or a watcher for None, is shown of a table and told of its acts."""
     acts = () if table.hand is None else table.hand.actions
     entries = (ev.Entry(0, 0, ev.Acted(act.seat, str(act), "person")) for act in acts)
-    return msgspec.json.encode([snapshot(table, seat), [told(one, seat) for one in entries]])
+    return msgspec.json.encode(
+        [snapshot(table, seat), [public_event(one, seat) for one in entries]]
+    )
 
 
 class Auditor:
-    """Looks at the hands of a server's tables.
+    """Checks the finished hands of a server's tables.
 
     Attributes:
-        found: how many looks had which result, by promise and result.
+        found: how many checks there were, by promise and result.
     """
 
     def __init__(
         self, below: Callable[[int], int] = secrets.randbelow, shown: Shown = shown
     ) -> None:
-        """Begin with none looked at; `below` draws what is shown twice, a number below another."""
+        """Begin with no checks. `below(n)` returns a random number below n, to draw a sample."""
         self.found: Counter[tuple[str, Found]] = Counter()
         for promise in LOOKS:
             for result in ("same", "different", "failed", "left out"):
@@ -109,8 +111,8 @@ class Auditor:
         self._shown = shown
         self._waiting: deque[Table] = deque()
 
-    def heed(self, table: Table, entries: Sequence[ev.Entry]) -> None:
-        """Look at a table's hand in a moment, if these entries ended it."""
+    def observe(self, table: Table, entries: Sequence[ev.Entry]) -> None:
+        """Check a table's hand soon, if these entries ended it."""
         if table.hand is None or not table.hand.over:
             return
         if not any(isinstance(entry.event, ev.Acted) for entry in entries):
@@ -131,7 +133,7 @@ class Auditor:
             self._look_later()
 
     def audit(self, table: Table) -> None:
-        """Look at the hand of a table that is over, and count what was found; raises nothing."""
+        """Check the finished hand of a table and count the result. Raise nothing."""
         if table.hand is None:
             return
         try:
@@ -161,7 +163,7 @@ class Auditor:
         self._count("P10", table, same=all(map(_every_card_once, positions)))
 
     def _told_apart(self, table: Table, positions: Sequence[Hand]) -> None:
-        """Show a seat a position in two worlds that it cannot tell apart."""
+        """Check that a seat is shown the same in two worlds that it cannot tell apart."""
         hand = positions[self._below(len(positions))]
         seat = (None, *range(hand.rules.seats))[self._below(1 + hand.rules.seats)]
         closed = list(unpack(unknown_to(hand, seat)))

@@ -1,7 +1,7 @@
-"""What a client may say, one struct a message, with its limits beside it.
+"""The commands that a client may send: one struct a command, with its limits.
 
-A command that changes something carries an ``id`` of the client's making, kept with what it did:
-sent again, it does nothing and is acknowledged again.
+A command that changes something carries an ``id`` made by the client. It is stored with the events:
+a command that is sent again does nothing and is acknowledged again.
 """
 
 from __future__ import annotations
@@ -26,18 +26,20 @@ BotName: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64)]
 Text: TypeAlias = Annotated[str, Meta(max_length=1200)]
 
 
-class Saying(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag=snake):
-    """What all commands share: the field ``type``."""
+class CommandBase(
+    msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag=snake
+):
+    """Base of all commands: the field ``type``."""
 
 
-class Change(Saying, frozen=True):
+class Change(CommandBase, frozen=True):
     """A command that changes something and so has an id."""
 
     id: Id
 
 
-class Hello(Saying, frozen=True):
-    """The first message: the number of the last event seen. Too often, and the line is closed."""
+class Hello(CommandBase, frozen=True):
+    """The first message, with the last event's number. Sent too often, it closes the connection."""
 
     seen: Number = 0
 
@@ -53,48 +55,48 @@ class Leave(Change, frozen=True):
 
 
 class Act(Change, frozen=True):
-    """Act, in the words of a record without the seat: ``play G5``, ``discard R5 G6``."""
+    """Play, bid and so on: an action as a record writes it, without the seat: ``play G5``."""
 
     action: Annotated[str, Meta(min_length=1, max_length=300)]
     seen: Number = 0
 
 
 class Start(Change, frozen=True):
-    """Host: begin the match; bots take the seats that are empty."""
+    """Host: begin the match; bots take the empty seats."""
 
 
 class Arrange(Change, frozen=True):
-    """Host, before the match: seat i goes to whoever sits on seat ``seats[i]``."""
+    """Host, before the match: whoever sits on ``seats[i]`` moves to seat i."""
 
     seats: Annotated[list[SeatNumber], Meta(max_length=8)]
 
 
 class Bot(Change, frozen=True):
-    """Host: put a bot on an empty or a bot's seat; without a name, remove it."""
+    """Host: put a bot on an empty seat or replace one; without a name, remove it."""
 
     seat: SeatNumber
     bot: BotName | None
 
 
 class Replace(Change, frozen=True):
-    """Host: a bot for a player who is away; outside a match, for any other player."""
+    """Host: give the seat of an absent player to a bot; outside a match, any player's."""
 
     seat: SeatNumber
     bot: BotName | None = None
 
 
 class Host(Change, frozen=True):
-    """Host: hand the powers over."""
+    """Host: make another person host."""
 
     seat: SeatNumber
 
 
 class Rematch(Change, frozen=True):
-    """Host, after the match: again."""
+    """Host, after the match: play again."""
 
 
 class Table(Change, frozen=True):
-    """Host: change settings; what is not named stays. A `clock` of 0 is none."""
+    """Host: change settings; those not named stay. A `clock` of 0 means no clock."""
 
     title: Text | None = None
     open: bool | None = None
@@ -103,38 +105,38 @@ class Table(Change, frozen=True):
 
 
 class Undo(Change, frozen=True):
-    """Take my last act back."""
+    """Take back the last action."""
 
 
 class Claim(Change, frozen=True):
-    """The rest is mine."""
+    """Claim the remaining tricks."""
 
 
 class Vote(Change, frozen=True):
-    """Answer what is asked."""
+    """Answer an open question: an undo or a claim."""
 
     yes: bool
 
 
 class Challenge(Change, frozen=True):
-    """Accuse a seat of a revoke; in vain at most once a trick, and everybody is told."""
+    """Accuse a seat of a revoke. One wrong accusation a trick; everybody sees it."""
 
     seat: SeatNumber
 
 
 class Next(Change, frozen=True):
-    """I have seen the score; deal."""
+    """Ready for the next hand."""
 
 
 class Contribute(Change, frozen=True):
-    """Add my own chance to the deal of that number: 16 bytes in hexadecimal."""
+    """Add randomness of the player's own to a deal: 16 bytes in hexadecimal."""
 
     number: Number
     share: Annotated[str, Meta(pattern=r"^[0-9a-f]{32}\Z")]
 
 
 class Chat(Change, frozen=True):
-    """Table talk: a text, or a quick phrase."""
+    """Table talk: a text or a quick phrase."""
 
     text: Text | None = None
     phrase: Annotated[str, Meta(max_length=32)] | None = None
@@ -148,17 +150,17 @@ class Report(Change, frozen=True):
 
 
 class Block(Change, frozen=True):
-    """Hear nothing from the player of a seat any more."""
+    """Hide all messages from the player of a seat."""
 
     seat: SeatNumber
 
 
-class Hint(Saying, frozen=True):
-    """What would you do?"""
+class Hint(CommandBase, frozen=True):
+    """Ask what a good bot would do."""
 
 
-class Ping(Saying, frozen=True):
-    """Are you there? With the number of the last event seen."""
+class Ping(CommandBase, frozen=True):
+    """Keep the connection alive; with the number of the last event."""
 
     seen: Number = 0
 
@@ -190,7 +192,7 @@ _COMMANDS: Final[msgspec.json.Decoder[Command]] = msgspec.json.Decoder(Command)
 
 
 def read(data: str | bytes) -> Command | Refused:
-    """Return the command that a text frame holds; codes ``too-long`` and ``bad-message``.
+    """Return the command in a text frame; a refusal with code ``too-long`` or ``bad-message``.
 
     >>> read('{"type": "sit", "id": "a1"}')
     Sit(id='a1', seat=None)

@@ -9,11 +9,11 @@ from rookery.rules import Rules
 from rookery.server.table import events as ev
 from rookery.server.table.state import Promise, Table, frozen_rules
 
-_AUTO_REDEALS = 64  # by-itself redeals in a row before the people are asked to wait once more
+_AUTO_REDEALS = 64  # automatic redeals in a row, before the table waits again
 
 
 def promised(code: str, number: int, secret: Secret) -> ev.DealPromised:
-    """Return the event that binds the server to a fresh key for a deal."""
+    """Return the event that commits the server to a fresh key for a deal."""
     key = secret()
     return ev.DealPromised(number, SCHEME, commitment(code, number, key), key.hex())
 
@@ -21,9 +21,9 @@ def promised(code: str, number: int, secret: Secret) -> ev.DealPromised:
 def next_hand(
     rules: Rules, code: str, promise: Promise, number: int, dealer: Seat, secret: Secret
 ) -> list[ev.Event]:
-    """Return the events of the next deal and of the promise behind it.
+    """Return the events of the next deal and of the commitment to the deal after it.
 
-    Deals that the rules throw in by themselves are followed by the next at once.
+    A deal that the rules cancel is followed by the next one at once.
     """
     events: list[ev.Event] = []
     for again in range(_AUTO_REDEALS):
@@ -55,7 +55,7 @@ def dealt(table: Table, secret: Secret) -> list[ev.Event]:
 
 
 def redrawn(table: Table, secret: Secret) -> list[int]:
-    """Return how the players sit in the next match: as before, or drawn anew by the rules."""
+    """Return the players' seats in the next match: as before, or drawn again by the rules."""
     seats = list(range(table.rules.seats))
     if table.rules.rotation != "deal_left_partners_redrawn":
         return seats

@@ -1,6 +1,6 @@
-"""From a command to its events, or to the reason why not: no clock, no dice, no disk.
+"""What a command does: its events, or a refusal. No clock, no randomness, no I/O.
 
-What chance is needed comes from `secret`, which the caller hands in.
+Random numbers come from `secret`, which the caller passes in.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Outcome = list[ev.Event] | Refused
 def decide(
     table: Table, who: Who, command: cm.Changing, secret: Secret, default_bot: str
 ) -> Outcome:
-    """Return what a person's command does to a table, or why it does nothing."""
+    """Return the events of a person's command, or the refusal."""
     seat = table.seat_of(who.id)
     match command:
         case cm.Sit():
@@ -118,7 +118,7 @@ def _played(
 
 
 def act(table: Table, seat: int, action: str, by: ev.By) -> Outcome:
-    """Return the event of a seat's act, written without its seat; a dummy's card is its own."""
+    """Return the event of an action of `seat`, or the refusal. A dummy's card is the dummy's."""
     hand = table.hand
     if table.match is None or hand is None or table.phase != "playing":
         return refused("not-now", "no hand is being played")
@@ -135,10 +135,10 @@ def act(table: Table, seat: int, action: str, by: ev.By) -> Outcome:
     except IllegalAction as error:
         accused = done.target
         if error.code == "no-revoke" and accused is not None and accused != seat:
-            # The rules let it pass; all are told, or it would be a probe for free.
+            # Allowed, but everybody sees it: otherwise it would be a free look at the cards.
             return [ev.Challenged(seat, accused)]
         return Refused(error.code, error.reason)
-    # As the record writes it, whatever the spelling was.
+    # In the record's spelling, whatever the client's was.
     return [ev.Acted(seat, str(after.hands[-1].actions[-1]), by)]
 
 

@@ -1,7 +1,7 @@
-"""What is stored of a table: everything that ever happened at it, one struct an event.
+"""The events of a table, one struct each: everything that is stored of it.
 
-The state of a table is the fold of these (`table.evolve`), so each of them says all that has to be
-known, and nothing is ever stored beside them. What a seat is told of an event is `public.told`.
+The state of a table is the fold of its events (`state.evolve`), so nothing else is stored. What a
+seat may see of an event is `projection.public_event`.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ def tag(told: msgspec.Struct) -> str:
     return str(told.__struct_config__.tag)
 
 
-class Happening(
+class EventBase(
     msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag=snake
 ):
-    """What all events share: the field ``type``."""
+    """Base of all events: the field ``type``."""
 
 
-class TableMade(Happening, frozen=True):
-    """A table came to be; `rules` are complete, so that no later catalogue changes them."""
+class TableMade(EventBase, frozen=True):
+    """A table was made. `rules` are complete, so no later catalogue changes them."""
 
     code: str
     title: str
@@ -52,7 +52,7 @@ class TableMade(Happening, frozen=True):
     clock: int | None
 
 
-class Sat(Happening, frozen=True):
+class Sat(EventBase, frozen=True):
     """A person took a seat."""
 
     seat: int
@@ -60,41 +60,41 @@ class Sat(Happening, frozen=True):
     name: str
 
 
-class Left(Happening, frozen=True):
+class Left(EventBase, frozen=True):
     """A person gave a seat up for good, or was removed from it."""
 
     seat: int
     removed: bool = False
 
 
-class BotSeated(Happening, frozen=True):
-    """A bot took a seat; a spare one makes room for any person who comes."""
+class BotSeated(EventBase, frozen=True):
+    """A bot took a seat. A spare bot makes room for any person who wants to sit."""
 
     seat: int
     bot: str
     spare: bool = False
 
 
-class BotRemoved(Happening, frozen=True):
+class BotRemoved(EventBase, frozen=True):
     """A bot's seat was emptied."""
 
     seat: int
 
 
-class Arranged(Happening, frozen=True):
-    """The seats were arranged anew: seat i went to whoever sat on seat ``seats[i]``."""
+class Arranged(EventBase, frozen=True):
+    """The seats were rearranged: whoever sat on ``seats[i]`` moved to seat i."""
 
     seats: list[int]
 
 
-class HostPassed(Happening, frozen=True):
-    """The host's powers went to another seat; to nobody where no person is left."""
+class HostPassed(EventBase, frozen=True):
+    """Another seat became the host; none where no person is left."""
 
     seat: int | None
 
 
-class SettingsChanged(Happening, frozen=True):
-    """The host changed the table's settings; all of them, as they are now."""
+class SettingsChanged(EventBase, frozen=True):
+    """The host changed the settings; these are all of them now."""
 
     title: str
     open: bool
@@ -102,15 +102,15 @@ class SettingsChanged(Happening, frozen=True):
     clock: int | None
 
 
-class Renamed(Happening, frozen=True):
+class Renamed(EventBase, frozen=True):
     """A seated person goes by another name."""
 
     seat: int
     name: str
 
 
-class DealPromised(Happening, frozen=True):
-    """The server bound itself to a secret for the next deal; see `deals`."""
+class DealPromised(EventBase, frozen=True):
+    """The server committed to a secret key for the next deal; see `rookery.fairness`."""
 
     number: int
     scheme: str
@@ -118,22 +118,22 @@ class DealPromised(Happening, frozen=True):
     key: str
 
 
-class Contributed(Happening, frozen=True):
-    """A seat added its own chance to the next deal, 16 bytes in hexadecimal."""
+class Contributed(EventBase, frozen=True):
+    """A seat added randomness of its own to the next deal, 16 bytes in hexadecimal."""
 
     seat: int
     share: str
 
 
-class MatchBegun(Happening, frozen=True):
-    """A match began with these rules, which do not change any more."""
+class MatchBegun(EventBase, frozen=True):
+    """A match began with these rules; they stay until its end."""
 
     number: int
     rules: dict[str, Any]
     players: list[str]
 
 
-class HandDealt(Happening, frozen=True):
+class HandDealt(EventBase, frozen=True):
     """A hand was dealt: the cards of each seat by name, a blind hand last, and the nest."""
 
     number: int
@@ -143,23 +143,23 @@ class HandDealt(Happening, frozen=True):
     shares: list[str]
 
 
-class Acted(Happening, frozen=True):
-    """A seat acted, in the words of a record; `by` says who decided for it."""
+class Acted(EventBase, frozen=True):
+    """A seat acted, as a record writes it; `by` says who decided for it."""
 
     seat: int
     text: str
     by: By
 
 
-class Challenged(Happening, frozen=True):
-    """A seat accused another of a revoke, and there was none; it costs nothing but is told."""
+class Challenged(EventBase, frozen=True):
+    """A seat accused another of a revoke, wrongly. It costs nothing, but everybody sees it."""
 
     seat: int
     accused: int
 
 
-class VoteAsked(Happening, frozen=True):
-    """A seat wants its last act back, or claims the rest and shows these cards."""
+class VoteAsked(EventBase, frozen=True):
+    """A seat asks to take back its last act, or claims the rest and shows these cards."""
 
     kind: Kind
     seat: int
@@ -167,40 +167,40 @@ class VoteAsked(Happening, frozen=True):
     voters: list[int] = []
 
 
-class Voted(Happening, frozen=True):
+class Voted(EventBase, frozen=True):
     """A seat answered."""
 
     seat: int
     yes: bool
 
 
-class VoteClosed(Happening, frozen=True):
-    """The question was answered: with yes if all said so, else with no."""
+class VoteClosed(EventBase, frozen=True):
+    """The question was closed: accepted if everybody said yes."""
 
     kind: Kind
     seat: int
     accepted: bool
 
 
-class Undone(Happening, frozen=True):
+class Undone(EventBase, frozen=True):
     """The last act of the hand was taken back."""
 
     seat: int
 
 
-class Ready(Happening, frozen=True):
+class Ready(EventBase, frozen=True):
     """A seat has seen the score and asks for the next hand."""
 
     seat: int
 
 
-class Rematched(Happening, frozen=True):
+class Rematched(EventBase, frozen=True):
     """The same people play again, seated as `Arranged` says."""
 
     seats: list[int]
 
 
-class Chatted(Happening, frozen=True):
+class Chatted(EventBase, frozen=True):
     """Table talk: a text, or one of the quick phrases."""
 
     person: str
@@ -210,26 +210,26 @@ class Chatted(Happening, frozen=True):
     phrase: str | None = None
 
 
-class Away(Happening, frozen=True):
+class Away(EventBase, frozen=True):
     """A seated person has no connection any more."""
 
     seat: int
 
 
-class Back(Happening, frozen=True):
-    """A person is back, and has the seat back too."""
+class Back(EventBase, frozen=True):
+    """A person is back at their seat."""
 
     seat: int
 
 
-class StoodIn(Happening, frozen=True):
+class StoodIn(EventBase, frozen=True):
     """A bot plays for a person who is away."""
 
     seat: int
     bot: str
 
 
-class Reported(Happening, frozen=True):
+class Reported(EventBase, frozen=True):
     """Somebody reported the player of a seat to whoever runs this server."""
 
     person: str
@@ -237,8 +237,8 @@ class Reported(Happening, frozen=True):
     reason: str
 
 
-class Blocked(Happening, frozen=True):
-    """Somebody does not want to hear from a person any more."""
+class Blocked(EventBase, frozen=True):
+    """Somebody blocked a person's messages."""
 
     person: str
     blocked: str
@@ -279,10 +279,10 @@ class Entry(msgspec.Struct, frozen=True):
     """An event in a table's log.
 
     Attributes:
-        seq: its number; a table's first is 1, and none is left out.
+        seq: its number, counted from 1 without gaps.
         at: when it happened, milliseconds since 1970, by the server's clock.
         event: what happened.
-        client: the person and the id of the command behind it, on the first event of a command.
+        client: the person and command id, on the first event of a command.
     """
 
     seq: int

@@ -1,4 +1,4 @@
-"""What a client is told, one struct a message."""
+"""The messages to a client, one struct each."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ import msgspec
 from rookery.server.table.events import snake
 
 
-class Telling(msgspec.Struct, frozen=True, tag_field="type", tag=snake):
-    """What all messages share: the field ``type``."""
+class MessageBase(msgspec.Struct, frozen=True, tag_field="type", tag=snake):
+    """Base of all messages: the field ``type``."""
 
 
-class Welcome(Telling, frozen=True):
-    """The answer to `hello`: everything the client has to know.
+class Welcome(MessageBase, frozen=True):
+    """The answer to `hello`: the whole table.
 
     Attributes:
         seq: the number of the last event.
         you: the seat of this person; None for a watcher.
         table: the snapshot for that seat, already JSON.
-        chat: what was last said at the table.
+        chat: the latest lines of table talk.
     """
 
     seq: int
@@ -29,8 +29,8 @@ class Welcome(Telling, frozen=True):
     chat: list[Chat]
 
 
-class Update(Telling, frozen=True):
-    """What has just happened, in order, and how the table looks now.
+class Update(MessageBase, frozen=True):
+    """New events, in order, and the table after them.
 
     Attributes:
         seq: the number of the last event.
@@ -43,15 +43,15 @@ class Update(Telling, frozen=True):
     table: msgspec.Raw
 
 
-class Ack(Telling, frozen=True):
-    """A command was done and is on disk; `seq` numbers its first event."""
+class Ack(MessageBase, frozen=True):
+    """A command was done and is on disk; `seq` is the number of its first event."""
 
     id: str
     seq: int
 
 
-class Refused(Telling, frozen=True):
-    """A command was not done; the table is as it was."""
+class Refused(MessageBase, frozen=True):
+    """A command was refused; the table is unchanged."""
 
     id: str | None
     code: str
@@ -59,13 +59,13 @@ class Refused(Telling, frozen=True):
 
 
 class Alternative(msgspec.Struct, frozen=True):
-    """Something that could be done, and what may be expected of it.
+    """A possible action and its expected result.
 
     Attributes:
         action: as a record writes it, without the seat.
-        margin: what the seat's side may expect to score above the others in this hand, points.
-        making: the chance that the contract is made then, 0 to 1; of a bid, should it be the last.
-        error: the standard error of its distance to the best, points.
+        margin: by how much the seat's side is expected to outscore the others in this hand, points.
+        making: the chance that the contract is made, 0 to 1; of a bid, if it wins the auction.
+        error: the standard error of its difference from the best action, points.
     """
 
     action: str
@@ -74,17 +74,17 @@ class Alternative(msgspec.Struct, frozen=True):
     error: float = 0.0
 
 
-class Hint(Telling, frozen=True):
-    """What a good bot would do in this seat, why, and what else it weighed.
+class Hint(MessageBase, frozen=True):
+    """What a good bot would do in this seat, why, and its alternatives.
 
     Attributes:
-        action: what is best, without the seat.
-        why: why it is, a word of `review.words.REASONS`.
+        action: the best action, without the seat.
+        why: the code of the reason, one of `review.words.REASONS`.
         reason: the same as a sentence.
-        making: the chance that the contract is made then, 0 to 1; None where it is not known.
-        alternatives: what was weighed, best first; empty where nothing was tried out.
-        by: the level whose advice it is.
-        about: what the sentence speaks of, to say it in another language: cards, a suit, numbers.
+        making: the chance that the contract is made, 0 to 1; None where it is unknown.
+        alternatives: all actions that were compared, best first; empty without a search.
+        by: the level that gives the advice.
+        about: the values in the sentence, for other languages: cards, a suit, numbers.
     """
 
     action: str
@@ -96,7 +96,7 @@ class Hint(Telling, frozen=True):
     about: dict[str, str | int] | None = None
 
 
-class Chat(Telling, frozen=True):
+class Chat(MessageBase, frozen=True):
     """Table talk; ``from`` is the speaker's seat, None for a watcher."""
 
     seq: int
@@ -106,14 +106,14 @@ class Chat(Telling, frozen=True):
     phrase: str | None = None
 
 
-class Pong(Telling, frozen=True):
-    """Here; with the number of the last event."""
+class Pong(MessageBase, frozen=True):
+    """The answer to `ping`, with the number of the last event."""
 
     seq: int
 
 
-class Closing(Telling, frozen=True):
-    """The connection ends; `code` is the one the socket is closed with."""
+class Closing(MessageBase, frozen=True):
+    """The connection ends; the socket is closed with `code`."""
 
     code: int
     reason: str
@@ -139,5 +139,5 @@ def written(message: Message) -> str:
 
 
 def raw(value: object) -> msgspec.Raw:
-    """Return a value as JSON that is put into messages as it is."""
+    """Return a value encoded as JSON, to be put into messages unchanged."""
     return msgspec.Raw(_WRITER.encode(value))

@@ -21,12 +21,12 @@ class Chair:
 
     Attributes:
         kind: ``empty``, ``person`` or ``bot``.
-        name: what others read; a bot's is its level's.
-        person: who sits there.
+        name: the name that others see; for a bot, its level's.
+        person: the id of the person.
         bot: which bot sits there.
-        spare: whether any person may take the bot's place.
-        away_since: when the person's last connection closed; None while there.
-        stand_in: the bot that plays for the person meanwhile.
+        spare: whether a person may take the bot's place.
+        away_since: when the person's last connection closed; None while connected.
+        stand_in: the bot that plays for an absent person.
     """
 
     kind: Literal["empty", "person", "bot"] = "empty"
@@ -44,12 +44,12 @@ class Chair:
 
     @property
     def player(self) -> str | None:
-        """The bot that plays the seat; None where a person does, or nobody."""
+        """The bot that plays the seat; None where no bot does."""
         return self.bot if self.kind == "bot" else self.stand_in
 
 
 class Promise(NamedTuple):
-    """The next deal: its number, the commitment to its key, and the shares so far."""
+    """The next deal: its number, the commitment to its key, and the players' shares so far."""
 
     number: int
     commitment: str
@@ -72,7 +72,7 @@ class Pending(NamedTuple):
         kind: ``undo`` or ``claim``.
         seat: who asks.
         since: when.
-        shown: the cards that a claimer lays open.
+        shown: the cards that the claimer shows.
         voters: the seats that are asked.
         votes: who has said yes so far.
     """

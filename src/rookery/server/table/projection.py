@@ -1,4 +1,4 @@
-"""What one seat, a watcher or a program is shown: of a table, and of each event."""
+"""What one seat or a watcher may see: the snapshot of a table, and each event."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class SeatSeen(msgspec.Struct, frozen=True):
 
 
 class PendingSeen(msgspec.Struct, frozen=True):
-    """A question: of whom it is asked, who has said yes, and the cards a claimer shows."""
+    """An open question: who is asked, who has said yes, and the cards that a claimer shows."""
 
     kind: str
     by: int
@@ -73,10 +73,10 @@ class ProofSeen(msgspec.Struct, frozen=True):
 
 
 class Snapshot(msgspec.Struct, frozen=True):
-    """A table as one seat sees it; see the design page for the fields.
+    """A table as one seat sees it; docs/reference/snapshot.md describes the fields.
 
-    ``rules`` is null in an `update`: they are as the `welcome` said. ``sides`` is who plays with
-    whom by the rules, null where a card calls the partner: then ``view`` has them, once all know.
+    ``rules`` is null in an `update`: the `welcome` has them. ``sides`` says who plays with whom by
+    the rules. It is null where a card calls the partner; ``view`` has the sides once all know them.
     """
 
     code: str
@@ -110,20 +110,20 @@ class Snapshot(msgspec.Struct, frozen=True):
 
 
 def snapshot(table: Table, seat: int | None, watchers: int = 0) -> Snapshot:
-    """Return what `seat` is shown of a table, or what a watcher is where `seat` is None."""
+    """Return the snapshot for `seat`, or for a watcher where it is None."""
     return Showing(table, watchers).to(seat, rules=True)
 
 
 class Showing:
-    """A table as it is now: what all are shown is worked out once, and for each seat its own."""
+    """Makes snapshots of a table; the part that all seats share is made once."""
 
     def __init__(self, table: Table, watchers: int = 0) -> None:
-        """Show `table`, which so many people watch."""
+        """Show `table`, which `watchers` people watch."""
         self._table = table
         self._open = _for_all(table, watchers)
 
     def to(self, seat: int | None, *, rules: bool) -> Snapshot:
-        """Return what `seat` is shown, or a watcher where it is None, with the rules or not."""
+        """Return the snapshot for `seat`, a watcher where it is None, with the rules or not."""
         table, shown = self._table, self._open
         told = _rules(table) if rules else None
         if seat is None:
@@ -238,7 +238,7 @@ def _proof(table: Table) -> ProofSeen | None:
 
 
 def _trumps(hand: Hand) -> list[str]:
-    """Return the cards that are trumps under the call, the lowest first; none before it."""
+    """Return the trumps, lowest first; none before the trump call."""
     row, table = hand.state.row, hand.table
     if row < 0:
         return []
@@ -247,7 +247,7 @@ def _trumps(hand: Hand) -> list[str]:
 
 
 def _led(hand: Hand) -> str | None:
-    """Return the suit that was led to the trick: its word, ``trump``, or ``rook`` for itself."""
+    """Return the suit led to the trick: a suit's word, ``trump``, or ``rook``."""
     led = hand.state.led
     if led < 0 or hand.over:
         return None
@@ -255,7 +255,7 @@ def _led(hand: Hand) -> str | None:
 
 
 def _may_undo(table: Table, seat: int) -> bool:
-    """Return whether it is worth asking; `voting.undo` has the last word."""
+    """Return whether an undo may be offered; `voting.undo` decides."""
     hand = table.hand
     if hand is None or not hand.actions or hand.over or table.pending is not None:
         return False
@@ -273,8 +273,8 @@ def _may_claim(table: Table, seat: int) -> bool:
     return hand.phase == "play" and hand.to_act == seat
 
 
-def told(entry: ev.Entry, seat: int | None) -> dict[str, Any]:
-    """Return an event as `seat`, or a watcher where it is None, is told it; ready for JSON."""
+def public_event(entry: ev.Entry, seat: int | None) -> dict[str, Any]:
+    """Return what `seat` (a watcher where it is None) may see of an event, ready for JSON."""
     event = entry.event
     head = {"seq": entry.seq, "at": entry.at}
     match event:
@@ -330,14 +330,14 @@ def told(entry: ev.Entry, seat: int | None) -> dict[str, Any]:
         case ev.StoodIn():
             return {**head, "type": "stood_in", "seat": event.seat, "bot": event.bot}
         case ev.Chatted() | ev.Reported() | ev.Blocked():
-            # A line of chat is a message of its own; the rest is between one person and the server.
+            # Chat is a message of its own; the others concern one person and the server.
             return {**head, "type": "noted"}
         case _:
             assert_never(event)
 
 
 def _acted(event: ev.Acted, seat: int | None) -> dict[str, Any]:
-    """Return an act: laid face down, its cards are the actor's alone."""
+    """Return an act; cards that go face down are shown to the actor alone."""
     verb = Verb.of(event.text)
     text = event.text if verb.public or seat == event.seat else None
     return {"type": "acted", "seat": event.seat, "verb": verb, "text": text, "by": event.by}

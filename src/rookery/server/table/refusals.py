@@ -1,4 +1,4 @@
-"""The closed list of answers to what cannot be done."""
+"""Refusals: the closed list of codes, each with its sentence."""
 
 from __future__ import annotations
 
@@ -13,34 +13,34 @@ RULES_CODES: Final = frozenset(
     )
 )
 TABLE_CODES: Final = {
-    "not-seated": "only somebody who sits at the table can do that",
-    "already-seated": "the person has a seat at this table already",
-    "no-seat": "the table has no seat of that number",
+    "not-seated": "only a seated player can do that",
+    "already-seated": "the person already has a seat at this table",
+    "no-seat": "the table has no seat with that number",
     "seat-taken": "somebody sits there",
     "table-full": "no seat is free",
-    "name-taken": "somebody at the table has that name",
+    "name-taken": "somebody at the table already has that name",
     "has-seen": "the person has seen another hand of this deal",
     "removed": "the host has removed the person from the table",
     "not-host": "only the host can do that",
-    "bad-seats": "that is no arrangement of the seats",
+    "bad-seats": "that is not an arrangement of the seats",
     "unknown-bot": "no bot has that name",
     "not-a-bot": "no bot sits there",
     "not-away": "the player is there",
     "no-person": "no person sits there",
     "nothing-to-undo": "the last act is not the person's own",
-    "too-late": "what was shown cannot be unseen",
-    "challenged-already": "one challenge in vain a trick is enough",
-    "asked-already": "the others have said no to that already",
-    "vote-pending": "a question is open; it is answered first",
-    "no-vote": "nothing is asked of that seat",
-    "claim-unproven": "the bots at the table do not see it yet",
+    "too-late": "others have seen it; it cannot be taken back",
+    "challenged-already": "one wrong challenge a trick is allowed",
+    "asked-already": "the others have already said no",
+    "vote-pending": "another question is open; answer it first",
+    "no-vote": "that seat has nothing to answer",
+    "claim-unproven": "the claim is not certain, so the bots do not accept it",
     "late": "the message was sent before the cards changed",
     "bad-share": "no such deal is promised, or the seat has contributed",
-    "bad-title": "a title that cannot be shown",
-    "bad-text": "a text that cannot be shown",
-    "bad-setting": "a setting that is not allowed",
+    "bad-title": "the title cannot be shown",
+    "bad-text": "the text cannot be shown",
+    "bad-setting": "the setting is not allowed",
     "bad-message": "not a message of this protocol",
-    "too-long": "a message beyond the limit",
+    "too-long": "the message is too long",
     "busy": "too many messages wait at this table",
     "storage": "the server cannot write to its disk; nothing was changed",
     "failed": "something went wrong in the server; nothing was changed",
@@ -51,7 +51,7 @@ CODES: Final = RULES_CODES | TABLE_CODES.keys()
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """Something that cannot be done: the table is as it was.
+    """Why a command is not done; the table is unchanged.
 
     Attributes:
         code: one of `CODES`, for programs.
@@ -67,5 +67,5 @@ class Refused:
 
 
 def refused(code: str, reason: str | None = None) -> Refused:
-    """Return a refusal, in the words of the list where no others are given."""
+    """Return a refusal; its reason is the sentence of the list unless one is given."""
     return Refused(code, TABLE_CODES[code] if reason is None else reason)

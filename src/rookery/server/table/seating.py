@@ -1,4 +1,4 @@
-"""Who sits where, and what a host may do: commands of the lobby as events."""
+"""The commands of the lobby: who sits where, and what a host may do."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ Outcome = list[ev.Event] | Refused
 
 
 def sit(table: Table, who: Who, command: cm.Sit) -> Outcome:
-    """A person takes a seat that is empty, or a spare bot's."""
+    """Return the events of taking a seat: an empty one, or a spare bot's."""
     if table.seat_of(who.id) is not None:
         return refused("already-seated")
     if any(chair.person and words.same_name(chair.name, who.name) for chair in table.chairs):
-        return refused("name-taken", f"somebody at this table is called {who.name} already")
+        return refused("name-taken", f"somebody at this table is already called {who.name}")
     if who.id in table.removed:
         return refused("removed", "the host has removed you from this table")
     seat = command.seat if command.seat is not None else _first_free(table)
@@ -37,19 +37,19 @@ def sit(table: Table, who: Who, command: cm.Sit) -> Outcome:
 
 
 def leave(table: Table, seat: int, default_bot: str) -> list[ev.Event]:
-    """A person gives the seat up; during a match a bot takes it, and gives it to who comes."""
+    """Return the events of leaving a seat. During a match a spare bot takes it."""
     events: list[ev.Event] = [ev.Left(seat)]
     if table.pending is not None:
         events.insert(0, closed(table.pending, accepted=False))
     if table.phase == "playing":
         events.append(ev.BotSeated(seat, default_bot, spare=True))
     if table.host == seat:
-        events.append(ev.HostPassed(heir(table, seat)))
+        events.append(ev.HostPassed(next_host(table, seat)))
     return events
 
 
-def heir(table: Table, seat: int) -> int | None:
-    """Return who has the host's powers after `seat`: the next person there, else the next one."""
+def next_host(table: Table, seat: int) -> int | None:
+    """Return the host after `seat`: the next person who is connected, else the next person."""
     around = [(seat + i) % len(table.chairs) for i in range(1, len(table.chairs))]
     people = [other for other in around if table.chairs[other].kind == "person"]
     there = [other for other in people if table.chairs[other].here]
@@ -57,14 +57,14 @@ def heir(table: Table, seat: int) -> int | None:
 
 
 def start(table: Table, default_bot: str, secret: Secret) -> Outcome:
-    """The host begins the match."""
+    """Return the events of starting the match."""
     if table.phase != "lobby":
-        return refused("not-now", "the match has begun already")
+        return refused("not-now", "the match has already begun")
     return _with_bots(table, default_bot, secret, list(table.chairs))
 
 
 def rematch(table: Table, default_bot: str, secret: Secret) -> Outcome:
-    """The host begins the next match among the same people."""
+    """Return the events of a rematch among the same people."""
     if table.phase != "over":
         return refused("not-now", "a rematch comes after the match")
     seats = redrawn(table, secret)
@@ -83,7 +83,7 @@ def _with_bots(
 
 
 def arrange(table: Table, command: cm.Arrange) -> Outcome:
-    """The host arranges the seats."""
+    """Return the event of rearranging the seats."""
     if table.phase != "lobby":
         return refused("not-now", "seats are arranged before the match")
     if sorted(command.seats) != list(range(len(table.chairs))):
@@ -92,7 +92,7 @@ def arrange(table: Table, command: cm.Arrange) -> Outcome:
 
 
 def bot(table: Table, command: cm.Bot) -> Outcome:
-    """The host seats a bot, changes it for another, or removes it."""
+    """Return the event of seating, replacing or removing a bot."""
     seat = command.seat
     if seat >= len(table.chairs):
         return _no_seat(table)
@@ -103,7 +103,7 @@ def bot(table: Table, command: cm.Bot) -> Outcome:
         if chair.kind != "bot":
             return refused("not-a-bot")
         if table.phase == "playing":
-            return refused("not-now", "during a match somebody has to play; put another bot there")
+            return refused("not-now", "during a match somebody must play; seat another bot")
         return [ev.BotRemoved(seat)]
     name = known_bot(command.bot)
     if name is None:
@@ -112,10 +112,10 @@ def bot(table: Table, command: cm.Bot) -> Outcome:
 
 
 def replace(table: Table, command: cm.Replace, default_bot: str) -> Outcome:
-    """The host gives the seat of a person to a bot for good.
+    """Return the events of giving a person's seat to a bot for good.
 
-    During a match only of one who is away; before and after it of anybody else, who then cannot
-    sit down again.
+    During a match only an absent person can be replaced. Outside a match any other person can, and
+    cannot sit down again.
     """
     seat = command.seat
     if seat >= len(table.chairs):
@@ -136,7 +136,7 @@ def replace(table: Table, command: cm.Replace, default_bot: str) -> Outcome:
 
 
 def hand_over(table: Table, command: cm.Host) -> Outcome:
-    """The host hands the powers over."""
+    """Return the event of making another person host."""
     if command.seat >= len(table.chairs):
         return _no_seat(table)
     if table.chairs[command.seat].kind != "person":
@@ -145,7 +145,7 @@ def hand_over(table: Table, command: cm.Host) -> Outcome:
 
 
 def settings(table: Table, command: cm.Table) -> Outcome:
-    """The host changes settings."""
+    """Return the event of changing the settings."""
     title = table.title
     if command.title is not None:
         try:
@@ -155,7 +155,7 @@ def settings(table: Table, command: cm.Table) -> Outcome:
     clock = table.clock
     if command.clock is not None:
         if 0 < command.clock < 5:
-            return refused("bad-setting", "a clock gives at least 5 seconds for a turn; 0 is none")
+            return refused("bad-setting", "a clock gives at least 5 seconds; 0 means no clock")
         clock = command.clock or None
     return [
         ev.SettingsChanged(
@@ -182,7 +182,7 @@ def _no_seat(table: Table) -> Refused:
 
 
 def why_unseated(name: str) -> str:
-    """Return why no table seats a bot, in a line; empty where tables do.
+    """Return why no table seats a bot, in one line; empty where tables do.
 
     >>> why_unseated("expert:tries=9")
     'expert: tries is for the level to say, not for a table'
@@ -195,7 +195,7 @@ def why_unseated(name: str) -> str:
 
 
 def known_bot(name: str) -> str | None:
-    """Return the bot's name as it is kept, or None where no table seats it.
+    """Return the bot's name as it is stored, or None where no table seats it.
 
     >>> known_bot(" Papa "), known_bot("strong:style=bold"), known_bot("open-hand")
     ('papa', 'strong:style=bold', None)

@@ -1,4 +1,4 @@
-"""A table as the fold of its events: no clock, no dice and no disk in here.
+"""The state of a table: the fold of its events. No clock, no randomness, no I/O.
 
 >>> from rookery.server.table.events import Entry, Sat
 >>> evolve(Table("ABCDEF2"), Entry(1, 0, Sat(0, "p", "Ann"))).chairs[0].name
@@ -28,34 +28,34 @@ _KENTUCKY: Final = load("kd_tournament")
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Everything there is to know about a table; most of it is nobody's to see whole.
+    """The whole state of a table. Nobody may see all of it.
 
     Attributes:
-        code: what its link ends in.
-        title: what its host calls it.
+        code: the last part of its link.
+        title: the name that its host gave it.
         open: whether it is listed for strangers.
-        rules: the rules it is played by.
-        pace: how long things stay before the next is shown.
-        clock: seconds for a turn; None for as long as it takes.
+        rules: the rules of the game.
+        pace: how long each act stays on the screen before the next.
+        clock: seconds for a turn; None for no limit.
         chairs: the seats.
-        host: the seat that has the host's powers; None while no person sits here.
+        host: the seat of the host; None while no person sits here.
         seq: the number of the last event.
         phase: before, during or after the match.
-        match: the match, of whose hands only the last is kept here; None before the first.
-        proof: how it was dealt.
-        matches_before: how many matches there were before it.
-        hands_before: how many hands these had: the table's number of this match's first.
-        finished_before: how many of these hands were played to their end.
+        match: the current match, with only its last hand; None before the first.
+        proof: how that hand was dealt.
+        matches_before: how many matches were played before it.
+        hands_before: how many hands these had, which is the number of this match's first hand.
+        finished_before: how many of these hands were finished.
         promise: the next deal.
-        pending: the question that is open.
+        pending: the open question, an undo or a claim.
         moved_at: when the cards or the turn last changed.
-        dealt_seq: the number of the event that last dealt cards or took an act back.
-        challenged: who has challenged in vain, and how many tricks were complete then.
-        denied: how many acts the hand had when taking the last back was refused; -1 for never.
+        dealt_seq: the number of the last event that dealt cards or took back an act.
+        challenged: the seats that challenged wrongly, with the number of complete tricks then.
+        denied: how many acts the hand had when an undo was last refused; -1 for never.
         ready: the seats that have seen the score.
-        seen_by: who has held which seat since the cards were dealt.
+        seen_by: who has sat on which seat since the cards were dealt.
         removed: whom a host has removed from the table.
-        lines: what was last said.
+        lines: the latest table talk.
         made_at: when the table was made.
         touched_at: when something last happened.
     """
@@ -90,7 +90,7 @@ class Table:
 
     @property
     def hand(self) -> Hand | None:
-        """The hand last dealt; None before the match."""
+        """The last dealt hand; None before the match."""
         return None if self.match is None else self.match.hand
 
     @property
@@ -105,14 +105,14 @@ class Table:
 
     @property
     def to_act(self) -> int | None:
-        """The seat whose decision the game waits for; None where it waits for none."""
+        """The seat whose decision is due; None where none is."""
         if self.phase != "playing" or self.hand is None:
             return None
         return self.hand.to_act
 
     @property
     def between_hands(self) -> bool:
-        """Whether the match goes on and the next hand has to be dealt."""
+        """Whether the match continues and the next hand has to be dealt."""
         return self.phase == "playing" and self.hand is not None and self.hand.over
 
     @property
@@ -122,11 +122,11 @@ class Table:
 
     @property
     def finished(self) -> int:
-        """How many hands have been played to their end here, in all matches."""
+        """How many hands have been finished here, in all matches."""
         return self.finished_before + sum(line.score is not None for line in self.scores)
 
     def has_challenged(self, seat: int) -> bool:
-        """Return whether a seat has challenged in vain since the last trick was complete."""
+        """Return whether a seat has challenged wrongly since the last complete trick."""
         return self.hand is not None and (seat, len(self.hand.tricks)) in self.challenged
 
     def seat_of(self, person: str | None) -> int | None:
@@ -138,7 +138,7 @@ class Table:
 
 
 def frozen_rules(rules: Rules) -> dict[str, Any]:
-    """Return rules whole, so that they mean the same under any later catalogue."""
+    """Return all options of the rules, so that no later catalogue changes them."""
     return rules.model_dump(mode="json")
 
 
@@ -148,7 +148,7 @@ def thawed(rules: dict[str, Any]) -> Rules:
 
 
 def evolve(table: Table, entry: ev.Entry) -> Table:
-    """Return the table after one more of its events, whose number is the next one."""
+    """Return the table after its next event."""
     if entry.seq != table.seq + 1:
         raise ValueError(f"event {entry.seq} does not follow event {table.seq}")
     after = _evolved(table, entry)
@@ -202,7 +202,7 @@ def _evolved(table: Table, entry: ev.Entry) -> Table:
             return _undone(table, entry)
         case ev.Ready():
             return replace(table, ready=table.ready | {event.seat})
-        case ev.Chatted(text="", phrase=None):  # said so long ago that the words are gone
+        case ev.Chatted(text="", phrase=None):  # an old line whose words have been deleted
             return table
         case ev.Chatted():
             return replace(table, lines=(*table.lines, (entry.seq, event))[-CHAT_KEPT:])
@@ -287,7 +287,7 @@ def _dealt(table: Table, event: ev.HandDealt, entry: ev.Entry) -> Table:
     sitting = ((chair.person, seat) for seat, chair in enumerate(table.chairs))
     return replace(
         table,
-        # A table plays on for ever: what is over is in its log, and its history is read there.
+        # A table may be used for ever, so it keeps one hand; the others are in its log.
         match=table.match.begin(hand).last_hand_only(),
         proof=proof,
         promise=None,
@@ -339,6 +339,6 @@ def _undone(table: Table, entry: ev.Entry) -> Table:
 
 
 def without_last_act(hand: Hand) -> Hand:
-    """Return a hand before its last act, played again from its deal."""
+    """Return the hand before its last act, replayed from its deal."""
     *_, before, _ = hand.positions()
     return before

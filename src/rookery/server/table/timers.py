@@ -1,7 +1,7 @@
-"""What happens at a table without anybody's command: absence, clocks, the next hand.
+"""What happens at a table without a command: absence, clocks, the next hand.
 
-`due` says when the next such thing has to be done and `happens` what it is, so that timers need
-not be stored: after a restart they follow from the table again.
+`due` returns the next such thing with its time, and `happens` its events. So timers are not stored:
+after a restart they follow from the table.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from rookery.server.names import same_name
 from rookery.server.settings import PACES, Settings
 from rookery.server.table import events as ev
 from rookery.server.table.dealing import dealt
-from rookery.server.table.seating import heir
+from rookery.server.table.seating import next_host
 from rookery.server.table.state import Table
 from rookery.server.table.voting import closed
 
@@ -22,7 +22,7 @@ What: TypeAlias = Literal["vote", "stand-in", "host", "deal", "clock", "bot"]
 
 
 class Due(NamedTuple):
-    """Something to be done at a moment, and the seat that it concerns."""
+    """Something that is due at a time, and the seat that it concerns."""
 
     at: int
     what: What
@@ -30,9 +30,9 @@ class Due(NamedTuple):
 
 
 def due(table: Table, settings: Settings, resumed: int) -> Due | None:
-    """Return what has to be done next of all that only needs time; None where nothing is.
+    """Return what is due next; None where nothing is.
 
-    Periods that began before `resumed`, when this server took the table up, count from there.
+    Periods that began before `resumed`, when this server took over the table, count from there.
     """
     found = [
         *_absences(table, settings, resumed),
@@ -43,28 +43,28 @@ def due(table: Table, settings: Settings, resumed: int) -> Due | None:
 
 
 def happens(table: Table, what: Due, settings: Settings, secret: Secret) -> list[ev.Event]:
-    """Return the events of something that is due; a bot's or a clock's move is not found here."""
+    """Return the events of something that is due, except a bot's move or a clock's."""
     match what.what:
         case "vote":
             return [] if table.pending is None else [closed(table.pending, accepted=False)]
         case "stand-in":
             return [ev.StoodIn(what.seat, settings.default_bot), *_without(table, what.seat)]
         case "host":
-            return [ev.HostPassed(heir(table, what.seat))]
+            return [ev.HostPassed(next_host(table, what.seat))]
         case "deal":
             return dealt(table, secret)
         case _:
             return []
 
 
-def went(table: Table, person: str) -> list[ev.Event]:
-    """Return the events of a person's last connection closing."""
+def disconnected(table: Table, person: str) -> list[ev.Event]:
+    """Return the events when a person's last connection closes."""
     seat = table.seat_of(person)
     return [] if seat is None or not table.chairs[seat].here else [ev.Away(seat)]
 
 
-def came(table: Table, person: str, name: str) -> list[ev.Event]:
-    """Return the events of a person's first connection opening."""
+def connected(table: Table, person: str, name: str) -> list[ev.Event]:
+    """Return the events when a person's first connection opens."""
     seat = table.seat_of(person)
     if seat is None:
         return []
@@ -77,10 +77,10 @@ def came(table: Table, person: str, name: str) -> list[ev.Event]:
 def bot_due(table: Table, resumed: int) -> Due | None:
     """Return when a bot's next act may be shown; None where no bot has to act.
 
-    Bots wait for people: without any at the table nothing moves. The moment follows from what
-    everybody has seen, not from the cards that the bot holds. That hides how long a bot thought as
-    long as it is done by then: one that thinks longer than the pace is shown when it is done, and
-    on an ``instant`` table, whose pace is 0, so is every bot; there its thinking time is told.
+    Bots wait for people: with nobody at the table nothing moves. The time follows from what
+    everybody has seen, not from the bot's cards, so it does not reveal how long the bot thought.
+    There are two exceptions: a bot that thinks longer than the pace is shown when it is done, and
+    so is every bot at an ``instant`` table, whose pace is 0.
     """
     seat = table.to_act
     if seat is None or table.pending is not None or not table.people_here:
@@ -134,12 +134,12 @@ def _turns(table: Table, settings: Settings, resumed: int) -> list[Due]:
         return []
     if table.chairs[seat].player is not None:
         return []
-    # The turn has to get to its player, and the move back.
+    # The turn has to reach the player, and the move has to come back.
     return [Due(since + 1000 * table.clock + settings.lag, "clock", seat)]
 
 
 def _without(table: Table, seat: int) -> list[ev.Event]:
-    """Return what closes a question to a person who is not there to answer it."""
+    """Return the events that close a question which an absent person cannot answer."""
     asked = table.pending
     if asked is None or seat not in (asked.seat, *asked.voters):
         return []

@@ -1,4 +1,4 @@
-"""Undo and claims: who has to be asked, and what follows from the answers."""
+"""Undo and claims: whom to ask, and what follows from the answers."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from rookery.server.table.refusals import Refused, refused
 from rookery.server.table.state import Pending, Table, without_last_act
 
 
-def sure(hand: Hand, seat: int) -> bool:
-    """Return whether `seat`, leading now, wins every trick with its own cards, come what may.
+def is_certain(hand: Hand, seat: int) -> bool:
+    """Return whether `seat`, leading now, is certain to win every remaining trick.
 
-    Judged by what the claimer knows: every other card that may still be played could lie anywhere.
-    While such a card is a trump, no plain card is sure.
+    Only the claimer's knowledge counts: any other unplayed card could be in any hand. While one of
+    those is a trump, no plain card is certain.
     """
     s, h, table = hand.state, hand.hidden, hand.table
     if s.phase != PLAY or s.turn != seat or s.trick_size or s.dummy >= 0:
@@ -33,7 +33,7 @@ def sure(hand: Hand, seat: int) -> bool:
 
 
 def played_out(hand: Hand, seat: int) -> Hand:
-    """Return the hand after all its tricks: `seat` plays highest first, the others give way."""
+    """Return the finished hand: `seat` plays its highest cards, the others their lowest."""
     while not hand.over:
         hand = hand.do(_card(hand, seat))
     return hand
@@ -85,14 +85,14 @@ Outcome = list[ev.Event] | Refused
 
 
 def undo(table: Table, seat: int) -> Outcome:
-    """A seat wants its last act back.
+    """Return the events of asking for an undo, or the refusal.
 
-    An act that nobody has seen is simply taken back; one that was shown needs the yes of all other
-    people there. What has shown anybody a card, or was answered, stays.
+    An act that nobody has seen is taken back at once. One that was shown needs the yes of all other
+    people who are there. An act that revealed a card, or that was answered, stays.
     """
     hand = table.hand
     if table.match is None or hand is None or not hand.actions or table.phase != "playing":
-        return refused("nothing-to-undo", "nothing has been done yet")
+        return refused("nothing-to-undo", "there is nothing to undo")
     if _actor_of_last(table, hand) != seat:
         return refused("nothing-to-undo", "the last act is not yours")
     before = without_last_act(hand)
@@ -107,18 +107,18 @@ def undo(table: Table, seat: int) -> Outcome:
 
 
 def claim(table: Table, seat: int) -> Outcome:
-    """A seat claims all the tricks that are left."""
+    """Return the events of claiming the remaining tricks, or the refusal."""
     hand = table.hand
     if hand is None or table.phase != "playing" or hand.phase != "play":
-        return refused("not-now", "a claim comes while tricks are played")
+        return refused("not-now", "you can claim only while tricks are played")
     if hand.to_act != seat:
-        return refused("not-your-turn", "a claim is made on your own turn")
+        return refused("not-your-turn", "you can claim only on your own turn")
     bots = [
         other
         for other, chair in enumerate(table.chairs)
         if other != seat and chair.player is not None
     ]
-    if bots and not sure(hand, seat):
+    if bots and not is_certain(hand, seat):
         return refused("claim-unproven")
     voters = others(table, seat)
     asked = ev.VoteAsked("claim", seat, hand.names(hand.cards_held[seat]), voters)
@@ -128,10 +128,10 @@ def claim(table: Table, seat: int) -> Outcome:
 
 
 def vote(table: Table, seat: int, *, yes: bool) -> Outcome:
-    """A seat answers; one no closes the question, and so does the last yes."""
+    """Return the events of an answer. One no closes the question, and so does the last yes."""
     asked = table.pending
     if asked is None or seat not in asked.voters or seat in asked.votes:
-        return refused("no-vote", "nothing is asked of you")
+        return refused("no-vote", "there is nothing for you to answer")
     events: list[ev.Event] = [ev.Voted(seat, yes)]
     if not yes:
         return [*events, closed(asked, accepted=False)]
@@ -146,7 +146,7 @@ def closed(asked: Pending, *, accepted: bool) -> ev.VoteClosed:
 
 
 def others(table: Table, seat: int) -> list[int]:
-    """Return the other people who play at the table themselves."""
+    """Return the other seats that people play themselves."""
     return [
         other
         for other, chair in enumerate(table.chairs)
@@ -167,13 +167,13 @@ def _plays(hand: Hand, seat: int) -> list[ev.Event]:
 
 
 def _actor_of_last(table: Table, hand: Hand) -> int | None:
-    """Return who decided the last act: the declarer for a card of the dummy."""
+    """Return who decided the last act: for a dummy's card, the declarer."""
     last = hand.actions[-1]
     return hand.declarer if last.verb is Verb.PLAY and hand.dummy == last.seat else last.seat
 
 
 def _revealed(before: Hand, after: Hand) -> bool:
-    """Return whether an act showed anybody cards, besides the one that was played."""
+    """Return whether an act revealed cards other than the one that was played."""
     s, t, h, g = before.state, after.state, before.hidden, after.hidden
     return (
         after.over
