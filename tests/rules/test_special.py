@@ -202,10 +202,10 @@ def test_every_way_to_say_something_is_used(lang: Language) -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_numbers_are_the_same_in_every_language(lang: Language) -> None:
-    def numbers(name: str, tongue: Language) -> list[str]:
-        words = COUNTED[tongue].split()
+    def numbers(name: str, lang: Language) -> list[str]:
+        words = COUNTED[lang].split()
         spelt = {word: str(n) for n, word in enumerate(words, 2)}
-        text = sentence(name, tongue).lower()
+        text = sentence(name, lang).lower()
         told = re.findall(rf"\d+|\b(?:{'|'.join(words)})\b", text)
         return sorted(spelt.get(n, n) for n in told)
 

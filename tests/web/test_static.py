@@ -80,11 +80,11 @@ def language(path: Path) -> str:
     return path.name.removesuffix(".json").rpartition(".")[2]
 
 
-def all_words(tongue: str) -> dict[str, str]:
+def all_words(lang: str) -> dict[str, str]:
     return {
         key: text
         for path in CATALOGUES
-        if language(path) == tongue
+        if language(path) == lang
         for key, text in words(path).items()
     }
 
@@ -214,8 +214,7 @@ def test_the_vendored_modules_stand_on_their_own() -> None:
 @pytest.mark.parametrize("name", sorted({part(path) for path in CATALOGUES}))
 def test_every_language_says_the_same_things(name: str) -> None:
     english, spanish = (
-        words(STATIC / "i18n" / f"{name}.{tongue}.json".removeprefix("."))
-        for tongue in ("en", "es")
+        words(STATIC / "i18n" / f"{name}.{lang}.json".removeprefix(".")) for lang in ("en", "es")
     )
     assert {without_plural(key) for key in english} == {without_plural(key) for key in spanish}
     assert set(english) == set(spanish)

@@ -32,9 +32,9 @@ PIECES = """() => {
 }"""
 
 
-def catalogue(tongue: str) -> dict[str, str]:
+def catalogue(lang: str) -> dict[str, str]:
     """Return all words of a language by their keys."""
-    files = [*sorted(WORDS.glob(f"*.{tongue}.json")), WORDS / f"{tongue}.json"]
+    files = [*sorted(WORDS.glob(f"*.{lang}.json")), WORDS / f"{lang}.json"]
     return {key: text for file in files for key, text in json.loads(file.read_text()).items()}
 
 
@@ -45,13 +45,13 @@ def _pattern(text: str) -> re.Pattern[str]:
     return re.compile(".+?".join(map(re.escape, HOLE.split(text))))
 
 
-def _of_the_rules(tongue: Literal["en", "es"]) -> Iterator[str]:
+def _of_the_rules(lang: Literal["en", "es"]) -> Iterator[str]:
     """Yield what the server says of the games in a language, sentence by sentence."""
     for name in catalog():
         rules = variant(name)
-        told = describe(rules, tongue)
-        texts = [told.name, told.origin, told.reconstructed, told.special, summary(rules, tongue)]
-        texts += sections(load(name), tongue).values()
+        own = describe(rules, lang)
+        texts = [own.name, own.origin, own.reconstructed, own.special, summary(rules, lang)]
+        texts += sections(load(name), lang).values()
         for text in filter(None, texts):
             yield from (line.strip() for line in re.split(r"\n|(?<=[.;]) ", text))
 

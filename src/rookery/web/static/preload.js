@@ -51,11 +51,11 @@ function ask(rel, name, more = {}) {
 
 // The words of the likely language; i18n.js decides, and a wrong guess costs nothing but its bytes.
 const known = (navigator.languages || []).find((tag) => /^(en|es)/i.test(tag));
-const tongue = known ? known.slice(0, 2).toLowerCase() : "en";
+const lang = known ? known.slice(0, 2).toLowerCase() : "en";
 const data = { as: "fetch", crossOrigin: "anonymous" };
-ask("preload", `/static/i18n/${tongue}.json`, data);
+ask("preload", `/static/i18n/${lang}.json`, data);
 const segment = location.pathname.split("/")[1];
 // Whoever runs the server is nobody at its tables.
 if (segment !== "admin") ask("preload", "/api/session", data);
-if (segment !== "t") ask("preload", `/static/i18n/pages.${tongue}.json`, data);
+if (segment !== "t") ask("preload", `/static/i18n/pages.${lang}.json`, data);
 for (const name of NEEDED[segment] || []) ask("modulepreload", `/static/${name}`);

@@ -65,8 +65,8 @@ export async function needWords(part) {
   if (more.has(part)) return;
   more.add(part);
   const name = language.get();
-  const tongues = name === "en" ? [name] : [name, "en"];
-  const [found, english = found] = await Promise.all(tongues.map((tongue) => catalogue(`${part}.${tongue}`)));
+  const names = name === "en" ? [name] : [name, "en"];
+  const [found, english = found] = await Promise.all(names.map((lang) => catalogue(`${part}.${lang}`)));
   words = { ...words, ...found };
   fallback = { ...fallback, ...english };
 }

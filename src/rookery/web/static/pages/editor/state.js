@@ -29,7 +29,7 @@ export const given = ({ base, about, changes }) => ({ base, ...about, ...changes
 function useChecked(rules) {
   const [answer, set] = useState({ of: null, found: null, error: null });
   const text = rules && JSON.stringify(rules);
-  const tongue = useStore(language);
+  const lang = useStore(language);
   const before = useRef(null);
   useEffect(() => {
     if (!text) return undefined;
@@ -50,7 +50,7 @@ function useChecked(rules) {
       wanted = false;
       clearTimeout(timer);
     };
-  }, [text, tongue]);
+  }, [text, lang]);
   return { ...answer, current: answer.of === text };
 }
 

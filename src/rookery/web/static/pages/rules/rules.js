@@ -12,8 +12,8 @@ await needWords("pages");
 export const title = "rules.title";
 
 function All() {
-  const tongue = useStore(language);
-  const { value, error, again } = useAsked(() => getOnce(inWords("/api/variants")), [tongue]);
+  const lang = useStore(language);
+  const { value, error, again } = useAsked(() => getOnce(inWords("/api/variants")), [lang]);
   return html`<div class="stack reading">
     <h1 tabindex="-1">${t("rules.title")}</h1>
     <p>${t("rules.lead")}</p>
@@ -26,8 +26,8 @@ function All() {
 }
 
 function One({ id }) {
-  const tongue = useStore(language);
-  const { value, error, again } = useAsked(() => getOnce(inWords(`/api/variants/${encodeURIComponent(id)}`)), [id, tongue]);
+  const lang = useStore(language);
+  const { value, error, again } = useAsked(() => getOnce(inWords(`/api/variants/${encodeURIComponent(id)}`)), [id, lang]);
   const back = html`<p><${Link} href="/rules" class="button quiet">${t("rules.all")}<//></p>`;
   if (!value) {
     return html`<div class="narrow stack">

@@ -72,9 +72,9 @@ def test_a_language_that_there_is_not_is_refused(path: str) -> None:
     assert got(f"{path}?lang=fr")["error"]["code"] == "bad-request"
 
 
-@pytest.mark.parametrize("tongue", ["en", "es"])
-def test_every_bot_can_be_said(tongue: str) -> None:
-    known = words(language=tongue)
+@pytest.mark.parametrize("lang", ["en", "es"])
+def test_every_bot_can_be_said(lang: str) -> None:
+    known = words(language=lang)
     for name in BOTS:
         assert known[f"bot.name.{name}"]
         assert known[f"bot.seat.{name}"]
