@@ -32,8 +32,8 @@ def matches(kept: Mapping[str, Measured]) -> str:
     if not rows:
         return ""
     return (
-        "Played from 0 to 0 to the target, places changed from one match to the next. The interval "
-        "is Wilson's, 95 %.\n\n" + table(("game", "bot", "against", "won", "interval"), rows)
+        "Played to the target, with places changed from one match to the next. The interval is "
+        "Wilson's, 95 %.\n\n" + table(("game", "bot", "against", "won", "interval"), rows)
     )
 
 
@@ -55,8 +55,8 @@ def times(kept: Mapping[str, Measured]) -> str:
     if not rows:
         return ""
     return (
-        "`expert` with all its tries at `kd_tournament`, processor time of one core, ms; scripted "
-        "bots take millionths of a second.\n\n"
+        "`expert` with all its rollouts at `kd_tournament`, processor time of one core, in ms. "
+        "Scripted bots take millionths of a second.\n\n"
         + table(("decisions", "how many", "mean", "99 of 100 within", "longest"), rows)
     )
 
@@ -86,22 +86,30 @@ def _bins(found: Mapping[str, Any]) -> str:
         for one in bins
     ]
     verdict = (
-        f"Of the {len(many)} rows with {MANY:,} contracts or more, {len(off)} lie more than "
+        f"Of the {len(many)} rows with {MANY:,} contracts or more, {len(off)} are more than "
         f"{100 * FAR:.0f} points off."
         if many
         else f"No row has {MANY:,} contracts yet, so the question is open."
     )
     return (
-        f"What `expert` says of its bid's chance when the bid became the contract, and how often "
-        f"it was made: `{found['rules']}`, {last - first + 1:,} deals.\n\n"
+        "When `expert` bids, it states the chance of making the bid. For bids that became the "
+        "contract: what it said, and how often the contract was made; "
+        f"`{found['rules']}`, {last - first + 1:,} deals.\n\n"
         + table(("said", "contracts", "mean said, %", "made, %"), rows)
         + f"\n\n{verdict}"
     )
 
 
 def learned(kept: Mapping[str, Measured]) -> str:
-    """Return what learning has brought, "" where nothing was kept."""
-    return _meetings({name: one for name, one in kept.items() if "-learn-" in name})
+    """Return what the network won, "" where nothing was kept."""
+    found = _meetings({name: one for name, one in kept.items() if "-learn-" in name})
+    if not found:
+        return ""
+    return (
+        "*learned 1* plays its cards by the network, *learned 0* by `club`'s script. *tries* is "
+        "how many rollouts each made, *trust* how many worlds the network's score counted for. "
+        f"[How the network learns](../design/learning.md) has the conclusions.\n\n{found}"
+    )
 
 
 def others(kept: Mapping[str, Measured]) -> str:
@@ -109,7 +117,7 @@ def others(kept: Mapping[str, Measured]) -> str:
     found = _meetings({name: one for name, one in kept.items() if "-learn-" not in name})
     if not found:
         return ""
-    return f"Measured apart from ladder and league, some with more tries.\n\n{found}"
+    return f"Measured apart from ladder and league, some with more rollouts.\n\n{found}"
 
 
 def _meetings(kept: Mapping[str, Measured]) -> str:

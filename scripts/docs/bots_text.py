@@ -22,16 +22,15 @@ NOTE: Final = (
     "<!-- Made by `python -m benchmarks.ladder.ladder docs`; write nothing here by hand. -->"
 )
 ABOUT: Final = (
-    "Whom do you play against when a seat is empty? Against a program, and it should be a good "
-    "one. This page says which programs there are, how they were proven, and how good they are. "
-    "Every figure comes from a file under `benchmarks/results`, in which the sums stand; the page "
-    "is made of these files by a command."
+    "Which bots there are, how good they are, and how that was tested. Every figure comes from a "
+    "file under `benchmarks/results`, and a command makes this page from these files. "
+    "[Levels](levels.md) says how to choose a bot at a table."
 )
 BOARD: Final = (
-    "*Points a board*: one deal is played as often as it takes for each side to have had each "
-    "hand, so that nobody is lucky with his cards; what counts is by how much one side scores "
-    "above the others. The interval behind ± holds the true value 95 times of 100. Where "
-    "partners are called, or nobody has one, one bot sits among strangers."
+    "*Points a board*: one deal is played until each side has had each hand, so that nobody is "
+    "lucky with the cards. The figure is how far one side scores above the others. The interval "
+    "after ± contains the true value in 95 cases out of 100. Where partners are called, or "
+    "nobody has one, one bot sits among strangers."
 )
 SURE: Final = 10  # points of percent, to either side
 KINDS: Final = {"high": "proven", "low": "not better", None: "open"}
@@ -54,14 +53,17 @@ def page(
         picture: the picture's file name.
     """
     sections = [
-        ("", f"# The bots\n\n{NOTE}\n\n{ABOUT}\n\n**In short.** {_in_short(promotions, tables)}"),
+        (
+            "",
+            f"# How strong the bots are\n\n{NOTE}\n\n{ABOUT}\n\n**In short.** {_in_short(promotions, tables)}",
+        ),
         ("The ladder", f"{_levels()}\n\n{_steps(promotions)}"),
         ("Who is who", _cast()),
         ("Between floor and ceiling", _places(tables, picture)),
         ("Who wins from whom", _cross(league, tables)),
         ("Whole matches", matches(kept)),
         ("Time", times(kept)),
-        ("Do their bids tell the truth?", calibration(kept)),
+        ("Are their chances right?", calibration(kept)),
         ("A network that learns", learned(kept)),
         ("Other matches", others(kept)),
         ("What has not been shown", _open(promotions, league)),
@@ -74,14 +76,14 @@ def _in_short(promotions: Sequence[Cell], tables: Sequence[Standing]) -> str:
     proven = [cell for cell in promotions if cell.answer == "high"]
     said = (
         f"{len(proven)} of {len(promotions)} steps of the ladder (a level against the one below "
-        "it, at one game) are proven by a sequential test on deals that nobody had seen before."
+        "it, at one game) passed a sequential test on deals that nobody had seen before."
     )
     far = [place for one in tables if (place := _best(one)) is not None]
     if far:
         said += (
-            " On the way from random play to a player who sees all cards, the best bot that does "
-            f"not see them comes {min(far):.0f} to {max(far):.0f} % far at the {len(far)} games "
-            f"where that is known to within {SURE} points of percent."
+            " Random play counts as 0 % and a player who sees all cards as 100 %. On that scale "
+            f"the best bot that does not see them reaches {min(far):.0f} to {max(far):.0f} %, at "
+            f"the {len(far)} games where that is known to within {SURE} percentage points."
         )
     return said
 
@@ -104,7 +106,7 @@ def _levels() -> str:
     rows = [(level.title, f"`{level.bot}`", level.about) for level in LEVELS.values()]
     lines = ["| level | bot | how it plays |", "| --- | --- | --- |"]
     return (
-        "A table seats levels, each a bot with its budget:\n\n"
+        "At a table, a bot has one of these levels:\n\n"
         + "\n".join(lines + [f"| {' | '.join(row)} |" for row in rows])
     )  # fmt: skip
 
@@ -112,11 +114,11 @@ def _levels() -> str:
 def _steps(promotions: Sequence[Cell]) -> str:
     parts = [
         "Each level has to beat the one below it, and the lowest has to beat random play. A "
-        "sequential test plays on until it knows which is right: no better, or better by so many "
-        "points a board as are said below; it errs in 5 of 100 cases at most. Searching bots "
-        "made a fixed number of tries, with no clock, so that the figures do not depend on the "
-        "machine. A test that stops as soon as it knows leans a little to the side on which it "
-        f"stopped.\n\n{BOARD}"
+        "sequential test plays on until it can say which is right: no better, or better by the "
+        "points a board that are named below. It errs in at most 5 of 100 cases. Bots that search "
+        "made a fixed number of rollouts, without a clock, so that the figures do not depend on "
+        "the machine. A test that stops as soon as it knows overstates the difference a little.\n\n"
+        f"{BOARD}"
     ]
     titles = {unhurried(level.bot): level.title for level in LEVELS.values()}
     for (upper, lower, test), cells in groupby(
@@ -162,10 +164,10 @@ def _places(tables: Sequence[Standing], picture: str) -> str:
         for name in names
     ]
     return (
-        "`random` does anything that the rules allow: the floor. `open-hand` sees all cards, which "
-        "no seat at a table may: the ceiling, though not the best play there could be. A bot's "
-        "place is what it wins on average from the bots of the league, on the way from the one to "
-        "the other, here with its 95 % interval.\n\n"
+        "`random` does anything that the rules allow: the floor, 0 %. `open-hand` sees all cards, "
+        "which no seat at a table may: the ceiling, 100 %, though not the best possible play. A "
+        "bot's place between them is what it wins on average from the bots of the league, here "
+        "with its 95 % interval.\n\n"
         f"![For each game, the bots on a line from random to open-hand](../img/{picture})\n\n"
         + table(("percent", *(f"`{one.setting.label}`" for one, _ in shown)), rows)
     )  # fmt: skip
@@ -182,7 +184,7 @@ def _cross(league: Sequence[Cell], tables: Sequence[Standing]) -> str:
     quick = max((cell.boards for cell in league), default=0)
     parts = [
         "Points a board that the row wins from the column. Bots without search met on "
-        f"{quick:,} boards; how many there were with search is said below each table."
+        f"{quick:,} boards; the line below each table says how many there were with search."
     ]
     for one in tables:
         order = sorted(range(len(one.bots)), key=lambda i: -float(one.points[i].mean()))
@@ -223,7 +225,7 @@ def _open(promotions: Sequence[Cell], league: Sequence[Cell]) -> str:
     if absent and league:
         lines.append(
             f"- Where {among([f'`{name}`' for name in absent])} would stand in the league: "
-            "a whole league of many tries was too long to play."
+            "a whole league of so many rollouts took too long."
         )
     unmet = {cell.rules for cell in league if cell.boards < 2}
     if unmet:
@@ -232,10 +234,11 @@ def _open(promotions: Sequence[Cell], league: Sequence[Cell]) -> str:
             "every two bots have met there."
         )
     lines += [
-        "- How good any of them is against people. No person has sat in these measurements.",
-        "- That the searching bots are strong against a strong bot made in another way: in their "
-        "tries everybody plays by `club`'s script, and among the bots that they met only those "
-        "of the study and `random` are of another make.",
-        "- How strong they are with a clock on a slow or busy machine: figures here are by tries.",
+        "- How good any of them is against people. No person took part in these measurements.",
+        "- Whether the bots that search are strong against a strong bot that was made in another "
+        "way. In their rollouts everybody plays by `club`'s script, and of the bots that they met "
+        "only those of the study and `random` do not.",
+        "- How strong they are with a clock on a slow or busy machine. Figures here are by "
+        "rollouts.",
     ]
     return "\n".join(lines)

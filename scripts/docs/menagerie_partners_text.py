@@ -25,14 +25,14 @@ def section(partners: Partners) -> str:
     everybody = all(gains[name].low > 0 for name in CAST)
     answer = "Everybody gains by it." if everybody else "Not everybody is certain to gain by it."
     return (
-        "This is the paper's own first question for the future: its characters never look at each "
-        "other, so how much would it be worth if they did?\n\n"
-        "We taught them three habits. Leave the bid to your partner if he has it. Do not beat his "
-        "card if you can play a lower one. Put a counter on a trick that he has won. Then each met "
-        "himself across the table: two who notice each other against two who do not, on "
-        f"{partners.boards:,} deals, each played with the places changed until the cards favoured "
-        "nobody. Beside them sits `club`, "
-        "Rookery's own table bot, who always notices; he was made to forget it.\n\n"
+        "This is the first question that the paper leaves for the future. Its characters never look "
+        "at each other; how much would it be worth if they did?\n\n"
+        "We taught them three habits. If your partner has the bid, leave it there. Do not beat your "
+        "partner's card if you can play a lower one. Put a counter on a trick that your partner has "
+        "won. Then each character played against itself: two who notice each other against two who "
+        f"do not, on {partners.boards:,} deals, with the places changed until the cards favoured "
+        "nobody. Beside them is `club`, Rookery's own table bot, which always notices its partner "
+        "and was made to forget it.\n\n"
         f"{_table(partners)}\n\n"
         f"![By how many points a hand those who notice their partner are ahead: both of them, and "
         f"one alone](../img/{PICTURE})\n\n"
@@ -99,7 +99,7 @@ def _halves(partners: Partners) -> str:
     parts = [partners.gain(name, ONE).mean / partners.gain(name, BOTH).mean for name in clear]
     least, most = (round(100 * part) for part in (min(parts), max(parts)))
     return (
-        "One who notices alone, with a partner who does not, already brings his side "
+        "One who notices, with a partner who does not, already brings the side "
         f"{least} to {most} % of that."
     )
 

@@ -142,10 +142,10 @@ def _swapped() -> str:
         for name, parts in sums.items()
     )
     return (
-        "**Two names stand the wrong way round.** The second table says how often each pair won, "
+        "**Two names are exchanged.** The second table says how often each pair won, "
         f"and whoever won, won with somebody: {proof}. The program agrees. So it was "
-        f"{person(other)} who won {PAPER.games_won[other]:.2f} %, and from here on the figures "
-        "stand under the right names."
+        f"{person(other)} who won {PAPER.games_won[other]:.2f} %. From here on the figures have "
+        "the right names."
     )
 
 
@@ -155,11 +155,11 @@ def _again(program: Study) -> str:
     inside = sum(abs(distance) <= AGREES for distance in distances.values())
     table = _cast_table(program, "paper", PAPER.games_won, PAPER.tricks_won)
     return (
-        f"We wrote the program's game down anew and played {program.games:,} games, "
+        f"We wrote the program's game again and played {program.games:,} games, "
         f"{program.hands:,} hands. {inside} of {len(distances)} figures lie within "
         f"{AGREES:.0f} standard errors of the paper's; the farthest is {abs(far):.1f} away. Each "
-        "figure stands with half of its 95 % interval; the game is the unit, because tricks of "
-        f"one game hang together.\n\n{table}"
+        "figure has half of its 95 % interval beside it. The game is the unit, because tricks of "
+        f"one game are not independent.\n\n{table}"
     )
 
 
@@ -195,7 +195,13 @@ def _booking(program: Study) -> str:
         ]
         for pair in PAIR_NAMES
     )
-    head = ("Percent", "as printed", "booked so again", "its games, true", "ours, true")
+    head = (
+        "Percent",
+        "as printed",
+        "counted like that again",
+        "its games, correct",
+        "ours, correct",
+    )
     return _table(head, rows)
 
 
@@ -231,7 +237,7 @@ def _pairs(program: Study, real: Study) -> str:
     before = program.tables
     honest = before.pair_tricks_honest or {}
     return _table(
-        ("Percent", "games won together", "the program", "tricks together", "the program, true"),
+        ("Percent", "games won together", "the program", "tricks together", "the program, correct"),
         (
             [
                 person(pair),
@@ -270,8 +276,8 @@ _WORDS: Final[dict[Verdict, str]] = {
 MORALS: Final = (
     "Whoever plays low cards first still has high ones when the others have none.",
     "High cards that win the first tricks are gone when the last ones come.",
-    "Papa pays for a trick just what it costs, and it shows.",
-    "A trick is worth what lies in it, and many tricks are empty.",
+    "Papa pays for a trick exactly what it costs, and it shows.",
+    "A trick is worth the counters in it, and many tricks have none.",
 )
 """What a conclusion means at the table, said where it holds at the real game."""
 

@@ -111,8 +111,8 @@ def bins(made: float) -> dict[str, Measured]:
 
 
 def test_what_is_said_of_bids_is_judged() -> None:
-    assert "Of the 1 rows with 2,000 contracts or more, 0 lie" in calibration(bins(0.57))
-    assert "Of the 1 rows with 2,000 contracts or more, 1 lie" in calibration(bins(0.6))
+    assert "Of the 1 rows with 2,000 contracts or more, 0 are" in calibration(bins(0.57))
+    assert "Of the 1 rows with 2,000 contracts or more, 1 are" in calibration(bins(0.6))
     assert calibration({}) == ""
 
 
