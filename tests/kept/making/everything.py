@@ -130,6 +130,8 @@ def make_files(folder: Path) -> None:
         replays[path.name] = files.document("replay", path, "--json")
         if path.name.startswith("table_"):
             proofs[path.name] = files.document("verify-deal", path, "--json")
+    name = "play_characters.json"
+    write(folder / "records_continued.json", {name: files.continued(folder / "records" / name)})
     write(folder / "rules_shown.json", rules, 2)
     write(folder / "records_replayed.json", replays)
     write(folder / "records_verified.json", proofs, 2)

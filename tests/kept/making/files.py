@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shutil
+import tempfile
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -43,6 +45,9 @@ PLAYED = {
     "club_file": ("club.toml", 40),
     "six_file": ("six.json", 20),
 }
+
+
+CHARACTERS = "karapet,random,hog"
 
 
 def told(*words: str | Path, said: str = "") -> str:
@@ -101,13 +106,25 @@ def records(folder: Path, rules: Path) -> None:
     for name, (game, answers) in PLAYED.items():
         _played(folder / f"play_{name}.json", rules / game if "." in game else game, answers)
     _seeded(folder / "laboratory_seed.json")
+    _played(folder / "play_characters.json", "kd_tournament", 6, CHARACTERS)
 
 
-def _played(path: Path, rules: str | Path, answers: int) -> None:
+def continued(path: Path) -> list[str]:
+    """Return the actions of an unfinished hand that is played on by the first legal one each time."""
+    with tempfile.TemporaryDirectory() as where:
+        copy = Path(shutil.copy(path, where))
+        hands = document("replay", copy, "--json")["hands"]
+        while hands[-1]["to_act"] is not None:
+            told("play", "--record", copy, said=f"{hands[-1]['legal'][0]}\nquit\n")
+            hands = document("replay", copy, "--json")["hands"]
+        return list(json.loads(copy.read_text("utf-8"))["hands"][-1]["actions"])
+
+
+def _played(path: Path, rules: str | Path, answers: int, bots: str = "") -> None:
     random = Random(path.name)
     path.unlink(missing_ok=True)
-    bots = "papa" if rules == "rook_two_1914" else "papa,club:partner=ignored,rabbit"
-    asked = ["--rules", rules, "--seed", "1906", "--bots", bots, "--name", "Ann"]
+    usual = "papa" if rules == "rook_two_1914" else "papa,club:partner=ignored,rabbit"
+    asked = ["--rules", rules, "--seed", "1906", "--bots", bots or usual, "--name", "Ann"]
     told("play", *asked, "--record", path, said="quit\n")
     for _ in range(answers):
         shown = document("replay", path, "--json")
