@@ -71,13 +71,16 @@ def test_a_match_in_the_terminal_goes_on(name: str, tmp_path: Path) -> None:
 
 def test_the_bots_of_a_match_in_the_terminal_go_on_as_they_would_have(tmp_path: Path) -> None:
     """These three bots and their dice are those of a study, and stay as they are."""
-    for name, actions in kept("records_continued.json").items():
+    for name, hands in kept("records_continued.json").items():
         copy = Path(shutil.copy(V0_1 / "records" / name, tmp_path / name))
-        done = len(json.loads(copy.read_text("utf-8"))["hands"][-1]["actions"])
-        mine = [one.removeprefix("0 ") for one in actions[done:] if one.startswith("0 ")]
-        left = run("play", "--record", copy, said="\n".join([*mine, "quit\n"]))
+        (begun,) = json.loads(copy.read_text("utf-8"))["hands"]
+        said = []
+        for hand, done in zip(hands, (len(begun["actions"]), 0), strict=True):
+            said += [one[2:] for one in hand["actions"][done:] if one.startswith("0 ")]
+            said.append("")  # deals the next hand
+        left = run("play", "--record", copy, said="\n".join([*said[:-1], "quit\n"]))
         assert left.exit_code == 0, left.output
-        assert json.loads(copy.read_text("utf-8"))["hands"][-1]["actions"] == actions
+        assert json.loads(copy.read_text("utf-8"))["hands"] == hands
 
 
 @pytest.mark.parametrize("name", RULES)

@@ -165,6 +165,11 @@ def test_a_question_that_was_looked_at_is_not_looked_at_again(
     assert showed in line
 
 
+def test_what_a_look_has_shown_is_not_looked_at_again_with_the_same_words(ledger: Path) -> None:
+    of_this_question(ledger, "outcome NOT NULL", asked="seed 1, 4 deals")
+    assert "(seed 1, 4 deals: +181.67, " in refusal(*LOOK, "--ledger", ledger)
+
+
 def test_an_interrupted_look_is_begun_again_with_the_same_words(ledger: Path) -> None:
     of_this_question(ledger, "outcome IS NULL", asked="seed 1, 4 deals")
     before = looked(ledger)[1]

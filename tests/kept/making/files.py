@@ -50,6 +50,17 @@ PLAYED = {
 CHARACTERS = "karapet,random,hog"
 
 
+class First(Random):
+    """Chooses what comes first."""
+
+    def choice(self, things: Any) -> Any:  # noqa: ANN401  (as in its parent)
+        """Return the first of some things."""
+        return things[0]
+
+
+FIRST = First()
+
+
 def told(*words: str | Path, said: str = "") -> str:
     """Return what a command prints; it has to end well."""
     done = CliRunner().invoke(app, [*map(str, words)], input=said, catch_exceptions=False)
@@ -109,15 +120,19 @@ def records(folder: Path, rules: Path) -> None:
     _played(folder / "play_characters.json", "kd_tournament", 6, CHARACTERS)
 
 
-def continued(path: Path) -> list[str]:
-    """Return the actions of an unfinished hand that is played on by the first legal one each time."""
+def continued(path: Path) -> list[dict[str, Any]]:
+    """Return the hands of an unfinished match, played on to the end of the next hand.
+
+    The person always takes the first legal action.
+    """
     with tempfile.TemporaryDirectory() as where:
         copy = Path(shutil.copy(path, where))
-        hands = document("replay", copy, "--json")["hands"]
-        while hands[-1]["to_act"] is not None:
-            told("play", "--record", copy, said=f"{hands[-1]['legal'][0]}\nquit\n")
-            hands = document("replay", copy, "--json")["hands"]
-        return list(json.loads(copy.read_text("utf-8"))["hands"][-1]["actions"])
+        while True:
+            shown = document("replay", copy, "--json")["hands"]
+            if shown[-1]["to_act"] is None and len(shown) > 1:
+                return list(json.loads(copy.read_text("utf-8"))["hands"])
+            answer = choice(shown[-1]["legal"], FIRST) if shown[-1]["to_act"] == 0 else ""
+            told("play", "--record", copy, said=f"{answer}\nquit\n")
 
 
 def _played(path: Path, rules: str | Path, answers: int, bots: str = "") -> None:
