@@ -26,6 +26,7 @@ ABOUT: Final = (
     "file under `benchmarks/results`, and a command makes this page from these files. "
     "[Levels](levels.md) says how to choose a bot at a table."
 )
+HEAD: Final = f"# How strong the bots are\n\n{NOTE}\n\n{ABOUT}"
 BOARD: Final = (
     "*Points a board*: one deal is played until each side has had each hand, so that nobody is "
     "lucky with the cards. The figure is how far one side scores above the others. The interval "
@@ -55,7 +56,7 @@ def page(
     sections = [
         (
             "",
-            f"# How strong the bots are\n\n{NOTE}\n\n{ABOUT}\n\n**In short.** {_in_short(promotions, tables)}",
+            f"{HEAD}\n\n**In short.** {_in_short(promotions, tables)}",
         ),
         ("The ladder", f"{_levels()}\n\n{_steps(promotions)}"),
         ("Who is who", _cast()),
