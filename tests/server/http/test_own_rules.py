@@ -11,7 +11,7 @@ from tests.server.http.served import Here
 SAID: list[tuple[str, str]] = [
     ("Grandma's", "Grandma's"),
     ("  two \u202e sides \x07", "two sides"),
-    ("\u200b\u202e", "TableRegistry rules"),
+    ("\u200b\u202e", "House rules"),
     ("x" * 500, "x" * 79 + "…"),
     ("<b>bold</b>", "<b>bold</b>"),
 ]
