@@ -1,4 +1,4 @@
-"""Questions about a position, answered by searches with a window of nothing.
+"""Questions about a position, answered by zero-window searches.
 
 `solve_ending` is for a kernel that wants an answer at once. `begin`, `proceed` and `advance` are
 its parts, for a caller that has to look at the clock or walk along a line of play.
@@ -28,8 +28,8 @@ UNLIMITED: Final = 1 << 60
 def begin(table: RuleTable, s: State, h: Hidden, w: Ending, memory: list[int]) -> None:
     """Set `w` to a position of the play phase and get ready to ask about it.
 
-    `memory` has `ENTRY` numbers an entry, all 0 before the first use; later positions, of other
-    hands and other rules too, may use it again.
+    `memory` is the transposition table, int64 of shape (entries * `ENTRY`,), all 0 at first. Later
+    positions, of other hands and other rules too, may use it again.
     """
     set_up(table, s, h, w)
     new_epoch(w, memory)
@@ -40,7 +40,7 @@ def begin(table: RuleTable, s: State, h: Hidden, w: Ending, memory: list[int]) -
 
 @kernel
 def ask_again(table: RuleTable, w: Ending, low: int, high: int) -> None:
-    """Get ready to ask about the position at ``w.root``, worth `low` to `high` units."""
+    """Get ready to ask about the position at ``w.root``, whose value is `low` to `high` units."""
     w.job = 0
     w.job_open = 0
     w.paused = 0
@@ -63,7 +63,7 @@ def ask_again(table: RuleTable, w: Ending, low: int, high: int) -> None:
 
 @kernel
 def proceed(table: RuleTable, w: Ending, memory: list[int], want: int) -> int:
-    """Work on the question and return 1 when it is answered, 0 after ``w.limit`` nodes.
+    """Work on the question; return 1 when it is answered, 0 where ``w.limit`` nodes came first.
 
     The value of the position goes into ``w.value_low`` and ``w.value_high``, those of the cards
     into ``w.low`` and ``w.high`` beside ``w.option``; a value is known where the two agree.
@@ -108,7 +108,7 @@ def proceed(table: RuleTable, w: Ending, memory: list[int], want: int) -> int:
 
 @kernel
 def open_job(table: RuleTable, w: Ending) -> None:
-    """Start on the position, or play the card that is to be valued."""
+    """Start the next job: the value of the position, or of one card, which is played first."""
     w.job_open = 1
     if w.job == 0:
         w.floor = w.value_low
@@ -130,7 +130,7 @@ def open_job(table: RuleTable, w: Ending) -> None:
 
 @kernel
 def close_job(w: Ending) -> None:
-    """Note what was found, and take back the card that was valued."""
+    """Write down the bounds found by a job, and take back the card that it valued."""
     w.job_open = 0
     if w.job:
         w.low[w.job - 1] = w.floor
@@ -141,7 +141,7 @@ def close_job(w: Ending) -> None:
 
 @kernel
 def step(table: RuleTable, w: Ending, card: int) -> None:
-    """Move the root on by a card."""
+    """Play a card at the root, which moves on by one ply."""
     before = w.depth[w.root]
     make(table, w, w.root, card)
     w.root += 1
@@ -152,14 +152,14 @@ def step(table: RuleTable, w: Ending, card: int) -> None:
 
 @kernel
 def step_back(w: Ending) -> None:
-    """Move the root back by a card."""
+    """Take back the card before the root."""
     w.root -= 1
     unmake(w, w.root)
 
 
 @kernel
 def abandon(w: Ending) -> None:
-    """Give up a search that paused; what has been found stays known."""
+    """Give up a search that paused; the transposition table and the bounds stay."""
     if w.paused:
         while w.ply > w.root:
             w.ply -= 1
@@ -171,7 +171,7 @@ def abandon(w: Ending) -> None:
 def solve_ending(
     table: RuleTable, s: State, h: Hidden, w: Ending, memory: list[int], want: int
 ) -> int:
-    """Return the points of the declarer's side when all play best with open hands.
+    """Return the points of the declarer's side when everybody plays best with open hands.
 
     `want` says what else goes into `w`, as for `proceed`; so do the masks ``w.alike``.
     """
@@ -204,7 +204,7 @@ def respond(
     first: int,
     second: int,
 ) -> int:
-    """Do one of the parts by its number, so that they are compiled together.
+    """Run one of the parts by its number, so that they are compiled together.
 
     STOP gives up the search and goes back to the position that is asked about.
     `first` and `second` are its further arguments; what `proceed` returns is returned.
@@ -226,7 +226,7 @@ def respond(
 
 @kernel
 def first_guess(table: RuleTable, w: Ending) -> int:
-    """Return the units the side ends with if from ``w.root`` on all play what looks best."""
+    """Return the units of the side if everybody plays the first choice from ``w.root`` on."""
     ply = w.root
     depth = w.depth[ply]
     before = w.need[depth]

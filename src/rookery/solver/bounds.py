@@ -1,4 +1,8 @@
-"""What is certain at the start of a trick without a search."""
+"""Bounds at the start of a trick that need no search: the last trick, and tricks that are certain.
+
+*Units* are those of `Ending`. The functions that say "1, 0 or OPEN" answer whether the side reaches
+what it still needs.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +19,7 @@ FREE = 64
 
 @kernel
 def last_trick(table: RuleTable, w: Ending, ply: int) -> int:
-    """Return 1 if the side reaches what it needs in the last trick, else 0; no choice is left."""
+    """Return 1 if the side reaches what it needs in the last trick, else 0."""
     depth = w.depth[ply]
     leader = w.turn[ply]
     best = lowest(w.hand[leader])
@@ -59,14 +63,14 @@ def last_trick(table: RuleTable, w: Ending, ply: int) -> int:
 
 @kernel
 def at_least(w: Ending, depth: int, units: int) -> int:
-    """Return 1 if `units`, which the side is sure of, are enough, else OPEN."""
+    """Return 1 if the units that the side is certain of are enough, else OPEN."""
     w.slack = units - w.need[depth]
     return 1 if w.slack >= 0 else OPEN
 
 
 @kernel
 def at_most(w: Ending, depth: int, units: int) -> int:
-    """Return 0 if `units`, more than which the side cannot get, are too few, else OPEN."""
+    """Return 0 if the most units that the side can get are too few, else OPEN."""
     w.slack = w.need[depth] - 1 - units
     return 0 if w.slack >= 0 else OPEN
 
@@ -85,7 +89,7 @@ def certain_tricks(table: RuleTable, w: Ending, ply: int) -> int:
 
 @kernel
 def units_in(w: Ending, cards: int) -> int:
-    """Return what some cards are worth."""
+    """Return what some cards are worth, units."""
     units = 0
     rich = cards & w.counters
     while rich:
@@ -96,7 +100,7 @@ def units_in(w: Ending, cards: int) -> int:
 
 @kernel
 def top_trumps(w: Ending, depth: int) -> int:
-    """Return 1 or 0 where the trumps above all of the other side's decide, else OPEN."""
+    """Return 1 or 0 if the trumps above all those of the other side decide, else OPEN."""
     if not w.in_hands & w.trumps:
         return OPEN
     ours = 0
@@ -123,7 +127,7 @@ def top_trumps(w: Ending, depth: int) -> int:
 
 @kernel
 def cash(table: RuleTable, w: Ending, ply: int) -> int:
-    """Return 1 or 0 where tricks that the leader can take one after another decide, else OPEN."""
+    """Return 1 or 0 if tricks that the leader can take one after another decide, else OPEN."""
     depth = w.depth[ply]
     leader = w.turn[ply]
     team = w.team[leader]
@@ -160,7 +164,7 @@ def cash(table: RuleTable, w: Ending, ply: int) -> int:
 
 @kernel
 def run_trumps(w: Ending, leader: int) -> int:
-    """Count the trumps that are certain to win; return 1 if they draw the other side's."""
+    """Count the leader's trumps that are certain to win; return 1 if they draw all others."""
     if w.trump < 0:
         return 0
     mine = w.hand[leader] & w.trumps
@@ -188,7 +192,7 @@ def run_trumps(w: Ending, leader: int) -> int:
 
 @kernel
 def run_suit(w: Ending, leader: int, suit: int, drawn: int) -> None:
-    """Count the cards of a plain suit that are certain to win."""
+    """Count the leader's cards of a plain suit that are certain to win."""
     mine = w.hand[leader] & w.mask[suit]
     others = w.in_hands & w.mask[suit] & ~mine
     cards = mine & -(2 << highest(others)) if others else mine

@@ -1,4 +1,4 @@
-"""What a seat can work out about the closed cards: how many lie where, and which may lie there.
+"""What a seat can work out about the closed cards: how many lie where, and which can lie there.
 
 Everything here follows from the open table and the seat's own cards: suits shown to be lacking, the
 discards that were possible, cards seen on their way into the declarer's hand, the called card.
@@ -49,7 +49,7 @@ class Constraints:
     stride: list[int] = cells(LOCATIONS)  # of each of them in the table of ways
     states: int = 0
     unrestricted: int = 0  # the other places, a bit each
-    split: list[int] = cells(LOCATIONS)  # scratch: how many cards of a kind go to each tight place
+    split: list[int] = cells(LOCATIONS)  # scratch: cards of a kind for each restricted place
     room: list[int] = cells(LOCATIONS)  # scratch: cards that a place still takes
     drawn: list[int] = cells(LOCATIONS)  # the world drawn last: the unseen cards in each place
     exact: int = 0  # 1 if worlds are drawn with equal chances
@@ -81,7 +81,7 @@ def trump_was_named_first(table: RuleTable) -> bool:
 
 @kernel
 def find_constraints(table: RuleTable, s: State, m: SeatInfo, k: Constraints) -> None:
-    """Fill `k` with what the seat of `m`, whose turn it is, knows of the closed cards."""
+    """Fill `k` with what the seat of `m`, which is to act, knows of the closed cards."""
     me = m.seat
     up = nest_is_taken(table, s)
     if s.turn == me:
@@ -176,14 +176,17 @@ def _apply_call(table: RuleTable, s: State, k: Constraints) -> None:
 
 @kernel
 def relax(table: RuleTable, k: Constraints) -> None:
-    """Forget what may lie where, but not how many: for a table whose players broke the rules."""
+    """Let every unseen card lie anywhere, but keep the counts.
+
+    A table where somebody has broken the rules needs that.
+    """
     for place in range(LOCATIONS):
         k.possible[place] = k.unseen if k.unseen_in[place] else 0
 
 
 @kernel
 def group_cards(table: RuleTable, s: State, k: Constraints) -> None:
-    """Group the unseen cards into kinds and the places into tight ones and free ones."""
+    """Group the unseen cards by where they can lie, and the places by what they can hold."""
     k.kinds = 0
     k.restricted = 0
     k.unrestricted = 0

@@ -1,4 +1,4 @@
-"""A position of the play phase, relabelled for the solver, and the stacks of its search.
+"""A position of the play phase, renumbered for the solver, and the stacks of its search.
 
 The live cards get new numbers, suit by suit and rising in strength, trumps last, so that "beats"
 is a comparison of numbers and a suit is a run of bits. Values are in *units*: the largest number
@@ -24,7 +24,11 @@ CROWNED: Final = 60  # stands for a black 2 that has met the Rook: no card beats
 
 @dataclass(slots=True)
 class Ending:
-    """What the search reads and changes; sets of cards are masks of the solver's own numbers."""
+    """What the search reads and changes; sets of cards are masks of the solver's own numbers.
+
+    Lists "by ply" have a number for each card of the rest of the hand, lists "by trick" one for the
+    start of each trick.
+    """
 
     places: int = 0
     cards: int = 0
@@ -50,13 +54,13 @@ class Ending:
     limit: int = 0  # nodes after which the search pauses
     ply: int = 0  # where it paused
     paused: int = 0
-    epoch: int = 0  # one number a position, so that the memory need not be wiped
+    epoch: int = 0  # one number a position, so that the table need not be cleared
     relevant: int = 0
     slack: int = 0  # units by which an answer is better than was asked
     move: int = -1
     run_tricks: int = 0  # tricks that the leader can take one after another
-    run_units: int = 0  # units of his cards in them
-    slots: int = 0  # entries of the memory where a bucket may begin, less one: a mask
+    run_units: int = 0  # units of the cards in them
+    slots: int = 0  # a mask: entries where a bucket may begin, less one
     clock: int = 0  # whose turn it is to be overwritten in a full bucket
     in_hands: int = 0  # the cards in all hands
     ours: int = 0  # mask of the places of the side

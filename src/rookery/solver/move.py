@@ -26,7 +26,7 @@ def choices(table: RuleTable, w: Ending, ply: int) -> int:
 
 @kernel
 def make(table: RuleTable, w: Ending, ply: int, card: int) -> None:
-    """Play a card for the place on turn; the last one of a trick completes it."""
+    """Play a card for the place on turn, and complete the trick if it was the last."""
     place = w.turn[ply]
     bit = 1 << card
     w.hand[place] ^= bit
@@ -59,7 +59,7 @@ def make(table: RuleTable, w: Ending, ply: int, card: int) -> None:
 
 @kernel
 def crown(w: Ending, ply: int) -> None:
-    """Let the black 2 win if the Rook has met it in this trick."""
+    """Let the black 2 win the trick if the Rook is in it too."""
     start = ply - w.trick_size[ply]
     place = -1
     met = 0
@@ -135,7 +135,7 @@ def unmake(w: Ending, ply: int) -> None:
 
 @kernel
 def settled(table: RuleTable, w: Ending, won: int, left: int) -> int:
-    """Return the units of the bonus that the side gets, -1 while that is open.
+    """Return the units that the side gets of a bonus for tricks, -1 while that is open.
 
     Args:
         table: the rules.

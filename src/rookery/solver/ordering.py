@@ -2,7 +2,7 @@
 
 Cards of one kind that lie next to each other among the live cards are as good as one another, so
 only the highest of them is tried. The order is a guess: who would win the trick if everybody after
-this card beat what he can.
+this card beat what they can.
 """
 
 from __future__ import annotations
@@ -16,7 +16,15 @@ from rookery.solver.ending import ROOM, Ending
 
 @kernel
 def list_choices(table: RuleTable, w: Ending, ply: int, cards: int, first: int) -> None:
-    """Write the choices at `ply`, the most promising first; `first` leads them where it is one."""
+    """Write the choices at `ply` among some legal cards, the most promising first.
+
+    Args:
+        table: the rules.
+        w: the position.
+        ply: where to write them.
+        cards: the legal cards, not none.
+        first: a card to try before all others, if it is among them; -1 for none.
+    """
     base = ply * ROOM
     if not cards & (cards - 1):
         w.choice[base] = lowest(cards)
@@ -49,14 +57,14 @@ def list_choices(table: RuleTable, w: Ending, ply: int, cards: int, first: int) 
 
 @kernel
 def rivals_of(w: Ending, ply: int) -> int:
-    """Return the cards that can stand between two of the place on turn."""
+    """Return the cards that can rank between two cards of the place on turn."""
     others = w.in_hands & ~w.hand[w.turn[ply]]
     return others | 1 << w.best[ply] if w.trick_size[ply] else others
 
 
 @kernel
 def equivalent_cards(w: Ending, ply: int, card: int) -> int:
-    """Return the cards that `card`, a choice at `ply`, was tried for, itself among them."""
+    """Return the cards that are as good as `card`, a choice at `ply`, itself among them."""
     others = rivals_of(w, ply)
     cards = w.hand[w.turn[ply]] & w.mask[w.suit[card]] & ((1 << card) - 1)
     same = 1 << card
@@ -72,7 +80,7 @@ def equivalent_cards(w: Ending, ply: int, card: int) -> int:
 
 @kernel
 def estimate(table: RuleTable, w: Ending, ply: int, card: int) -> int:
-    """Return how promising a card looks: more is better for the place that plays it."""
+    """Return how good a card looks for the place that plays it; more is better."""
     place = w.turn[ply]
     ours = w.team[place]
     suit = w.suit[card]
@@ -123,7 +131,7 @@ def estimate(table: RuleTable, w: Ending, ply: int, card: int) -> int:
 
 @kernel
 def winning_cards(table: RuleTable, w: Ending, hand: int, led: int, best: int) -> int:
-    """Return the cards of a hand that could be played to a trick now and would take it."""
+    """Return the cards of a hand that may be played to a trick and would win it as it lies."""
     above = hand & -(2 << best)
     if not above:
         return 0
@@ -133,7 +141,7 @@ def winning_cards(table: RuleTable, w: Ending, hand: int, led: int, best: int) -
 
 @kernel
 def richest(w: Ending, cards: int) -> int:
-    """Return what the most valuable of some cards is worth, 0 for none."""
+    """Return what the most valuable of some cards is worth, units; 0 for none."""
     most = 0
     rich = cards & w.counters
     while rich:

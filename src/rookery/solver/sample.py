@@ -37,10 +37,10 @@ FACTORIAL: Final = tuple(float(factorial(n)) for n in range(58))
 
 @kernel
 def count_ways(k: Constraints, ways: list[float]) -> bool:
-    """Fill `ways` and return whether there is a world at all, or too many ways to count.
+    """Fill `ways`, and return whether there is a world or too many ways to count.
 
     ``ways[kind * states + i]`` is in how many ways the kinds from `kind` on can be spread so that
-    the tight places take what the digits of `i` say.
+    the restricted places take what the digits of `i` say.
     """
     states = k.states
     if states * (k.kinds + 1) > ROOM:
@@ -63,7 +63,7 @@ def count_ways(k: Constraints, ways: list[float]) -> bool:
 
 @kernel
 def _open(k: Constraints, i: int) -> None:
-    """Set the room of each tight place to its digit of `i`, and the split to nothing."""
+    """Set the room of each restricted place to its digit of `i`, and the split to nothing."""
     for t in range(k.restricted):
         k.room[t] = i // k.stride[t] % (k.unseen_in[k.restricted_at[t]] + 1)
         k.split[t] = 0
@@ -71,7 +71,7 @@ def _open(k: Constraints, i: int) -> None:
 
 @kernel
 def _next_split(k: Constraints, kind: int) -> bool:
-    """Move to the next split of a kind's cards over the tight places; False after the last."""
+    """Move to the next split of a kind's cards over restricted places; False after the last."""
     total = 0
     for t in range(k.restricted):
         total += k.split[t]
@@ -103,7 +103,7 @@ def _ways_of_split(k: Constraints, kind: int, i: int, ways: list[float]) -> floa
 
 @kernel
 def draw_cards(h: Hidden, cards: int, n: int) -> int:
-    """Return `n` of some cards, drawn with ``h.rng``."""
+    """Return `n` of some cards, all choices equally likely, drawn with ``h.rng``."""
     if 2 * n > count(cards):
         return cards & ~_draw_few(h, cards, count(cards) - n)
     return _draw_few(h, cards, n)
@@ -125,7 +125,7 @@ def _draw_few(h: Hidden, cards: int, n: int) -> int:
 
 @kernel
 def draw_exactly(k: Constraints, h: Hidden, ways: list[float]) -> None:
-    """Draw into ``k.drawn`` one way to spread the unseen cards, all ways alike."""
+    """Draw into ``k.drawn`` one way to spread the unseen cards, all equally likely."""
     for place in range(LOCATIONS):
         k.drawn[place] = 0
     pool = 0
@@ -155,7 +155,7 @@ def draw_exactly(k: Constraints, h: Hidden, ways: list[float]) -> None:
 
 @kernel
 def draw_roughly(k: Constraints, h: Hidden) -> None:
-    """Draw into ``k.drawn`` some way to spread the unseen cards, where the ways are too many.
+    """Draw into ``k.drawn`` some way to spread the unseen cards, where ways cannot be counted.
 
     The scarcest cards go first, to a place chosen by its room; not all worlds have the same chance.
     """
@@ -196,7 +196,7 @@ def draw_roughly(k: Constraints, h: Hidden) -> None:
 
 @kernel
 def agrees(table: RuleTable, s: State, k: Constraints) -> bool:
-    """Return whether the drawn world agrees with the nest statement and with no redeal made."""
+    """Return whether the world drawn agrees with the nest statement and with no redeal."""
     if table.statement and s.statement > 0 and k.unseen_in[IN_NEST]:
         worth = points_of(table, k.drawn[IN_NEST] | k.known[IN_NEST])
         if worth != s.statement if table.statement == 2 else not worth:
@@ -211,7 +211,7 @@ def agrees(table: RuleTable, s: State, k: Constraints) -> bool:
 
 @kernel
 def draw_world(table: RuleTable, s: State, k: Constraints, h: Hidden, ways: list[float]) -> None:
-    """Lay a world that the seat holds possible into `h`, drawn with ``h.rng``.
+    """Write into `h` a world that the seat holds possible, drawn with ``h.rng``.
 
     `k` has been seen, sorted out and counted.
     """
@@ -227,12 +227,12 @@ def draw_world(table: RuleTable, s: State, k: Constraints, h: Hidden, ways: list
 
 @kernel
 def write_world(table: RuleTable, s: State, k: Constraints, h: Hidden) -> None:
-    """Write the drawn world into `h`, with all that the engine keeps of closed cards."""
+    """Write the world drawn into `h`, in all the fields that the engine keeps of closed cards."""
     for place in range(table.seats + table.blind):
         h.hand[place] = k.known[place] | k.drawn[place]
         h.gift[place] = -1
     h.nest = k.known[IN_NEST] | k.drawn[IN_NEST]
-    # The engine asks whether he has it, and which cards he may call: what is his, or was.
+    # The engine asks whether the declarer has taken it, and which cards may be called.
     h.pickup = 0
     if nest_is_taken(table, s):
         h.pickup = k.pickup if k.pickup else h.nest
@@ -263,7 +263,7 @@ def write_world(table: RuleTable, s: State, k: Constraints, h: Hidden) -> None:
 
 @kernel
 def count_worlds(table: RuleTable, s: State, k: Constraints, ways: list[float]) -> bool:
-    """Sort out and count what is known; return whether any world agrees with it."""
+    """Group the unseen cards and count the worlds; return whether there is any."""
     group_cards(table, s, k)
     return count_ways(k, ways)
 
@@ -272,7 +272,10 @@ def count_worlds(table: RuleTable, s: State, k: Constraints, ways: list[float]) 
 def prepare_worlds(
     table: RuleTable, s: State, m: SeatInfo, k: Constraints, ways: list[float]
 ) -> None:
-    """See what a seat knows and count the worlds; where none agrees with it all, in what does."""
+    """Find what a seat knows and count the worlds that agree with it.
+
+    If there are none, only the numbers of cards are kept, see `relax`.
+    """
     find_constraints(table, s, m, k)
     if not count_worlds(table, s, k, ways):
         relax(table, k)

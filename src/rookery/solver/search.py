@@ -25,7 +25,7 @@ PLENTY: Final = 1 << 40
 
 @kernel
 def search(table: RuleTable, w: Ending, memory: list[int]) -> int:
-    """Return 1 if the side can take ``w.need`` units from ``w.root`` on, else 0; OPEN on a pause.
+    """Return 1 if the side can take ``w.need`` units from ``w.root`` on, 0 if not, OPEN if paused.
 
     A paused search is taken up again by the next call. ``w.move`` is the card that decided at the
     root, -1 where none did.
@@ -122,7 +122,7 @@ def lowest_of_suits(w: Ending, cards: int) -> int:
 
 @kernel
 def useless_cards(w: Ending, card: int, relevant: int) -> int:
-    """Return the cards that fail like `card`, where its failure rested on these relevant cards.
+    """Return the cards that fail as `card` did, where that depended on these relevant cards.
 
     They are of its kind and suit, and their ranks were of no importance, nor was its own.
     """
@@ -136,7 +136,7 @@ def useless_cards(w: Ending, card: int, relevant: int) -> int:
 
 @kernel
 def settled_early(table: RuleTable, w: Ending, memory: list[int], ply: int) -> int:
-    """Return 1 or 0 where a trick's start needs no search, else OPEN with a card in ``w.move``."""
+    """Return 1 or 0 if a trick's start needs no search, else OPEN and a card in ``w.move``."""
     depth = w.depth[ply]
     need = w.need[depth]
     w.relevant = 0

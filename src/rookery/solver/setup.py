@@ -1,4 +1,4 @@
-"""From a position of the engine to one of the solver's."""
+"""Turn a position of the engine into one of the solver."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ FIELD: Final = 62  # bits of a word
 
 @kernel
 def set_up(table: RuleTable, s: State, h: Hidden, w: Ending) -> None:
-    """Make `w` the position of a hand in its play phase, the seat to act on move."""
+    """Set `w` to the position of a hand in its play phase."""
     w.places = table.seats + table.blind
     w.tricks = table.hand_size - s.tricks
     seat_sides(table, s, h, w)
@@ -156,7 +156,7 @@ def greatest(a: int, b: int) -> int:
 
 @kernel
 def value_cards(table: RuleTable, s: State, h: Hidden, w: Ending) -> None:
-    """Find out what is still to be won, and in which unit."""
+    """Find what is still to be won, and the unit it is counted in."""
     nest = points_of(table, h.nest)
     base = points_of(table, captured_by(table, s, w.ours))
     last = 0
@@ -215,7 +215,7 @@ def value_cards(table: RuleTable, s: State, h: Hidden, w: Ending) -> None:
 
 @kernel
 def sort_kinds(table: RuleTable, s: State, w: Ending) -> None:
-    """Give cards that differ in rank alone the same kind, and a code to each kind in each hand."""
+    """Give cards that differ only in rank the same kind, and each kind in each hand a code."""
     w.black_2 = -1
     w.rook = -1
     if table.black_2_beats_rook:

@@ -63,7 +63,7 @@ class CardValue(_Model):
 
 
 class Solution(_Model):
-    """What a position is worth with all hands open and everybody playing his best.
+    """What a position is worth with all hands open and everybody playing their best.
 
     Points are those of the declarer's side at the end of the hand, nest and bonuses included,
     before the contract is held against them. Without a contract the side is that of the seat to

@@ -1,4 +1,4 @@
-"""What the search remembers of positions at the start of a trick.
+"""The transposition table: what the search keeps of positions at the start of a trick.
 
 A position is looked up by its *shape*, who leads and how many cards of each kind each hand holds in
 each suit, and then by the owners of the highest cards of each suit, as many as mattered when the
@@ -26,7 +26,7 @@ BOUND_BITS: Final = 24  # bits of a bound
 
 @kernel
 def write_words(w: Ending, depth: int) -> None:
-    """Write the words and the key of the shape afresh."""
+    """Write all words and the key of the shape of a depth from its live cards."""
     key = 0
     cards = w.alive[depth]
     while cards:
@@ -40,7 +40,7 @@ def write_words(w: Ending, depth: int) -> None:
 
 @kernel
 def write_word(w: Ending, depth: int, suit: int) -> None:
-    """Write the word of a suit afresh; a suit too long for one gets none."""
+    """Write the word of a suit from its live cards; a suit that is too long gets none."""
     cards = w.alive[depth] & w.mask[suit]
     word = 0
     if count(cards) <= w.most:
@@ -70,7 +70,7 @@ def remove_card(w: Ending, depth: int, card: int) -> None:
 
 @kernel
 def check_words(w: Ending, depth: int) -> None:
-    """Note whether every suit has its word."""
+    """Set ``w.has_words[depth]`` to whether every suit has its word."""
     longest = 0
     for suit in range(w.suits):
         longest = max(longest, count(w.alive[depth] & w.mask[suit]))
@@ -95,7 +95,7 @@ def hashed(x: int) -> int:
 
 @kernel
 def relevant_of(w: Ending, depth: int, seen: int) -> int:
-    """Return the lowest of the relevant cards in each suit, for depths of an entry."""
+    """Return the lowest relevant card of each suit, from the depths that an entry keeps."""
     found = 0
     for suit in range(w.suits):
         deep = seen >> 4 * suit & 15
@@ -109,9 +109,9 @@ def relevant_of(w: Ending, depth: int, seen: int) -> int:
 
 @kernel
 def new_epoch(w: Ending, memory: list[int]) -> None:
-    """Take a number for a new position; the first entry counts them.
+    """Start with a new position: entries of earlier ones no longer count.
 
-    A small position uses a small part of the memory, which the processor can keep close.
+    A small position uses a small part of the table, which stays in the cache.
     """
     memory[0] += 1
     w.epoch = memory[0]
@@ -130,7 +130,7 @@ def bucket_of(w: Ending, key: int) -> int:
 
 @kernel
 def look_up(w: Ending, memory: list[int], depth: int, leader: int, need: int) -> int:
-    """Look a position up: 1 and 0 if the side is known to reach `need` or not to, else -1.
+    """Return 1 if the side is known to reach `need` in a position, 0 if it cannot, else -1.
 
     Sets ``w.move`` to the best card known, -1 if there is none, and ``w.relevant`` where the
     answer is known.
@@ -179,7 +179,7 @@ def store(
     relevant: int,
     slack: int,
 ) -> None:
-    """Note that a position does or does not reach `need`, and which cards that rested on."""
+    """Store whether a position reaches `need`, and the cards that the answer depended on."""
     key = full_key(w, depth, leader)
     first = bucket_of(w, key)
     seen = 0
