@@ -141,7 +141,7 @@ async def one_variant(variant_id: str, request: Request, lang: In = "en") -> Res
 async def names(request: Request, lang: In = "en") -> Response:
     """Return the names of games in another language, by the name that a table has.
 
-    TableRegistry rules without a name of their own are called after their base, and are here too.
+    House rules without a name of their own are called after their base, and are here too.
     """
     return _kept(await asyncio.to_thread(_names, lang), request)
 
