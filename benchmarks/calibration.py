@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from rookery.bots.club_hand import all_points
+from rookery.bots.club.estimate import all_points
 from rookery.engine.actions import BID, PASS
 from rookery.engine.rng import seeded
 from rookery.game import Hand

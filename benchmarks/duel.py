@@ -12,8 +12,8 @@ from typing import Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rookery.bots.club_card import club_card
-from rookery.bots.decide import CLUB, SILENT_CLUB, seated
+from rookery.bots.club.play import club_card
+from rookery.bots.dispatch import CLUB, SILENT_CLUB, seated
 from rookery.bots.seat_info import SeatInfo, observe_trick
 from rookery.cards import CARDS
 from rookery.engine.actions import actor

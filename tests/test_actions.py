@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from tests.laws.playing import positions
 
-from rookery.bots.outside import Outside
+from rookery.bots.external import ExternalPlayer
 from rookery.cards import pack_cards, unpack
 from rookery.engine.trick import following
 from rookery.game import Action, BadAction, Hand, IllegalAction, Verb
@@ -37,7 +37,7 @@ def test_views_and_programs_are_told_public_actions_only(rules: str) -> None:
             calls = view_of(hand, seat).calls
             assert calls == [text for text in said if Verb.of(text) is not Verb.PLAY]
         told = Told(hand.rules)
-        told._tell_events(hand)
+        told._send_events(hand)
         for action, text in zip(hand.actions, told.texts, strict=True):
             shown = action.verb.public or action.seat == 0
             assert text == (str(action) if shown else None)
@@ -45,14 +45,14 @@ def test_views_and_programs_are_told_public_actions_only(rules: str) -> None:
     assert secret
 
 
-class Told(Outside):
+class Told(ExternalPlayer):
     """A program in seat 0 that is told things, and is not there."""
 
     def __init__(self, rules: Rules) -> None:
         super().__init__(["none"], rules, 0, 1)
         self.texts: list[str | None] = []
 
-    def _tell(self, **message: object) -> None:
+    def _send(self, **message: object) -> None:
         event = json.loads(json.dumps(message))["event"]
         self.texts.append(event["text"])
 

@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import rookery
-from rookery.bots.player import Player
+from rookery.bots.player import KernelPlayer
 from rookery.cards import CARDS, SUIT_WORDS, Pack, card_name
 from rookery.game import Deal, Hand, Match
 from rookery.rules import catalog, load
@@ -23,7 +23,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 def played(rules_id: str, actions: int | None = None, bot: str = "papa") -> Hand:
     rules = load(rules_id)
     hand = Hand.shuffled(rules, dealer=0, seed=7)
-    players = [Player(bot, seed=1, seat=seat) for seat in range(rules.seats)]
+    players = [KernelPlayer(bot, seed=1, seat=seat) for seat in range(rules.seats)]
     while not hand.over and (actions is None or len(hand.actions) < actions):
         hand = players[hand.to_act or 0].move(hand)
     return hand

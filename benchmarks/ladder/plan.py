@@ -13,7 +13,8 @@ from typing import Final
 from benchmarks.ladder.cells import Cell
 
 from rookery.bots.levels import LEVELS
-from rookery.bots.names import BOTS, bot
+from rookery.bots.names import bot
+from rookery.bots.register import BOTS
 from rookery.lab.duplicate.boards import sides_of
 from rookery.lab.duplicate.known_places import CEILING, FLOOR
 from rookery.lab.duplicate.seeds import Family

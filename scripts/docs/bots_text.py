@@ -14,7 +14,8 @@ from scripts.docs.bots_measured import calibration, learned, matches, others, ti
 from scripts.docs.bots_words import among, short, table
 
 from rookery.bots.levels import LEVELS
-from rookery.bots.names import BOTS, bot
+from rookery.bots.names import bot
+from rookery.bots.register import BOTS
 from rookery.lab.league.league import Standing
 from rookery.lab.league.standings import Matrix
 

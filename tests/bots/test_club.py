@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import pytest
 from tests.engine.stepping import OVER, Plain, Recorded, difference, house_rules, step
 
-from rookery.bots.club import club
-from rookery.bots.club_card import club_card
-from rookery.bots.decide import KINDS, decide, decide_card, kind_of
+from rookery.bots.club.calls import club
+from rookery.bots.club.play import club_card
+from rookery.bots.dispatch import NUMBERS, decide, decide_card, kind_of
 from rookery.bots.names import bots
 from rookery.bots.seat_info import SeatInfo, clear_notes, observe, observe_trick
 from rookery.cards import card_name, pack_cards, parse_card
@@ -34,7 +34,7 @@ def cards(text: str) -> int:
 
 def test_the_numbers_of_the_others_are_what_they_were() -> None:
     first = {"karapet": 0, "papa": 1, "hog": 2, "rabbit": 3, "random": 4, "club": 5}
-    assert {name: KINDS[name] for name in first} == first
+    assert {name: NUMBERS[name] for name in first} == first
 
 
 # It plays by the rules.
@@ -52,7 +52,7 @@ def play_legally(rules: Rules, seed: int, club_seats: int) -> None:
         clear_notes(m)
     while s.phase < DONE:
         seat = actor(s)
-        kind = CLUB if club_seats >> seat & 1 else KINDS["random"]
+        kind = CLUB if club_seats >> seat & 1 else kind_of("random")
         if s.phase == PLAY:
             observe_trick(table, s, h, mine[seat])
             action = decide_card(table, s, mine[seat], kind)

@@ -3,7 +3,7 @@
 import pytest
 from tests.bots.test_club import BLACK, CLUB, cards
 
-from rookery.bots.decide import decide_card, kind_of
+from rookery.bots.dispatch import decide_card, kind_of
 from rookery.bots.names import bots
 from rookery.bots.seat_info import SeatInfo, observe_trick
 from rookery.cards import card_name, parse_card

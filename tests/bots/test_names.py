@@ -2,13 +2,13 @@
 
 import pytest
 
-from rookery.bots.decide import KINDS, UnknownBot
-from rookery.bots.names import BOTS, Entry, Option, bot, bots, described
+from rookery.bots.names import bot, bots
+from rookery.bots.register import BOTS, Entry, Option, UnknownBot
 from rookery.rules import load
 
 
-def test_every_kernel_bot_has_an_entry_with_its_number() -> None:
-    assert {name: entry.kernel for name, entry in BOTS.items() if entry.maker == ""} == KINDS
+def test_every_bot_is_a_kernel_or_has_a_maker() -> None:
+    assert all((entry.kernel is None) == bool(entry.maker) for entry in BOTS.values())
     assert all(entry.about for entry in BOTS.values())
 
 
@@ -73,17 +73,3 @@ def test_what_is_no_bot_gets_one_line(text: str, words: str) -> None:
     assert words in str(caught.value)
     assert "\n" not in str(caught.value)
     assert caught.value.code == "unknown-bot"
-
-
-@pytest.mark.usefixtures("thinker")
-def test_all_bots_are_described() -> None:
-    found = {one["name"]: one for one in described()}
-    assert list(found) == list(BOTS)
-    assert found["thinker"]["options"] == {
-        "ms": {
-            "about": "time for an action",
-            "expected": "a number from 1 to 5000",
-            "default": "20",
-        },
-        "style": {"about": "how it bids", "expected": "calm or bold", "default": "calm"},
-    }

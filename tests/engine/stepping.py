@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from rookery.bots.decide import KINDS, decide, decide_card
+from rookery.bots.dispatch import KERNELS, decide, decide_card, kind_of
 from rookery.bots.seat_info import SeatInfo, clear_notes, observe, observe_trick
 from rookery.cards import CARDS
 from rookery.engine.actions import ACTIONS, CHALLENGE, actor, apply, legal, may_challenge
@@ -24,7 +24,7 @@ from rookery.rules.table import PLACES, RuleTable
 Step: TypeAlias = Callable[..., int]
 Image: TypeAlias = tuple[Any, Any, Any, Any, Any]  # state, hidden, mine, order, actions
 
-WILD: Final = len(KINDS)  # takes any legal action, redeals and challenges among them
+WILD: Final = len(KERNELS)  # takes any legal action, redeals and challenges among them
 OVER: Final = -1
 RARE: Final[tuple[dict[str, object], ...]] = (
     {"renege": "penalised"},
@@ -144,7 +144,7 @@ def difference(one: Image, other: Image) -> str:
 def casts(seats: int) -> list[list[int]]:
     """Return line-ups: wild ones, the Menagerie, random ones, club."""
     menagerie = ([0, 1, 2, 3] * 2)[:seats]
-    return [[WILD] * seats, menagerie, [KINDS["random"]] * seats, [KINDS["club"]] * seats]
+    return [[WILD] * seats, menagerie, [kind_of("random")] * seats, [kind_of("club")] * seats]
 
 
 def first_difference(

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.engine.stepping import Plain, first_difference, house_rules, step
 
-from rookery.bots.decide import decide, seated
+from rookery.bots.dispatch import decide, seated
 from rookery.engine import card_sets
 from rookery.engine.actions import apply
 from rookery.engine.auction import bid_floor, open_auction

@@ -14,7 +14,7 @@ from tests.server.core.tables import PATIENCE, FirstLegal, without_seat
 from tests.server.http.served import HOME
 from tests.server.http.test_doors import reading
 
-from rookery.bots.player import Player
+from rookery.bots.player import KernelPlayer
 from rookery.game import Hand
 from rookery.review.reasons import why
 from rookery.rules import RulesError, catalog, load
@@ -58,7 +58,7 @@ class Aloud(FirstLegal):
         self.asked += 1
         seat = hand.to_act
         assert seat is not None
-        return str(Player("papa", self.asked, seat).act(hand))
+        return str(KernelPlayer("papa", self.asked, seat).act(hand))
 
     async def advise(self, hand: Hand) -> Advice:
         """Return what the bot would do, and why."""

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from tests.engine.stepping import OVER, WILD, Plain, Recorded
 
-from rookery.bots.decide import KINDS
+from rookery.bots.dispatch import kind_of
 from rookery.engine.match import add_scores, winners
 from rookery.engine.state import REDEALT
 from rookery.rules import catalog, variant
@@ -63,7 +63,7 @@ def hand_of(hand: Plain, seed: int, dealer: int) -> list[int]:
 
 def casts(seats: int) -> list[list[int]]:
     """Return who plays: wild ones, the Menagerie, random ones; not the bots that still learn."""
-    return [[WILD] * seats, ([0, 1, 2, 3] * 2)[:seats], [KINDS["random"]] * seats]
+    return [[WILD] * seats, ([0, 1, 2, 3] * 2)[:seats], [kind_of("random")] * seats]
 
 
 def _ended(table: RuleTable, hand: Plain, totals: list[int]) -> bool:

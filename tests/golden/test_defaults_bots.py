@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rookery.bots.decide import decide
+from rookery.bots.dispatch import decide
 from rookery.bots.menagerie import HOG, KARAPET, LIMIT, PAPA, SUIT, evaluate
 from rookery.bots.seat_info import SeatInfo, observe
 from rookery.cards import pack_cards, parse_card

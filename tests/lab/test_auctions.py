@@ -6,9 +6,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from rookery.bots.club_hand import best_call
-from rookery.bots.decide import KINDS, TWINS, kind_of
-from rookery.bots.play_out import play_out
+from rookery.bots.club.estimate import best_call
+from rookery.bots.dispatch import KERNELS, kind_of, play_out
 from rookery.bots.seat_info import SeatInfo, clear_notes
 from rookery.cards import CARDS, parse_card
 from rookery.engine.auction import force
@@ -48,7 +47,7 @@ def taken(table: RuleTable, kind: int, contract: int) -> list[int]:
     return found
 
 
-@pytest.mark.parametrize("kind", sorted({**KINDS, **TWINS}.values()))
+@pytest.mark.parametrize("kind", range(len(KERNELS)))
 @pytest.mark.parametrize("name", ["kd_tournament", "call_partner_5"])
 def test_no_bot_looks_at_the_contract_while_it_plays(name: str, kind: int) -> None:
     """One played hand tells of all contracts only because this is so."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from rookery.bots.decide import kind_of
+from rookery.bots.dispatch import kind_of
 from rookery.lab.bench import (
     Bench,
     Machine,

@@ -5,7 +5,7 @@ from statistics import stdev
 import numpy as np
 import pytest
 
-from rookery.bots.decide import KINDS
+from rookery.bots.dispatch import DICELESS, KERNELS, kind_of
 from rookery.bots.names import bots
 from rookery.bots.seat_info import SeatInfo
 from rookery.cards import CARDS
@@ -16,7 +16,6 @@ from rookery.lab.duplicate.boards import (
     BOTS,
     CONTRACTS,
     DECISIONS,
-    DICELESS,
     EACH,
     ILLEGAL,
     MADE,
@@ -150,11 +149,11 @@ def test_the_luck_of_the_cards_is_in_every_room_alike() -> None:
 def test_bots_that_are_given_no_dice_roll_none(variant: str) -> None:
     """Compiled boards save the drawing of dice where nobody rolls them."""
     table = compile_rules(load(variant))
-    for kind in (kind for kind in KINDS.values() if DICELESS >> kind & 1):
+    for kind in (kind for kind in range(len(KERNELS)) if DICELESS >> kind & 1):
         mine, dice = [SeatInfo() for _ in range(PLACES)], [0] * PLACES
         play_boards(
             table, State(), Hidden(), mine, [kind] * PLACES, [0] * PLACES, dice, [0] * CARDS,
             1, 1, 5, 0, 8, [0] * WIDTH,
         )  # fmt: skip
         assert all(m.rng == drawn != 0 for m, drawn in zip(mine, dice[: table.seats], strict=False))
-    assert not DICELESS >> KINDS["random"] & 1
+    assert not DICELESS >> kind_of("random") & 1

@@ -16,7 +16,7 @@ from scripts.docs.bots_kept import Measured, measured, meetings
 from scripts.docs.bots_measured import calibration
 from scripts.docs.bots_text import page
 
-from rookery.bots.names import BOTS
+from rookery.bots.register import BOTS
 from rookery.lab.duplicate.known_places import FILE, place_of
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from rookery.bots.club_table import ALONE, friends
-from rookery.bots.decide import KINDS, LONER, TWINS, decide_card, kind_of
+from rookery.bots.club.counting import ALONE, friends
+from rookery.bots.dispatch import KERNELS, NUMBERS, decide_card, kind_of
 from rookery.bots.names import bot
-from rookery.bots.partner import TWIN, card_for_partner, leaves_it_to_partner
+from rookery.bots.partner import card_for_partner, leaves_it_to_partner
 from rookery.bots.seat_info import SeatInfo
 from rookery.cards import parse_card
 from rookery.engine.state import AUCTION, PLAY, State
@@ -19,6 +19,7 @@ from rookery.rules import catalog, load
 from rookery.rules.table import RuleTable, compile_rules
 
 TOURNAMENT = compile_rules(load("kd_tournament"))
+OPTIONS = [name for name in NUMBERS if ":" in name]
 PLAN = Plan((Setting("kd_tournament", load("kd_tournament")),), ("club",), 10, 1, "python")
 
 
@@ -96,17 +97,17 @@ def test_who_ignores_his_partner_has_no_friends() -> None:
 def test_club_forgets_that_it_was_alone() -> None:
     """A seat's notes are wiped between hands; the next bot there must not inherit this one."""
     s, m = third_hand("G12", "G9", "G6", "G14")
-    decide_card(TOURNAMENT, s, m, LONER)
+    decide_card(TOURNAMENT, s, m, kind_of("club:partner=ignored"))
     assert m.memo[ALONE] == 1
     decide_card(TOURNAMENT, s, m, kind_of("club"))
     assert m.memo[ALONE] == 0
 
 
 def test_the_bots_have_their_names() -> None:
-    for name, kind in TWINS.items():
+    for name, kind in NUMBERS.items():
         assert bot(name).kernel == kind
-        assert kind % TWIN == KINDS[name.partition(":")[0]]
         assert str(bot(name)) == name
+    assert len(NUMBERS) == len(KERNELS) + 1  # a loner that gives no signals is a loner
     assert str(bot("papa:partner=ignored")) == "papa"
     assert bot("club:partner=noticed").kernel == kind_of("club")
 
@@ -119,12 +120,12 @@ def outcome(match: Match) -> Played:
 @pytest.mark.parametrize("name", catalog())
 def test_all_of_them_play_by_the_rules(name: str) -> None:
     rules = load(name)
-    for one in TWINS:
+    for one in OPTIONS:
         lineup = (bot(one), bot("random"))
         assert result_of(outcome(Match(rules, name, lineup, 2, 6, target="python"))).illegal == 0
 
 
-@pytest.mark.parametrize("name", TWINS)
+@pytest.mark.parametrize("name", OPTIONS)
 def test_without_partners_there_is_nothing_to_notice(name: str) -> None:
     """`club` alone at the table is the one exception to be had, and it makes none."""
     rules = load("rook_1906")

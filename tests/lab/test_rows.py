@@ -10,7 +10,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from rookery.bots.decide import kind_of
+from rookery.bots.dispatch import kind_of
 from rookery.bots.seat_info import SeatInfo
 from rookery.cards import CARDS, NAMES
 from rookery.engine.state import Hidden, State

@@ -7,8 +7,7 @@ from math import isnan
 import numpy as np
 import pytest
 
-from rookery.bots.decide import kind_of
-from rookery.bots.play_out import play_out
+from rookery.bots.dispatch import kind_of, play_out
 from rookery.bots.seat_info import SeatInfo, clear_notes
 from rookery.cards import CARDS, ROOK
 from rookery.engine.deal import deal

@@ -7,7 +7,7 @@ import pytest
 from tests.learn.networks import any_net, generator
 from tests.search.test_secrets import twins
 
-from rookery.bots.club_card import club_card
+from rookery.bots.club.play import club_card
 from rookery.bots.seat_info import SeatInfo, observe_trick
 from rookery.engine.state import PLAY
 from rookery.game import Hand

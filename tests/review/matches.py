@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from rookery.bots.player import Player
+from rookery.bots.player import KernelPlayer
 from rookery.game import Hand, Match
 from rookery.review.document import Review
 from rookery.review.match_review import review
@@ -16,7 +16,7 @@ FEW = 160
 
 def played(rules: Rules, bots: Sequence[str], seed: int, actions: int = 1000) -> Hand:
     """Return a hand that the bots play, broken off after so many actions."""
-    players = [Player(name, seed, seat) for seat, name in enumerate(bots)]
+    players = [KernelPlayer(name, seed, seat) for seat, name in enumerate(bots)]
     hand = Hand.shuffled(rules, seed % rules.seats, seed)
     while not hand.over and len(hand.actions) < actions:
         hand = players[hand.to_act or 0].move(hand)

@@ -41,14 +41,14 @@ def found() -> dict[str, Found]:
     rules = load("kd_tournament")
     for table, hands in TABLES.items():
         names = (table * 4)[:4]
-        movers = [bot(name).seated(rules, seat, 600_000) for seat, name in enumerate(names)]
+        players = [bot(name).seated(rules, seat, 600_000) for seat, name in enumerate(names)]
         onlooker = Onlooker(rules, worlds=8, tricks=7)
         for number in range(hands):
             hand = Hand.shuffled(rules, number % 4, seeded(3, number) >> 1)
-            for seat, mover in enumerate(movers):
-                mover.begin(hand, seeded(number, seat) >> 1)
+            for seat, player in enumerate(players):
+                player.begin(hand, seeded(number, seat) >> 1)
             while not hand.over:
-                hand = hand.act(movers[hand.to_act or 0].act(hand))
+                hand = hand.act(players[hand.to_act or 0].act(hand))
             for step, values, done in onlooker.choices(hand):
                 seat = step.before.to_act or 0
                 sums[names[seat], True, number, seat] += foresight(values, done)

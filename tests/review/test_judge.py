@@ -8,7 +8,7 @@ import pytest
 from tests.review.matches import example, match_of, played
 from tests.search.test_secrets import twins
 
-from rookery.bots.player import Player
+from rookery.bots.player import KernelPlayer
 from rookery.cards import by_suit
 from rookery.game import Action, Hand, Match, Verb
 from rookery.review.hand_review import Step, decision_of, is_decision, steps_of
@@ -20,7 +20,7 @@ from rookery.search.mover import Searcher
 
 def done_in(hand: Hand) -> Action:
     """Return what the club player does."""
-    return Player("club", 1, hand.to_act or 0).move(hand).actions[-1]
+    return KernelPlayer("club", 1, hand.to_act or 0).move(hand).actions[-1]
 
 
 def written(hand: Hand, judge: Judge) -> str:

@@ -12,7 +12,7 @@ from tests.laws.house import CHANGES, with_changes
 from tests.laws.playing import positions, random_action
 from tests.review.truth import CLAIMS, fact_of
 
-from rookery.bots.player import Player
+from rookery.bots.player import KernelPlayer
 from rookery.cards import unpack
 from rookery.engine.actions import BID, PASS
 from rookery.game import Hand
@@ -32,7 +32,7 @@ UNSAID |= {"pass-too-meek", "pass-let-them", "bid-let-them", "give-least"}
 
 def scripted(rules: Rules, seed: int) -> Iterator[Hand]:
     """Yield a hand at each of its decisions while the club player plays it."""
-    players = [Player("club", seed, seat) for seat in range(rules.seats)]
+    players = [KernelPlayer("club", seed, seat) for seat in range(rules.seats)]
     hand = Hand.shuffled(rules, seed % rules.seats, seed)
     while not hand.over:
         yield hand

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rookery.bots.decide import SILENT_CLUB, decide, decide_card
+from rookery.bots.dispatch import SILENT_CLUB, decide, decide_card
 from rookery.bots.seat_info import SeatInfo, observe, observe_trick
 from rookery.engine.rng import seeded
 from rookery.engine.state import PLAY

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from tests.search.positions import FEW, scripted
 
-from rookery.bots.decide import KINDS
-from rookery.bots.names import BOTS, bot
+from rookery.bots.dispatch import NUMBERS
+from rookery.bots.names import bot
+from rookery.bots.register import BOTS
 from rookery.game import Hand
 from rookery.rules import load
 from rookery.search.mover import Peeper, Searcher
@@ -15,7 +16,7 @@ from rookery.server.table.seating import known_bot
 def test_it_is_marked_and_no_table_knows_it() -> None:
     marked = [name for name, entry in BOTS.items() if entry.laboratory]
     assert marked == ["open-hand"]
-    assert not set(marked) & set(KINDS)
+    assert not set(marked) & set(NUMBERS)
     assert [known_bot(name) for name in marked] == [None]
     assert known_bot("club") == "club"  # the control
 

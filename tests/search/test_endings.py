@@ -10,7 +10,7 @@ from typing import Literal
 import pytest
 from tests.search.positions import scripted
 
-from rookery.bots.club_table import OWN
+from rookery.bots.club.counting import OWN
 from rookery.bots.seat_info import SeatInfo, observe_trick
 from rookery.cards import unpack
 from rookery.engine.card_sets import count

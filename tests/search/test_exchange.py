@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from tests.search.positions import scripted
 
-from rookery.bots.club_table import OWN
+from rookery.bots.club.counting import OWN
 from rookery.bots.seat_info import SeatInfo, observe_trick
 from rookery.engine.card_sets import count
 from rookery.engine.records import copy_of

@@ -7,7 +7,7 @@ from math import sqrt
 
 import pytest
 
-from rookery.bots.decide import KINDS, decide, decide_card
+from rookery.bots.dispatch import decide, decide_card, kind_of
 from rookery.bots.seat_info import SeatInfo, clear_notes, observe, observe_trick
 from rookery.cards import CARDS
 from rookery.engine.actions import ACTIONS, actor, apply, legal
@@ -57,7 +57,7 @@ def positions(
             m = mine[actor(s)]
             (observe_trick if s.phase == PLAY else observe)(table, s, h, m)
             yield table, s, h, m
-            number = KINDS[kind]
+            number = kind_of(kind)
             ask = decide_card if s.phase == PLAY else decide
             apply(table, s, h, ask(table, s, m, number))
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
-from rookery.bots.decide import UnknownBot
-from rookery.bots.names import BOTS, OUTSIDE, Bot, Option, bot
+from rookery.bots.names import EXTERNAL, Bot, bot
+from rookery.bots.register import BOTS, Option, UnknownBot
 from rookery.show.words import words
 
 # What a level decides, and nobody else at a table: how long is thought, in one way or another.
@@ -92,7 +92,7 @@ def table_bot(text: str) -> TableBot:
     words = text.strip().lower()
     first, *said = words.split(":")
     level = LEVELS.get(first.strip())
-    if level is None and first.strip() not in (*BOTS, OUTSIDE):
+    if level is None and first.strip() not in (*BOTS, EXTERNAL):
         others = (name for name, entry in BOTS.items() if entry.kernel is not None)
         seatable = ", ".join(dict.fromkeys((*LEVELS, *others)))
         raise UnknownBot(f"no bot is called {first[:32]}; there are {seatable}")
@@ -137,8 +137,8 @@ def choices(name: str) -> dict[str, Option]:
 
 
 def _seatable(found: Bot) -> Bot:
-    if found.name == OUTSIDE:
-        raise UnknownBot(f"{OUTSIDE}: no table starts a program; it comes by its own socket")
+    if found.name == EXTERNAL:
+        raise UnknownBot(f"{EXTERNAL}: no table starts a program; it comes by its own socket")
     if BOTS[found.name].laboratory:
         raise UnknownBot(f"{found.name} is for the laboratory alone; no table seats it")
     if found.kernel is None and found.name not in {bot(one.bot).name for one in LEVELS.values()}:

@@ -1,128 +1,20 @@
-"""The bots by name, ``NAME`` or ``NAME:option=value:option=value``, and ``exec:COMMAND``.
-
-A new bot is one more entry of `BOTS`: a kernel says which, anything else where it is made.
-"""
+"""The bots by name, ``NAME`` or ``NAME:option=value:option=value``, and ``exec:COMMAND``."""
 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Final
 
-from rookery.bots.decide import KINDS, TWINS, UnknownBot
-from rookery.bots.mover import Mover
+from rookery.bots.dispatch import NUMBERS
+from rookery.bots.player import KernelPlayer, Player
+from rookery.bots.register import BOTS, REMOVED, UnknownBot
 from rookery.rules import Rules
 
-OUTSIDE: Final = "exec"
-
-
-@dataclass(frozen=True)
-class Option:
-    """Something that can be said of a bot.
-
-    Attributes:
-        about: what it does, in a few words.
-        values: what it may be: words, or whole numbers from the first to the last of a range.
-        default: what it is where nothing is said.
-    """
-
-    about: str
-    values: tuple[str, ...] | range
-    default: str
-
-    def allows(self, value: str) -> bool:
-        """Return whether the option may be `value`.
-
-        >>> Option("budget, ms", range(1, 1000), "20").allows("50")
-        True
-        """
-        if isinstance(self.values, range):
-            return value.isascii() and value.isdigit() and int(value) in self.values
-        return value in self.values
-
-    @property
-    def expected(self) -> str:
-        """What it may be, in words."""
-        if isinstance(self.values, range):
-            return f"a number from {self.values[0]} to {self.values[-1]}"
-        return " or ".join(self.values)
-
-
-@dataclass(frozen=True)
-class Entry:
-    """A bot of this program.
-
-    Attributes:
-        about: what it is, in a few words.
-        kernel: its number in `rookery.bots.decide`, None where it is no kernel.
-        maker: where it is made, ``module:function``, of one that is no kernel; the function is
-            given the rules, the seat and the options by name, and returns a `Mover`.
-        laboratory: it knows what no seat may know, and sits at no table of people.
-        options: what can be said of it, by name.
-    """
-
-    about: str
-    kernel: int | None = None
-    maker: str = ""
-    laboratory: bool = False
-    options: Mapping[str, Option] = field(default_factory=dict)
-
-
-def _partner(default: str) -> dict[str, Option]:
-    return {"partner": Option("does it work with its partner?", ("noticed", "ignored"), default)}
-
-
-_APART: Final = _partner("ignored")
-_SIGNALS: Final = {
-    "signals": Option("does its first lead mean something, and its partner's?", ("on", "off"), "on")
-}
-_SEARCH: Final = {
-    "tries": Option("how many tries for a decision, about", range(1, 1_000_001), "1600"),
-    "ms": Option("time for a decision, ms", range(600_001), "2000"),
-    "style": Option("how it bids", ("bold", "steady", "cautious"), "steady"),
-    "plays": Option("do cards played tell which worlds are likely?", ("seen", "weighed"), "seen"),
-    "version": Option("which version decides", ("1", "2"), "2"),
-}
-
-BOTS: Final[dict[str, Entry]] = {
-    "karapet": Entry(
-        "of the study: plays low and gives nothing away", KINDS["karapet"], options=_APART
-    ),
-    "papa": Entry(
-        "of the study: leads high, follows just high enough", KINDS["papa"], options=_APART
-    ),
-    "hog": Entry("of the study: always the highest card", KINDS["hog"], options=_APART),
-    "rabbit": Entry(
-        "of the study: plays like one of the other three, at random",
-        KINDS["rabbit"],
-        options=_APART,
-    ),
-    "random": Entry("any legal action, all equally likely", KINDS["random"]),
-    "club": Entry(
-        "the table bot: counts cards and works with its partner",
-        KINDS["club"],
-        options={**_partner("noticed"), **_SIGNALS},
-    ),
-    "expert": Entry(
-        "searches: tries its choices out in worlds that fit what it has seen",
-        maker="rookery.search.mover:expert",
-        options=_SEARCH,
-    ),
-    "pupil": Entry(
-        "has learned its card play from the search; bids like club",
-        maker="rookery.learn.pupil:pupil",
-    ),
-    "open-hand": Entry(
-        "sees all cards: the ceiling, for the laboratory alone",
-        maker="rookery.search.mover:open_hand",
-        laboratory=True,
-    ),
-}
-
-# Bots of earlier versions, with the reason why they are gone.
-REMOVED: Final = {"taught": "it played no better than 'expert', so name that instead"}
+EXTERNAL: Final = "exec"
+DEADLINE: Final = 1000  # ms
 
 
 @dataclass(frozen=True)
@@ -130,9 +22,9 @@ class Bot:
     """A bot as it was named.
 
     Attributes:
-        name: its name; ``exec`` for an outside program.
+        name: its name; ``exec`` for an external program.
         options: every option that it has, by name, with its value.
-        command: the words that start an outside program.
+        command: the words that start an external program.
     """
 
     name: str
@@ -140,36 +32,33 @@ class Bot:
     command: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        """Return the name as it is written, options that have their usual value left out."""
+        """Return the name as it is written, without the options that have their default."""
         if self.command:
-            return f"{OUTSIDE}:{shlex.join(self.command)}"
-        usual = BOTS[self.name].options
-        said = (f"{name}={value}" for name, value in self.options if value != usual[name].default)
-        return ":".join((self.name, *said))
+            return f"{EXTERNAL}:{shlex.join(self.command)}"
+        known = BOTS[self.name].options
+        given = (f"{name}={value}" for name, value in self.options if value != known[name].default)
+        return ":".join((self.name, *given))
 
     @property
     def kernel(self) -> int | None:
-        """The number by which compiled code knows this bot, None where it does not."""
-        return None if self.command else TWINS.get(str(self), BOTS[self.name].kernel)
+        """The number by which compiled code knows this bot; None for a bot that is no kernel."""
+        return None if self.command else NUMBERS.get(str(self))
 
-    def seated(self, rules: Rules, seat: int, deadline_ms: int) -> Mover:
+    def seated(self, rules: Rules, seat: int, deadline_ms: int = DEADLINE) -> Player:
         """Return this bot in a seat, for play one action at a time.
 
-        An outside program has `deadline_ms` for each action.
+        An external program has `deadline_ms` for each action.
         """
         if self.command:
-            from rookery.bots.outside import Outside
+            from rookery.bots.external import ExternalPlayer
 
-            return Outside(self.command, rules, seat, deadline_ms)
-        entry = BOTS[self.name]
-        if entry.kernel is not None:
-            from rookery.bots.player import Player
-
-            return Player(str(self), seed=0, seat=seat)
-        module, _, name = entry.maker.partition(":")
+            return ExternalPlayer(self.command, rules, seat, deadline_ms)
+        if self.kernel is not None:
+            return KernelPlayer(str(self), seed=0, seat=seat)
+        module, _, name = BOTS[self.name].maker.partition(":")
         made: Any = getattr(import_module(module), name)(rules, seat, dict(self.options))
-        mover: Mover = made
-        return mover
+        player: Player = made
+        return player
 
 
 def bot(text: str) -> Bot:
@@ -185,14 +74,14 @@ def bot(text: str) -> Bot:
     """
     name, _, rest = text.strip().partition(":")
     name = name.strip().lower()
-    if name == OUTSIDE:
-        return Bot(OUTSIDE, command=_command(text, rest))
+    if name == EXTERNAL:
+        return Bot(EXTERNAL, command=_command(text, rest))
     entry = BOTS.get(name)
     if name in REMOVED:
         raise UnknownBot(f"the bot {name!r} was removed: {REMOVED[name]}")
     if entry is None:
-        raise UnknownBot(f"{name!r} is no bot; there are {', '.join(BOTS)} and {OUTSIDE}:COMMAND")
-    said: dict[str, str] = {}
+        raise UnknownBot(f"{name!r} is no bot; there are {', '.join(BOTS)} and {EXTERNAL}:COMMAND")
+    given: dict[str, str] = {}
     for part in rest.split(":") if rest else ():
         option, equals, value = (word.strip().lower() for word in part.partition("="))
         known = entry.options.get(option)
@@ -201,8 +90,8 @@ def bot(text: str) -> Bot:
             raise UnknownBot(f"{name}: {part!r} is no option of this bot; there are {there}")
         if not known.allows(value):
             raise UnknownBot(f"{name}: {option}={value}; expected {known.expected}")
-        said[option] = value
-    return Bot(name, tuple((key, said.get(key, o.default)) for key, o in entry.options.items()))
+        given[option] = value
+    return Bot(name, tuple((key, given.get(key, o.default)) for key, o in entry.options.items()))
 
 
 def bots(text: str, one: Callable[[str], Bot] = bot) -> tuple[Bot, ...]:
@@ -226,22 +115,7 @@ def _command(text: str, words: str) -> tuple[str, ...]:
     try:
         command = tuple(shlex.split(words))
     except ValueError as error:
-        raise UnknownBot(f"{text!r}: {str(error).lower()}; expected {OUTSIDE}:COMMAND") from None
+        raise UnknownBot(f"{text!r}: {str(error).lower()}; expected {EXTERNAL}:COMMAND") from None
     if not command:
-        raise UnknownBot(f"{text!r} names no program; expected {OUTSIDE}:COMMAND")
+        raise UnknownBot(f"{text!r} names no program; expected {EXTERNAL}:COMMAND")
     return command
-
-
-def described() -> list[dict[str, object]]:
-    """Return all bots of this program with what they are and what can be said of them."""
-    return [
-        {
-            "name": name,
-            "about": entry.about,
-            "options": {
-                key: {"about": o.about, "expected": o.expected, "default": o.default}
-                for key, o in entry.options.items()
-            },
-        }
-        for name, entry in BOTS.items()
-    ]

@@ -1,18 +1,17 @@
-"""What it is to notice a partner, taught to bots that do not and taken from one that does.
+"""What it is to notice a partner, for the characters of the Menagerie study.
 
-The characters of the Menagerie study ignore their partners, as the paper says; its first open
-question is what noticing them would be worth. ``papa:partner=noticed`` is Papa with three habits
-more: he does not bid over his partner, he does not beat his partner's card where he need not, and
-he gives a counter to a trick that his partner has won. ``club:partner=ignored`` is `club` that
-takes everybody else for a foe.
+The characters ignore their partners, as the paper says; its first open question is what noticing
+them would be worth. ``papa:partner=noticed`` is Papa with three habits more. Papa then does not bid
+over a partner, does not beat a partner's card without need, and gives a counter to a trick that a
+partner has won.
 """
 
 from __future__ import annotations
 
-from typing import Final
-
-from rookery.bots.club_table import friends
+from rookery.bots.club.counting import friends
+from rookery.bots.menagerie import character, character_card
 from rookery.bots.seat_info import SeatInfo
+from rookery.engine.actions import PASS
 from rookery.engine.auction import may_pass
 from rookery.engine.card_sets import lowest, weakest
 from rookery.engine.kernel import kernel
@@ -21,7 +20,20 @@ from rookery.engine.trick import beating
 from rookery.rules.order import SUITS, TRUMP
 from rookery.rules.table import RuleTable
 
-TWIN: Final = 8  # added to a bot's number: it does with its partner what it else would not
+
+@kernel
+def noticing(table: RuleTable, s: State, m: SeatInfo, who: int) -> int:
+    """Return the action of a character that notices its partner, before the play."""
+    if leaves_it_to_partner(table, s, m):
+        return PASS
+    return character(table, s, m, who)
+
+
+@kernel
+def noticing_card(table: RuleTable, s: State, m: SeatInfo, who: int) -> int:
+    """Return the card that a character plays that notices its partner."""
+    card = card_for_partner(table, s, m)
+    return card if card >= 0 else character_card(table, s, m, who)
 
 
 @kernel

@@ -1,19 +1,61 @@
-"""A bot at a table of one hand at a time: the kernel bots, asked in plain Python."""
+"""Players: bots in a seat, asked for one action at a time."""
 
 from __future__ import annotations
 
-from rookery.bots.decide import decide, decide_card, kind_of
+from typing import Protocol
+
+from rookery.bots.dispatch import decide, decide_card, kind_of
 from rookery.bots.seat_info import SeatInfo, clear_notes, observe, observe_trick
+from rookery.engine.card_sets import lowest
 from rookery.engine.rng import seeded
 from rookery.engine.state import PLAY
-from rookery.game import Action, Hand
+from rookery.engine.trick import following
+from rookery.game import Action, Hand, Verb
 
 
-class Player:
-    """A bot in a seat. It is shown the open table and its own cards, never the hand as a whole.
+class NoAnswer(Exception):
+    """A player gave no action: it is late, its answer makes no sense, or it is gone."""
+
+
+class BotFailed(ValueError):
+    """A bot cannot play at all. Code: ``bot-failed``."""
+
+    code = "bot-failed"
+
+
+class Player(Protocol):
+    """A bot in one seat, for some hands. It may look at what that seat may know, nothing else."""
+
+    def begin(self, hand: Hand, dice: int) -> None:
+        """Sit down to a new hand; `dice` is the state of the bot's own generator.
+
+        Raises:
+            BotFailed: it cannot play.
+        """
+
+    def act(self, hand: Hand) -> Action:
+        """Return what the bot does, which may be against the rules.
+
+        Raises:
+            BadAction: its answer is no action.
+            NoAnswer: it does nothing in time.
+            BotFailed: it cannot play.
+        """
+
+    def finish(self, hand: Hand) -> None:
+        """Learn how the hand ended."""
+
+    def close(self) -> None:
+        """Leave the seat; nothing that was started goes on running."""
+
+
+class KernelPlayer:
+    """A kernel bot in a seat, asked in plain Python.
+
+    It is given the open table and its own cards, never the hand as a whole.
 
     >>> from rookery.rules import load
-    >>> players = [Player(name, seed=1, seat=i) for i, name in enumerate(["papa"] * 4)]
+    >>> players = [KernelPlayer("papa", seed=1, seat=seat) for seat in range(4)]
     >>> hand = Hand.shuffled(load("kd_tournament"), dealer=0, seed=7)
     >>> while not hand.over:
     ...     hand = players[hand.to_act].move(hand)
@@ -29,20 +71,20 @@ class Player:
         """
         self.name = name
         self.kind = kind_of(name)
-        self._mine = SeatInfo(rng=seeded(seed, seat + 1))
+        self._info = SeatInfo(rng=seeded(seed, seat + 1))
 
     def begin_hand(self) -> None:
         """Forget the last hand."""
-        clear_notes(self._mine)
+        clear_notes(self._info)
 
     def choose(self, hand: Hand) -> int:
         """Return the engine's number of the bot's next action; of a discard, its next card."""
-        table, state, hidden, mine = hand.table, hand.state, hand.hidden, self._mine
+        table, state, hidden, info = hand.table, hand.state, hand.hidden, self._info
         if state.phase == PLAY:
-            observe_trick(table, state, hidden, mine)
-            return decide_card(table, state, mine, self.kind)
-        observe(table, state, hidden, mine)
-        return decide(table, state, mine, self.kind)
+            observe_trick(table, state, hidden, info)
+            return decide_card(table, state, info, self.kind)
+        observe(table, state, hidden, info)
+        return decide(table, state, info, self.kind)
 
     def move(self, hand: Hand) -> Hand:
         """Return the hand after the bot's next action, a whole discard or call of cards at once."""
@@ -51,12 +93,12 @@ class Player:
             hand = hand.do(self.choose(hand))
         return hand
 
-    # As a `Mover`, in a match.
+    # What a `Player` does besides.
 
     def begin(self, hand: Hand, dice: int) -> None:
         """Forget the last hand and take new dice."""
         self.begin_hand()
-        self._mine.rng = dice
+        self._info.rng = dice
 
     def act(self, hand: Hand) -> Action:
         """Return the bot's next action."""
@@ -67,3 +109,13 @@ class Player:
 
     def close(self) -> None:
         """Do nothing: nothing was started."""
+
+
+def fallback_action(hand: Hand) -> Action:
+    """Return a legal action for a bot that is late: a pass, or the first there is; no revoke."""
+    if hand.phase == "play" and hand.turn is not None:
+        card = lowest(following(hand.table, hand.state, hand.hidden.hand[hand.turn]))
+        return Action(hand.turn, Verb.PLAY, (card,), pack=hand.rules.pack)
+    legal = hand.legal()
+    passes = (action for action in legal.actions if action.verb is Verb.PASS)
+    return next(passes, None) or next(iter(legal))

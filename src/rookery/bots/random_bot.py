@@ -23,6 +23,12 @@ def random_card(m: SeatInfo, cards: int) -> int:
 
 
 @kernel
+def random_legal_card(table: RuleTable, s: State, m: SeatInfo) -> int:
+    """Return a card that may be played."""
+    return random_card(m, m.cards)
+
+
+@kernel
 def random_action(table: RuleTable, s: State, m: SeatInfo) -> int:
     """Return a legal action; a redeal is never demanded."""
     if s.phase == AUCTION:

@@ -130,7 +130,7 @@ def _check_picture(path: Path) -> None:
 
 
 def _say_bots() -> None:
-    from rookery.bots.names import BOTS
+    from rookery.bots.register import BOTS
     from rookery.cli.output import wrapped
 
     typer.echo("Bots:")

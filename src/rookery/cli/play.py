@@ -55,8 +55,8 @@ def command(
 
 
 def _fresh(rules: str, bots: str | None, seed: int | None, path: Path | None, name: str) -> Game:
-    from rookery.bots.decide import UnknownBot
     from rookery.bots.levels import table_bot
+    from rookery.bots.register import UnknownBot
     from rookery.cli.play_game import Game, default_bots
     from rookery.rules import load
 

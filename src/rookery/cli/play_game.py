@@ -10,10 +10,9 @@ from pathlib import Path
 import typer
 
 from rookery import record as records
-from rookery.bots.decide import UnknownBot
 from rookery.bots.levels import table_bot
-from rookery.bots.mover import Mover
-from rookery.bots.player import Player
+from rookery.bots.player import KernelPlayer, Player
+from rookery.bots.register import UnknownBot
 from rookery.cli.play_prompt import Prompt
 from rookery.cli.play_screen import Screen
 from rookery.engine.rng import seeded
@@ -51,7 +50,7 @@ class Game:
         self.extra = extra
         self.screen = Screen(match)
         self.prompt = Prompt(self.screen)
-        self._players: dict[int, Mover] = {}
+        self._players: dict[int, Player] = {}
 
     @classmethod
     def fresh(
@@ -133,16 +132,18 @@ class Game:
         }
         for before in islice(hand.positions(), len(hand.actions)):
             player = self._players.get(-1 if before.to_act is None else before.to_act)
-            if isinstance(player, Player):  # one that searches has no use for what it once thought
+            if isinstance(
+                player, KernelPlayer
+            ):  # one that searches has no use for what it once thought
                 player.move(before)
 
-    def _seated(self, name: str, seat: int, dice: int, hand: Hand) -> Mover:
+    def _seated(self, name: str, seat: int, dice: int, hand: Hand) -> Player:
         bot = table_bot(name).bot
         if bot.kernel is not None:
-            return Player(str(bot), dice, seat)
-        mover = bot.seated(hand.rules, seat, 0)
-        mover.begin(hand, seeded(dice, seat))
-        return mover
+            return KernelPlayer(str(bot), dice, seat)
+        player = bot.seated(hand.rules, seat, 0)
+        player.begin(hand, seeded(dice, seat))
+        return player
 
     def _play_hand(self) -> None:
         while not self._hand().over:

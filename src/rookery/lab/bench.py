@@ -15,7 +15,7 @@ from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from rookery.bots.decide import KINDS
+from rookery.bots.dispatch import kind_of
 from rookery.engine.kernel import sources_hash
 from rookery.lab.menagerie.study import RULES, Mode, run_study
 from rookery.lab.run.streams import play_plain, play_stream, play_streams
@@ -156,7 +156,7 @@ def cast_of(work: Work, seats: int) -> list[int]:
     ([0, 1, 2, 3, 0], [4, 4, 4])
     """
     if work == "random":
-        return [KINDS["random"]] * seats
+        return [kind_of("random")] * seats
     return [seat % 4 for seat in range(seats)]
 
 

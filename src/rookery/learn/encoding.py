@@ -7,9 +7,9 @@ set; the rules that matter for the play are inputs too.
 
 from __future__ import annotations
 
-from rookery.bots.club_card import to_play
-from rookery.bots.club_hand import all_points
-from rookery.bots.club_table import OWN, SURE, above, friends, none_of, unseen
+from rookery.bots.club.counting import OWN, SURE, above, friends, none_of, unseen
+from rookery.bots.club.estimate import all_points
+from rookery.bots.club.play import to_play
 from rookery.bots.seat_info import SeatInfo
 from rookery.cards import ROOK
 from rookery.engine.card_sets import count, lowest, points_of

@@ -15,9 +15,9 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from rookery.bots.club_card import club_card
-from rookery.bots.club_hand import all_points
-from rookery.bots.decide import CLUB, decide, seated
+from rookery.bots.club.estimate import all_points
+from rookery.bots.club.play import club_card
+from rookery.bots.dispatch import CLUB, decide, seated
 from rookery.bots.seat_info import SeatInfo, clear_notes, observe, observe_trick
 from rookery.cards import CARDS
 from rookery.engine.actions import actor, apply

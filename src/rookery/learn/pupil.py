@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
 
-from rookery.bots.club_card import club_card
-from rookery.bots.club_table import OWN
-from rookery.bots.decide import CLUB, decide, seated
+from rookery.bots.club.counting import OWN
+from rookery.bots.club.play import club_card
+from rookery.bots.dispatch import CLUB, decide, seated
 from rookery.bots.seat_info import SeatInfo, clear_notes, observe, observe_trick
 from rookery.engine.actions import actor
 from rookery.engine.kernel import kernel
@@ -73,7 +73,7 @@ def play_on(
 
 
 class Pupil:
-    """A bot that bids by the script and plays its cards by the network; a `Mover`.
+    """A bot that bids by the script and plays its cards by the network; a `Player`.
 
     It is shown the open table and its own cards, never the hand as a whole.
     """

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import hypot
 from typing import Final, NamedTuple
 
-from rookery.bots.club_hand import all_points
+from rookery.bots.club.estimate import all_points
 from rookery.engine.state import PLAY
 from rookery.engine.trick import following
 from rookery.game import Action, Hand, Verb

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rookery.bots.club_card import to_play
-from rookery.bots.club_table import OWN, friends
+from rookery.bots.club.counting import OWN, friends
+from rookery.bots.club.play import to_play
 from rookery.bots.seat_info import SeatInfo, observe, observe_trick
 from rookery.cards import ROOK, Card, CardSet, Seat, pack_cards, unpack
 from rookery.engine.records import copy_of

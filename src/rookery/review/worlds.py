@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rookery.bots.club_table import OWN
+from rookery.bots.club.counting import OWN
 from rookery.bots.seat_info import SeatInfo, observe_trick
 from rookery.engine.kernel import kernel
 from rookery.engine.records import copy_of

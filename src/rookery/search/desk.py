@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import fields
 from typing import Any, Final, Literal, NamedTuple
 
-from rookery.bots.decide import SILENT_CLUB, seated
+from rookery.bots.dispatch import SILENT_CLUB, seated
 from rookery.bots.seat_info import SeatInfo
 from rookery.engine.records import Allocator, Attributes
 from rookery.engine.state import Hidden, State

@@ -6,7 +6,7 @@ them: who does not see that takes his hand for weaker than it is.
 
 from __future__ import annotations
 
-from rookery.bots.club import club_discard
+from rookery.bots.club.calls import club_discard
 from rookery.bots.seat_info import SeatInfo
 from rookery.engine.card_sets import count
 from rookery.engine.kernel import kernel

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rookery.bots.decide import SILENT_CLUB, decide, decide_card
+from rookery.bots.dispatch import SILENT_CLUB, decide, decide_card
 from rookery.bots.seat_info import SeatInfo
 from rookery.engine.actions import ACTIONS
 from rookery.engine.kernel import kernel

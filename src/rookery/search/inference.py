@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rookery.bots.club_hand import all_points, best_call, usual_points
+from rookery.bots.club.estimate import all_points, best_call, usual_points
 from rookery.engine.card_sets import count
 from rookery.engine.kernel import kernel
 from rookery.engine.rng import below

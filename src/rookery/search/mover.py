@@ -6,8 +6,8 @@ import logging
 from collections.abc import Mapping, Sequence
 from typing import Final, cast
 
-from rookery.bots.club_table import OWN
-from rookery.bots.decide import SILENT_CLUB, decide, decide_card
+from rookery.bots.club.counting import OWN
+from rookery.bots.dispatch import SILENT_CLUB, decide, decide_card
 from rookery.bots.seat_info import SeatInfo, clear_notes, observe, observe_trick
 from rookery.engine.state import AUCTION, PLAY, State
 from rookery.game import Action, Hand, IllegalAction, Verb
@@ -30,7 +30,7 @@ PEEPS: Final = 200  # tries where the world is known: only how others bid is lef
 
 
 class Searcher:
-    """A bot that tries its choices out before it acts; a `Mover`.
+    """A bot that tries its choices out before it acts; a `Player`.
 
     It is shown the open table and its own cards, never the hand as a whole.
     """

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rookery.bots.club import BIDDING
-from rookery.bots.club_hand import all_points, best_call
-from rookery.bots.club_table import FAVOURITE, HOPE, OWN, STAGE
-from rookery.bots.decide import SILENT_CLUB, decide
-from rookery.bots.play_out import play_out, play_tricks
+from rookery.bots.club.calls import BIDDING
+from rookery.bots.club.counting import EXPECTED, FAVOURITE, OWN, STAGE
+from rookery.bots.club.estimate import all_points, best_call
+from rookery.bots.dispatch import SILENT_CLUB, decide, play_out, play_tricks
 from rookery.bots.seat_info import SeatInfo, clear_notes, observe
 from rookery.engine.actions import BID, PASS, SUN, apply
 from rookery.engine.kernel import kernel
@@ -80,7 +79,7 @@ def temper(
     off = below(world, width + 1) + below(world, width + 1) + below(world, width + 1)
     m.memo[STAGE] = BIDDING
     m.memo[FAVOURITE] = best & 15
-    m.memo[HOPE] = max(0, (best >> 4) + off - 3 * width // 2)
+    m.memo[EXPECTED] = max(0, (best >> 4) + off - 3 * width // 2)
 
 
 @kernel

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from rookery.bots.club_table import OWN
-from rookery.bots.decide import SILENT_CLUB, decide_card
+from rookery.bots.club.counting import OWN
+from rookery.bots.dispatch import SILENT_CLUB, decide_card
 from rookery.bots.seat_info import SeatInfo, observe_trick
 from rookery.engine.actions import actor
 from rookery.engine.kernel import kernel

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, cast
 
-from rookery.bots.club_table import OWN
+from rookery.bots.club.counting import OWN
 from rookery.bots.seat_info import SeatInfo, observe, observe_trick
 from rookery.engine.state import PLAY, State
 from rookery.game import Action, Hand, Verb

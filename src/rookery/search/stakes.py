@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rookery.bots.club_hand import all_points
+from rookery.bots.club.estimate import all_points
 from rookery.engine.card_sets import count
 from rookery.engine.kernel import kernel
 from rookery.engine.match import add_scores, winners

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from rookery.bots.club_table import OWN
+from rookery.bots.club.counting import OWN
 from rookery.bots.seat_info import SeatInfo
 from rookery.cards import ROOK
 from rookery.engine.card_sets import count

@@ -13,8 +13,8 @@ import pytest
 from tests.server.bots.workers import PATIENCE
 from typer.testing import CliRunner
 
-from rookery.bots.decide import UnknownBot
 from rookery.bots.levels import LEVELS, choices, table_bot
+from rookery.bots.register import UnknownBot
 from rookery.cli.main import app
 from rookery.server.bots.counters import BotTally
 from rookery.server.bots.engine import BotThreads

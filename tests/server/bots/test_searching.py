@@ -22,7 +22,7 @@ from tests.server.bots.workers import (
     weighed,
 )
 
-from rookery.bots.player import Player
+from rookery.bots.player import KernelPlayer
 from rookery.game import Hand
 from rookery.rules import load
 from rookery.search.choice import Choice
@@ -40,7 +40,7 @@ def played(until: str) -> Hand:
 
 
 def hands() -> Iterator[Hand]:
-    hand, player = DEALT, [Player("club", seed=1, seat=seat) for seat in range(4)]
+    hand, player = DEALT, [KernelPlayer("club", seed=1, seat=seat) for seat in range(4)]
     while not hand.over:
         yield hand
         hand = player[hand.to_act or 0].move(hand)
@@ -48,7 +48,7 @@ def hands() -> Iterator[Hand]:
 
 def club(hand: Hand) -> str:
     """Return what the club player does."""
-    return str(Player("club", seed=1, seat=hand.to_act or 0).act(hand))
+    return str(KernelPlayer("club", seed=1, seat=hand.to_act or 0).act(hand))
 
 
 async def ready(*workers: Worker, deadline: int = HOUR, stuck: float = 3600.0) -> Searching:

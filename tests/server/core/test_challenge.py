@@ -6,7 +6,7 @@ from random import Random
 
 from tests.server.core.tables import PEOPLE, Sheet, looks, started
 
-from rookery.bots.mover import reserve
+from rookery.bots.player import fallback_action
 from rookery.rules import load
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
@@ -52,7 +52,7 @@ def test_a_seat_challenges_in_vain_once_a_trick() -> None:
         written = cm.Act("f", "challenge 3", sheet.table.seq)
         assert sheet.say(PEOPLE[1], written) == [ev.Challenged(1, 3)]
         while len(sheet.hand.tricks) == tricks:
-            sheet.act(str(reserve(sheet.hand)))
+            sheet.act(str(fallback_action(sheet.hand)))
 
 
 def test_what_is_no_challenge_is_refused_as_before() -> None:

@@ -18,7 +18,7 @@ from tests.server.core.tables import (
     running,
 )
 
-from rookery.bots.mover import reserve
+from rookery.bots.player import fallback_action
 from rookery.game import Hand
 from rookery.server.bots.engine import BotThreads
 from rookery.server.live.actor import Actor
@@ -307,7 +307,7 @@ def test_bots_think_in_threads_with_a_deadline(caplog: pytest.LogCaptureFixture)
         assert threads._players == {}
         threads.close()
         late = BotThreads(1, 0)
-        assert await late.move("T", "papa", hand) == str(reserve(hand)) == "1 pass"
+        assert await late.move("T", "papa", hand) == str(fallback_action(hand)) == "1 pass"
         late.close()
         await room.close()
 

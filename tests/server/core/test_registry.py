@@ -20,7 +20,7 @@ from tests.server.core.tables import (
     started,
 )
 
-from rookery.bots.mover import reserve
+from rookery.bots.player import fallback_action
 from rookery.rules import catalog, load, variant
 from rookery.server.bots.engine import BotThreads
 from rookery.server.clock import SystemClock
@@ -169,7 +169,7 @@ def test_the_answer_for_a_late_bot_is_never_a_revoke() -> None:
     for seed in range(4):
         hand = started(rules, seed=seed).hand
         while not hand.over:
-            hand = hand.act(reserve(hand))
+            hand = hand.act(fallback_action(hand))
             assert hand.hidden.revoked == 0
 
 

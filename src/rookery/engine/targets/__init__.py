@@ -32,7 +32,7 @@ def load(
         function: a kernel.
         table: specialise the code to this rule set; it must then be called with this one alone.
         constants: names and values to compile in place of those in the kernels' modules, such as
-            ``SEATED`` of `rookery.bots.decide`. They may leave out what a run never reaches, and
+            ``SEATED`` of `rookery.bots.dispatch`. They may leave out what a run never reaches, and
             change nothing else.
 
     >>> from rookery.engine.rng import advanced

@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from rookery.bots.decide import CLUB, SEATED, decide, decide_card
-from rookery.bots.menagerie import HOG, KARAPET, PAPA
+from rookery.bots.dispatch import DICELESS, SEATED, decide, decide_card
 from rookery.bots.random_bot import random_action
 from rookery.bots.seat_info import SeatInfo, clear_notes, observe, observe_trick
 from rookery.engine.actions import actor, among, apply, permitted
@@ -34,8 +33,6 @@ EACH: Final = 7
 BINS: Final = 81  # an odd number: a board that ends level lies in the middle one
 SPREAD: Final = BOTS + PLACES * EACH
 WIDTH: Final = SPREAD + BINS
-
-DICELESS: Final = 1 << KARAPET | 1 << PAPA | 1 << HOG | 1 << CLUB  # bots that roll no dice
 
 
 @kernel

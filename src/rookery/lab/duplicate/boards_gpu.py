@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rookery.bots.decide import seated
+from rookery.bots.dispatch import seated
 from rookery.bots.seat_info import SeatInfo
 from rookery.cards import CARDS
 from rookery.engine.records import array_of, dtype_of

@@ -10,8 +10,8 @@ import logging
 from collections.abc import Sequence
 from contextlib import ExitStack
 
-from rookery.bots.mover import BotFailed, Mover, NoAnswer, reserve
 from rookery.bots.names import Bot
+from rookery.bots.player import BotFailed, NoAnswer, Player, fallback_action
 from rookery.cards import CARDS
 from rookery.engine.state import Hidden, State
 from rookery.game import Action, BadAction, Hand, IllegalAction, Verb
@@ -51,24 +51,24 @@ def play_hand_boards(
     """
     table = compile_rules(rules)
     sums, dice, order = [0] * WIDTH, [0] * PLACES, [0] * CARDS
-    seated: dict[tuple[int, int], Mover] = {}
+    seated: dict[tuple[int, int], Player] = {}
     with ExitStack() as leaving:
         for board in range(first, first + boards):
             draw_board(table, State(), Hidden(), dice, order, seed, board)
             result = squares = 0
             for room in range(rooms):
                 hand = Hand(rules, board % rules.seats, order[: table.cards], None)
-                movers = []
+                players = []
                 for seat in range(rules.seats):
                     who = (seat - room) % rules.seats
                     if (who, seat) not in seated:
                         seated[who, seat] = lineup[who].seated(rules, seat, deadline_ms)
                         leaving.callback(seated[who, seat].close)
-                    movers.append(seated[who, seat])
-                    movers[seat].begin(hand, dice[seat])
-                hand = _play(hand, movers, lineup, room, board, sums)
-                for mover in movers:
-                    mover.finish(hand)
+                    players.append(seated[who, seat])
+                    players[seat].begin(hand, dice[seat])
+                hand = _play(hand, players, lineup, room, board, sums)
+                for player in players:
+                    player.finish(hand)
                 margin = note_room(table, hand.state, room, sums)
                 result += margin
                 squares += margin * margin
@@ -78,17 +78,17 @@ def play_hand_boards(
 
 def _play(
     hand: Hand,
-    movers: Sequence[Mover],
+    players: Sequence[Player],
     lineup: Sequence[Bot],
     room: int,
     board: int,
     sums: list[int],
 ) -> Hand:
     while (seat := hand.to_act) is not None:
-        who = (seat - room) % len(movers)
+        who = (seat - room) % len(players)
         at = BOTS + EACH * who
         try:
-            before, hand = hand, _done(hand, movers[seat].act(hand))
+            before, hand = hand, _done(hand, players[seat].act(hand))
         except (IllegalAction, BadAction) as error:
             sums[at + ILLEGAL] += 1
             why = error.reason
@@ -102,7 +102,7 @@ def _play(
             sums[DECISIONS] += _decisions(before, hand)
             continue
         sums[at + FALLBACKS] += 1
-        action = reserve(hand)
+        action = fallback_action(hand)
         log.warning(
             "%s in seat %d, board %d, room %d: %s; it did %r instead",
             *(lineup[who], seat, board, room + 1, why, action.words),

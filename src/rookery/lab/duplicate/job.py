@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from rookery.bots.decide import seated
+from rookery.bots.dispatch import seated
 from rookery.bots.names import Bot
 from rookery.bots.seat_info import SeatInfo
 from rookery.cards import CARDS

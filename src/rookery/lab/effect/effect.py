@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
-from rookery.bots.decide import kind_of
+from rookery.bots.dispatch import kind_of
 from rookery.lab.run.jobs import Executor, Progress, run_jobs
 from rookery.lab.stats import Interval, student
 from rookery.lab.studies.changes import hand_table

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from rookery.bots.decide import seated
+from rookery.bots.dispatch import seated
 from rookery.bots.seat_info import SeatInfo
 from rookery.engine.state import Hidden, State
 from rookery.engine.targets import Target, load

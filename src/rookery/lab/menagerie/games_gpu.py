@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from rookery.bots.decide import seated
+from rookery.bots.dispatch import seated
 from rookery.bots.seat_info import SeatInfo
 from rookery.engine.records import array_of, dtype_of
 from rookery.engine.state import Hidden, State

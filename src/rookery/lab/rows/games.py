@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from rookery.bots.decide import seated
+from rookery.bots.dispatch import seated
 from rookery.bots.seat_info import SeatInfo, clear_notes
 from rookery.engine.card_sets import lowest
 from rookery.engine.deal import deal, shuffle

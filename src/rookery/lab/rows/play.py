@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from rookery.bots.decide import decide, decide_card
+from rookery.bots.dispatch import decide, decide_card
 from rookery.bots.random_bot import random_action
 from rookery.bots.seat_info import SeatInfo, observe, observe_trick
 from rookery.cards import CARDS
@@ -29,7 +29,7 @@ PICKUP: Final = 13  # the nest as the declarer found it; 0 where nobody took it 
 DISCARDS: Final = 14  # the nest after that
 POINTS: Final = 15
 SCORE: Final = POINTS + PLACES
-SITTING: Final = SCORE + PLACES  # the bots; SEATED is a word of `rookery.bots.decide`
+SITTING: Final = SCORE + PLACES  # the bots; SEATED is a word of `rookery.bots.dispatch`
 DEALT: Final = SITTING + PLACES  # the deck in the order dealt
 HAND: Final = DEALT + CARDS
 

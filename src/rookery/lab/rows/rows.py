@@ -18,7 +18,7 @@ from typing import Any, Final
 import numpy as np
 import polars as pl
 
-from rookery.bots.decide import seated
+from rookery.bots.dispatch import seated
 from rookery.bots.names import bot
 from rookery.bots.seat_info import SeatInfo
 from rookery.cards import CARDS

@@ -10,8 +10,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from rookery.bots.decide import seated
-from rookery.bots.play_out import play_out
+from rookery.bots.dispatch import play_out, seated
 from rookery.bots.seat_info import SeatInfo, clear_notes
 from rookery.cards import CARDS
 from rookery.engine.deal import deal, shuffle

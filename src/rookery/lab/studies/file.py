@@ -23,8 +23,8 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from rookery.bots.decide import UnknownBot
 from rookery.bots.names import bot
+from rookery.bots.register import UnknownBot
 from rookery.engine.targets import Target
 from rookery.lab.duplicate.seeds import SEEDS, Family
 from rookery.lab.studies.question import Plan, Setting

@@ -10,10 +10,9 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, Literal, NamedTuple, Protocol, TypeAlias
 
-from rookery.bots.decide import UnknownBot
 from rookery.bots.levels import table_bot
-from rookery.bots.mover import reserve
-from rookery.bots.player import Player
+from rookery.bots.player import KernelPlayer, fallback_action
+from rookery.bots.register import UnknownBot
 from rookery.game import Action, Hand
 from rookery.review.reasons import why
 from rookery.server.bots.counters import BotTally
@@ -106,7 +105,7 @@ class BotThreads:
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="bot")
         self._deadline = deadline / 1000
         self._tally = tally or BotTally()
-        self._players: dict[tuple[str, int, str], tuple[object, Player]] = {}
+        self._players: dict[tuple[str, int, str], tuple[object, KernelPlayer]] = {}
 
     async def move(self, table: str, bot: str, hand: Hand, totals: Sequence[int] = ()) -> str:
         """Return a legal act for the seat that has to decide, as a record writes it.
@@ -120,16 +119,16 @@ class BotThreads:
         action = await self._within(lambda: _moved(player, hand), f"{bot} at table {table}")
         self._tally.decided(bot, time.perf_counter() - began)
         if action is None:
-            return str(reserve(hand))
+            return str(fallback_action(hand))
         self._players[key] = (dealt, player)
         return str(action)
 
     async def advise(self, hand: Hand) -> Advice:
         """Return what the club player would do for the seat that has to decide."""
-        player = Player(STAND_IN, secrets.randbits(62), hand.to_act or 0)
+        player = KernelPlayer(STAND_IN, secrets.randbits(62), hand.to_act or 0)
         found = await self._within(lambda: _moved(player, hand), f"hint of {STAND_IN}")
         self._tally.hints[STAND_IN] += 1
-        action = found or reserve(hand)
+        action = found or fallback_action(hand)
         reason = why(hand, action)
         return Advice(action.words, reason.code, reason.text, about=reason.about)
 
@@ -171,12 +170,12 @@ class BotThreads:
             log.exception("%s failed", who)
         return None
 
-    def _player(self, key: tuple[str, int, str], hand: Hand) -> tuple[object, Player]:
+    def _player(self, key: tuple[str, int, str], hand: Hand) -> tuple[object, KernelPlayer]:
         seat, bot = key[1:]
         dealt = (hand.dealer, hand.dealt)
         kept = self._players.pop(key, None)
         if kept is None:
-            return dealt, Player(bot, secrets.randbits(62), seat)
+            return dealt, KernelPlayer(bot, secrets.randbits(62), seat)
         if kept[0] != dealt:
             kept[1].begin_hand()
         return dealt, kept[1]
@@ -196,5 +195,5 @@ def in_a_thread(bot: str) -> str:
     return STAND_IN if found.searches else str(found.bot)
 
 
-def _moved(player: Player, hand: Hand) -> Action:
+def _moved(player: KernelPlayer, hand: Hand) -> Action:
     return player.move(hand).actions[-1]

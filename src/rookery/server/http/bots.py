@@ -7,14 +7,19 @@ from typing import Final, Literal
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 
+from rookery.bots import register
 from rookery.bots.levels import LEVELS, choices, table_bot
 from rookery.server.http.state import parts
 from rookery.show.words import words
 
 router = APIRouter(prefix="/api", tags=["bots"])
 
-# Those that a person may choose: the levels from the weakest to the strongest, then the characters.
-BOTS: Final = (*LEVELS, "karapet", "papa", "hog", "rabbit", "random")
+# Those that a person may choose: the levels from the weakest to the strongest, then the characters,
+# which are the kernel bots that the interface has words for.
+BOTS: Final = (
+    *LEVELS,
+    *(name for name in register.BOTS if name not in LEVELS and f"bot.name.{name}" in words()),
+)
 
 
 class BotListed(BaseModel):

@@ -12,7 +12,7 @@ import time
 from collections.abc import Sequence
 from typing import Final
 
-from rookery.bots.mover import reserve
+from rookery.bots.player import fallback_action
 from rookery.fairness.deal import Secret
 from rookery.game import BadAction, Hand, IllegalAction
 from rookery.server.bots.engine import Thinker
@@ -363,7 +363,7 @@ class Actor:
         except (IllegalAction, BadAction) as error:
             # No card goes into a log.
             log.warning("table %s: a bot's answer is refused: %s", table.code, error.code)
-            text = str(reserve(hand))
+            text = str(fallback_action(hand))
         await self._own([ev.Acted(seat, text, item.by)])
 
     def _hint(self, connection: Connection) -> None:

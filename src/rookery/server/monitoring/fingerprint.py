@@ -6,7 +6,7 @@ from functools import cache
 from hashlib import sha256
 from typing import Final
 
-from rookery.bots.player import Player
+from rookery.bots.player import KernelPlayer
 from rookery.game import Hand
 from rookery.rules import catalog, variant
 
@@ -30,7 +30,7 @@ def same_hands() -> str:
 
 def _played(name: str) -> Hand:
     rules = variant(name)
-    cast = [Player(CAST[seat % len(CAST)], SEED, seat) for seat in range(rules.seats)]
+    cast = [KernelPlayer(CAST[seat % len(CAST)], SEED, seat) for seat in range(rules.seats)]
     hand = Hand.shuffled(rules, dealer=0, seed=SEED)
     while hand.to_act is not None:
         hand = cast[hand.to_act].move(hand)

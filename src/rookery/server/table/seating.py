@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rookery.bots.decide import UnknownBot
 from rookery.bots.levels import table_bot
+from rookery.bots.register import UnknownBot
 from rookery.fairness.deal import Secret
 from rookery.server import names as words
 from rookery.server.table import commands as cm

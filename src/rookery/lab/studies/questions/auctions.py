@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from rookery.bots.decide import kind_of
+from rookery.bots.dispatch import kind_of
 from rookery.engine.targets import Target
 from rookery.lab.run.jobs import Job, Sums
 from rookery.lab.studies.question import Answer, CannotAsk, Plan

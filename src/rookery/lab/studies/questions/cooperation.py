@@ -11,7 +11,8 @@ from io import BytesIO
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, Final
 
-from rookery.bots.names import BOTS, bot
+from rookery.bots.names import bot
+from rookery.bots.register import BOTS
 from rookery.lab.duplicate.match import Match, Played
 from rookery.lab.duplicate.result import difference_of, result_of
 from rookery.lab.run.jobs import Job, Sums

@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from rookery.bots.club_hand import all_points
+from rookery.bots.club.estimate import all_points
 from rookery.bots.seat_info import SeatInfo
 from rookery.cards import CARDS
 from rookery.engine.records import array_of

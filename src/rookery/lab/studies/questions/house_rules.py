@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rookery.bots.decide import kind_of
+from rookery.bots.dispatch import kind_of
 from rookery.lab.run.jobs import Job, Sums
 from rookery.lab.studies.changes import Change, changes_of
 from rookery.lab.studies.question import Answer, CannotAsk, Plan, Setting

@@ -16,8 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from rookery.bots.decide import decide
-from rookery.bots.play_out import play_tricks
+from rookery.bots.dispatch import decide, play_tricks
 from rookery.bots.seat_info import SeatInfo, clear_notes, observe
 from rookery.cards import ROOK
 from rookery.engine.actions import apply

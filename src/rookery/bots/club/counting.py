@@ -1,7 +1,7 @@
-"""What `club` knows at the table: its friends, the unseen cards, and the chances in a trick.
+"""What `club` can count: its friends, the unseen cards, and the chances in a trick.
 
-Chances are 256ths. An unseen card is taken to lie with any closed hand alike, save that a place
-never holds a suit it has shown to lack.
+Chances are 256ths. Every closed hand is as likely to hold an unseen card as any other, but a place
+never holds a suit that it has shown to lack.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ from rookery.rules.table import RuleTable
 
 SURE: Final = 256
 
-HOPE, FAVOURITE, OWN, STAGE = 0, 1, 2, 3  # places in SeatInfo.memo
-INVITED: Final = 5  # another: 1 + the suit that a partner led first
+# Places in SeatInfo.memo: the points that it expects as declarer, the call that it prefers, its own
+# cards, what it has looked at the hand for, and 1 + the suit that a partner led first.
+EXPECTED, FAVOURITE, OWN, STAGE, INVITED = 0, 1, 2, 3, 5
 SILENT: Final = 6  # 1 for a bot that gives no signals and reads none
 ALONE: Final = 7  # 1 for a bot that takes everybody else for a foe
 
@@ -28,8 +29,8 @@ ALONE: Final = 7  # 1 for a bot that takes everybody else for a foe
 def friends(table: RuleTable, s: State, m: SeatInfo) -> int:
     """Return the places on this side as far as the seat can tell, itself among them.
 
-    A called partner knows himself by his card; to everybody else a seat that has not shown where it
-    belongs is a foe.
+    A called partner knows it by its own card. To everybody else a seat that has not yet shown its
+    side is a foe.
     """
     me = m.seat
     if m.memo[ALONE]:
@@ -61,7 +62,7 @@ def whole_deck(table: RuleTable, row: int) -> int:
 def unseen(table: RuleTable, s: State, m: SeatInfo) -> int:
     """Return the cards that may lie with others: in closed hands, or in a nest not known.
 
-    A declarer knows his own hand and the dummy's, whichever of the two is to play.
+    A declarer knows its own hand and the dummy's, whichever of the two is to play.
     """
     seen = m.hand | m.nest
     for place in range(table.seats + table.blind):

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from rookery.bots import outside
-from rookery.bots.mover import BotFailed
+from rookery.bots import external
 from rookery.bots.names import Bot, bot
+from rookery.bots.player import BotFailed
 from rookery.lab.duplicate.match import Match, Played, play_match
 from rookery.lab.duplicate.result import result_of
 from rookery.lab.run.jobs import Threads
@@ -62,7 +62,7 @@ def answered_for(played: Played) -> tuple[int, int, list[int]]:
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give programs that will never answer no time to start."""
-    monkeypatch.setattr(outside, "START", 0.0)
+    monkeypatch.setattr(external, "START", 0.0)
 
 
 # A good one.
@@ -217,7 +217,7 @@ def test_one_that_crashes_is_started_again_a_few_times(
     assert len(lines) == fallbacks
     ended = sum("it ended with status 3" in line for line in lines)
     # Four seats, each started once and again after each crash but the last.
-    assert ended == 4 * (1 + outside.RESTARTS)
+    assert ended == 4 * (1 + external.RESTARTS)
     assert all("ended with status 3" in line or "is not running" in line for line in lines)
 
 
@@ -272,7 +272,7 @@ def test_a_bot_of_ours_that_fails_is_answered_for(
     def broken(*_: object) -> str:
         raise ZeroDivisionError("nothing to divide by")
 
-    monkeypatch.setattr("rookery.bots.player.Player.act", broken)
+    monkeypatch.setattr("rookery.bots.player.KernelPlayer.act", broken)
     match = Match(load("kd_tournament"), "", (bot("papa"), bot("hog")), 2)
     job = match.job("all")
     by_hand = type(job)(**{**vars(job), "by_hand": True, "units": 1})

@@ -1,12 +1,12 @@
-"""What `club` makes of its hand: the points that it would take under a call, and the best call.
+"""How `club` values its hand: the points that it would take under a call, and the best call.
 
-The estimate is a straight line through what the bot itself took in simulated hands of thirty kinds
-of game; `docs/design/club.md` tells how it was fitted. Weights are thousandths of a hand's points.
+The estimate is linear. It was fitted to what the bot itself took in simulated hands of thirty
+variants; `docs/design/club.md` tells how. Weights are thousandths of a hand's points.
 """
 
 from __future__ import annotations
 
-from rookery.bots.club_table import above
+from rookery.bots.club.counting import above
 from rookery.engine.card_sets import count, highest, lowest, points_of
 from rookery.engine.kernel import kernel
 from rookery.rules.order import CIRCUS, SUITS, TRUMP
@@ -23,15 +23,15 @@ def all_points(table: RuleTable) -> int:
 
 
 @kernel
-def mates(table: RuleTable, seat: int) -> int:
-    """Return how many of a thousand cards a declarer in `seat` and his partners hold."""
+def side_share(table: RuleTable, seat: int) -> int:
+    """Return how many of a thousand cards a declarer in `seat` and its partners hold."""
     side = 1 + table.called_cards if table.called else count(table.partners[seat])
     return 1000 * side // (table.seats + table.blind)
 
 
 @kernel
-def swap(table: RuleTable) -> int:
-    """Return what a declarer gains by the nest, as if of so many thousandths of a hand.
+def nest_gain(table: RuleTable) -> int:
+    """Return what a declarer gains by the nest, in thousandths of a hand.
 
     Where only some cards may change, each one is worth half of what those before it have left.
     """
@@ -43,9 +43,9 @@ def swap(table: RuleTable) -> int:
 
 @kernel
 def position(table: RuleTable, seat: int) -> int:
-    """Return what a declarer takes whatever he holds: for his partners and for the nest."""
-    share = mates(table, seat)
-    nest = 744 * swap(table) * (1000 - share) // 1_000_000
+    """Return what a declarer takes with any hand: for its partners and for the nest."""
+    share = side_share(table, seat)
+    nest = 744 * nest_gain(table) * (1000 - share) // 1_000_000
     choice = 7 * max(0, count(table.calls & (1 << CIRCUS) - 1) - 4)
     return 1474 * share // 1000 + nest + choice + 92 * table.called - 462
 
@@ -53,7 +53,7 @@ def position(table: RuleTable, seat: int) -> int:
 @kernel
 def usual_points(table: RuleTable, seat: int) -> int:
     """Return the points that a declarer of the size of this seat's side takes with a usual hand."""
-    hand = 610 - 700 * mates(table, seat) // 1000 - swap(table) // 20
+    hand = 610 - 700 * side_share(table, seat) // 1000 - nest_gain(table) // 20
     return (position(table, seat) + hand) * all_points(table) // 1000
 
 
@@ -121,7 +121,7 @@ def best_call(table: RuleTable, hand: int, calls: int, seat: int) -> int:
 
     The points, 0 or more, are those that `seat` and its partners may expect to take as declarer.
     """
-    length = 1043 - (945 * mates(table, seat) + 416 * swap(table)) // 1000
+    length = 1043 - (945 * side_share(table, seat) + 416 * nest_gain(table)) // 1000
     best = -1
     while calls:
         call = lowest(calls)

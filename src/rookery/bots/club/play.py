@@ -2,16 +2,31 @@
 
 A card's weight is what the trick is worth times the chance that the side takes it, less what the
 card is worth for later tricks. That alone gives counters to a partner's trick and keeps them from a
-foe's, wins cheaply, draws trumps and spares high cards that cannot win. Weights are 16ths of a
+foe's. It wins cheaply, draws trumps and spares high cards that cannot win. Weights are 16ths of a
 point; the constants come from matches of the bot with itself.
+
+The first lead is a signal. Where a declarer's partner or a foe leads first, the suit is an
+invitation: "I am strong here" [S4]. The partner leads it back when possible, and has less use for
+its own high cards of that suit. No rule book of the catalogue forbids such signals, so they are
+given in every game with fixed partners and hands of some length.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from rookery.bots.club_signal import invitation, invited_to
-from rookery.bots.club_table import OWN, SURE, above, friends, none_of, unseen
+from rookery.bots.club.counting import (
+    ALONE,
+    INVITED,
+    OWN,
+    SILENT,
+    SURE,
+    above,
+    friends,
+    none_of,
+    unseen,
+)
+from rookery.bots.club.estimate import tops
 from rookery.bots.seat_info import SeatInfo
 from rookery.cards import ROOK
 from rookery.engine.card_sets import count, lowest, points_of
@@ -41,6 +56,11 @@ DRAW: Final = 70  # the good of a trump lead to a declarer, in quarters of a mea
 DRAW_DEFENDING: Final = -8
 INVITED_LEAD: Final = 20  # of a suit that partners have agreed on by the first lead
 LAST_TRICK: Final = 40  # of a trump near the end, where the last trick takes the nest
+
+# Signals by the first lead.
+SHORT: Final = 9  # tricks of a hand that leaves hardly any time to lead a suit back
+BEST, SECOND, THIRD = 8, 4, 2  # the strength of a suit's tops; every card of it counts 1 besides
+NO_SUIT: Final = -1
 
 
 @kernel
@@ -133,11 +153,13 @@ def club_card(table: RuleTable, s: State, m: SeatInfo) -> int:
                     high = table.suit[row * 57 + top]
                     over = above(table, row, high, out & table.mask[row * SUITS + high], top)
                     over = none_of(share, over)
-                    lost = hope(table, s, behind, us, held, led, high, over, no_trump, out_of)
+                    lost = trick_chance(
+                        table, s, behind, us, held, led, high, over, no_trump, out_of
+                    )
                 chance = lost
             elif behind:
                 over = none_of(share, higher)
-                chance = hope(table, s, behind, us, True, led, suit, over, no_trump, out_of)
+                chance = trick_chance(table, s, behind, us, True, led, suit, over, no_trump, out_of)
             else:
                 chance = SURE
             weight += ((2 * chance - SURE) * stake >> 4) + (chance * trick * lead >> 10)
@@ -148,7 +170,7 @@ def club_card(table: RuleTable, s: State, m: SeatInfo) -> int:
 
 
 @kernel
-def hope(
+def trick_chance(
     table: RuleTable,
     s: State,
     behind: int,
@@ -208,3 +230,39 @@ def may_hold_trumps(table: RuleTable, s: State, out: int, us: int) -> bool:
         if not (us >> seat & 1 or s.void[seat] >> TRUMP & 1):
             armed |= 1 << seat
     return armed != 0
+
+
+@kernel
+def invitation(table: RuleTable, s: State, m: SeatInfo) -> int:
+    """Return the suit that a partner led first, -1 for none; it is noted while it lies there."""
+    if table.called or table.hand_size <= SHORT or m.memo[ALONE] or m.memo[SILENT]:
+        return NO_SUIT
+    if s.tricks == 0 and s.led >= 0 and s.led != TRUMP:
+        # The declarer leads without a message, also from the dummy.
+        mates = table.partners[m.seat] & ~(1 << m.seat)
+        if mates >> s.leader & 1 and s.leader != s.declarer and s.leader != s.dummy:
+            m.memo[INVITED] = 1 + s.led
+    return m.memo[INVITED] - 1
+
+
+@kernel
+def invited_to(table: RuleTable, s: State, m: SeatInfo) -> int:
+    """Return the suit that a seat with the first lead would have led back, -1 for none."""
+    if table.called or table.hand_size <= SHORT or m.memo[ALONE] or m.memo[SILENT]:
+        return NO_SUIT
+    if s.tricks or m.seat == s.declarer:
+        return NO_SUIT
+    if not table.partners[m.seat] & ~(1 << m.seat):
+        return NO_SUIT
+    best = NO_SUIT
+    most = 0
+    for suit in range(SUITS):
+        same = table.mask[s.row * SUITS + suit]
+        cards = m.hand & same
+        if suit != TRUMP and cards:
+            strength = tops(table, s.row, suit, cards, same & ~m.hand, BEST, SECOND, THIRD)
+            strength += count(cards)
+            if strength > most:
+                best = suit
+                most = strength
+    return best

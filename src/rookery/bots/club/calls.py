@@ -1,15 +1,11 @@
-"""`club`: the table bot, a partner that nobody need be ashamed of.
-
-It counts the cards, remembers who is out of what, works with its partner and bids what it holds.
-There are no dice in it: the same position always gets the same answer.
-"""
+"""What `club` does before the play: bids, calls, discards."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from rookery.bots.club_hand import all_points, best_call, usual_points
-from rookery.bots.club_table import ALONE, FAVOURITE, HOPE, OWN, STAGE, above, whole_deck
+from rookery.bots.club.counting import ALONE, EXPECTED, FAVOURITE, OWN, STAGE, above, whole_deck
+from rookery.bots.club.estimate import all_points, best_call, usual_points
 from rookery.bots.seat_info import SeatInfo
 from rookery.cards import ROOK
 from rookery.engine.actions import BID, ENOUGH, LEADS, PASS, ROOK_DOWN, ROOK_HIGH, TRUMP_CALLS
@@ -20,7 +16,7 @@ from rookery.engine.state import AUCTION, CALL, LEADER, NEST, ROOK_RANK, TRUMP_C
 from rookery.rules.order import CIRCUS, SUITS, TRUMP
 from rookery.rules.table import NEST_TO_DECLARER, NEST_TO_LAST_TRICK, ONE_CALL_EACH, RuleTable
 
-BIDDING, DECLARING = 1, 2  # in memo[STAGE]: what the hand was last looked over for
+BIDDING, DECLARING = 1, 2  # in memo[STAGE]: what the bot last looked over its hand for
 
 # What a counter's point is worth in the new nest: where the declarer has it for certain, where the
 # last trick decides, and where it is lost.
@@ -57,29 +53,29 @@ def look_over(table: RuleTable, s: State, m: SeatInfo) -> None:
         m.memo[STAGE] = stage
         best = best_call(table, m.hand, table.calls & (1 << CIRCUS) - 1, m.seat)
         m.memo[FAVOURITE] = best & 15
-        m.memo[HOPE] = best >> 4
+        m.memo[EXPECTED] = best >> 4
 
 
 @kernel
-def club_limit(table: RuleTable, s: State, seat: int, hope: int) -> int:
-    """Return up to where a seat that hopes for so many points would bid now, in points.
+def club_limit(table: RuleTable, s: State, seat: int, expected: int) -> int:
+    """Return the highest bid of a seat that expects so many points as declarer, in points.
 
-    The limit is what the hand should take, less a twentieth of all points, and more the cheaper the
-    others would get the contract: whoever lets them have it for little loses what they take. Where
-    the partner is called, nobody knows yet whose loss that is. Over its partner it bids only with
-    a good deal in hand.
+    The limit is what the hand should take, less a twentieth of all points. It is higher where the
+    others would get the contract cheaply, because the seat then loses what they take. Where the
+    partner is called, nobody knows yet whose loss that is. The seat bids over its partner only with
+    points to spare.
     """
     whole = all_points(table)
     if table.called:
-        return hope - whole // 16
+        return expected - whole // 16
     price = s.high if s.bidder >= 0 else table.bid_minimum
-    limit = hope + usual_points(table, seat) - price - 3 * whole // 64
+    limit = expected + usual_points(table, seat) - price - 3 * whole // 64
     return limit - for_partner(table, s, seat)
 
 
 @kernel
 def for_partner(table: RuleTable, s: State, seat: int) -> int:
-    """Return how much earlier a seat stops where the highest bid is its partner's, in points."""
+    """Return how much lower a seat's limit is over a bid of its partner, in points."""
     if table.called or s.bidder < 0 or not table.partners[seat] >> s.bidder & 1:
         return 0
     return 5 * all_points(table) // 32
@@ -90,14 +86,14 @@ def club_bid(table: RuleTable, s: State, m: SeatInfo) -> int:
     """Return a bid, the lowest there is, or a pass."""
     if m.floor > table.bid_maximum:
         return PASS
-    limit = club_limit(table, s, m.seat, m.memo[HOPE])
+    limit = club_limit(table, s, m.seat, m.memo[EXPECTED])
     if m.memo[ALONE]:
         limit += for_partner(table, s, m.seat)
     if m.floor > limit and may_pass(table, s):
         return PASS
     level = (m.floor - table.bid_minimum) // table.bid_step
     if table.auction == ONE_CALL_EACH and s.calls < table.seats - 1:
-        # There is no second call, so it makes the way of the others half as dear as it can.
+        # There is no second call, so it goes half of the way to its limit at once.
         dear = (min(limit, table.bid_maximum) + m.floor) // 2
         level = max(level, (dear - table.bid_minimum) // table.bid_step)
     return BID + level
@@ -105,7 +101,7 @@ def club_bid(table: RuleTable, s: State, m: SeatInfo) -> int:
 
 @kernel
 def club_partner(table: RuleTable, s: State, m: SeatInfo) -> int:
-    """Return the card to call: the best trump of another, else the best card of a long suit."""
+    """Return the card to call: the others' best trump, else the best card of a long suit."""
     row = s.row if s.row >= 0 else m.memo[FAVOURITE]
     others = m.cards & ~m.hand & ~m.nest
     if not others:
@@ -127,7 +123,7 @@ def club_partner(table: RuleTable, s: State, m: SeatInfo) -> int:
 
 @kernel
 def club_discard(table: RuleTable, s: State, m: SeatInfo) -> int:
-    """Return the next card to lay away, or the circus card to give: the least useful one."""
+    """Return the next card to discard, or the circus card to give: the least useful one."""
     row = s.row if s.row >= 0 else m.memo[FAVOURITE]
     out = whole_deck(table, row) & ~m.hand & ~m.nest
     bury = BURIED_LOST

@@ -1,0 +1,251 @@
+"""`exec:COMMAND`: a program of somebody else in a seat, speaking `rookery-bot/1`.
+
+It is told what its seat may know, is asked with a deadline, and is never trusted: its answers go
+through the same legality as a person's actions. Each seat has a process of its own, so that a
+program sees no partner's cards and meets no deal twice.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import queue
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
+from typing import IO, Any, Final
+
+from rookery.bots.player import BotFailed, NoAnswer
+from rookery.game import Action, Hand
+from rookery.rules import Rules
+from rookery.view import rules_seen, view_of
+
+PROTOCOL: Final = 1
+RESTARTS: Final = 3  # of one seat's program, after it has ended by itself
+START: Final = 10.0  # seconds that its first answer may take on top of the deadline
+LONGEST: Final = 1 << 16  # bytes of one line from a bot; more is no answer
+WAITING: Final = 4096  # lines to a bot, or from it, that nobody has read yet
+FAREWELL: Final = 1.0  # seconds that a bot has after `bye`
+
+
+class ExternalPlayer:
+    """A `Player` that asks a program."""
+
+    def __init__(self, command: Sequence[str], rules: Rules, seat: int, deadline_ms: int) -> None:
+        """Take a seat; the program is started with the first hand.
+
+        Args:
+            command: the words that start it.
+            rules: the rules that it is told.
+            seat: its seat.
+            deadline_ms: how long it may take for an action.
+        """
+        self._command, self._rules, self._seat = tuple(command), rules, seat
+        self._deadline_ms = deadline_ms
+        self._process: ExternalProcess | None = None
+        self._starts = 0
+        self._answered = False
+        self._asked = 0
+        self._sent = 0  # actions of the hand that it has been told
+
+    def begin(self, hand: Hand, dice: int) -> None:
+        """Show the program its new hand; its dice are its own.
+
+        Raises:
+            BotFailed: it cannot be started.
+        """
+        self._sent = 0
+        if self._process is None or self._process.ended:
+            if self._starts > RESTARTS:
+                return
+            self._starts += 1
+            self._process = ExternalProcess(self._command)
+            rules = asdict(rules_seen(self._rules))
+            self._send(type="hello", protocol=PROTOCOL, rules=rules, seat=self._seat)
+        self._send(type="hand", view=self._view(hand))
+
+    def act(self, hand: Hand) -> Action:
+        """Return what the program answers, legal or not, as the action of this seat.
+
+        Raises:
+            BadAction: its answer is no action.
+            NoAnswer: it is late, writes no sense, or has ended.
+            BotFailed: it has ended without ever having answered.
+        """
+        process = self._process
+        if process is None or process.ended:
+            raise NoAnswer("it is not running")
+        self._send_events(hand)
+        self._asked += 1
+        view = self._view(hand)
+        process.send(
+            {
+                "type": "act",
+                "id": self._asked,
+                "deadline_ms": self._deadline_ms,
+                "view": view,
+                "legal": view["legal"],
+            }
+        )
+        try:
+            seconds = self._deadline_ms / 1000 + (0 if self._answered else START)
+            answer = process.answer(self._asked, seconds)
+        except NoAnswer as error:
+            if process.ended and not self._answered:
+                name = " ".join(self._command)
+                raise BotFailed(f"exec:{name}: {error} before it had answered once") from None
+            raise
+        self._answered = True
+        return hand.parse(f"{hand.turn} {answer.get('action')}")
+
+    def finish(self, hand: Hand) -> None:
+        """Tell the program what happened since its last action, and the score."""
+        if self._process is not None and not self._process.ended:
+            self._send_events(hand)
+            self._send(type="result", score=hand.score)
+
+    def close(self) -> None:
+        """Say goodbye and end the program."""
+        if self._process is not None and not self._process.ended:
+            self._send(type="bye")
+            self._process.end()
+
+    def _view(self, hand: Hand) -> dict[str, Any]:
+        return replace(view_of(hand, self._seat), rules=None).as_dict()
+
+    def _send_events(self, hand: Hand) -> None:
+        for action in hand.actions[self._sent :]:
+            text = str(action) if action.verb.public or action.seat == self._seat else None
+            event = {"type": "acted", "seat": action.seat, "verb": action.verb, "text": text}
+            self._send(type="event", event=event)
+        self._sent = len(hand.actions)
+
+    def _send(self, **message: object) -> None:
+        try:
+            if self._process is not None:
+                self._process.send(message)
+        except NoAnswer:
+            pass  # it will be late with its next answer as well
+
+
+class ExternalProcess:
+    """A running program that is sent JSON objects, one a line, and answers the same way.
+
+    Two threads stand between it and us, so that a program that neither reads nor writes holds
+    nobody up. What it starts is ended with it, where the system has process groups.
+    """
+
+    def __init__(self, command: Sequence[str]) -> None:
+        """Start the program in a process group of its own.
+
+        Raises:
+            BotFailed: it cannot be started.
+        """
+        try:
+            self._process = subprocess.Popen(  # noqa: S603  (the program that the user names)
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                start_new_session=True,
+            )
+        except (OSError, ValueError) as error:
+            why = (getattr(error, "strerror", None) or str(error)).lower()
+            raise BotFailed(f"exec:{' '.join(command)}: cannot be started: {why}") from None
+        self._from: queue.Queue[bytes] = queue.Queue(WAITING)
+        self._to: queue.Queue[bytes | None] = queue.Queue(WAITING)
+        self._ended, self._silent = threading.Event(), threading.Event()
+        for work, pipe in ((self._read, self._process.stdout), (self._write, self._process.stdin)):
+            threading.Thread(target=work, args=(pipe,), daemon=True).start()
+
+    def _read(self, pipe: IO[bytes]) -> None:
+        with contextlib.suppress(OSError, ValueError):
+            while line := pipe.readline(LONGEST):
+                self._received(line)
+        self._received(b"")
+        self._silent.set()
+
+    def _received(self, line: bytes) -> None:
+        while not self._ended.is_set():
+            with contextlib.suppress(queue.Full):
+                self._from.put(line, timeout=FAREWELL)
+                return
+
+    def _write(self, pipe: IO[bytes]) -> None:
+        with contextlib.suppress(OSError, ValueError):
+            while (line := self._to.get()) is not None:
+                pipe.write(line)
+                pipe.flush()
+        with contextlib.suppress(OSError, ValueError):
+            pipe.close()
+
+    def send(self, message: Mapping[str, Any]) -> None:
+        """Send a message.
+
+        Raises:
+            NoAnswer: the program has read nothing for so long that there is no room for more.
+        """
+        try:
+            self._to.put_nowait(json.dumps(message, separators=(",", ":")).encode() + b"\n")
+        except queue.Full:
+            raise NoAnswer("it reads nothing") from None
+
+    def answer(self, number: int, seconds: float) -> dict[str, Any]:
+        """Return the answer whose ``id`` is `number`; older ones are passed over.
+
+        Raises:
+            NoAnswer: it is late, no JSON object, or the program has ended (`ended` is true then).
+        """
+        until = time.monotonic() + seconds
+        while True:
+            try:
+                line = self._from.get(timeout=max(0.0, until - time.monotonic()))
+            except queue.Empty:
+                raise NoAnswer(f"no answer within {seconds * 1000:.0f} ms") from None
+            if not line:
+                self.end(0)
+                raise NoAnswer(f"it ended with status {self._process.returncode}")
+            try:
+                answer = json.loads(line)
+            except (ValueError, RecursionError):
+                answer = None
+            if not isinstance(answer, dict) or not isinstance(answer.get("id"), int):
+                raise NoAnswer(f"no answer but {_quoted(line)}")
+            if answer["id"] == number:
+                return answer
+
+    @property
+    def ended(self) -> bool:
+        """Whether the program is gone."""
+        return self._ended.is_set()
+
+    def end(self, patience: float = FAREWELL) -> None:
+        """End the program and all that it has started; `patience` is how long it may take itself.
+
+        Safe to call twice.
+        """
+        if self._ended.is_set():
+            return
+        self._ended.set()
+        with contextlib.suppress(queue.Full):
+            self._to.put_nowait(None)  # closes its standard input
+        self._silent.wait(patience)
+        # Its group is ended before it is waited for: until then nobody else can have its number.
+        with contextlib.suppress(OSError):
+            if hasattr(os, "killpg"):
+                os.killpg(self._process.pid, signal.SIGKILL)
+            else:
+                self._process.kill()
+        self._process.wait()
+        for pipe in (self._process.stdout, self._process.stdin):
+            with contextlib.suppress(OSError, ValueError):
+                if pipe is not None:
+                    pipe.close()
+
+
+def _quoted(line: bytes) -> str:
+    text = line.decode(errors="replace").strip()
+    return repr(text if len(text) <= 60 else text[:57] + "...")
