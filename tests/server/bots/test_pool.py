@@ -363,7 +363,7 @@ def test_a_long_answer_says_how_far_it_is() -> None:
         told: list[bm.Progress] = []
         workers = pool(Worker(good))
         await workers.settled()
-        answer = await workers.ask(record, heed=told.append, patience=60.0)
+        answer = await workers.ask(record, progress=told.append, patience=60.0)
         assert isinstance(answer, bm.Reviewed)
         assert [(one.done, one.whole) for one in told] == [(1, 2)]
         await workers.close()

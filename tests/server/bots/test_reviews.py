@@ -17,7 +17,7 @@ from rookery.record import loads, replay
 from rookery.rules import load
 from rookery.server.bots import wire as bm
 from rookery.server.bots.counters import BotTally
-from rookery.server.bots.engine import BotThreads, Heed, Unanswered
+from rookery.server.bots.engine import BotThreads, OnProgress, Unanswered
 from rookery.server.bots.searching import Searching
 from rookery.server.http.ratelimit import RATES, Buckets, Rate
 from rookery.server.registry.reviews import Reviews, Working, anonymous
@@ -50,9 +50,9 @@ class Judges(FirstLegal):
         self.halfway, self.go = asyncio.Event(), asyncio.Event()
         self.fails = ""
 
-    async def review(self, record: bytes, heed: Heed) -> bytes:
+    async def review(self, record: bytes, progress: OnProgress) -> bytes:
         self.asked_for.append(record)
-        heed(7, 40)
+        progress(7, 40)
         self.halfway.set()
         await self.go.wait()
         if self.fails:

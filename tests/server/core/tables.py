@@ -15,7 +15,7 @@ from rookery.game import Hand
 from rookery.record import of_match
 from rookery.review.reasons import why
 from rookery.rules import Rules, load
-from rookery.server.bots.engine import Advice, Heed, State, Unanswered
+from rookery.server.bots.engine import Advice, OnProgress, State, Unanswered
 from rookery.server.clock import HandTurnedClock
 from rookery.server.live.actor import Actor
 from rookery.server.live.connection import Connection
@@ -176,7 +176,7 @@ class FirstLegal:
         reason = why(hand, action)
         return Advice(action.words, reason.code, reason.text)
 
-    async def review(self, record: bytes, heed: Heed) -> bytes:
+    async def review(self, record: bytes, progress: OnProgress) -> bytes:
         raise Unanswered("absent")
 
     def state(self, bot: str) -> State:

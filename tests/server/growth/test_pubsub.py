@@ -52,6 +52,43 @@ def test_what_one_tells_all_hear(herald: Engine) -> None:
     running(scene)
 
 
+def test_the_last_notice_on_a_table_outlives_a_broken_connection(herald: Engine) -> None:
+    """A batch whose sending failed is sent again, unless a later notice has taken its place."""
+
+    async def scene() -> None:
+        first, second = at(herald), at(herald)
+        heard: list[pubsub.Notice] = []
+        first.subscribe(lambda notice: None)
+        second.subscribe(heard.append)
+        await until(lambda: first.connected and second.connected)
+        await asyncio.to_thread(herald.stop, signal.SIGKILL)
+        try:
+            await until(lambda: not first.connected and not second.connected)
+            lease = Lease("a:1", 3)
+            sound, tries = first._redis.pipeline, []
+
+            def counted(**options: bool) -> object:
+                tries.append(1)
+                return sound(**options)
+
+            first._redis.pipeline = counted
+            first.publish(pubsub.Changed("ABCDEF2", lease, 40))
+            await until(lambda: len(tries) == 1)
+            first.publish(pubsub.Changed("ABCDEF2", lease, 41))
+            await until(lambda: len(tries) == 2)
+            await asyncio.sleep(0.3)  # nobody listens there, so it has failed by now
+            first.publish(pubsub.Changed("ABCDEF3", lease, 7))
+        finally:
+            await asyncio.to_thread(herald.start)
+        await until(lambda: len({n.code for n in heard if isinstance(n, pubsub.Changed)}) == 2)
+        last = {n.code: n.seq for n in heard if isinstance(n, pubsub.Changed)}
+        assert last == {"ABCDEF2": 41, "ABCDEF3": 7}
+        await first.close()
+        await second.close()
+
+    running(scene)
+
+
 def test_a_table_that_was_taken_is_given_up_at_once(herald: Engine, database: str) -> None:
     async def scene() -> None:
         # No sign of life but the first, so that only a notice can bring it about.

@@ -14,7 +14,7 @@ from tests.server.core.tables import PEOPLE, FirstLegal, Sheet
 from tests.server.http.served import Here
 
 from rookery.rules import load
-from rookery.server.bots.engine import Heed
+from rookery.server.bots.engine import OnProgress
 from rookery.server.registry import played
 from rookery.server.registry.history import Past
 from rookery.server.registry.tables import TableRegistry
@@ -30,7 +30,7 @@ SHORT = load({"base": "kd_tournament", "target": 40})
 class Parrot(FirstLegal):
     """Say of a match all that there was to know of it."""
 
-    async def review(self, record: bytes, heed: Heed) -> bytes:
+    async def review(self, record: bytes, progress: OnProgress) -> bytes:
         """Return a review that holds the whole record."""
         return json.dumps({"players": [], "told": record.decode()}).encode()
 

@@ -38,7 +38,7 @@ from tests.server.core.tables import PEOPLE, started
 from tests.server.http.served import HOME, Here
 
 from rookery.rules import load
-from rookery.server.bots.engine import BotThreads, Heed
+from rookery.server.bots.engine import BotThreads, OnProgress
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
 from rookery.server.store.base import TableRow
@@ -92,10 +92,10 @@ class JudgeOfOne(BotThreads):
         super().__init__(1, 3_600_000)
         self._judged = False
 
-    async def review(self, record: bytes, heed: Heed) -> bytes:
+    async def review(self, record: bytes, progress: OnProgress) -> bytes:
         """Return a review of the first match; `Unanswered` for another."""
         if self._judged:
-            return await super().review(record, heed)
+            return await super().review(record, progress)
         self._judged = True
         return b'{"players":[]}'
 

@@ -1,4 +1,4 @@
-"""Bots at a live table: asked off the event loop, with a deadline and a legal answer in reserve."""
+"""Bots at live tables: asked off the event loop, with a deadline and a legal move in reserve."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from rookery.server.table.messages import Alternative
 
 log = logging.getLogger("rookery.server.bots.engine")
 
-STAND_IN: Final = "club"  # who decides where a bot cannot, and who advises where nobody searches
+STAND_IN: Final = "club"  # decides where a bot cannot, and advises where no bot searches
 
 State: TypeAlias = Literal["ready", "warming", "absent"]
-Heed: TypeAlias = Callable[[int, int], None]
+OnProgress: TypeAlias = Callable[[int, int], None]
 
 
 class Unanswered(Exception):
-    """There is no answer.
+    """A bot gave no answer.
 
     Attributes:
         why: ``absent warming busy late gone failed``, a label for figures and for the log.
@@ -39,17 +39,16 @@ class Unanswered(Exception):
 
 
 class Advice(NamedTuple):
-    """What a bot would do, without the seat, and why.
+    """What a bot would do, and why.
 
     Attributes:
-        action: the best action.
-        code: why, a word of `review.words.REASONS`.
+        action: the best action, without the seat.
+        code: the code of the reason, one of `review.words.REASONS`.
         reason: the same as a sentence.
-        making: the chance that the contract is made then, 0 to 1; None where that is not known.
-        alternatives: what else was weighed, the best first, the advice itself among them; none
-            where nobody has searched.
-        by: whose advice it is.
-        about: what the sentence speaks of, to say it in another language.
+        making: the chance that the contract is made, 0 to 1; None where it is unknown.
+        alternatives: all actions that were compared, best first; empty without a search.
+        by: the level that gives the advice.
+        about: the values in the sentence, for other languages.
     """
 
     action: str
@@ -62,41 +61,41 @@ class Advice(NamedTuple):
 
 
 class Thinker(Protocol):
-    """Somebody who finds a move for a bot."""
+    """Finds moves for bots."""
 
     async def move(self, table: str, bot: str, hand: Hand, totals: Sequence[int] = ()) -> str:
         """Return a legal act for the seat that has to decide, as a record writes it.
 
-        `totals` are those of the match before this hand.
+        `totals` are the match's totals before this hand.
         """
 
     async def advise(self, hand: Hand) -> Advice:
         """Return what a good bot would do for the seat that has to decide."""
 
-    async def review(self, record: bytes, heed: Heed) -> bytes:
-        """Return what a match that is over was played like, JSON as `rookery schema review` says.
+    async def review(self, record: bytes, progress: OnProgress) -> bytes:
+        """Return the review of a finished match, JSON as in `rookery schema review`.
 
-        `heed` is told how many decisions are judged, and how many there are.
+        `progress` is called with how many decisions are judged, and how many there are.
 
         Raises:
-            Unanswered: there is nobody to judge.
+            Unanswered: there is no bot to judge.
         """
 
     def state(self, bot: str) -> State:
-        """Return whether a bot plays itself, will soon, or never."""
+        """Return whether a bot is ready, is getting ready, or is not available."""
 
     def expect(self, bots: Sequence[str]) -> None:
-        """Learn who will be asked before long."""
+        """Get bots ready that will be asked soon."""
 
     def forget(self, table: str) -> None:
-        """Drop what is remembered of a table."""
+        """Forget a table."""
 
     async def leave(self) -> None:
-        """End all that was begun."""
+        """Stop all workers."""
 
 
 class BotThreads:
-    """Bots in a few threads of this process; for one that searches the club player decides."""
+    """Bots in a few threads of this process; `club` decides for bots that search."""
 
     def __init__(
         self, threads: int = 2, deadline: int = 300, tally: BotTally | None = None
@@ -110,7 +109,7 @@ class BotThreads:
     async def move(self, table: str, bot: str, hand: Hand, totals: Sequence[int] = ()) -> str:
         """Return a legal act for the seat that has to decide, as a record writes it.
 
-        A bot that is late, or fails, is answered for; the log says so.
+        Where a bot is late or fails, another move is made; the log says so.
         """
         began = time.perf_counter()
         key = (table, hand.to_act or 0, in_a_thread(bot))
@@ -132,7 +131,7 @@ class BotThreads:
         reason = why(hand, action)
         return Advice(action.words, reason.code, reason.text, about=reason.about)
 
-    async def review(self, record: bytes, heed: Heed) -> bytes:
+    async def review(self, record: bytes, progress: OnProgress) -> bytes:
         """Judge nothing: that is for those who search.
 
         Raises:
@@ -148,7 +147,7 @@ class BotThreads:
         """Do nothing: they are always there."""
 
     def forget(self, table: str) -> None:
-        """Drop what is remembered of a table."""
+        """Forget a table."""
         for key in [key for key in self._players if key[0] == table]:
             del self._players[key]
 

@@ -43,14 +43,14 @@ class Question(NamedTuple):
     Attributes:
         asked: the question.
         answer: is given the answer, or `Unanswered`.
-        heed: is told how far a long answer is.
+        progress: is told how far a long answer is.
         patience: after how many seconds of silence the worker counts as stuck; it has as long
             again to say how far it is.
     """
 
     asked: bm.Asked
     answer: asyncio.Future[bm.Weighed | bm.Reviewed]
-    heed: Callable[[bm.Progress], None]
+    progress: Callable[[bm.Progress], None]
     patience: float
 
 
@@ -212,7 +212,7 @@ class Link:
         timer.cancel()
         timer = self._timer(progress.number, question.patience)
         self._busy[progress.number] = question, timer, began
-        question.heed(progress)
+        question.progress(progress)
 
     def _timer(self, number: int, patience: float) -> asyncio.TimerHandle:
         loop = asyncio.get_running_loop()

@@ -72,7 +72,7 @@ class Pool:
         self,
         make: Callable[[int], bm.Asked],
         seconds: float | None = None,
-        heed: Callable[[bm.Progress], None] = lambda _: None,
+        progress: Callable[[bm.Progress], None] = lambda _: None,
         patience: float | None = None,
     ) -> bm.Weighed | bm.Reviewed:
         """Return the answer of whoever has room first.
@@ -80,7 +80,7 @@ class Pool:
         Args:
             make: gives the question its number.
             seconds: how long somebody waits; None for as long as it takes.
-            heed: is told how far a long answer is.
+            progress: is told how far a long answer is.
             patience: after how many seconds without a word the worker counts as stuck, if not
                 after `seconds`.
 
@@ -97,7 +97,7 @@ class Pool:
         answer: asyncio.Future[bm.Weighed | bm.Reviewed]
         answer = asyncio.get_running_loop().create_future()
         limit = patience if patience is not None else 0.0 if seconds is None else seconds
-        self._waiting.append(Question(make(next(self._numbers)), answer, heed, limit))
+        self._waiting.append(Question(make(next(self._numbers)), answer, progress, limit))
         self._feed()
         try:
             return await asyncio.wait_for(answer, seconds)

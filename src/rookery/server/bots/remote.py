@@ -176,7 +176,9 @@ class Relay:
             else:
                 answer = await pool.ask(
                     lambda n: replace(asked, number=n),
-                    heed=lambda told: say(bm.written(bm.Progress(number, told.done, told.whole))),
+                    progress=lambda told: say(
+                        bm.written(bm.Progress(number, told.done, told.whole))
+                    ),
                     patience=SILENCE,
                 )
         except Unanswered as error:

@@ -26,7 +26,7 @@ from rookery.search.choice import Choice
 from rookery.search.seat import seen_by
 from rookery.server.bots import wire as bm
 from rookery.server.bots.counters import BotTally
-from rookery.server.bots.engine import STAND_IN, Advice, BotThreads, Heed, State, Unanswered
+from rookery.server.bots.engine import STAND_IN, Advice, BotThreads, OnProgress, State, Unanswered
 from rookery.server.bots.pool import Pool
 from rookery.server.table.messages import Alternative
 
@@ -93,7 +93,7 @@ class Searching:
         self._tally.hints[ADVISER] += 1
         return _advice(hand, after.actions[-1], choices)
 
-    async def review(self, record: bytes, heed: Heed) -> bytes:
+    async def review(self, record: bytes, progress: OnProgress) -> bytes:
         """Return what a match that is over was played like, JSON.
 
         Raises:
@@ -103,7 +103,7 @@ class Searching:
             raise Unanswered("absent")
         answer = await self._reviews.ask(
             lambda number: bm.Look(number, record),
-            heed=lambda told: heed(told.done, told.whole),
+            progress=lambda told: progress(told.done, told.whole),
             patience=SILENCE,
         )
         if not isinstance(answer, bm.Reviewed):

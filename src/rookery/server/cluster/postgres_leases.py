@@ -53,20 +53,20 @@ _SAID_GOODBYE = text("DELETE FROM servers WHERE address = :address AND secret = 
 
 
 class Server(NamedTuple):
-    """One server: where others find it, and by which word it knows them."""
+    """One server: its address, and the secret by which others prove that they are servers too."""
 
     address: str
     secret: str
 
 
 class Beat(NamedTuple):
-    """What a server finds when it says that it is alive.
+    """What a server learns from its heartbeat.
 
     Attributes:
-        replaced: whether another one has come under the same address.
-        leads: whether it is the first of all that live.
-        held: the tables it has by what the database says, with their leases.
-        gone: who has asked to be forgotten lately.
+        replaced: whether another server has taken the same address.
+        leads: whether it is the first of the living servers, which cleans up.
+        held: the tables that it owns by the database, with their leases.
+        gone: the people who have lately asked to be forgotten.
     """
 
     replaced: bool
@@ -76,13 +76,13 @@ class Beat(NamedTuple):
 
 
 def come(connection: Connection, me: Server) -> None:
-    """Say that a server is there, in place of one of the same address."""
+    """Register a server, in place of an earlier one with the same address."""
     connection.execute(_CAME, me._asdict())
     connection.execute(_LEFT, {"since": connection.scalar(_NOW) - _KEPT})
 
 
 def beat(connection: Connection, me: Server, silence: int) -> Beat:
-    """Say that a server is alive; those silent for `silence` milliseconds are not."""
+    """Record a heartbeat. Servers silent for `silence` milliseconds count as gone."""
     known = connection.execute(_BEAT, me._asdict()).rowcount == 1
     now = connection.scalar(_NOW)
     first = connection.scalar(_FIRST, {"since": now - silence})
@@ -97,8 +97,8 @@ def take(
 ) -> Lease | Elsewhere | None:
     """Return the lease of a table, or who has it; None where there is no such table.
 
-    It is taken where nobody has it, or who has it is silent for so long: for ever where `silence`
-    is None.
+    The lease is taken where nobody has it, or its owner has been silent for `silence` milliseconds.
+    Where `silence` is None, it is taken from any owner.
     """
     while True:
         asked = {"code": code, "silence": 1 << 60 if silence is None else silence}
@@ -112,25 +112,25 @@ def take(
         taken = connection.scalar(_TAKEN, mine)
         if taken is not None:
             return Lease(me.address, taken)
-        # Somebody else was quicker: look again.
+        # Another server was quicker: read again.
 
 
 def give(connection: Connection, me: Server, code: str, lease: Lease) -> None:
-    """Let any server take a table."""
+    """Release a table's lease."""
     connection.execute(_GIVEN, {"code": code, "address": me.address, "epoch": lease.epoch})
 
 
 def leave(connection: Connection, me: Server) -> None:
-    """Let any server take all that this one has, and say goodbye."""
+    """Release all leases of a server and remove it."""
     if connection.execute(_SAID_GOODBYE, me._asdict()).rowcount == 1:
         connection.execute(_ALL_GIVEN, {"address": me.address})
 
 
 log = logging.getLogger("rookery.server.store.leases")
 
-EVERY: Final = 1.0  # seconds between two signs of life
-SILENCE: Final = 5.0  # seconds without one until a server counts as gone
-MUTE: Final = 30.0  # seconds without a database until this one gives up what it has
+EVERY: Final = 1.0  # seconds between two heartbeats
+SILENCE: Final = 5.0  # seconds without a heartbeat until a server counts as gone
+MUTE: Final = 30.0  # seconds without a database until this server gives up its tables
 
 
 class PostgresLeases:
@@ -138,7 +138,7 @@ class PostgresLeases:
 
     Attributes:
         me: the server.
-        leads: whether it falls to it to clear up.
+        leads: whether this server cleans up.
     """
 
     def __init__(
@@ -151,21 +151,21 @@ class PostgresLeases:
     ) -> None:
         """Take the address at which other servers find this one.
 
-        `replaced` is called when another server has come under that address.
+        `replaced` is called when another server takes that address.
         """
         self.me = Server(address, secrets.token_urlsafe(24))
         self.leads = False
         self._store, self._replaced = store, replaced
         self._every, self._silence = every, silence
-        self._heard = -math.inf  # when the database last took a sign of life
-        self._steady = -math.inf  # since when it has taken all of them
+        self._heard = -math.inf  # when the database last took a heartbeat
+        self._steady = -math.inf  # since when it has taken every heartbeat
         self._soon = asyncio.Event()
         self._beating: asyncio.Task[None] | None = None
         self._held: Callable[[], Held] = dict
         self._lose: Lose = _nothing
         self._gone: Callable[[str], object] = str
         self._leaving = False
-        # Long reading must not keep this server from saying that it is alive.
+        # A long read must not delay a heartbeat.
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="beat")
 
     @property
@@ -175,7 +175,7 @@ class PostgresLeases:
 
     @property
     def alive(self) -> bool:
-        """Whether other servers hear of this one, and it does not go."""
+        """Whether other servers see this one, and it is not shutting down."""
         return not self._leaving and time.monotonic() - self._heard < self._silence
 
     @property
@@ -187,19 +187,19 @@ class PostgresLeases:
         """Return the lease of a table that this server is about to make.
 
         Raises:
-            StoreError: it is about to go.
+            StoreError: this server is shutting down.
         """
         self._stays()
         return Lease(self.me.address, 1)
 
     def is_peer(self, secret: str) -> bool:
-        """Return whether somebody who says this is another server of the same tables."""
+        """Return whether this is the secret of another server of the same database."""
         return secrets.compare_digest(secret.encode(), self.me.secret.encode())
 
     async def open(
         self, held: Callable[[], Held], lose: Lose, gone: Callable[[str], object]
     ) -> None:
-        """Begin to say that this server is alive; see `Leases`."""
+        """Begin to send heartbeats; see `Leases`."""
         self._held, self._lose, self._gone = held, lose, gone
         await self._store.do(lambda connection: lease_rows.come(connection, self.me), alone=True)
         self._heard = time.monotonic()
@@ -217,7 +217,7 @@ class PostgresLeases:
         return await self._store.do(work, of=code, alone=True)
 
     async def give_back(self, code: str, lease: Lease) -> None:
-        """Let any server take a table; what cannot be given back is taken in time."""
+        """Release a lease. If that fails, another server takes it when this one is silent."""
         try:
             await self._store.do(
                 lambda connection: lease_rows.give(connection, self.me, code, lease), of=code
@@ -226,27 +226,27 @@ class PostgresLeases:
             log.warning("table %s is not given back: %s", code, error)
 
     def look(self) -> None:
-        """Look soon whether this server still has what it has."""
+        """Check soon whether this server still owns its tables."""
         self._soon.set()
 
     async def close(self) -> None:
-        """Give everything back and say goodbye."""
+        """Release all leases and stop."""
         if self._leaving:
             return
         self._leaving = True
         if self._beating is not None:
             self._beating.cancel()
             await asyncio.gather(self._beating, return_exceptions=True)
-        # One that is on its way holds a line that nobody would put away.
+        # A heartbeat under way holds a connection that nobody would return.
         await asyncio.to_thread(self._thread.shutdown)
         try:
             await self._store.do(lambda connection: lease_rows.leave(connection, self.me))
         except StoreError as error:
-            log.warning("the tables are not given back: %s", error)
+            log.warning("the leases could not be released: %s", error)
 
     def _stays(self) -> None:
         if self._leaving:
-            raise StoreError("the server is about to go")
+            raise StoreError("the server is shutting down")
 
     async def _beat_on(self) -> None:
         while True:
@@ -258,7 +258,7 @@ class PostgresLeases:
             except StoreError as error:
                 self._unheard(before, error)
             except Exception:
-                log.exception("a sign of life failed")
+                log.exception("a heartbeat failed")
             else:
                 self._found(beat, before)
             try:
@@ -274,9 +274,9 @@ class PostgresLeases:
 
     def _unheard(self, before: Held, error: StoreError) -> None:
         silent = time.monotonic() - self._heard
-        log.warning("not heard of for %.0f s: %s", silent, error)
+        log.warning("no heartbeat for %.0f s: %s", silent, error)
         if silent >= max(MUTE, self._silence):
-            # Others have the tables by now, or nobody can play at all.
+            # Other servers own the tables by now, or nobody can play at all.
             for code, lease in before.items():
                 self._lose(code, lease)
 
@@ -286,7 +286,7 @@ class PostgresLeases:
             self._steady = now
         self._heard, self.leads = now, beat.leads
         if beat.replaced:
-            log.error("another server has come as %s; each needs its own address", self.me.address)
+            log.error("another server has the address %s; each needs its own", self.me.address)
             self._replaced()
         for code, lease in before.items():
             if beat.held.get(code) != lease:
@@ -296,4 +296,4 @@ class PostgresLeases:
 
 
 def _nothing(code: str, lease: Lease) -> None:
-    """Do nothing about a void lease, before there is anybody to tell."""
+    """Do nothing about a lost lease, before `open` has said whom to call."""

@@ -1,8 +1,8 @@
-"""What servers tell each other, so that nobody has to ask: it may come late, twice or never.
+"""Notices between servers. They may arrive late, twice or never.
 
-Nothing hangs on it. Whatever is told is in the store, where it is found a little later too: who has
-a table, with the next sign of life; open tables, when the list is a second old; who has gone, the
-same; a name, when the person's next line is opened.
+Nothing depends on them: each notice is about something in the store, where it is found a little
+later anyway. Owners of tables and forgotten people are found with the next heartbeat, open tables
+when the list is a second old, and a new name when the person next connects.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from rookery.server.table.events import snake
 
 
 class Tagged(msgspec.Struct, frozen=True, tag_field="type", tag=snake):
-    """A notice; on the wire its field ``type`` is its name."""
+    """Base of all notices; the field ``type`` is the notice's name."""
 
 
 class Changed(Tagged, frozen=True):
-    """A table has come to event `seq`, under this lease; it is `listed` for strangers."""
+    """A table is at event `seq`, under this lease, and may be `listed` for strangers."""
 
     code: str
     lease: Lease
@@ -30,19 +30,19 @@ class Changed(Tagged, frozen=True):
 
 
 class Gone(Tagged, frozen=True):
-    """A person is to be forgotten, and has no lines any more."""
+    """A person is to be forgotten; close their connections."""
 
     person: str
 
 
 class Renamed(Tagged, frozen=True):
-    """A person goes by another name, which the store knows."""
+    """A person has a new name; the store has it."""
 
     person: str
 
 
 class Ended(Tagged, frozen=True):
-    """A session is over: the hash of its token."""
+    """A session has ended; this is the hash of its token."""
 
     session: str
 
@@ -55,32 +55,32 @@ _WRITER: Final = msgspec.json.Encoder()
 
 
 class PubSub(Protocol):
-    """The way to the other servers, for what may get lost."""
+    """Sends notices to other servers, and receives theirs. Any of them may get lost."""
 
     @property
     def connected(self) -> bool:
-        """Whether what others tell is heard at the moment, as far as anybody can know."""
+        """Whether notices of other servers arrive at the moment, as far as is known."""
 
     def publish(self, notice: Notice) -> None:
-        """Have the others know, soon or never."""
+        """Send a notice to the other servers, soon or never."""
 
     def subscribe(self, subscriber: Subscriber) -> None:
-        """Begin to hear what the others tell."""
+        """Begin to call `subscriber` with the notices of other servers."""
 
     async def close(self) -> None:
-        """Hear and tell nothing any more."""
+        """Stop sending and receiving."""
 
 
 class NoPubSub:
-    """No other servers, or no way to them."""
+    """The `PubSub` of a server that is alone."""
 
     connected = False
 
     def publish(self, notice: Notice) -> None:
-        """Return; nobody hears it."""
+        """Do nothing: there are no other servers."""
 
     def subscribe(self, subscriber: Subscriber) -> None:
-        """Return; nobody tells anything."""
+        """Do nothing: there are no other servers."""
 
     async def close(self) -> None:
         """Return."""
@@ -99,7 +99,7 @@ def written(notice: Notice) -> bytes:
 
 
 def read(sent: bytes) -> Notice | None:
-    """Return the notice that was sent; None for what is no notice of this version.
+    """Return the notice that was sent; None where this version does not know it.
 
     >>> read(b'{"type":"gone","person":"p1"}'), read(b"?")
     (Gone(person='p1'), None)

@@ -1,7 +1,7 @@
-"""Notices over a Redis-protocol server, Redis or Valkey: published to all, kept by nobody.
+"""Notices over a Redis-protocol server, Redis or Valkey: published to all, stored nowhere.
 
-A line that breaks is made again. What was to be told meanwhile is dropped, except for the last
-notice on each table, of which there are only so many.
+A connection that breaks is opened again. Notices wait meanwhile: the last one on each table and all
+others, at most `_WAITING`. A notice whose sending failed is sent again, so it may arrive twice.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from rookery.server.store.base import StoreError
 log = logging.getLogger("rookery.server.cluster.pubsub")
 
 CHANNEL: Final = "rookery:1"
-_GATHER: Final = 0.02  # seconds in which words gather
-_WAITING: Final = 4096  # words that may wait
-_AGAIN: Final = 1.0  # seconds until a broken line is made again
-_PATIENCE: Final = 2.0  # seconds that the server may take for an answer
-_BEAT: Final = 1.0  # seconds between two questions whether it is still there
+_GATHER: Final = 0.02  # seconds in which notices gather
+_WAITING: Final = 4096  # notices that may wait
+_AGAIN: Final = 1.0  # seconds until a broken connection is opened again
+_PATIENCE: Final = 2.0  # seconds that the server may take to answer
+_BEAT: Final = 1.0  # seconds of silence before a ping
 
 
 class RedisPubSub:
     """The `PubSub` of servers that share a Redis-protocol server."""
 
     def __init__(self, url: str) -> None:
-        """Take its address, ``redis://[:password@]host:port/number``; it may be away for now.
+        """Take the address, ``redis://[:password@]host:port/number``. It need not answer yet.
 
         Raises:
-            StoreError: that is no address, or the driver is not installed.
+            StoreError: the address is invalid, or the driver is not installed.
         """
         try:
             from redis.asyncio import Redis
@@ -39,17 +39,17 @@ class RedisPubSub:
             from redis.backoff import NoBackoff
             from redis.exceptions import RedisError
         except ModuleNotFoundError:
-            raise StoreError("--hints needs redis; rookery[redis] brings it") from None
+            raise StoreError("--hints needs the package redis; install rookery[redis]") from None
         try:
             self._redis: Any = Redis.from_url(
                 url,
                 socket_timeout=_PATIENCE,
                 socket_connect_timeout=_PATIENCE,
                 socket_keepalive=True,
-                retry=Retry(NoBackoff(), 0),  # it is tried again here, for ever
+                retry=Retry(NoBackoff(), 0),  # retried here, for ever
             )
         except ValueError:
-            raise StoreError("--hints: that is no address; expected redis://host:6379/0") from None
+            raise StoreError("--hints: not an address; expected redis://host:6379/0") from None
         self._failures = (RedisError, OSError, TimeoutError)
         self._waiting: dict[object, Notice] = {}
         self._some = asyncio.Event()
@@ -58,24 +58,24 @@ class RedisPubSub:
 
     @property
     def connected(self) -> bool:
-        """Whether what others tell is heard at the moment, as far as anybody can know."""
+        """Whether notices of other servers arrive at the moment, as far as is known."""
         return self._hears
 
     def publish(self, notice: Notice) -> None:
-        """Have the others know, soon or never."""
-        # Of one table only the last notice matters.
+        """Send a notice to the other servers, soon or never."""
+        # Of each table only the last notice matters.
         key: object = notice.code if isinstance(notice, Changed) else notice
         if len(self._waiting) < _WAITING or key in self._waiting:
             self._waiting[key] = notice
         self._some.set()
 
     def subscribe(self, subscriber: Subscriber) -> None:
-        """Begin to hear what the others tell, and to tell them."""
+        """Begin to send notices, and call `subscriber` with those of other servers."""
         ways = (self._hear(subscriber), self._speak())
         self._tasks += [asyncio.create_task(way, name="pubsub") for way in ways]
 
     async def close(self) -> None:
-        """Hear and tell nothing any more."""
+        """Stop sending and receiving."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -87,15 +87,17 @@ class RedisPubSub:
             await self._some.wait()
             await asyncio.sleep(_GATHER)
             self._some.clear()
-            words, self._waiting = list(self._waiting.values()), {}
+            sent, self._waiting = self._waiting, {}
             try:
                 async with self._redis.pipeline(transaction=False) as sending:
-                    for notice in words:
+                    for notice in sent.values():
                         sending.publish(CHANNEL, written(notice))
                     await sending.execute()
                 self._say(speaks=True)
             except self._failures as error:
                 self._say(speaks=False, error=error)
+                self._waiting = {**sent, **self._waiting}  # a later notice on a table stands
+                self._some.set()
                 await asyncio.sleep(_AGAIN)
 
     async def _hear(self, subscriber: Subscriber) -> None:
@@ -115,7 +117,7 @@ class RedisPubSub:
             if message is None:
                 if asked:
                     raise TimeoutError("no answer")
-                # A line on which nothing comes may be dead.
+                # A silent connection may be dead.
                 await line.ping()
                 asked = True
                 continue
@@ -129,7 +131,7 @@ class RedisPubSub:
                 try:
                     subscriber(notice)
                 except Exception:
-                    log.exception("a notice could not be taken in")
+                    log.exception("a notice could not be handled")
 
     def _say(
         self,
@@ -138,7 +140,7 @@ class RedisPubSub:
         speaks: bool | None = None,
         error: BaseException | None = None,
     ) -> None:
-        """Note a change for whoever runs this, once."""
+        """Log once that notices are off."""
         before = self._hears, self._speaks
         self._hears = self._hears if hears is None else hears
         self._speaks = self._speaks if speaks is None else speaks

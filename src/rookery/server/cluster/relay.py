@@ -1,8 +1,7 @@
-"""A socket whose table another server has: what is said on it goes there and back unchanged.
+"""Relays a socket whose table another server owns, unchanged in both directions.
 
-The client is not sent elsewhere: behind a load balancer it could not get there, for the servers
-have one address for all the world, and a balancer that knew the way would be one more thing to keep
-true. The price is a second line for such a socket, inside.
+The client is not redirected. Behind a load balancer all servers share one public address, so the
+client could not reach the right one. The price is a second, internal connection for such a socket.
 """
 
 from __future__ import annotations
@@ -15,19 +14,19 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from rookery.server.store.leases import Elsewhere
 
-PEER: Final = "x-rookery-peer"  # the header by which one server knows another
+PEER: Final = "x-rookery-peer"  # the header that identifies another server
 OPEN_WAIT: Final = 3.0  # seconds
 WRITE_WAIT: Final = 5.0
-_LOST: Final = 1006  # what a line ends with that was not closed
+_LOST: Final = 1006  # the code of a connection that broke
 
 
 async def relay(
     socket: WebSocket, code: str, there: Elsewhere, cookie: str, lost: tuple[int, str]
 ) -> bool:
-    """Serve a socket from another server until one of the three hangs up.
+    """Relay a socket until the client, this server or the other server closes it.
 
-    `lost` is what the client is told when the other server is gone in the middle of it. Return
-    False, the socket untouched, where the other server cannot be reached at all.
+    `lost` is the close code and reason for the client when the other server goes away. Return
+    False, with the socket untouched, where the other server cannot be reached.
     """
     from websockets.asyncio.client import ClientConnection, connect
     from websockets.exceptions import ConnectionClosed, WebSocketException

@@ -39,7 +39,7 @@ class _Job:
         self.done = self.whole = 0
         self.task: asyncio.Task[None] | None = None
 
-    def heed(self, done: int, whole: int) -> None:
+    def progress(self, done: int, whole: int) -> None:
         self.done, self.whole = done, whole
 
 
@@ -96,7 +96,7 @@ class Reviews:
         ended = "failed"
         try:
             async with asyncio.timeout(LONGEST):
-                found = await thinker.review(record, job.heed)
+                found = await thinker.review(record, job.progress)
             self._keep(key, await asyncio.to_thread(zlib.compress, found))
             ended = "done"
         except Unanswered as error:

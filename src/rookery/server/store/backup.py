@@ -29,14 +29,14 @@ from rookery.server.store.migrate import HEAD, revision, upgrade
 from rookery.server.store.sqlite import FILE
 
 AT_ONCE: Final = 1000  # rows
-# What belongs to the servers of the moment, and to none that comes after.
+# What belongs to the running servers, and not to a later one.
 _OF_NOW: Final = {"servers"}
-# By bytes: what a database would do by itself follows from the language that it was set up for.
+# By bytes: the order that a database uses by itself depends on its language settings.
 _BYTEWISE: Final = {"sqlite": "BINARY", "postgresql": "C"}
 
 
 class Log(NamedTuple):
-    """One table's events: how many, and the last link of the chain through them."""
+    """One table's events: how many, and the last hash of the chain over them."""
 
     events: int
     digest: str
@@ -48,12 +48,12 @@ def kept_tables() -> list[Table]:
 
 
 def kept_columns(table: Table) -> list[Column[Any]]:
-    """Return a table's columns that a backup holds: no server has what is copied."""
+    """Return a table's columns that a backup holds; owners of tables are left out."""
     return [column for column in table.c if column.name != "owner"]
 
 
 def digests(source: Connection) -> dict[str, str]:
-    """Return the SHA-256 of all rows of each table, by its name; events have their chains."""
+    """Return the SHA-256 of the rows of each table but events, by table name."""
     tables = [table for table in kept_tables() if table is not db.events]
     return {table.name: _digest(source, table) for table in tables}
 
@@ -73,7 +73,7 @@ def _bytewise(source: Connection, column: Column[Any]) -> ColumnElement[Any]:
 
 
 def chains(source: Connection) -> Iterator[tuple[str, Log]]:
-    """Yield each table's code and its log's, in order.
+    """Yield each game table's code and log, in order.
 
     A link is the SHA-256 of the link before it and of the event as it is stored.
 
@@ -98,7 +98,7 @@ def chains(source: Connection) -> Iterator[tuple[str, Log]]:
 
 
 def _said(fields: Iterable[Any]) -> bytes:
-    """Return a row's fields so that no two rows, one after the other either, read alike.
+    """Return a row's fields as bytes. Different rows, or sequences of rows, differ.
 
     >>> _said((1, None)), _said(("1", ""))
     (b'1:1-', b'1:10:')
@@ -108,7 +108,7 @@ def _said(fields: Iterable[Any]) -> bytes:
 
 
 FORMAT: Final = "rookery-backup/2"
-_COUNTED: Final = "rookery-backup/1"  # of all but events it has numbers alone
+_COUNTED: Final = "rookery-backup/1"  # has only row counts for tables other than events
 _MADE: Final = """
     CREATE TABLE backup_of (format TEXT NOT NULL) STRICT;
     CREATE TABLE backup_rows (name TEXT PRIMARY KEY, rows INTEGER NOT NULL) STRICT;
@@ -119,7 +119,7 @@ _MADE: Final = """
 
 
 class Held(NamedTuple):
-    """What is in a backup: so many tables, events and people."""
+    """How many tables, events and people a backup holds."""
 
     tables: int
     events: int
@@ -127,23 +127,23 @@ class Held(NamedTuple):
 
 
 def write(source: Connection, file: Path) -> Held:
-    """Write all that a database shows to a line into a new file, and check it.
+    """Write a database into a new backup file, and check it.
 
-    `source` is in a transaction in which it sees one moment, whatever is written meanwhile.
+    `source` is in a transaction that sees one moment, whatever is written meanwhile.
 
     Raises:
-        StoreError: the file is there already or cannot be written, the database is of another
-            version, or what was read back is not what was written.
+        StoreError: the file exists or cannot be written, the database has another version, or what
+            was read back differs from what was written.
     """
     version = revision(source)
     if version != HEAD:
         raise StoreError(f"the database is of version {version or 0}; expected {HEAD}")
     if file.exists():
-        raise StoreError(f"{file} is there already; name a new file")
+        raise StoreError(f"{file} already exists; name a new file")
     begun = file.with_name(f"{file.name}.part")
     begun.unlink(missing_ok=True)
     try:
-        begun.touch(mode=0o600)  # it holds every hand
+        begun.touch(mode=0o600)  # it contains every hand
         _copied(source, begun)
         held = checked(begun)
         begun.replace(file)
@@ -170,10 +170,10 @@ def _copied(source: Connection, file: Path) -> None:
 
 
 def checked(file: Path) -> Held:
-    """Return what is in a backup.
+    """Check a backup and return what it holds.
 
     Raises:
-        StoreError: it is none, or not what was once written.
+        StoreError: the file is not a backup, or has changed since it was written.
     """
     try:
         with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as plain:
@@ -188,10 +188,10 @@ def checked(file: Path) -> Held:
 
 
 def _whole(plain: sqlite3.Connection, file: Path) -> str:
-    """Return the format of a file that is sound."""
+    """Return the format of a sound backup file."""
     names = {name for (name,) in plain.execute("SELECT name FROM sqlite_master")}
     if "backup_of" not in names:
-        raise StoreError(f"{file} is no backup; expected a file that rookery backup has written")
+        raise StoreError(f"{file} is not a backup; expected a file written by rookery backup")
     (found,) = plain.execute("SELECT format FROM backup_of").fetchone() or ("nothing",)
     if found not in (FORMAT, _COUNTED):
         raise StoreError(f"{file} is {found}; expected {FORMAT}")
@@ -235,10 +235,10 @@ def _as_summed(source: Connection, file: Path) -> None:
 
 
 def restore(file: Path, target: Connection) -> Held:
-    """Bring a backup's rows into a database that has none, in its transaction.
+    """Copy a backup's rows into an empty database, in its transaction.
 
     Raises:
-        StoreError: it is no sound backup, or the database holds something.
+        StoreError: the backup is damaged, or the database is not empty.
     """
     held = checked(file)
     upgrade(target)
@@ -250,7 +250,7 @@ def restore(file: Path, target: Connection) -> Held:
             copy(source, target, table)
         wrong = dict(chains(source)) != dict(chains(target)) or digests(source) != digests(target)
     if wrong:
-        raise StoreError("what was brought back is not what was written")
+        raise StoreError("what was restored differs from the backup")
     return held
 
 
@@ -278,7 +278,7 @@ def _line(file: Path) -> Iterator[Connection]:
 
 @contextmanager
 def seen(data: Path, url: str | None) -> Iterator[Connection]:
-    """Yield a line that sees one moment of a database, whether or not a server writes there.
+    """Yield a connection that sees one moment of a database, even while a server writes.
 
     Raises:
         StoreError: the database cannot be read.

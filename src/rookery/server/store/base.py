@@ -1,4 +1,4 @@
-"""What the server keeps, behind an interface: events of tables, people, return links."""
+"""The interface of a store: events of tables, people, sessions and return links."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ from rookery.server.store.leases import UNOWNED, Lease
 from rookery.server.table.events import Entry
 from rookery.server.table.state import Who
 
-# All writing waits while a file is compacted, so that is not done for every table that goes.
+# Writing waits while a file is compacted, so it is not done for every deleted table.
 GATHERED: Final = 6 * 3_600_000  # milliseconds
 
 
 class StoreError(Exception):
-    """Something could not be stored: nothing of it was. Code: ``storage``."""
+    """Something could not be stored; none of it was. Code: ``storage``."""
 
     code = "storage"
 
 
 class Conflict(StoreError):
-    """Somebody else has written the event of that number, or a command's event, already."""
+    """An event with that number, or of that command, is already stored."""
 
 
 class Fenced(Conflict):
-    """Somebody else has the table now; nothing was stored."""
+    """Another server owns the table now; nothing was stored."""
 
 
 class InDoubt(Conflict):
-    """The line to the database broke in the middle of a commit: only the database knows its end."""
+    """The connection broke during a commit: only the database knows whether it was done."""
 
 
 class TableRow(NamedTuple):
-    """What is kept beside a table's events, to find it without reading them.
+    """What is stored beside a table's events, to find it without reading them.
 
     Attributes:
         code: the table's code.
@@ -40,7 +40,7 @@ class TableRow(NamedTuple):
         phase: ``lobby``, ``playing`` or ``over``.
         made_at: when it was made, milliseconds since 1970.
         touched_at: when something last happened there.
-        version: how often its events have changed, as the store counts.
+        version: how often its events have changed.
     """
 
     code: str
@@ -52,14 +52,14 @@ class TableRow(NamedTuple):
 
 
 class Report(NamedTuple):
-    """What somebody has reported of another player.
+    """A report about another player.
 
     Attributes:
-        code: the table where it was.
+        code: the table.
         at: when, milliseconds since 1970.
-        person: who has reported it.
-        accused: whom.
-        reason: why, in that person's words.
+        person: who reported it.
+        accused: the reported person.
+        reason: the reason, in the reporter's words.
     """
 
     code: str
@@ -70,12 +70,12 @@ class Report(NamedTuple):
 
 
 class Visitor(NamedTuple):
-    """Somebody who comes with a token.
+    """The person behind a session token.
 
     Attributes:
         who: the person.
-        since: when the token began to count, milliseconds since 1970.
-        blocked: whom the person does not want to hear from.
+        since: when the token became valid, milliseconds since 1970.
+        blocked: the people whose messages the person has blocked.
     """
 
     who: Who
@@ -85,149 +85,149 @@ class Visitor(NamedTuple):
 
 @runtime_checkable
 class Timed(Protocol):
-    """A store that tells how long each thing took until it was durable, seconds."""
+    """A store that reports how long each write took until it was durable, seconds."""
 
     took: Callable[[float], object]
 
 
 class Store(Protocol):
-    """A place that keeps things; every method returns when they are durable.
+    """A store; every method returns when its changes are durable.
 
     Attributes:
-        kind: what it is, for people: ``SQLite``, ``PostgreSQL``, ``memory``.
-        version: of the database, as `migrate` counts; None where there is none.
+        kind: its name for people: ``SQLite``, ``PostgreSQL``, ``memory``.
+        version: the database's version, see `migrate`; None in memory.
     """
 
     kind: str
     version: str | None
 
     async def append(self, row: TableRow, entries: Sequence[Entry], lease: Lease = UNOWNED) -> None:
-        """Keep a table's next events, all or none.
+        """Store a table's next events, all or none.
 
         Raises:
-            Conflict: an event of that number, or of that command, is there already; or it is not
-                known whether these were kept. Whoever asked has to read the table again.
-            Fenced: somebody else has the table now, under a later lease.
-            StoreError: the disk is full, read-only or gone; nothing was kept.
+            Conflict: an event with that number, or of that command, is already stored; or it is
+                unknown whether these were stored. The caller has to read the table again.
+            Fenced: another server owns the table now, under a later lease.
+            StoreError: the disk is full, read-only or gone; nothing was stored.
         """
 
     async def read(self, code: str, after: int = 0) -> list[Entry]:
-        """Return a table's events in order, those later than number `after`.
+        """Return a table's events after number `after`, in order.
 
-        None where there is no such table.
+        The list is empty where there is no such table.
         """
 
     async def done(self, code: str, client: str) -> int | None:
-        """Return the number of the event that a command was; None where it was none.
+        """Return the number of a command's first event; None where it has none.
 
-        `client` is the command as `Entry.client` names it.
+        `client` names the command as `Entry.client` does.
         """
 
     async def tables(self) -> list[TableRow]:
-        """Return all tables, the one last touched first."""
+        """Return all tables, the most recently used first."""
 
     async def listed(self, most: int) -> list[TableRow]:
-        """Return the tables that strangers may join, the one last touched first."""
+        """Return the tables that strangers may join, the most recently used first."""
 
     async def past(self, lobby: int, begun: int) -> list[TableRow]:
-        """Return tables that were last touched so long ago, if they began or if they did not."""
+        """Return tables last used before `begun`, or before `lobby` if their match never began."""
 
     async def row(self, code: str) -> TableRow | None:
-        """Return what is kept beside a table's events; None where there is no such table."""
+        """Return what is stored beside a table's events; None where there is no such table."""
 
     async def said(self, since: int, until: int) -> list[str]:
-        """Return the codes of tables where somebody wrote something after `since`, until `until`.
+        """Return the codes of tables where somebody chatted after `since`, up to `until`.
 
         Both in milliseconds since 1970; quick phrases do not count.
         """
 
     async def reports(self, most: int) -> list[Report]:
-        """Return what was last reported, the latest first."""
+        """Return the latest reports, newest first."""
 
     async def rewrite(self, code: str, entries: Sequence[Entry], lease: Lease = UNOWNED) -> None:
-        """Put these entries of a table in place of those of the same numbers.
+        """Replace entries of a table by these, by number.
 
         Raises:
-            Fenced: somebody else has the table now.
+            Fenced: another server owns the table now.
         """
 
     async def retire(self, code: str, lease: Lease = UNOWNED) -> None:
-        """Forget a table.
+        """Delete a table.
 
         Raises:
-            Fenced: somebody else has the table now.
+            Fenced: another server owns the table now.
         """
 
     async def tables_of(self, person: str) -> list[str]:
-        """Return the codes of the tables where a person has sat, the last one first."""
+        """Return the codes of the tables where a person has sat, the latest first."""
 
     async def traces_of(self, person: str) -> list[str]:
         """Return the codes of the tables where a person has sat, or said or reported something."""
 
     async def add_person(self, who: Who, token: str, now: int) -> None:
-        """Keep a new person with the hash of a token."""
+        """Store a new person with the hash of a token."""
 
     async def rename(self, person: str, name: str) -> None:
-        """Keep a person's new name."""
+        """Store a person's new name."""
 
     async def add_token(self, person: str, token: str, now: int) -> None:
-        """Let the hash of one more token stand for a person."""
+        """Store the hash of another token of a person."""
 
     async def drop_token(self, token: str) -> None:
-        """Let the hash of a token stand for nobody any more."""
+        """Delete the hash of a token."""
 
     async def person(self, token: str, since: int = 0) -> Who | None:
-        """Return whom the hash of a token stands for that was given out later than `since`."""
+        """Return the person of a token by its hash, if it is valid since later than `since`."""
 
     async def visitor(self, token: str, since: int = 0) -> Visitor | None:
-        """Return `person` with all that a socket has to know of somebody, looked up at once."""
+        """Return the person of a token, with what a socket needs to know, in one look-up."""
 
     async def renew(self, token: str, now: int, before: int) -> bool:
-        """Count a token from `now` on if it counts from `before` or earlier; return whether."""
+        """Renew a token to `now` if it is valid since `before` or earlier; return whether."""
 
     async def forget(self, person: str, now: int) -> None:
-        """Drop a person's name, tokens, return links, blocks and words of reports.
+        """Delete a person's name, tokens, return links, blocks and the text of their reports.
 
-        Until `forgotten` says that the person's tables are done too, the person is one of
-        `unfinished`: whatever ends this process, somebody goes on with it.
+        The person stays one of `unfinished` until `forgotten` is called, after their tables are
+        done too. So whatever ends this process, the work is resumed.
         """
 
     async def unfinished(self) -> list[str]:
-        """Return who is to be forgotten and still stands at tables."""
+        """Return the people who asked to be forgotten and are still named at tables."""
 
     async def forgotten(self, person: str) -> None:
-        """Drop at which tables a person was; what is dropped is overwritten."""
+        """Delete at which tables a person was, and overwrite it."""
 
     async def dropping(self, now: int) -> None:
-        """Note that something is about to be dropped because its time is up.
+        """Note that expired data are about to be deleted.
 
-        `compact` ends it, `GATHERED` later; `now` in milliseconds since 1970.
+        `compact` overwrites them, `GATHERED` later. `now` is in milliseconds since 1970.
         """
 
     async def dropped(self) -> bool:
-        """Overwrite what has just been dropped; return whether that could be done now."""
+        """Overwrite what has just been deleted; return whether that could be done now."""
 
     async def compact(self, since: int) -> bool:
-        """Leave nothing in unused parts of the file of whom `forget` was called for until `since`.
+        """Overwrite in the file what `forget` deleted up to `since`.
 
-        The same of what `dropping` or `expire` noted until `GATHERED` before. Return whether there
-        was something to do, and it was done. All other writing waits meanwhile.
+        Overwrite too what `dropping` or `expire` noted up to `GATHERED` before. Return whether
+        there was something to do, and it was done. All other writing waits meanwhile.
         """
 
     async def expire(self, since: int, now: int) -> bool:
-        """Drop void links, and tokens, their people and reports not later than `since`.
+        """Delete expired links, and tokens, their people and reports up to `since`.
 
-        Return whether there were any, which is noted as by `dropping`.
+        Return whether there were any; if so, that is noted as by `dropping`.
         """
 
     async def add_return(self, person: str, token: str, expires: int) -> None:
-        """Keep the hash of a return link, good once and until `expires`."""
+        """Store the hash of a return link, valid once and until `expires`."""
 
     async def take_return(self, token: str, now: int) -> Who | None:
-        """Use a return link up; return whose it was, None where it is not good."""
+        """Use up a return link; return its person, or None where it is not valid."""
 
     async def ping(self) -> None:
         """Return if the store answers; raise `StoreError` if it does not."""
 
     async def close(self) -> None:
-        """Keep what is on its way and end."""
+        """Finish pending writes and close."""

@@ -1,4 +1,4 @@
-"""The data folder, held by one server at a time."""
+"""The data folder, which one server at a time may use."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ LOCK: Final = "serving.lock"
 
 
 class CannotServe(Exception):
-    """Why there is no server: one line, what was wrong and what would do."""
+    """The server cannot start: one line says what is wrong and what was expected."""
 
 
 @contextmanager
 def held(folder: Path) -> Iterator[Path]:
-    """Hold the data folder, made if need be, for this one server; yield it.
+    """Make the data folder if needed and lock it for this server; yield it.
 
     Raises:
-        CannotServe: it is no folder, nothing can be written there, or another server has it.
+        CannotServe: it is not a folder, cannot be written, or another server uses it.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -33,7 +33,7 @@ def held(folder: Path) -> Iterator[Path]:
         reason = (error.strerror or "cannot be written").lower()
         raise CannotServe(f"--data: {folder}: {reason}; expected a folder to write in") from None
     with lock:
-        # The system lets go of it however the process ends.
+        # The system releases the lock however the process ends.
         if fcntl is not None:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,8 +1,8 @@
-"""Which server has a table: a lease that somebody else can take when its holder is gone.
+"""Leases: which server owns a table. Another server can take a lease when its owner is gone.
 
-A lease is a number, the epoch, that grows whenever a table changes hands. Whoever writes says
-under which epoch; the store refuses an old one in the very transaction that would have written. So
-a server that was thought dead and is not can do no harm, however late it wakes up.
+A lease carries an epoch, a number that grows whenever the table changes owners (a fencing token).
+Every write names its epoch, and the store refuses an old one in the same transaction. So a server
+that was thought dead can do no harm, however late it wakes up.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from typing import Final, NamedTuple, Protocol, TypeAlias
 
 
 class Lease(NamedTuple):
-    """That a server has a table.
+    """A server's ownership of a table.
 
     Attributes:
         owner: the server's address; None for the only server of an embedded database.
-        epoch: how often the table has changed hands.
+        epoch: how often the table has changed owners.
     """
 
     owner: str | None = None
@@ -27,11 +27,11 @@ UNOWNED: Final = Lease()
 
 
 class Elsewhere(NamedTuple):
-    """Another server has the table.
+    """Another server owns the table.
 
     Attributes:
-        address: where it is, ``host:port``.
-        secret: by which it knows that another server asks, and not anybody.
+        address: its address, ``host:port``.
+        secret: proves to it that another server asks.
     """
 
     address: str
@@ -55,25 +55,25 @@ class Leases(Protocol):
 
     @property
     def leads(self) -> bool:
-        """Whether it falls to this one of the servers to clear up."""
+        """Whether this server is the one that cleans up."""
 
     @property
     def alive(self) -> bool:
-        """Whether this server holds what it says it holds, as far as it knows."""
+        """Whether this server still owns its tables, as far as it knows."""
 
     def fresh(self) -> Lease:
         """Return the lease of a table that this server is about to make."""
 
     def is_peer(self, secret: str) -> bool:
-        """Return whether somebody who says this is another server of the same tables."""
+        """Return whether this is the secret of another server of the same database."""
 
     async def open(
         self, held: Callable[[], Held], lose: Lose, gone: Callable[[str], object]
     ) -> None:
-        """Begin to say that this server is alive.
+        """Begin to send heartbeats.
 
-        `held` is asked what it has, `lose` is told of each lease that is void, and `gone` of each
-        person who has asked to be forgotten.
+        `held` returns the tables of this server. `lose` is called with each lost lease, and `gone`
+        with each person who has asked to be forgotten.
 
         Raises:
             StoreError: the store cannot be written.
@@ -82,24 +82,24 @@ class Leases(Protocol):
     async def take(self, code: str, *, by_force: bool = False) -> Lease | Elsewhere | None:
         """Return the lease of a table, or who has it; None where there is no such table.
 
-        It is taken from a server that has not been heard of, and `by_force` from any.
+        A lease is taken from a server that has been silent, and `by_force` from any.
 
         Raises:
             StoreError: the store cannot be written.
         """
 
     async def give_back(self, code: str, lease: Lease) -> None:
-        """Let any server take a table; what cannot be given back is taken in time."""
+        """Release a lease. If that fails, another server takes it when this one is silent."""
 
     def look(self) -> None:
-        """Look soon whether this server still has what it has."""
+        """Check soon whether this server still owns its tables."""
 
     async def close(self) -> None:
-        """Give everything back and say goodbye."""
+        """Release all leases and stop."""
 
 
 class Alone:
-    """The leases of the only server: everything is its own."""
+    """The leases of a server that is alone: it owns every table."""
 
     shared, leads, alive = False, True, True
     address: str | None = None
@@ -109,23 +109,23 @@ class Alone:
         return UNOWNED
 
     def is_peer(self, secret: str) -> bool:
-        """Return that nobody is."""
+        """Return False: there are no other servers."""
         return False
 
     async def open(
         self, held: Callable[[], Held], lose: Lose, gone: Callable[[str], object]
     ) -> None:
-        """Return; there is nobody to say anything to."""
+        """Do nothing: there are no other servers."""
 
     async def take(self, code: str, *, by_force: bool = False) -> Lease | Elsewhere | None:
         """Return the lease of any table."""
         return UNOWNED
 
     async def give_back(self, code: str, lease: Lease) -> None:
-        """Return; nobody else wants it."""
+        """Do nothing: there are no other servers."""
 
     def look(self) -> None:
-        """Return; nobody takes anything away."""
+        """Do nothing: no lease is ever lost."""
 
     async def close(self) -> None:
         """Return."""

@@ -1,4 +1,4 @@
-"""A store in memory: for a table among friends that nobody needs tomorrow, and for tests."""
+"""A store in memory: for tables that nobody needs tomorrow, and for tests."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from rookery.server.table.state import Who
 class MemoryStore:
     """Keeps everything until the process ends.
 
-    A test may hand in `wait`, which is awaited before and after each change, to widen the gaps in
-    which something else can happen.
+    A test may pass in `wait`, which is awaited before and after each change: it makes races likely.
     """
 
     kind = "memory"
@@ -35,7 +34,7 @@ class MemoryStore:
         self._blocks: dict[str, set[str]] = {}
 
     async def append(self, row: TableRow, entries: Sequence[Entry], lease: Lease = UNOWNED) -> None:
-        """Keep a table's next events, all or none; see `Store`."""
+        """Store a table's next events, all or none; see `Store`."""
         await self._pause()
         kept = self.events.setdefault(row.code, [])
         clients = {
@@ -58,44 +57,44 @@ class MemoryStore:
         await self._pause()
 
     async def read(self, code: str, after: int = 0) -> list[Entry]:
-        """Return a table's events in order, those later than number `after`."""
+        """Return a table's events after number `after`, in order."""
         await self._pause()
         return self.events.get(code, [])[after:]
 
     async def done(self, code: str, client: str) -> int | None:
-        """Return the number of the event that a command was; None where it was none."""
+        """Return the number of a command's first event; None where it has none."""
         return self._clients.get((code, client))
 
     async def tables(self) -> list[TableRow]:
-        """Return all tables, the one last touched first."""
+        """Return all tables, the most recently used first."""
         return sorted(self.rows.values(), key=lambda row: -row.touched_at)
 
     async def listed(self, most: int) -> list[TableRow]:
-        """Return the tables that strangers may join, the one last touched first."""
+        """Return the tables that strangers may join, the most recently used first."""
         return [row for row in await self.tables() if row.open and row.phase != "over"][:most]
 
     async def past(self, lobby: int, begun: int) -> list[TableRow]:
-        """Return tables that were last touched so long ago, if they began or if they did not."""
+        """Return tables that were last used long ago; see `Store`."""
         rows = self.rows.values()
         return [row for row in rows if row.touched_at <= (begun, lobby)[row.phase == "lobby"]]
 
     async def row(self, code: str) -> TableRow | None:
-        """Return what is kept beside a table's events; None where there is no such table."""
+        """Return what is stored beside a table's events; None where there is no such table."""
         return self.rows.get(code)
 
     async def rewrite(self, code: str, entries: Sequence[Entry], lease: Lease = UNOWNED) -> None:
-        """Put these entries of a table in place of those of the same numbers."""
+        """Replace entries of a table by these, by number."""
         self._touch(self.rows[code])
         for entry in entries:
             self.events[code][entry.seq - 1] = entry
 
     async def retire(self, code: str, lease: Lease = UNOWNED) -> None:
-        """Forget a table."""
+        """Delete a table."""
         self.rows.pop(code, None)
         self.events.pop(code, None)
 
     async def tables_of(self, person: str) -> list[str]:
-        """Return the codes of the tables where a person has sat, the last one first."""
+        """Return the codes of the tables where a person has sat, the latest first."""
         if person in self._gone:
             return []
         return [
@@ -126,33 +125,33 @@ class MemoryStore:
         ]
 
     async def reports(self, most: int) -> list[Report]:
-        """Return what was last reported, the latest first."""
+        """Return the latest reports, newest first."""
         return sorted(self._reports, key=lambda one: -one.at)[:most]
 
     async def add_person(self, who: Who, token: str, now: int) -> None:
-        """Keep a new person with the hash of a token."""
+        """Store a new person with the hash of a token."""
         self._people[who.id] = who
         self._tokens[token] = who.id, now
 
     async def rename(self, person: str, name: str) -> None:
-        """Keep a person's new name."""
+        """Store a person's new name."""
         self._people[person] = Who(person, name)
 
     async def add_token(self, person: str, token: str, now: int) -> None:
-        """Let the hash of one more token stand for a person."""
+        """Store the hash of another token of a person."""
         self._tokens[token] = person, now
 
     async def drop_token(self, token: str) -> None:
-        """Let the hash of a token stand for nobody any more."""
+        """Delete the hash of a token."""
         self._tokens.pop(token, None)
 
     async def person(self, token: str, since: int = 0) -> Who | None:
-        """Return whom the hash of a token stands for that was given out later than `since`."""
+        """Return the person of a token by its hash; see `Store`."""
         person, at = self._tokens.get(token, ("", since))
         return self._people.get(person) if at > since else None
 
     async def visitor(self, token: str, since: int = 0) -> Visitor | None:
-        """Return all that a socket has to know of somebody; see `Store`."""
+        """Return the person of a token, with what a socket needs to know."""
         who = await self.person(token, since)
         if who is None:
             return None
@@ -160,7 +159,7 @@ class MemoryStore:
         return Visitor(who, self._tokens[token][1], blocked)
 
     async def renew(self, token: str, now: int, before: int) -> bool:
-        """Count a token from `now` on if it counts from `before` or earlier; return whether."""
+        """Renew a token if it is old enough; return whether."""
         person, at = self._tokens.get(token, ("", now))
         if at > before:
             return False
@@ -168,7 +167,7 @@ class MemoryStore:
         return True
 
     async def forget(self, person: str, now: int) -> None:
-        """Drop a person's name, tokens, return links, blocks and words of reports."""
+        """Delete a person's name, tokens, return links, blocks and the text of their reports."""
         self._people.pop(person, None)
         self._blocks.pop(person, None)
         for blocked in self._blocks.values():
@@ -181,27 +180,27 @@ class MemoryStore:
         self._returns = {key: held for key, held in self._returns.items() if held[0] != person}
 
     async def unfinished(self) -> list[str]:
-        """Return who is to be forgotten and still stands at tables."""
+        """Return the people who asked to be forgotten and are still named at tables."""
         return sorted(self._going)
 
     async def forgotten(self, person: str) -> None:
-        """Drop at which tables a person was."""
+        """Delete at which tables a person was."""
         self._going.discard(person)
         self._gone.add(person)
 
     async def compact(self, since: int) -> bool:
-        """Return False: what is dropped is gone."""
+        """Return False: deleted data are gone at once."""
         return False
 
     async def dropping(self, due: int) -> None:
-        """Return: what is dropped is gone."""
+        """Do nothing: deleted data are gone at once."""
 
     async def dropped(self) -> bool:
-        """Return True: what is dropped is gone."""
+        """Return True: deleted data are gone at once."""
         return True
 
     async def expire(self, since: int, now: int) -> bool:
-        """Drop what is too old; see `Store`."""
+        """Delete what has expired; see `Store`."""
         before = (self._tokens, self._reports, self._returns, self._people)
         self._tokens = {key: held for key, held in self._tokens.items() if held[1] > since}
         self._reports = [one for one in self._reports if one.at > since]
@@ -211,11 +210,11 @@ class MemoryStore:
         return before != (self._tokens, self._reports, self._returns, self._people)
 
     async def add_return(self, person: str, token: str, expires: int) -> None:
-        """Keep the hash of a return link."""
+        """Store the hash of a return link."""
         self._returns[token] = (person, expires)
 
     async def take_return(self, token: str, now: int) -> Who | None:
-        """Use a return link up; return whose it was."""
+        """Use up a return link; return its person."""
         person, expires = self._returns.pop(token, ("", 0))
         return self._people.get(person) if now < expires else None
 
@@ -223,7 +222,7 @@ class MemoryStore:
         """Return."""
 
     async def close(self) -> None:
-        """Return; nothing is on its way."""
+        """Do nothing: no write is pending."""
 
     def _touch(self, row: TableRow) -> None:
         before = self.rows.get(row.code, row).version

@@ -1,6 +1,6 @@
-"""Bring a database from one version to another; the steps are in `migrations`, in Alembic's form.
+"""Migrate a database from one version to another. The steps are in `migrations`, for Alembic.
 
-The caller begins the transaction, holds whatever keeps other programs out, and commits.
+The caller begins the transaction, keeps other programs out, and commits.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from rookery.server.store.base import StoreError
 HEAD: Final = "3"
 FIRST: Final = "1"
 _STEPS: Final = Path(__file__).with_name("migrations")
-# As Alembic would make it, but strict where SQLite knows that.
+# As Alembic makes it, but strict in SQLite.
 _NOTED: Final = "CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL PRIMARY KEY)"
 _NOTED_STRICT: Final = "CREATE TABLE alembic_version (version_num TEXT NOT NULL PRIMARY KEY) STRICT"
 
@@ -28,17 +28,17 @@ def revision(connection: Connection) -> str | None:
         if found is not None:
             return str(found)
     if connection.dialect.name == "sqlite":
-        # The first two versions were made without Alembic, and counted in the file's head.
+        # The first two versions were made without Alembic; the file's header has their number.
         counted = connection.exec_driver_sql("PRAGMA user_version").scalar() or 0
         return str(counted) if counted else None
     return None
 
 
 def upgrade(connection: Connection, to: str = HEAD) -> str | None:
-    """Bring a database up to a version; return which one it had.
+    """Upgrade a database to a version; return the version it had.
 
     Raises:
-        StoreError: it is of a later version than that.
+        StoreError: the database has a later version.
     """
     before = revision(connection)
     if before == to:
@@ -51,12 +51,12 @@ def upgrade(connection: Connection, to: str = HEAD) -> str | None:
 
 
 def downgrade(connection: Connection, to: str) -> str | None:
-    """Bring a database down to an earlier version; return which one it had.
+    """Downgrade a database to an earlier version; return the version it had.
 
-    What later versions keep beyond that is dropped; events and people stay.
+    What only later versions store is dropped; events and people stay.
 
     Raises:
-        StoreError: it is of an earlier version already, of an unknown one, or empty.
+        StoreError: the database has an earlier or unknown version, or is empty.
     """
     before = revision(connection)
     if before is None or not _number(to) <= _number(before) <= _number(HEAD):
@@ -69,7 +69,7 @@ def downgrade(connection: Connection, to: str) -> str | None:
 
 
 def versions() -> list[str]:
-    """Return the versions there are, the first one first.
+    """Return all versions, the first one first.
 
     >>> versions()
     ['1', '2', '3']
@@ -83,7 +83,7 @@ def _number(version: str) -> int:
 
 
 def _noted(connection: Connection, version: str | None) -> None:
-    """Let a database that Alembic has not seen before say which version it has."""
+    """Record the version of a database that was made without Alembic."""
     if "alembic_version" in inspect(connection).get_table_names():
         return
     strict = connection.dialect.name == "sqlite"
@@ -94,7 +94,7 @@ def _noted(connection: Connection, version: str | None) -> None:
 
 
 def _go(connection: Connection, to: str, *, up: bool) -> None:
-    # Imported late: a start with nothing to do is quicker without it.
+    # Imported late: most starts have nothing to migrate and are quicker without it.
     from alembic.config import Config
     from alembic.runtime.environment import EnvironmentContext
     from alembic.script import ScriptDirectory

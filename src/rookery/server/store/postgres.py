@@ -1,7 +1,7 @@
 """The store in PostgreSQL, for several servers at once.
 
-An acknowledged commit has to survive a crash of the database, so its settings are read back at the
-start: a database that answers before it has written is refused.
+An acknowledged commit has to survive a crash of the database. So its settings are checked at the
+start, and a database that acknowledges before it has written is refused.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from rookery.server.store.sql import SqlStore, dropped
 WRITERS: Final = 2
 READERS: Final = 2
 NAMES: Final = ("postgresql", "postgres", "postgresql+psycopg")
-_LOCK: Final = 0x526F6F6B  # of migrations: a number that nobody else uses
+_LOCK: Final = 0x526F6F6B  # of migrations; an arbitrary number
 _OLDEST: Final = 120_000  # server_version_num
-# A server that stands still must not keep others from what it was about to write.
+# A server that hangs must not block what it was about to write.
 _PATIENCE: Final = {
     "idle_in_transaction_session_timeout": "4s",
     "lock_timeout": "6s",
@@ -46,11 +46,11 @@ class PostgresStore(SqlStore):
     kind = "PostgreSQL"
 
     def __init__(self, url: str) -> None:
-        """Open the database and bring it to this program's version.
+        """Open the database and upgrade it to this program's version.
 
         Raises:
-            StoreError: it cannot be reached, is of a later version, or does not promise to keep
-                what it is given.
+            StoreError: it cannot be reached, has a later version, or its settings do not make
+                commits durable.
         """
         engine = opened(url)
         try:
@@ -68,9 +68,9 @@ class PostgresStore(SqlStore):
         super().__init__(engine, writers, READERS, engine.dialect)
 
     async def compact(self, since: int) -> bool:
-        """Let the places of what was forgotten be used again; see `Store`.
+        """Free the space of deleted data; see `Store`.
 
-        What is overwritten there, and when, is the database's own affair.
+        The database decides what is overwritten there, and when.
         """
         past = dropped(since)
         query = select(db.forgotten.c.person).where(past).limit(1)
@@ -89,22 +89,22 @@ class PostgresStore(SqlStore):
         return True
 
     async def ping(self) -> None:
-        """Return if the database answers, and can be written."""
+        """Return if the database answers and can be written."""
         only_read = await self.do(lambda line: line.scalar(text("SHOW transaction_read_only")))
         if only_read != "off":
-            raise StoreError("the database can only be read")
+            raise StoreError("the database is read-only")
 
     async def close(self) -> None:
-        """Commit what is on its way and end."""
+        """Commit pending writes and close."""
         await super().close()
         self._writing.dispose()
 
 
 def address(url: str) -> URL:
-    """Return where a database is, for this program's driver.
+    """Return a database's address, with this program's driver.
 
     Raises:
-        StoreError: it is no address of a PostgreSQL database.
+        StoreError: it is not the address of a PostgreSQL database.
 
     >>> str(address("postgres://rook@db.example/rookery"))
     'postgresql+psycopg://rook@db.example/rookery'
@@ -114,9 +114,7 @@ def address(url: str) -> URL:
     except (ArgumentError, ValueError):
         found = None
     if found is None or found.drivername not in NAMES or not found.database:
-        raise StoreError(
-            "that is no address of a database; expected postgresql://user@host:5432/name"
-        )
+        raise StoreError("not the address of a database; expected postgresql://user@host:5432/name")
     return found.set(drivername="postgresql+psycopg")
 
 
@@ -132,25 +130,25 @@ def shown(url: str) -> str:
 
 
 def opened(url: str) -> Engine:
-    """Return a way to the database, for reading and for single transactions.
+    """Return an engine for reading and for single transactions.
 
     Raises:
-        StoreError: the address is none, or the driver is not installed.
+        StoreError: the address is invalid, or the driver is not installed.
     """
     try:
         engine = create_engine(
             address(url), pool_size=READERS + 1, max_overflow=1, pool_pre_ping=True, **_how()
         )
     except ModuleNotFoundError:
-        raise StoreError("PostgreSQL needs psycopg; rookery[postgres] brings it") from None
+        raise StoreError("PostgreSQL needs psycopg; install rookery[postgres]") from None
     _promising(engine)
     return engine
 
 
 def locked(connection: Connection) -> None:
-    """Let nobody else change the tables' shape until this transaction ends.
+    """Lock the schema until this transaction ends.
 
-    All that start at once wait here for the first, and find the work done.
+    Servers that start at the same time wait here for the first, and find the work done.
     """
     for name in ("lock_timeout", "statement_timeout"):
         connection.execute(text(f"SET LOCAL {name} = 0"))
@@ -159,7 +157,7 @@ def locked(connection: Connection) -> None:
 
 @contextmanager
 def one_moment(url: str) -> Iterator[Connection]:
-    """Yield a line that sees the database as it is now, however long it reads.
+    """Yield a connection that sees the database as it is now, however long it reads.
 
     Raises:
         StoreError: it cannot be read.
@@ -179,10 +177,10 @@ def one_moment(url: str) -> Iterator[Connection]:
 
 
 def checked(connection: Connection) -> None:
-    """Refuse a database that promises too little.
+    """Raise an error unless the database is fit to use.
 
     Raises:
-        StoreError: it answers before it has written, is too old, or can only be read.
+        StoreError: its commits are not durable, it is too old, or it is read-only.
     """
     version = int(connection.scalar(text("SHOW server_version_num")) or 0)
     if version < _OLDEST:
@@ -191,8 +189,7 @@ def checked(connection: Connection) -> None:
         found = connection.scalar(text(f"SHOW {name}"))
         if found not in wanted:
             raise StoreError(
-                f"the database does not keep what it is given: {name} is {found}; "
-                f"expected {wanted[0]}"
+                f"the database's commits are not durable: {name} is {found}; expected {wanted[0]}"
             )
 
 
@@ -209,7 +206,7 @@ def _how() -> dict[str, Any]:
 
 
 def _promising(engine: Engine) -> None:
-    """Have each new line ask for durable commits, and give up what it waits for too long."""
+    """Make each new connection ask for durable commits and use timeouts."""
 
     @event.listens_for(engine, "connect")
     def _begun(connection: Any, _record: object) -> None:  # noqa: ANN401  (a driver's)

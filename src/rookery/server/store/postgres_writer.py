@@ -1,8 +1,8 @@
-"""A thread that writes to PostgreSQL: what has gathered is one transaction.
+"""A thread that writes to PostgreSQL, with all waiting jobs in one transaction.
 
-A statement that fails undoes the whole transaction there, and to mark a place to go back to before
-each job would cost two more ways to the server and back. So jobs go together without marks, and if
-one of them is not possible each is done by itself: that is rare, and nothing was committed.
+A failing statement undoes the whole transaction there, and a savepoint before each job would cost
+two more round trips. So jobs share a transaction without savepoints. If one of them fails, nothing
+was committed, and each job is done by itself. That is rare.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from rookery.server.store.writer import Job, Jobs, conflict, failed, tell
 
 
 class Unreachable(StoreError):
-    """There is no line to the database, and nothing was asked of it."""
+    """The database cannot be reached; nothing was sent to it."""
 
 
 class PostgresWriter(Jobs):
-    """A queue of jobs for one connection, which is made anew when it breaks."""
+    """A queue of jobs for one connection, which is opened again when it breaks."""
 
     def __init__(self, engine: Engine) -> None:
         """Begin to write through a connection of `engine`."""
@@ -65,12 +65,12 @@ class PostgresWriter(Jobs):
         tell(job, answer)
 
     def _twice(self, batch: list[Job]) -> list[Any]:
-        """Return what the jobs return; a line that has broken since the last time is not the end.
+        """Return the results of the jobs. A connection broken since the last time is opened again.
 
         Raises:
-            InDoubt: only the database knows whether they are done.
-            Unreachable: it is not there; they are not done.
-            DBAPIError: they are not done.
+            InDoubt: only the database knows whether the jobs were done.
+            Unreachable: it cannot be reached; they were not done.
+            DBAPIError: they were not done.
         """
         try:
             return self._together(batch)
@@ -94,7 +94,7 @@ class PostgresWriter(Jobs):
             self._commit()
         except DBAPIError as error:
             self._drop()
-            raise InDoubt(f"not known whether it was written: {_first(error)}") from None
+            raise InDoubt(f"it is unknown whether it was written: {_first(error)}") from None
         return answers
 
     def _commit(self) -> None:

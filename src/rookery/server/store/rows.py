@@ -1,4 +1,4 @@
-"""How a table's events become rows, and the rows that are found by other keys with them."""
+"""Writes a table's events as rows, with the index rows that belong to them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rookery.server.store.base import Fenced, TableRow
 from rookery.server.store.leases import Lease
 from rookery.server.table.events import Blocked, Chatted, Entry, Reported, Sat, written
 
-# One that has had the table before and does not know that it has it no more changes no row.
+# A former owner that does not know of its lost lease changes no row.
 _FOLLOWED: Final = text(
     "UPDATE tables SET open = :open, phase = :phase, touched_at = :touched_at,"
     " version = version + 1 WHERE table_id = :table_id AND epoch = :epoch"
@@ -24,16 +24,16 @@ _REWRITTEN: Final = text(
 
 
 class LogRows:
-    """The statements for one kind of database, put together once.
+    """The statements for one kind of database, built once.
 
-    Putting them together anew takes longer than writing the lines.
+    Building a statement takes longer than running it.
     """
 
     def __init__(self, dialect: Dialect) -> None:
-        """Take the database's language."""
+        """Build the statements for a dialect of SQL."""
         self._added = str(insert(db.events).compile(dialect=dialect))
         self._followed = str(_FOLLOWED.compile(dialect=dialect))
-        # A start is imports: each database's own words only where they are spoken.
+        # Imports take most of a start, so each dialect is imported only where it is used.
         self._insert: Any = import_module(f"sqlalchemy.dialects.{dialect.name}").insert
 
     def append(
@@ -42,9 +42,9 @@ class LogRows:
         """Write a table's next events.
 
         Raises:
-            Fenced: another server has the table now.
+            Fenced: another server owns the table now.
         """
-        # First the row that all writers of the table have in common: whoever is late waits here.
+        # First the row that all writers of the table lock: a later writer waits here.
         line = {"table_id": row.code, "open": int(row.open), "phase": row.phase}
         line |= {"touched_at": row.touched_at, "epoch": lease.epoch}
         if entries[0].seq == 1:
@@ -53,7 +53,7 @@ class LogRows:
         elif connection.exec_driver_sql(self._followed, line).rowcount != 1:
             raise Fenced(f"table {row.code} has another owner")
         lines = [_line(row.code, entry) for entry in entries]
-        # One row goes there and back once; what is made for many asks first.
+        # A statement for one row needs one round trip; one for many rows needs two.
         connection.exec_driver_sql(self._added, lines[0] if len(lines) == 1 else lines)
         for entry in entries:
             self._follow(connection, row.code, entry)
@@ -61,10 +61,10 @@ class LogRows:
     def rewrite(
         self, connection: Connection, code: str, entries: Sequence[Entry], lease: Lease
     ) -> None:
-        """Put entries in place of those of the same numbers.
+        """Replace entries by these, by number.
 
         Raises:
-            Fenced: another server has the table now.
+            Fenced: another server owns the table now.
         """
         key = {"table_id": code, "epoch": lease.epoch}
         if connection.execute(_REWRITTEN, key).rowcount != 1:
@@ -76,10 +76,10 @@ class LogRows:
             connection.execute(change.values(body=body, client_id=entry.client))
 
     def retire(self, connection: Connection, code: str, lease: Lease) -> None:
-        """Drop a table.
+        """Delete a table.
 
         Raises:
-            Fenced: another server has the table now.
+            Fenced: another server owns the table now.
         """
         t = db.tables.c
         gone = connection.execute(
@@ -91,7 +91,7 @@ class LogRows:
             connection.execute(delete(table).where(table.c.table_id == code))
 
     def once(self, connection: Connection, table: Table, **values: object) -> None:
-        """Write a row unless it is there."""
+        """Write a row unless it exists."""
         line = self._insert(table).values(**values)
         connection.execute(line.on_conflict_do_nothing())
 

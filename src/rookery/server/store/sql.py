@@ -1,7 +1,7 @@
-"""The store in a database: what is the same in the embedded one and in PostgreSQL.
+"""The store in a database: what SQLite and PostgreSQL have in common.
 
-What is asked is in the words of SQLAlchemy; what is written goes through writers that commit in
-groups, see `writer`, and each table always through the same one.
+Queries are SQLAlchemy's. Writes go through writers that commit in groups, see `writer`; each table
+always uses the same one.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ from rookery.server.table.state import Who
 
 _T: Final = db.tables.c
 _S: Final = db.sessions.c
-# Asked by everybody who comes; made once, for that takes longer than asking.
+# Used for every visitor; built once, because building it takes longer than running it.
 _HOLDER: Final = (
     select(db.people.c.person, db.people.c.name, _S.made_at)
     .select_from(db.sessions.join(db.people, _S.person == db.people.c.person))
     .where(_S.token_hash == bindparam("token"), _S.made_at > bindparam("since"))
 )
 _BLOCKED: Final = select(db.blocks.c.blocked).where(db.blocks.c.person == bindparam("person"))
-_NOBODY: Final = ""  # stands among the forgotten for what went because its time was up
+_NOBODY: Final = ""  # stands in `forgotten` for data that expired
 _ROWS: Final = select(_T.table_id, _T.open, _T.phase, _T.made_at, _T.touched_at, _T.version)
 
 T = TypeVar("T")
@@ -58,8 +58,8 @@ class SqlStore:
     """The `Store` of a database that has been opened and checked.
 
     Attributes:
-        rows: how events become rows there.
-        took: is told how long each thing took until it was durable, seconds.
+        rows: turns events into rows.
+        took: is called with how long each write took until it was durable, seconds.
     """
 
     kind = "SQL"
@@ -68,7 +68,7 @@ class SqlStore:
     def __init__(
         self, engine: Engine, writers: Sequence[Jobs], readers: int, dialect: Dialect
     ) -> None:
-        """Write through `writers`, and read in so many threads."""
+        """Write through `writers`, and read in `readers` threads."""
         self._engine = engine
         self._writers = writers
         self._readers = ThreadPoolExecutor(readers, thread_name_prefix="reader")
@@ -76,11 +76,11 @@ class SqlStore:
         self.took: Callable[[float], object] = float
 
     async def append(self, row: TableRow, entries: Sequence[Entry], lease: Lease = UNOWNED) -> None:
-        """Keep a table's next events, all or none; see `Store`."""
+        """Store a table's next events, all or none; see `Store`."""
         await self.do(lambda found: self.rows.append(found, row, entries, lease), of=row.code)
 
     async def read(self, code: str, after: int = 0) -> list[Entry]:
-        """Return a table's events in order, those later than number `after`."""
+        """Return a table's events after number `after`, in order."""
         e = db.events.c
         query = select(e.seq, e.at, e.body, e.client_id).where(e.table_id == code, e.seq > after)
         query = query.order_by(e.seq)
@@ -95,20 +95,20 @@ class SqlStore:
         return await self.look(look)
 
     async def done(self, code: str, client: str) -> int | None:
-        """Return the number of the event that a command was; None where it was none."""
+        """Return the number of a command's first event; None where it has none."""
         e = db.events.c
         query = select(e.seq).where(e.table_id == code, e.client_id == client)
         return await self.look(lambda connection: connection.scalar(query))
 
     async def tables(self) -> list[TableRow]:
-        """Return all tables, the one last touched first."""
+        """Return all tables, the most recently used first."""
         query = _ROWS.order_by(db.tables.c.touched_at.desc())
         return await self.look(
             lambda connection: [_row(found) for found in connection.execute(query)]
         )
 
     async def listed(self, most: int) -> list[TableRow]:
-        """Return the tables that strangers may join, the one last touched first."""
+        """Return the tables that strangers may join, the most recently used first."""
         query = _ROWS.where(_T.open == 1, _T.phase != "over")
         query = query.order_by(_T.touched_at.desc()).limit(most)
         return await self.look(
@@ -116,7 +116,7 @@ class SqlStore:
         )
 
     async def past(self, lobby: int, begun: int) -> list[TableRow]:
-        """Return tables that were last touched so long ago, if they began or if they did not."""
+        """Return tables that were last used long ago; see `Store`."""
         never = and_(_T.phase == "lobby", _T.touched_at <= lobby)
         query = _ROWS.where(or_(never, and_(_T.phase != "lobby", _T.touched_at <= begun)))
         return await self.look(
@@ -124,7 +124,7 @@ class SqlStore:
         )
 
     async def row(self, code: str) -> TableRow | None:
-        """Return what is kept beside a table's events; None where there is no such table."""
+        """Return what is stored beside a table's events; None where there is no such table."""
         query = _ROWS.where(db.tables.c.table_id == code)
 
         def look(connection: Connection) -> TableRow | None:
@@ -134,23 +134,23 @@ class SqlStore:
         return await self.look(look)
 
     async def rewrite(self, code: str, entries: Sequence[Entry], lease: Lease = UNOWNED) -> None:
-        """Put these entries of a table in place of those of the same numbers; see `Store`."""
+        """Replace entries of a table by these, by number; see `Store`."""
         await self.do(lambda found: self.rows.rewrite(found, code, entries, lease), of=code)
 
     async def said(self, since: int, until: int) -> list[str]:
         """Return the codes of tables where somebody wrote something; see `Store`."""
         e = db.events.c
-        # Events have no index by time; of few tables is there anything in between at all.
+        # Events have no index by time, but few tables have any in this period.
         spoken = select(db.spoke.c.table_id).join(db.tables, db.spoke.c.table_id == _T.table_id)
         spoken = spoken.where(_T.touched_at > since, _T.made_at <= until)
         query = select(e.table_id).where(e.table_id.in_(spoken), e.at > since, e.at <= until)
-        # As `events.written` puts it; what is hushed has an empty text.
+        # As `events.written` writes it; deleted chat has an empty text.
         query = query.where(e.body.like('{"type":"chatted"%'), e.body.like('%"text":"_%'))
         query = query.where(e.body.not_like('%"text":""%')).distinct()
         return await self.look(lambda connection: list(connection.scalars(query)))
 
     async def reports(self, most: int) -> list[Report]:
-        """Return what was last reported, the latest first."""
+        """Return the latest reports, newest first."""
         r = db.reports.c
         query = select(r.table_id, r.at, r.person, r.accused, r.reason)
         query = query.order_by(r.at.desc(), r.table_id, r.seq.desc()).limit(most)
@@ -159,11 +159,11 @@ class SqlStore:
         )
 
     async def retire(self, code: str, lease: Lease = UNOWNED) -> None:
-        """Forget a table; see `Store`."""
+        """Delete a table; see `Store`."""
         await self.do(lambda found: self.rows.retire(found, code, lease), of=code)
 
     async def tables_of(self, person: str) -> list[str]:
-        """Return the codes of the tables where a person has sat, the last one first."""
+        """Return the codes of the tables where a person has sat, the latest first."""
         joined = db.seated.join(db.tables, db.seated.c.table_id == db.tables.c.table_id)
         query = select(db.seated.c.table_id).select_from(joined)
         query = query.where(db.seated.c.person == person).order_by(db.tables.c.touched_at.desc())
@@ -177,7 +177,7 @@ class SqlStore:
         return await self.look(lambda connection: list(connection.scalars(query)))
 
     async def add_person(self, who: Who, token: str, now: int) -> None:
-        """Keep a new person with the hash of a token."""
+        """Store a new person with the hash of a token."""
 
         def work(connection: Connection) -> None:
             person = {"person": who.id, "name": who.name, "made_at": now}
@@ -187,21 +187,21 @@ class SqlStore:
         await self.do(work)
 
     async def rename(self, person: str, name: str) -> None:
-        """Keep a person's new name."""
+        """Store a person's new name."""
         change = update(db.people).where(db.people.c.person == person).values(name=name)
         await self.do(lambda connection: _done(connection.execute(change)))
 
     async def add_token(self, person: str, token: str, now: int) -> None:
-        """Let the hash of one more token stand for a person."""
+        """Store the hash of another token of a person."""
         await self.do(lambda connection: _token(connection, person, token, now))
 
     async def drop_token(self, token: str) -> None:
-        """Let the hash of a token stand for nobody any more."""
+        """Delete the hash of a token."""
         change = delete(db.sessions).where(db.sessions.c.token_hash == token)
         await self.do(lambda connection: _done(connection.execute(change)))
 
     async def person(self, token: str, since: int = 0) -> Who | None:
-        """Return whom the hash of a token stands for that was given out later than `since`."""
+        """Return the person of a token by its hash; see `Store`."""
 
         def look(connection: Connection) -> Who | None:
             row = connection.execute(_HOLDER, {"token": token, "since": since}).first()
@@ -210,7 +210,7 @@ class SqlStore:
         return await self.look(look)
 
     async def visitor(self, token: str, since: int = 0) -> Visitor | None:
-        """Return all that a socket has to know of somebody; see `Store`."""
+        """Return the person of a token, with what a socket needs to know."""
 
         def look(connection: Connection) -> Visitor | None:
             row = connection.execute(_HOLDER, {"token": token, "since": since}).first()
@@ -222,7 +222,7 @@ class SqlStore:
         return await self.look(look)
 
     async def renew(self, token: str, now: int, before: int) -> bool:
-        """Count a token from `now` on if it counts from `before` or earlier; return whether."""
+        """Renew a token if it is old enough; return whether."""
         s = db.sessions.c
         change = update(db.sessions).where(s.token_hash == token, s.made_at <= before)
         change = change.values(made_at=now)
@@ -242,7 +242,7 @@ class SqlStore:
         await self.do(work)
 
     async def unfinished(self) -> list[str]:
-        """Return who is to be forgotten and still stands at tables."""
+        """Return the people who asked to be forgotten and are still named at tables."""
         f = db.forgotten.c
         # What was on its way to another server's table may have come after the clearing up.
         traces = union(select(db.seated.c.person), select(db.spoke.c.person))
@@ -273,7 +273,7 @@ class SqlStore:
         return True
 
     async def expire(self, since: int, now: int) -> bool:
-        """Drop what is too old; see `Store`."""
+        """Delete what has expired; see `Store`."""
         known = union(select(db.sessions.c.person), select(db.returns.c.person))
         old = (
             delete(db.sessions).where(db.sessions.c.made_at <= since),
@@ -292,13 +292,13 @@ class SqlStore:
         return await self.do(work)
 
     async def add_return(self, person: str, token: str, expires: int) -> None:
-        """Keep the hash of a return link."""
+        """Store the hash of a return link."""
         line = {"token_hash": token, "person": person, "expires": expires}
         change = insert(db.returns).values(line)
         await self.do(lambda connection: _done(connection.execute(change)))
 
     async def take_return(self, token: str, now: int) -> Who | None:
-        """Use a return link up; return whose it was."""
+        """Use up a return link; return its person."""
         r, p = db.returns.c, db.people.c
         query = select(p.person, p.name, r.expires).select_from(
             db.returns.join(db.people, r.person == p.person)
