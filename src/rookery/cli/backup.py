@@ -35,7 +35,7 @@ def restore(
     data: Data = None,
     database: Database = None,
 ) -> None:
-    """Bring such a file's tables and people into a new folder, or an empty database."""
+    """Restore tables and people into a new folder, or an empty database."""
     from platformdirs import user_data_path
 
     from rookery.server.store.backup import checked

@@ -28,7 +28,7 @@ Database: TypeAlias = Annotated[
     str | None,
     typer.Option(
         envvar="ROOKERY_DATABASE_URL",
-        help="A PostgreSQL database in its place.",
+        help="A PostgreSQL database instead.",
         show_default="SQLite in that folder",
     ),
 ]

@@ -42,11 +42,11 @@ def command(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Look over hundreds of hands for play that is better than its information.
+    """Look for play that seems to use hidden cards, over hundreds of hands.
 
-    Each card is held against hands that its player could not tell from the true one. Whoever does
-    not see through the backs gains as much in these as in the true hand, be he good or bad. It
-    takes hundreds of hands to say anything, and it never proves what somebody did.
+    Each card is compared over hands that its player could not tell from the true one. An honest
+    player gains as much in these as in the true hand, whether they play well or badly. It takes
+    hundreds of hands to say anything, and it never proves what somebody did.
     """
     from rookery.cli.foresight_text import told
     from rookery.cli.progress import shown

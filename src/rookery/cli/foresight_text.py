@@ -57,8 +57,8 @@ def _meaning(found: Foresight) -> str:
     others = _of(found.worlds, "other")
     return (
         "Points a hand: by how much more a player's cards gained over the best guess in the true "
-        f"hands than in {others} that he could not tell from them, ± the standard error. Whoever "
-        "cannot see the others' cards comes out near 0, be he good or bad. More than chance "
+        f"hands than in {others} that they could not tell from them, ± the standard error. An "
+        "honest player comes out near 0, whether they play well or badly. More than chance "
         f"explains is {BEYOND:.0f} errors above what honest players were measured at, "
         f"{_allowed(found)}in {ENOUGH} hands or more. It is no proof: signals, cards that were "
         "read well, and a partner who sees look the same."

@@ -26,22 +26,24 @@ class Entry(NamedTuple):
 
 COMMANDS: Final = {
     "serve": Entry("rookery.cli.serve:command", "A table in the browser, for friends and bots."),
-    "bots": Entry("rookery.cli.bots:command", "Processes in which a table's bots think."),
+    "bots": Entry("rookery.cli.bots:command", "Processes in which a server's bots think."),
     "database": Entry("rookery.cli.database:app", "The version of the tables' database."),
     "backup": Entry("rookery.cli.backup:backup", "Copy all tables into one file, checked."),
-    "restore": Entry("rookery.cli.backup:restore", "Bring such a file's tables back."),
+    "restore": Entry("rookery.cli.backup:restore", "Restore all tables from such a file."),
     "rules": Entry("rookery.cli.rules:app", "The catalogue of variants, and your house rules."),
     "replay": Entry("rookery.cli.replay:command", "Play a record again and check every step."),
-    "verify-deal": Entry("rookery.cli.verify_deal:command", "Check that deals were as promised."),
+    "verify-deal": Entry("rookery.cli.verify_deal:command", "Check that all deals were fair."),
     "play": Entry("rookery.cli.play:command", "A game in the terminal, against bots."),
     "match": Entry("rookery.cli.match:command", "Bots against bots on the same deals."),
-    "study": Entry("rookery.cli.study:command", "A study of bots or rules, shipped or yours."),
+    "study": Entry("rookery.cli.study:command", "A study of bots or rules, yours or included."),
     "league": Entry("rookery.cli.league:command", "Every bot against every other."),
-    "odds": Entry("rookery.cli.odds:app", "How likely cards are to lie here or there."),
-    "review": Entry("rookery.cli.review:command", "A match looked at again: what was missed."),
-    "foresight": Entry("rookery.cli.foresight:command", "Who plays better than he can know."),
+    "odds": Entry("rookery.cli.odds:app", "The odds of how the unseen cards lie."),
+    "review": Entry("rookery.cli.review:command", "What each decision of a match cost."),
+    "foresight": Entry(
+        "rookery.cli.foresight:command", "Find play that seems to use hidden cards."
+    ),
     "solve": Entry("rookery.cli.solve:command", "Best play with all hands open."),
-    "train": Entry("rookery.cli.train:command", "Teach the network that plays cards."),
+    "train": Entry("rookery.cli.train:command", "Train the network that plays cards."),
     "bench": Entry("rookery.cli.bench:command", "How fast this machine runs the engine."),
     "schema": Entry("rookery.cli.schema:command", "The JSON schema of what a command prints."),
 }

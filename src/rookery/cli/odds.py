@@ -19,7 +19,7 @@ from rookery.rules.chances import at_least, exactly
 MOST = 10_000  # cards: beyond it the exact fractions get slow
 
 app = typer.Typer(
-    help="How likely cards are to lie here or there.", add_completion=False, rich_markup_mode=None
+    help="The odds of how the unseen cards lie.", add_completion=False, rich_markup_mode=None
 )
 app.command("partner-trumps", short_help="How many trumps your partner holds.")(
     odds_hand.partner_trumps

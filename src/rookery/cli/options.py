@@ -25,7 +25,7 @@ Cluster: TypeAlias = Annotated[
 ]
 Log: TypeAlias = Annotated[
     str,
-    typer.Option(envvar="ROOKERY_LOG", help="What it says of itself: text, or json for programs."),
+    typer.Option(envvar="ROOKERY_LOG", help="How to write the log: text, or json for programs."),
 ]
 Where: TypeAlias = Annotated[
     Target, typer.Option(help="Where hands are played; the figures are the same.")

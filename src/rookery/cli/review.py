@@ -29,14 +29,14 @@ def command(
     ] = None,
     tries: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Tries for a decision; more find smaller differences."),
+        typer.Option(metavar="N", help="Rollouts for a decision; more find smaller differences."),
     ] = None,
     seed: Annotated[
         int | None, typer.Option(metavar="S", help="The same seed, the same review.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Look at a match again: what each decision cost, and where it turned.
+    """Say what each decision of a match cost, and where the match turned.
 
     Every decision is judged on what its player could know, by trying all choices out in the same
     likely hands; and once more with all cards open.

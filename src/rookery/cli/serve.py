@@ -43,7 +43,7 @@ def command(
         str | None,
         typer.Option(
             envvar="ROOKERY_DATABASE_URL",
-            help="A PostgreSQL database in its place, postgresql://user@host/name, "
+            help="A PostgreSQL database instead, postgresql://user@host/name, "
             "which several servers may share.",
             show_default="SQLite in that folder",
         ),
@@ -52,7 +52,7 @@ def command(
         str | None,
         typer.Option(
             envvar="ROOKERY_HINTS_URL",
-            help="A Redis or Valkey by which they hear of each other sooner, redis://host:6379/0",
+            help="A Redis or Valkey for hints between servers, redis://host:6379/0",
         ),
     ] = None,
     peer: Annotated[
@@ -60,12 +60,12 @@ def command(
         typer.Option(
             "--peer-address",
             envvar="ROOKERY_PEER_ADDRESS",
-            help="Where the others find this one, host:port.",
+            help="Where other servers find this one, host:port.",
             show_default="the bound address",
         ),
     ] = None,
     lan: Annotated[
-        bool, typer.Option("--lan", help="Let devices in the room in, and show them the way.")
+        bool, typer.Option("--lan", help="Let devices in the same network in; shows their address.")
     ] = False,
     public_url: Annotated[
         str | None,
@@ -109,7 +109,7 @@ def command(
         int | None,
         typer.Option(
             envvar="ROOKERY_BOT_WORKERS",
-            help="How many processes think for bots that search; begun when a table needs them.",
+            help="How many processes think for bots that search; started when needed.",
             min=0,
             max=64,
             show_default="1 where numba is installed, else 0",
@@ -120,7 +120,7 @@ def command(
         typer.Option(
             envvar="ROOKERY_BOTS_AT",
             help="Where rookery bots runs for that, host:port,host:port; "
-            "their secret stands in ROOKERY_BOTS_SECRET.",
+            "ROOKERY_BOTS_SECRET has their secret.",
             show_default="nowhere",
         ),
     ] = None,

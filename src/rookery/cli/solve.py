@@ -31,7 +31,7 @@ def command(
 ) -> None:
     """Best play with all hands open, from the record's last position.
 
-    Says how many points the declarer's side ends with when everybody plays his best, what each
+    Says how many points the declarer's side ends with when everybody plays their best, what each
     card that may be played leads to, and how the play would go.
     """
     from rookery import record

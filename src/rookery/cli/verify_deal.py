@@ -32,7 +32,7 @@ def command(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Check that every hand was dealt as promised: fingerprint, cards and every act, done again.
+    """Check every deal: fingerprint, cards and every action, done again.
 
     Exit status 0: all of it holds; 1: something does not; 2: the file cannot be read, or holds no
     promise at all.

@@ -132,12 +132,15 @@ def page() -> str:
 _HEAD: Final = """\
 # Rows in Parquet
 
-`rookery study NAME --rows N --out DIR` writes the first N boards (games, in the Menagerie) of every
-rule set and line-up hand by hand, trick by trick and decision by decision. The hands are those that
-the question `match`, or the Menagerie, counts: the same seed, the same cards, the same bots.
+Every hand, trick and decision of a study as a row, for your own analysis.
 
-Seats are numbered clockwise from 0, cards and calls are written as everywhere (`R14 G1 RK`; `SA HK
-JK` in a standard pack), points are game points. `DIR` holds three files; `hand` joins them.
+`rookery study NAME --rows N --out DIR` writes the first N boards (games, in the Menagerie) of every
+rule set and line-up. The hands are those that the question `match`, or the Menagerie, counts: the
+same seed, the same cards, the same bots.
+
+Seats are numbered clockwise from 0. Cards and calls are written as in a [record](records.md):
+`R14 G1 RK`, or `SA HK JK` in a standard pack. `DIR` holds three files; the column `hand` joins
+them.
 
 ```python
 import polars as pl
