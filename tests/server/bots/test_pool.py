@@ -155,7 +155,7 @@ def test_one_that_does_not_become_ready_is_begun_again(caplog: pytest.LogCapture
         asyncio.run(story())
     assert told == ["warming", "warming"]
     said = [line.message for line in caplog.records]
-    assert said == ["worker 1 is not ready after 1200 s; it is begun again"] * 2
+    assert said == ["worker 1 is not ready after 1200 s; it is started again"] * 2
 
 
 def test_one_that_is_ready_is_never_late_with_that() -> None:

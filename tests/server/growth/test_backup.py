@@ -237,7 +237,7 @@ def test_nothing_is_overwritten(tmp_path: Path, database: str) -> None:
     saved = str(tmp_path / "saved")
     running(lambda: filled(SqliteStore(tmp_path / FILE)))
     told("backup", saved, "--data", str(tmp_path))
-    assert "is there already" in refused("backup", saved, "--data", str(tmp_path))
+    assert "already exists" in refused("backup", saved, "--data", str(tmp_path))
     assert "expected an empty database" in refused("restore", saved, "--data", str(tmp_path))
     told("restore", saved, "--database", database)
     assert "expected an empty database" in refused("restore", saved, "--database", database)

@@ -1,4 +1,4 @@
-"""One worker as its server sees it: begun, asked, given up, begun again."""
+"""The server's side of one worker: started, asked, ended, started again."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from rookery.server.bots.engine import State, Unanswered
 
 log = logging.getLogger("rookery.server.bots.engine")
 
-STUCK: Final = 5.0  # seconds beyond what was asked for until a silent worker is given up
-SLOWEST: Final = 1200.0  # seconds until one that is not ready is given up; compiling takes 60
-FIRST_WAIT: Final = 0.5  # seconds until one that is gone is begun again, at first
+STUCK: Final = 5.0  # seconds beyond the deadline until a silent worker is ended
+SLOWEST: Final = 1200.0  # seconds until a worker that is not ready is ended; compiling takes 60
+FIRST_WAIT: Final = 0.5  # seconds until a lost worker is started again, at first
 LONGEST_WAIT: Final = 30.0
-_LATELY: Final = 20  # answers, about, that a worker's pace is taken from
+_LATELY: Final = 20  # answers, roughly, that a worker's pace is averaged over
 
 GivenUp: TypeAlias = Literal["warming", "stuck"]
 
 
 class Opened(NamedTuple):
-    """A line to a worker.
+    """An open connection to a worker.
 
     Attributes:
-        reader: what it says.
-        writer: what it is told.
+        reader: its messages to the server.
+        writer: the server's messages to it.
         room: how many questions it takes at a time.
-        end: hangs up, and returns when nothing is left of it.
+        end: closes the connection, and returns when everything has ended.
     """
 
     reader: asyncio.StreamReader
@@ -38,14 +38,14 @@ class Opened(NamedTuple):
 
 
 class Question(NamedTuple):
-    """Something that is to be asked, and where the answer goes.
+    """A question, and where its answer goes.
 
     Attributes:
         asked: the question.
-        answer: is given the answer, or `Unanswered`.
-        progress: is told how far a long answer is.
-        patience: after how many seconds of silence the worker counts as stuck; it has as long
-            again to say how far it is.
+        answer: the future of the answer, or of `Unanswered`.
+        progress: is called with the progress of a long answer.
+        patience: after how many seconds of silence the worker counts as stuck. Each progress
+            message starts them again.
     """
 
     asked: bm.Asked
@@ -55,16 +55,16 @@ class Question(NamedTuple):
 
 
 class _NeverReady(Exception):
-    """A worker has had all the time there is to become ready, and has not."""
+    """A worker did not become ready in time."""
 
 
 class Link:
-    """A worker, and the line to it.
+    """A worker, and the connection to it.
 
     Attributes:
-        name: what the log calls it.
+        name: its name in the log.
         state: whether it can be asked.
-        pace: how long its answers take, seconds, the last ones counting most.
+        pace: how long its answers take, seconds: a running average.
     """
 
     def __init__(
@@ -78,22 +78,22 @@ class Link:
         slowest: float = SLOWEST,
         given_up: Callable[[GivenUp], None] = lambda _: None,
     ) -> None:
-        """Know how the worker is begun.
+        """Store how to start the worker.
 
         Args:
-            name: what the log calls it.
-            begin: opens a line to it.
+            name: its name in the log.
+            begin: opens a connection to it.
             freed: is called when it can be asked (again).
-            stuck: seconds beyond what was asked for until it is given up for its silence.
-            first_wait: seconds until it is begun again, at first.
-            slowest: seconds until it is given up where it does not become ready.
-            given_up: is told each time that it is, and what it was doing.
+            stuck: seconds beyond the deadline until it is ended for its silence.
+            first_wait: seconds until it is started again, at first.
+            slowest: seconds until it is ended if it does not become ready.
+            given_up: is called each time it is ended, with its state.
         """
         self.name = name
         self.state: State = "warming"
         self.pace = 0.0
-        self._never = False  # it will never be able to think
-        self._orderly = False  # it has said that it ends
+        self._never = False  # it will never be ready
+        self._orderly = False  # it has announced its end
         self._begin, self._freed = begin, freed
         self._stuck, self._first_wait = stuck, first_wait
         self._slowest, self._given_up = slowest, given_up
@@ -103,14 +103,14 @@ class Link:
 
     @property
     def load(self) -> float:
-        """How much of its room is taken, 0 to 1; 1 where it cannot be asked."""
+        """How much of its room is used, 0 to 1; 1 where it cannot be asked."""
         if self.state != "ready" or self._opened is None:
             return 1.0
         return len(self._busy) / self._opened.room
 
     @property
     def room(self) -> int:
-        """How many questions it takes at a time; 0 where there is no line to it."""
+        """How many questions it takes at a time; 0 without a connection."""
         return 0 if self._opened is None else self._opened.room
 
     @property
@@ -128,7 +128,7 @@ class Link:
         self._opened.writer.write(bm.written(question.asked))
 
     async def run(self) -> None:
-        """Begin the worker, and again whenever it is gone; return where it never can be."""
+        """Start the worker, and again whenever it is lost. Return if it can never be ready."""
         wait = self._first_wait
         while not self._never:
             answered = self._orderly = False
@@ -137,7 +137,7 @@ class Link:
                 answered = await self._serve(self._opened)
             except _NeverReady:
                 waited = self._slowest
-                log.warning("%s is not ready after %.0f s; it is begun again", self.name, waited)
+                log.warning("%s is not ready after %.0f s; it is started again", self.name, waited)
                 self._given_up("warming")
             except bm.Garbled as error:
                 log.warning("%s: %s", self.name, error)
@@ -147,17 +147,17 @@ class Link:
                 await self._drop()
             wait = self._first_wait if answered else min(2 * wait, LONGEST_WAIT)
             if not self._never:
-                # One that said goodbye may be there again at once, or another in its place.
+                # After an announced end, it or another worker may be there again at once.
                 await asyncio.sleep(0.0 if self._orderly else wait)
 
     async def _serve(self, opened: Opened) -> bool:
-        """Take what a worker says until it ends; return whether it was of any use."""
+        """Handle a worker's messages until it ends; return whether it was ever ready."""
         try:
             async with asyncio.timeout(self._slowest) as until_ready:
                 return await self._hear(opened, until_ready)
         except TimeoutError:
             if not until_ready.expired():
-                raise  # the line's own
+                raise  # of the connection itself
             raise _NeverReady from None
 
     async def _hear(self, opened: Opened, until_ready: asyncio.Timeout) -> bool:
@@ -220,13 +220,13 @@ class Link:
 
     def _give_up(self, number: int) -> None:
         if number in self._busy and self._opened is not None:
-            log.warning("%s is stuck; it is begun again", self.name)
+            log.warning("%s is stuck; it is started again", self.name)
             self._given_up("stuck")
             self.state = "warming"
             self._ending = asyncio.ensure_future(self._opened.end())
 
     async def _drop(self) -> None:
-        """Hang up, and answer for the worker what it has been asked."""
+        """Close the connection, and answer the worker's open questions with `Unanswered`."""
         opened, self._opened = self._opened, None
         if self.state == "ready":
             self.state = "warming"

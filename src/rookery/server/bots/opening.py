@@ -1,4 +1,4 @@
-"""From settings to whoever thinks for the bots of a server."""
+"""Makes the bots' threads and workers of a server from its settings."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ if TYPE_CHECKING:
     from rookery.server.bots.link import Opened
 
 
-LINES: Final = 2  # to each address, so that one is there while the other is opened anew
+LINES: Final = 2  # to each address, so that one is open while the other is opened again
 
 
 def thinker_of(settings: Settings, tally: BotTally) -> Thinker:
-    """Return threads for the bots of a server, and workers where the settings give it some."""
+    """Return threads for a server's bots, with workers where the settings name some."""
     threads = BotThreads(settings.bot_threads, settings.bot_deadline, tally)
     if not settings.bot_workers and not settings.bots_at:
         return threads
-    # What nobody needs at the start is not loaded then.
+    # Imported late: nobody needs it at the start.
     from rookery.server.bots.link import STUCK
     from rookery.server.bots.pool import Pool
     from rookery.server.bots.searching import Searching

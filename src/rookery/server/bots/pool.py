@@ -1,4 +1,4 @@
-"""Workers together: who has most room is asked next, and nobody waits behind one that hangs."""
+"""A pool of workers. The one with most room is asked next; nobody waits for one that hangs."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from rookery.server.bots import wire as bm
 from rookery.server.bots.engine import State, Unanswered
 from rookery.server.bots.link import SLOWEST, STUCK, GivenUp, Link, Opened, Question
 
-WAITING: Final = 256  # questions that may wait for a worker before more are refused
-QUEUE: Final = 0.25  # seconds that one may be expected to wait, where somebody waits for the answer
+WAITING: Final = 256  # questions that may wait; more are refused
+QUEUE: Final = 0.25  # seconds that a question at a table may be expected to wait
 
 
 class Pool:
-    """Workers by name. Nothing is begun before somebody asks, or says that they will."""
+    """Workers by name. None is started before it is needed."""
 
     def __init__(
         self,
@@ -26,7 +26,7 @@ class Pool:
         slowest: float = SLOWEST,
         given_up: Callable[[GivenUp], None] = lambda _: None,
     ) -> None:
-        """Know how each worker is begun, and when it is given up; see `Link`."""
+        """Store how to start and end each worker; see `Link`."""
         self._links = [
             Link(name, begin, self._feed, stuck, slowest=slowest, given_up=given_up)
             for name, begin in workers.items()
@@ -39,7 +39,7 @@ class Pool:
 
     @property
     def state(self) -> State:
-        """Whether any worker can be asked, will be, or never."""
+        """Whether a worker is ready, is getting ready, or never will be."""
         states = {link.state for link in self._links}
         return "ready" if "ready" in states else "warming" if "warming" in states else "absent"
 
@@ -55,13 +55,13 @@ class Pool:
 
     @property
     def queue(self) -> float:
-        """How long a question would wait for a worker, about, seconds."""
+        """How long a question would wait for a worker, roughly, seconds."""
         ready = [link for link in self._links if link.state == "ready"]
         pace = sum(link.pace for link in ready) / max(1, len(ready))
         return len(self._waiting) * pace / max(1, self.room)
 
     def begin(self) -> None:
-        """Begin the workers, unless they are begun."""
+        """Start the workers, unless they are started."""
         if not self._tasks and not self._closed:
             self._tasks = [
                 asyncio.create_task(link.run(), name=f"bot worker {link.name}")
@@ -75,17 +75,17 @@ class Pool:
         progress: Callable[[bm.Progress], None] = lambda _: None,
         patience: float | None = None,
     ) -> bm.Weighed | bm.Reviewed:
-        """Return the answer of whoever has room first.
+        """Return the answer of the first worker that has room.
 
         Args:
-            make: gives the question its number.
-            seconds: how long somebody waits; None for as long as it takes.
-            progress: is told how far a long answer is.
-            patience: after how many seconds without a word the worker counts as stuck, if not
+            make: makes the question from its number.
+            seconds: the deadline; None for none.
+            progress: is called with the progress of a long answer.
+            patience: after how many seconds of silence the worker counts as stuck, if not
                 after `seconds`.
 
         Raises:
-            Unanswered: nobody answers, or not in time.
+            Unanswered: no worker answers in time.
         """
         self.begin()
         if self.state != "ready":
@@ -105,7 +105,7 @@ class Pool:
             raise Unanswered("late") from None
 
     async def settled(self) -> State:
-        """Return what becomes of the workers: ``ready`` or ``absent``, whichever is sooner."""
+        """Return ``ready`` or ``absent`` as soon as one of them is known."""
         self.begin()
         while self.state == "warming":
             self._changed.clear()
@@ -118,7 +118,7 @@ class Pool:
         return self.state
 
     async def drain(self, seconds: float) -> None:
-        """Return when nothing is asked any more, or after some seconds."""
+        """Return when no question is open, or after some seconds."""
         until = asyncio.get_running_loop().time() + seconds
         while any(link.busy for link in self._links) or self._waiting:
             if asyncio.get_running_loop().time() > until:
@@ -126,7 +126,7 @@ class Pool:
             await asyncio.sleep(0.02)
 
     async def close(self) -> None:
-        """End all workers; whoever waits is answered that they are gone."""
+        """End all workers; open questions are answered ``gone``."""
         self._closed = True
         for task in self._tasks:
             task.cancel()
@@ -138,7 +138,7 @@ class Pool:
         self._waiting.clear()
 
     def _feed(self) -> None:
-        """Give what waits to whoever has room."""
+        """Give waiting questions to workers with room."""
         self._changed.set()
         while self._waiting:
             if self._waiting[0].answer.done():

@@ -1,8 +1,7 @@
-"""A table's socket as a program knows it that speaks `rookery-bot/1`: told, asked, answering.
+"""Translates a table's socket for a program that speaks `rookery-bot/1`.
 
-A translation and nothing more: what the program is told is what its seat's socket is told, and what
-it answers is a person's `act`. It takes a free seat, asks for the next hand when one is done, lets
-others take back, and does not believe a claim.
+The program gets what its seat's socket gets, and its answers are a person's `act`. The translation
+takes a free seat, asks for the next hand when one is done, accepts every undo and rejects claims.
 """
 
 from __future__ import annotations
@@ -19,23 +18,23 @@ from rookery.server.table.refusals import Refused
 
 NAME: Final = "rookery-bot/1"
 VERSION: Final = 1
-UNHURRIED: Final = 60_000  # milliseconds a program is told where the table has no clock
+UNHURRIED: Final = 60_000  # milliseconds, the deadline where the table has no clock
 
 
 class _Answer(msgspec.Struct):
-    """What a program says; other fields are passed over."""
+    """A program's answer; other fields are ignored."""
 
     id: Annotated[int, Meta(ge=0, le=1 << 53)]
     action: Annotated[str, Meta(min_length=1, max_length=300)]
 
 
 class Told(NamedTuple):
-    """What a message becomes: lines to the program, and what its seat does of itself.
+    """A translated message: lines to the program, and commands of its seat.
 
     Attributes:
-        lines: ready for JSON, in order.
-        commands: what is done in the program's name.
-        ends: whether there is no more to come.
+        lines: the lines, ready for JSON, in order.
+        commands: the commands to send in the program's name.
+        ends: whether this is the last message.
     """
 
     lines: list[dict[str, Any]]
@@ -47,23 +46,23 @@ _ANSWERS: Final[msgspec.json.Decoder[_Answer]] = msgspec.json.Decoder(_Answer)
 
 
 class BotLine:
-    """One program at one table: what it has been told, and what it was asked last."""
+    """One program at one table: what it has been sent, and its open question."""
 
     def __init__(self) -> None:
-        """Begin with nothing told."""
-        self._mark = words.new_token()[:12]  # what was sent under an id stays known
+        """Begin with nothing sent."""
+        self._mark = words.new_token()[:12]  # ids of an earlier connection stay taken
         self._rules: object = None
         self._seat: int | None = None
         self._hand: tuple[int, int] | None = None
         self._asked, self._open = 0, False
-        self._waiting: str | None = None  # for the table's answer to the program's
+        self._waiting: str | None = None  # the command whose acknowledgement is due
         self._table: dict[str, Any] = {}
         self._done: set[str] = set()
 
     def heard(self, text: str) -> cm.Act | Refused | None:
-        """Return the act that a program's line is; None for an answer that comes too late.
+        """Return the act in a program's line; None for an answer that comes too late.
 
-        Refused with ``too-long`` and ``bad-message``.
+        Return a refusal with code ``too-long`` or ``bad-message`` for a bad line.
         """
         if len(text) > cm.LONGEST:
             return Refused("too-long", f"a message has at most {cm.LONGEST} bytes")
@@ -77,7 +76,7 @@ class BotLine:
         return cm.Act(self._waiting, answer.action, self._table["seq"])
 
     def told(self, message: ms.Message) -> Told:
-        """Return what a message of the table becomes."""
+        """Return the translation of a message of the table."""
         if isinstance(message, ms.Welcome | ms.Update):
             events = message.events if isinstance(message, ms.Update) else []
             return self._seen(msgspec.json.decode(message.table), events)
@@ -115,7 +114,7 @@ class BotLine:
         return Told([*lines, _bye(1000, "the match is over")] if over else lines, commands, over)
 
     def _begun(self, table: dict[str, Any]) -> list[dict[str, Any]]:
-        """Return what comes before a hand that is new to the program."""
+        """Return the lines before a hand that is new to the program."""
         hand, lines = (table["match_number"], table["hand_number"]), []
         if table["you"] != self._seat:
             self._seat, self._hand = table["you"], None

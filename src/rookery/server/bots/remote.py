@@ -1,7 +1,7 @@
-"""`rookery bots`: workers for servers elsewhere. What servers ask goes on to processes of our own.
+"""`rookery bots`: workers for servers elsewhere. Their questions go to processes on this machine.
 
-Who does not know the secret learns nothing and asks nothing. A server that goes away takes its
-questions with it.
+Without the secret nobody can ask or learn anything. When a server disconnects, its questions are
+dropped.
 """
 
 from __future__ import annotations
@@ -33,20 +33,20 @@ from rookery.server.bots.transport import (
 
 log = logging.getLogger("rookery.server.bots.engine")
 
-SILENCE: Final = 120.0  # seconds that a decision may be looked at without a word
-LIFE: Final = 300  # seconds until a line is opened anew, so that machines that come get their share
-FINISHING: Final = 20.0  # seconds for what has been asked when the end is asked for
+SILENCE: Final = 120.0  # seconds without progress after which a review counts as stuck
+LIFE: Final = 300  # seconds until a connection is renewed, so that new machines get their share
+FINISHING: Final = 20.0  # seconds for open questions when it is asked to stop
 
 
 class Relay:
-    """Workers on this machine, for whoever knows the secret."""
+    """Workers on this machine, for servers that know the secret."""
 
     def __init__(
         self, secret: bytes, processes: int, *, plain: bool = False, life: float = LIFE
     ) -> None:
-        """Have so many processes for people who wait, and one more for reviews.
+        """Use `processes` processes for decisions, and one more for reviews.
 
-        A line is opened anew after about `life` seconds.
+        A connection is opened again after about `life` seconds.
         """
         self._secret, self._life = secret, life
         self._pools: dict[bm.Purpose, Pool] = {
@@ -64,16 +64,16 @@ class Relay:
         self._server: asyncio.Server | None = None
 
     async def listen(self, address: str) -> str:
-        """Begin to listen, and to warm up; return the address, with the port that it became.
+        """Start to listen and to warm up; return the address with its actual port.
 
         Raises:
-            OSError: the address is taken, or not this machine's.
-            BadAddress: it is none.
+            OSError: the address is in use, or not this machine's.
+            BadAddress: it is not an address.
         """
         if address.startswith("unix:"):
             path = Path(unix_path(address))
             self._server = await asyncio.start_unix_server(self._met, path)
-            os.chmod(path, 0o600)  # noqa: PTH101  (at once, before anybody has come)
+            os.chmod(path, 0o600)  # noqa: PTH101  (at once, before anybody can connect)
         else:
             host, port = host_and_port(address)
             self._server = await asyncio.start_server(self._met, host, port)
@@ -83,11 +83,11 @@ class Relay:
         return address
 
     async def ready(self) -> bool:
-        """Return whether there is a process that can think, as soon as that is known."""
+        """Return whether any process is ready, as soon as that is known."""
         return await self._pools["play"].settled() == "ready"
 
     async def close(self) -> None:
-        """Take nothing more, finish what has been asked, and end."""
+        """Stop listening, finish open questions, and end."""
         if self._server is not None:
             self._server.close()
         for writer in self._writers:
@@ -118,7 +118,7 @@ class Relay:
         except (bm.Garbled, OSError, EOFError, TimeoutError) as error:
             log.info("a line ends: %s", type(error).__name__)
         except asyncio.CancelledError:
-            pass  # asked to end; there is nobody above who would have to know
+            pass  # asked to end; no caller has to know
         finally:
             self._writers.discard(writer)
             if task is not None:
@@ -134,7 +134,7 @@ class Relay:
         if not isinstance(answer, bm.Proof):
             raise bm.Garbled("no proof")
         if not hmac.compare_digest(answer.mac, proof("server", self._secret, ours, answer.nonce)):
-            log.warning("somebody came with another secret")
+            log.warning("a server connected with another secret")
             raise bm.Garbled("another secret")
         mac = proof("worker", self._secret, ours, answer.nonce)
         writer.write(bm.written(bm.Welcome(mac, self._room[answer.purpose])))
@@ -166,7 +166,7 @@ class Relay:
         if await pool.settled() == "ready":
             writer.write(bm.written(bm.Ready(0.0)))
         else:
-            writer.write(bm.written(bm.Unable("nothing here can think")))
+            writer.write(bm.written(bm.Unable("no process here can be ready")))
 
     async def _pass_on(self, asked: bm.Asked, say: Callable[[bytes], None], pool: Pool) -> None:
         number = asked.number

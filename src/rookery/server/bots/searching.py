@@ -1,6 +1,6 @@
-"""Bots that search, at live tables: workers think, and the club player decides where they do not.
+"""Searching bots at live tables: workers think, and `club` decides where they do not answer.
 
-What goes to a worker is what the seat knows, and nothing else of the hand.
+A worker gets what the seat knows, and nothing else of the hand.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from rookery.server.table.messages import Alternative
 log = logging.getLogger("rookery.server.bots.engine")
 
 ADVISER: Final = list(LEVELS)[-1]
-SILENCE: Final = 120.0  # seconds that a decision may be looked at without a word
-QUIET: Final = 30.0  # seconds between two lines of the log that say the same
+SILENCE: Final = 120.0  # seconds without progress after which a review counts as stuck
+QUIET: Final = 30.0  # seconds between two equal lines of the log
 _CARD_BY_CARD: Final = (NEST, CALL, CIRCUS_PASS)
 
 
 class Searching:
-    """Bots in threads of this process, and those that search in processes of their own."""
+    """Bots in threads of this process, and searching bots in worker processes."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class Searching:
     ) -> None:
         """Ask the workers of `play`; a bot has `deadline` ms beyond the time of its level.
 
-        Those of `reviews` look at matches that are over, so that nobody at a table waits for that.
+        The workers of `reviews` review finished matches, so that no table waits for that.
         """
         self._threads, self._play, self._reviews = threads, play, reviews
         self._deadline = deadline / 1000
@@ -81,10 +81,10 @@ class Searching:
         return str(after.actions[-1])
 
     async def advise(self, hand: Hand) -> Advice:
-        """Return what the best bot that is ready would do for the seat that has to decide."""
+        """Return what the best bot that is ready would do for the seat to act."""
         chosen = table_bot(ADVISER)
         try:
-            # Its own dice: a hint tells nobody how a bot at this table thinks.
+            # Its own random numbers: a hint reveals nothing about a bot at this table.
             after, choices = await self._thought(hand, SeatInfo(rng=_dice()), chosen, (), even=True)
         except Unanswered as error:
             if error.why not in ("warming", "absent"):
@@ -94,10 +94,10 @@ class Searching:
         return _advice(hand, after.actions[-1], choices)
 
     async def review(self, record: bytes, progress: OnProgress) -> bytes:
-        """Return what a match that is over was played like, JSON.
+        """Return the review of a finished match, JSON.
 
         Raises:
-            Unanswered: there is nobody to judge.
+            Unanswered: there is no bot to judge.
         """
         if await self._reviews.settled() == "absent":
             raise Unanswered("absent")
@@ -111,11 +111,11 @@ class Searching:
         return answer.document
 
     def state(self, bot: str) -> State:
-        """Return whether a bot plays itself, will soon, or never."""
+        """Return whether a bot is ready, is getting ready, or is not available."""
         return self._play.state if table_bot(bot).searches else "ready"
 
     def expect(self, bots: Sequence[str]) -> None:
-        """Begin the workers where one of these bots needs them."""
+        """Start the workers if one of these bots needs them."""
         for bot in bots:
             try:
                 if table_bot(bot).searches:
@@ -124,7 +124,7 @@ class Searching:
                 continue
 
     def forget(self, table: str) -> None:
-        """Drop what is remembered of a table."""
+        """Forget a table."""
         self._threads.forget(table)
         for key in [key for key in self._notes if key[0] == table]:
             del self._notes[key]
@@ -143,10 +143,10 @@ class Searching:
         *,
         even: bool = False,
     ) -> tuple[Hand, list[Choice]]:
-        """Return the hand after the bot's act, and what it weighed for the last of its cards.
+        """Return the hand after the bot's act, and the choices for the last of its cards.
 
         Raises:
-            Unanswered: there is no such act in time.
+            Unanswered: no act was found in time.
         """
         clock = asyncio.get_running_loop().time
         until = clock() + chosen.milliseconds / 1000 + self._deadline
@@ -177,7 +177,7 @@ class Searching:
 
     def _mine(self, key: tuple[str, int, str], hand: Hand) -> tuple[object, SeatInfo]:
         dealt = (hand.dealer, hand.dealt)
-        # Out of the shelf while it thinks, as in `BotThreads`.
+        # Taken out while it thinks, as in `BotThreads`.
         kept = self._notes.pop(key, None)
         if kept is None or kept[0] != dealt:
             return dealt, SeatInfo(rng=_dice())
@@ -201,16 +201,16 @@ def question(
     *,
     even: bool = False,
 ) -> bm.Weigh:
-    """Return what a worker is asked for the seat to act; it may be told all of it.
+    """Return the question to a worker for the seat to act; all of it may be sent.
 
     Args:
-        number: of the question.
-        hand: as it stands; of the closed cards only those that the seat sees are taken.
+        number: the question's number.
+        hand: the position; of the hidden cards only those that the seat sees are used.
         mine: the seat's dice and notes; the rest of it is looked up.
-        options: of the searching bot.
-        totals: of the match before this hand; empty where points are what counts.
-        patience: after how many ms nobody waits any more.
-        even: whether all choices are to meet the same worlds.
+        options: the searching bot's options.
+        totals: the match's totals before this hand; empty where only points count.
+        patience: the deadline, ms.
+        even: whether all choices are tried in the same worlds.
     """
     seen = seen_by(hand, mine, totals)
     return bm.Weigh(number, _written(hand.rules), dict(options), seen, patience, even)
@@ -222,7 +222,7 @@ def _written(rules: Rules) -> bytes:
 
 
 def _milliseconds(hand: Hand, most: int, left: float) -> int:
-    """Return the time for one question, ms; a discard takes one for each of its cards."""
+    """Return the time for one question, ms. A discard takes one question a card."""
     share = 1 / 3 if hand.state.phase in _CARD_BY_CARD else 0.9
     return max(1, min(most, int(left * 1000 * share)))
 

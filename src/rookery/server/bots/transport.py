@@ -1,8 +1,7 @@
-"""How a line to a worker is opened: to a process of our own, or to somebody else's over a socket.
+"""Opens connections to workers: to a child process, or over a socket to another machine.
 
-A worker elsewhere and its server prove to each other that they know one secret, each with numbers
-that the other has just made up. What they say after that is not encrypted: it belongs into a
-network that is one's own.
+A remote worker and its server prove to each other that they know one secret, each with a random
+number that the other has just made. Their messages are not encrypted: use a private network.
 """
 
 from __future__ import annotations
@@ -21,23 +20,23 @@ from typing import Final
 from rookery.server.bots import wire as bm
 from rookery.server.bots.link import Opened
 
-GREETING: Final = 5.0  # seconds until a worker elsewhere has let us in
-LIVE: Final = 5  # how nice a process is to others that thinks for people who wait
-PATIENT: Final = 15  # and one that looks at a match that is over
+GREETING: Final = 5.0  # seconds until a remote worker has accepted the connection
+LIVE: Final = 5  # niceness of a process that thinks for waiting people
+PATIENT: Final = 15  # niceness of a process that reviews matches
 _UNIX: Final = "unix:"
 
 
 class BadAddress(ValueError):
-    """What names a worker and is no address: one line."""
+    """The text is not the address of a worker; the message is one line."""
 
 
 async def child(nice: int = LIVE, *, plain: bool = False) -> Opened:
-    """Return a process of our own that thinks, at a lower priority than this one.
+    """Return a connection to a new child process, at a lower priority than this one.
 
-    With `plain` it runs without compiled code, which is slow and there at once.
+    With `plain` it runs without compiled code: slow, but ready at once.
 
     Raises:
-        OSError: the system starts none.
+        OSError: the system cannot start it.
     """
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-P", "-m", "rookery.server.bots.worker", "--nice", str(nice)),
@@ -46,7 +45,7 @@ async def child(nice: int = LIVE, *, plain: bool = False) -> Opened:
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.DEVNULL,
         env=_environment(os.environ),
-        start_new_session=True,  # Ctrl-C is for the one who started us
+        start_new_session=True,  # Ctrl-C is for the parent process only
     )
     if process.stdin is None or process.stdout is None:
         raise OSError("a process without streams")
@@ -62,7 +61,7 @@ async def child(nice: int = LIVE, *, plain: bool = False) -> Opened:
 
 
 def _environment(whole: Mapping[str, str]) -> dict[str, str]:
-    """Return what of the environment a process needs that only thinks: none of our secrets."""
+    """Return the environment variables that a worker needs; no secrets."""
     kept = ("ROOKERY_CACHE",)
     return {
         name: value
@@ -72,12 +71,12 @@ def _environment(whole: Mapping[str, str]) -> dict[str, str]:
 
 
 async def elsewhere(address: str, secret: bytes, purpose: bm.Purpose) -> Opened:
-    """Return a line to the workers at an address.
+    """Return a connection to the workers at an address.
 
     Raises:
-        OSError: nobody listens there.
-        TimeoutError: whoever does says nothing.
-        Garbled: it is no worker, one of another version, or knows another secret.
+        OSError: nothing listens there.
+        TimeoutError: there is no answer.
+        Garbled: it is not a worker, has another version, or knows another secret.
     """
     async with asyncio.timeout(GREETING):
         if address.startswith(_UNIX):
@@ -99,7 +98,7 @@ async def elsewhere(address: str, secret: bytes, purpose: bm.Purpose) -> Opened:
 
 
 async def _one_of(host: str, port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    """Return a line to any machine of that name, whichever lets us."""
+    """Return a connection to any machine of that name that accepts one."""
     loop = asyncio.get_running_loop()
     found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     places = list(dict.fromkeys(str(place[4][0]) for place in found))
@@ -124,7 +123,7 @@ async def _let_in(
     try:
         welcome = await bm.heard(reader)
     except EOFError:
-        raise bm.Garbled("does not let us in: is the secret the same?") from None
+        raise bm.Garbled("refuses the connection: is the secret the same?") from None
     if not isinstance(welcome, bm.Welcome) or welcome.room < 1:
         raise bm.Garbled("is no bot worker")
     if not hmac.compare_digest(welcome.mac, proof("worker", secret, greeting.nonce, nonce)):
@@ -133,7 +132,7 @@ async def _let_in(
 
 
 def proof(who: str, secret: bytes, theirs: bytes, ours: bytes) -> bytes:
-    """Return what shows that one knows the secret: HMAC-SHA-256 of a role and both numbers.
+    """Return the proof of knowing the secret: HMAC-SHA-256 of a role and both numbers.
 
     >>> proof("server", b"a", b"1" * 16, b"2" * 16) == proof("worker", b"a", b"1" * 16, b"2" * 16)
     False
@@ -143,30 +142,30 @@ def proof(who: str, secret: bytes, theirs: bytes, ours: bytes) -> bytes:
 
 
 def unix_path(address: str) -> str:
-    """Return the path of a socket of this machine's own.
+    """Return the path of a Unix socket.
 
     Raises:
-        BadAddress: it has none.
+        BadAddress: the address has no path.
 
     >>> unix_path("unix:/run/rookery/bots")
     '/run/rookery/bots'
     """
     path = address.removeprefix(_UNIX)
     if not path:
-        raise BadAddress(f"{address!r} names no path; expected unix:/path")
+        raise BadAddress(f"{address!r} has no path; expected unix:/path")
     return path
 
 
 def host_and_port(address: str) -> tuple[str, int]:
-    """Return both parts of an address.
+    """Return host and port of an address.
 
     Raises:
-        BadAddress: it has not two.
+        BadAddress: it does not have both.
 
     >>> host_and_port("[::1]:8700")
     ('::1', 8700)
     """
     host, _, port = address.rpartition(":")
     if not host or not port.isdecimal() or not 0 <= int(port) <= 65535:
-        raise BadAddress(f"{address!r} is no address; expected host:port, or unix:/path")
+        raise BadAddress(f"{address!r} is not an address; expected host:port or unix:/path")
     return host.strip("[]"), int(port)

@@ -1,7 +1,7 @@
-"""What a server and its bot workers say to each other: a length of four bytes, then msgpack.
+"""The messages between a server and its bot workers: a length of four bytes, then msgpack.
 
-A worker is told what the seat may know for which it thinks, and never a hand. Who asks numbers the
-questions; a worker answers each once, by its number.
+A worker gets what the seat may know, and never a whole hand. The server numbers its questions; a
+worker answers each once, by its number.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from rookery.search.seat import Seen
 from rookery.server.table.events import snake
 
 PROTOCOL: Final = 1
-LONGEST: Final = 16 * 1024 * 1024  # bytes; a long match looked at decision by decision
-SHORT: Final = 1024  # bytes; until it is known who speaks
+LONGEST: Final = 16 * 1024 * 1024  # bytes; enough for the review of a long match
+SHORT: Final = 1024  # bytes; until the other side has proved who it is
 _LENGTH: Final = struct.Struct(">I")
 
 Purpose: TypeAlias = Literal["play", "review"]
@@ -27,18 +27,18 @@ Nonce: TypeAlias = Annotated[bytes, Meta(min_length=16, max_length=64)]
 
 
 class WireMessage(msgspec.Struct, frozen=True, tag_field="type", tag=snake):
-    """What all messages share: the field ``type``."""
+    """Base of all messages: the field ``type``."""
 
 
 class Greeting(WireMessage, frozen=True):
-    """A worker's first word: which protocol it speaks, and a number to prove oneself with."""
+    """A worker's first message: its protocol, and a random number for the proof."""
 
     protocol: int
     nonce: Nonce
 
 
 class Proof(WireMessage, frozen=True):
-    """The answer: that one knows the secret, what one comes for, and a number in return."""
+    """The server's proof that it knows the secret, its purpose, and its random number."""
 
     mac: bytes
     nonce: Nonce
@@ -53,27 +53,27 @@ class Welcome(WireMessage, frozen=True):
 
 
 class Ready(WireMessage, frozen=True):
-    """It can think from now on; its code took so many seconds to be there."""
+    """The worker is ready; getting ready took so many seconds."""
 
     took: float
 
 
 class Unable(WireMessage, frozen=True):
-    """It never will be able to think; why, in a few words without a card."""
+    """The worker can never be ready; the reason, without naming a card."""
 
     why: str
 
 
 class Weigh(WireMessage, frozen=True):
-    """What to do in a seat.
+    """The question what to do in a seat.
 
     Attributes:
-        number: of the question.
+        number: the question's number.
         rules: all options of the rules, JSON.
-        options: of the searching bot, by name.
+        options: the searching bot's options, by name.
         seen: what the seat knows.
-        patience: after how many milliseconds nobody waits any more.
-        even: whether all choices are to meet the same worlds.
+        patience: the deadline, milliseconds.
+        even: whether all choices are tried in the same worlds.
     """
 
     number: int
@@ -85,11 +85,11 @@ class Weigh(WireMessage, frozen=True):
 
 
 class Look(WireMessage, frozen=True):
-    """What a match that is over was played like.
+    """The question how well a finished match was played.
 
     Attributes:
-        number: of the question.
-        record: the match, ``rookery/1``, open to everybody at its table.
+        number: the question's number.
+        record: the match, ``rookery/1``, which everybody at its table may see.
     """
 
     number: int
@@ -97,7 +97,7 @@ class Look(WireMessage, frozen=True):
 
 
 class Weighed(WireMessage, frozen=True):
-    """What came of it: the choices, the best first, and where the seat's dice and notes are."""
+    """The answer: the choices, best first, and the new state of the seat's bot."""
 
     number: int
     choices: list[Choice]
@@ -122,14 +122,14 @@ class Reviewed(WireMessage, frozen=True):
 
 
 class Failed(WireMessage, frozen=True):
-    """There is no answer; why, in a few words without a card."""
+    """There is no answer; the reason, without naming a card."""
 
     number: int
     why: str
 
 
 class Ending(WireMessage, frozen=True):
-    """It takes nothing more, and is gone when it has answered what it has."""
+    """The worker takes no more questions, and ends when it has answered the open ones."""
 
 
 Asked: TypeAlias = Weigh | Look
@@ -141,11 +141,11 @@ _READER: Final = msgspec.msgpack.Decoder(Said)
 
 
 class Garbled(Exception):
-    """What came is nothing that a worker or a server says."""
+    """The bytes are not a message of this protocol."""
 
 
 def written(message: WireMessage) -> bytes:
-    r"""Return a message as it goes over the line.
+    r"""Return a message as it is sent.
 
     >>> written(Ending())[:4]
     b'\x00\x00\x00\r'
@@ -155,10 +155,10 @@ def written(message: WireMessage) -> bytes:
 
 
 def read(body: bytes) -> Said:
-    """Return the message in `body`, which is without its length.
+    """Return the message in `body`, without its length.
 
     Raises:
-        Garbled: there is none.
+        Garbled: it is not a message.
 
     >>> read(written(Ready(0.5))[4:])
     Ready(took=0.5)
@@ -171,10 +171,10 @@ def read(body: bytes) -> Said:
 
 
 def length_of(head: bytes, most: int = LONGEST) -> int:
-    """Return how long the message is that follows these four bytes, in bytes.
+    """Return the length of the message that follows these four bytes, in bytes.
 
     Raises:
-        Garbled: longer than `most`.
+        Garbled: it is longer than `most`.
     """
     length: int = _LENGTH.unpack(head)[0]
     if length > most:
@@ -183,10 +183,10 @@ def length_of(head: bytes, most: int = LONGEST) -> int:
 
 
 async def heard(reader: asyncio.StreamReader, most: int = LONGEST) -> Said:
-    """Return the next message of a stream, which has `most` bytes.
+    """Return the next message of a stream, of at most `most` bytes.
 
     Raises:
-        Garbled: what comes is none.
+        Garbled: it is not a message.
         EOFError: the stream has ended.
     """
     length = length_of(await reader.readexactly(_LENGTH.size), most)

@@ -181,7 +181,7 @@ class TableRegistry:
         """Return the table of that code, or which server has it; None where there is none.
 
         Raises:
-            StoreError: the store cannot be read, or this server is about to go.
+            StoreError: the store cannot be read, or this server is shutting down.
         """
         code = code.strip().upper()
         if not words.is_code(code):
@@ -380,7 +380,7 @@ class TableRegistry:
 
     def _take_up(self, table: Table, entries: Sequence[ev.Entry], lease: Lease) -> Actor:
         if self._leaving:
-            raise StoreError("the server is about to go")
+            raise StoreError("the server is shutting down")
         actor = Actor(
             table,
             entries,

@@ -219,4 +219,4 @@ def _promising(engine: Engine) -> None:
 
 
 def _done(result: object) -> None:
-    """Drop a result that nobody asks for."""
+    """Ignore a result."""

@@ -229,7 +229,7 @@ class SqlStore:
         return await self.do(lambda connection: connection.execute(change).rowcount == 1)
 
     async def forget(self, person: str, now: int) -> None:
-        """Drop a person's name, tokens, return links, blocks and words of reports; see `Store`."""
+        """Delete a person's name, tokens, links, blocks and text of reports; see `Store`."""
 
         def work(connection: Connection) -> None:
             for table in (db.sessions, db.returns, db.blocks, db.people):
@@ -244,13 +244,13 @@ class SqlStore:
     async def unfinished(self) -> list[str]:
         """Return the people who asked to be forgotten and are still named at tables."""
         f = db.forgotten.c
-        # What was on its way to another server's table may have come after the clearing up.
+        # An event on its way to another server's table may have arrived after the clean-up.
         traces = union(select(db.seated.c.person), select(db.spoke.c.person))
         query = select(f.person).where(or_(f.done == 0, f.person.in_(traces)))
         return await self.look(lambda connection: list(connection.scalars(query)))
 
     async def forgotten(self, person: str) -> None:
-        """Drop at which tables a person was; what is dropped is overwritten."""
+        """Delete at which tables a person was, and overwrite it."""
 
         def work(connection: Connection) -> None:
             for table in (db.seated, db.spoke):
@@ -261,15 +261,15 @@ class SqlStore:
         await self.do(work)
 
     async def dropping(self, now: int) -> None:
-        """Note that something is about to be dropped; see `Store`."""
+        """Note that expired data are about to be deleted; see `Store`."""
         await self.do(lambda connection: self._note(connection, now))
 
     def _note(self, connection: Connection, now: int) -> None:
-        # The first one counts: nothing waits longer because something else has gone since.
+        # The first note counts: later ones must not delay its clean-up.
         self.rows.once(connection, db.forgotten, person=_NOBODY, at=now, done=1)
 
     async def dropped(self) -> bool:
-        """Return True: when it is overwritten is the database's own affair."""
+        """Return True: the database decides when it is overwritten."""
         return True
 
     async def expire(self, since: int, now: int) -> bool:
@@ -283,7 +283,7 @@ class SqlStore:
         )
 
         def work(connection: Connection) -> bool:
-            # Each of them, in this order: without sessions somebody is nobody any more.
+            # All of them, in this order: people without a session are deleted.
             some = sum(connection.execute(change).rowcount for change in old) > 0
             if some:
                 self._note(connection, now)
@@ -317,14 +317,14 @@ class SqlStore:
         await self.do(lambda _: None)
 
     async def close(self) -> None:
-        """Commit what is on its way and end."""
+        """Commit pending writes and close."""
         for writer in self._writers:
             await writer.close()
         self._readers.shutdown()
         self._engine.dispose()
 
     async def do(self, work: Callable[[Connection], T], *, of: str = "", alone: bool = False) -> T:
-        """Return what `work` returns once it is committed; `of` a table, all in their order."""
+        """Return what `work` returns, once committed. Jobs `of` one table keep their order."""
         writer = self._writers[zlib.crc32(of.encode()) % len(self._writers)]
         began = time.perf_counter()
         done = await writer.do(work, alone=alone)
@@ -332,12 +332,12 @@ class SqlStore:
         return done
 
     async def look(self, look: Callable[[Connection], T]) -> T:
-        """Return what `look` finds; it changes nothing."""
+        """Return what `look` reads; it changes nothing."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._readers, self.looked, look)
 
     def looked(self, look: Callable[[Connection], T]) -> T:
-        """Return what `look` finds, in whatever thread this is called."""
+        """Return what `look` reads, in the thread of the caller."""
         try:
             with self._engine.connect() as connection:
                 return look(connection)
@@ -346,7 +346,7 @@ class SqlStore:
 
 
 def dropped(since: int) -> ColumnElement[bool]:
-    """Return which rows of `forgotten` are for `Store.compact` to end."""
+    """Return the condition for rows of `forgotten` that `Store.compact` handles."""
     f = db.forgotten.c
     person = and_(f.done == 1, f.at <= since)
     return and_(person, or_(f.person != _NOBODY, f.at <= since - GATHERED))
@@ -362,4 +362,4 @@ def _token(connection: Connection, person: str, token: str, now: int) -> None:
 
 
 def _done(result: object) -> None:
-    """Drop a result that nobody asks for."""
+    """Ignore a result."""

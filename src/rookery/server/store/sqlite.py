@@ -20,7 +20,7 @@ _BUSY: Final = 5_000  # milliseconds
 
 
 def connected(engine: Engine) -> Connection:
-    """Return a connection to write through, in autocommit mode; what is deleted is overwritten."""
+    """Return a connection for writing, in autocommit mode. Deleted data are overwritten."""
     connection = engine.connect().execution_options(isolation_level="AUTOCOMMIT")
     connection.exec_driver_sql(f"PRAGMA busy_timeout={_BUSY}")
     connection.exec_driver_sql("PRAGMA secure_delete=ON")
@@ -28,20 +28,20 @@ def connected(engine: Engine) -> Connection:
 
 
 def checked(connection: Connection) -> None:
-    """Bring the tables to this version, and refuse a database that promises too little.
+    """Check that commits are durable, and upgrade the database to this version.
 
     Raises:
-        StoreError: it does not write ahead and sync at every commit, or is of a later version.
+        StoreError: it has no write-ahead log, does not sync each commit, or has a later version.
     """
     mode = connection.exec_driver_sql("PRAGMA journal_mode=WAL").scalar()
     connection.exec_driver_sql("PRAGMA synchronous=FULL")
     synchronous = connection.exec_driver_sql("PRAGMA synchronous").scalar()
     if mode != "wal" or synchronous != _FULL:
         raise StoreError(
-            f"the database does not keep what it is given: journal {mode}, synchronous "
+            f"the database's commits are not durable: journal {mode}, synchronous "
             f"{synchronous}; expected wal and {_FULL}. Is the folder on a network drive?"
         )
-    # Whoever holds the folder is alone here; the lock also keeps other programs out.
+    # One server holds the folder; this lock also keeps other programs out.
     connection.exec_driver_sql("BEGIN IMMEDIATE")
     try:
         upgrade(connection)
@@ -52,9 +52,9 @@ def checked(connection: Connection) -> None:
 
 
 def checkpointed(connection: Connection, wait: int = _BUSY) -> bool:
-    """Empty the write-ahead log, in which earlier states of pages still stand; return whether.
+    """Empty the write-ahead log, which holds earlier states of pages; return whether it worked.
 
-    Somebody who reads there all the while, such as a backup, is waited for so many milliseconds.
+    A reader, such as a backup, is waited for `wait` milliseconds.
     """
     connection.exec_driver_sql(f"PRAGMA busy_timeout={wait}")
     busy = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()[0]
@@ -71,18 +71,17 @@ class SqliteStore(SqlStore):
     kind = "SQLite"
 
     def __init__(self, path: Path) -> None:
-        """Open the database at `path`, or make it, and bring it to this program's version.
+        """Open the database at `path`, or make it, and upgrade it to this program's version.
 
         Raises:
-            StoreError: it cannot be opened, is of a later version, or does not promise to keep
-                what it is given.
+            StoreError: it cannot be opened, has a later version, or its commits are not durable.
         """
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.touch(mode=0o600)  # it holds every hand
-            # No card, name or key goes into a log with an error.
+            path.touch(mode=0o600)  # it contains every hand
+            # No card, name or key may get into a log with an error.
             url = f"sqlite:///{path}"
-            # One line to write and one to read, kept: opening one takes longer than most questions.
+            # One connection to write and one to read: opening one takes longer than most queries.
             engine = create_engine(url, pool_size=2, hide_parameters=True)
             connection = connected(engine)
             checked(connection)
@@ -94,16 +93,16 @@ class SqliteStore(SqlStore):
         return Writer(connection)
 
     async def forgotten(self, person: str) -> None:
-        """Drop at which tables a person was; what is dropped is overwritten."""
+        """Delete at which tables a person was, and overwrite it."""
         await super().forgotten(person)
         await self.do(checkpointed, alone=True)
 
     async def dropped(self) -> bool:
-        """Overwrite what has just been dropped; see `Store`."""
+        """Overwrite what has just been deleted; see `Store`."""
         return await self.do(lambda connection: checkpointed(connection, 0), alone=True)
 
     async def ping(self) -> None:
-        """Return if the database can be written: a page of it is, for a disk may be full."""
+        """Return if the database can be written. A page is written: the disk may be full."""
 
         def work(connection: Connection) -> None:
             kept = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
@@ -112,14 +111,14 @@ class SqliteStore(SqlStore):
         await self.do(work)
 
     async def compact(self, since: int) -> bool:
-        """Leave nothing in unused parts of the file of what was dropped; see `Store`."""
+        """Overwrite deleted data in unused parts of the file; see `Store`."""
         past = dropped(since)
         query = select(db.forgotten.c.person).where(past).limit(1)
         if await self.look(lambda connection: connection.scalar(query)) is None:
             return False
 
         def work(connection: Connection) -> bool:
-            # A page that was split keeps a copy of what went to its neighbour.
+            # A page that was split keeps a copy of the moved rows.
             connection.exec_driver_sql("VACUUM")
             if not checkpointed(connection):
                 return False

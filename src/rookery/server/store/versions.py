@@ -1,4 +1,4 @@
-"""The version of a database that no server uses at the moment: which it is, and to another one."""
+"""Opens a database that no server uses, to read or change its version."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from rookery.server.store.sqlite import FILE, checkpointed, connected
 
 @contextmanager
 def changing(data: Path, url: str | None) -> Iterator[Connection]:
-    """Yield a line to the database at `url`, else in the folder `data`, in a transaction.
+    """Yield a connection to the database at `url`, else in the folder `data`, in a transaction.
 
-    It is committed at the end. Other programs that would change the database wait, or are refused.
+    It is committed at the end. Other programs that want to change the database wait or are refused.
 
     Raises:
-        CannotServe: a server has the folder.
-        StoreError: the database cannot be opened or changed; it is as it was.
+        CannotServe: a server uses the folder.
+        StoreError: the database cannot be opened or changed; it is unchanged.
     """
     try:
         with _shared(url) if url is not None else _embedded(data) as connection:

@@ -1,4 +1,4 @@
-"""A queue of what is to be written, and the thread that commits what has gathered."""
+"""A queue of writes, and the thread that commits all waiting ones together."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 class Job(NamedTuple):
-    """Something to write, who waits for it, and whether it has to be in no transaction."""
+    """A write, the future that waits for it, and whether it runs outside a transaction."""
 
     work: Callable[[Connection], Any]
     loop: asyncio.AbstractEventLoop
@@ -33,32 +33,32 @@ class Job(NamedTuple):
 
 
 class Jobs:
-    """A queue of jobs for one connection, each done whole or not at all."""
+    """A queue of jobs for one connection. Each is done completely or not at all."""
 
     def __init__(self) -> None:
-        """Begin to take jobs."""
+        """Start the thread."""
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
         self._closed = False
         self._thread.start()
 
     async def do(self, work: Callable[[Connection], T], *, alone: bool = False) -> T:
-        """Return what `work` returns once it is committed; `alone`, it commits by itself.
+        """Return what `work` returns, once committed. With `alone` it commits by itself.
 
         Raises:
-            Conflict: it breaks a key of the database.
-            StoreError: it could not be committed; nothing of it was.
+            Conflict: it violates a key of the database.
+            StoreError: it could not be committed; none of it was.
         """
         if self._closed:
             raise StoreError("the store is closed")
         loop = asyncio.get_running_loop()
         future: asyncio.Future[T] = loop.create_future()
         self._jobs.put(Job(work, loop, future, alone))
-        # The writing goes on when its asker does not wait any more.
+        # The write continues even if the caller stops waiting.
         return await asyncio.shield(future)
 
     async def close(self) -> None:
-        """Commit what is on its way and end the thread."""
+        """Commit pending jobs and end the thread."""
         if not self._closed:
             self._closed = True
             self._jobs.put(None)
@@ -85,33 +85,33 @@ class Jobs:
         self._end()
 
     def _write(self, batch: list[Job]) -> None:
-        """Do these jobs with one commit, and tell whoever waits for them."""
+        """Do these jobs with one commit, and answer their callers."""
         raise NotImplementedError
 
     def _write_alone(self, job: Job) -> None:
-        """Do a job that is to be in no transaction with others, and tell whoever waits for it."""
+        """Do a job outside a transaction, and answer its caller."""
         raise NotImplementedError
 
     def _end(self) -> None:
-        """Put the connection away."""
+        """Close the connection."""
         raise NotImplementedError
 
 
 def conflict(error: IntegrityError | Conflict) -> Conflict:
-    """Return what stands in the way of a job that its transaction did without."""
+    """Return the conflict because of which a job was left out of its transaction."""
     return error if isinstance(error, Conflict) else Conflict(str(error.orig).splitlines()[0])
 
 
 def failed(error: Exception) -> StoreError:
-    """Return why nothing was written, and note it."""
+    """Return why nothing was written, and log it."""
     found = error if isinstance(error, StoreError) else StoreError(str(error).splitlines()[0])
     log.warning("not stored: %s", found)
     return found
 
 
 def tell(job: Job, answer: object) -> None:
-    """Give whoever waits for a job its answer."""
-    with contextlib.suppress(RuntimeError):  # the loop has ended
+    """Answer the caller of a job."""
+    with contextlib.suppress(RuntimeError):  # the event loop has ended
         job.loop.call_soon_threadsafe(_answer, job.future, answer)
 
 
@@ -125,10 +125,10 @@ def _answer(future: asyncio.Future[Any], answer: object) -> None:
 
 
 class Writer(Jobs):
-    """Jobs for SQLite, where a job that is not possible is undone by itself."""
+    """Jobs for SQLite, where a failing job is undone alone, by a savepoint."""
 
     def __init__(self, connection: Connection) -> None:
-        """Begin to write through `connection`, which is in autocommit mode."""
+        """Start to write through `connection`, which is in autocommit mode."""
         self._connection = connection
         super().__init__()
 
@@ -152,7 +152,7 @@ class Writer(Jobs):
         except Exception as error:
             self._roll_back()
             wrong = failed(error)
-            # Of a batch that fell through nothing is kept, whatever a single job thought.
+            # Nothing of a failed batch is stored, whatever its jobs returned.
             answers = [(job, wrong) for job in batch]
         for job, answer in answers:
             tell(job, answer)
@@ -163,11 +163,11 @@ class Writer(Jobs):
         except DBAPIError as error:
             if getattr(error.orig, "sqlite_errorcode", None) != sqlite3.SQLITE_IOERR_FSYNC:
                 raise
-            # All of it is in the file: after a crash it may be found there, or not.
-            raise InDoubt("not known whether it was written: the disk does not sync") from None
+            # It is all in the file; after a crash it may be there or not.
+            raise InDoubt("it is unknown whether it was written: the disk does not sync") from None
 
     def _one(self, job: Job) -> object:
-        """Return what a job returns, or the error that undid it alone."""
+        """Return the result of a job, or the error that undid it alone."""
         self._sql("SAVEPOINT one")
         try:
             result: object = job.work(self._connection)
@@ -178,7 +178,7 @@ class Writer(Jobs):
         return result
 
     def _roll_back(self) -> None:
-        # A full disk ends the transaction by itself; then there is nothing left to roll back.
+        # A full disk ends the transaction by itself; there is nothing to roll back then.
         with contextlib.suppress(DBAPIError):
             self._sql("ROLLBACK")
 
