@@ -77,7 +77,7 @@ class View:
 
     Attributes:
         seat: whose view it is; None for somebody who only watches.
-        rules: the rules of the table; None where they are told elsewhere.
+        rules: the rules of the table; None where the message has them elsewhere.
         phase: ``auction nest trump rook call leader circus play done redealt``.
         dealer: the seat that dealt.
         to_act: the seat whose decision is due, the declarer for a dummy.
@@ -87,7 +87,7 @@ class View:
         may_challenge: the seats that this one may accuse of a revoke, guilty or not.
         hand: the cards this seat holds; None for a watcher.
         hand_sizes: how many cards each place holds, a blind hand last.
-        calls: what has been said aloud, as a record writes it: bids, trump, called cards.
+        calls: the public actions but the plays, as a record writes them: bids, trump, called cards.
         high_bid: the highest bid so far, points or ``"sun"``.
         high_bidder: who made it.
         declarer: who won the auction.

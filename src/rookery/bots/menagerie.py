@@ -1,11 +1,12 @@
 """The four characters of the Menagerie study, as its paper describes them [S0], on the real game.
 
 The paper's lists speak of counters, the led suit and trumps. Each entry is filtered to legal cards,
-the first that names one decides, "lowest" and "highest" compare ranks across colours, and of equals
-the lowest card number is taken. Partners are ignored throughout, as the paper says. What the paper
-does not know is fixed: the Rook is ranked high, the partner card is the strongest trump not held,
-the declarer leads himself where he may choose, circus is never called, a free circus card is the
-lowest, a redeal is never demanded.
+and the first that names one decides. "Lowest" and "highest" compare ranks across colours, and of
+equals the lowest card number is taken. Partners are ignored throughout, as the paper says.
+
+The characters do the simplest thing where the paper is silent. They rank the Rook high, call the
+strongest trump that they do not hold, and lead themselves as declarer. They never call circus or
+demand a redeal, and their free circus card is the lowest.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A person's match against bots: whose move it is, what is kept, what is told."""
+"""A person's match against bots: whose turn it is, and what is saved and shown."""
 
 from __future__ import annotations
 
@@ -68,8 +68,8 @@ class Game:
     def resumed(cls, kept: records.Record, match: Match, path: Path) -> Game:
         """Return the match that a record holds; bots and cards go on as they were, if it tells."""
         table = kept.extra.get("table")
-        told = table if isinstance(table, dict) else {}
-        bots, seed = told.get("bots"), told.get("seed")
+        kept_table = table if isinstance(table, dict) else {}
+        bots, seed = kept_table.get("bots"), kept_table.get("seed")
         if not isinstance(bots, list) or len(bots) != match.rules.seats - 1:
             bots = default_bots(match.rules.seats)
         if not isinstance(seed, int) or not 0 <= seed < 1 << 63:

@@ -145,8 +145,8 @@ class Screen:
         """Return the trump call in words."""
         words = {"notrump": "no trump", "notrump-low": "no trump, low cards best"}
         said = hand.call or ""
-        told = words.get(said, said.replace("-low", ", low cards best"))
-        return told + (", Rook low" if hand.rook_low else "")
+        text = words.get(said, said.replace("-low", ", low cards best"))
+        return text + (", Rook low" if hand.rook_low else "")
 
     def groups(self, hand: Hand, cards: Iterable[Card]) -> list[str]:
         """Return cards suit by suit, a text each, trumps marked."""

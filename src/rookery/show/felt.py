@@ -76,12 +76,12 @@ def drawn(
         parts.append(_row(row, *place, pack=pack, worth=worth))
     for i, line in enumerate(foot):
         parts.append(_text(line, EDGE, HEAD + lines * ROW + 12 + i * LINE, 13))
-    told = escape(". ".join((title, *(_told(row, pack) for row in rows), *foot)))
+    label = escape(". ".join((title, *(_row_label(row, pack) for row in rows), *foot)))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" '
         f'width="{width:.0f}" height="{height:.0f}" style="max-width:100%;height:auto" '
-        f'font-family="system-ui,Segoe UI,Roboto,sans-serif" role="img" aria-label="{told}">{_FELT}'
-        f'<rect class="rookery-felt" width="{width:.0f}" height="{height:.0f}" rx="12"/>'
+        f'font-family="system-ui,Segoe UI,Roboto,sans-serif" role="img" aria-label="{label}">'
+        f'{_FELT}<rect class="rookery-felt" width="{width:.0f}" height="{height:.0f}" rx="12"/>'
         f"{''.join(parts)}</svg>"
     )
 
@@ -91,7 +91,7 @@ def _width(row: Row) -> float:
     return max(cards, 8.2 * len(row.label) + 6.6 * len(row.note) + 10)
 
 
-def _told(row: Row, pack: Pack) -> str:
+def _row_label(row: Row, pack: Pack) -> str:
     names = " ".join(card_name(card, pack) for card in row.cards if card not in row.gone)
     return f"{row.label}: {names or 'no cards'}"
 
