@@ -1,9 +1,9 @@
-"""Boards: one deal played in several rooms, the bots moving round the table from room to room.
+"""Duplicate boards: one deal, played in several rooms; the bots change seats between rooms.
 
 In room `r` the first bot of the line-up sits in seat `r`, the next on its left, and so on. A
-*margin* is what the first bot's side scores above the other sides, in a room, times how many of
-these there are; a board's result is the sum of its margins. Both are whole numbers, and so is
-everything that is noted of a match: sums that do not care who counted them, and when.
+*margin* is the score of the first bot's side in a room less the mean score of the other sides,
+times the number of other sides. A board's result is the sum of its margins. Margins, results and
+all sums of a match are whole numbers, so the order of counting never changes them.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from rookery.engine.trick import play
 from rookery.lab.run.streams import SHARE
 from rookery.rules.table import PLACES, REDEAL_AUTO, RuleTable
 
-# Places in the sums of a match: of all boards, then a block for each bot of the line-up, then how
-# many boards came out how.
+# Places in the sums of a match: all boards, then a block for each bot of the line-up, then the
+# histogram of the boards' results.
 BOARDS, TOTAL, SQUARES, ROOM_SQUARES, UNSCORED, DECISIONS = 0, 1, 2, 3, 4, 5
 BOTS: Final = 6
 POINTS, CONTRACTS, MADE, BID, TAKEN, ILLEGAL, FALLBACKS = 0, 1, 2, 3, 4, 5, 6
@@ -56,8 +56,8 @@ def play_boards(
 
     Args:
         table: the rules.
-        s: room for what lies open.
-        h: room for what lies face down.
+        s: room for the public state.
+        h: room for the hidden state.
         mine: room for what each seat knows.
         lineup: the bots from seat 0 of the first room on.
         kinds: room for who sits where.
@@ -68,7 +68,7 @@ def play_boards(
         seed: of all boards.
         first: number of the first board.
         boards: how many.
-        sums: what is noted, shape (WIDTH,).
+        sums: the sums to add to, shape (WIDTH,).
     """
     for board in range(first, first + boards):
         draw_cards(table, s, h, order, seed, board)
@@ -134,7 +134,7 @@ def begin_room(
     board: int,
     room: int,
 ) -> None:
-    """Deal a board's cards and seat the line-up as this room has it, everybody with fresh notes."""
+    """Deal a board's cards and seat the line-up for this room, every bot with fresh notes."""
     deal(table, s, h, order, board % table.seats)
     for seat in range(table.seats):
         kinds[seat] = lineup[(seat - room + table.seats) % table.seats]
@@ -185,7 +185,7 @@ def play_room(
 
 @kernel
 def note_illegal(table: RuleTable, seat: int, room: int, sums: list[int]) -> None:
-    """Note that the bot in `seat` wanted something illegal and was answered for."""
+    """Count an illegal action of the bot in `seat`, which was replaced by a legal one."""
     at = BOTS + EACH * ((seat - room + table.seats) % table.seats)
     sums[at + ILLEGAL] += 1
     sums[at + FALLBACKS] += 1
@@ -193,7 +193,7 @@ def note_illegal(table: RuleTable, seat: int, room: int, sums: list[int]) -> Non
 
 @kernel
 def note_room(table: RuleTable, s: State, room: int, sums: list[int]) -> int:
-    """Note a hand that is over; return its margin. One that ends unscored is 0 for everybody."""
+    """Add a finished hand to the sums and return its margin; an unscored hand has margin 0."""
     if s.phase != DONE:
         sums[UNSCORED] += 1
         return 0
@@ -224,7 +224,7 @@ def margin(table: RuleTable, s: State, seat: int) -> int:
 
 @kernel
 def note_board(result: int, squares: int, bin_width: int, sums: list[int]) -> None:
-    """Note a board's result and the sum of its margins' squares."""
+    """Add a board's result and the sum of its margins' squares to the sums."""
     sums[BOARDS] += 1
     sums[TOTAL] += result
     sums[SQUARES] += result * result
@@ -234,7 +234,7 @@ def note_board(result: int, squares: int, bin_width: int, sums: list[int]) -> No
 
 
 def sides_of(table: RuleTable) -> int:
-    """Return how many sides play for themselves; all seats where a partner is called.
+    """Return the number of sides; each seat is one where a partner is called.
 
     >>> from rookery.rules import load
     >>> from rookery.rules.table import compile_rules
@@ -245,9 +245,9 @@ def sides_of(table: RuleTable) -> int:
 
 
 def rooms_of(table: RuleTable, lineup: Sequence[object]) -> int:
-    """Return how many rooms a line-up needs: until every side has sat everywhere.
+    """Return how many rooms a line-up needs, so that every side sits everywhere once.
 
-    Where the bots of a side differ, that is until every bot has.
+    Where the bots of a side differ, every bot sits everywhere once.
 
     >>> from rookery.rules import load
     >>> from rookery.rules.table import compile_rules
@@ -265,7 +265,7 @@ def rooms_of(table: RuleTable, lineup: Sequence[object]) -> int:
 
 
 def scale_of(table: RuleTable, rooms: int) -> int:
-    """Return by what a board's result is divided to be points a room.
+    """Return the divisor that turns a board's result into points a room.
 
     >>> from rookery.rules import load
     >>> from rookery.rules.table import compile_rules

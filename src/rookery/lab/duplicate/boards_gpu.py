@@ -25,9 +25,9 @@ from rookery.rules.table import PLACES, RuleTable
 def boards_kernel(table: RuleTable, kinds: Sequence[int]) -> Any:  # noqa: ANN401
     """Return the kernel that plays boards, with its records in each thread's own memory.
 
-    Its arguments: the table as an array of one record, the line-up, the number of rooms, the width
-    of a bin, seed, first board, how many boards in all and to a thread, and the sums that it fills,
-    shape (threads, WIDTH).
+    Its arguments are the table as an array of one record, the line-up, the number of rooms, the
+    width of a bin, the seed, the first board, the number of boards, the number of boards a thread,
+    and the sums that it fills, shape (threads, WIDTH).
     """
     play = load("cuda", play_boards, table, seated(kinds))
     state, hidden, private = dtype_of(State), dtype_of(Hidden), dtype_of(SeatInfo)

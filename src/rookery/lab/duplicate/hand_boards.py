@@ -1,7 +1,7 @@
-"""Boards played one action at a time, by bots that are no kernels: programs, and search.
+"""Boards played one action at a time, for bots without kernels: outside programs and search.
 
-What is noted is what the compiled boards note, by the same functions; a kernel bot that is asked
-here scores what it scores there.
+The sums are those of the compiled boards and are made by the same functions. A kernel bot scores
+the same either way.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def play_hand_boards(
 ) -> list[int]:
     """Play boards and return their sums, as `rookery.lab.duplicate.boards.play_boards` does.
 
-    Every bot takes its seats anew, and leaves them at the end.
+    Every bot is seated anew, and closed at the end.
 
     Raises:
         BotFailed: a bot cannot play at all.
@@ -96,7 +96,7 @@ def _play(
             why = str(error)
         except BotFailed:
             raise
-        except Exception as error:  # whatever a bot does wrong, the match goes on
+        except Exception as error:  # the match goes on after any error of a bot
             why = f"{type(error).__name__}: {error}"
         else:
             sums[DECISIONS] += _decisions(before, hand)
@@ -113,14 +113,14 @@ def _play(
 
 
 def _done(hand: Hand, action: Action) -> Hand:
-    """Return the hand after what a bot did, which is for the seat whose turn it is to do."""
+    """Return the hand after an action, which must be one of the seat whose turn it is."""
     if action.seat != hand.turn:
         raise IllegalAction("not-your-turn", f"'{action}' is no action of seat {hand.turn}")
     return hand.act(action)
 
 
 def _decisions(before: Hand, after: Hand) -> int:
-    """Return how many of the engine's actions the last one was: a discard is one a card."""
+    """Return how many engine actions the last action was; a discard is one for each card."""
     action = after.actions[-1]
     cards = len(action.cards)
     if action.verb is Verb.DISCARD:

@@ -1,6 +1,6 @@
-"""The ledger of holdout matches: each question is looked at once.
+"""The ledger of holdout matches: each question may be played on the holdout once.
 
-A file of SQLite in the user's data folder, so that two programs at once cannot both look.
+It is an SQLite file in the user's data folder, so two programs at once cannot both use a question.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _TABLE: Final = (
 
 
 class LookedAlready(ValueError):
-    """The question has been looked at on the holdout. Code: ``looked-already``."""
+    """The question has been played on the holdout before. Code: ``looked-already``."""
 
     code = "looked-already"
 
@@ -31,21 +31,21 @@ class LedgerUnusable(ValueError):
 
 
 def usual_ledger() -> Path:
-    """Return where the ledger lies if nobody says otherwise."""
+    """Return the ledger's default path."""
     from platformdirs import user_data_path
 
     return user_data_path("rookery", appauthor=False) / "holdout.sqlite"
 
 
 class Look:
-    """One look that is under way; say `done` with what it showed."""
+    """One holdout match that is being played; call `done` with its outcome."""
 
     def __init__(self, path: Path, question: str) -> None:
-        """Be the look at `question` that the ledger at `path` knows of."""
+        """Take the look at `question` that the ledger at `path` has noted."""
         self._path, self._question = path, question
 
     def done(self, outcome: str) -> None:
-        """Note what the look showed, in one line.
+        """Note the outcome, in one line.
 
         Raises:
             LedgerUnusable: it cannot be noted.
@@ -56,31 +56,31 @@ class Look:
             )
 
 
-def begin_look(path: Path, question: str, asked: str) -> Look:
-    """Note that `question` is about to be looked at, and return the look.
+def begin_look(path: Path, question: str, settings: str) -> Look:
+    """Note that `question` is about to be played on the holdout, and return the look.
 
-    A look that was interrupted before it showed anything may be begun again, with the same words.
+    A look that was interrupted before it had an outcome may be begun again, with the same settings.
 
     Args:
         path: of the ledger.
-        question: what names the question.
-        asked: how it is asked: seed and size, in words.
+        question: the question's hash.
+        settings: seed and size, in words.
 
     Raises:
-        LookedAlready: it was looked at before, or begun with other words.
+        LookedAlready: it was played before, or begun with other settings.
         LedgerUnusable: the ledger cannot be read or written.
     """
     now = datetime.now(UTC).isoformat(timespec="seconds")
     with _opened(path) as ledger:
         done = ledger.execute(
             "INSERT INTO looks VALUES (?, ?, ?, NULL) ON CONFLICT DO NOTHING",
-            (question, asked, now),
+            (question, settings, now),
         )
         if not done.rowcount:
             before, begun, outcome = ledger.execute(
                 "SELECT asked, begun, outcome FROM looks WHERE question = ?", (question,)
             ).fetchone()
-            if outcome is not None or before != asked:
+            if outcome is not None or before != settings:
                 _refuse(before, begun, outcome)
     return Look(path, question)
 

@@ -1,4 +1,4 @@
-"""The boards of a match as a job: compiled, on the plain engine, on a GPU, or a hand at a time."""
+"""The boards of a match as a job: compiled, uncompiled, on a GPU, or one action at a time."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from rookery.rules import Rules
 from rookery.rules.table import PLACES, RuleTable, compile_rules
 
 CHUNK: Final = 4000  # boards; some milliseconds of compiled play
-PLAIN_PIECE: Final = 25  # boards that are played without compiled code
-THINKING_PIECE: Final = 1  # board of bots that think for seconds: progress, and little to lose
+PLAIN_CHUNK: Final = 25  # boards that are played without compiled code
+SEARCH_CHUNK: Final = 1  # board of bots that search for seconds: progress shows, little is lost
 GPU_PIECE: Final = 1 << 22
 BINS_A_GAME: Final = 16  # bins of the histogram to the game's highest bid
 DEADLINE: Final = 1000  # ms that an outside program has for an action
@@ -35,18 +35,17 @@ class Boards:
     """A job: some boards of a line-up.
 
     Attributes:
-        name: names the job.
+        name: the job's name.
         units: how many boards.
         rules: the rules.
         lineup: the bots from seat 0 of the first room on, one a seat.
         seed: of all boards.
         skip: the number of the first board.
-        target: where kernels run; never changes the answer.
-        by_hand: play a hand at a time, as bots that are no kernels always do.
+        target: where kernels run; never changes the result.
+        by_hand: play one action at a time, as bots without kernels always do.
         deadline_ms: how long an outside program has for an action.
-        company: numbers of more bots that the compiled code is made for, so that a whole league
-            compiles once.
-        bound: compile for these rules and bots alone: faster play, seconds more to compile.
+        company: numbers of further bots to compile for, so that a whole league compiles once.
+        bound: compile for these rules and bots alone; this plays faster and compiles for seconds.
     """
 
     name: str
@@ -63,7 +62,7 @@ class Boards:
 
     @property
     def kinds(self) -> tuple[int, ...] | None:
-        """The bots' numbers in compiled code; None where one has none, or a hand at a time."""
+        """The bots' numbers in compiled code; None where a bot has none, or with `by_hand`."""
         numbers = [bot.kernel for bot in self.lineup]
         known = [number for number in numbers if number is not None]
         return None if self.by_hand or len(known) < len(numbers) else tuple(known)
@@ -72,9 +71,9 @@ class Boards:
     def chunk(self) -> int:
         """How many boards a worker takes at a time."""
         if any(bot.kernel is None and not bot.command for bot in self.lineup):
-            return THINKING_PIECE
+            return SEARCH_CHUNK
         if self.kinds is None or self.target == "python":
-            return PLAIN_PIECE
+            return PLAIN_CHUNK
         return GPU_PIECE if self.target == "cuda" else CHUNK
 
     @property
@@ -83,7 +82,7 @@ class Boards:
         return rooms_of(compile_rules(self.rules), self.lineup)
 
     def count(self, first: int, size: int) -> Sums:
-        """Return what is noted of these boards, shape (WIDTH,); see `rookery.lab.duplicate.boards`.
+        """Return the sums of these boards, shape (WIDTH,); see `rookery.lab.duplicate.boards`.
 
         Raises:
             BotFailed: a bot cannot play at all.
@@ -121,9 +120,9 @@ def _plain(table: RuleTable, kinds: Sequence[int], *numbers: int) -> Sums:
 
 @lru_cache(maxsize=64)
 def _prepared(rules: Rules, kinds: tuple[int, ...] | None) -> tuple[Any, Any]:
-    """Return the compiled boards, and the rules as they read them.
+    """Return the compiled function that plays boards, and the rule table that it takes.
 
-    They are bound to the rules and to the bots, or to neither where these are None.
+    It is specialised to the rules and the bots, or to neither where `kinds` is None.
     """
     table = compile_rules(rules)
     made_for = (None, ()) if kinds is None else (table, seated(kinds))
@@ -132,7 +131,7 @@ def _prepared(rules: Rules, kinds: tuple[int, ...] | None) -> tuple[Any, Any]:
 
 @lru_cache(maxsize=1)
 def _fresh() -> tuple[Any, Any, Any]:
-    """Return a state, a hidden one and the bots' notes, to be copied: making them takes long."""
+    """Return a public state, a hidden state and seat infos to copy; making them is slow."""
     return array_of(State()), array_of(Hidden()), array_of(*[SeatInfo()] * PLACES)
 
 

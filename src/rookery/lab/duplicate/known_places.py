@@ -1,7 +1,7 @@
-"""Where known bots stand between `random` and `open-hand`, so that a match can say so.
+"""Where known bots stand between `random` and `open-hand`, for the report of a match.
 
-The figures are those of the league that is kept; ``python -m benchmarks.ladder.ladder docs`` writes
-them anew with the page about the bots.
+The figures are those of the published league. ``python -m benchmarks.ladder.ladder docs`` writes
+them again, with the page about the bots.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ FILE: Final = "known_places.json"
 
 
 def place_of(rules: str, name: str) -> float | None:
-    """Return where a bot stands at a game, `random` at 0 and `open-hand` at 100, percent.
+    """Return where a bot stands at a game: `random` is 0, `open-hand` is 100, percent.
 
-    None where the kept league did not have the game, or the bot with these options. How long a bot
-    may take is none of them.
+    None where the published league lacks the game, or the bot with these options. The time limit
+    ``ms`` is not compared.
 
     >>> place_of("kd_tournament", "random"), place_of("kd_tournament", "open-hand")
     (0.0, 100.0)
@@ -35,7 +35,7 @@ def place_of(rules: str, name: str) -> float | None:
 
 
 def where_they_stand(rules: str, names: Sequence[str]) -> str:
-    """Return what is known of where bots stand at a game, in words for a report.
+    """Return one or two sentences for a report on where bots stand at a game.
 
     >>> where_they_stand("my rules", ["papa"])  # doctest: +ELLIPSIS
     'Where they stand between random play and seeing all cards has not been measured ...'

@@ -1,8 +1,8 @@
-"""A match: bots against bots on duplicate deals, until the deals are played or the answer is known.
+"""Matches: bots against bots on duplicate boards, until all are played or a test has decided.
 
-The match is cut into *stretches* of boards, each a job, so that it can be watched on its way, be
-taken up again, and, with a sequential test, end where the test knows. Which stretches count depends
-on their results in the order of the boards, never on who was first to finish.
+A match is cut into *stretches* of boards, and each stretch is a job. So progress can be shown, a
+match can be resumed, and a sequential test can end it early. Which stretches count depends on
+their results in the order of the boards, never on the order in which they finish.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from rookery.rules.table import RuleTable, compile_rules
 STRETCHES: Final = 100  # of a match without a test: the points of its running mean
 SHORTEST: Final = 250  # boards of a stretch of compiled play
 LOOK: Final = 50  # boards between two looks of a sequential test
-FIRST_WAVE, LAST_WAVE = 8, 512  # looks that are played ahead of a test's answer
+FIRST_WAVE, LAST_WAVE = 8, 512  # looks that are played before the test is evaluated
 
 
 class BadLineup(ValueError):
@@ -51,18 +51,18 @@ class BadLineup(ValueError):
 
 @dataclass(frozen=True)
 class Match:
-    """What is to be played.
+    """A match to play.
 
     Attributes:
         rules: the rules.
-        label: what they are called: a variant's id, or a file.
-        bots: one a seat, from seat 0 of the first room on; or two, the first for the side of seat
-            0 and the second for all the rest.
+        label: the rules' name in reports: a variant's id, or a file.
+        bots: one for each seat, from seat 0 of the first room on; or two, the first for the side
+            of seat 0 and the second for all other seats.
         deals: how many boards, 2 or more; with a test, how many at most.
-        seed: of all of them, 0 to 2^63 - 1.
-        family: which of the three families of boards they are from.
-        sprt: the sequential test that may end it early.
-        target: where kernels run; never changes the answer.
+        seed: of all boards, 0 to 2^63 - 1.
+        family: the family of boards; see `Family`.
+        sprt: the sequential test that may end the match early.
+        target: where kernels run; never changes the result.
         deadline_ms: how long an outside program has for an action.
     """
 
@@ -80,7 +80,7 @@ class Match:
         """Check the line-up.
 
         Raises:
-            BadLineup: as many bots do not sit down at this game.
+            BadLineup: the number of bots does not fit the game.
         """
         if len(self.bots) not in (2, self.rules.seats):
             raise BadLineup(
@@ -95,7 +95,7 @@ class Match:
 
     @property
     def places(self) -> tuple[int, ...]:
-        """Whose bot sits in each seat of the first room, by its place in `bots`."""
+        """For each seat of the first room, the place in `bots` of the bot that sits there."""
         if len(self.bots) == self.rules.seats:
             return tuple(range(self.rules.seats))
         first = self.table.partners[0]
@@ -113,28 +113,28 @@ class Match:
 
     @property
     def sides(self) -> int:
-        """How many sides play for themselves."""
+        """The number of sides."""
         return sides_of(self.table)
 
     @property
     def scale(self) -> int:
-        """By what a board's result is divided to be points a board."""
+        """The divisor that turns a board's result into points a board."""
         return scale_of(self.table, self.rooms)
 
     @property
     def question(self) -> str:
-        """A hash of what is asked: these bots, as they are written now, at these rules.
+        """A hash of the bots, with their present code, and the rules.
 
-        Neither the cards nor their number are part of it.
+        Neither the seed nor the number of deals is part of it.
         """
         kernels = all(bot.kernel is not None for bot in self.bots)
         written = sources_hash(play_boards) if kernels else code_version()
-        asked = [sorted(str(bot) for bot in self.lineup), repr(self.table), written]
-        return sha256(json.dumps(asked).encode()).hexdigest()[:16]
+        parts = [sorted(str(bot) for bot in self.lineup), repr(self.table), written]
+        return sha256(json.dumps(parts).encode()).hexdigest()[:16]
 
     @property
     def run(self) -> dict[str, str | int]:
-        """All that the answer depends on, by name, for a journal."""
+        """Everything that the result depends on, by name, for a journal."""
         return {
             "match": repr(self.table),
             "bots": " ".join(str(bot) for bot in self.lineup),
@@ -171,13 +171,13 @@ class Match:
 
 @dataclass(frozen=True)
 class Played:
-    """What was played of a match.
+    """A match that has been played.
 
     Attributes:
-        match: what was to be played.
-        sums: what was noted, as `rookery.lab.duplicate.boards` notes it.
+        match: the match.
+        sums: its sums; see `rookery.lab.duplicate.boards`.
         track: boards, total and squares after each stretch, for the running mean.
-        seconds: how long the play took, compiling left aside.
+        seconds: how long the play took, without compiling.
     """
 
     match: Match
@@ -201,13 +201,13 @@ def play_match(
     progress: Progress | None = None,
     ready: Callable[[], None] = lambda: None,
 ) -> Played:
-    """Play a match and return what was noted.
+    """Play a match and return its sums.
 
     Args:
-        match: what to play.
-        executor: who plays; threads on all cores where None.
-        journal: what it holds is not played again.
-        progress: told how many boards are done, and how many there are.
+        match: the match.
+        executor: counts the boards; threads on all cores where None.
+        journal: boards that are noted in it are not played again.
+        progress: called with how many boards are done, and how many there are.
         ready: called once the code is compiled.
 
     Raises:
@@ -224,10 +224,10 @@ def play_match(
     at, wave = 0, FIRST_WAVE if match.sprt else len(stretches)
     while at < len(stretches) and not known:
         batch = stretches[at : at + wave]
-        told = _ahead(progress, track[-1][0] if track else 0, match.deals)
-        found = run_jobs(batch, executor, journal, told)
+        wave_progress = _ahead(progress, track[-1][0] if track else 0, match.deals)
+        results = run_jobs(batch, executor, journal, wave_progress)
         for job in batch:
-            sums += found[job.name]
+            sums += results[job.name]
             noted = int(sums[BOARDS]), int(sums[TOTAL]), int(sums[SQUARES])
             track.append(noted)
             if match.sprt and match.sprt.answer(match.sprt.ratio(*noted, match.scale)):
@@ -239,5 +239,5 @@ def play_match(
 
 
 def _ahead(progress: Progress | None, done: int, whole: int) -> Progress | None:
-    """Return what tells of one wave, with the boards before it."""
+    """Return the progress callback of one wave, which adds the boards before it."""
     return None if progress is None else (lambda more, _: progress(done + more, whole))

@@ -1,4 +1,4 @@
-"""A match in one picture: how the boards came out, and how the mean settled."""
+"""A match as one picture: the histogram of the boards and the running mean."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from rookery.lab.stats import interval_of
 
 INK: Final = "#333333"
 FAINT: Final = "#8A8A8A"
-AHEAD, BEHIND, LEVEL = "#0072B2", "#D55E00", "#BBBBBB"  # told apart by every kind of eye
+AHEAD, BEHIND, LEVEL = "#0072B2", "#D55E00", "#BBBBBB"  # safe for colour-blind readers
 DOTS_PER_INCH: Final = 160
 KINDS: Final = ("png", "svg", "pdf")
 
 
 def picture(played: Played, result: Result, kind: str) -> bytes:
-    """Return the picture as a file of a kind, ``png``, ``svg`` or ``pdf``."""
+    """Return the picture as the bytes of a ``png``, ``svg`` or ``pdf`` file."""
     file = BytesIO()
-    # Nothing of the moment in it: the same match, the same file.
+    # No date in the file, so the same match makes the same file.
     metadata: dict[str, Any] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind, {})
     with mpl.rc_context({"svg.hashsalt": "rookery"}):
         _drawn(played, result).savefig(file, format=kind, metadata=metadata)
@@ -51,11 +51,11 @@ def _drawn(played: Played, result: Result) -> Figure:
         axes.spines["bottom"].set_color(LEVEL)
     low, high = result.difference.ci95
     figure.text(0.07, 0.92, f"{one} against {other}", fontsize=16, weight="bold", color=INK)
-    said = (
+    subtitle = (
         f"{result.difference.mean:+.2f} points a board, 95 % interval {low:+.2f} to {high:+.2f}; "
         f"{result.deals:,} deals of {result.rules}, each played {times(result.rooms)}"
     )
-    figure.text(0.07, 0.855, said, fontsize=10, color=INK)
+    figure.text(0.07, 0.855, subtitle, fontsize=10, color=INK)
     return figure
 
 
@@ -81,9 +81,9 @@ def _spread(axes: Any, played: Played) -> None:  # noqa: ANN401
         (0.99, "ahead", above, AHEAD, "right"),
         (0.01, "behind", below, BEHIND, "left"),
     )
-    for x, said, share, colour, side in corners:
+    for x, text, share, colour, side in corners:
         axes.text(
-            x, 0.97, f"{said}\n{share:.0f} %", transform=axes.transAxes, fontsize=12, weight="bold",
+            x, 0.97, f"{text}\n{share:.0f} %", transform=axes.transAxes, fontsize=12, weight="bold",
             color=colour, horizontalalignment=side, verticalalignment="top",
         )  # fmt: skip
 
@@ -99,7 +99,7 @@ def _running(axes: Any, played: Played) -> None:  # noqa: ANN401
     axes.plot(boards, [b.mean for b in bands], color=AHEAD, linewidth=2)
     axes.axhline(0, color=FAINT, linewidth=0.9, linestyle=(0, (4, 3)))
     last = bands[-1]
-    # The first few boards scatter widely; what is worth seeing is what comes after.
+    # The first few boards scatter widely and would hide the rest.
     reach = 4 * last.ci95
     low, high = min(0.0, last.mean - reach), max(0.0, last.mean + reach)
     pad = 0.05 * (high - low) or 1.0

@@ -43,7 +43,7 @@ class Difference(_Model):
 
 
 class Sequential(_Model):
-    """The sequential test, and what it said."""
+    """The sequential test and its outcome."""
 
     low: float = Field(description="Points a board of the one hypothesis.")
     high: float = Field(description="Points a board of the other.")
@@ -90,7 +90,7 @@ class Result(_Model):
 
 
 def result_of(played: Played) -> Result:
-    """Return what a match of two boards or more says."""
+    """Return the result of a match of two boards or more."""
     match, sums = played.match, played.sums
     boards, rooms = sums[BOARDS], match.rooms
     interval = difference_of(played)
@@ -132,13 +132,13 @@ def result_of(played: Played) -> Result:
 
 
 def difference_of(played: Played) -> Interval:
-    """Return points a board with their interval: boards are the unit, not hands."""
+    """Return points a board with the 95 % interval; boards are the unit, not hands."""
     sums = played.sums
     return interval_of(sums[BOARDS], sums[TOTAL], sums[SQUARES], played.match.scale)
 
 
 def hands_as_units(played: Played) -> Interval:
-    """Return the interval that hands taken for independent would give: what not to do."""
+    """Return the interval of hands taken as independent, which they are not; for comparison."""
     sums, rooms = played.sums, played.match.rooms
     hands = sums[BOARDS] * rooms
     return interval_of(hands, sums[TOTAL], sums[ROOM_SQUARES], played.match.scale / rooms)
@@ -149,7 +149,7 @@ def _mean(block: list[int], place: int) -> float | None:
 
 
 def _worth(played: Played) -> float | None:
-    """Return the variance of a mean over single hands by that over as many hands on boards."""
+    """Return the variance of the mean over single hands divided by that over boards."""
     sums, rooms = played.sums, played.match.rooms
     boards = sums[BOARDS]
     single = variance_of(boards * rooms, sums[TOTAL], sums[ROOM_SQUARES])

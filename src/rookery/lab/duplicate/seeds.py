@@ -1,7 +1,7 @@
-"""Seeds for tuning, validation and the holdout: three families of boards that never meet.
+"""Seeds for tuning, validation and the holdout: three families of boards that never overlap.
 
-A board's cards and dice come from the seed and the board's number. Each family has numbers of its
-own, so whatever seeds are chosen, no deal of one family is a deal of another.
+A board's cards and dice come from the seed and the board's number. Each family has its own range
+of numbers, so for every seed no deal of one family is a deal of another.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ BOARDS: Final = (1 << 61) // SHARE  # of one family and seed: its streams are 2^
 
 
 class Family(StrEnum):
-    """What boards are for.
+    """What boards are used for.
 
-    Tuning: look as often as you like. Validation: for a choice among few. Holdout: one look.
+    Tuning: use them as often as you like. Validation: for a choice among a few candidates.
+    Holdout: for one final measurement.
     """
 
     TUNING = "tuning"

@@ -1,9 +1,9 @@
-"""A sequential test: play on until it is known which of two answers is right.
+"""A sequential test: play until one of two hypotheses is accepted.
 
-The generalised sequential probability ratio test of Wald for the mean of values whose spread is
-not known: under each of the two hypotheses the variance is the likeliest one, so that the logarithm
-of the likelihood ratio after `n` values is ``n / 2 * log(v_low / v_high)``, `v` being the mean
-square distance from the mean that the hypothesis names.
+It is Wald's sequential probability ratio test, generalised to a mean of unknown variance. Under
+each hypothesis the variance is the most likely one. So the logarithm of the likelihood ratio after
+`n` values is ``n / 2 * log(v_low / v_high)``, where `v` is the mean square distance from the mean
+that the hypothesis names.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Sprt:
             count: how many boards.
             total: the sum of their results.
             squares: the sum of these results' squares.
-            unit: by what results are divided to be points a board.
+            unit: the divisor that turns results into points a board.
         """
         if not count:
             return 0.0
@@ -61,6 +61,6 @@ class Sprt:
         return count / 2 * log(one / other)
 
     def answer(self, ratio: float) -> Side | None:
-        """Return what the test says, None where it does not know yet."""
+        """Return the hypothesis that the test accepts, None where it is undecided."""
         low, high = self.bounds
         return "low" if ratio <= low else "high" if ratio >= high else None

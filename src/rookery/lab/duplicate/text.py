@@ -1,4 +1,4 @@
-"""A match in plain words, for a terminal of 80 columns."""
+"""The report of a match as text, for a terminal of 80 columns."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def report(result: Result) -> str:
 
 
 def who(result: Result) -> tuple[str, str]:
-    """Return the two sides of the difference in words."""
+    """Return the names of the two sides of the difference."""
     first, *others = result.seats
     if len(result.seats) == 2:
         return first, others[0]
@@ -52,7 +52,7 @@ def _head(result: Result) -> str:
 
 
 def _folded(text: str) -> str:
-    """Return a text in lines, "95 %" never cut in two."""
+    """Return a text wrapped to the terminal's width, without a break inside "95 %"."""
     return fill(text.replace(" %", "\u00a0%"), COLUMNS).replace("\u00a0", " ")
 
 
@@ -105,7 +105,7 @@ def _verdict(result: Result) -> str:
 
 
 def _more(result: Result) -> str:
-    """Say how many deals a gap of this size would take to be seen."""
+    """Return a sentence on how many deals would show a gap of this size; "" for no gap."""
     mean, (low, high) = result.difference.mean, result.difference.ci95
     if not mean:
         return ""
@@ -126,11 +126,11 @@ def _tested(test: Sequential, deals: int) -> str:
             "it. More deals may settle it."
         )
     else:
-        said = high if test.answer == "high" else low
+        accepted = high if test.answer == "high" else low
         other = low if test.answer == "high" else high
         rate = test.alpha if test.answer == "high" else test.beta
         text = (
-            f"The test says {said} points a board rather than {other}, after {deals:,} deals. "
+            f"The test says {accepted} points a board rather than {other}, after {deals:,} deals. "
             f"Where {other} is true it says so in {100 * rate:.0f} of 100 matches at most. A test "
             "that may stop early makes the interval above a little too sure."
         )

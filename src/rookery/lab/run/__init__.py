@@ -1,1 +1,1 @@
-"""How work is carried out: jobs in chunks, on threads or a cluster, with a journal."""
+"""Running jobs: in chunks, on threads or a cluster, with a journal."""

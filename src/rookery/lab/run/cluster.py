@@ -1,7 +1,7 @@
 """An executor on a Ray cluster: the same chunks, counted by processes on any number of machines.
 
-Ray itself retries nothing here. A chunk whose worker or machine is lost is handed out again by this
-executor, and what comes back is counted once by `rookery.lab.run.jobs`. Needs ``rookery[cluster]``.
+Ray's own retries are off. If a worker or machine is lost, this executor submits its chunk again,
+and `rookery.lab.run.jobs` counts each chunk once. Needs ``rookery[cluster]``.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from typing import Any, Final
 from rookery.lab.run.jobs import Chunk, Job, Sums
 from rookery.lab.run.journal import code_version
 
-TASK: Final = 0.5  # seconds that a task should take, far more than Ray needs to hand one out
-AHEAD: Final = 2  # tasks on their way for each core
+TASK: Final = 0.5  # seconds that a task should take, far more than Ray's overhead
+AHEAD: Final = 2  # tasks submitted for each core
 TRIES: Final = 5  # workers that a chunk may lose
-LOOK_AGAIN: Final = 2.0  # seconds after which the size of the cluster is asked for anew
+LOOK_AGAIN: Final = 2.0  # seconds between two looks at the size of the cluster
 HELLO: Final = 5.0  # seconds that a cluster's address may take to answer
 
 
@@ -30,7 +30,7 @@ class NoCluster(ValueError):
 
 
 class Cluster:
-    """An executor of all the cores of a Ray cluster."""
+    """An executor on all the cores of a Ray cluster."""
 
     def __init__(self, address: str = "auto") -> None:
         """Use the cluster at `address`, ``host:port``, or the one on this machine (``auto``)."""
@@ -63,7 +63,7 @@ def _ray() -> Any:  # noqa: ANN401  (Ray is an extra)
 
 @contextmanager
 def _connected(ray: Any, address: str) -> Iterator[None]:  # noqa: ANN401
-    if ray.is_initialized():  # by whoever calls, who also ends it
+    if ray.is_initialized():  # by the caller, who also shuts it down
         yield
         return
     if address != "auto":
@@ -111,11 +111,11 @@ def _hand_out(
     lost: dict[Chunk, int] = {}
     again: list[Chunk] = []
     queue = _Joined(chunks)
-    cores, asked = _cores(ray), time.monotonic()
+    cores, measured = _cores(ray), time.monotonic()
     try:
         while True:
-            if time.monotonic() - asked > LOOK_AGAIN:
-                cores, asked = _cores(ray), time.monotonic()
+            if time.monotonic() - measured > LOOK_AGAIN:
+                cores, measured = _cores(ray), time.monotonic()
             while len(under_way) < AHEAD * cores:
                 chunk = again.pop() if again else queue.next()
                 if chunk is None:
@@ -158,7 +158,7 @@ def _ended(chunk: Chunk, error: Exception) -> str:
 
 
 class _Joined:
-    """Pieces in order, those that follow each other joined until a task is long enough."""
+    """Chunks in order; consecutive ones are joined until a task takes long enough."""
 
     def __init__(self, chunks: Iterator[Chunk]) -> None:
         self._chunks = chunks
@@ -166,20 +166,20 @@ class _Joined:
         self._size = 1
 
     def took(self, size: int, seconds: float) -> None:
-        """Note how long a task took: the next are to be larger, twice at most, or smaller."""
+        """Adapt the size of the next tasks to how long one took; they grow twofold at most."""
         fitting = size * TASK / max(seconds, TASK / 2)
         self._size = max(1, round(fitting))
 
     def next(self) -> Chunk | None:
         """Return the next chunks as one; None when there are no more."""
-        found = self._kept or next(self._chunks, None)
+        chunk = self._kept or next(self._chunks, None)
         self._kept = None
-        while found is not None and found.size < self._size:
+        while chunk is not None and chunk.size < self._size:
             more = next(self._chunks, None)
             if more is None:
                 break
-            if more.job != found.job or more.first != found.first + found.size:
+            if more.job != chunk.job or more.first != chunk.first + chunk.size:
                 self._kept = more
                 break
-            found = found._replace(size=found.size + more.size)
-        return found
+            chunk = chunk._replace(size=chunk.size + more.size)
+        return chunk

@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all."""
+"""Atomic writing of files: a file is complete or absent."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ROOM: Final = 32 << 20  # bytes; the largest shipped study, every change to ever
 
 
 def prepare(folder: Path) -> None:
-    """Make `folder` and make sure that it can take a study's files.
+    """Make `folder` and check that a study's files fit into it.
 
     Raises:
         OSError: it cannot be made or written, or the disk is full.
@@ -30,7 +30,7 @@ def prepare(folder: Path) -> None:
 
 
 def _fill(descriptor: int) -> None:
-    """Give a file as many bytes as a study's files take together."""
+    """Fill a file with as many bytes as a study's files take together."""
     try:
         os.posix_fallocate(descriptor, 0, ROOM)  # the blocks, without the time to write them
     except AttributeError:  # not on this system

@@ -1,6 +1,6 @@
-"""Sums over many units on a GPU: each thread counts a few of them and keeps sums of its own.
+"""Sums over many units on a GPU: each thread counts a few units and keeps its own sums.
 
-Needs ``rookery[gpu]``; in numba-cuda's simulator it does the same, slowly.
+Needs ``rookery[gpu]``. In numba-cuda's simulator the sums are the same, but slow.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ def sums_on_gpu(
     Args:
         kernel: a CUDA kernel. Its arguments: `arrays`, `numbers`, the first unit, how many units in
             all and to a thread, and the sums that it adds to, int64 of shape (threads, width).
-        arrays: what it reads.
-        numbers: what else it is told.
+        arrays: arrays that it reads.
+        numbers: further numbers that it takes.
         first: the first unit.
         units: how many.
         width: of the sums.
     """
-    there = [array if SIMULATED else cuda.to_device(array) for array in arrays]
+    on_gpu = [array if SIMULATED else cuda.to_device(array) for array in arrays]
     total = np.zeros(width, dtype=np.int64)
     most = AT_ONCE // (8 * width) * SHARE
     for at in range(first, first + units, most):
@@ -44,6 +44,6 @@ def sums_on_gpu(
         threads = -(-count // SHARE)
         sums = cuda.to_device(np.zeros((threads, width), dtype=np.int64))
         block = 1 if SIMULATED else THREADS
-        kernel[-(-threads // block), block](*there, *numbers, at, count, SHARE, sums)
+        kernel[-(-threads // block), block](*on_gpu, *numbers, at, count, SHARE, sums)
         total += sums.copy_to_host().sum(axis=0)
     return total

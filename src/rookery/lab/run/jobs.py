@@ -1,8 +1,7 @@
-"""Work that is counted: jobs, cut into chunks, shared out among an executor, added up exactly.
+"""Jobs: work that is cut into chunks, counted by an executor and added up exactly.
 
-A job's answer is a row of whole-number sums over numbered units, so neither the order in which
-chunks come back, nor who counted them, nor how large they were changes a digit of it. A chunk that
-comes back twice counts once.
+A job's result is a row of whole-number sums over numbered units. So the order, the size and the
+worker of the chunks never change the result. A chunk that comes back twice counts once.
 """
 
 from __future__ import annotations
@@ -20,19 +19,19 @@ import numpy.typing as npt
 
 Sums: TypeAlias = npt.NDArray[np.int64]
 Progress: TypeAlias = Callable[[int, int], None]
-"""Called with how many units are done, those of an earlier run among them, and how many in all."""
+"""Called with how many units are done, including those of an earlier run, and how many in all."""
 
 NOTED_EVERY: Final = 0.5  # seconds between two notes in a journal
-AHEAD: Final = 2  # chunks on their way for each thread, so that none waits for the next
+AHEAD: Final = 2  # chunks queued for each thread, so that no thread waits for the next
 
 
 class Job(Protocol):
-    """Something to count; see the module.
+    """Work to count; see the module.
 
     Attributes:
-        name: unique in a run and stable: it names the job in a journal.
-        units: how many there are, numbered from 0.
-        chunk: how many a worker takes at a time; never changes the answer.
+        name: unique in a run and stable, because a journal uses it.
+        units: how many units there are, numbered from 0.
+        chunk: how many a worker takes at a time; never changes the result.
     """
 
     @property
@@ -47,13 +46,13 @@ class Job(Protocol):
     def count(self, first: int, size: int) -> Sums:
         """Return the sums over units `first` to `first` + `size` - 1, shape (any, but fixed).
 
-        Called by several threads at once, and in other processes: a job can be pickled. With a
-        `size` of 0 it returns zeros, having made ready (compiled) what it needs.
+        It is called by several threads at once and in other processes, so a job can be pickled.
+        With a `size` of 0 it compiles what it needs and returns zeros.
         """
 
 
 class Chunk(NamedTuple):
-    """Some units of a job, by the job's name, the first unit and how many."""
+    """Consecutive units of a job: the job's name, the first unit and the number of units."""
 
     job: str
     first: int
@@ -61,35 +60,35 @@ class Chunk(NamedTuple):
 
 
 class Executor(Protocol):
-    """Who does the work: threads of this process, or other machines."""
+    """Counts chunks, with threads of this process or on other machines."""
 
     def work(
         self, jobs: Mapping[str, Job], chunks: Iterator[Chunk]
     ) -> Iterator[tuple[Chunk, Sums]]:
-        """Yield every chunk with its sums, in any order; one that was tried again maybe twice.
+        """Yield every chunk with its sums, in any order; a retried chunk may come twice.
 
-        Takes a chunk from `chunks` only when somebody is free to do it soon.
+        It takes a chunk from `chunks` only when a worker will soon be free for it.
         """
 
 
 class Journal(Protocol):
-    """Where finished work is noted, so that it outlives this process."""
+    """Keeps finished work, so that an interrupted run can be resumed."""
 
     def counted(self, job: str) -> Counted:
-        """Return what has been noted of a job."""
+        """Return the finished work of a job."""
 
     def note(self, batch: Mapping[str, Counted]) -> None:
-        """Note finished work; when this returns, it is safe."""
+        """Save finished work; it is on the disk when this returns."""
 
 
 class Overlap(ValueError):
-    """A chunk holds some units that were counted and some that were not. Code: ``overlap``."""
+    """A chunk has units that were counted before and units that were not. Code: ``overlap``."""
 
     code = "overlap"
 
 
 class Counted:
-    """What has been counted of one job: which units, and the sums over them.
+    """The counted units of one job, and the sums over them.
 
     >>> so_far = Counted()
     >>> so_far.add(0, 5, np.array([10])), so_far.add(0, 5, np.array([10]))
@@ -109,10 +108,10 @@ class Counted:
         return sum(end - first for first, end in self.spans)
 
     def add(self, first: int, size: int, sums: Sums) -> bool:
-        """Add a chunk; return False, and add nothing, where it was counted before.
+        """Add a chunk and return True; return False where it was counted before.
 
         Raises:
-            Overlap: only a part of it was.
+            Overlap: only a part of it was counted before.
             OverflowError: a sum has become too large for 64 bits.
         """
         end = first + size
@@ -132,7 +131,7 @@ class Counted:
         return True
 
     def merge(self, other: Counted) -> None:
-        """Add all that `other` has counted, none of it counted here.
+        """Add all that `other` has counted; the two must not overlap.
 
         Raises:
             Overlap, OverflowError: as `add`.
@@ -145,7 +144,7 @@ class Counted:
                 raise Overlap(f"units {first} to {end - 1} were counted before")
 
     def gaps(self, units: int) -> Iterator[tuple[int, int]]:
-        """Yield what is left of units 0 to `units` - 1, as spans whose ends are not included."""
+        """Yield the spans of units 0 to `units` - 1 that are not counted, ends not included."""
         at = 0
         for first, end in (*self.spans, (units, units)):
             if at < min(first, units):
@@ -169,16 +168,16 @@ def cores() -> int:
 
 
 class Threads:
-    """An executor of threads in this process; compiled code lets them run side by side."""
+    """An executor with threads in this process; compiled code releases the GIL."""
 
     def __init__(self, threads: int | None = None) -> None:
-        """Take `threads` threads, 1 or more; one a core where None."""
+        """Use `threads` threads, 1 or more; one for each core where None."""
         self.threads = threads or cores()
 
     def work(
         self, jobs: Mapping[str, Job], chunks: Iterator[Chunk]
     ) -> Iterator[tuple[Chunk, Sums]]:
-        """Yield every chunk with its sums; see `Executor`. A fault in a job comes out here."""
+        """Yield every chunk with its sums; see `Executor`. An error of a job is raised here."""
         under_way: dict[Future[Sums], Chunk] = {}
         pool = ThreadPoolExecutor(self.threads)
         try:
@@ -190,12 +189,12 @@ class Threads:
             while under_way:
                 yield from _finished(under_way)
         finally:
-            pool.shutdown(cancel_futures=True)  # an interrupted run ends with the chunks in hand
+            pool.shutdown(cancel_futures=True)  # an interrupted run finishes its running chunks
 
 
 def _finished(under_way: dict[Future[Sums], Chunk]) -> Iterator[tuple[Chunk, Sums]]:
     done, _ = wait(under_way, return_when=FIRST_COMPLETED)
-    # What was finished beside a fault comes out before it, and can be noted.
+    # Finished chunks are yielded before an error is raised, so that they can be noted.
     for future in sorted(done, key=lambda one: one.exception() is not None):
         yield under_way.pop(future), future.result()
 
@@ -212,14 +211,14 @@ def run_jobs(
 
     Args:
         jobs: what to count, each with a name of its own.
-        executor: who counts; threads on all cores where None.
-        journal: what it holds is not counted again, and what is finished is noted in it.
-        progress: told at the start, and whenever finished work has been noted.
-        every: seconds after which finished work is noted and told.
+        executor: counts the chunks; threads on all cores where None.
+        journal: units that it holds are not counted again; finished work is noted in it.
+        progress: called at the start, and whenever finished work has been noted.
+        every: seconds between two notes of finished work.
 
     Raises:
-        ValueError: two jobs have one name, or the journal knows more units of one than there are.
-        OSError: the journal cannot be written; what it held before is still there.
+        ValueError: two jobs have one name, or the journal holds more units than a job has.
+        OSError: the journal cannot be written; its earlier content is safe.
     """
     by_name = {job.name: job for job in jobs}
     if len(by_name) != len(jobs):
@@ -259,7 +258,7 @@ def run_jobs(
 
 
 def _cut(jobs: Sequence[Job], total: Mapping[str, Counted]) -> Iterator[Chunk]:
-    """Return the chunks that are left to do, cut as they are asked for."""
+    """Yield the chunks that are left to count."""
     left = [(job, list(total[job.name].gaps(job.units))) for job in jobs]
     return (
         Chunk(job.name, at, min(job.chunk, end - at))

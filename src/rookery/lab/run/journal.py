@@ -1,8 +1,8 @@
-"""The journal of a run: finished work, kept on disk so that an interrupted run can go on.
+"""The journal of a run: finished work, kept on disk so that an interrupted run can be resumed.
 
-Format ``rookery-journal/2``: an SQLite database with two tables. `run` names what the answer
+Format ``rookery-journal/2``: an SQLite database with two tables. `run` names what the result
 depends on. `work` has a row for each note of a job: the units counted, their sums and a CRC-32 of
-both. A note is committed, and on the disk, before anybody is told that its work is done. Journals
+both. A note is committed, and on the disk, before progress reports its work as done. Journals
 of format ``rookery-journal/1`` (lines of JSON) are read and rewritten.
 """
 
@@ -30,7 +30,7 @@ _TABLES: Final = """
     CREATE TABLE work (job TEXT NOT NULL, units TEXT NOT NULL, sums BLOB NOT NULL, crc INTEGER);
 """
 
-ABOVE: Final = ("server", "web", "cli")  # layers that no answer depends on
+ABOVE: Final = ("server", "web", "cli")  # layers that no result depends on
 
 
 class WrongJournal(ValueError):
@@ -53,12 +53,12 @@ class FileJournal:
     """
 
     def __init__(self, path: Path, run: Mapping[str, str | int]) -> None:
-        """Open the journal at `path`, or begin it.
+        """Open the journal at `path`, or create it.
 
         Args:
             path: of the file; its folder exists.
-            run: all that the answer depends on, by name. Two runs with the same may share a
-                journal.
+            run: everything that the result depends on, by name. Runs may share a journal only if
+                these are equal.
 
         Raises:
             WrongJournal: it is damaged, another process uses it, or it belongs to another run.
@@ -93,15 +93,15 @@ class FileJournal:
             self.remove()
 
     def counted(self, job: str) -> Counted:
-        """Return what was noted of a job, as a copy."""
-        found = self._counted.get(job, Counted())
-        return Counted(found.spans, found.sums)
+        """Return a copy of the finished work of a job."""
+        counted = self._counted.get(job, Counted())
+        return Counted(counted.spans, counted.sums)
 
     def note(self, batch: Mapping[str, Counted]) -> None:
         """Note finished work; it is on the disk when this returns.
 
         Raises:
-            OSError: it is not, and the journal is as it was before.
+            OSError: it cannot be written; the journal is as it was before.
         """
         rows = [_row(job, counted) for job, counted in batch.items()]
         try:
@@ -114,7 +114,7 @@ class FileJournal:
             self._counted.setdefault(job, Counted()).merge(counted)
 
     def remove(self) -> None:
-        """Delete the file: the run is over and its answer is safe elsewhere."""
+        """Delete the file, once the run's result has been saved elsewhere."""
         self._database.close()
         self.path.unlink(missing_ok=True)
 
@@ -145,7 +145,7 @@ def _compare(path: Path, head: Mapping[str, object], run: Mapping[str, object]) 
 
 
 def _explained(error: BaseException, path: Path) -> BaseException:
-    """Return an error of SQLite, or of what was read, as one that says what is wrong."""
+    """Return an error of SQLite, or of bad content, as one with a helpful message."""
     if isinstance(error, sqlite3.OperationalError):
         if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
             line = "another run is writing here; wait for it, or choose another folder"
@@ -214,10 +214,10 @@ def _lines(data: bytes) -> Iterator[dict[str, Any] | None]:
 
 @cache
 def code_version() -> str:
-    """Return the version of Rookery with a mark of all that answers depend on.
+    """Return the version of Rookery with a hash of all files that results depend on.
 
-    That is the code that plays, the catalogue and the shipped network. It is the same wherever the
-    same files are installed.
+    These are the code below the server, the catalogue and the shipped network. The hash is the
+    same on every machine with the same files.
     """
     package = Path(__file__).parents[2]
     digest = sha256()

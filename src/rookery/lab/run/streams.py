@@ -126,7 +126,7 @@ def play_streams(
         streams: how many; the first has number `first`.
         hands: scored hands a stream.
         first: number of the first stream.
-        cores: threads to use, all cores when None; the answer does not depend on it.
+        cores: threads to use, all cores when None; never changes the result.
 
     Returns:
         Each seat's scores summed over a stream, shape (streams, seats), and how many deals of each

@@ -1,1 +1,1 @@
-"""Studies as files: what they ask, how they run, and the shipped ones."""
+"""Studies: their files, their questions, and how they are run."""

@@ -1,8 +1,8 @@
-"""Every single change to a rule set that its options allow, taken from the options' own schema.
+"""Every single change to a rule set, taken from the JSON schema of the options.
 
-An option that is one word, a yes or a no takes every other value; the steps of the declaration come
-in every order; any other list of words gains or loses one. Numbers, and values made of numbers,
-take the steps that `NUMBERS` and `PARTS` name: those that people play, or near them.
+An option that is a word or a boolean takes every other value. The steps of the declaration come in
+every order. Any other list of words gains or loses one word. Numbers, and values made of numbers,
+take the values in `NUMBERS` and `PARTS`, which are played by people or near those.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ Kind = Literal["played", "idle", "refused"]
 
 @dataclass(frozen=True)
 class Change:
-    """One option of a rule set, changed.
+    """A rule set with one option changed.
 
     Attributes:
         option: its key.
         setting: the new value, as a house-rule file holds it.
         rules: the changed rules; None where they do not fit together.
-        kind: ``played`` where a hand may differ; ``idle`` where none can, because the option
-            decides nothing here, or only about a match; ``refused`` where the rules do not fit.
-        problem: why they do not, else "".
+        kind: ``played`` where a hand may differ; ``idle`` where no hand can, because the option
+            has no effect under these rules, or only on a match; ``refused`` for invalid rules.
+        problem: why the rules are invalid, else "".
     """
 
     option: str
@@ -79,7 +79,7 @@ COUNTER_STEP: Final = 5  # points
 RED_1: Final = "R1"
 NEW_COUNTERS: Final = {"1": 15, "14": 15}  # values that those ranks have in some games
 MOST: Final = 10**9
-# What decides about a match and not about a hand.
+# Options that affect a match but no single hand.
 OF_A_MATCH: Final = ("target", "tie", "ends_negative", "negative_end", "own_contract", "cap")
 
 
@@ -101,17 +101,17 @@ def changes_of(rules: Rules) -> tuple[Change, ...]:
 
 
 def settings(rules: Rules, option: str) -> list[object]:
-    """Return the other values that an option may take, each once, whether or not they fit."""
+    """Return the other values that an option may take, each once, valid or not."""
     now = rules.options()[option]
-    found: list[object] = []
+    others: list[object] = []
     for value in _values(_schema()["properties"][option], rules, option, now):
-        if value != now and value not in found:
-            found.append(value)
-    return found
+        if value != now and value not in others:
+            others.append(value)
+    return others
 
 
 def hand_table(rules: Rules) -> RuleTable:
-    """Return the rules as the engine reads them, without what decides about a match alone."""
+    """Return the rule table without the options that affect only a match."""
     blank: dict[str, Any] = dict.fromkeys(OF_A_MATCH, 0)
     return replace(compile_rules(rules), **blank)
 
@@ -133,7 +133,7 @@ def _schema() -> dict[str, Any]:
 
 
 def _values(form: Mapping[str, Any], rules: Rules, option: str, now: object) -> Iterator[object]:
-    """Yield values of one form of a JSON schema that `option` may take instead of `now`."""
+    """Yield the values of one form of a JSON schema that `option` may take instead of `now`."""
     if "$ref" in form:
         form = _schema()["$defs"][form["$ref"].rpartition("/")[2]]
     forms = form.get("anyOf") or form.get("oneOf")
@@ -161,21 +161,21 @@ def _values(form: Mapping[str, Any], rules: Rules, option: str, now: object) -> 
 def _lists(
     items: Mapping[str, Any], rules: Rules, option: str, now: object
 ) -> Iterator[list[object]]:
-    held: list[Any] = list(now) if isinstance(now, list) else []
+    words: list[Any] = list(now) if isinstance(now, list) else []
     if option == "declaration_order":
         yield from map(list, permutations(rules.steps))
     elif option == "ranks":
-        yield held[1:]
-        yield from ([rank, *held] for rank in range(max(1, held[0] - 1), held[0]))
+        yield words[1:]
+        yield from ([rank, *words] for rank in range(max(1, words[0] - 1), words[0]))
     elif option == "extra_cards":
-        yield [name for name in held if name != RED_1] if RED_1 in held else [*held, RED_1]
+        yield [name for name in words if name != RED_1] if RED_1 in words else [*words, RED_1]
     else:
-        for n in range(len(held)):
-            yield held[:n] + held[n + 1 :]
-        names = [_name(one) for one in held]
+        for n in range(len(words)):
+            yield words[:n] + words[n + 1 :]
+        names = [_name(one) for one in words]
         for one in _values(items, rules, option, None):
             if _name(one) not in names:
-                yield [*held, one]
+                yield [*words, one]
 
 
 def _name(value: object) -> object:
@@ -195,7 +195,7 @@ def _counters(rules: Rules) -> Iterator[dict[str, int]]:
 
 
 def _parts(form: Mapping[str, Any], rules: Rules, option: str, now: object) -> Iterator[object]:
-    """Yield values made of named parts: all that differ from `now` in one part, or new ones."""
+    """Yield the values made of named parts that differ from `now` in one part, or new values."""
     parts = form["properties"]
     whole = dict(now) if isinstance(now, dict) and set(now) == set(parts) else None
     if whole is None:

@@ -1,4 +1,4 @@
-"""A study as a file: which bots, which rules, how many boards, which seed, what is asked.
+"""Study files: bots, rules, number of boards, seed and questions.
 
 ```toml
 name = "rook-in-the-deck"
@@ -37,13 +37,13 @@ MOST: Final = 10**12
 
 
 class StudyError(ValueError):
-    """A study file that cannot be read or does not fit together. Code: ``bad-study``."""
+    """A study file that cannot be read or is inconsistent. Code: ``bad-study``."""
 
     code = "bad-study"
 
 
 class StudyFile(BaseModel):
-    """What a study file holds."""
+    """The content of a study file."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True, title="A study of Rookery")
 
@@ -75,13 +75,13 @@ class StudyFile(BaseModel):
 
     @property
     def asks(self) -> str:
-        """A hash of what is asked of whom: the study but for its size and its seed."""
+        """A hash of the study without its size and its seed."""
         sizes = {"name", "about", "boards", "seed", "family", "rows"}
-        asked = self.model_dump(mode="json", exclude=sizes)
-        return sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()[:16]
+        data = self.model_dump(mode="json", exclude=sizes)
+        return sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:16]
 
     def plan(self, folder: Path, *, target: Target = "numba") -> Plan:
-        """Return what its questions are asked about; `folder` is the one that the file lies in.
+        """Return the plan for its questions; `folder` is the folder of the file.
 
         Raises:
             StudyError: an unknown bot or rule set; the line names the key.
@@ -105,15 +105,15 @@ class StudyFile(BaseModel):
 
 
 def shipped() -> list[str]:
-    """Return the names of the studies that come with Rookery, the Menagerie's left aside."""
+    """Return the names of the shipped study files; the Menagerie is not one of them."""
     return sorted(path.stem for path in SHIPPED.glob("*.toml"))
 
 
 def find(name: str) -> Path:
-    """Return the file of a study, by the name of a shipped one or by its path.
+    """Return the path of a study file, from the name of a shipped study or from a path.
 
     Raises:
-        StudyError: there is none.
+        StudyError: there is no such study.
     """
     if name in shipped():
         return SHIPPED / f"{name}.toml"
@@ -130,14 +130,14 @@ def read(path: Path) -> StudyFile:
     """Return the study in the file at `path`.
 
     Raises:
-        StudyError: it cannot be opened, or something in it is wrong; one line names file and key.
+        StudyError: it cannot be opened or is invalid; one line names the file and the key.
 
     >>> read(Path("nowhere.toml"))
     Traceback (most recent call last):
     rookery.lab.studies.file.StudyError: nowhere.toml: no such file or directory; expected a study
     """
     try:
-        held = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        keys = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         reason = (error.strerror or "cannot be opened").lower()
         raise StudyError(f"{path}: {reason}; expected a study") from None
@@ -146,12 +146,12 @@ def read(path: Path) -> StudyFile:
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise StudyError(f"{path}: {error}; expected TOML") from None
     try:
-        study = StudyFile.model_validate(held)
+        study = StudyFile.model_validate(keys)
         for i, name in enumerate(study.questions):
             _check_question(name, i, study.questions)
         study.plan(path.parent)
     except ValidationError as error:
-        raise StudyError(f"{path}: {_line(error, held)}") from None
+        raise StudyError(f"{path}: {_line(error, keys)}") from None
     except StudyError as error:
         raise StudyError(f"{path}: {error}") from None
     return study
@@ -180,7 +180,7 @@ def _settings(written: str | Mapping[str, Any], folder: Path, key: str) -> Itera
 
 
 def _label(written: str | Mapping[str, Any], name: str) -> str:
-    """Return what tables call a rule set: its id or name, or what was changed."""
+    """Return the label of a rule set in tables: its id or name, or its changed options."""
     if isinstance(written, str):
         return written if written in catalog() else name
     if "name" in written or "id" in written:
@@ -190,13 +190,13 @@ def _label(written: str | Mapping[str, Any], name: str) -> str:
 
 
 def _short(value: object) -> str:
-    """Return a value on a line; a long one by a mark of its own."""
+    """Return a value on one line; a long value is replaced by a hash."""
     text = value if isinstance(value, str) else json.dumps(value, sort_keys=True, default=str)
     return text if len(text) <= 24 else f"{text[:16]}~{sha256(text.encode()).hexdigest()[:4]}"
 
 
-def _line(error: ValidationError, held: Mapping[str, object]) -> str:
-    """Return the first thing that is wrong, in words."""
+def _line(error: ValidationError, keys: Mapping[str, object]) -> str:
+    """Return the first validation error in words."""
     fault = error.errors()[0]
     key = str(fault["loc"][0])
     if fault["type"] == "extra_forbidden":
@@ -206,7 +206,7 @@ def _line(error: ValidationError, held: Mapping[str, object]) -> str:
         return f"{key}: there is no such key; {hint}"
     if fault["type"] == "missing":
         return f"{key}: is missing; expected {_EXPECTED[key]}"
-    return f"{key}: {quoted(held[key])} will not do; expected {_EXPECTED[key]}"
+    return f"{key}: {quoted(keys[key])} will not do; expected {_EXPECTED[key]}"
 
 
 _EXPECTED: Final = {

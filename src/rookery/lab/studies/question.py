@@ -1,7 +1,7 @@
-"""What a study can ask: a question makes jobs from a plan, and an answer from their sums.
+"""Questions of studies: a question makes jobs from a plan, and an answer from their sums.
 
-A question is an object with the four members of `Question`; `rookery.lab.studies.questions` lists
-them all. Study files ask them by name.
+A question is an object with the members of `Question`. `rookery.lab.studies.questions` lists them
+all by the names that study files use.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ class Setting:
     """One rule set of a study.
 
     Attributes:
-        label: what tables and pictures call it: a variant's id, or a house rule's own name or
-            changes; no two settings of a plan share one.
+        label: its name in tables and pictures: a variant's id, or a house rule's own name or
+            changes; unique in a plan.
         rules: the rules as data.
     """
 
@@ -42,15 +42,15 @@ class Setting:
 
 @dataclass(frozen=True)
 class Plan:
-    """What a question is asked about.
+    """The input of a question: rule sets, bots and boards.
 
     Attributes:
         settings: the rule sets, in the order of the study file.
         bots: names of bots, in that order.
         boards: how many boards (deals) to count for each rule set, 2 or more.
-        seed: of all of them, 0 to 2^63 - 1.
+        seed: of all boards, 0 to 2^63 - 1.
         target: where the kernels run; never changes an answer.
-        family: which of the three families of boards they are from.
+        family: the family of boards.
     """
 
     settings: tuple[Setting, ...]
@@ -63,13 +63,13 @@ class Plan:
 
 @dataclass(frozen=True)
 class Answer:
-    """What a question came to.
+    """The answer to a question: text, tables and pictures.
 
     Attributes:
         text: some plain lines for a terminal of 80 columns, without a line break at the end.
         tables: frames by the name of the file that they go to (no suffix, lower case, hyphens).
             Every measured column ``x`` has its 95 % half-width beside it in ``x_ci95``.
-        draw: draws the pictures, by file name with suffix; called only where they are wanted.
+        draw: returns the pictures by file name with suffix; called only if they are needed.
     """
 
     text: str
@@ -81,9 +81,9 @@ class Question(Protocol):
     """Something that a study asks.
 
     Attributes:
-        name: what study files call it.
-        about: one sentence that says what is asked.
-        families: whether its boards are those of the plan's family; else tuning is all there is.
+        name: its name in study files.
+        about: one sentence that describes it.
+        families: whether it can use the plan's family of boards; else it only has tuning boards.
     """
 
     @property
@@ -96,10 +96,10 @@ class Question(Protocol):
     def families(self) -> bool: ...  # noqa: D102
 
     def jobs(self, plan: Plan) -> Sequence[Job]:
-        """Return what has to be counted; job names are unique among those of this question.
+        """Return the jobs to count; their names are unique within this question.
 
         Raises:
-            ValueError: with a ``code``, and one line, where the question cannot be asked of this
+            ValueError: with a ``code`` and a message of one line; the question does not fit the
                 plan (one bot where it needs two, a bot that cannot play a rule set).
         """
 

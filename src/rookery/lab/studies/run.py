@@ -1,4 +1,4 @@
-"""A study file carried out: its questions' jobs counted together, its answers put into files."""
+"""Running a study file: the jobs of all questions are counted together."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ WIDTH: Final = 80
 
 @dataclass(frozen=True)
 class Asked:
-    """A job of one of several questions, under a name that no other question's job has."""
+    """A job of one question, with a name that is unique among all questions."""
 
     of: str
     job: Job
 
     @property
     def name(self) -> str:
-        """Return the job's name behind the question's."""
+        """Return the question's name followed by the job's name."""
         return f"{self.of}: {self.job.name}"
 
     @property
@@ -52,7 +52,7 @@ class Asked:
 
 
 class Document(BaseModel):
-    """What ``rookery study FILE --json`` prints."""
+    """The document that ``rookery study FILE --json`` prints."""
 
     study: str = Field(description="The study's name.")
     boards: int = Field(description="Boards for each rule set.")
@@ -69,11 +69,11 @@ class Document(BaseModel):
 
 @dataclass(frozen=True)
 class Outcome:
-    """A study that has been carried out.
+    """A finished study.
 
     Attributes:
         study: the file.
-        plan: what was asked about.
+        plan: the rule sets, bots and boards.
         seconds: how long it took, compiling included.
         answers: by the question's name.
     """
@@ -92,14 +92,14 @@ class Outcome:
 
     @property
     def text(self) -> str:
-        """Return what a terminal shows."""
+        """Return the report for a terminal."""
         head = f"{self.study.name}: {self.study.about}".rstrip(": ")
         boards = f"{self.plan.boards:,} boards a rule set, seed {self.plan.seed}"
         head = fill(head, WIDTH, break_on_hyphens=False)
         return "\n\n".join((f"{head}\n{boards}", *(one.text for one in self.answers.values())))
 
     def as_json(self) -> dict[str, object]:
-        """Return what ``study FILE --json`` prints."""
+        """Return the JSON document of ``study FILE --json``."""
         return Document(
             study=self.study.name,
             boards=self.plan.boards,
@@ -134,28 +134,28 @@ def conduct(
     journal: Journal | None = None,
     progress: Progress | None = None,
 ) -> Outcome:
-    """Ask all questions of a study and return the outcome.
+    """Run all questions of a study and return the outcome.
 
     Args:
         study: the file.
-        plan: what is asked about; see `StudyFile.plan`.
-        executor: who counts; threads on all cores where None.
-        journal: where finished work is noted, and found when the study is taken up again.
-        progress: told of finished work, as `rookery.lab.run.jobs.run_jobs` does.
+        plan: the rule sets, bots and boards; see `StudyFile.plan`.
+        executor: counts the chunks; threads on all cores where None.
+        journal: keeps finished work, so that the study can be resumed.
+        progress: called with finished work; see `rookery.lab.run.jobs.run_jobs`.
 
     Raises:
         CannotAsk: a question does not fit the plan.
     """
     began = time.perf_counter()
-    asked = {name: question(name) for name in study.questions}
-    for name, one in asked.items():
+    questions = {name: question(name) for name in study.questions}
+    for name, one in questions.items():
         if plan.family is not Family.TUNING and not one.families:
             raise CannotAsk(f"{name}: has boards of the family tuning alone, not {plan.family}")
-    jobs = {name: [Asked(name, job) for job in one.jobs(plan)] for name, one in asked.items()}
+    jobs = {name: [Asked(name, job) for job in one.jobs(plan)] for name, one in questions.items()}
     sums = run_jobs([job for some in jobs.values() for job in some], executor, journal, progress)
     answers = {
         name: one.answer(plan, {job.job.name: sums[job.name] for job in jobs[name]})
-        for name, one in asked.items()
+        for name, one in questions.items()
     }
     tables = [name for answer in answers.values() for name in answer.tables]
     if len(set(tables)) < len(tables):
@@ -164,7 +164,7 @@ def conduct(
 
 
 def run_of(study: StudyFile, plan: Plan) -> dict[str, str | int]:
-    """Return all that the answers depend on, for a journal."""
+    """Return everything that the answers depend on, for a journal."""
     rules = [[setting.label, setting.rules.hashed_options()] for setting in plan.settings]
     return {
         "study": study.name,

@@ -1,4 +1,4 @@
-"""The questions that studies ask, by name; each is imported when it is asked."""
+"""The questions of studies by name; each is imported when it is used."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ QUESTIONS: Final[Mapping[str, str]] = {
 
 
 class UnknownQuestion(ValueError):
-    """A name that no question has. Code: ``unknown-question``."""
+    """There is no question of this name. Code: ``unknown-question``."""
 
     code = "unknown-question"
 
@@ -28,7 +28,7 @@ def question(name: str) -> Question:
     """Return the question called `name`.
 
     Raises:
-        UnknownQuestion: there is none.
+        UnknownQuestion: there is no such question.
 
     >>> question("match").name
     'match'
@@ -37,6 +37,6 @@ def question(name: str) -> Question:
         near = get_close_matches(name, QUESTIONS, n=1)
         hint = f'did you mean "{near[0]}"?' if near else f"there are {', '.join(QUESTIONS)}"
         raise UnknownQuestion(f"no question is called {name!r}; {hint}")
-    module, _, made = QUESTIONS[name].partition(":")
-    found: Question = getattr(import_module(module), made)()
-    return found
+    module, _, class_name = QUESTIONS[name].partition(":")
+    made: Question = getattr(import_module(module), class_name)()
+    return made

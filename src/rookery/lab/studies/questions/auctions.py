@@ -1,4 +1,4 @@
-"""What a hand is worth by its cards, and up to where to bid on it."""
+"""The question `auctions`: what each card of a hand is worth, and where to stop bidding."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ SHARES = ("tenth", "quarter", "half", "three_quarters", "nine_tenths")
 
 
 def place_names(worth: Worth) -> dict[int, str]:
-    """Return what stands at each place of a hand's row under the first call of the rules.
+    """Return the card's name for each place of a hand's row, under the first call of the rules.
 
     A trump is named as a card of the first colour (``RK``, ``14``), another card by its rank.
     """
@@ -112,9 +112,9 @@ def strengths(found: Sequence[Worth]) -> pl.DataFrame:
 def stops(found: Sequence[Worth]) -> pl.DataFrame:
     """Return a row for each class of hands and each bid at which one may stop.
 
-    ``bid`` is null for never bidding. ``made_percent`` is how many would make that bid as declarer;
-    ``gain`` is by how many points a hand stopping there beats never bidding, ``short`` by how many
-    it falls short of the best stop.
+    ``bid`` is null for never bidding. ``made_percent`` is the share that makes that bid as
+    declarer. ``gain`` is the gain of that stop over never bidding, ``short`` its loss against the
+    best stop, both in points a hand.
     """
     rows = [
         {
@@ -166,12 +166,12 @@ def _lines(worth: Worth) -> Iterator[str]:
     values = worth.values
     yield f"  start {values[at.ONE].mean:.0f}"
     for label, first, last in (("trumps", at.TRUMPS, at.SIDE), ("others", at.SIDE, at.TAKEN)):
-        told = ", ".join(
+        values = ", ".join(
             f"{names.get(place, '?')}\u00a0{_signed(values[place].mean)}"
             for place in worth.places
             if first <= place < last
         )
-        yield fill(told, WIDTH, initial_indent=f"  {label} ", subsequent_indent=" " * 9)
+        yield fill(values, WIDTH, initial_indent=f"  {label} ", subsequent_indent=" " * 9)
     if not worth.strengths:
         yield "  too few boards to say up to where to bid"
         return

@@ -1,10 +1,9 @@
-"""Sums over blocks of boards, and any figure of them with its interval.
+"""Sums over blocks of boards, and confidence intervals of figures that follow from them.
 
-A figure such as a ratio or a spread is no mean over boards, and the difference of two figures over
-the same deals is less still. So its error is found by leaving out one block of boards at a time and
-looking how far the figure moves: the jackknife of Quenouille and Tukey, with Student's factor for
-the number of blocks. No board is ever cut in two, and rule sets that were measured on the same
-boards stay paired.
+A figure such as a ratio or a standard deviation is not a mean over boards. Nor is the difference of
+two figures over the same deals. So the error is estimated by the jackknife of Quenouille and Tukey:
+one block of boards is left out at a time. Student's factor allows for the number of blocks. A
+board is always in one block, and rule sets measured on the same boards stay paired.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from rookery.lab.stats import Interval, student
 
 Rows: TypeAlias = npt.NDArray[np.float64]
 Statistic: TypeAlias = Callable[[Rows], Rows]
-"""A figure of summed rows: from shape (..., columns) to (...); nan where there is none."""
+"""A figure of summed rows: from shape (..., columns) to (...); nan where it is undefined."""
 
 
 FEWEST_BLOCKS: Final = 40  # where there are as many boards
@@ -83,10 +82,10 @@ class Blocks:
         return jackknife(float(figure(self.total)), figure(self._without))
 
     def beyond(self, figure: Statistic, base: Blocks, of_base: Statistic) -> Interval:
-        """Return by how much a figure lies above the same of `base`, over the same boards."""
+        """Return the figure less that of `base`, over the same boards, with its interval."""
         whole = float(figure(self.total) - of_base(base.total))
         return jackknife(whole, figure(self._without) - of_base(base._without))
 
     def same(self, base: Blocks) -> bool:
-        """Return whether not one number differs from those of `base`."""
+        """Return whether all numbers equal those of `base`."""
         return np.array_equal(self.rows, base.rows)

@@ -40,9 +40,9 @@ class Cooperation:
     """What it is worth to a bot that both partners notice each other, and that one of them does.
 
     Attributes:
-        name: what study files call it.
-        about: what is asked.
-        families: its boards are those of the plan's family.
+        name: its name in study files.
+        about: one sentence that describes it.
+        families: True, because it uses the plan's family of boards.
     """
 
     name: str = "cooperation"
@@ -81,12 +81,12 @@ class Cooperation:
 
 
 def has_partners(rules: Rules) -> bool:
-    """Return whether anybody has a partner under these rules."""
+    """Return whether players have partners under these rules."""
     return rules.partnership != "alone"
 
 
 def meeting(plan: Plan, setting: Setting, name: str, who: str) -> Match:
-    """Return the match that answers one question: who notices, against those who do not."""
+    """Return the match of a bot that notices its partner against the same bot that does not."""
     noticing, ignoring = bot(f"{name}:partner=noticed"), bot(f"{name}:partner=ignored")
     others = 1 if who == BOTH else setting.rules.seats - 1
     lineup = (noticing, *[ignoring] * others)
@@ -187,9 +187,9 @@ def _picture(table: pl.DataFrame, plan: Plan) -> bytes:
         for side in ("top", "right", "left", "bottom"):
             axes.spines[side].set_visible(False)
     if len(names) > 1:
-        marks, said = panels[1].get_legend_handles_labels()
+        marks, labels = panels[1].get_legend_handles_labels()
         canvas.legend(
-            marks, said, loc="upper right", bbox_to_anchor=(0.98, 1 - 0.2 / height),
+            marks, labels, loc="upper right", bbox_to_anchor=(0.98, 1 - 0.2 / height),
             ncols=len(names), frameon=False, fontsize=9, handletextpad=0.2, columnspacing=1.2,
         )  # fmt: skip
     canvas.text(

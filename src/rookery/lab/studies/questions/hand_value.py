@@ -1,11 +1,10 @@
-"""What a hand is worth as declarer, and up to where to bid on it: the kernel.
+"""The kernel of `auctions`: what a hand is worth as declarer, and where to stop bidding.
 
-On each board one seat looks at its hand. It declares, whatever the auction would have been; and on
-the same cards the strongest of the others, its *rival*, declares instead. No bot looks at the
-contract while it plays, so one hand played tells what every contract would have scored. The rival
-is asked at every price whether it would still bid. So it is known how the auction between the two
-ends, and what comes of it, for every bid at which the seat may stop. Where both would go as far and
-no further, the rival is taken to have got there first.
+Each board is played twice with the same cards. First one seat declares, without an auction. Then
+its *rival* declares, the strongest of the other players. Bots ignore the contract during play, so
+one hand shows what every contract would have scored. The kernel also finds the rival's highest
+bid. So the result of the auction between the two is known for every bid at which the seat may
+stop. Where both would stop at the same bid, the rival has bid it first.
 """
 
 from __future__ import annotations
@@ -59,25 +58,25 @@ NEVER: Final = -1  # the limit of a rival that does not open
 
 @kernel
 def stride(table: RuleTable) -> int:
-    """Return how many steps lie between two of the bids that are looked at."""
+    """Return how many bidding steps lie between two levels."""
     return (table.bid_levels + LEVELS - 1) // LEVELS
 
 
 @kernel
 def strength_of(table: RuleTable, hope: int) -> int:
-    """Return a strength, 0 to `STRENGTHS` - 1, from the points that a hand may expect."""
+    """Return the strength class, 0 to `STRENGTHS` - 1, from the points that a hand may expect."""
     return min(hope * PARTS // all_points(table), STRENGTHS - 1)
 
 
 @kernel
 def bid_at(table: RuleTable, level: int) -> int:
-    """Return the bid, in points, of one of the levels that are looked at."""
+    """Return the bid of a level, in points."""
     return table.bid_minimum + level * stride(table) * table.bid_step
 
 
 @kernel
 def fill_row(table: RuleTable, hand: int, call: int, row: list[int]) -> None:
-    """Write a hand into its row, as it stands under a call."""
+    """Fill the row of a hand under a trump call."""
     for i in range(ROW):
         row[i] = 0
     row[ONE] = 1
@@ -134,12 +133,12 @@ def value_board(
     stops: list[int],
     sums: list[int],
 ) -> None:
-    """Play a board twice and add what came of it.
+    """Play a board twice and add the results to the sums.
 
     Args:
         table: the rules.
-        s: room for what lies open.
-        h: room for what lies face down.
+        s: room for the public state.
+        h: room for the hidden state.
         mine: room for what each seat knows.
         kinds: every seat's bot.
         dice: room for each seat's generator.
@@ -148,7 +147,7 @@ def value_board(
         made: room for a number at each level.
         seed: of all boards.
         board: which.
-        block: which block of sums the board is added to.
+        block: the block of sums that the board is added to.
         products: of rows, `PRODUCTS` numbers for each block.
         stops: `STOPS` numbers for each strength in each block.
         sums: `CELLS` numbers for each strength.

@@ -1,4 +1,4 @@
-"""What hands are worth under one rule set: the job that plays them, and its figures."""
+"""The job of `auctions` that plays hands under one rule set, and its figures."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from rookery.rules import Rules
 from rookery.rules.table import PLACES, RuleTable, compile_rules
 
 CHUNK: Final = 2000  # boards
-FEWEST_HANDS: Final = 100  # of one strength, for a word about it
+FEWEST_HANDS: Final = 100  # of one strength, else it is not reported
 PER_BLOCK: Final = (at.PRODUCTS, at.STRENGTHS * at.STOPS)  # sums that are kept block by block
 
 
@@ -60,23 +60,23 @@ class HandValues:
         parts = [np.zeros(blocks * size, np.int64) for size in PER_BLOCK]
         parts.append(np.zeros(at.STRENGTHS * at.CELLS, np.int64))
         play: Any = load(self.target, at.value_boards)
-        told = (self.seed, self.skip, first, size, block_size(self.units))
+        numbers = (self.seed, self.skip, first, size, block_size(self.units))
         lengths = (PLACES, CARDS, at.ROW, at.LEVELS + 1)
         if self.target == "python":
             mine = [SeatInfo() for _ in range(PLACES)]
             room = ([0] * length for length in lengths)
             noted = [[0] * len(part) for part in parts]
             kinds = [self.bot] * PLACES
-            play(self.table, State(), Hidden(), mine, kinds, *room, *told, *noted)
+            play(self.table, State(), Hidden(), mine, kinds, *room, *numbers, *noted)
             return np.concatenate([np.array(part, np.int64) for part in noted])
         records = (array_of(self.table)[0], array_of(State())[0], array_of(Hidden())[0])
         private = array_of(*(SeatInfo() for _ in range(PLACES)))
         arrays = (np.zeros(length, np.int64) for length in lengths)
-        play(*records, private, np.full(PLACES, self.bot), *arrays, *told, *parts)
+        play(*records, private, np.full(PLACES, self.bot), *arrays, *numbers, *parts)
         return np.concatenate(parts)
 
     def worth(self, sums: Sums) -> Worth:
-        """Return what the sums over all boards say."""
+        """Return the figures that follow from the sums over all boards."""
         blocks = block_count(self.units)
         ends = np.cumsum([blocks * size for size in PER_BLOCK])
         products, stops, strengths = np.split(sums, ends)

@@ -1,4 +1,4 @@
-"""What every rule does: each rule set of a plan, and each single change to it that fits."""
+"""The question `house-rules`: each rule set of a plan, and every single valid change to it."""
 
 from __future__ import annotations
 

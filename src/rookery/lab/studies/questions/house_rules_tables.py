@@ -1,4 +1,4 @@
-"""Tables about rules: a line a rule set, a line a change, and what was not played."""
+"""Tables of `house-rules`: rule sets, their changes, and the changes that were not played."""
 
 from __future__ import annotations
 
@@ -65,9 +65,9 @@ def variants(found: Sequence[Found]) -> pl.DataFrame:
 def changes(found: Sequence[Found]) -> pl.DataFrame:
     """Return a row for each change that was played.
 
-    Besides a quantity there is ``x_change``, by how much it lies above that of the unchanged rules
-    on the same boards. ``points`` is by how much a hand is worth more; ``same`` says that not one
-    hand came out differently.
+    Beside each quantity ``x`` there is ``x_change``: its difference from the unchanged rules on the
+    same boards. ``points`` is the change in the total points of a hand. ``same`` is true where
+    every hand came out the same.
     """
     rows: list[dict[str, Any]] = []
     for one in found:
@@ -112,7 +112,7 @@ def left(found: Sequence[Found]) -> pl.DataFrame:
 
 
 def text(variants: pl.DataFrame, changes: pl.DataFrame, left: pl.DataFrame, plan: Plan) -> str:
-    """Return what was found, for a terminal of 80 columns."""
+    """Return the report for a terminal of 80 columns."""
     bot, weak = plan.bots
     heads = "".join(f"{head:>{width}}" for head, width, _ in COLUMNS.values())
     lines = [f"{'':<{LABEL}}{heads}"]
@@ -137,7 +137,7 @@ def text(variants: pl.DataFrame, changes: pl.DataFrame, left: pl.DataFrame, plan
 
 
 def wider(changes: pl.DataFrame, boards: int) -> float:
-    """Return how much wider an interval must be, with so many changes looked at (Bonferroni)."""
+    """Return the factor by which Bonferroni's correction for many changes widens an interval."""
     blocks = block_count(boards)
     looked_at = max(1, changes.filter(~pl.col("same")).height * len(TOLD))
     return student(blocks, 0.05 / looked_at) / student(blocks)
@@ -181,8 +181,8 @@ def _strongest(changes: pl.DataFrame, boards: int) -> Iterator[str]:
             if (one[moved] > 0) == rising:
                 places = 2 if name == "skill" else 1
                 figures = f"{one[moved]:+.{places}f} \u00b1{one[sure]:.{places}f}"
-                told = f"{one['rules']}: {one['option']} = {one['setting']}"
-                yield f"    {figures:<14} {told}"[:WIDTH]
+                change = f"{one['rules']}: {one['option']} = {one['setting']}"
+                yield f"    {figures:<14} {change}"[:WIDTH]
 
 
 def _pairs(figures: Any) -> Iterator[tuple[str, float | None]]:  # noqa: ANN401

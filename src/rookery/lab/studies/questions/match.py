@@ -1,4 +1,4 @@
-"""Which of two bots is ahead under each rule set, and by how much: duplicate boards."""
+"""The question `match`: which of two bots is ahead on duplicate boards, and by how much."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ BARS: Final = 40  # in one picture
 
 @dataclass(frozen=True)
 class Match:
-    """Every two bots of the plan against each other, under every rule set of it.
+    """Each pair of the plan's bots, under each of its rule sets.
 
     Attributes:
-        families: its boards are those of the plan's family.
+        families: True, because it uses the plan's family of boards.
     """
 
     name: str = "match"

@@ -1,4 +1,4 @@
-"""What a rule set does to a hand: one board played so often that each quantity meets its opposite.
+"""The kernel of `house-rules`: each board is played several times, to compare like with like.
 
 A board's cards are played
 
@@ -7,8 +7,8 @@ A board's cards are played
 - once more with the nest left as it was dealt, all else the same;
 - once for each side of the table with a stronger bot on that side and a weaker one elsewhere.
 
-A *margin* is how many points a seat's side scores above the mean of the others, times `unit` so
-that it is a whole number. A hand that ends unscored has no margin, or 0 where bots are compared.
+A *margin* is the score of a seat's side less the mean score of the others, times `unit`, which
+makes it a whole number. An unscored hand has no margin, or 0 where bots are compared.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ PLAIN, LEAD_ON, NEST_LEFT, DUEL = 0, 1, 2, 3  # what is special about a room
 
 
 def unit(table: RuleTable) -> int:
-    """Return by what a `margin` is divided to be points: how many other sides there are."""
+    """Return the number of other sides, which is the divisor that turns margins into points."""
     return sides_of(table) - 1
 
 
@@ -71,7 +71,7 @@ def unit(table: RuleTable) -> int:
 def declare(
     table: RuleTable, s: State, h: Hidden, mine: Sequence[SeatInfo], kinds: list[int], room: int
 ) -> None:
-    """Let bots bid and declare, up to the first lead; in a special room as that asks."""
+    """Let the bots bid and declare, up to the first lead, as the kind of room requires."""
     while s.phase < PLAY:
         m = mine[s.turn]
         observe(table, s, h, m)
@@ -128,7 +128,7 @@ def measure_board(
             seat = number - seats - 2
             side = table.partners[seat]
             if side & ((1 << seat) - 1):
-                continue  # that side has had its room
+                continue  # this side has been played
         if (room == LEAD_ON and leader < 0) or (room == NEST_LEFT and declarer < 0):
             continue
         for seat in range(seats):
@@ -175,7 +175,7 @@ def measure_board(
 
 @kernel
 def note_room(table: RuleTable, s: State, sums: list[int], at: int, rook_at: int) -> None:
-    """Add a scored hand among equals to a board's row."""
+    """Add a scored hand of equal bots to a board's row."""
     sums[at + ROOMS] += 1
     if s.declarer >= 0:
         sums[at + CONTRACTS] += 1

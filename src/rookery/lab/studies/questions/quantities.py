@@ -1,4 +1,4 @@
-"""What is told about a rule set: each quantity by name, and how it follows from the sums."""
+"""The quantities that describe a rule set, and how each follows from the sums."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Formula: TypeAlias = Callable[["Shape", Rows], Rows]
 
 
 class Shape(NamedTuple):
-    """What a figure has to know of the rules besides the sums."""
+    """The properties of a rule set that figures need besides the sums."""
 
     seats: int
     sides: int  # rooms of a duel
@@ -40,8 +40,8 @@ class Quantity(NamedTuple):
     Attributes:
         name: its name in files.
         unit: ``%``, ``points`` or ``sd`` (standard deviations of a hand's margin).
-        meaning: what it says, in a sentence.
-        formula: how it follows from summed rows.
+        meaning: its meaning, in a phrase.
+        formula: computes it from summed rows.
     """
 
     name: str
@@ -85,8 +85,8 @@ def _ahead(sums: Rows) -> Rows:
 
 
 def _luck(shape: Shape, sums: Rows) -> Rows:
-    # Any two rooms of a board share the deal and nothing else, once the mean result of the better
-    # bot is taken from its seats and given back to the others: what is left in common is the deal.
+    # Subtract the better bot's mean result from its seats and add it to the others. Then any two
+    # rooms of a board have only the deal in common.
     others = shape.sides - 1
     common = _over(sums[..., at.DUEL_SHARED], shape.seats * others * sums[..., at.DUEL_ROOMS])
     total = _variance(shape, sums)

@@ -1,4 +1,4 @@
-"""Rule sets measured on the same boards, as work that an executor can carry out."""
+"""The job of `house-rules`: rule sets measured on the same boards."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class RuleSets:
     """Some rule sets, each on the same boards; a job of the laboratory.
 
     Attributes:
-        name: names the job in a journal.
+        name: the job's name in a journal.
         rules: the rule sets.
         units: boards of each.
         bots: the numbers of the bot that is measured, and of a weaker one.
@@ -71,7 +71,7 @@ class RuleSets:
         return sums.reshape(-1)
 
     def measured(self, sums: npt.NDArray[np.int64]) -> list[RuleSet]:
-        """Return the rule sets with what `sums`, those over all boards, say of them."""
+        """Return the measured rule sets from `sums`, those over all boards."""
         rows = sums.reshape(len(self.rules), block_count(self.units), WIDTH)
         return [
             RuleSet(rules, table, Blocks(own))
@@ -88,24 +88,24 @@ class RuleSet:
     blocks: Blocks
 
     def figure(self, quantity: Quantity) -> Interval:
-        """Return a figure; nan where these rules have no such thing."""
+        """Return a figure; nan where it is undefined under these rules."""
         return self.blocks(quantity.of(self.table))
 
     def beyond(self, base: RuleSet, quantity: Quantity) -> Interval:
-        """Return by how much a figure lies above that of `base`, over the same boards."""
+        """Return the figure less that of `base`, over the same boards."""
         return self.blocks.beyond(quantity.of(self.table), base.blocks, quantity.of(base.table))
 
 
 def _player(target: Target) -> Callable[..., None]:
-    # One compiled program serves all rule sets: bound to each, compiling would take all the time.
+    # One compiled program serves all rule sets; compiling one for each would take too long.
     boards: Callable[..., Any] = load(target, measure_boards)
     mine = [SeatInfo() for _ in range(PLACES)]
 
     def plain(table: RuleTable, *rest: Any) -> None:  # noqa: ANN401
-        *told, sums = rest
+        *numbers, sums = rest
         noted = [0] * len(sums)
         lists: Sequence[list[int]] = ([0] * PLACES, [0] * PLACES, [0] * CARDS, [0] * NOTES)
-        boards(table, State(), Hidden(), mine, *lists, *told, noted)
+        boards(table, State(), Hidden(), mine, *lists, *numbers, noted)
         sums += np.array(noted, np.int64)
 
     def compiled(table: RuleTable, *rest: Any) -> None:  # noqa: ANN401
