@@ -161,21 +161,21 @@ def _values(form: Mapping[str, Any], rules: Rules, option: str, now: object) -> 
 def _lists(
     items: Mapping[str, Any], rules: Rules, option: str, now: object
 ) -> Iterator[list[object]]:
-    words: list[Any] = list(now) if isinstance(now, list) else []
+    current: list[Any] = list(now) if isinstance(now, list) else []
     if option == "declaration_order":
         yield from map(list, permutations(rules.steps))
     elif option == "ranks":
-        yield words[1:]
-        yield from ([rank, *words] for rank in range(max(1, words[0] - 1), words[0]))
+        yield current[1:]
+        yield from ([rank, *current] for rank in range(max(1, current[0] - 1), current[0]))
     elif option == "extra_cards":
-        yield [name for name in words if name != RED_1] if RED_1 in words else [*words, RED_1]
+        yield [name for name in current if name != RED_1] if RED_1 in current else [*current, RED_1]
     else:
-        for n in range(len(words)):
-            yield words[:n] + words[n + 1 :]
-        names = [_name(one) for one in words]
+        for n in range(len(current)):
+            yield current[:n] + current[n + 1 :]
+        names = [_name(one) for one in current]
         for one in _values(items, rules, option, None):
             if _name(one) not in names:
-                yield [*words, one]
+                yield [*current, one]
 
 
 def _name(value: object) -> object:

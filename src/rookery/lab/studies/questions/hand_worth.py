@@ -170,12 +170,12 @@ class Worth:
     def places(self) -> list[int]:
         """Return the places in a hand's row that have a value of their own, the 1 first.
 
-        The hand's size is fixed, so one place has to be the measure of the others: the lowest
+        The hand's size is fixed, so one place must be the reference: the lowest
         other card, which is left out and worth 0.
         """
-        seen = np.diagonal(self.products.sum(axis=0))
-        held = [i for i in range(at.TAKEN) if seen[i]]
-        return [i for i in held if i != max(held)]
+        counts = np.diagonal(self.products.sum(axis=0))
+        used = [i for i in range(at.TAKEN) if counts[i]]
+        return [i for i in used if i != max(used)]
 
     @cached_property
     def values(self) -> dict[int, Interval]:
