@@ -12,7 +12,7 @@ from rookery.engine.targets import Target
 from rookery.lab.duplicate.job import Boards
 from rookery.lab.league.boards import Outcome, meetings, outcome_of
 from rookery.lab.league.league import RATED, BadLeague, Standing, play_league, ratings, standing
-from rookery.lab.league.report import Leagues, document, files_of, frame, picture, told
+from rookery.lab.league.report import Leagues, document, files_of, frame, picture, report_text
 from rookery.lab.run.jobs import Threads
 from rookery.lab.stats import Interval
 from rookery.lab.studies.question import Setting
@@ -45,7 +45,7 @@ def test_a_ring_of_bots_is_a_mix_of_all() -> None:
     assert np.array_equal(one.points, -one.points.T)
     mus = [rating.mu for rating in one.ratings]
     assert max(mus) - min(mus) < 3  # no single number tells them apart
-    assert "The equilibrium is a mix" in told([one], 1)
+    assert "The equilibrium is a mix" in report_text([one], 1)
 
 
 def test_bots_have_their_places_between_floor_and_ceiling() -> None:
@@ -58,13 +58,14 @@ def test_bots_have_their_places_between_floor_and_ceiling() -> None:
     low, high = found.places_ci95[1]
     assert 25 < low < 28.6 < high < 32
     assert found.places_ci95[2] == (0.0, 0.0)
-    assert "papa              29 %" in told([one], 1)
+    assert "papa              29 %" in report_text([one], 1)
 
 
 def test_there_are_no_places_where_one_of_the_two_is_missing() -> None:
     (found,) = document([league(LADDER)], 1).leagues
     assert found.places is None
-    assert "has not been measured for this game" in " ".join(told([league(LADDER)], 1).split())
+    words = " ".join(report_text([league(LADDER)], 1).split())
+    assert "has not been measured for this game" in words
 
 
 def test_a_ladder_is_the_best_bot_alone() -> None:
@@ -76,7 +77,7 @@ def test_a_ladder_is_the_best_bot_alone() -> None:
     assert [rating.ordinal for rating in one.ratings] == sorted(
         (rating.ordinal for rating in one.ratings), reverse=True
     )
-    assert "The equilibrium is a alone" in told([one], 1)
+    assert "The equilibrium is a alone" in report_text([one], 1)
 
 
 def test_where_all_play_alone_two_meetings_make_one_cell() -> None:
@@ -169,7 +170,7 @@ def test_a_league_as_files() -> None:
 def test_any_league_fits_a_terminal(number: int) -> None:
     names = tuple(f"a_bot_with_a_long_name_{i}" for i in range(number))
     pairs = {(i, j): outcome(-33.33, half=5) for i in range(number) for j in range(i + 1, number)}
-    said = told([standing(setting(), names, 400, pairs, seed=1)], seed=1)
+    said = report_text([standing(setting(), names, 400, pairs, seed=1)], seed=1)
     assert max(map(len, said.splitlines())) <= 80
     picture(standing(setting(), names, 400, pairs, seed=1))
 
@@ -177,11 +178,12 @@ def test_any_league_fits_a_terminal(number: int) -> None:
 def test_the_cells_of_a_league_of_few_deals_stand_apart() -> None:
     pairs = {(0, 1): outcome(-133.3, half=114.4), (0, 2): outcome(3.8, half=9.9)}
     pairs[1, 2] = outcome(1.0, half=2.0)
-    said = told([standing(setting(), ("a", "b", "c"), 4, pairs, seed=1)], seed=1)
+    said = report_text([standing(setting(), ("a", "b", "c"), 4, pairs, seed=1)], seed=1)
     assert " -133 ± 114 " in said
     assert " +4 ± 10" in said
     tenths = {pair: outcome(-33.33, half=5) for pair in pairs}
-    assert " -33.3 ± 5.0 " in told([standing(setting(), ("a", "b", "c"), 4, tenths, seed=1)], 1)
+    one = standing(setting(), ("a", "b", "c"), 4, tenths, seed=1)
+    assert " -33.3 ± 5.0 " in report_text([one], 1)
 
 
 @pytest.mark.parametrize(

@@ -262,7 +262,7 @@ REFUSED: list[tuple[Ask, str]] = [
     ),
     (
         lambda: seen(load("kd_tournament"), KD, trump="red", declarer="left", voids=["left green"]),
-        "--void 'left green': he may have put that suit away",
+        "--void 'left green': they may have discarded that suit",
     ),
     (lambda: partner_trumps(seen(load("kd_tournament"), KD)), "--trump: missing"),
     (

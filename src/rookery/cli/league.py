@@ -36,7 +36,7 @@ def command(
     from rookery.bots.names import bots as named
     from rookery.cli.study_runs import journal_of
     from rookery.lab.league.league import play_league
-    from rookery.lab.league.report import document, files_of, told
+    from rookery.lab.league.report import document, files_of, report_text
     from rookery.lab.run.jobs import Threads
     from rookery.lab.studies.question import Setting
     from rookery.rules import load
@@ -71,7 +71,7 @@ def command(
     if as_json:
         print_json(document(standings, seed).model_dump(mode="json"))
     else:
-        typer.echo(told(standings, seed))
+        typer.echo(report_text(standings, seed))
     if out is not None:
         write_files(out, files_of(standings, seed))
 

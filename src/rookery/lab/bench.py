@@ -1,4 +1,4 @@
-"""How fast this machine runs the engine, and the same as a table that fits a terminal."""
+"""The benchmark of the engine on this machine, and its report as a table for a terminal."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class _Model(BaseModel):
 
 
 class Machine(_Model):
-    """What was measured on."""
+    """The machine on which the figures were measured."""
 
     processor: str
     system: str
@@ -94,7 +94,7 @@ def run_bench(
         cores: how many cores "all" are.
         seconds: about how long one run takes.
         runs: how many runs a figure is the median of.
-        tell: called with a line about what comes next.
+        tell: called with a line about the next measurement.
     """
     measure = Measure(seconds, runs)
     each = (1, cores) if cores > 1 else (1,)
@@ -118,7 +118,7 @@ def run_bench(
 
 
 def machine() -> Machine:
-    """Return what this machine is."""
+    """Return a description of this machine."""
     import numba
     import numpy as np
 
@@ -177,8 +177,8 @@ class Measure:
         while (took := work(amount)[1]) < min(FIRST_TRY, self.seconds / UNHURRIED):
             amount *= 2
         amount = max(1, round(amount * self.seconds / took))
-        found = sorted(hands / took for hands, took in (work(amount) for _ in range(self.runs)))
-        return statistics.median(found), found[0], found[-1]
+        speeds = sorted(hands / took for hands, took in (work(amount) for _ in range(self.runs)))
+        return statistics.median(speeds), speeds[0], speeds[-1]
 
     def study(self, mode: Mode, cores: int) -> Speed:
         """Measure the study; an amount is ten games."""
@@ -258,10 +258,10 @@ def _start(name: str, engine: str, folder: str) -> tuple[float, float | None]:
 
 def report(bench: Bench, width: int) -> str:
     """Return the figures as text, no line longer than `width`."""
-    here = bench.machine
+    machine = bench.machine
     head = (
-        f"{here.processor}, {here.system}, {_cores(here.cores)}; "
-        f"Python {here.python}, Numba {here.numba}, NumPy {here.numpy}"
+        f"{machine.processor}, {machine.system}, {_cores(machine.cores)}; "
+        f"Python {machine.python}, Numba {machine.numba}, NumPy {machine.numpy}"
     )
     most = max(speed.cores for speed in bench.speeds)
     # One column for what, the rest for figures: cut a long name, never a figure.

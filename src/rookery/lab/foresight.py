@@ -24,7 +24,7 @@ class _Model(BaseModel):
 
 
 class Watched(_Model):
-    """A player, over all hands in which something was to be seen.
+    """A player's figures, over all hands with a decision that made a difference.
 
     All figures but the counts are game points a hand.
     """
@@ -76,7 +76,7 @@ Progress: TypeAlias = Callable[[int, int], None]
 
 @dataclass
 class Seen:
-    """What was seen of a player, in whole numbers, so that it is the same in any order.
+    """The sums of a player, in whole numbers, so that their order does not matter.
 
     Attributes:
         hands: in which a decision made a difference.
@@ -115,19 +115,19 @@ class Seen:
 
     @property
     def allowed(self) -> float | None:
-        """What honest players have been measured at, points a hand."""
+        """The largest foresight measured of honest players, points a hand."""
         return HONEST * self.points / self.hands if self.hands else None
 
     @property
     def beyond(self) -> float:
-        """By how many standard errors the mean lies above what is allowed; 0 where none is."""
+        """The mean less the allowed value, in standard errors; 0 where there is no error."""
         if self.foresight is None or self.allowed is None or not self.error:
             return 0.0
         return (self.foresight - self.allowed) / self.error
 
     @property
     def verdict(self) -> Verdict:
-        """What can be said in a word."""
+        """The verdict on the player."""
         if self.hands < ENOUGH:
             return "too-few"
         return "more" if self.beyond > BEYOND else "nothing"
@@ -142,26 +142,26 @@ def look(
     seed: int = SEED,
     progress: Progress = lambda done, whole: None,
 ) -> Foresight:
-    """Return what is to be seen of each player of some matches.
+    """Return the foresight of each player in some matches.
 
-    A hand gives the same whichever others are looked at, and counts once, be it there twice.
+    A hand's figures do not depend on the other hands. A hand that occurs twice counts once.
 
     Args:
         matches: of any rules.
-        hands: how many hands to look at, the first ones; all, if not said.
-        worlds: how many hands each card is held against, beside the true one.
+        hands: how many hands to examine, the first ones; all where None.
+        worlds: how many worlds each card is compared with, besides the true one.
         tricks: how many tricks may be left to play, the current one among them.
         seed: of the dice that draw them.
-        progress: is called with how many hands are done, and how many there are.
+        progress: called with how many hands are done, and how many there are.
     """
     given = list(matches)
     once = _once(given)
-    wanted = list(once.values())[:hands]
+    chosen = list(once.values())[:hands]
     onlookers: dict[Rules, Onlooker] = {}
     seen: dict[Player, Seen] = {}
     unsuited = 0
-    progress(0, len(wanted))
-    for done, (match, hand) in enumerate(wanted, 1):
+    progress(0, len(chosen))
+    for done, (match, hand) in enumerate(chosen, 1):
         for seat in range(match.rules.seats):
             seen.setdefault(_player(match, seat), Seen())
         if match.rules not in onlookers:
@@ -170,11 +170,11 @@ def look(
         for player, values in gains.items():
             seen[player].add(values, whole_hand(match.rules))
         unsuited += not gains
-        progress(done, len(wanted))
+        progress(done, len(chosen))
     players = sorted(seen.items(), key=lambda one: -one[1].beyond)
     return Foresight(
         records=len(given),
-        hands=len(wanted),
+        hands=len(chosen),
         again=sum(len(match.hands) for match in given) - len(once),
         unsuited=unsuited,
         worlds=worlds,
@@ -185,13 +185,13 @@ def look(
 
 
 def _once(matches: Iterable[Match]) -> dict[object, tuple[Match, Hand]]:
-    """Return every hand with its match, those that are there twice once, in order."""
-    found: dict[object, tuple[Match, Hand]] = {}
+    """Return every hand with its match in order, without duplicates."""
+    hands: dict[object, tuple[Match, Hand]] = {}
     for match in matches:
         for hand in match.hands:
             key = (match.rules, match.players, fingerprint(hand))
-            found.setdefault(key, (match, hand))
-    return found
+            hands.setdefault(key, (match, hand))
+    return hands
 
 
 def _player(match: Match, seat: int) -> Player:

@@ -1,4 +1,4 @@
-"""What a house rule does: it and its base played by the same bots on the same deals."""
+"""The effect of house rules: they and their base are played by the same bots on the same deals."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Compared:
 
 @dataclass(frozen=True)
 class Effect:
-    """What came of playing house rules beside their base.
+    """House rules and their base, measured on the same boards.
 
     Attributes:
         base: the base, measured.
@@ -64,12 +64,12 @@ class Effect:
 
     @property
     def same_hands(self) -> bool:
-        """Return whether no hand can differ: what was changed decides nothing in it."""
+        """Return whether no hand can differ, because the changes have no effect on a hand."""
         return hand_table(self.base.rules) == hand_table(self.house.rules)
 
     @property
     def same_play(self) -> bool:
-        """Return whether not one hand came out differently."""
+        """Return whether every hand came out the same."""
         return self.house.blocks.same(self.base.blocks)
 
     @property
@@ -88,10 +88,10 @@ class Effect:
 
     @property
     def wider(self) -> float:
-        """Return how much wider an interval has to be, so many being looked at together.
+        """Return the factor by which Bonferroni's correction widens an interval.
 
-        With it one set of comparisons in twenty has a false claim in it; without, one comparison
-        in twenty is false (Bonferroni's correction).
+        With it, one set of comparisons in twenty has a false claim. Without it, one comparison in
+        twenty is false.
         """
         blocks = len(self.house.blocks.rows)
         together = sum(one.difference.known for one in self.compared)
@@ -118,8 +118,8 @@ def effect(
         boards: how many deals, 2 or more.
         seed: of all deals, 0 to 2^63 - 1.
         target: where the kernels run.
-        executor: who does the work; threads on all cores where None.
-        progress: told how many units are done.
+        executor: counts the boards; threads on all cores where None.
+        progress: called with how many units are done.
     """
     began = time.perf_counter()
     strong, weak = (kind_of(bot) for bot in BOTS)
@@ -172,18 +172,18 @@ class EffectDocument(_Model):
     seconds: float
 
 
-def document(found: Effect) -> EffectDocument:
+def document(effect: Effect) -> EffectDocument:
     """Return an effect as the document that the command prints."""
-    wider = found.wider
+    wider = effect.wider
     return EffectDocument(
-        rules=found.house.rules.name,
-        base=found.base.rules.id or found.base.rules.name,
-        changes=found.changes,
-        boards=found.boards,
-        seed=found.seed,
+        rules=effect.house.rules.name,
+        base=effect.base.rules.id or effect.base.rules.name,
+        changes=effect.changes,
+        boards=effect.boards,
+        seed=effect.seed,
         bots=BOTS,
-        same_deals=found.same_deals,
-        same_play=found.same_play,
+        same_deals=effect.same_deals,
+        same_play=effect.same_play,
         figures=[
             Figure(
                 name=one.quantity.name,
@@ -194,9 +194,9 @@ def document(found: Effect) -> EffectDocument:
                 **dict(zip(("difference", "difference_ci95"), _plain(one.difference), strict=True)),
                 clear=one.difference.clear(wider),
             )
-            for one in found.compared
+            for one in effect.compared
         ],
-        seconds=round(found.seconds, 3),
+        seconds=round(effect.seconds, 3),
     )
 
 

@@ -1,4 +1,4 @@
-"""What a house rule does in one picture: each change with its interval, and from what to what."""
+"""The picture of an effect: each change with its interval, and the figures before and after."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rookery.lab.effect.words import Words
 DOTS_PER_INCH: Final = 160
 INK: Final = "#333333"
 FAINT: Final = "#8A8A8A"
-CHANGED: Final = "#0072B2"  # Okabe and Ito's blue: dark in grey, seen by every kind of eye
+CHANGED: Final = "#0072B2"  # Okabe and Ito's blue: dark in grey, safe for colour-blind readers
 ROW: Final = 0.42  # inches
 LEAST_SPAN: Final = 2.0  # points to either side, so that no speck fills the picture
 LETTERS: Final = 92  # in a line of the title

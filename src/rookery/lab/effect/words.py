@@ -1,4 +1,4 @@
-"""What a house rule does, in plain words, in any language that has a file of texts for it."""
+"""The report of an effect as text, in every language with a file of texts."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def effect_texts(lang: Language) -> Texts:
     """Return the texts about effects in a language.
 
     Raises:
-        ValueError: there is none called so.
+        ValueError: there are no texts in this language.
     """
     texts(lang)
     with (FOLDER / f"effect.{lang}.toml").open("rb") as file:
@@ -42,7 +42,7 @@ def effect_texts(lang: Language) -> Texts:
 
 
 class Words:
-    """An effect put into words.
+    """The texts of the report of an effect.
 
     Attributes:
         found: the effect.
@@ -87,7 +87,7 @@ class Words:
         ]
 
     def sentences(self) -> list[str]:
-        """Return what changes and what does not, the clearest things first."""
+        """Return what changes and what does not, the clearest changes first."""
         say = self.texts.text
         if self.found.same_hands:
             return [say("played.no_hand")]
@@ -105,7 +105,7 @@ class Words:
         return [how, *said]
 
     def told(self) -> list[Compared]:
-        """Return what is put into words and into the picture."""
+        """Return the quantities that the text and the picture show."""
         found = {one.quantity.name: one for one in self.found.compared}
         shown_ = [found[name] for name in TOLD if name in found]
         return [
@@ -115,7 +115,7 @@ class Words:
         ]
 
     def stands_out(self, one: Compared) -> bool:
-        """Return whether a difference is more than chance, all being looked at together."""
+        """Return whether a difference is more than chance, corrected for many comparisons."""
         return one.difference.known and one.difference.clear(self.found.wider)
 
     def limits(self) -> list[str]:

@@ -1,1 +1,1 @@
-"""Leagues: every bot against every other, and who stands where."""
+"""Leagues: every bot against every other bot, and the standings."""

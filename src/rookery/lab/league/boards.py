@@ -1,4 +1,4 @@
-"""The boards of a league: every two bots of it against each other on the same deals."""
+"""The boards of a league: each pair of bots plays the same deals."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from rookery.lab.studies.question import Setting
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a meeting came out for its first bot.
+    """The outcome of a meeting for its first bot.
 
     Attributes:
         points: points a board ahead, with the 95 % interval.
@@ -36,7 +36,7 @@ class Outcome:
         level: boards that ended level, or nearly so (see `outcome_of`).
         lost: boards lost.
         decisions: decisions of all bots.
-        illegal: those that the rules did not allow; each was answered by a legal one.
+        illegal: illegal decisions; each was replaced by a legal one.
     """
 
     points: Interval
@@ -48,10 +48,10 @@ class Outcome:
 
 
 def outcome_of(job: Boards, setting: Setting, sums: Sums) -> Outcome:
-    """Return what the sums of a meeting over two boards or more say.
+    """Return the outcome of a meeting from its sums over two boards or more.
 
-    Boards are noted in a histogram; those in its middle bin, which differ by less than about a
-    thirtieth of the highest bid, are taken for level.
+    The results of boards are in a histogram. Boards in its middle bin count as level; there the two
+    sides differ by less than about a thirtieth of the highest bid.
     """
     noted = [int(number) for number in sums]
     won, level, lost = won_of(sums)
@@ -68,7 +68,7 @@ def outcome_of(job: Boards, setting: Setting, sums: Sums) -> Outcome:
 
 
 def won_of(sums: Sums) -> tuple[int, int, int]:
-    """Return how many boards the first bot's side won, how many were level, how many it lost."""
+    """Return how many boards the first bot's side won, drew level and lost."""
     middle = SPREAD + BINS // 2
     return (
         int(sum(sums[middle + 1 : SPREAD + BINS])),
@@ -78,7 +78,7 @@ def won_of(sums: Sums) -> tuple[int, int, int]:
 
 
 def illegal_of(sums: Sums, seats: int) -> int:
-    """Return how many actions of the bots in so many seats the rules did not allow."""
+    """Return how many actions of the bots in the first `seats` seats were illegal."""
     return int(sum(sums[BOTS + EACH * seat + ILLEGAL] for seat in range(seats)))
 
 
@@ -87,10 +87,10 @@ def meetings(
 ) -> dict[tuple[int, int], Boards]:
     """Return the jobs of a round robin, by the places of the two bots in `bots`.
 
-    The first bot has the side of seat 0, the other one all the rest. With two sides one job a pair
-    says it all, because what one wins the other loses. Where everybody plays for himself, one
-    against a table of others is not the reverse of the other against a table of the first: then
-    there are two jobs a pair, on different deals.
+    The first bot plays the side of seat 0, the other bot plays all other seats. With two sides one
+    job a pair is enough, because one side wins what the other loses. Where all players play for
+    themselves, one A against a table of B differs from one B against a table of A. Then there are
+    two jobs a pair, on different deals.
     """
     both = sides_of(setting.table) > 2
     side = setting.table.partners[0]

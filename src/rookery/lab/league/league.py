@@ -1,7 +1,7 @@
-"""A league: a round robin of bots on duplicate boards, and what its table says.
+"""Leagues: a round robin of bots on duplicate boards, with cross table, ratings and equilibrium.
 
-The cross table is what was measured. The ratings press it into one number a bot; where a beats b, b
-beats c and c beats a, no such number is right, and the equilibrium mix says what is.
+The cross table is what was measured. Ratings reduce it to one number a bot. Where a beats b, b
+beats c and c beats a, no such number is right; the equilibrium mix is right there too.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from rookery.lab.run.jobs import Executor, Journal, Progress, run_jobs
 from rookery.lab.stats import Z95
 from rookery.lab.studies.question import Setting
 
-RATED: Final = 200  # boards of a pair that the ratings are made of, at most
+RATED: Final = 200  # boards of each pair that ratings use, at most
 
 
 class BadLeague(ValueError):
@@ -41,35 +41,35 @@ class BadLeague(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """A bot's rating by openskill (Plackett-Luce): a guess at its strength, and how sure it is."""
+    """A bot's rating by openskill (Plackett-Luce): its estimated strength and uncertainty."""
 
     mu: float
     sigma: float
 
     @property
     def ordinal(self) -> float:
-        """Return the strength that the bot has almost certainly: mu less three sigma."""
+        """Return mu less three sigma; the bot is almost certainly at least as strong."""
         return self.mu - 3 * self.sigma
 
 
 @dataclass(frozen=True)
 class Standing:
-    """A league under one rule set.
+    """The result of a league under one rule set.
 
     Attributes:
         setting: the rule set.
-        bots: the names, in the order asked for.
+        bots: the names, in the given order.
         deals: boards of each meeting.
         points: what row wins from column, points a board, shape (n, n).
         ci95: half of the 95 % intervals of these, shape (n, n).
         won: boards won by row from column, shape (n, n).
         level: boards that ended level, shape (n, n).
         decisions: decisions taken in all.
-        illegal: those of them that the rules did not allow.
+        illegal: illegal decisions.
         mix: the share of each bot in the equilibrium with the largest entropy, shape (n,).
-        mix_ci95: where the shares lie if the points are off by chance, shape (n, 2).
+        mix_ci95: the 95 % intervals of the shares, shape (n, 2).
         ratings: of each bot.
-        seed: of all boards, and of whatever is drawn to find an interval.
+        seed: of all boards, and of the draws for the intervals.
     """
 
     setting: Setting
@@ -88,24 +88,24 @@ class Standing:
 
     @property
     def against_mix(self) -> Matrix:
-        """Return what each bot wins from the mix, points a board; nobody wins anything."""
+        """Return what each bot wins from the mix, points a board; never above 0."""
         return gains(self.points, self.mix)
 
     @property
     def places(self) -> tuple[Matrix, Matrix] | None:
-        """Return where each bot stands between floor (0 %) and ceiling (100 %), and the intervals.
+        """Return each bot's place between floor (0 %) and ceiling (100 %), and the 95 % intervals.
 
-        Shapes (n,) and (n, 2), percent; None unless both took part.
+        Shapes (n,) and (n, 2), percent; None unless both bots took part.
         """
-        found = ends(self.bots)
-        if found is None:
+        floor_and_ceiling = ends(self.bots)
+        if floor_and_ceiling is None:
             return None
-        limits = places_interval(self.points, self.ci95, *found, self.seed)
-        return places(self.points, *found), limits
+        limits = places_interval(self.points, self.ci95, *floor_and_ceiling, self.seed)
+        return places(self.points, *floor_and_ceiling), limits
 
     @property
     def order(self) -> list[int]:
-        """Return the places of the bots in `bots`, the best rated first."""
+        """Return the indices into `bots`, the best rated first."""
         return sorted(range(len(self.bots)), key=lambda i: -self.ratings[i].mu)
 
 
@@ -120,17 +120,17 @@ def play_league(
     progress: Progress | None = None,
     target: Target = "numba",
 ) -> list[Standing]:
-    """Let every two bots meet under every rule set and return a standing for each of these.
+    """Play each pair of bots under every rule set and return a standing for each rule set.
 
     Args:
         settings: the rule sets.
         bots: two or more, each once.
         deals: boards of each meeting, two or more.
         seed: of all boards, 0 to 2^63 - 1.
-        executor: who plays; threads on all cores where None.
+        executor: counts the boards; threads on all cores where None.
         journal: where finished boards are noted.
-        progress: told of finished boards.
-        target: where they are played; never changes the answer.
+        progress: called with finished boards.
+        target: where they are played; never changes the result.
 
     Raises:
         BadLeague: too few bots or deals, or a bot twice.
@@ -166,24 +166,24 @@ def standing(
     outcomes: Mapping[tuple[int, int], Outcome],
     seed: int,
 ) -> Standing:
-    """Return what the outcomes of all meetings come to.
+    """Return the standing that follows from the outcomes of all meetings.
 
-    Where everybody plays for himself, a bot's points against another are half of what it wins at a
-    table of the other's, less half of what the other wins at a table of its own.
+    Where all players play for themselves, a pair has two meetings. The points of A against B are
+    half of what A wins at a table of B, less half of what B wins at a table of A.
     """
     n = len(bots)
     points, ci95, won, level = (np.zeros((n, n)) for _ in range(4))
-    for (i, j), here in outcomes.items():
-        there = outcomes.get((j, i))
-        if there is None:  # one meeting says it for both sides
-            points[i, j], points[j, i] = here.points.mean, -here.points.mean
-            ci95[i, j] = ci95[j, i] = here.points.ci95
-            won[i, j], won[j, i] = here.won, here.lost
-            level[i, j] = level[j, i] = here.level
+    for (i, j), first in outcomes.items():
+        second = outcomes.get((j, i))
+        if second is None:  # one meeting says it for both sides
+            points[i, j], points[j, i] = first.points.mean, -first.points.mean
+            ci95[i, j] = ci95[j, i] = first.points.ci95
+            won[i, j], won[j, i] = first.won, first.lost
+            level[i, j] = level[j, i] = first.level
         else:
-            points[i, j] = (here.points.mean - there.points.mean) / 2
-            ci95[i, j] = (here.points.ci95**2 + there.points.ci95**2) ** 0.5 / 2
-            won[i, j], level[i, j] = here.won + there.lost, here.level + there.level
+            points[i, j] = (first.points.mean - second.points.mean) / 2
+            ci95[i, j] = (first.points.ci95**2 + second.points.ci95**2) ** 0.5 / 2
+            won[i, j], level[i, j] = first.won + second.lost, first.level + second.level
     return Standing(
         setting=setting,
         bots=bots,
@@ -204,9 +204,9 @@ def standing(
 def ratings(won: Matrix, level: Matrix, seed: int) -> tuple[Rating, ...]:
     """Return a rating for each bot from boards won and level, both of shape (n, n).
 
-    openskill takes results one after the other, so they are shuffled (by `seed`), and of each pair
-    at most `RATED` boards go in, won, level and lost in proportion: more would only make the
-    ratings surer of themselves than a single number for a bot deserves.
+    openskill takes results one after the other, so they are shuffled with `seed`. Each pair adds at
+    most `RATED` boards, won, level and lost in proportion. More boards would make sigma smaller
+    than one number for a bot deserves.
     """
     model = PlackettLuce(tau=0.0)  # bots do not change from one board to the next
     players = [model.rating() for _ in won]
@@ -224,7 +224,7 @@ def ratings(won: Matrix, level: Matrix, seed: int) -> tuple[Rating, ...]:
 
 
 def _rounded(counts: Sequence[float]) -> list[int]:
-    """Return counts scaled down to `RATED` in all, if there are more; the sum is kept exactly."""
+    """Return whole counts with the same sum, which is scaled down to `RATED` if it is larger."""
     whole = sum(counts)
     scale = min(1.0, RATED / whole) if whole else 0.0
     ends = [round(scale * sum(counts[: i + 1])) for i in range(len(counts))]

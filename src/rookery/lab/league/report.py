@@ -1,4 +1,4 @@
-"""A league as JSON, as a table of frames, as plain words and as a picture."""
+"""Reports of a league: JSON, a frame, text and a picture."""
 
 from __future__ import annotations
 
@@ -65,12 +65,12 @@ class Leagues(_Part):
 
 
 def document(standings: Sequence[Standing], seed: int) -> Leagues:
-    """Return leagues as ``--json`` shows them."""
+    """Return the JSON document of leagues."""
     return Leagues(seed=seed, leagues=[_league(one) for one in standings])
 
 
 def _league(one: Standing) -> League:
-    found = one.places
+    places = one.places
     return League(
         rules=one.setting.label,
         bots=list(one.bots),
@@ -85,10 +85,10 @@ def _league(one: Standing) -> League:
             RatingLine(mu=round(r.mu, 3), sigma=round(r.sigma, 3), ordinal=round(r.ordinal, 3))
             for r in one.ratings
         ],
-        places=None if found is None else [round(place, 1) for place in found[0].tolist()],
+        places=None if places is None else [round(place, 1) for place in places[0].tolist()],
         places_ci95=None
-        if found is None
-        else [(round(low, 1), round(high, 1)) for low, high in found[1].tolist()],
+        if places is None
+        else [(round(low, 1), round(high, 1)) for low, high in places[1].tolist()],
         decisions=one.decisions,
         illegal=one.illegal,
     )
@@ -124,7 +124,7 @@ def files_of(standings: Sequence[Standing], seed: int) -> dict[str, bytes]:
     files = {
         "league.json": (document(standings, seed).model_dump_json(indent=2) + "\n").encode(),
         "league.csv": lines.getvalue().encode(),
-        "report.txt": (told(standings, seed) + "\n").encode(),
+        "report.txt": (report_text(standings, seed) + "\n").encode(),
     }
     for one in standings:
         safe = "".join(c if c.isalnum() or c in "-_" else "-" for c in one.setting.label)
@@ -132,8 +132,8 @@ def files_of(standings: Sequence[Standing], seed: int) -> dict[str, bytes]:
     return files
 
 
-def told(standings: Sequence[Standing], seed: int) -> str:
-    """Return leagues in plain words, for a terminal of 80 columns."""
+def report_text(standings: Sequence[Standing], seed: int) -> str:
+    """Return the report of leagues as text, for a terminal of 80 columns."""
     return "\n\n\n".join("\n".join(_told(one, seed)) for one in standings)
 
 
@@ -195,15 +195,15 @@ def _cross(one: Standing) -> Iterator[str]:
 
 
 def _places(one: Standing) -> Iterator[str]:
-    found = one.places
-    if found is None:
+    places = one.places
+    if places is None:
         yield fill(where_they_stand(one.setting.label, one.bots), COLUMNS)
         yield ""
         return
     yield fill("Where they stand between random (0 %) and open-hand (100 %):", COLUMNS)
     for i in one.order:
-        low, high = found[1][i]
-        yield f"{_short(one.bots[i])}{found[0][i]:>8.0f} %   ({low:.0f} to {high:.0f})"
+        low, high = places[1][i]
+        yield f"{_short(one.bots[i])}{places[0][i]:>8.0f} %   ({low:.0f} to {high:.0f})"
     yield ""
 
 
@@ -237,7 +237,7 @@ def picture(one: Standing) -> bytes:
     names = [one.bots[i] for i in order]
     points = one.points[np.ix_(order, order)]
     top = np.abs(points).max() or 1.0
-    # Blue to orange through white: told apart by every kind of eye.
+    # Blue to orange through white: safe for colour-blind readers.
     colours = mpl.colors.LinearSegmentedColormap.from_list("", ["#D55E00", "#FFFFFF", "#0072B2"])
     left.imshow(points, cmap=colours, vmin=-1.25 * top, vmax=1.25 * top, aspect="auto")
     for i, j in np.ndindex(n, n):

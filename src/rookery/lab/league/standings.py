@@ -1,4 +1,4 @@
-"""Where a league's bots stand: the mix that nobody beats, and each one's place."""
+"""The standings of a league: the equilibrium mix, and each bot's place."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from rookery.lab.stats import Z95
 
 Matrix = npt.NDArray[np.float64]
 
-SLACK: Final = 1e-7  # of the largest payoff: what rounding may give a best response
-IN_PLAY: Final = 1e-6  # a share below it is none
+SLACK: Final = 1e-7  # tolerated rounding error, as a share of the largest payoff
+IN_PLAY: Final = 1e-6  # smaller shares count as 0
 DRAWS: Final = 200
 
 
 class NoEquilibrium(ValueError):
-    """A matrix that is no symmetric zero-sum game. Code: ``bad-matrix``."""
+    """The matrix is not a symmetric zero-sum game. Code: ``bad-matrix``."""
 
     code = "bad-matrix"
 
@@ -42,7 +42,7 @@ def checked(payoffs: Matrix) -> Matrix:
 
 
 def gains(payoffs: Matrix, mix: Matrix) -> Matrix:
-    """Return what each bot wins on average against a mix, shape (n,); at an equilibrium none > 0.
+    """Return each bot's mean win against a mix, shape (n,); at an equilibrium none is above 0.
 
     >>> gains(np.array([[0.0, 2.0], [-2.0, 0.0]]), np.array([1.0, 0.0]))
     array([ 0., -2.])
@@ -51,18 +51,18 @@ def gains(payoffs: Matrix, mix: Matrix) -> Matrix:
     return won
 
 
-def vertex(payoffs: Matrix, wanted: Matrix | None = None) -> Matrix:
-    """Return an equilibrium, shape (n,), by linear programming: a corner of the set of them.
+def vertex(payoffs: Matrix, objective: Matrix | None = None) -> Matrix:
+    """Return an equilibrium, shape (n,), by linear programming: a vertex of the set of equilibria.
 
     Args:
         payoffs: what row wins from column, shape (n, n).
-        wanted: find the equilibrium that makes the dot product with this largest.
+        objective: find the equilibrium with the largest dot product with this.
     """
     matrix = checked(payoffs)
     n = len(matrix)
     scale = np.abs(matrix).max() or 1.0
     found = linprog(
-        np.zeros(n) if wanted is None else -wanted,
+        np.zeros(n) if objective is None else -objective,
         A_ub=matrix / scale,  # no bot wins against the mix
         b_ub=np.full(n, SLACK / 10),
         A_eq=np.ones((1, n)),
@@ -85,7 +85,7 @@ def equilibrium(payoffs: Matrix) -> Matrix:
     matrix = checked(payoffs)
     n = len(matrix)
     scale = np.abs(matrix).max() or 1.0
-    # The mean of the corners that give each bot as much as possible holds everybody who can play.
+    # Average the vertices that maximise each bot's share: every bot with a share has one there.
     inside = np.mean([vertex(matrix, row) for row in np.eye(n)], axis=0)
     free = inside > IN_PLAY
     columns = matrix[:, free] / scale
@@ -114,10 +114,10 @@ def _shares(mix: Matrix) -> Matrix:
 
 
 def mix_interval(payoffs: Matrix, errors: Matrix, seed: int, draws: int = DRAWS) -> Matrix:
-    """Return how far the mix might move, shape (n, 2): 95 % of the shares of matrices near by.
+    """Return the 95 % intervals of the shares in the mix, shape (n, 2).
 
-    The payoffs are drawn again and again from normal distributions around the measured ones, and
-    each matrix is solved.
+    The payoffs are drawn repeatedly from normal distributions around the measured ones, and each
+    matrix is solved.
 
     Args:
         payoffs: what row wins from column, shape (n, n).
@@ -141,7 +141,7 @@ PLACES_DRAWS: Final = 1000
 
 
 def ends(bots: Sequence[str]) -> tuple[int, int] | None:
-    """Return where floor and ceiling stand in a list of bots; None unless both do.
+    """Return the indices of floor and ceiling in a list of bots; None unless it has both.
 
     >>> ends(["papa", "open-hand", "random"]), ends(["papa", "random"])
     ((2, 1), None)
@@ -168,13 +168,13 @@ def places(points: Matrix, floor: int, ceiling: int) -> Matrix:
 def places_interval(points: Matrix, ci95: Matrix, floor: int, ceiling: int, seed: int) -> Matrix:
     """Return the 95 % intervals of the places, shape (n, 2), percent.
 
-    The points are drawn again and again from normal distributions around the measured ones.
+    The points are drawn repeatedly from normal distributions around the measured ones.
 
     Args:
         points: what row wins from column, points a board, shape (n, n).
         ci95: half of the 95 % intervals of these, shape (n, n).
-        floor: the place of the floor among the bots.
-        ceiling: the place of the ceiling.
+        floor: the index of the floor among the bots.
+        ceiling: the index of the ceiling.
         seed: of the draws.
     """
     dice = np.random.default_rng(seed)

@@ -1,7 +1,7 @@
-"""The paper's four conclusions as statements that a run can bear out, contradict or leave open.
+"""The paper's four conclusions as statements that a run can confirm, contradict or leave open.
 
-Each statement says that some difference is above zero. It holds where the whole 95 % interval of
-the difference lies above zero, fails where it lies below, and is open where zero lies inside.
+Each statement says that a difference is above zero. It holds where the whole 95 % interval of the
+difference lies above zero, fails where it lies below, and is open where it includes zero.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ A_QUARTER: Weights = {HANDS: 3 / 4}  # of the tricks of a trimester
 
 
 class Verdict(StrEnum):
-    """What a run says about a statement or a conclusion."""
+    """A run's verdict on a statement or a conclusion."""
 
     SURVIVES = "survives"
     PARTLY = "survives in part"
@@ -82,7 +82,7 @@ def conclusions(sums: Sums) -> tuple[Conclusion, ...]:
 
 
 def front_runners(sums: Sums) -> tuple[int, ...]:
-    """Return the character with most games won, and all who are not certain to have won fewer."""
+    """Return the character with most games won, and all that may have won as many."""
     kinds = range(len(PEOPLE))
     best = max(kinds, key=lambda kind: sums.total(games_of(kind)))
     return tuple(
@@ -123,7 +123,7 @@ def _more_games(sums: Sums, one: int, other: int) -> Statement:
 
 
 def _crossings(sums: Sums) -> Conclusion:
-    """Judge whether games follow tricks: does anybody win more games with fewer tricks?"""
+    """Return the conclusion on whether a character wins more games with fewer tricks."""
     crossed = []
     settled = True
     for pair in combinations(range(len(PEOPLE)), 2):

@@ -1,4 +1,4 @@
-"""The figures of the Menagerie study: who won what, in percent, and those of the paper."""
+"""The figures of the Menagerie study in percent, and those of the paper."""
 
 from __future__ import annotations
 
@@ -41,8 +41,9 @@ class Tables(Generic[_Cell]):
         games_won: share of the games; both partners win, so the column adds up to 200 %.
         tricks_won: share of all tricks.
         pair_games: share of the games that a pair won together.
-        pair_tricks: share of the tricks won by a pair; the program's booking in mode ``published``.
-        pair_tricks_honest: the same counted as it says, where `pair_tricks` is not.
+        pair_tricks: share of the tricks won by a pair; in mode ``published`` as the program books
+            them.
+        pair_tricks_honest: the same counted correctly, where `pair_tricks` is not.
         trimesters: share of tricks 1 to 3, 4 to 6, 7 to 9.
     """
 
@@ -92,22 +93,22 @@ A_THIRD: Final[Weights] = {HANDS: HAND / THIRDS}
 
 
 def games_of(kind: int) -> Weights:
-    """Return what counts the games that a character won."""
+    """Return the weights that count the games that a character won."""
     return {GAMES + kind: 1}
 
 
 def tricks_of(kind: int) -> Weights:
-    """Return what counts the tricks that a character won."""
+    """Return the weights that count the tricks that a character won."""
     return {TRICKS + third * CAST + kind: 1 for third in range(THIRDS)}
 
 
 def tricks_in(third: int, kind: int) -> Weights:
-    """Return what counts the tricks that a character won in a trimester, 0 to 2."""
+    """Return the weights that count a character's tricks in a trimester, 0 to 2."""
     return {TRICKS + third * CAST + kind: 1}
 
 
 def tables_of(sums: Sums, *, booked: bool) -> Tables[Interval]:
-    """Return the measured tables; with `booked` the pairs' tricks as the program books them too."""
+    """Return the measured tables; `booked` adds the pairs' tricks as the program books them."""
 
     def cast(part: Callable[[int], Weights], whole: Weights) -> dict[str, Interval]:
         return {name: sums.share(part(kind), whole) for kind, name in enumerate(NAMES)}

@@ -1,4 +1,4 @@
-"""Whole games in bulk, as a job: each game is seeded by its own number."""
+"""Whole games as a job: each game is seeded by its own number."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class PlayedGames:
     """A job: games 0 to `units` - 1 of a seed; its sums are those of `Tally`.
 
     Attributes:
-        name: names the job.
+        name: the job's name.
         units: how many games.
         kernel: plays a run of games on one tally.
         table: the rules.
@@ -65,7 +65,7 @@ class PlayedGames:
         return sums
 
     def __getstate__(self) -> dict[str, object]:
-        """Return the fields alone: compiled code stays where it was compiled."""
+        """Return the fields without compiled code, which cannot be pickled."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @cached_property
@@ -74,7 +74,7 @@ class PlayedGames:
 
     @cached_property
     def _blank(self) -> tuple[Any, ...]:
-        """The records to play on, to be copied, all but the first."""
+        """The records to play on; all but the first are to be copied."""
         from rookery.engine.records import array_of
 
         mine = array_of(*(SeatInfo() for _ in range(CAST)))

@@ -26,8 +26,8 @@ CELLS: Final = WIDTH * WIDTH
 def games_kernel(kernel: Callable[..., None], table: RuleTable) -> Any:  # noqa: ANN401
     """Return the CUDA kernel that plays games, with its records in each thread's own memory.
 
-    Its arguments: the table as an array of one record, seed, first game, how many games in all and
-    to a thread, and the sums that it fills, shape (threads, CELLS).
+    Its arguments are the table as an array of one record, the seed, the first game, the number of
+    games, the number of games a thread, and the sums that it fills, shape (threads, CELLS).
     """
     play = load("cuda", kernel, table, seated(range(CAST)))
     state, hidden, private, tally = (dtype_of(kind) for kind in (State, Hidden, SeatInfo, Tally))

@@ -1,4 +1,4 @@
-"""The study in one picture: when in a hand each character wins its tricks."""
+"""The picture of the study: when in a hand each character wins its tricks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rookery.lab.menagerie.study import Mode, Study
 from rookery.lab.menagerie.text import person
 from rookery.lab.stats import Interval
 
-# Okabe and Ito's colours, told apart by every kind of eye, with a mark each for print in grey.
+# Okabe and Ito's colours are safe for colour-blind readers; the marks are for print in grey.
 COLOURS: Final = dict(zip(NAMES, ("#0072B2", "#009E73", "#D55E00", "#7A5195"), strict=True))
 MARKS: Final = dict(zip(NAMES, ("o", "s", "^", "D"), strict=True))
 THIRDS: Final = ("tricks 1-3", "tricks 4-6", "tricks 7-9")
@@ -107,7 +107,7 @@ def _panel(axes: Any, thirds: Sequence[Mapping[str, float]], title: str) -> None
 
 
 def _spread(ends: Mapping[str, float]) -> dict[str, float]:
-    """Return where the names stand at the right: in order, at least a gap apart."""
+    """Return the heights of the names at the right: in order, at least a gap apart."""
     places: dict[str, float] = {}
     floor = 0.0
     for name in sorted(ends, key=lambda name: ends[name]):

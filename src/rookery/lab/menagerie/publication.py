@@ -25,7 +25,7 @@ def files_of(study: Study) -> dict[str, bytes]:
 
 
 def _figures(study: Study) -> str:
-    """Return one line a figure, the paper's beside it where it has one."""
+    """Return a CSV line for each figure, with the paper's figure where it has one."""
     paper = study.papers_figures()
     lines = io.StringIO()
     writer = csv.writer(lines, lineterminator="\n")

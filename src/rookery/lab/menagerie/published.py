@@ -1,9 +1,8 @@
-"""The program behind the Menagerie paper [X10], in its own deal, auction and scoring.
+"""The program behind the Menagerie paper [X10], with its own deal, auction and scoring.
 
-What it plays is not Rook: nobody ever names trump, only 10s and 14s count, one auction serves a
-whole game and the Rook is a fifth suit of one card. This file keeps each of these turns, because
-the paper's figures come from them. The tricks themselves go through the engine, at no trump with a
-Rook that may be played at any time.
+It does not play Rook: nobody names trump, only 10s and 14s count, one auction serves a whole game
+and the Rook is a fifth suit of one card. This file keeps all of that, because the paper's figures
+come from it. The engine plays the tricks, at no trump, with a Rook that may be played at any time.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ from rookery.rules.order import NOTRUMP, SUITS
 from rookery.rules.table import RuleTable
 
 TENS: Final = 0b1111 << card_at(0, 10) | 0b1111 << card_at(0, 14)  # the only cards worth points
-KEPT: Final = TENS | ROOK_BIT  # what the strategies take for counters: no fives
+KEPT: Final = TENS | ROOK_BIT  # what the strategies treat as counters: no fives
 BASE: Final = 25
 OPENING: Final = 70  # everybody's first call
 CEILING: Final = 120
@@ -90,7 +89,7 @@ def longest_colour(h: Hidden, hand: int) -> int:
 
 @kernel
 def private_maximum(h: Hidden, kind: int, hand: int, colour: int) -> int:
-    """Return how high a character will call, points; the paper's partner term never adds to it."""
+    """Return a character's highest call, points; the paper's partner term never adds to it."""
     limit = BASE + 10 * count(hand & TENS) + 5 * count(hand & MIDDLE) + 20 * (hand >> ROOK)
     low = count(hand & LOW & COLOUR << colour)
     if kind == HOG:
@@ -105,10 +104,10 @@ def private_maximum(h: Hidden, kind: int, hand: int, colour: int) -> int:
 
 @kernel
 def auction(s: State, h: Hidden, t: Tally) -> int:
-    """Settle declarer and contract for the whole game; return the declarer's preferred colour.
+    """Set declarer and contract for the whole game; return the declarer's preferred colour.
 
-    All raise in step, so whoever can go highest wins, the first seat of equals, one step above the
-    second.
+    All players raise in turn. So the seat with the highest maximum wins, the first among equals,
+    one step above the second highest.
     """
     second = OPENING
     s.contract = 0
@@ -174,7 +173,7 @@ def card_to_play(table: RuleTable, s: State, h: Hidden, kind: int) -> int:
 
 @kernel
 def play_hand(table: RuleTable, s: State, h: Hidden, t: Tally, game: int) -> None:
-    """Play the nine tricks and note who wins them."""
+    """Play the nine tricks and count their winners."""
     for trick in range(table.hand_size):
         for _ in range(SEATS):
             play(table, s, h, card_to_play(table, s, h, t.cast[s.turn]))
@@ -188,7 +187,7 @@ def play_hand(table: RuleTable, s: State, h: Hidden, t: Tally, game: int) -> Non
 
 @kernel
 def side_points(s: State, h: Hidden, seat: int) -> int:
-    """Return what the program counts for a seat and its partner, the nest with the last trick."""
+    """Return the points of a seat and its partner; the nest goes with the last trick."""
     partner = seat ^ 2
     cards = s.captured[seat] | s.captured[partner]
     if s.leader == seat or s.leader == partner:
@@ -226,7 +225,7 @@ def deal_cards(table: RuleTable, s: State, h: Hidden, t: Tally) -> None:
 def begin_tricks(table: RuleTable, s: State, h: Hidden, t: Tally, colour: int) -> None:
     """Let the declarer lay away; the first seat is to lead."""
     lay_away(table, s, h, t.cast[s.declarer], colour)
-    s.declarer = -1  # the engine's own scoring has no say here
+    s.declarer = -1  # the engine's own scoring is not used
     s.row = NOTRUMP
     s.phase = PLAY
     s.turn = 0

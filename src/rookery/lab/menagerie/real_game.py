@@ -27,7 +27,7 @@ def open_real_game(
 
 @kernel
 def book_hand(table: RuleTable, s: State, t: Tally) -> int:
-    """Note a hand that is over; return the mask of the seats that have won the game, or 0."""
+    """Add a finished hand's scores; return the mask of the seats that have won the game, or 0."""
     for trick in range(table.hand_size):
         note_trick(t, trick * 3 // table.hand_size, s.winner[trick])
     add_scores(table, s, t.total)
@@ -48,8 +48,8 @@ def real_games(
 ) -> None:
     """Play games `first` to ``first + games - 1`` by the rules in `table`, each from its own seed.
 
-    The seats are drawn for each game, seat 0 deals first and the deal moves left. A deal that ends
-    unscored is dealt again by the same dealer and is no hand.
+    The seats are drawn for each game. Seat 0 deals first and the deal moves left. An unscored deal
+    is dealt again by the same dealer and does not count as a hand.
     """
     for game in range(first, first + games):
         open_real_game(table, h, mine, t, seed, game)

@@ -1,4 +1,4 @@
-"""The Menagerie study: the paper's program played again, or its characters at the real game."""
+"""The Menagerie study: the paper's program reproduced, or its characters at the real game."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ class Study:
 
     Attributes:
         mode: what was played.
-        seed: the seed that gives the same games again.
+        seed: of all games.
         seconds: how long the games took, without compiling.
-        sums: what was noted of the games.
+        sums: the sums over all games.
     """
 
     mode: Mode
@@ -74,10 +74,10 @@ class Study:
         return conclusions(self.sums)
 
     def papers_figures(self) -> dict[Key, float]:
-        """Return the paper's figures that this run's may be held against, in percent.
+        """Return the paper's figures that are comparable with this run's, in percent.
 
-        Tricks that were really won together stand against the paper's games counted again, and not
-        against what its program booked.
+        The correct count of a pair's tricks is compared with the paper's games counted again, not
+        with what its program booked.
         """
         figures = dict(PAPER.cells())
         if self.mode is not Mode.PUBLISHED:
@@ -85,7 +85,7 @@ class Study:
         return figures
 
     def distances(self) -> dict[Key, float]:
-        """Return how far each figure lies from the paper's, in standard errors of the difference.
+        """Return each figure's distance from the paper's, in standard errors of the difference.
 
         The paper gives no errors; they are taken to be those of this run, scaled to its 100,000
         games.
@@ -139,7 +139,7 @@ def games_of(
 
 
 def run_of_games(mode: Mode, games: int, seed: int) -> dict[str, str | int]:
-    """Return all that the figures depend on, for a journal."""
+    """Return everything that the figures depend on, for a journal."""
     return {"study": "menagerie", "as": mode.value, "games": games, "seed": seed}
 
 
@@ -163,10 +163,10 @@ def run_study(
         games: how many.
         seed: 0 to 2^63 - 1.
         threads: how many threads share the work, one a core when None.
-        executor: who plays, in place of these threads.
-        journal: where finished games are noted, and found when a run is taken up again.
-        ready: called once, when the code is compiled, where the work is done here.
-        progress: told of finished games, as `rookery.lab.run.jobs.run_jobs` does.
+        executor: counts the games, in place of these threads.
+        journal: keeps finished games, so that a run can be resumed.
+        ready: called once, before the games begin; code for this process is compiled by then.
+        progress: called with finished games; see `rookery.lab.run.jobs.run_jobs`.
         target: where the games run.
         chunk: how many games a worker takes at a time; a good number when None.
 

@@ -1,4 +1,4 @@
-"""What is noted of every game of a study, and the percentages that follow."""
+"""The sums over the games of a study, and the percentages that follow from them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ THIRDS: Final = 3  # trimesters of a hand
 # Places in a game's row.
 ONE: Final = 0  # always 1
 HANDS: Final = 1
-GAMES: Final = 2  # + character: 1 where he won the game
+GAMES: Final = 2  # + character: 1 where it won the game
 TRICKS: Final = GAMES + CAST  # + trimester * CAST + character
 PAIR_GAMES: Final = TRICKS + THIRDS * CAST  # + pair
 PAIR_TRICKS: Final = PAIR_GAMES + PAIRS  # + pair: tricks won by either of the two
@@ -31,7 +31,7 @@ WIDTH: Final = BOOKED + PAIRS
 
 @dataclass(slots=True)
 class Tally:
-    """A study's table: who sits where, this game's row, and the sums over all games so far."""
+    """The state of a study: the seating, this game's row, and the sums over all games so far."""
 
     cast: list[int] = cells(CAST)  # which character sits at each seat
     total: list[int] = cells(CAST)  # each seat's score in this game, points
@@ -69,7 +69,7 @@ def open_game(h: Hidden, t: Tally) -> None:
 
 @kernel
 def note_trick(t: Tally, third: int, seat: int) -> None:
-    """Note that `seat` won a trick in trimester `third`, 0 to 2; its partner sits opposite."""
+    """Count a trick won by `seat` in trimester `third`, 0 to 2; its partner sits opposite."""
     kind = t.cast[seat]
     t.row[TRICKS + third * CAST + kind] += 1
     t.row[PAIR_TRICKS + pair_of(kind, t.cast[seat ^ 2])] += 1

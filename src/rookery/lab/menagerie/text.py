@@ -1,4 +1,4 @@
-"""The study in plain words, for a terminal of 80 columns and for a file."""
+"""The report of the study as text, for a terminal of 80 columns and for a file."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ AGREES: Final = 4.0  # standard errors of the difference
 
 
 def person(name: str) -> str:
-    """Return a name of the study as a reader meets it.
+    """Return a character's display name.
 
     >>> person("papa-hog")
     'Papa-Hog'
@@ -37,7 +37,7 @@ def person(name: str) -> str:
 
 
 def report(study: Study) -> str:
-    """Return the whole study: tables beside the paper's, what to know about them, what survives."""
+    """Return the report: the tables beside the paper's, notes, and the conclusions."""
     parts = [_head(study), _cast(study), _trimesters(study), _pairs(study), _notes(study)]
     if study.mode is Mode.PUBLISHED:
         parts.append(_agreement(study.distances()))

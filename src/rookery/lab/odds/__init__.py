@@ -1,1 +1,1 @@
-"""Chances of how the unseen cards lie."""
+"""Odds of how the unseen cards lie."""

@@ -1,4 +1,4 @@
-"""What the odds commands answer, as one JSON document each (``rookery schema odds``)."""
+"""The JSON documents of the odds commands (``rookery schema odds``)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class PlaceSize(_Part):
 
 
 class Answer(_Part):
-    """What every answer says of itself."""
+    """The fields that every answer has."""
 
     rules: str = Field(description="The variant's id, or the name of the house rules.")
     method: Literal["exact", "sampled"]
@@ -112,11 +112,11 @@ class NestOdds(Answer):
 
 
 class PlainOdds(_Part):
-    """What ``rookery odds`` answers by itself: cards in a hand drawn from a deck."""
+    """The answer of plain ``rookery odds``: cards in a hand drawn from a deck."""
 
     probability: float
 
 
 def schema() -> dict[str, Any]:
-    """Return the JSON schema of what the odds commands print with ``--json``."""
+    """Return the JSON schema of the odds commands' output with ``--json``."""
     return TypeAdapter(PlainOdds | TrumpOdds | SplitOdds | NestOdds).json_schema()

@@ -21,14 +21,14 @@ FEWEST = 50  # deals, counted by what their weights are good for, that an interv
 
 @dataclass(slots=True)
 class Dice:
-    """A generator of its own."""
+    """The state of a random generator."""
 
     rng: int
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """What was drawn.
+    """Outcomes of randomly drawn deals.
 
     Attributes:
         samples: how many deals.
@@ -45,7 +45,7 @@ def sample(question: Question, samples: int, seed: int) -> Sample:
     """Return the outcomes of `samples` deals drawn with `seed`, 0 to 2^63 - 1.
 
     Raises:
-        OddsError: hardly any deal drawn is possible, so nothing can be said.
+        OddsError: too few of the drawn deals are possible.
     """
     weights: dict[Outcome, float] = defaultdict(float)
     squares: dict[Outcome, float] = defaultdict(float)
@@ -65,7 +65,7 @@ def sample(question: Question, samples: int, seed: int) -> Sample:
 
 
 def draw(unseen: Unseen, dice: Dice) -> tuple[list[int], float]:
-    """Return a deal, the set of cards in each place, and its weight; 0 where it cannot be."""
+    """Return a deal, the set of cards in each place, and its weight; 0 for an impossible deal."""
     deal = [0] * len(unseen.places)
     left = unseen.cards
     weight = 1.0
@@ -106,12 +106,12 @@ _Key = TypeVar("_Key", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """How an answer is found.
+    """How chances are computed.
 
     Attributes:
-        samples: draw so many deals even where counting would do; 0 to count where that is quick.
+        samples: draw this many deals, even where counting is quick; 0 to count where it is quick.
         seed: of the deals drawn.
-        steps: how long a count may take before deals are drawn instead.
+        steps: steps that a count may take before deals are drawn instead.
     """
 
     samples: int = 0
@@ -121,7 +121,7 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """The chances of all outcomes of a question: exactly one of counted and drawn."""
+    """The chances of all outcomes of a question; exactly one of `counted` and `drawn` is set."""
 
     ways: dict[Outcome, int]
     drawn: Sample | None = None
@@ -143,9 +143,9 @@ class Spread:
 
     def chance(self, test: Callable[[Outcome], bool]) -> Chance:
         """Return the chance of the outcomes that pass a test."""
-        found = self.by(test)
-        if True in found:
-            return found[True]
+        chances = self.by(test)
+        if True in chances:
+            return chances[True]
         return _exact(Fraction(0)) if self.drawn is None else _share(self.drawn, 0.0, 0.0)
 
     def average(self, value: Callable[[Outcome], int]) -> Average:
@@ -163,9 +163,9 @@ class Spread:
 def _share(drawn: Sample, hit: float, hit_square: float) -> Chance:
     """Return a weighted share of the deals drawn, with Wilson's interval.
 
-    Its number of deals is that of the equally weighted ones which would leave the share as
-    uncertain as it is: from the delta method where it gives an error, else from
-    the weights alone (Kish).
+    The interval uses the effective number of deals: so many equally weighted deals would have the
+    same error. It comes from the delta method where that gives an error, else from the weights
+    alone (Kish).
     """
     whole, square = sum(drawn.weights.values()), sum(drawn.squares.values())
     share = min(1.0, hit / whole)
@@ -185,10 +185,10 @@ def _exact(chance: Fraction) -> Chance:
 
 
 def spread(question: Question, way: Way) -> Spread:
-    """Return the chances of a question's outcomes, counted where that is quick and wanted.
+    """Return the chances of a question's outcomes, counted where `way` allows it and it is quick.
 
     Raises:
-        OddsError: what is known cannot all be true.
+        OddsError: the known facts contradict each other.
     """
     if way.samples:
         return Spread({}, sample(question, way.samples, way.seed))

@@ -1,8 +1,8 @@
-"""Chances of how unseen cards lie, exactly: every way of laying them is counted, none is dealt.
+"""Exact chances of how unseen cards lie: all layouts are counted, none is dealt.
 
-Cards that nothing tells apart are counted together. One class of cards after the other is divided
-among the places, each division times its number of ways (a multinomial coefficient); what is asked
-about is added up beside it. All numbers are whole, so the chances are exact fractions.
+Equivalent cards are counted together. One class of cards after the other is divided among the
+places, each division times its number of ways (a multinomial coefficient). The outcome is summed
+at the same time. All numbers are whole, so the chances are exact fractions.
 """
 
 from __future__ import annotations
@@ -17,26 +17,26 @@ from typing import Final, TypeAlias
 from rookery.cards import Card, pack_cards, unpack
 from rookery.lab.odds.unseen import Place, Unseen
 
-STEPS: Final = 400_000  # divisions looked at before the count is given up: about a second
+STEPS: Final = 400_000  # divisions before the count stops: about a second
 
 Outcome: TypeAlias = tuple[int, ...]
 """For each group of watched places, the sum of the worth of the cards there."""
 
 
 class TooMany(Exception):
-    """There are more divisions than it pays to count."""
+    """There are too many divisions to count."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked of the unseen cards.
+    """A question about the unseen cards.
 
     Attributes:
         unseen: the cards and where they can lie.
         watched: groups of places, by number; the outcome has a sum for each group.
         worth: what each card adds to the sum of its group; others add nothing.
-        called: a card whose holder, wherever he sits, is the one watched group; he is none where
-            the card lies in no hand, and such deals do not count.
+        called: a card whose holder, at any seat, is the one watched group. Deals in which nobody
+            holds it do not count.
     """
 
     unseen: Unseen
@@ -51,10 +51,10 @@ class Question:
 
 
 def count(question: Question, steps: int = STEPS) -> dict[Outcome, int]:
-    """Return how many ways of laying the unseen cards lead to each outcome.
+    """Return for each outcome how many layouts of the unseen cards lead to it.
 
     Raises:
-        TooMany: more than `steps` divisions would have to be looked at.
+        TooMany: the count would take more than `steps` divisions.
     """
     ways: dict[Outcome, int] = defaultdict(int)
     budget = _Budget(steps)
@@ -90,9 +90,9 @@ def _cases(question: Question) -> Iterator[tuple[Unseen, tuple[tuple[int, ...], 
 
 
 def _thrown_in(unseen: Unseen) -> Iterator[tuple[int, tuple[Place, ...]]]:
-    """Yield places and signs that leave out the deals in which a seat has no counter.
+    """Yield signs and places whose counts sum to the deals in which each seat has a counter.
 
-    Inclusion and exclusion over the seats that lack every counter.
+    This is inclusion and exclusion over the seats that have no counter.
     """
     yield 1, unseen.places
     if not unseen.counters_everywhere:
@@ -111,7 +111,7 @@ def _thrown_in(unseen: Unseen) -> Iterator[tuple[int, tuple[Place, ...]]]:
 
 @dataclass(slots=True)
 class _Bin:
-    """Places that nothing tells apart, as one."""
+    """Equivalent places, taken together."""
 
     group: int
     closed: int
@@ -143,7 +143,7 @@ def _classes(
         open_to = tuple(i for i, b in enumerate(bins) if not b.closed >> card & 1)
         classes[worth.get(card, 0), open_to] += 1
     rows = [(number, value, list(open_to)) for (value, open_to), number in classes.items()]
-    # Narrow classes first, the plain crowd last: fewer half-filled tables in between.
+    # Classes with few open bins come first, which keeps the intermediate tables small.
     return sorted(rows, key=lambda row: (row[1] == 0 and len(row[2]) == len(bins), row[0]))
 
 
@@ -180,7 +180,7 @@ def _count(
 
 
 def _divisions(number: int, room: list[int]) -> Iterator[tuple[int, ...]]:
-    """Yield the ways of putting `number` like cards into bins with so much room."""
+    """Yield the ways of putting `number` equivalent cards into bins of these capacities."""
     if not room:
         if number == 0:
             yield ()
@@ -192,10 +192,10 @@ def _divisions(number: int, room: list[int]) -> Iterator[tuple[int, ...]]:
 
 
 def outcome_of(question: Question, deal: list[int]) -> Outcome | None:
-    """Return the outcome of one way of laying the cards, None where it does not count.
+    """Return the outcome of one layout of the cards, None where it does not count.
 
     Args:
-        question: what is asked.
+        question: the question.
         deal: the set of cards in each place.
     """
     unseen, watched = question.unseen, question.watched

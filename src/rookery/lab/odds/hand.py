@@ -1,6 +1,6 @@
-"""Odds for people: partner's trumps, how a suit splits, what the nest holds.
+"""Odds for players: the partner's trumps, how a suit splits, what the nest holds.
 
-Exact wherever counting is quick enough, else from deals drawn at random; the answer says which.
+They are exact where counting is quick, else estimated from random deals; the answer says which.
 
 >>> from rookery.rules import load
 >>> rules = load("kd_tournament")
@@ -39,7 +39,7 @@ SPLITS: Final = 100
 
 
 class _Head(TypedDict):
-    """What every answer says of itself."""
+    """The fields that every answer has."""
 
     rules: str
     method: Literal["exact", "sampled"]
@@ -50,7 +50,7 @@ class _Head(TypedDict):
 
 
 def partner_trumps(unseen: Unseen, called: Card | None = None, way: Way = COUNTED) -> TrumpOdds:
-    """Return the chances of how many trumps the partner holds, two partners together.
+    """Return the chances of how many trumps the partner holds; two partners count together.
 
     Raises:
         OddsError: there is no trump call, no partner or no trump, or the cards cannot lie so.

@@ -1,8 +1,8 @@
-"""What one player has not seen: which cards, and in which places they can lie.
+"""The cards that a player has not seen, and the places where they can lie.
 
-Every way of laying the unseen cards into those places is equally likely: bids and plays say nothing
-here, but for a player who is known to lack a suit. Once the declarer has taken the nest up, his
-hand and what he put away are one place, because the division between them is his choice.
+All layouts of the unseen cards in those places are equally likely. Bids and plays are not taken as
+evidence, except that a player is known to lack a suit. Once the declarer has taken the nest up,
+their hand and discards are one place, because they chose the division between them.
 """
 
 from __future__ import annotations
@@ -61,10 +61,10 @@ class Unseen:
         rules: the rules.
         row: the row of the trump call in the tables, None where none was named.
         hand: the cards of the player who asks.
-        cards: the cards that he has not seen.
+        cards: the cards that they have not seen.
         places: where they are: the other seats clockwise, a blind hand, the nest.
-        counters_everywhere: whether a seat without a counter cannot be, because its deal would
-            have been thrown in.
+        counters_everywhere: whether each seat must have a counter, because other deals are thrown
+            in.
     """
 
     table: RuleTable
@@ -88,8 +88,8 @@ class Unseen:
             raise OddsError(f"{word!r} is no suit; expected {', '.join(words)} or trump")
         colour = TRUMP if name == "trump" else words.index(name)
         # Asked for the colour that is trump, people mean the trumps.
-        found = self.table.mask[row * SUITS + colour]
-        return found or self.table.mask[row * SUITS + TRUMP]
+        cards = self.table.mask[row * SUITS + colour]
+        return cards or self.table.mask[row * SUITS + TRUMP]
 
     @property
     def trump_row(self) -> int:
@@ -106,25 +106,25 @@ class Unseen:
         """Return the number of a place by its name, a seat also as 1, 2, ... to the left.
 
         Raises:
-            OddsError: there is none.
+            OddsError: there is no such place.
         """
-        wanted = " ".join(name.lower().split())
+        words = " ".join(name.lower().split())
         for i, place in enumerate(self.places):
-            if wanted in (place.name, str(place.seat)):
+            if words in (place.name, str(place.seat)):
                 return i
         seats = [place.name for place in self.places if place.seat is not None]
         raise OddsError(f"{name!r} is nobody here; expected {', '.join(seats)}")
 
     def holding(self, place: int, card: Card) -> Unseen:
         """Return what is left unseen once `card` is known to lie in `place`."""
-        there = self.places[place]
+        old = self.places[place]
         places = list(self.places)
-        places[place] = replace(there, size=there.size - 1)
+        places[place] = replace(old, size=old.size - 1)
         return replace(self, cards=self.cards & ~(1 << card), places=tuple(places))
 
 
 def seat_names(table: RuleTable) -> list[str]:
-    """Return what the other seats are called, clockwise from the left of the player who asks.
+    """Return the names of the other seats, clockwise from the left of the player who asks.
 
     >>> from rookery.rules import load
     >>> seat_names(compile_rules(load("kd_tournament")))
@@ -141,7 +141,7 @@ def seat_names(table: RuleTable) -> list[str]:
 
 
 def parse_cards(text: str, rules: Rules, option: str) -> list[Card]:
-    """Return the cards named in a text, apart by spaces or commas.
+    """Return the cards named in a text, separated by spaces or commas.
 
     Raises:
         OddsError: a word is no card of the game, or a card is named twice.
@@ -174,12 +174,12 @@ def look(
 
     Args:
         rules: the rules of the game.
-        hand: the player's cards now; with the nest he has just taken up, all of them.
+        hand: the player's cards now, including the nest if they have just taken it up.
         trump: the trump call, such as ``green`` or ``notrump``.
         nest: cards known to lie in the nest: those face up, or what the player put away.
         played: all cards of the tricks that are over.
         declarer: who has taken the nest up, by the name of the place; None for nobody yet, or the
-            player himself.
+            player themselves.
         voids: who lacks which suit: ``partner red``.
 
     Raises:
@@ -210,7 +210,7 @@ def look(
     for text in voids:
         at, closed = _void(unseen, text)
         if places[at].size > size:
-            raise OddsError(f"--void {text!r}: he may have put that suit away with the nest")
+            raise OddsError(f"--void {text!r}: they may have discarded that suit to the nest")
         places[at] = replace(places[at], closed=places[at].closed | closed)
     thrown_in = table.redeal == REDEAL.index("auto")
     if thrown_in and not played and not pack_cards(hand) & table.counters:
@@ -218,7 +218,7 @@ def look(
     return replace(
         unseen,
         places=tuple(places),
-        # Later, hands have given counters away, and the declarer's is one with the nest.
+        # Later, counters have been played, and the declarer's hand is one place with the nest.
         counters_everywhere=thrown_in and not played and declarer is None,
     )
 

@@ -1,4 +1,4 @@
-"""Frames with the documented columns, from the whole numbers that hands were written down in."""
+"""Frames with the documented columns, made from the whole numbers that kernels write."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ MANY_ACTIONS: Final = 1 << 10  # more than there are
 
 @dataclass(frozen=True)
 class Written:
-    """Hands as they were written down.
+    """Recorded hands, as whole numbers.
 
     Attributes:
         hands: shape (hands, `rows_play.HAND`).
         tricks: shape (tricks, `rows_play.TRICK`).
-        decisions: shape (decisions, `rows_play.DECISION`); -1 choices where nobody counted them.
+        decisions: shape (decisions, `rows_play.DECISION`); -1 choices where they were not counted.
     """
 
     hands: Numbers
@@ -142,8 +142,8 @@ def _named(
     """Return the names of some numbers, in lists as deep as the array."""
     known = dict(names) if isinstance(names, Mapping) else dict(enumerate(names))
     low, high = min(known, default=0), max(known, default=-1)
-    told = pl.Series([known.get(i) for i in range(low, high + 1)], dtype=pl.String)
-    return _nested(told.gather(numbers.ravel() - low), numbers.shape)
+    names = pl.Series([known.get(i) for i in range(low, high + 1)], dtype=pl.String)
+    return _nested(names.gather(numbers.ravel() - low), numbers.shape)
 
 
 def _lists(numbers: Numbers) -> pl.Series:

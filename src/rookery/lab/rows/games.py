@@ -1,4 +1,4 @@
-"""Rows of the Menagerie's games: the hands that the study counts, with everything written down."""
+"""Rows of the Menagerie's games: the study's hands, with every decision recorded."""
 
 from __future__ import annotations
 
@@ -54,9 +54,9 @@ def play_real_hand(
     decisions: list[int],
     room: list[int],
 ) -> int:
-    """Play deal `number` of a game and write it down.
+    """Play and record deal `number` of a game, and return the mask of the game's winners.
 
-    Returns the mask of those who have won the game, 0 in mid-game, -1 for a hand without a score.
+    The mask is 0 in mid-game and -1 for a hand without a score.
     """
     shuffle(table, h, t.order)
     deal(table, s, h, t.order, dealer)
@@ -69,7 +69,7 @@ def play_real_hand(
 
 @kernel
 def begin_published(h: Hidden, t: Tally, seed: int, game: int) -> None:
-    """Draw the seats of a game of the program's."""
+    """Draw the seats of a game as the program does."""
     h.rng = seeded(seed, game)
     open_game(h, t)
 
@@ -90,7 +90,7 @@ def play_published_hand(
     tricks: list[int],
     decisions: list[int],
 ) -> int:
-    """Play a dealt hand as the program does and write it down; return the winners' mask, or 0."""
+    """Play and record a dealt hand as the program does; return the winners' mask, or 0."""
     h.pickup = h.nest
     s.declarer = declarer
     s.phase = NEST
@@ -128,7 +128,7 @@ def play_published_hand(
 def note_card(
     seat: int, phase: int, card: int, step: int, used: list[int], decisions: list[int]
 ) -> None:
-    """Write down a card of the program's, who knows no legal choices to count."""
+    """Record a card of the program, which has no legal choices to count."""
     row = used[at.DECISIONS_USED] * at.DECISION
     decisions[row + at.OF_HAND] = used[at.HANDS_USED]
     decisions[row + at.STEP] = step
@@ -150,7 +150,7 @@ def game_rows(
         games: how many games, the first of the study.
         seed: the study's.
         told: called with how many games are done, and how many there are.
-        target: where they are played; whichever is sooner done where None.
+        target: where they are played; the quicker one where None.
     """
     setting = Setting(RULES if mode is Mode.RULES else "published", rules_of(RULES))
     where = target or ("python" if games <= PLAIN else "numba")

@@ -1,7 +1,7 @@
-"""Hands played with every decision written down: the same hands as those of a match.
+"""Hands played with every decision recorded: the same hands as those of a match.
 
-A kernel fills three tables of whole numbers, flat, a row behind the other, from which
-`rookery.lab.rows.frames` makes frames.
+A kernel fills three flat tables of whole numbers, one row after the other.
+`rookery.lab.rows.frames` makes frames of them.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ TRICK: Final = LAID + PLACES
 OF_HAND, STEP, SEAT, PLACE, IN_PHASE, ACTION, CHOICES = range(7)
 DECISION: Final = 7
 
-# In a hand, at most: between two bids everybody else passes; then cards are laid away and played.
+# In a hand, at most: between two bids everybody else passes; then come discards and plays.
 MOST_DECISIONS: Final = PLACES * (BID_LEVELS + 2) + 3 * CARDS
 
 HANDS_USED, TRICKS_USED, DECISIONS_USED = range(3)  # places in the counts of rows
@@ -59,7 +59,7 @@ def note_decision(
     used: list[int],
     decisions: list[int],
 ) -> None:
-    """Write down what `seat` is about to do."""
+    """Record the decision that `seat` is about to carry out."""
     at = used[DECISIONS_USED] * DECISION
     decisions[at + OF_HAND] = used[HANDS_USED]
     decisions[at + STEP] = step
@@ -73,7 +73,7 @@ def note_decision(
 
 @kernel
 def note_trick(table: RuleTable, s: State, leader: int, used: list[int], tricks: list[int]) -> None:
-    """Write down the trick that has just been completed."""
+    """Record the trick that has just been completed."""
     at = used[TRICKS_USED] * TRICK
     tricks[at + TRICK_HAND] = used[HANDS_USED]
     tricks[at + NUMBER] = s.tricks - 1
@@ -101,7 +101,7 @@ def note_hand(
     used: list[int],
     hands: list[int],
 ) -> None:
-    """Write down a hand that is over; those that follow belong to the next."""
+    """Record a finished hand; rows that follow belong to the next hand."""
     at = used[HANDS_USED] * HAND
     hands[at + BOARD] = board
     hands[at + ROOM] = number
@@ -139,7 +139,7 @@ def play_noted(
     decisions: list[int],
     tricks: list[int],
 ) -> None:
-    """Play the dealt hand to its end as a match does, and write down every decision and trick."""
+    """Play the dealt hand to its end as a match does, and record every decision and trick."""
     step = 0
     while s.phase < PLAY:
         seat = s.turn
@@ -191,14 +191,14 @@ def play_boards_noted(
     room: list[int],
     capacity: int,
 ) -> int:
-    """Play boards as `rookery.lab.duplicate.boards.play_boards` does, and write them down.
+    """Play and record boards as `rookery.lab.duplicate.boards.play_boards` does.
 
-    Returns how many were played: fewer than `boards` where `decisions` might not hold another.
+    Returns how many were played: fewer than `boards` where `decisions` may be too small for more.
 
     Args:
         table: the rules.
-        s: room for what lies open.
-        h: room for what lies face down.
+        s: room for the public state.
+        h: room for the hidden state.
         mine: room for what each seat knows.
         lineup: the bots from seat 0 of the first room on.
         kinds: room for who sits where.

@@ -1,4 +1,4 @@
-"""A game record of a hand that stands in rows, for `rookery replay` and anybody's table."""
+"""Game records of hands in rows, for `rookery replay`."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def record_of(hands: pl.DataFrame, decisions: pl.DataFrame, rules: Rules) -> Rec
 
 
 def _actions(steps: Sequence[tuple[int, str]], pack: Pack) -> Iterator[Action]:
-    """Yield actions as a record writes them: cards that go together in one."""
+    """Yield actions as a record writes them, with all the cards of an action together."""
     single = (  # a bare "call" says that no further card is called
         Action.parse(f"{place} {words}", pack) for place, words in steps if words != Verb.CALL
     )

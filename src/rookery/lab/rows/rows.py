@@ -1,6 +1,6 @@
-"""Rows of a study's hands, played again with everything written down, and put into files.
+"""Rows of a study's hands: the hands are played again, recorded and written to files.
 
-Memory stays flat: some hundreds of hands are played, made into frames and written, then the next.
+Some hundreds of hands at a time are played, made into frames and written. So memory stays flat.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ FEW: Final = 3  # rule sets, up to which a program for each compiles sooner than
 
 
 def lineups(table: RuleTable, bots: Sequence[str]) -> list[tuple[str, ...]]:
-    """Return who sits where from seat 0 on, for every two bots: one on a side, one elsewhere.
+    """Return the line-ups from seat 0 on, for each pair of bots: one on a side, one elsewhere.
 
     >>> from rookery.rules import load as rules
     >>> from rookery.rules.table import compile_rules
@@ -105,7 +105,7 @@ def play_rows(
     *,
     bound: bool = True,
 ) -> Iterator[tuple[int, Written]]:
-    """Play the first boards of a family; yield some at a time: how many, and what was written.
+    """Play the first boards of a family and yield batches: the number of boards and their hands.
 
     Args:
         setting: the rules.
@@ -137,7 +137,7 @@ def play_rows(
 
 
 class Notes:
-    """Room for hands to be written down in.
+    """Buffers in which hands are recorded.
 
     Attributes:
         rooms: how many rows there are, then hands, tricks and decisions, then room for `legal`.
@@ -155,16 +155,16 @@ class Notes:
 
     @property
     def hands(self) -> int:
-        """Return how many hands have been written down."""
+        """Return how many hands have been recorded."""
         return int(self.rooms[0][at.HANDS_USED])
 
     @property
     def decisions(self) -> int:
-        """Return how many decisions have been written down."""
+        """Return how many decisions have been recorded."""
         return int(self.rooms[0][at.DECISIONS_USED])
 
     def take(self) -> Written:
-        """Return what has been written, in arrays of their own, and make the room empty."""
+        """Return the recorded hands as new arrays, and empty the buffers."""
         used, hands, tricks, decisions, _ = self.rooms
 
         def rows(room: Any, place: int, width: int) -> Any:  # noqa: ANN401
@@ -195,7 +195,7 @@ def _room(target: Target, size: int) -> Any:  # noqa: ANN401
 def write_rows(folder: Path, batches: Iterable[Frames]) -> list[Path]:
     """Write frames into a Parquet file for each table, and return the files.
 
-    They appear in `folder` when all is written; what was there before stays until then.
+    They replace older files in `folder` only when all are written.
 
     Raises:
         OSError: they cannot be written; `folder` is as it was before.
