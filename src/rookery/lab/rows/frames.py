@@ -142,8 +142,8 @@ def _named(
     """Return the names of some numbers, in lists as deep as the array."""
     known = dict(names) if isinstance(names, Mapping) else dict(enumerate(names))
     low, high = min(known, default=0), max(known, default=-1)
-    names = pl.Series([known.get(i) for i in range(low, high + 1)], dtype=pl.String)
-    return _nested(names.gather(numbers.ravel() - low), numbers.shape)
+    texts = pl.Series([known.get(i) for i in range(low, high + 1)], dtype=pl.String)
+    return _nested(texts.gather(numbers.ravel() - low), numbers.shape)
 
 
 def _lists(numbers: Numbers) -> pl.Series:

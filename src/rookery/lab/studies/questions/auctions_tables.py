@@ -166,12 +166,12 @@ def _lines(worth: Worth) -> Iterator[str]:
     values = worth.values
     yield f"  start {values[at.ONE].mean:.0f}"
     for label, first, last in (("trumps", at.TRUMPS, at.SIDE), ("others", at.SIDE, at.TAKEN)):
-        values = ", ".join(
+        shown = ", ".join(
             f"{names.get(place, '?')}\u00a0{_signed(values[place].mean)}"
             for place in worth.places
             if first <= place < last
         )
-        yield fill(values, WIDTH, initial_indent=f"  {label} ", subsequent_indent=" " * 9)
+        yield fill(shown, WIDTH, initial_indent=f"  {label} ", subsequent_indent=" " * 9)
     if not worth.strengths:
         yield "  too few boards to say up to where to bid"
         return
