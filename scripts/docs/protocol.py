@@ -13,8 +13,8 @@ from typing import Final, get_args
 import msgspec
 
 from rookery.server.http.ratelimit import RATES
-from rookery.server.http.sockets import CLOSINGS
 from rookery.server.http.websocket import kind_of
+from rookery.server.live.sockets import CLOSINGS
 from rookery.server.table import commands as cm
 from rookery.server.table import messages as ms
 from rookery.server.table.refusals import RULES_CODES, TABLE_CODES

@@ -37,7 +37,7 @@ def written() -> str:
     sheet.say(PEOPLE[0], cm.Start("g"))
     sheet.say(sheet.person(2), cm.Contribute("d", 1, "ab" * 16))
     sheet.play(Random(SEED), lambda _: False)
-    text = record_of(sheet.past)
+    text = record_of(sheet.history)
     assert text is not None
     return text
 

@@ -16,7 +16,7 @@ from fastapi import FastAPI, Request
 from sqlalchemy.exc import OperationalError
 from tests.deploy.stacks import AWS, IGNORED, ORDER, STACKS, resources
 
-from rookery.server.http import errors as answers
+from rookery.server.http import errors
 from rookery.server.store.base import StoreError, TableRow
 from rookery.server.store.sqlite import SqliteStore
 from rookery.server.store.writer import Writer
@@ -213,7 +213,7 @@ def test_the_alarm_for_unstored_moves_listens_for_what_the_server_says(
         kept["MetricNamespace"],
     )
     app = FastAPI()
-    answers.install(app)
+    errors.install(app)
     handle: Any = app.exception_handlers[StoreError]
     with caplog.at_level(logging.WARNING):
         asyncio.run(handle(Request({"type": "http"}), StoreError("disk full")))

@@ -17,10 +17,11 @@ from uvicorn import Config
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from rookery.server import serving
+from rookery.server.api.problems import Problem
 from rookery.server.cluster.postgres_leases import Beat, PostgresLeases
 from rookery.server.http import static
 from rookery.server.http import websocket as socket
-from rookery.server.http.addresses import Addresses
+from rookery.server.http.ratelimit import Addresses
 from rookery.server.live import connection as outbox
 from rookery.server.live.actor import Actor
 from rookery.server.live.connection import Connection as Line
@@ -152,16 +153,16 @@ def headlong() -> None:
 
 def lavish() -> None:
     """Give pages, files and word of itself to everybody without end, and find all out each time."""
-    sound = Addresses.admits
+    sound = Addresses.admit
 
-    async def admits(self: Addresses, who: str, path: str) -> bool:
-        return not path.startswith("/api") or await sound(self, who, path)
+    async def admit(self: Addresses, who: str, path: str) -> Problem | None:
+        return await sound(self, who, path) if path.startswith("/api") else None
 
     async def here(self: readiness.Readiness) -> bool:
         await self._registry.store.ping()
         return self._registry.leases.alive
 
-    Addresses.admits = admits  # type: ignore[method-assign]
+    Addresses.admit = admit  # type: ignore[method-assign]
     readiness.Readiness.here = here  # type: ignore[method-assign]
     static.LOOKED = -1.0  # type: ignore[misc]
 

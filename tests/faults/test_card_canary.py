@@ -16,7 +16,7 @@ from rookery import view
 from rookery.cards import card_name
 from rookery.game import Hand, Verb
 from rookery.rules import catalog
-from rookery.server.http import tables as http_tables
+from rookery.server.api import tables
 from rookery.server.live import connection
 from rookery.server.live.actor import Actor
 from rookery.server.live.connection import Connection
@@ -135,15 +135,15 @@ def a_page_about_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
         title = "" if hand is None else hand.names(hand.dealt[0])[0]
         return whole(table, person, link).model_copy(update={"title": title})
 
-    monkeypatch.setattr(http_tables, "seen", seen)
+    monkeypatch.setattr(tables, "seen", seen)
     monkeypatch.setattr(caged, "PAGES", 12)
 
 
 def told_by(plant: Plant) -> Plant:
     """Return how a card gets to where the other canary plants a key."""
 
-    def one_card(actor: Actor) -> str:
-        hand = actor.table.hand
+    def one_card(table: Table) -> str:
+        hand = table.hand
         return "none" if hand is None else hand.names(hand.nest_dealt)[0]
 
     def told(monkeypatch: pytest.MonkeyPatch) -> None:

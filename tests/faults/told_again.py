@@ -10,7 +10,7 @@ from tests.server.core.tables import Sheet, hands_of, looks, seen_hands, started
 
 from rookery import record
 from rookery.rules import Rules, RulesError, catalog, load
-from rookery.server.registry.history import Past, past_of
+from rookery.server.registry.history import History, history_of
 from rookery.server.registry.played import record_of
 from rookery.server.table import events as ev
 from rookery.server.table.state import Table
@@ -29,7 +29,7 @@ def complaints(number: int, *, lossy: bool = False) -> Iterator[str]:
     if lossy:
         stored = _without_a_card(stored)
     try:
-        again = past_of(stored)
+        again = history_of(stored)
     except ValueError as error:
         yield f"match {number}: {error}"
         return
@@ -61,7 +61,7 @@ def _hands(table: Table) -> int:
     return table.place + 1
 
 
-def _record_complaints(number: int, again: Past, sheet: Sheet) -> Iterator[str]:
+def _record_complaints(number: int, again: History, sheet: Sheet) -> Iterator[str]:
     text, live = record_of(again), sheet.table
     if text is None:
         if any(hand.phase == "done" for hand in sheet.hands):

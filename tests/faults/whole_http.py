@@ -10,7 +10,7 @@ from unittest.mock import patch
 from tests.faults.promises import Control, Result
 from tests.server.surface.generated import REVIEW, planted, requests, steps
 
-from rookery.server.http import errors as answers
+from rookery.server.api import problems
 
 REQUESTS: Final = 100_000
 FOLLOWED: Final = 10  # one request in so many follows a link
@@ -28,7 +28,7 @@ def generated(size: int, seed: int, done: int) -> list[Result]:
     control = None
     if not done:
         faulty = requests(300, seed, here=planted())
-        with patch.dict(answers.PROBLEMS, {"no-review": answers.Kind(503, "not now")}):
+        with patch.dict(problems.PROBLEMS, {"no-review": problems.Kind(503, "not now")}):
             unable = requests(300, seed, path=REVIEW)
         counts = {
             "answers of 5xx to the first": faulty.faults,

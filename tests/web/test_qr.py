@@ -13,7 +13,7 @@ from segno import make
 from tests.server.http.served import Served, served, table_for
 from tests.web.qr_reader import read
 
-from rookery.server.http.qr import terminal
+from rookery.server.api.links import qr_text
 
 SHARP = 4  # points of the picture a pixel of the page
 DARK = 128
@@ -122,7 +122,7 @@ def test_the_code_in_a_terminal_is_the_link() -> None:
     link = "http://192.168.178.40:8000/t/ABCDEF2"
     halves = {"█": (False, False), "▀": (False, True), "▄": (True, False), " ": (True, True)}
     rows: list[list[bool]] = []
-    for line in re.sub(r"\x1b\[[\d;]*m", "", terminal(link)).split("\n"):
+    for line in re.sub(r"\x1b\[[\d;]*m", "", qr_text(link)).split("\n"):
         both = [halves[half] for half in line]
         rows += [[top for top, _ in both], [low for _, low in both]]
     # What is light all around is the quiet zone.

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import rookery
-from rookery.server.http import errors as answers
+from rookery.server.api import problems
 from rookery.server.http.static import Static
 from rookery.server.names import PHRASES
 from rookery.server.settings import DAY, Settings
@@ -266,7 +266,7 @@ def test_no_text_is_left_over() -> None:
 
 def test_every_refusal_of_the_server_can_be_said() -> None:
     known = all_words("en")
-    said = {*refusals.CODES, *answers.PROBLEMS}
+    said = {*refusals.CODES, *problems.PROBLEMS}
     assert {code for code in said if f"refused.{code}" not in known} == set()
 
 

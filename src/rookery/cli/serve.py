@@ -21,7 +21,7 @@ from rookery.cli.options import Log
 from rookery.server.settings import PORT
 
 if TYPE_CHECKING:
-    from rookery.server.http.urls import Links
+    from rookery.server.api.links import Links
     from rookery.server.settings import Settings
 
 SHORTEST_SECRET = 16  # characters
@@ -144,7 +144,7 @@ def command(
     gc.disable()
     from platformdirs import user_data_path
 
-    from rookery.server.http.urls import BadUrl, Links, origin_of
+    from rookery.server.api.links import BadUrl, Links, origin_of
     from rookery.server.serving import bind, serve
     from rookery.server.settings import THIS_MACHINE, Settings
     from rookery.server.store.folder import CannotServe
@@ -231,9 +231,9 @@ def _secret(file: Path | None) -> str | None:
 def _welcome(settings: Settings, links: Links, wanted: bool) -> None:
     typer.echo(f"Rookery is at {links.here}/  (Ctrl-C ends it)")
     if settings.lan and links.base != links.here:
-        from rookery.server.http.qr import terminal
+        from rookery.server.api.links import qr_text
 
-        typer.echo(f"In this room, at {links.base}/\n\n{terminal(links.base + '/')}\n")
+        typer.echo(f"In this room, at {links.base}/\n\n{qr_text(links.base + '/')}\n")
     elif settings.lan:
         typer.echo("No other device can come: this machine is on no network.")
     elif settings.public_url is not None:

@@ -1,55 +1,38 @@
-"""The ASGI application: routes, the door in front of them, and what begins and ends with it."""
+"""The ASGI application: the routes, the guard before them, and what begins and ends with it."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable
-from functools import lru_cache
 from importlib.metadata import version
 from pathlib import PurePosixPath
-from typing import Any, assert_never
+from typing import assert_never
 
-import msgspec
 from fastapi import FastAPI, Request, Response
-from pydantic import BaseModel
 from starlette.routing import WebSocketRoute
 from starlette.types import ASGIApp
 
+from rookery.server.api.links import Links
+from rookery.server.api.problems import Answer, Problem
+from rookery.server.api.state import AppState
 from rookery.server.cluster.pubsub import Changed, Ended, Gone, Notice, Renamed
-from rookery.server.http import admin as http_admin
-from rookery.server.http import bots as http_bots
-from rookery.server.http import errors as answers
-from rookery.server.http import people as http_people
-from rookery.server.http import review as http_review
-from rookery.server.http import rules as http_rules
-from rookery.server.http import tables as http_tables
-from rookery.server.http.errors import Problem
+from rookery.server.http import errors
 from rookery.server.http.middleware import Guard
-from rookery.server.http.ratelimit import Buckets, limited
-from rookery.server.http.sessions import Sessions
-from rookery.server.http.sockets import SocketRegistry
-from rookery.server.http.state import AppState
+from rookery.server.http.ratelimit import Buckets
+from rookery.server.http.routes import router
+from rookery.server.http.sessions import SessionCookie
 from rookery.server.http.static import Static
-from rookery.server.http.urls import Links
 from rookery.server.http.websocket import table_socket
+from rookery.server.live.sockets import SocketRegistry
 from rookery.server.monitoring.health import Readiness
-from rookery.server.registry.statistics import Counting
+from rookery.server.registry.people import People
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
 from rookery.server.startup import registry_of
 from rookery.server.store.base import Store, StoreError
-from rookery.server.table.commands import Command
-from rookery.server.table.messages import Message
-from rookery.server.table.projection import Snapshot
 
 _NO_PAGES = ("api", "static", "ws", "healthz", "readyz")
-
-
-class Health(BaseModel):
-    """How the server is, and how much it holds."""
-
-    ok: bool
 
 
 def create_app(
@@ -59,19 +42,22 @@ def create_app(
     buckets: Buckets | None = None,
     ready: Callable[[], None] = lambda: None,
 ) -> ASGIApp:
-    """Return the application; `ready` is called once it has begun.
+    """Return the application.
 
-    Without a `registry` it is made of `store`; without either, as the settings say.
+    Args:
+        settings: how the server runs.
+        store: where everything is kept; by default as the settings say.
+        registry: the tables; by default made of the store.
+        buckets: count what is limited.
+        ready: is called once the application has started.
 
     Raises:
         BadUrl: the public url is none.
         StoreError: the store cannot be opened.
     """
     links, buckets = Links(settings), buckets or Buckets()
-    tables = registry or (
-        registry_of(settings) if store is None else TableRegistry(store, settings)
-    )
-    kept = tables.store
+    if registry is None:
+        registry = registry_of(settings) if store is None else TableRegistry(store, settings)
     app = FastAPI(
         title="Rookery",
         version=version("rookery"),
@@ -82,96 +68,66 @@ def create_app(
         generate_unique_id_function=lambda route: route.name,
         lifespan=_lifespan,
         responses={
-            "4XX": {"model": answers.Answer, "description": "It cannot be done."},
-            "5XX": {"model": answers.Answer, "description": "The server is at fault, or its disk."},
+            "4XX": {"model": Answer, "description": "It cannot be done."},
+            "5XX": {"model": Answer, "description": "The server is at fault, or its disk."},
         },
     )
-    app.state.parts = AppState(
+    app.state.rookery = AppState(
         settings=settings,
         links=links,
-        store=kept,
-        registry=tables,
-        sessions=Sessions(kept, links, kept=settings.keep_person),
-        buckets=buckets,
+        registry=registry,
+        people=People(registry.store, kept=settings.keep_person),
         sockets=SocketRegistry(),
-        counting=Counting(kept),
-        started_at=tables.clock.now(),
+        readiness=Readiness(registry),
+        started_at=registry.clock.now(),
     )
+    app.state.buckets = buckets
+    app.state.cookie = SessionCookie(links, settings.keep_person)
     app.state.ready = ready
-    answers.install(app)
+    errors.install(app)
     static = Static()
     app.mount("/static", static)  # asked for most
-    for routes in (http_rules, http_bots, http_people, http_tables, http_review, http_admin):
-        app.include_router(routes.router)
+    app.include_router(router)
     # The first to be looked at: everybody comes this way, and comes back this way at once.
     app.router.routes.insert(0, WebSocketRoute("/ws/{code}", table_socket))
-    _health(app, Readiness(tables))
     _pages(app, static)
-    return Guard(app, links, buckets, tables.tally)
+    return Guard(app, links, buckets, registry.tally)
 
 
 @contextlib.asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
-    here: AppState = app.state.parts
-    here.registry.open()
-    await here.registry.join(here.sockets.cut_person)
-    here.registry.pubsub.subscribe(lambda notice: _heard(here, notice))
+    state: AppState = app.state.rookery
+    state.registry.open()
+    await state.registry.join(state.sockets.cut_person)
+    state.registry.pubsub.subscribe(lambda notice: _note(state, notice))
     app.state.ready()
     try:
         yield
     finally:
-        await here.registry.close()
+        await state.registry.close()
 
 
-def _heard(here: AppState, notice: Notice) -> None:
-    """Take in what another server tells."""
+def _note(state: AppState, notice: Notice) -> None:
+    """Take in a notice of another server."""
     match notice:
         case Changed():
-            here.registry.heard(notice)
+            state.registry.changed_elsewhere(notice)
         case Gone():
-            here.sockets.cut_person(notice.person)
+            state.sockets.cut_person(notice.person)
         case Renamed():
-            if (session := here.sockets.session_of(notice.person)) is not None:
-                asyncio.ensure_future(_renamed(here, session))  # noqa: RUF006  (may be lost)
+            if (session := state.sockets.session_of(notice.person)) is not None:
+                asyncio.ensure_future(_rename(state, session))  # noqa: RUF006  (may be lost)
         case Ended():
-            here.sockets.cut_session(notice.session)
+            state.sockets.cut_session(notice.session)
         case _:
             assert_never(notice)
 
 
-async def _renamed(here: AppState, session: str) -> None:
+async def _rename(state: AppState, session: str) -> None:
     with contextlib.suppress(StoreError):
-        who = await here.store.person(session)
+        who = await state.store.person(session)
         if who is not None:
-            here.sockets.renamed(who)
-
-
-def _health(app: FastAPI, readiness: Readiness) -> None:
-    @app.get("/healthz", tags=["health"], openapi_extra=limited("health"))
-    async def alive() -> Health:
-        """Return that the process answers."""
-        return Health(ok=True)
-
-    @app.get("/api/protocol.json", tags=["socket"])
-    async def socket_schemas() -> dict[str, Any]:
-        """Return the JSON schemas of what is said on the socket of a table."""
-        return _schemas()
-
-    @app.get("/readyz", tags=["health"], openapi_extra=limited("health"))
-    async def at_work() -> Health:
-        """Return that the store answers and this server stays; 503 where it is not so."""
-        if not await readiness.here():
-            raise Problem("not-ready")
-        return Health(ok=True)
-
-
-@lru_cache(maxsize=1)
-def _schemas() -> dict[str, Any]:
-    return {
-        "commands": msgspec.json.schema(Command),
-        "messages": msgspec.json.schema(Message),
-        "snapshot": msgspec.json.schema(Snapshot),
-    }
+            state.sockets.rename(who)
 
 
 def _pages(app: FastAPI, static: Static) -> None:

@@ -17,8 +17,7 @@ from uvicorn.config import LOGGING_CONFIG
 
 from rookery.server.app import create_app
 from rookery.server.counters import Tally
-from rookery.server.http.doorway import ConnectionLimits, limited_protocol
-from rookery.server.http.paced import Paced
+from rookery.server.http.protocols import ConnectionLimits, PacedWebSocket, limited_protocol
 from rookery.server.monitoring import logs
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
@@ -87,7 +86,7 @@ def configured(
         proxy_headers=settings.public_url is not None,
         forwarded_allow_ips=list(settings.proxies),
         http=limited_protocol(limits or ConnectionLimits(believed(settings), Tally())),
-        ws=Paced,
+        ws=PacedWebSocket,
         ws_max_size=LONGEST,
         ws_max_queue=8,
         ws_ping_interval=30,

@@ -12,14 +12,14 @@ from typing import Any
 from tests.laws.playing import random_action
 
 from rookery.game import Hand
-from rookery.record import of_match
+from rookery.record import of_hand, of_match
 from rookery.review.reasons import why
 from rookery.rules import Rules, load
 from rookery.server.bots.engine import Advice, OnProgress, State, Unanswered
 from rookery.server.clock import HandTurnedClock
 from rookery.server.live.actor import Actor
 from rookery.server.live.connection import Connection
-from rookery.server.registry.history import Past, past_of
+from rookery.server.registry.history import History, history_of
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import PaceName, Settings
 from rookery.server.store.base import Store
@@ -76,9 +76,9 @@ class Sheet:
                 self.hands[-1] = self.hand
 
     @property
-    def past(self) -> Past:
+    def history(self) -> History:
         """What was played here, told from the events."""
-        return past_of(self.entries)
+        return history_of(self.entries)
 
     def ask(self, who: Who, command: cm.Changing) -> list[ev.Event] | Refused:
         return decide(self.table, who, command, self.chances, "papa")
@@ -151,14 +151,16 @@ def looks(table: Table) -> str:
     return json.dumps([matches, repr(hands), repr(rest), sets])
 
 
-def hands_of(past: Past) -> str:
+def hands_of(history: History) -> str:
     """Return the hands that are over in all that was played, to compare with those of a sheet."""
-    return seen_hands([hand for match in past.matches for hand in match.hands])
+    hands = (hand for match in history.matches for hand in match.hands)
+    return repr([(hand.written, hand.line.score) for hand in hands])
 
 
 def seen_hands(hands: Sequence[Hand]) -> str:
-    """Return the hands that are over as a text, hidden cards too."""
-    return repr([(hand.state, hand.hidden, hand.actions) for hand in hands if hand.over])
+    """Return the hands that are over as a text, all their cards and acts."""
+    over = (hand for hand in hands if hand.over)
+    return repr([(of_hand(hand), hand.score and tuple(hand.score)) for hand in over])
 
 
 class FirstLegal:

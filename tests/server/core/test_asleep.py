@@ -10,8 +10,15 @@ import pytest
 from tests.server.core.tables import PEOPLE, Room, running
 
 from rookery.server.live.actor import Actor
-from rookery.server.registry import tables as registry
-from rookery.server.registry.history import folded
+from rookery.server.registry import history, tables
+from rookery.server.registry.history import (
+    EMPTY,
+    TABLE_SIZE,
+    Histories,
+    History,
+    folded,
+    history_of,
+)
 from rookery.server.store.sqlite import SqliteStore
 from rookery.server.table import events as ev
 from rookery.server.table.state import Table
@@ -20,13 +27,18 @@ from rookery.server.table.state import Table
 class Folding:
     """Counts how often a table is folded, and where."""
 
-    def __init__(self) -> None:
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.threads: list[threading.Thread] = []
-        self._whole = folded
+        monkeypatch.setattr(history, "history_of", self.history)
+        monkeypatch.setattr(tables, "folded", self.table)
 
-    def __call__(self, entries: Sequence[ev.Entry]) -> Table:
+    def history(self, entries: Sequence[ev.Entry], since: History = EMPTY) -> History:
         self.threads.append(threading.current_thread())
-        return self._whole(entries)
+        return history_of(entries, since)
+
+    def table(self, entries: Sequence[ev.Entry]) -> Table:
+        self.threads.append(threading.current_thread())
+        return folded(entries)
 
 
 async def asleep(room: Room) -> str:
@@ -47,8 +59,7 @@ def test_a_table_is_folded_once_and_never_where_the_others_play(
     async def scene() -> None:
         room = Room()
         code = await asleep(room)
-        folding = Folding()
-        monkeypatch.setattr(registry, "folded", folding)
+        folding = Folding(monkeypatch)
         first = await room.registry.table(code)
         assert first is not None
         assert first is await room.registry.table(code.lower())
@@ -85,7 +96,7 @@ def test_a_table_that_has_changed_or_gone_is_looked_at_again(tmp_path: Path) -> 
         after = await room.registry.table(code)
         assert after is not None
         assert after.chairs[1].name == "Robert"
-        await room.registry.forget(PEOPLE[1].id)
+        await room.registry.retention.forget(PEOPLE[1].id)
         forgotten = await room.registry.table(code)
         assert forgotten is not None
         assert (forgotten.chairs[1].kind, forgotten.seq) == ("empty", after.seq + 1)
@@ -97,13 +108,11 @@ def test_a_table_that_has_changed_or_gone_is_looked_at_again(tmp_path: Path) -> 
 
 
 def test_only_so_many_tables_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "_REMEMBERED", 2)
-
     async def scene() -> None:
         room = Room()
+        room.registry._histories = Histories(room.store, capacity=2 * TABLE_SIZE)
         codes = [await asleep(room) for _ in range(3)]
-        folding = Folding()
-        monkeypatch.setattr(registry, "folded", folding)
+        folding = Folding(monkeypatch)
         for code in (*codes, codes[2], codes[1], codes[0]):
             assert await room.registry.table(code) is not None
         assert len(folding.threads) == 4

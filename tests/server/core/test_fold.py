@@ -11,8 +11,8 @@ from tests.server.core.tables import PEOPLE, Sheet, hands_of, looks, seen_hands,
 from rookery.fairness.deal import proven
 from rookery.record import Record, dumps, loads, replay, written_rules
 from rookery.rules import catalog, variant
-from rookery.server.registry.afterwards import hand_record, proof_of
-from rookery.server.registry.history import folded, past_of
+from rookery.server.registry.history import folded, history_of
+from rookery.server.registry.played import hand_record, proof_of
 from rookery.server.store.base import StoreError
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
@@ -48,7 +48,7 @@ def test_the_fold_of_the_stored_events_is_the_table(name: str) -> None:
     with_talk(sheet, Random(name), 2)
     again = folded(stored(sheet))
     assert looks(again) == looks(sheet.table)
-    assert hands_of(past_of(stored(sheet))) == seen_hands(sheet.hands)
+    assert hands_of(history_of(stored(sheet))) == seen_hands(sheet.hands)
     # The control: a log that lost what one event says is not the same table.
     acts = [i for i, e in enumerate(sheet.entries) if isinstance(e.event, ev.Acted)]
     assert looks(folded(stored(sheet)[: acts[-1]])) != looks(sheet.table)
@@ -60,7 +60,7 @@ def test_every_finished_hand_becomes_a_record_with_a_proof(name: str) -> None:
     rng = Random(7)
     sheet.play(rng, lambda hand: hand.over)
     rules = sheet.table.rules
-    kept = Record(rules, written_rules(rules), None, [hand_record(sheet.past, 0, 0)])
+    kept = Record(rules, written_rules(rules), None, [hand_record(sheet.history, 0, 0)])
     read = loads(dumps(kept))
     assert replay(read).hands[-1].over
     written = read.hands[0]
@@ -74,7 +74,7 @@ def test_every_finished_hand_becomes_a_record_with_a_proof(name: str) -> None:
 
 
 def test_a_running_hand_has_no_record_and_shows_no_key() -> None:
-    past = started().past
+    past = started().history
     for match, place in ((0, 0), (0, 1), (1, 0), (-1, 0), (0, -1)):
         with pytest.raises(LookupError):
             hand_record(past, match, place)
@@ -92,18 +92,17 @@ def test_a_whole_match_and_its_rematch_fold_again() -> None:
     assert sheet.table.scores[-1].totals == sheet.table.match.totals
     sheet.say(PEOPLE[0], cm.Rematch("r"))
     assert sheet.hand.phase == "auction"
-    past = sheet.past
+    past = sheet.history
     assert [match.winners is None for match in past.matches] == [False, True]
     assert sheet.table.matches_before == 1
     played = past.matches[0]
     assert sheet.table.hands_before == len(played.hands)
     for place, hand in enumerate(played.hands):
-        deal = [hand.names(cards) for cards in hand.dealt]
         shown = proof_of(past, 0, place)
-        assert proven(played.rules, shown, deal, hand.names(hand.nest_dealt))
+        assert proven(played.rules, shown, hand.written.deal or [], hand.written.nest)
     assert looks(folded(stored(sheet))) == looks(sheet.table)
-    assert hands_of(past_of(stored(sheet))) == seen_hands(sheet.hands)
-    assert looks(past_of(stored(sheet)).table) == looks(sheet.table)
+    assert hands_of(history_of(stored(sheet))) == seen_hands(sheet.hands)
+    assert looks(history_of(stored(sheet)).table) == looks(sheet.table)
 
 
 def test_partners_are_redrawn_where_the_rules_say_so() -> None:

@@ -10,7 +10,7 @@ from tests.server.core.tables import PEOPLE, Room, quiet, running
 
 from rookery.rules import load
 from rookery.server.live.actor import Actor
-from rookery.server.registry.forgetting import without
+from rookery.server.registry.retention import without
 from rookery.server.settings import DAY
 from rookery.server.store import sqlite
 from rookery.server.store.sqlite import FILE, SqliteStore
@@ -74,7 +74,7 @@ def test_nothing_of_a_person_is_left_in_the_file(tmp_path: Path) -> None:
         room = Room(SqliteStore(tmp_path / FILE))
         await lived(room)
         assert left_in(tmp_path) == set(WORDS)
-        await room.registry.forget(MAUD.id)
+        await room.registry.retention.forget(MAUD.id)
         assert await room.store.unfinished() == []
         await room.turn(room.settings.idle)
         await room.registry.sweep()
@@ -132,7 +132,7 @@ def test_the_control_a_store_that_forgets_less_is_found_out(
     async def scene() -> None:
         room = Room(SqliteStore(tmp_path / FILE))
         await lived(room)
-        await room.registry.forget(MAUD.id)
+        await room.registry.retention.forget(MAUD.id)
         await room.store.compact(room.clock.now())
         assert left_in(tmp_path) >= found
         await room.close()
@@ -167,7 +167,7 @@ def test_a_file_in_use_is_compacted_after_a_day(tmp_path: Path) -> None:
         room = Room(SqliteStore(tmp_path / FILE))
         await lived(room)
         actor, _ = await room.table()
-        await room.registry.forget(MAUD.id)
+        await room.registry.retention.forget(MAUD.id)
         asked: list[int] = []
         whole = room.store.compact
 

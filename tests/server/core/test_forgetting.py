@@ -11,8 +11,8 @@ from tests.server.core.tables import PEOPLE, Room, Sheet, heard, running, starte
 
 from rookery.rules import load
 from rookery.server.live.actor import MOVED
-from rookery.server.registry.forgetting import SOMEBODY, without
-from rookery.server.registry.history import past_of
+from rookery.server.registry.history import history_of
+from rookery.server.registry.retention import SOMEBODY, without
 from rookery.server.settings import DAY, Settings
 from rookery.server.store.base import Store, TableRow
 from rookery.server.store.memory import MemoryStore
@@ -52,7 +52,7 @@ def test_a_name_and_words_go_and_every_card_stays() -> None:
     for entry in log:
         table = evolve(table, entry)
     assert [chair.name for chair in table.chairs] == ["Ann", SOMEBODY, "Cy", "Dee"]
-    assert past_of(log).matches[0].players == ("Ann", SOMEBODY, "Cy", "Dee")
+    assert history_of(log).matches[0].players == ("Ann", SOMEBODY, "Cy", "Dee")
     assert table.seq == sheet.table.seq
     assert without(log, MAUD.id) == []
 
@@ -152,7 +152,7 @@ def test_whoever_asks_is_forgotten_at_a_table_in_use() -> None:
         await room.settle()
         for line in lines:
             heard(line)
-        await room.registry.forget(PEOPLE[1].id)
+        await room.registry.retention.forget(PEOPLE[1].id)
         closings = [heard(line)[-1] for line in lines]
         assert [m.code for m in closings if isinstance(m, ms.Closing)] == [MOVED] * 4
         assert await room.store.person("token") is None

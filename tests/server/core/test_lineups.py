@@ -7,7 +7,7 @@ from random import Random
 from tests.server.core.tables import PEOPLE, Sheet
 
 from rookery.rules import load
-from rookery.server.registry.played import finished, line, replayed
+from rookery.server.registry.played import finished, replayed
 from rookery.server.table import commands as cm
 
 QUICK = load({"base": "kd_tournament", "target": 60})
@@ -25,13 +25,13 @@ def test_a_hand_says_who_was_a_bot_when_its_match_began() -> None:
     sheet.say(PEOPLE[0], cm.Rematch("r"))
     sheet.say(PEOPLE[4], cm.Sit("s"))
     sheet.play(rng, lambda _: False)
-    past = sheet.past
+    past = sheet.history
     hands = list(finished(past))
-    assert {one.match for one in hands} == {0, 1}
+    assert {one.match_number for one in hands} == {0, 1}
     for one in hands:
-        bots = line(one)["bots"]
-        assert bots == [None, None, "papa" if one.match == 0 else None, "papa"]
-        assert len(one.players) == 4
+        bots = one.listed().bots
+        assert bots == [None, None, "papa" if one.match_number == 0 else None, "papa"]
+        assert len(one.match.players) == 4
         told = replayed(past, one.number, None)
         assert told is not None
-        assert told["bots"] == bots
+        assert told.bots == bots

@@ -11,9 +11,9 @@ from tests.server.core.tables import PEOPLE, Sheet, looks, play_one, quiet, runn
 from rookery.rules import load
 from rookery.server.live.actor import Actor
 from rookery.server.live.connection import Connection
-from rookery.server.registry.forgetting import SOMEBODY
-from rookery.server.registry.history import NOTHING, Pasts, past_of
-from rookery.server.registry.played import finished, line, record_of
+from rookery.server.registry.history import EMPTY, TABLE_SIZE, Histories, history_of
+from rookery.server.registry.played import finished, record_of
+from rookery.server.registry.retention import SOMEBODY
 from rookery.server.store.base import StoreError
 from rookery.server.store.memory import MemoryStore
 from rookery.server.table import commands as cm
@@ -73,34 +73,35 @@ def two_matches(seed: int) -> Sheet:
 
 def test_wherever_it_is_gone_on_from_it_is_the_same_past() -> None:
     sheet = two_matches(3)
-    whole = sheet.past
-    lines = [line(one) for one in finished(whole)]
-    assert {one["match"] for one in lines} == {0, 1}
+    whole = sheet.history
+    lines = [one.listed() for one in finished(whole)]
+    assert {one.match for one in lines} == {0, 1}
     for cut in range(0, len(sheet.entries) + 1, 7):
-        again = past_of(sheet.entries[cut:], past_of(sheet.entries[:cut]))
-        assert [line(one) for one in finished(again)] == lines
+        again = history_of(sheet.entries[cut:], history_of(sheet.entries[:cut]))
+        assert [one.listed() for one in finished(again)] == lines
         assert [record_of(again, at) for at in (0, 1)] == [record_of(whole, at) for at in (0, 1)]
         assert looks(again.table) == looks(sheet.table)
     with pytest.raises(StoreError, match="has no place"):
-        past_of(sheet.entries[5:], past_of(sheet.entries[:4]))
-    assert past_of([]) == NOTHING
+        history_of(sheet.entries[5:], history_of(sheet.entries[:4]))
+    assert history_of([]) == EMPTY
 
 
 def test_what_is_asked_again_is_read_on_from_where_it_was() -> None:
     async def scene() -> None:
         room = Room()
         actor, lines = await room.playing()
-        first = await room.registry.past(actor.table.code.lower())
+        first = await room.registry.history(actor.table.code.lower())
         assert first is not None
         assert len(list(finished(first))) == actor.table.finished == 3
         seq = actor.table.seq
         await room.play(actor, lines, 4)
         room.log.reads.clear()
-        again = await room.registry.past(actor.table.code)
+        again = await room.registry.history(actor.table.code)
         assert again is not None
         assert room.log.reads == [actor.table.seq - seq]
         assert len(list(finished(again))) == actor.table.finished == 4
-        assert await room.registry.past("ABCDEF2") is await room.registry.past("no code") is None
+        assert await room.registry.history("ABCDEF2") is None
+        assert await room.registry.history("no code") is None
         # Asleep and awake again it is the same table, and the same past.
         for one in lines:
             actor.disconnect(one)
@@ -108,12 +109,12 @@ def test_what_is_asked_again_is_read_on_from_where_it_was() -> None:
         await room.turn(room.settings.idle)
         await room.registry.sweep()
         assert room.registry.awake == 0
-        slept = await room.registry.past(actor.table.code)
+        slept = await room.registry.history(actor.table.code)
         woken = await room.registry.find(actor.table.code)
         assert slept is not None
         assert woken is not None
         assert looks(slept.table) == looks(woken.table)
-        for past in (slept, await room.registry.past(actor.table.code)):
+        for past in (slept, await room.registry.history(actor.table.code)):
             assert past is not None
             assert record_of(past) == record_of(again)
         await room.close()
@@ -121,19 +122,19 @@ def test_what_is_asked_again_is_read_on_from_where_it_was() -> None:
     running(scene)
 
 
-def test_a_name_that_was_forgotten_is_in_no_past_of_a_table_that_plays_on() -> None:
+def test_a_name_that_was_forgotten_is_in_no_history_of_a_table_that_plays_on() -> None:
     async def scene() -> None:
         room = Room()
         actor, _ = await room.playing()
         code = actor.table.code
-        before = await room.registry.past(code)
+        before = await room.registry.history(code)
         assert before is not None
         assert "Bob" in (record_of(before) or "")
-        await room.registry.forget(PEOPLE[1].id)
+        await room.registry.retention.forget(PEOPLE[1].id)
         woken = await room.registry.find(code)
         assert isinstance(woken, Actor)
         assert woken is not actor
-        after = await room.registry.past(code)
+        after = await room.registry.history(code)
         assert after is not None
         told = record_of(after) or ""
         assert "Bob" not in told
@@ -146,26 +147,26 @@ def test_a_name_that_was_forgotten_is_in_no_past_of_a_table_that_plays_on() -> N
 def test_only_so_many_hands_are_remembered_of_all_tables_together() -> None:
     async def scene() -> None:
         store, sheet = Counted(), two_matches(4)
-        hands = sum(len(match.hands) for match in sheet.past.matches)
+        hands = sum(len(match.hands) for match in sheet.history.matches)
         for code in "ABC":
             store.events[code] = sheet.entries
-        pasts = Pasts(store, room=2 * hands)
+        pasts = Histories(store, capacity=2 * (hands + TABLE_SIZE))
         for code in "ABCCB":
             assert await pasts.of(code, 1) is not None
         whole = len(sheet.entries)
         assert store.reads == [whole] * 3 + [0] * 2
-        assert pasts.hands == 2 * hands
+        assert sum(past.hands for _, past in pasts._known.values()) == 2 * hands
         assert await pasts.of("B", 2) is not None  # it may have been written anew
         pasts.forget("C")
         assert await pasts.of("C", 1) is not None
         assert store.reads[5:] == [whole] * 2
         assert await pasts.of("D", 1) is None
-        small = Pasts(store, room=1)
+        small = Histories(store, capacity=1)
         assert await small.of("A", 1) is not None
         assert await small.of("A", 1) is not None
         assert store.reads[-1] == 0  # the last one that was asked for stays, whatever its size
         assert await small.of("B", 1) is not None
-        assert small.hands == hands
+        assert list(small._known) == ["B"]
 
     running(scene)
 
@@ -173,7 +174,7 @@ def test_only_so_many_hands_are_remembered_of_all_tables_together() -> None:
 def test_a_past_has_only_what_is_over() -> None:
     sheet = started(QUICK, seed=3)
     sheet.play(Random(3), lambda hand: bool(hand.tricks))
-    assert list(finished(sheet.past)) == []
-    assert record_of(sheet.past) is None
-    assert [match.hands for match in sheet.past.matches] == [()]
+    assert list(finished(sheet.history)) == []
+    assert record_of(sheet.history) is None
+    assert [match.hands for match in sheet.history.matches] == [()]
     assert isinstance(sheet.entries[-1].event, ev.Acted)

@@ -15,8 +15,8 @@ from rookery import record
 from rookery.cli.main import app
 from rookery.fairness.deal import proven
 from rookery.rules import load
-from rookery.server.registry.history import Past
-from rookery.server.registry.played import finished, line, record_of, replayed
+from rookery.server.registry.history import History
+from rookery.server.registry.played import finished, record_of, replayed
 from rookery.server.table import commands as cm
 from rookery.server.table.projection import snapshot
 
@@ -24,13 +24,13 @@ QUICK = load({"base": "kd_tournament", "target": 60})
 
 
 @lru_cache(maxsize=1)
-def two_matches() -> Past:
+def two_matches() -> History:
     sheet: Sheet = started(QUICK, seed=3)
     rng = Random(3)
     sheet.play(rng, lambda _: False)
     sheet.say(PEOPLE[0], cm.Rematch("r"))
     sheet.play(rng, lambda _: False)
-    return sheet.past
+    return sheet.history
 
 
 def test_a_hand_has_one_number_wherever_it_is_shown() -> None:
@@ -39,26 +39,26 @@ def test_a_hand_has_one_number_wherever_it_is_shown() -> None:
     shown = snapshot(table, 0)
     assert shown.match_number == 1
     first = len(past.matches[0].hands)
-    listed = [line(one) for one in finished(past) if one.match == 1]
-    assert [hand.number for hand in shown.hands if hand.score] == [one["number"] for one in listed]
-    assert [hand.hand for hand in shown.hands if hand.score] == [one["hand"] for one in listed]
-    assert listed[0]["number"] >= first > 0
+    listed = [one.listed() for one in finished(past) if one.match_number == 1]
+    assert [hand.number for hand in shown.hands if hand.score] == [one.number for one in listed]
+    assert [hand.hand for hand in shown.hands if hand.score] == [one.hand for one in listed]
+    assert listed[0].number >= first > 0
     assert shown.hand_number is not None
-    assert shown.hand_number == listed[-1]["number"]
+    assert shown.hand_number == listed[-1].number
     told = replayed(past, shown.hand_number, None)
     assert told is not None
     assert table.hand is not None
-    assert told["actions"] == [str(action) for action in table.hand.actions]
+    assert told.actions == [str(action) for action in table.hand.actions]
 
 
 def test_totals_under_a_cap_are_the_tables_own() -> None:
     capped = {"base": "kd_tournament", "target": 300, "own_contract_to_go_out": {"cap": 60}}
     sheet = started(load(capped), seed=3)
     sheet.play(Random(3), lambda _: len(sheet.table.scores) > 8)
-    shown = [hand.totals for hand in snapshot(sheet.past.table, 0).hands if hand.score]
-    listed = [line(one) for one in finished(sheet.past)]
-    assert [one["totals"] for one in listed] == shown
-    scores = zip(*(hand["score"] for hand in listed), strict=True)
+    shown = [hand.totals for hand in snapshot(sheet.history.table, 0).hands if hand.score]
+    listed = [one.listed() for one in finished(sheet.history)]
+    assert [one.totals for one in listed] == shown
+    scores = zip(*(hand.score for hand in listed), strict=True)
     assert list(map(sum, scores)) != shown[-1]  # the control: somebody was held at the cap
 
 
@@ -82,8 +82,9 @@ def test_a_record_proves_its_deals_and_can_be_played_again(match: int, tmp_path:
 def test_a_replay_proves_its_deal_in_earlier_matches_too() -> None:
     past = two_matches()
     done = list(finished(past))
-    assert {one.match for one in done} == {0, 1}
+    assert {one.match_number for one in done} == {0, 1}
     for one in (done[0], done[-1]):
         told = replayed(past, one.number, None)
         assert told is not None
-        assert proven(QUICK, told["proof"], told["deal"], told["nest"])
+        assert told.proof is not None
+        assert proven(QUICK, told.proof, told.deal, told.nest)

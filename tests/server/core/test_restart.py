@@ -138,10 +138,10 @@ def test_tables_are_listed_put_to_sleep_and_forgotten(tmp_path: Path) -> None:
         room = Room(SqliteStore(tmp_path / "db"))
         actor, lines = await room.table(people=2, begin=False)
         await quiet(actor)
-        assert await room.registry.open_tables() == []
+        assert await room.registry.lobby.tables() == []
         actor.take(lines[0], cm.Table("t", open=True, title="Come in"))
         await quiet(actor)
-        (listed,) = await room.registry.open_tables()
+        (listed,) = await room.registry.lobby.tables()
         assert (listed.code, listed.title, listed.people, listed.free) == (
             actor.table.code, "Come in", 2, 2,
         )  # fmt: skip
@@ -156,7 +156,7 @@ def test_tables_are_listed_put_to_sleep_and_forgotten(tmp_path: Path) -> None:
         late = heard(actor.connect(PEOPLE[0]))
         assert [type(message) for message in late] == [ms.Closing]
         assert await room.registry.table(actor.table.code) is not None
-        assert len(await room.registry.open_tables()) == 1
+        assert len(await room.registry.lobby.tables()) == 1
         room.clock.turn(room.settings.keep_lobby)
         await room.registry.sweep()
         assert await room.registry.find(actor.table.code) is None

@@ -46,7 +46,7 @@ async def sharing(*registries: TableRegistry) -> AsyncIterator[None]:
     for one in registries:
         one.open()
         await one.join(str)
-        one.pubsub.subscribe(lambda notice, one=one: one.heard(notice))  # type: ignore[misc]
+        one.pubsub.subscribe(lambda notice, one=one: one.changed_elsewhere(notice))  # type: ignore[misc]
     try:
         yield
     finally:

@@ -8,7 +8,6 @@ from tests.server.growth.engines import logs, owners
 from tests.server.growth.registries import eventually, registry, sharing, until
 
 from rookery.server.live.actor import Actor
-from rookery.server.registry.expiry import Expiry
 from rookery.server.table import commands as cm
 from rookery.server.table import messages as ms
 
@@ -27,7 +26,7 @@ def test_a_name_goes_from_a_table_that_another_server_has(database: str) -> None
                 actor.take(line, command)
             await until(lambda: actor.table.seq >= 5)
             assert BOB.name in str(msgspec.json.encode(logs(database)[code]))
-            await second.forget(BOB.id)
+            await second.retention.forget(BOB.id)
             kept = str(msgspec.json.encode(logs(database)[code]))
             assert BOB.name not in kept
             assert "good evening" not in kept
@@ -48,7 +47,7 @@ def test_what_comes_late_is_found_by_the_next_sweep(database: str) -> None:
         async with sharing(first, second):
             actor = await first.create(ANN, KENTUCKY)
             assert isinstance(actor, Actor)
-            await second.forget(BOB.id)
+            await second.retention.forget(BOB.id)
             assert await second.store.unfinished() == []
             # His line was still open at the other one.
             line = actor.connect(BOB)
@@ -90,7 +89,7 @@ def test_what_was_said_long_ago_goes_once_and_not_from_a_table_in_use(database: 
                 actor.take(line, command)
             await until(lambda: actor.table.phase == "playing")
             later = first.clock.now() + 2 * first.settings.keep_chat
-            clear = Expiry(first)
+            clear = first.retention
             await clear.sweep(later)
             assert "good evening" in str(msgspec.json.encode(logs(database)[code]))
             await second.leave()

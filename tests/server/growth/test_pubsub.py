@@ -116,12 +116,12 @@ def test_the_list_of_tables_is_new_at_once_with_news_and_soon_without(
         second = registry(database, "b:1", pubsub=at(herald))
         async with sharing(first, second):
             await until(lambda: first.pubsub.connected and second.pubsub.connected)
-            assert await second.open_tables() == []
+            assert await second.lobby.tables() == []
             second.lobby._until += HOUR  # no time makes this list old
             made = await first.create(PEOPLE[0], KENTUCKY, listed=True)
             assert isinstance(made, Actor)
             await until(lambda: second.lobby._until == 0.0)
-            assert [one.code for one in await second.open_tables()] == [made.table.code]
+            assert [one.code for one in await second.lobby.tables()] == [made.table.code]
             # Without pubsub a list is good for a second.
             await asyncio.to_thread(herald.stop, signal.SIGKILL)
             try:
@@ -129,12 +129,12 @@ def test_the_list_of_tables_is_new_at_once_with_news_and_soon_without(
                 other = await first.create(PEOPLE[1], KENTUCKY, listed=True)
                 assert isinstance(other, Actor)
                 second.lobby.changed()
-                await second.open_tables()
+                await second.lobby.tables()
                 again = await first.create(PEOPLE[2], KENTUCKY, listed=True)
                 assert isinstance(again, Actor)
 
                 async def all_three() -> bool | None:
-                    return len(await second.open_tables()) == 3 or None
+                    return len(await second.lobby.tables()) == 3 or None
 
                 await eventually(all_three)
             finally:

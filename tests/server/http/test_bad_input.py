@@ -9,8 +9,8 @@ import pytest
 from tests.server.http.served import QUICK, Line, Served, first_legal, line, served, table_for
 from websockets.asyncio.client import ClientConnection
 
-from rookery.server.http.sessions import TOKEN_MAX
-from rookery.server.http.sockets import CLOSINGS
+from rookery.server.live.sockets import CLOSINGS
+from rookery.server.registry.people import TOKEN_MAX
 
 # What somebody sends who sits there and is not on turn, and the code of the answer.
 FORGED: list[tuple[dict[str, Any], str]] = [

@@ -22,10 +22,11 @@ from tests.server.core.tables import Chances
 from tests.server.http.served import Line, Served, first_legal, line, served, table_for
 from tests.server.http.test_doors import reading
 
-from rookery.server.http import admin as http_admin
+from rookery.server.api import admin
 from rookery.server.live import connection
 from rookery.server.live.actor import Actor
 from rookery.server.monitoring import metrics
+from rookery.server.registry import listing
 from rookery.server.table import events as ev
 from rookery.server.table import projection as public
 from rookery.server.table.state import Table, evolve
@@ -190,9 +191,9 @@ def test_the_control_a_key_that_is_told_with_its_promise_is_caught(
     assert any(leak.startswith("a key") for leak in found_in()[1])
 
 
-def key_of(actor: Actor) -> str:
+def key_of(table: Table) -> str:
     """Return the key of the hand that is under way, or of the next one."""
-    proof = actor.table.proof
+    proof = table.proof
     return "none" if proof is None else proof.key
 
 
@@ -203,19 +204,19 @@ def told_by_figures(monkeypatch: pytest.MonkeyPatch) -> None:
         yield from whole(self)
         more = GaugeMetricFamily("rookery_deals", "The deals.", labels=["key"])
         for actor in self._registry.actors:
-            more.add_metric([key_of(actor)], 1)
+            more.add_metric([key_of(actor.table)], 1)
         yield more
 
     monkeypatch.setattr(metrics.Figures, "collect", collect)
 
 
 def told_by_the_admin_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = http_admin._watched
+    whole = listing.watched
 
-    def watched(actor: Actor) -> http_admin.TableWatched:
-        return whole(actor).model_copy(update={"rules": key_of(actor)})
+    def watched(table: Table, watchers: int) -> listing.TableWatched:
+        return whole(table, watchers).model_copy(update={"rules": key_of(table)})
 
-    monkeypatch.setattr(http_admin, "_watched", watched)
+    monkeypatch.setattr(admin, "watched", watched)
 
 
 @pytest.mark.parametrize("plant", [told_by_figures, told_by_the_admin_page])

@@ -16,7 +16,7 @@ from tests.server.http.served import Here
 from rookery.rules import load
 from rookery.server.bots.engine import OnProgress
 from rookery.server.registry import played
-from rookery.server.registry.history import Past
+from rookery.server.registry.history import History
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
 from rookery.server.store.base import TableRow
@@ -94,7 +94,7 @@ def test_the_control_a_review_of_a_match_under_way_is_caught(
 ) -> None:
     whole = played.over
 
-    def over(past: Past, match: int) -> played.Over | None:
+    def over(past: History, match: int) -> played.Over | None:
         found = whole(past, 0)
         assert found is not None
         assert past.table.proof is not None

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from rookery.bots.levels import LEVELS
 from rookery.cli.main import app
 from rookery.rules import Rules, catalog, load, rules_schema, sections, summary
-from rookery.server.http.rules import Variant, VariantInFull
+from rookery.server.api.rules import Variant, VariantInFull
 
 
 def got(path: str, body: object = None) -> Any:  # noqa: ANN401  (JSON is anything)

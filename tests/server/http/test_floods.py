@@ -12,7 +12,7 @@ from tests.server.http.served import Here
 from tests.server.http.test_garbage import Wire
 
 from rookery.server.http import websocket as sockets
-from rookery.server.http.sockets import AT_THE_DOOR
+from rookery.server.live.sockets import AT_THE_DOOR
 
 LINES, MESSAGES = 12, 40
 
@@ -23,11 +23,11 @@ def heard_in_a_turn(monkeypatch: pytest.MonkeyPatch) -> int:
     The first thing that each says does not count: nobody waits before that.
     """
     heard: Counter[int] = Counter()
-    begun: set[sockets._Line] = set()
+    begun: set[sockets._TableSocket] = set()
     turn = 0
-    whole = sockets._Line._heard
+    whole = sockets._TableSocket._heard
 
-    def noted(self: sockets._Line, text: str | None) -> None:
+    def noted(self: sockets._TableSocket, text: str | None) -> None:
         heard[turn] += self in begun
         begun.add(self)
         whole(self, text)
@@ -43,7 +43,7 @@ def heard_in_a_turn(monkeypatch: pytest.MonkeyPatch) -> int:
         for wire in wires:
             assert (await wire.outbox.get())["type"] == "websocket.accept"
             await wire.answers('{"type":"hello"}')
-        monkeypatch.setattr(sockets._Line, "_heard", noted)
+        monkeypatch.setattr(sockets._TableSocket, "_heard", noted)
         counting = asyncio.create_task(turns())
         said = {"type": "websocket.receive", "text": '{"type":"ping"}'}
         for wire in wires:

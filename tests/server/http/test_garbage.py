@@ -221,7 +221,7 @@ def trusting() -> Iterator[None]:
     def believed(self: object, text: str) -> object:
         return cm._COMMANDS.decode(text)
 
-    with patch.object(sockets._Line, "_understood", believed):
+    with patch.object(sockets._TableSocket, "_understood", believed):
         yield
 
 

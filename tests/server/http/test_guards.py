@@ -10,8 +10,7 @@ import pytest
 from tests.server.http import test_doors
 from tests.server.http.served import HOME, Here
 
-from rookery.server.http.middleware import stranger
-from rookery.server.http.ratelimit import RATES, SWEEP, Buckets, Rate
+from rookery.server.http.ratelimit import RATES, SWEEP, Buckets, Rate, household
 from rookery.server.table import commands as cm
 from rookery.server.table import decide
 
@@ -30,8 +29,8 @@ from rookery.server.table import decide
     ],
 )
 def test_a_household_has_one_allowance(address: str, known_as: str | None) -> None:
-    assert stranger({"client": (address, 1)}) == known_as
-    assert stranger({"client": None}) is None
+    assert household({"client": (address, 1)}) == known_as
+    assert household({"client": None}) is None
 
 
 def test_rules_are_not_looked_at_without_end() -> None:

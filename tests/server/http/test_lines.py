@@ -24,8 +24,8 @@ from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin
 
 from rookery.server.http import websocket as sockets
-from rookery.server.http.ratelimit import RATES, SOCKETS_PER_PERSON, Buckets, Rate
-from rookery.server.http.sockets import AT_THE_DOOR
+from rookery.server.http.ratelimit import RATES, Buckets, Rate
+from rookery.server.live.sockets import AT_THE_DOOR, SOCKETS_PER_PERSON
 from rookery.server.store.base import StoreError, Visitor
 from rookery.server.store.memory import MemoryStore
 from rookery.server.table.commands import LONGEST

@@ -9,9 +9,7 @@ from fastapi import FastAPI
 from fastapi.routing import APIRoute
 from tests.server.http.served import Here
 
-from rookery.server.http import people as http_people
-from rookery.server.http import rules as http_rules
-from rookery.server.http import tables as http_tables
+from rookery.server.http.routes import router
 
 
 def described() -> dict[str, Any]:
@@ -24,10 +22,8 @@ def described() -> dict[str, Any]:
 
 def test_every_route_is_described() -> None:
     told = described()["paths"]
-    routes = [*http_rules.router.routes, *http_people.router.routes, *http_tables.router.routes]
-    found = {
-        (r.path, m.lower()) for r in routes if isinstance(r, APIRoute) for m in r.methods or ()
-    }
+    routes = [route for route in router.routes if isinstance(route, APIRoute)]
+    found = {(route.path, method.lower()) for route in routes for method in route.methods or ()}
     assert found <= {(path, method) for path, methods in told.items() for method in methods}
     assert {"/healthz", "/readyz", "/api/protocol.json"} <= told.keys()
 

@@ -11,7 +11,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 from websockets.typing import Origin
 
-from rookery.server.http.urls import BadUrl, Links, origin_of
+from rookery.server.api.links import BadUrl, Links, origin_of
 from rookery.server.settings import Settings
 
 BAD = [

@@ -9,7 +9,7 @@ from uvicorn import Config
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
 
-from rookery.server.http.paced import LAST_WORDS, PIECE, Paced
+from rookery.server.http.protocols import LAST_WORDS, PIECE, PacedWebSocket
 
 ASKED = (
     b"GET /ws/ABCDEF2 HTTP/1.1\r\nHost: here\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -51,7 +51,7 @@ class Wire(asyncio.Transport):
 class Scene:
     """A line, and an application that hears what is said on it and ends it after ``end``."""
 
-    def __init__(self, kind: type[WebSocketsSansIOProtocol] = Paced) -> None:
+    def __init__(self, kind: type[WebSocketsSansIOProtocol] = PacedWebSocket) -> None:
         self.heard: list[str] = []
         self.hung_up = asyncio.Event()
         config = Config(self.app, interface="asgi3", ws="none", ws_ping_interval=None)
@@ -92,7 +92,7 @@ def flooded(kind: type[WebSocketsSansIOProtocol]) -> int:
 
 
 def test_a_flood_is_taken_apart_a_piece_at_a_time_and_all_of_it_is_heard() -> None:
-    assert flooded(Paced) <= PIECE // len(FRAME) + 1
+    assert flooded(PacedWebSocket) <= PIECE // len(FRAME) + 1
 
 
 def test_the_control_a_line_without_turns_takes_all_of_it_at_once() -> None:

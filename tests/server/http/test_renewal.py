@@ -6,13 +6,10 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from starlette.requests import Request
-from starlette.responses import Response
 from tests.server.http.served import Here, line, served, table_for
 
-from rookery.server.http.sessions import RENEW_AFTER, Sessions
-from rookery.server.http.urls import Links
 from rookery.server.names import token_hash
+from rookery.server.registry.people import RENEW_AFTER, People
 from rookery.server.settings import DAY, Settings
 from rookery.server.store.base import Store, StoreError
 from rookery.server.store.memory import MemoryStore
@@ -31,46 +28,34 @@ class Clock:
         return self.now
 
 
-def asked(token: str) -> Request:
-    return Request({"type": "http", "headers": [(b"cookie", f"rookery={token}".encode())]})
-
-
 @pytest.mark.parametrize("kind", ["memory", "sqlite"])
 def test_a_token_that_is_used_lasts(kind: str, tmp_path: Path) -> None:
     async def story() -> None:
         clock = Clock()
         store: Store = MemoryStore() if kind == "memory" else SqliteStore(tmp_path / "db")
-        sessions = Sessions(store, Links(Settings()), clock)
-        ann, token = await sessions.enter("Ann")
-        _, unused = await sessions.enter("Bob")
+        people = People(store, clock)
+        ann, token = await people.enter("Ann")
+        _, unused = await people.enter("Bob")
         clock.now += RENEW_AFTER - 1
-        early = Response()
-        await sessions.renew(asked(token).scope, early)
-        assert "set-cookie" not in early.headers
+        assert not await people.use(token)
         for _ in range(5):
             clock.now += KEPT - DAY
-            answer = Response()
-            await sessions.renew(asked(token).scope, answer)
-            cookie = answer.headers["set-cookie"]
-            assert cookie.startswith(f"rookery={token};")
-            assert f"Max-Age={KEPT // 1000};" in cookie
-            assert "HttpOnly" in cookie
+            assert await people.use(token)
             await store.expire(clock.now - KEPT, clock.now)
-            assert await sessions.holder(token) == ann
+            assert await people.holder(token) == ann
         clock.now += DAY
-        visitor = await sessions.visitor(token)
+        visitor = await people.visitor(token)
         assert visitor is not None
         assert (visitor.who, visitor.since) == (ann, clock.now - DAY)
         clock.now += RENEW_AFTER - 1  # a socket has renewed it
-        visitor = await sessions.visitor(token)
+        visitor = await people.visitor(token)
         assert visitor is not None
         assert visitor.since == clock.now - RENEW_AFTER + 1
-        assert await sessions.holder(unused) is None
-        await sessions.renew(asked(unused).scope, answer := Response())
-        assert "set-cookie" not in answer.headers
-        assert await sessions.holder(unused) is None
+        assert await people.holder(unused) is None
+        assert not await people.use(unused)
+        assert await people.holder(unused) is None
         clock.now += KEPT
-        assert await sessions.holder(token) is None
+        assert await people.holder(token) is None
         await store.close()
 
     asyncio.run(story())
@@ -107,8 +92,10 @@ def test_opening_the_page_or_a_socket_is_use() -> None:
             token, code = ann.cookies["rookery"], table_for(ann)
             given = store._tokens[token_hash(token)][1]
             aged(token)
-            answer = ann.get("/api/session")
-            assert answer.headers["set-cookie"].startswith(f"rookery={token};")
+            cookie = ann.get("/api/session").headers["set-cookie"]
+            assert cookie.startswith(f"rookery={token};")
+            assert f"Max-Age={KEPT // 1000};" in cookie
+            assert "HttpOnly" in cookie
             assert "set-cookie" not in ann.get("/api/session").headers
             assert store._tokens[token_hash(token)][1] >= given
             aged(token)

@@ -12,7 +12,7 @@ from tests.server.http.served import Here
 from tests.server.http.test_catalogue import got
 
 from rookery.rules import RulesUnreadable, load, parse
-from rookery.server.http.rules import FILE_MAX
+from rookery.server.api.rules import FILE_MAX
 
 TOML = """
 # Tuesday

@@ -22,8 +22,8 @@ from typer.testing import CliRunner
 
 from rookery.cli import serve
 from rookery.cli.main import app
-from rookery.server.http import lan
-from rookery.server.http.paced import Paced
+from rookery.server.api.links import lan_addresses
+from rookery.server.http.protocols import PacedWebSocket
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.serving import configured
 from rookery.server.settings import Settings
@@ -213,9 +213,9 @@ def test_two_servers_do_not_share_a_folder(tmp_path: Path) -> None:
     assert "another server keeps its tables there" in told
 
 
-@pytest.mark.skipif(not lan.addresses(), reason="this machine is on no network")
+@pytest.mark.skipif(not lan_addresses(), reason="this machine is on no network")
 def test_with_lan_a_phone_in_the_room_can_play(tmp_path: Path) -> None:
-    address = lan.addresses()[0]
+    address = lan_addresses()[0]
     host = f"[{address}]" if ":" in address else address
 
     async def story(phone: Served) -> None:
@@ -240,18 +240,18 @@ def test_with_lan_a_phone_in_the_room_can_play(tmp_path: Path) -> None:
         assert "█" in out.decode()
 
 
-@pytest.mark.skipif(not lan.addresses(), reason="this machine is on no network")
+@pytest.mark.skipif(not lan_addresses(), reason="this machine is on no network")
 def test_without_lan_nobody_else_is_let_in(tmp_path: Path) -> None:
     with process("--data", str(tmp_path)) as here:
         port = here.url.rpartition(":")[2]
         with pytest.raises(httpx.TransportError):
-            httpx.get(f"http://{lan.addresses()[0]}:{port}/", timeout=2, trust_env=False)
+            httpx.get(f"http://{lan_addresses()[0]}:{port}/", timeout=2, trust_env=False)
 
 
 def test_uvicorn_is_set_as_it_was_measured() -> None:
     here = Here()
     settings = configured(here.app, here.settings)
-    assert settings.ws is Paced
+    assert settings.ws is PacedWebSocket
     assert not settings.ws_per_message_deflate
     assert (settings.ws_max_size, settings.ws_max_queue) == (4096, 8)
     assert (settings.ws_ping_interval, settings.ws_ping_timeout) == (30, 60)

@@ -11,9 +11,10 @@ from starlette.responses import Response
 from tests.server.http.served import HOME, Here, line, served, table_for
 from websockets.exceptions import ConnectionClosed
 
-from rookery.server.http.sessions import LINK_KEPT, Sessions
-from rookery.server.http.urls import Links
+from rookery.server.api.links import Links
+from rookery.server.http.sessions import SessionCookie
 from rookery.server.names import token_hash
+from rookery.server.registry.people import LINK_KEPT, People
 from rookery.server.settings import Settings
 from rookery.server.store.memory import MemoryStore
 
@@ -142,7 +143,7 @@ def test_a_return_link_moves_a_person_to_another_browser_once() -> None:
 def test_a_return_link_is_good_for_fifteen_minutes(late: int, good: bool) -> None:
     async def story() -> None:
         now = 5_000
-        sessions = Sessions(MemoryStore(), Links(Settings()), lambda: now)
+        sessions = People(MemoryStore(), lambda: now)
         ann, _ = await sessions.enter("Ann")
         token = await sessions.link(ann)
         now += late
@@ -157,10 +158,10 @@ def test_a_return_link_is_good_for_fifteen_minutes(late: int, good: bool) -> Non
 def test_a_session_lasts_as_long_as_its_cookie(late: int, good: bool) -> None:
     async def story() -> None:
         now = 5_000
-        sessions = Sessions(MemoryStore(), Links(Settings()), lambda: now)
+        sessions = People(MemoryStore(), lambda: now)
         ann, token = await sessions.enter("Ann")
         answer = Response()
-        sessions.remember(answer, token)
+        SessionCookie(Links(Settings())).set(answer, token)
         assert f"Max-Age={KEPT // 1000};" in answer.headers["set-cookie"]
         now += late
         assert await sessions.holder(token) == (ann if good else None)

@@ -12,7 +12,7 @@ from tests.server.http.served import QUICK, Here
 
 import rookery
 from rookery.rules import catalog, describe, load, sections, summary, variant
-from rookery.server.http.bots import BOTS
+from rookery.server.api.bots import BOTS
 from rookery.show.words import words
 
 STATIC = Path(rookery.__file__).parent / "web" / "static"

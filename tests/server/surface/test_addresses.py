@@ -14,10 +14,9 @@ from starlette.datastructures import Headers
 from tests.server.http.served import HOME, Here, no_limits
 
 from rookery.server.http import static
-from rookery.server.http.addresses import HEALTH, HELD_FOR, Addresses
-from rookery.server.http.ratelimit import RATES, Buckets, Rate
-from rookery.server.http.sockets import AT_THE_DOOR
+from rookery.server.http.ratelimit import HEALTH, HELD_FOR, RATES, Addresses, Buckets, Rate
 from rookery.server.http.static import LOOKED, Static
+from rookery.server.live.sockets import AT_THE_DOOR
 from rookery.server.monitoring import health as readiness
 from rookery.server.monitoring.health import KNOWN_FOR, Readiness
 from rookery.server.registry.tables import TableRegistry
@@ -92,14 +91,14 @@ def test_how_the_server_is_nobody_is_refused_but_a_flood_waits(path: str) -> Non
         limits = held_to(health=Rate(1, 60, 2), refusal=Rate(1, 60, 1))
         addresses = Addresses(limits, sleep=slept)
         # Two within the limit, one beyond it that is told at once, and the rest waits.
-        asked = [asyncio.create_task(addresses.admits(AWAY, path)) for _ in range(9)]
+        asked = [asyncio.create_task(addresses.admit(AWAY, path)) for _ in range(9)]
         await settled()
         assert slept.seconds == [HELD_FOR] * 6
         # Whoever asks from elsewhere does not.
-        assert await addresses.admits("203.0.113.6", path)
+        assert await addresses.admit("203.0.113.6", path) is None
         slept.over.set()
-        assert await asyncio.gather(*asked) == [True] * 9
-        assert addresses.held == 0
+        assert await asyncio.gather(*asked) == [None] * 9
+        assert addresses.waiting == 0
 
     running(story)
 
@@ -117,12 +116,15 @@ def test_who_goes_on_beyond_a_limit_is_held_and_only_so_many_at_a_time() -> None
         slept = Slept()
         limits = held_to(page=Rate(1, 60, 1), refusal=Rate(1, 60, 3))
         addresses = Addresses(limits, most=5, sleep=slept)
-        assert [await addresses.admits(AWAY, "/") for _ in range(4)] == [True, False, False, False]
-        asked = [asyncio.create_task(addresses.admits(AWAY, "/")) for _ in range(9)]
+        answers = [await addresses.admit(AWAY, "/") for _ in range(4)]
+        assert [answer is None for answer in answers] == [True, False, False, False]
+        asked = [asyncio.create_task(addresses.admit(AWAY, "/")) for _ in range(9)]
         await settled()
-        assert (addresses.held, sum(task.done() for task in asked)) == (5, 4)
+        assert (addresses.waiting, sum(task.done() for task in asked)) == (5, 4)
         slept.over.set()
-        assert await asyncio.gather(*asked) == [False] * 9
+        assert {problem and problem.code for problem in await asyncio.gather(*asked)} == {
+            "too-many"
+        }
 
     running(story)
 
@@ -133,7 +135,7 @@ def let_in_at_once(monkeypatch: pytest.MonkeyPatch) -> int:
 
     async def story() -> None:
         addresses = Addresses(no_limits())
-        asked = [asyncio.create_task(addresses.admits(AWAY, "/")) for _ in range(100)]
+        asked = [asyncio.create_task(addresses.admit(AWAY, "/")) for _ in range(100)]
         while not all(task.done() for task in asked):
             turns.append(sum(task.done() for task in asked))
             await asyncio.sleep(0)
@@ -148,7 +150,7 @@ def test_of_many_that_come_at_once_a_few_are_let_in_at_a_time(
 ) -> None:
     assert let_in_at_once(monkeypatch) <= AT_THE_DOOR
     # The control: without the door all of them are.
-    monkeypatch.setattr("rookery.server.http.addresses.AT_THE_DOOR", 1_000)
+    monkeypatch.setattr("rookery.server.http.ratelimit.AT_THE_DOOR", 1_000)
     assert let_in_at_once(monkeypatch) > AT_THE_DOOR
 
 

@@ -15,7 +15,7 @@ from tests.server.http.served import HOME, Here, line, served, table_for
 from typer.testing import CliRunner
 
 from rookery.cli.main import app
-from rookery.server.http.admin import Overview
+from rookery.server.api.admin import Overview
 from rookery.server.http.ratelimit import RATES, Buckets
 from rookery.server.settings import Settings
 from rookery.server.store.base import TableRow

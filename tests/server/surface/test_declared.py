@@ -15,11 +15,10 @@ from tests.server.core.tables import started
 from tests.server.http.served import HOME, Here
 
 from rookery.rules import load
+from rookery.server.api.rules import RulesFile, RulesWritten
 from rookery.server.http import middleware as headers
 from rookery.server.http import ratelimit as limits
-from rookery.server.http.addresses import HEALTH
-from rookery.server.http.ratelimit import RATES, Buckets, Rate
-from rookery.server.http.rules import RulesFile, RulesWritten
+from rookery.server.http.ratelimit import HEALTH, RATES, Buckets, Rate
 from rookery.server.http.websocket import kind_of
 from rookery.server.settings import Settings
 from rookery.server.store.base import TableRow
@@ -106,8 +105,9 @@ def test_a_declared_limit_is_kept(method: str, path: str, limit: str) -> None:
 
 def test_every_limit_that_is_declared_is_taken_somewhere() -> None:
     sources = "\n".join(path.read_text("utf-8") for path in SERVER.glob("*.py"))
-    taken = set(re.findall(r'take\(\s*"(\w+)"', sources))
+    taken = set(re.findall(r'(?:Limit|CountedByRoute|take|check)\(\s*"(\w+)"', sources))
     taken |= {kind_of(kind) for kind in (cm.Act, cm.Chat, cm.Hint, cm.Ping, cm.Sit)}
+    taken |= {limits._kind_of(path) for path in ("/api/bots", "/new", *HEALTH)}
     assert taken - {"x"} == set(RATES)  # an example has that one
     assert {limit for *_, limit in LIMITED} <= set(RATES)
 

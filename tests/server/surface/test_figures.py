@@ -13,7 +13,7 @@ from typing import get_args
 from prometheus_client import CollectorRegistry, generate_latest
 from tests.server.http.served import Served, line, served, table_for
 
-from rookery.server.http.sockets import CLOSINGS
+from rookery.server.live.sockets import CLOSINGS
 from rookery.server.monitoring.backups import age
 from rookery.server.monitoring.metrics import measured
 from rookery.server.store.backup import FORMAT

@@ -6,7 +6,7 @@ from unittest.mock import patch
 
 from tests.server.surface.generated import REVIEW, planted, requests, steps
 
-from rookery.server.http import errors as answers
+from rookery.server.api import problems
 
 SIZE = 600
 CONTROL = 200
@@ -28,7 +28,7 @@ def test_a_review_is_made_shown_and_refused_as_described() -> None:
 
 
 def test_the_control_a_review_that_nobody_can_make_is_taken_for_a_fault_of_the_server() -> None:
-    with patch.dict(answers.PROBLEMS, {"no-review": answers.Kind(503, "not now")}):
+    with patch.dict(problems.PROBLEMS, {"no-review": problems.Kind(503, "not now")}):
         answered = requests(120, luck=9, path=REVIEW)
     assert answered.faults
     assert any("review" in told and "ServerError" in told for told in answered.wrong)

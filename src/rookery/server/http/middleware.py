@@ -6,21 +6,17 @@ Plain ASGI: a page's answer is never held back, and a socket passes through unto
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import time
-from functools import lru_cache
 from typing import Final
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import cookie_parser
-from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from rookery.server.api.links import Links
+from rookery.server.api.problems import Problem
 from rookery.server.counters import Tally
-from rookery.server.http.addresses import Addresses
-from rookery.server.http.errors import problem
-from rookery.server.http.ratelimit import Buckets
-from rookery.server.http.urls import Links
+from rookery.server.http.errors import answer_to
+from rookery.server.http.ratelimit import Addresses, Buckets, household
 
 POLICY: Final = (
     "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'; "
@@ -44,11 +40,12 @@ SECURE_HEADERS: Final = {
 
 
 class Guard:
-    """The door: origin, size and rate of a request on the way in, headers on the way out."""
+    """Checks the origin, size and rate of each request, and adds headers to each answer."""
 
     def __init__(
         self, app: ASGIApp, links: Links, buckets: Buckets, tally: Tally | None = None
     ) -> None:
+        """Stand before `app`."""
         self._app = app
         self._links = links
         self._addresses = Addresses(buckets)
@@ -59,31 +56,30 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        answer: ASGIApp | None = await self._over(scope) or self._refusal(scope)
+        who = household(scope)
+        problem = None if who is None else await self._addresses.admit(who, scope["path"])
+        problem = problem or self._refusal(scope)
         outward = self._dressed(scope, send)
-        if answer is None and scope["method"] not in SAFE:
+        if problem is None and scope["method"] not in SAFE:
             body = await _body(receive)
+            if body is None:
+                return  # the client has gone; nobody waits for an answer
             if isinstance(body, bytes):
                 receive = _again(body, receive)
             else:
-                answer = body
-        await (answer or self._app)(scope, receive, outward)
+                problem = body
+        answer = self._app if problem is None else answer_to(problem)
+        await answer(scope, receive, outward)
 
-    async def _over(self, scope: Scope) -> Response | None:
-        who = stranger(scope)
-        if who is None or await self._addresses.admits(who, scope["path"]):
-            return None
-        return problem("too-many")
-
-    def _refusal(self, scope: Scope) -> Response | None:
+    def _refusal(self, scope: Scope) -> Problem | None:
         if scope["method"] in SAFE:
             return None
         headers = Headers(scope=scope)
         if not self._links.own(headers.get("origin"), headers.get("host", "")):
-            return problem("bad-origin")
+            return Problem("bad-origin")
         length = headers.get("content-length", "0")
         if not length.isdecimal() or len(length) > 9 or int(length) > BODY_MAX:
-            return problem("too-large")
+            return Problem("too-large")
         return None
 
     def _dressed(self, scope: Scope, send: Send) -> Send:
@@ -104,74 +100,33 @@ class Guard:
         return outward
 
 
-def stranger(scope: Scope) -> str | None:
-    """Return the address a request comes from; None for this machine, which has no limit.
-
-    Of an IPv6 address it is the network: one household has all the addresses of it.
-
-    >>> stranger({"client": ("::1", 1)}) is stranger({"client": ("::ffff:127.0.0.1", 1)}) is None
-    True
-    >>> stranger({"client": ("2001:db8:1:2:3:4:5:6", 1)})
-    '2001:db8:1:2::'
-    """
-    client = scope.get("client")
-    return _household(str(client[0])) if client and client[0] else None
-
-
-@lru_cache(maxsize=4096)
-def _household(text: str) -> str | None:
-    try:
-        address = ipaddress.ip_address(text.partition("%")[0])
-    except ValueError:
-        return text
-    address = getattr(address, "ipv4_mapped", None) or address
-    if address.is_loopback:
-        return None
-    if address.version == 4:
-        return str(address)
-    return str(ipaddress.ip_network((int(address), 64), strict=False).network_address)
-
-
-def cookie(scope: Scope, name: str) -> str | None:
-    """Return a cookie of a request; None where it is missing or stands there twice."""
-    sent = Headers(scope=scope).getlist("cookie")
-    if sum(part.strip().startswith(f"{name}=") for line in sent for part in line.split(";")) != 1:
-        return None
-    return cookie_parser("; ".join(sent)).get(name)
-
-
-async def _body(receive: Receive) -> bytes | Response | Gone:
+async def _body(receive: Receive) -> bytes | Problem | None:
+    """Return the whole body of a request; None where the client has gone."""
     parts: list[bytes] = []
     try:
         async with asyncio.timeout(BODY_WAIT):
             while True:
                 message = await receive()
                 if message["type"] == "http.disconnect":
-                    return Gone()
+                    return None
                 parts.append(message.get("body", b""))
                 if sum(map(len, parts)) > BODY_MAX:
-                    return problem("too-large")
+                    return Problem("too-large")
                 if not message.get("more_body", False):
                     return b"".join(parts)
     except TimeoutError:
-        return problem("too-slow")
-
-
-class Gone:
-    """The answer to somebody who has left: none."""
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Say nothing."""
+        return Problem("too-slow")
 
 
 def _again(body: bytes, receive: Receive) -> Receive:
-    told = False
+    """Return what gives an application a body that was received already."""
+    given = False
 
     async def once() -> Message:
-        nonlocal told
-        if told:
+        nonlocal given
+        if given:
             return await receive()
-        told = True
+        given = True
         return {"type": "http.request", "body": body, "more_body": False}
 
     return once

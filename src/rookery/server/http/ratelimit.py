@@ -1,16 +1,27 @@
 """How often somebody may do something: every limit in one table, counted by token buckets.
 
-What is over a limit is refused; whoever goes on regardless is cut off, and nobody is ever banned.
+What is over a limit is refused. Whoever goes on regardless is cut off, and nobody is ever banned.
 """
 
 from __future__ import annotations
 
+import asyncio
+import ipaddress
 import time
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping
+from functools import lru_cache
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
+
+from starlette.types import Scope
+
+from rookery.server.api.problems import Problem
+from rookery.server.live.sockets import AT_THE_DOOR
 
 SWEEP: Final = 4096  # buckets kept before the full ones are thrown away
+HEALTH: Final = ("/healthz", "/readyz")
+HELD_FOR: Final = 1.0  # seconds; who looks after servers waits for two at least
 
 
 class Rate(NamedTuple):
@@ -38,7 +49,7 @@ RATES: Final[Mapping[str, Rate]] = MappingProxyType(
         # Thirty in a class who come at once: a page of fifty files each, and half of them again.
         "page": Rate(1500, 60, 2400),
         "health": Rate(600, 60, 300),
-        "refusal": Rate(60, 60, 20),  # those that are told at once
+        "refusal": Rate(60, 60, 20),  # those that are answered at once
         "person": Rate(20, 60, 20),
         "link": Rate(10, 60, 10),
         "forget": Rate(3, 60, 3),
@@ -46,24 +57,8 @@ RATES: Final[Mapping[str, Rate]] = MappingProxyType(
         "admin": Rate(60, 60, 20),
     }
 )
-SOCKETS_PER_PERSON: Final = 6
-# A whole school may come by one address; a server holds 20,000 lines.
-SOCKETS_PER_HOUSEHOLD: Final = 256
 LINES_PER_HOUSEHOLD: Final = 256  # without a socket on them
 OVER_BEFORE_CUT: Final = 20  # refusals in a row for going too fast before the socket is closed
-
-
-def limited(kind: str) -> dict[str, Any]:
-    """Return what a route says of itself in the description of the API: which limit counts it.
-
-    It is taken in the route itself, which alone knows whose it is.
-
-    >>> limited("forget")
-    {'x-limit': {'name': 'forget', 'often': 3, 'seconds': 60, 'at_once': 3}}
-    """
-    rate = RATES[kind]
-    told = {"often": rate.tokens, "seconds": rate.seconds, "at_once": rate.burst}
-    return {"x-limit": {"name": kind, **told}}
 
 
 class Buckets:
@@ -80,22 +75,23 @@ class Buckets:
         rates: Mapping[str, Rate] = RATES,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        """Begin with all buckets full; `clock` returns seconds."""
         self._rates = rates
         self._clock = clock
-        self._held: dict[tuple[str, str], tuple[float, float]] = {}
+        self._filled: dict[tuple[str, str], tuple[float, float]] = {}  # tokens, and when
         self._sweep_at = SWEEP
 
     def take(self, kind: str, who: str) -> bool:
         """Take a token of `who`'s bucket of that kind; return whether there was one."""
         now = self._clock()
         tokens = self._tokens(kind, who, now)
-        if len(self._held) >= self._sweep_at:
+        if len(self._filled) >= self._sweep_at:
             self._sweep(now)
             # Where most are in use, looking at all of them every time would be the real attack.
-            self._sweep_at = max(SWEEP, 2 * len(self._held))
-        there = tokens >= 1
-        self._held[kind, who] = (tokens - there, now)
-        return there
+            self._sweep_at = max(SWEEP, 2 * len(self._filled))
+        enough = tokens >= 1
+        self._filled[kind, who] = (tokens - enough, now)
+        return enough
 
     def wait(self, kind: str, who: str) -> int:
         """Return after how many whole seconds the next one of that kind is allowed."""
@@ -103,17 +99,115 @@ class Buckets:
         missing = 1 - self._tokens(kind, who, self._clock())
         return max(1, -int(-missing * rate.seconds // rate.tokens))
 
+    def check(self, kind: str, who: str | None) -> None:
+        """Take a token of `who`'s bucket of that kind; None stands for somebody without limits.
+
+        Raises:
+            Problem: there was none; code ``too-many``.
+        """
+        if who is not None and not self.take(kind, who):
+            raise Problem("too-many", wait=self.wait(kind, who))
+
     @property
     def kept(self) -> int:
         """How many buckets are remembered."""
-        return len(self._held)
+        return len(self._filled)
 
     def _tokens(self, kind: str, who: str, now: float) -> float:
         rate = self._rates[kind]
-        held, then = self._held.get((kind, who), (rate.burst, now))
-        return min(rate.burst, held + (now - then) * rate.tokens / rate.seconds)
+        tokens, then = self._filled.get((kind, who), (rate.burst, now))
+        return min(rate.burst, tokens + (now - then) * rate.tokens / rate.seconds)
 
     def _sweep(self, now: float) -> None:
-        for kind, who in list(self._held):
+        for kind, who in list(self._filled):
             if self._tokens(kind, who, now) >= self._rates[kind].burst:
-                del self._held[kind, who]
+                del self._filled[kind, who]
+
+
+class Addresses:
+    """How often each address may ask: for the API, for pages and files, for how the server is.
+
+    A crowd that is within the limits is let in a few at a time, so that those who play need not
+    wait for all of it. A refusal costs as much as an answer does. So whoever goes on asking beyond
+    a limit is answered a second later, and asks no more than once a second on each line.
+
+    Attributes:
+        most: how many requests of one address may wait so; more are refused at once. A household
+            has as many lines; behind a proxy it is the proxy's task to limit them.
+    """
+
+    def __init__(
+        self,
+        buckets: Buckets,
+        most: int = LINES_PER_HOUSEHOLD,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        """Count with `buckets`; `sleep` waits for so many seconds."""
+        self._buckets = buckets
+        self._sleep = sleep
+        self._waiting: Counter[str] = Counter()
+        self._door = asyncio.Semaphore(AT_THE_DOOR)
+        self.most = most
+
+    async def admit(self, who: str, path: str) -> Problem | None:
+        """Return why `who` may not ask for that now; None where they may.
+
+        How the server is, nobody is ever refused: a flood behind the same address must not make a
+        sound server look ill. But beyond the limit that too is answered a second later.
+        """
+        kind = _kind_of(path)
+        if self._buckets.take(kind, who):
+            async with self._door:
+                await asyncio.sleep(0)
+            return None
+        if not self._buckets.take("refusal", who) and self._waiting[who] < self.most:
+            await self._wait(who)
+        return None if kind == "health" else Problem("too-many", wait=self._buckets.wait(kind, who))
+
+    async def _wait(self, who: str) -> None:
+        self._waiting[who] += 1
+        try:
+            await self._sleep(HELD_FOR)
+        finally:
+            self._waiting[who] -= 1
+            if not self._waiting[who]:
+                del self._waiting[who]
+
+    @property
+    def waiting(self) -> int:
+        """How many requests wait now."""
+        return self._waiting.total()
+
+
+def _kind_of(path: str) -> str:
+    if path.startswith("/api"):
+        return "address"
+    return "health" if path in HEALTH else "page"
+
+
+def household(scope: Scope) -> str | None:
+    """Return the address a request comes from; None for this machine, which has no limit.
+
+    Of an IPv6 address it is the network: one household has all the addresses of it.
+
+    >>> household({"client": ("::1", 1)}) is household({"client": ("::ffff:127.0.0.1", 1)}) is None
+    True
+    >>> household({"client": ("2001:db8:1:2:3:4:5:6", 1)})
+    '2001:db8:1:2::'
+    """
+    client = scope.get("client")
+    return _network(str(client[0])) if client and client[0] else None
+
+
+@lru_cache(maxsize=4096)
+def _network(text: str) -> str | None:
+    try:
+        address = ipaddress.ip_address(text.partition("%")[0])
+    except ValueError:
+        return text
+    address = getattr(address, "ipv4_mapped", None) or address
+    if address.is_loopback:
+        return None
+    if address.version == 4:
+        return str(address)
+    return str(ipaddress.ip_network((int(address), 64), strict=False).network_address)

@@ -1,4 +1,4 @@
-"""The client's files: their types, their compressed form, and when a browser may keep them."""
+"""The client's files, and content that browsers keep: its type, its tag, its compressed form."""
 
 from __future__ import annotations
 
@@ -9,14 +9,17 @@ import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
+import msgspec
 from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from rookery.server.http.errors import problem
+from rookery.server.api.problems import Problem
+from rookery.server.http.errors import answer_to
 
 # Named here because a system's own table may lack them, or say something else.
 TYPES: Final = {
@@ -46,12 +49,46 @@ LOOKED: Final = 1.0  # seconds in which nobody looks through the folder again
 
 
 @dataclass(frozen=True, slots=True)
-class _File:
-    stamp: tuple[int, int]
+class Content:
+    """Content that a browser may keep, and asks about each time.
+
+    Attributes:
+        type: its media type.
+        tag: changes with the content.
+        plain: the content.
+        packed: the same by gzip; None where that saves nothing.
+    """
+
     type: str
     tag: str
     plain: bytes
     packed: bytes | None
+
+    @classmethod
+    def of(cls, plain: bytes, type_: str) -> Content:
+        """Return the content that these bytes are."""
+        packed = gzip.compress(plain, 9, mtime=0) if _TEXT.search(type_) else None
+        return cls(type_, hashlib.sha256(plain).hexdigest()[:20], plain, packed)
+
+    def answer(self, request: Headers) -> Response:
+        """Return the answer to a request for it: whole, packed, or "as you have it"."""
+        headers = {"etag": f'"{self.tag}"', "cache-control": _KEEP, "vary": "accept-encoding"}
+        if self._is_known(request.get("if-none-match", "")):
+            return Response(status_code=304, headers=headers)
+        body = self.plain
+        if self.packed is not None and "gzip" in request.get("accept-encoding", ""):
+            body, headers["content-encoding"] = self.packed, "gzip"
+        return Response(body, headers={**headers, "content-type": self.type})
+
+    def _is_known(self, tags: str) -> bool:
+        sent = (part.strip().removeprefix("W/").strip('"') for part in tags.split(","))
+        return any(tag in (self.tag, "*") for tag in sent)
+
+
+@lru_cache(maxsize=256)
+def json_content(make: Callable[..., object], *arguments: object) -> Content:
+    """Return what a function makes of its arguments, as JSON; it is made once."""
+    return Content.of(msgspec.json.encode(make(*arguments)), "application/json")
 
 
 class Static:
@@ -67,7 +104,7 @@ class Static:
         """Take a folder, by default the client's own; `clock` gives seconds."""
         self.folder = (folder or Path(__file__).parents[2] / "web" / "static").resolve()
         self._clock = clock
-        self._read: dict[Path, _File] = {}
+        self._read: dict[Path, tuple[tuple[int, int], Content]] = {}
         self._changed, self._look_at = 0, float("-inf")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -78,18 +115,13 @@ class Static:
 
     def file(self, name: str, headers: Headers) -> Response:
         """Return the answer to a request for the file called `name`."""
-        found = self._found(name)
-        if found is None:
-            return problem("not-found")
-        told = {"etag": f'"{found.tag}"', "cache-control": _KEEP, "vary": "accept-encoding"}
+        content = self._content(name)
+        if content is None:
+            return answer_to(Problem("not-found"))
+        answer = content.answer(headers)
         if name == "sw.js":
-            told["service-worker-allowed"] = "/"
-        if _known(headers.get("if-none-match", ""), found.tag):
-            return Response(status_code=304, headers=told)
-        body = found.plain
-        if found.packed is not None and "gzip" in headers.get("accept-encoding", ""):
-            body, told["content-encoding"] = found.packed, "gzip"
-        return Response(body, headers={**told, "content-type": found.type})
+            answer.headers["service-worker-allowed"] = "/"
+        return answer
 
     def page(self, headers: Headers) -> Response:
         """Return the page that every address of the client begins with."""
@@ -111,7 +143,7 @@ class Static:
                     waiting.append(target.relative_to(self.folder).as_posix())
         return list(found)
 
-    def _found(self, name: str) -> _File | None:
+    def _content(self, name: str) -> Content | None:
         if "\0" in name or "\\" in name:
             return None
         try:
@@ -126,32 +158,27 @@ class Static:
         if path.name == "index.html":  # it names the modules, so theirs are its changes
             changed = self._newest()
         stamp = (changed, about.st_size)
-        # By where it lies: of ways to say that there is no end.
-        held = self._read.get(path)
-        if held is None or held.stamp != stamp:
-            held = self._read[path] = self._load(path, stamp)
-        return held
+        # Kept by its path, for there is no end of names for it.
+        read, content = self._read.get(path, (None, None))
+        if content is None or read != stamp:
+            content = self._load(path)
+            self._read[path] = stamp, content
+        return content
 
     def _newest(self) -> int:
-        """Return when something in the folder last changed, as found a moment ago at most."""
+        """Return when something in the folder last changed, as of a moment ago at most."""
         if self._clock() >= self._look_at:
             self._changed = max(path.stat().st_mtime_ns for path in self.folder.rglob("*.*"))
             self._look_at = self._clock() + LOOKED
         return self._changed
 
-    def _load(self, path: Path, stamp: tuple[int, int]) -> _File:
+    def _load(self, path: Path) -> Content:
         plain = path.read_bytes()
         if path.name == "index.html":
             plain = self._preloading(plain.decode("utf-8")).encode("utf-8")
-        type_ = TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or ""
-        tag = hashlib.sha256(plain).hexdigest()[:20]
-        packed = gzip.compress(plain, 9, mtime=0) if _TEXT.search(type_) else None
-        return _File(stamp, type_ or "application/octet-stream", tag, plain, packed)
+        type_ = TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0]
+        return Content.of(plain, type_ or "application/octet-stream")
 
     def _preloading(self, page: str) -> str:
         lines = (f'<link rel="modulepreload" href="/static/{name}">' for name in self.modules())
         return page.replace(_PRELOAD, "\n  ".join(lines))
-
-
-def _known(sent: str, tag: str) -> bool:
-    return any(part.strip().removeprefix("W/").strip('"') in (tag, "*") for part in sent.split(","))

@@ -10,12 +10,16 @@ from typing import Final, NamedTuple
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
+from rookery.server.api.problems import Problem
+from rookery.server.api.state import AppState
 from rookery.server.bots.program import NAME, BotLine
 from rookery.server.cluster.relay import PEER, relay
-from rookery.server.http.errors import problem
-from rookery.server.http.middleware import stranger
-from rookery.server.http.ratelimit import OVER_BEFORE_CUT
-from rookery.server.http.sockets import (
+from rookery.server.http.dependencies import buckets_of, cookie_of, state_of
+from rookery.server.http.errors import answer_to
+from rookery.server.http.ratelimit import OVER_BEFORE_CUT, household
+from rookery.server.live.actor import MOVED, Actor
+from rookery.server.live.connection import Connection
+from rookery.server.live.sockets import (
     CLOSINGS,
     NO_HELLO,
     NO_PROTOCOL,
@@ -25,9 +29,6 @@ from rookery.server.http.sockets import (
     TOO_FAST,
     TOO_SLOW,
 )
-from rookery.server.http.state import AppState, parts
-from rookery.server.live.actor import MOVED, Actor
-from rookery.server.live.connection import Connection
 from rookery.server.store.base import StoreError
 from rookery.server.table import commands as cm
 from rookery.server.table import messages as ms
@@ -53,7 +54,7 @@ class _Guest(NamedTuple):
     who: Who
     blocked: frozenset[str]
     token: str
-    known: bool  # by another server, which passes on what is said
+    is_server: bool  # whether another server passes on what they say
 
 
 class _Id(msgspec.Struct):
@@ -67,60 +68,62 @@ _IDS: Final[msgspec.json.Decoder[_Id]] = msgspec.json.Decoder(_Id)
 
 async def table_socket(socket: WebSocket) -> None:
     """Serve one socket from its handshake to its end."""
-    here, code = parts(socket), str(socket.path_params["code"])
-    known = here.registry.leases.is_peer(socket.headers.get(PEER, ""))
-    # Another server has asked all this already.
-    household = None if known else stranger(socket.scope)
-    refusal = None if known else _refusal(socket, here)
-    if refusal is None and not here.sockets.enters(household):
-        refusal = "too-many"
+    state, code = state_of(socket), str(socket.path_params["code"])
+    is_server = state.registry.leases.is_peer(socket.headers.get(PEER, ""))
+    # Another server has checked all this already.
+    home = None if is_server else household(socket.scope)
+    refusal = None if is_server else _refusal(socket, state)
+    if refusal is None and not state.sockets.enters(home):
+        refusal = Problem("too-many", wait=1)
     if refusal is not None:
-        here.registry.tally.count("refused", refusal)
+        state.registry.tally.count("refused", refusal.code)
         await _deny(socket, refusal)
         return
     try:
-        async with here.sockets.door:
+        async with state.sockets.door:
             await socket.accept()
-            token = here.sessions.token(socket.scope)
-            visitor = None if token is None else await here.sessions.visitor(token)
+            token = cookie_of(socket).token(socket.scope)
+            visitor = None if token is None else await state.people.visitor(token)
         if visitor is None or token is None:
             await _close(socket, NO_SESSION)
-        elif not here.buckets.take("connect", visitor.who.id):
+        elif not buckets_of(socket).take("connect", visitor.who.id):
             await _close(socket, TOO_FAST)
         elif socket.query_params.get("protocol", NAME) != NAME:
             await _close(socket, NO_PROTOCOL)
         else:
-            await _admit(socket, here, code, _Guest(visitor.who, visitor.blocked, token, known))
+            guest = _Guest(visitor.who, visitor.blocked, token, is_server)
+            await _admit(socket, state, code, guest)
     except StoreError as error:
         log.warning("no socket: %s", error)
         await _close(socket, NO_STORE)
     finally:
-        here.sockets.leaves(household)
+        state.sockets.leaves(home)
 
 
-def _refusal(socket: WebSocket, here: AppState) -> str | None:
-    if not here.links.own(socket.headers.get("origin"), socket.headers.get("host", "")):
-        return "bad-origin"
-    address = stranger(socket.scope)
-    if address is not None and not here.buckets.take("connect", address):
-        return "too-many"
+def _refusal(socket: WebSocket, state: AppState) -> Problem | None:
+    if not state.links.own(socket.headers.get("origin"), socket.headers.get("host", "")):
+        return Problem("bad-origin")
+    try:
+        buckets_of(socket).check("connect", household(socket.scope))
+    except Problem as error:
+        return error
     return None
 
 
-async def _admit(socket: WebSocket, here: AppState, code: str, guest: _Guest) -> None:
-    actor = await _found(socket, here, code, guest)
+async def _admit(socket: WebSocket, state: AppState, code: str, guest: _Guest) -> None:
+    actor = await _actor(socket, state, code, guest)
     if actor is None:
         return
     # Nothing is awaited between the two: a table that nobody is connected to may go to sleep.
     connection = actor.connect(guest.who, guest.blocked)
-    here.sockets.opened(guest.token, connection, actor)
-    line = _Line(socket, here, guest, actor, connection)
+    state.sockets.opened(guest.token, connection, actor)
+    line = _TableSocket(socket, state, guest, actor, connection)
     tasks = (asyncio.create_task(line.read()), asyncio.create_task(line.write()))
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     finally:
         actor.disconnect(connection)
-        here.sockets.closed(connection)
+        state.sockets.closed(connection)
         for task in tasks:
             task.cancel()
         for end in await asyncio.gather(*tasks, return_exceptions=True):
@@ -128,43 +131,44 @@ async def _admit(socket: WebSocket, here: AppState, code: str, guest: _Guest) ->
                 log.error("a socket of table %s failed", code, exc_info=end)
 
 
-async def _found(socket: WebSocket, here: AppState, code: str, guest: _Guest) -> Actor | None:
+async def _actor(socket: WebSocket, state: AppState, code: str, guest: _Guest) -> Actor | None:
     """Return the table; where it is not served here, serve it from where it is, or say so."""
     until = time.monotonic() + MOVE_WAIT
-    while (found := await here.registry.place(code)) is not None:
+    while (found := await state.registry.place(code)) is not None:
         if isinstance(found, Actor):
             return found
-        cookie = f"{here.sessions.cookie}={guest.token}"
+        cookie = f"{cookie_of(socket).name}={guest.token}"
         lost = MOVED, CLOSINGS[MOVED]
-        # Who comes from another server has been sent here by what is not so any more.
-        if guest.known or time.monotonic() > until:
+        # Another server sent them here by what was true a moment ago.
+        if guest.is_server or time.monotonic() > until:
             await _close(socket, MOVED)
             return None
-        here.registry.relayed += 1
+        state.registry.relayed += 1
         try:
             if await relay(socket, code.strip().upper(), found, cookie, lost):
                 return None
         finally:
-            here.registry.relayed -= 1
+            state.registry.relayed -= 1
         # The other one does not answer: it may be gone, and then the table is soon ours.
         await asyncio.sleep(MOVE_EVERY)
     await _close(socket, NO_TABLE)
     return None
 
 
-class _Line:
+class _TableSocket:
     """A socket that has been let in."""
 
     def __init__(
         self,
         socket: WebSocket,
-        here: AppState,
+        state: AppState,
         guest: _Guest,
         actor: Actor,
         connection: Connection,
     ) -> None:
-        self._socket, self._here, self._guest = socket, here, guest
+        self._socket, self._state, self._guest = socket, state, guest
         self._actor, self._connection = actor, connection
+        self._buckets = buckets_of(socket)
         self._bot = BotLine() if "protocol" in socket.query_params else None
         self._greeted = False
         self._over = 0
@@ -185,14 +189,14 @@ class _Line:
                         await self._socket.close(*_ending(message))
                         return
             except TimeoutError:
-                self._here.registry.tally.count("closed", str(TOO_SLOW))
+                self._state.registry.tally.count("closed", str(TOO_SLOW))
                 await _hang_up(self._socket, TOO_SLOW)
                 return
             except (WebSocketDisconnect, RuntimeError):
                 return
 
     def _counted(self, message: ms.Message, since: float | None) -> None:
-        tally = self._here.registry.tally
+        tally = self._state.registry.tally
         if isinstance(message, ms.Refused):
             tally.count("refused", message.code)
         elif isinstance(message, ms.Closing):
@@ -215,7 +219,7 @@ class _Line:
     async def read(self) -> None:
         """Take what the person says until the socket is closed."""
         if self._bot is not None:
-            self._here.registry.tally.count("sockets", "program")
+            self._state.registry.tally.count("sockets", "program")
             self._greeted = True
             self._actor.take(self._connection, cm.Hello())
         while not self._connection.outbox.ended:
@@ -236,7 +240,7 @@ class _Line:
             self._heard(message.get("text"))
             # A flood that is already in the buffer must not keep everybody else waiting.
             if now - asked < AT_ONCE:
-                async with self._here.sockets.door:
+                async with self._state.sockets.door:
                     await asyncio.sleep(0)
         # What is still said is of no interest; `write` says goodbye, and that ends this, too.
         await asyncio.Event().wait()
@@ -246,21 +250,21 @@ class _Line:
             return
         found = self._understood(text)
         if found is None:
-            if not self._here.buckets.take("play", self._guest.who.id):
+            if not self._buckets.take("play", self._guest.who.id):
                 self._end(TOO_FAST)
             return
         if isinstance(found, ms.Refused):
             self._connection.outbox.put(found)
-            if not self._here.buckets.take("garbage", self._guest.who.id):
+            if not self._buckets.take("garbage", self._guest.who.id):
                 self._end(TOO_FAST)
             return
-        if not self._here.buckets.take(kind_of(type(found)), self._guest.who.id):
+        if not self._buckets.take(kind_of(type(found)), self._guest.who.id):
             self._too_fast(found)
             return
         self._over = 0
-        self._here.registry.tally.count("asked", tag(found))
+        self._state.registry.tally.count("asked", tag(found))
         if isinstance(found, cm.Hello) and not self._greeted:
-            self._here.registry.tally.count("sockets", "back" if found.seen else "first")
+            self._state.registry.tally.count("sockets", "back" if found.seen else "first")
         self._greeted = True
         self._actor.take(self._connection, found)
 
@@ -279,7 +283,7 @@ class _Line:
 
     def _too_fast(self, command: cm.Command) -> None:
         asked = command.id if isinstance(command, cm.Change) else None
-        seconds = self._here.buckets.wait(kind_of(type(command)), self._guest.who.id)
+        seconds = self._buckets.wait(kind_of(type(command)), self._guest.who.id)
         told = ms.Refused(asked, "too-fast", f"too many messages; wait {seconds} s")
         if self._bot is not None:
             # It is asked again with the refusal, and answers whenever it is asked.
@@ -295,7 +299,7 @@ class _Line:
     async def _check(self) -> None:
         self._checked = time.monotonic()
         try:
-            if await self._here.sessions.holder(self._guest.token) is None:
+            if await self._state.people.holder(self._guest.token) is None:
                 self._end(NO_SESSION)
         except StoreError as error:  # looked at again the next time
             log.warning("a session is not looked at: %s", error)
@@ -333,15 +337,15 @@ def _id_of(text: str) -> str | None:
         return None
 
 
-async def _deny(socket: WebSocket, code: str) -> None:
+async def _deny(socket: WebSocket, problem: Problem) -> None:
     if "websocket.http.response" in socket.scope.get("extensions", {}):
-        await socket.send_denial_response(problem(code))
+        await socket.send_denial_response(answer_to(problem))
     else:
         await socket.close()
 
 
 async def _close(socket: WebSocket, code: int) -> None:
-    parts(socket).registry.tally.count("closed", str(code))
+    state_of(socket).registry.tally.count("closed", str(code))
     try:
         async with asyncio.timeout(WRITE_WAIT):
             await socket.send_text(ms.written(ms.Closing(code, CLOSINGS[code])))

@@ -6,12 +6,10 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from rookery.server.registry.tables import TableRegistry
 from rookery.server.store.base import StoreError
-
-if TYPE_CHECKING:
-    from rookery.server.registry.tables import TableRegistry
 
 log = logging.getLogger(__name__)
 

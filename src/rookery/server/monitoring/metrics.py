@@ -20,7 +20,7 @@ from rookery.server.counters import COUNTED, TIMED
 from rookery.server.monitoring.backups import age
 from rookery.server.monitoring.bot_figures import BotFigures, buckets
 from rookery.server.monitoring.fingerprint import same_hands
-from rookery.server.monitoring.glance import glance
+from rookery.server.monitoring.load import load_of
 from rookery.server.registry.tables import TableRegistry
 
 PREFIX: Final = "rookery_"
@@ -54,7 +54,7 @@ class Figures(Collector):
 
     def _held(self) -> Iterator[Metric]:
         registry = self._registry
-        there = glance(registry)
+        there = load_of(registry)
         found = {
             "tables": ("Tables in memory.", there.tables),
             "playing": ("Of these, those where a match is on.", there.playing),

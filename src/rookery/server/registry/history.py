@@ -1,47 +1,65 @@
-"""What was played at a table, told from its events: a table itself keeps the last hand only."""
+"""What was played at a table, read from its events: a table itself keeps only its last hand."""
 
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections import OrderedDict
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
 from rookery.game import Hand, ScoreLine
+from rookery.record import HandRecord, of_hand
 from rookery.rules import Rules
 from rookery.server.store.base import Store, StoreError
 from rookery.server.table import events as ev
 from rookery.server.table.state import Proof, Table, evolve
 
-KEPT: Final = 2_000  # hands of all tables together that are remembered; one takes some 9 KB
+CAPACITY: Final = 8_000  # hands of all tables together that are kept; one takes about 2 KB
+TABLE_SIZE: Final = 5  # hands that take as much memory as a table without its history
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedHand:
+    """A hand that is over; it may have ended in a redeal.
+
+    Attributes:
+        line: its line in the score sheet of the match.
+        written: its deal and its actions, as a record has them.
+        proof: how it was dealt.
+        people: the people who had a seat when it ended, each with the seat.
+        declaring: the seats of the declarer's side; none without a contract.
+    """
+
+    line: ScoreLine
+    written: HandRecord
+    proof: Proof
+    people: tuple[tuple[str, int], ...]
+    declaring: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedMatch:
-    """A match of a table, as far as its hands are over.
+    """A match of a table: those of its hands that are over.
 
     Attributes:
         rules: the rules it was played by.
         players: the name at each seat when it began.
-        bots: which of them were bots; None for a person.
-        hands: the hands that are over, thrown-in ones too.
-        lines: the score sheet, a line for each of these.
-        proofs: how each of these was dealt.
-        winners: the seats that have won; None while it goes on.
+        bots: the bot at each seat when it began; None for a person.
+        hands: the hands that are over, in order.
+        winners: the seats that have won; None while the match goes on.
     """
 
     rules: Rules
     players: tuple[str, ...]
     bots: tuple[str | None, ...]
-    hands: tuple[Hand, ...] = ()
-    lines: tuple[ScoreLine, ...] = ()
-    proofs: tuple[Proof, ...] = ()
+    hands: tuple[PlayedHand, ...] = ()
     winners: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Past:
+class History:
     """A table, and every match that was begun there.
 
     Attributes:
@@ -50,43 +68,47 @@ class Past:
     """
 
     table: Table
-    matches: tuple[PlayedMatch, ...]
+    matches: tuple[PlayedMatch, ...] = ()
+
+    @property
+    def hands(self) -> int:
+        """How many hands are over."""
+        return sum(len(match.hands) for match in self.matches)
 
 
-NOTHING: Final = Past(Table(""), ())
+EMPTY: Final = History(Table(""))
 
 
-def past_of(entries: Iterable[ev.Entry], since: Past = NOTHING) -> Past:
-    """Return what was played, from a table's events; or, with more of them, from `since` on.
+def history_of(entries: Iterable[ev.Entry], since: History = EMPTY) -> History:
+    """Return the history that a table's events make; or, from later events, how `since` goes on.
 
     Raises:
-        StoreError: they make no table.
+        StoreError: the events do not follow one another.
     """
     table, matches = since.table, list(since.matches)
     for entry in entries:
-        table = after(table, entry)
+        table = _after(table, entry)
         if isinstance(entry.event, ev.MatchBegun):
             bots = tuple(chair.bot for chair in table.chairs)
             matches.append(PlayedMatch(table.rules, tuple(entry.event.players), bots))
         elif table.hand is not None and table.hand.over and matches:
             matches[-1] = _with_hand(matches[-1], table, table.hand)
-    return Past(table, tuple(matches))
+    return History(table, tuple(matches))
 
 
-def _with_hand(match: PlayedMatch, table: Table, hand: Hand) -> PlayedMatch:
-    if len(match.hands) > table.place or table.proof is None or table.match is None:
-        return match
-    hands, proofs = (*match.hands, hand), (*match.proofs, table.proof)
-    lines, winners = table.match.lines, table.match.winners
-    return replace(match, hands=hands, lines=lines, proofs=proofs, winners=winners)
-
-
-def after(table: Table, entry: ev.Entry) -> Table:
-    """Return the table after one more of its events.
+def folded(entries: Iterable[ev.Entry]) -> Table:
+    """Return the table that its events make.
 
     Raises:
-        StoreError: it cannot be the next one.
+        StoreError: the events do not follow one another.
     """
+    table = Table("")
+    for entry in entries:
+        table = _after(table, entry)
+    return table
+
+
+def _after(table: Table, entry: ev.Entry) -> Table:
     try:
         return evolve(table, entry)
     except (ValueError, LookupError) as error:
@@ -94,58 +116,61 @@ def after(table: Table, entry: ev.Entry) -> Table:
         raise StoreError(what) from None
 
 
-def folded(entries: Sequence[ev.Entry]) -> Table:
-    """Return the table that its events make.
+def _with_hand(match: PlayedMatch, table: Table, hand: Hand) -> PlayedMatch:
+    if len(match.hands) > table.place or table.proof is None or table.match is None:
+        return match
+    written = of_hand(hand)
+    # The same few texts are in every hand of every table.
+    written.actions = [sys.intern(action) for action in written.actions]
+    played = PlayedHand(
+        line=table.match.lines[-1],
+        written=written,
+        proof=table.proof,
+        people=tuple((c.person, seat) for seat, c in enumerate(table.chairs) if c.person),
+        declaring=next((side for side in hand.sides or () if hand.declarer in side), ()),
+    )
+    return replace(match, hands=(*match.hands, played), winners=table.match.winners)
 
-    Raises:
-        StoreError: they make none.
+
+class Histories:
+    """The histories that were asked for last, so that only later events have to be read again.
+
+    Two callers may not ask for the same table at the same time.
     """
-    table = Table("")
-    for entry in entries:
-        table = after(table, entry)
-    return table
 
+    def __init__(self, store: Store, capacity: int = CAPACITY) -> None:
+        """Begin with none; `capacity` is how many hands are kept, or else one table alone."""
+        self._store, self._capacity = store, capacity
+        self._known: OrderedDict[str, tuple[Hashable, History]] = OrderedDict()
 
-class Pasts:
-    """What was last asked for; whoever asks again while the table plays on waits for the rest only.
-
-    Not for two callers at once for the same table.
-    """
-
-    def __init__(self, store: Store, room: int = KEPT) -> None:
-        """Begin with none; `room` is how many hands are remembered, or else one table alone."""
-        self._store, self._room = store, room
-        self._known: OrderedDict[str, tuple[Hashable, Past]] = OrderedDict()
-
-    async def of(self, code: str, mark: Hashable) -> Past | None:
-        """Return what was played at a table; None where there is no such table.
+    async def of(self, code: str, mark: Hashable) -> History | None:
+        """Return the history of a table; None where there is no such table.
 
         Args:
             code: the table's code.
-            mark: while it is the same, nothing that has been read changes in the log.
+            mark: while it is the same, events that were read before have not changed.
 
         Raises:
             StoreError: the store cannot be read.
         """
-        known, since = self._known.pop(code, (mark, NOTHING))
+        known, since = self._known.pop(code, (mark, EMPTY))
         if known != mark:
-            since = NOTHING
+            since = EMPTY
         entries = await self._store.read(code, since.table.seq)
-        # Hundreds of events take long enough for everybody else to notice.
-        past = await asyncio.to_thread(past_of, entries, since) if entries else since
-        if not past.table.seq:
+        # Hundreds of events take so long that all other tables would have to wait.
+        history = await asyncio.to_thread(history_of, entries, since) if entries else since
+        if not history.table.seq:
             return None
-        self._known[code] = mark, past
-        while len(self._known) > 1 and self.hands > self._room:
+        self._known[code] = mark, history
+        while len(self._known) > 1 and self.size > self._capacity:
             self._known.popitem(last=False)
-        return past
+        return history
 
     def forget(self, code: str) -> None:
-        """Read a table anew the next time."""
+        """Read a table from its first event the next time."""
         self._known.pop(code, None)
 
     @property
-    def hands(self) -> int:
-        """How many hands are remembered."""
-        matches = (match for _, past in self._known.values() for match in past.matches)
-        return sum(len(match.hands) for match in matches)
+    def size(self) -> int:
+        """How much is kept, in hands."""
+        return sum(TABLE_SIZE + history.hands for _, history in self._known.values())

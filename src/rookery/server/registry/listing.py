@@ -1,4 +1,7 @@
-"""What anybody may know of a table without sitting there: never a card of a hand under way."""
+"""How a table is listed: for strangers, for its people, for a guest, for whoever runs the server.
+
+None of it tells a card of a hand under way.
+"""
 
 from __future__ import annotations
 
@@ -27,6 +30,18 @@ class RulesListed(BaseModel):
     id: str | None
     name: str
     options: dict[str, Any]
+
+
+class TableOpen(BaseModel):
+    """A table that strangers may join: the name of its rules, its seats, and how many are free."""
+
+    code: str
+    title: str
+    rules: str
+    phase: str
+    seats: int
+    people: int
+    free: int
 
 
 class TableListed(BaseModel):
@@ -65,31 +80,68 @@ class TableSeen(TableListed):
     hands: int
 
 
+class TableWatched(BaseModel):
+    """A table in memory; ``touched_at`` when something last happened, milliseconds since 1970."""
+
+    code: str
+    rules: str
+    phase: str
+    open: bool
+    seats: list[SeatListed]
+    watchers: int
+    touched_at: int
+
+
+def open_table(table: Table) -> TableOpen:
+    """Return a table as strangers find it in the lobby."""
+    seats = [_seat(chair) for chair in table.chairs]
+    return TableOpen(
+        code=table.code,
+        title=table.title,
+        rules=table.rules.name,
+        phase=table.phase,
+        seats=len(seats),
+        people=sum(seat.kind == "person" for seat in seats),
+        free=sum(seat.free for seat in seats),
+    )
+
+
 def listed(table: Table, person: str | None) -> TableListed:
-    """Return a table as it is listed for a person."""
+    """Return a table as it is listed for one of its people."""
     return TableListed(**_common(table, person))
 
 
 def seen(table: Table, person: str | None, link: str) -> TableSeen:
     """Return a table as somebody sees it who has its link."""
-    rules = RulesListed(
-        id=table.rules.id, name=table.rules.name, options=dict(table.rules.options())
-    )
+    rules = table.rules
     return TableSeen(
         **_common(table, person),
         host=table.host,
         pace=table.pace,
         clock=table.clock,
-        rules=rules,
+        rules=RulesListed(id=rules.id, name=rules.name, options=dict(rules.options())),
         sides=fixed_sides(table),
         link=link,
         hands=table.finished,
     )
 
 
+def watched(table: Table, watchers: int) -> TableWatched:
+    """Return a table as the admin page lists it."""
+    return TableWatched(
+        code=table.code,
+        rules=table.rules.name,
+        phase=table.phase,
+        open=table.open,
+        seats=[_seat(chair) for chair in table.chairs],
+        watchers=watchers,
+        touched_at=table.touched_at,
+    )
+
+
 def _common(table: Table, person: str | None) -> dict[str, Any]:
     match = table.match
-    seats = [seat_listed(chair) for chair in table.chairs]
+    seats = [_seat(chair) for chair in table.chairs]
     return {
         "code": table.code,
         "title": table.title,
@@ -106,8 +158,7 @@ def _common(table: Table, person: str | None) -> dict[str, Any]:
     }
 
 
-def seat_listed(chair: Chair) -> SeatListed:
-    """Return a seat as it is listed."""
+def _seat(chair: Chair) -> SeatListed:
     return SeatListed(
         name=chair.name,
         kind=chair.kind,

@@ -4,32 +4,22 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable
-from typing import Final, NamedTuple
+from typing import Final
 
 from rookery.server.cluster.pubsub import PubSub
+from rookery.server.registry.listing import TableOpen, open_table
 from rookery.server.store.base import Store
 from rookery.server.store.leases import Leases
 from rookery.server.table.state import Table
 
 LONGEST: Final = 50  # tables in a list
-FRESH: Final = 1.0  # seconds that a list is good for when nobody tells of changes
-TOLD: Final = 15.0  # and when others do
-
-
-class OpenTable(NamedTuple):
-    """A table that strangers may join, as it is listed."""
-
-    code: str
-    title: str
-    rules: str
-    phase: str
-    seats: int
-    people: int
-    free: int
+# Seconds that a list is kept for: where other servers tell of changes, and where they don't.
+TOLD: Final = 15.0
+UNTOLD: Final = 1.0
 
 
 class Lobby:
-    """The list of open tables; among several servers it is kept for a moment."""
+    """The list of open tables. Of several servers each keeps it for a moment."""
 
     def __init__(
         self,
@@ -38,9 +28,9 @@ class Lobby:
         pubsub: PubSub,
         table: Callable[[str], Awaitable[Table | None]],
     ) -> None:
-        """Find tables with `table`."""
+        """Begin with an empty list; `table` returns the table of a code."""
         self._store, self._leases, self._pubsub, self._table = store, leases, pubsub, table
-        self._kept: list[OpenTable] = []
+        self._kept: list[TableOpen] = []
         self._until = 0.0
         self._changes = 0
 
@@ -49,7 +39,7 @@ class Lobby:
         self._until = 0.0
         self._changes += 1
 
-    async def tables(self) -> list[OpenTable]:
+    async def tables(self) -> list[TableOpen]:
         """Return the tables that strangers may join, the liveliest first.
 
         Raises:
@@ -62,17 +52,8 @@ class Lobby:
         for row in await self._store.listed(LONGEST):
             table = await self._table(row.code)
             if table is not None:
-                found.append(listed(table))
+                found.append(open_table(table))
         if self._leases.shared and changes == self._changes:
-            self._kept, self._until = found, began + (TOLD if self._pubsub.connected else FRESH)
+            kept_for = TOLD if self._pubsub.connected else UNTOLD
+            self._kept, self._until = found, began + kept_for
         return found
-
-
-def listed(table: Table) -> OpenTable:
-    """Return a table as it is listed."""
-    kinds = [chair.kind for chair in table.chairs]
-    free = sum(chair.kind == "empty" or chair.spare for chair in table.chairs)
-    name = table.rules.name
-    return OpenTable(
-        table.code, table.title, name, table.phase, len(kinds), kinds.count("person"), free
-    )

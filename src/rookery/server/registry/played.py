@@ -1,84 +1,115 @@
-"""What has been played at a table: finished hands only, and those are open to everybody.
+"""What is shown of the hands that are over: the score sheet, records, replays.
 
-The hands of all matches of a table are numbered on from 0, so that a link to one stays good after
-a rematch. A hand that was thrown in has a number too, and no cards to show.
+Everybody may see them. The hands of all matches of a table are numbered on from 0, so that a link
+to one stays good after a rematch. A redealt hand has a number too, but is not shown.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, NamedTuple
+
+from pydantic import BaseModel
 
 from rookery import record
 from rookery.cards import by_suit
-from rookery.game import Hand, ScoreLine
-from rookery.server.registry.afterwards import hand_record, proof_of
-from rookery.server.registry.history import Past
+from rookery.fairness.deal import proof
+from rookery.game import Hand
+from rookery.record import HandRecord
+from rookery.server.registry.history import History, PlayedHand, PlayedMatch
 from rookery.view import view_of
 
 
-class Finished(NamedTuple):
-    """A hand that is done.
+class HandListed(BaseModel):
+    """A finished hand: its number at the table, its match and number there, and the score.
 
-    Attributes:
-        number: its number at the table, from 0.
-        match: the number of its match at the table, from 0.
-        line: its line in the score sheet of that match.
-        players: who sat where when the match began.
-        bots: which of them were bots; None for a person.
-        hand: the hand.
-        over: whether its match is over by now.
+    ``bots`` says which of the players were bots, by id, and ``over`` whether the match is over, so
+    that it can be reviewed.
     """
 
     number: int
     match: int
-    line: ScoreLine
+    hand: int
+    dealer: int
+    declarer: int | None
+    bid: int | str | None
+    call: str | None
+    score: list[int]
+    totals: list[int]
     players: list[str]
     bots: list[str | None]
-    hand: Hand
     over: bool
 
 
-def finished(past: Past) -> Iterator[Finished]:
-    """Yield the hands of a table that are done, in order; never one that is under way."""
+class HandReplayed(HandListed):
+    """A finished hand, step by step; `hands` numbers all that can be replayed."""
+
+    code: str
+    title: str
+    hands: list[int]
+    rules: dict[str, Any]
+    seat: int | None
+    deal: list[list[str]]
+    nest: list[str]
+    points: list[int] | None
+    sides: list[list[int]] | None
+    actions: list[str]
+    steps: list[dict[str, Any]]
+    proof: dict[str, Any] | None
+
+
+class Finished(NamedTuple):
+    """A hand that was played to its end.
+
+    Attributes:
+        number: its number at the table, from 0.
+        match_number: the number of its match at the table, from 0.
+        match: the match.
+        hand: the hand.
+    """
+
+    number: int
+    match_number: int
+    match: PlayedMatch
+    hand: PlayedHand
+
+    def listed(self) -> HandListed:
+        """Return the line of the score sheet."""
+        return HandListed(
+            number=self.number,
+            match=self.match_number,
+            **self.hand.line.as_dict(),
+            players=list(self.match.players),
+            bots=list(self.match.bots),
+            over=self.match.winners is not None,
+        )
+
+
+def finished(history: History) -> Iterator[Finished]:
+    """Yield the hands of a table that were played to their end, in order."""
     number = 0
-    for at, match in enumerate(past.matches):
-        for hand, line in zip(match.hands, match.lines, strict=True):
-            if line.score is not None:
-                players, bots = list(match.players), list(match.bots)
-                over = match.winners is not None
-                yield Finished(number, at, line, players, bots, hand, over)
+    for match_number, match in enumerate(history.matches):
+        for hand in match.hands:
+            if hand.line.score is not None:
+                yield Finished(number, match_number, match, hand)
             number += 1
 
 
-def line(one: Finished) -> dict[str, Any]:
-    """Return a line of the score sheet."""
-    return {
-        "number": one.number,
-        "match": one.match,
-        **one.line.as_dict(),
-        "players": one.players,
-        "bots": one.bots,
-        "over": one.over,
-    }
+def record_of(history: History, match: int | None = None) -> str | None:
+    """Return a match, by default the one of the last finished hand, as a ``rookery/1`` record.
 
-
-def record_of(past: Past, match: int | None = None) -> str | None:
-    """Return a match, else the one of the last finished hand, as a ``rookery/1`` record.
-
-    Every hand that is over is in it with the proof of its deal, also one that was thrown in, so
-    that whoever has the record can check that no deal was left out. None if no hand is done.
+    It holds every hand that is over with the proof of its deal, redealt ones too: so whoever has
+    the record can check that no deal was left out. None where no hand of the match is finished.
     """
-    done = list(finished(past))
-    if match is None:
-        match = done[-1].match if done else -1
-    if all(one.match != match for one in done):
+    numbers = [one.match_number for one in finished(history)]
+    match = numbers[-1] if match is None and numbers else match
+    if match is None or match not in numbers:
         return None
-    played = past.matches[match]
-    written = [hand_record(past, match, place) for place in range(len(played.hands))]
-    named = record.written_rules(played.rules)
-    kept = record.Record(played.rules, named, list(played.players) or None, written)
-    return record.dumps(kept)
+    played = history.matches[match]
+    hands = [hand_record(history, match, place) for place in range(len(played.hands))]
+    rules = record.written_rules(played.rules)
+    return record.dumps(record.Record(played.rules, rules, list(played.players) or None, hands))
 
 
 class Over(NamedTuple):
@@ -88,50 +119,83 @@ class Over(NamedTuple):
     players: list[str]
 
 
-def over(past: Past, match: int) -> Over | None:
-    """Return a match that has been won, by its number; None where it is not, or there is none."""
-    matches = past.matches
+def over(history: History, match: int) -> Over | None:
+    """Return a match that was won, by its number; None where there is no such match."""
+    matches = history.matches
     if not 0 <= match < len(matches) or matches[match].winners is None:
         return None
-    record = record_of(past, match)
-    return None if record is None else Over(record, list(matches[match].players))
+    text = record_of(history, match)
+    return None if text is None else Over(text, list(matches[match].players))
 
 
-def replayed(past: Past, number: int, seat: int | None) -> dict[str, Any] | None:
-    """Return a finished hand step by step, as `seat` saw it or, where it is None, all open."""
-    done = list(finished(past))
+def replayed(history: History, number: int, seat: int | None) -> HandReplayed | None:
+    """Return a finished hand step by step, as `seat` saw it or, where it is None, all open.
+
+    None where there is no such hand.
+    """
+    done = list(finished(history))
     one = next((one for one in done if one.number == number), None)
     if one is None:
         return None
-    hand = one.hand
-    return {
-        "code": past.table.code,
-        "title": past.table.title,
-        **line(one),
-        "hands": [each.number for each in done],
-        "rules": {"id": hand.rules.id, "name": hand.rules.name, "options": hand.rules.options()},
-        "seat": seat,
-        "deal": [hand.names(cards) for cards in hand.dealt],
-        "nest": hand.names(hand.nest_dealt),
-        "points": hand.points,
-        "sides": None if hand.sides is None else [list(side) for side in hand.sides],
-        "actions": [str(action) for action in hand.actions],
-        "steps": list(_steps(hand, seat)),
-        "proof": proof_of(past, one.match, one.line.number),
-    }
+    rules, written = one.match.rules, one.hand.written
+    positions = [Hand.deal(rules, written.dealer, written.deal or [], written.nest)]
+    for action in written.actions:
+        positions.append(positions[-1].act(action))
+    last = positions[-1]
+    return HandReplayed(
+        **one.listed().model_dump(),
+        code=history.table.code,
+        title=history.table.title,
+        hands=[each.number for each in done],
+        rules={"id": rules.id, "name": rules.name, "options": rules.options()},
+        seat=seat,
+        deal=written.deal or [],
+        nest=written.nest,
+        points=last.points,
+        sides=None if last.sides is None else [list(side) for side in last.sides],
+        actions=written.actions,
+        steps=[_step(hand, seat) for hand in positions],
+        proof=proof_of(history, one.match_number, one.hand.line.number),
+    )
 
 
-def _steps(final: Hand, seat: int | None) -> Iterator[dict[str, Any]]:
-    for hand in final.positions():
-        view = view_of(hand, seat).as_dict()
-        for told_once in ("rules", "legal", "laid_open"):
-            del view[told_once]
-        action = str(hand.actions[-1]) if hand.actions else None
-        step: dict[str, Any] = {"action": action, "view": view}
-        if seat is None:
-            hidden = hand.hidden
-            step["cards"] = [
-                hand.names(by_suit(cards)) for cards in hidden.hand[: final.rules.hands]
-            ]
-            step["nest"] = hand.names(by_suit(hidden.nest))
-        yield step
+def _step(hand: Hand, seat: int | None) -> dict[str, Any]:
+    view = view_of(hand, seat).as_dict()
+    for told_once in ("rules", "legal", "laid_open"):
+        del view[told_once]
+    action = str(hand.actions[-1]) if hand.actions else None
+    step: dict[str, Any] = {"action": action, "view": view}
+    if seat is None:
+        hidden = hand.hidden
+        step["cards"] = [hand.names(by_suit(cards)) for cards in hidden.hand[: hand.rules.hands]]
+        step["nest"] = hand.names(by_suit(hidden.nest))
+    return step
+
+
+def hand_record(history: History, match: int, place: int) -> HandRecord:
+    """Return the record of hand `place` of match `match`, both from 0, with its ``proof``.
+
+    Raises:
+        LookupError: there is no such hand, or it is still being played.
+    """
+    written = _hand(history, match, place).written
+    return replace(written, extra={"proof": proof_of(history, match, place)})
+
+
+def proof_of(history: History, match: int, place: int) -> dict[str, Any]:
+    """Return how a hand that is over was dealt, for whoever wants to check it.
+
+    Raises:
+        LookupError: there is no such hand, or it is still being played.
+    """
+    dealt = _hand(history, match, place).proof
+    key = bytes.fromhex(dealt.key)
+    rules = history.matches[match].rules
+    return proof(rules, history.table.code, dealt.number, key, dealt.shares)
+
+
+def _hand(history: History, match: int, place: int) -> PlayedHand:
+    matches = history.matches
+    if not 0 <= match < len(matches) or not 0 <= place < len(matches[match].hands):
+        raise LookupError(f"there is no hand {place} of match {match} that is over")
+    return matches[match].hands[place]

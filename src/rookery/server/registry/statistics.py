@@ -1,20 +1,15 @@
-"""What somebody has played on this server, added up from finished hands."""
+"""What a person has played on this server, added up from finished hands."""
 
 from __future__ import annotations
 
-import asyncio
-from collections import OrderedDict
-from collections.abc import Iterable, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Final
 
 from pydantic import BaseModel
 
-from rookery.server.store.base import Store
-from rookery.server.table.events import Entry
-from rookery.server.table.state import Table, evolve
+from rookery.server.registry.history import History, PlayedHand, PlayedMatch
 
-TABLES: Final = 100  # of a person's tables, the last ones are counted
-KEPT: Final = 512  # tables whose hands are remembered
+TABLES: Final = 100  # of a person's tables the latest are counted
 
 
 class Statistics(BaseModel):
@@ -38,95 +33,47 @@ class Statistics(BaseModel):
     variants: dict[str, int] = {}
 
 
-class _Hand(NamedTuple):
-    """A finished hand: who sat where, and how it ended."""
+async def statistics_of(
+    person: str, codes: Sequence[str], history: Callable[[str], Awaitable[History | None]]
+) -> Statistics:
+    """Return a person's figures at the first `TABLES` of these tables.
 
-    variant: str
-    people: dict[str, int]
-    score: tuple[int, ...]
-    declarer: int | None
-    bid: int | None
-    declaring: frozenset[int]
-    winners: tuple[int, ...] | None
+    Args:
+        person: the public number of the person.
+        codes: tables where the person has sat, the latest first.
+        history: returns what was played at a table.
 
-
-class Counting:
-    """Statistics of one server; a table's hands are worked out once, off the event loop."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self._known: OrderedDict[str, tuple[int, list[_Hand]]] = OrderedDict()  # by the version
-
-    async def of(self, person: str) -> Statistics:
-        """Return the figures of a person."""
-        codes = (await self._store.tables_of(person))[:TABLES]
-        found = [hand for code in codes for hand in await self._hands(code)]
-        return _added(person, len(codes), found)
-
-    async def _hands(self, code: str) -> list[_Hand]:
-        row = await self._store.row(code)
-        if row is None:
-            return []
-        version, hands = self._known.get(code, (None, []))
-        if version != row.version:
-            entries = await self._store.read(code)
-            hands = await asyncio.to_thread(_hands, entries)
-        self._known[code] = row.version, hands
-        self._known.move_to_end(code)
-        if len(self._known) > KEPT:
-            self._known.popitem(last=False)
-        return hands
-
-
-def _hands(entries: Sequence[Entry]) -> list[_Hand]:
-    table, found, done = Table(""), list[_Hand](), False
-    for entry in entries:
-        table = evolve(table, entry)
-        over = table.hand is not None and table.hand.phase == "done"
-        if over and not done:
-            found.append(_ended(table))
-        done = over
-    return found
-
-
-def _ended(table: Table) -> _Hand:
-    hand, match = table.hand, table.match
-    if hand is None or match is None or hand.score is None:
-        raise ValueError("the hand is not done")
-    declarer = hand.declarer
-    side = next((side for side in hand.sides or () if declarer in side), ())
-    return _Hand(
-        variant=hand.rules.name,
-        people={chair.person: seat for seat, chair in enumerate(table.chairs) if chair.person},
-        score=tuple(hand.score),
-        declarer=declarer,
-        bid=hand.bid if isinstance(hand.bid, int) else None,
-        declaring=frozenset(side) if declarer is not None else frozenset(),
-        winners=match.winners,
-    )
-
-
-def _added(person: str, tables: int, hands: Iterable[_Hand]) -> Statistics:
-    sums = Statistics(tables=tables)
-    for hand in hands:
-        seat = hand.people.get(person)
-        if seat is None:
-            continue
-        score = hand.score[seat]
-        sums.hands += 1
-        sums.points += score
-        sums.best_hand = score if sums.best_hand is None else max(score, sums.best_hand)
-        sums.variants[hand.variant] = sums.variants.get(hand.variant, 0) + 1
-        if hand.declarer is not None:
-            made = hand.score[hand.declarer] > 0
-            if seat in hand.declaring:
-                sums.declared += 1
-                sums.made += made
-                sums.bid_total += hand.bid or 0
-            else:
-                sums.defended += 1
-                sums.defeated += not made
-        if hand.winners is not None:
-            sums.matches += 1
-            sums.matches_won += seat in hand.winners
+    Raises:
+        StoreError: the store cannot be read.
+    """
+    counted = codes[:TABLES]
+    sums = Statistics(tables=len(counted))
+    for code in counted:
+        found = await history(code)
+        for match in () if found is None else found.matches:
+            for hand in match.hands:
+                _add(sums, person, match, hand)
     return sums
+
+
+def _add(sums: Statistics, person: str, match: PlayedMatch, hand: PlayedHand) -> None:
+    line, seat = hand.line, dict(hand.people).get(person)
+    if seat is None or line.score is None:
+        return
+    score, name = line.score[seat], match.rules.name
+    sums.hands += 1
+    sums.points += score
+    sums.best_hand = score if sums.best_hand is None else max(score, sums.best_hand)
+    sums.variants[name] = sums.variants.get(name, 0) + 1
+    if line.declarer is not None:
+        made = line.score[line.declarer] > 0
+        if seat in hand.declaring:
+            sums.declared += 1
+            sums.made += made
+            sums.bid_total += line.bid if isinstance(line.bid, int) else 0
+        else:
+            sums.defended += 1
+            sums.defeated += not made
+    if match.winners is not None and hand is match.hands[-1]:
+        sums.matches += 1
+        sums.matches_won += seat in match.winners

@@ -1,11 +1,11 @@
-"""All tables of this server: made, found, listed, put to sleep and forgotten."""
+"""All tables of this server: how they are made, brought to life, put to sleep and handed on."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable, Sequence
-from weakref import WeakValueDictionary
+from collections.abc import Callable, Sequence
+from typing import Final
 
 from rookery.fairness.deal import Secret, secret
 from rookery.rules import Rules
@@ -16,11 +16,11 @@ from rookery.server.bots.opening import thinker_of
 from rookery.server.clock import Clock, SystemClock
 from rookery.server.cluster.pubsub import Changed, NoPubSub, PubSub
 from rookery.server.counters import Tally
-from rookery.server.live.actor import MOVED, Actor
-from rookery.server.registry.expiry import Expiry
-from rookery.server.registry.forgetting import without
-from rookery.server.registry.history import Past, Pasts, folded
-from rookery.server.registry.lobby import Lobby, OpenTable
+from rookery.server.live.actor import Actor
+from rookery.server.registry.history import folded
+from rookery.server.registry.lobby import Lobby
+from rookery.server.registry.reader import TableReader
+from rookery.server.registry.retention import Retention
 from rookery.server.registry.reviews import Reviews
 from rookery.server.settings import PaceName, Settings
 from rookery.server.store.base import Store, StoreError, TableRow, Timed
@@ -30,30 +30,29 @@ from rookery.server.table import seating
 from rookery.server.table.audit import Auditor
 from rookery.server.table.dealing import promised
 from rookery.server.table.refusals import Refused, refused
-from rookery.server.table.state import Table, Who, evolve, frozen_rules
+from rookery.server.table.state import Table, Who, frozen_rules
 
 log = logging.getLogger(__name__)
 
-_REMEMBERED = 64
-_SWEEP = 60_000
+SWEEP: Final = 60_000  # milliseconds between two sweeps
 
 
-class TableRegistry:
+class TableRegistry(TableReader):
     """The tables of one server process, and the only way to them.
 
     Attributes:
-        store: where everything is kept.
-        clock: what all timers go by.
         settings: how the server runs.
-        leases: which of the tables it has.
-        pubsub: what it tells other servers.
-        lobby: its list of open tables.
+        clock: the clock that all timers go by.
+        leases: which of the store's tables this server has.
+        pubsub: the way to tell other servers of changes.
+        lobby: the list of open tables.
+        retention: takes away what is past its time.
         relayed: how many sockets are passed on to another server at the moment.
-        tally: what is counted and timed here.
-        auditor: who looks at the hands that are over.
-        thinker: who finds moves for its bots.
-        bot_tally: what these did.
-        reviews: what has been found about matches that are over.
+        tally: counts and times what happens here.
+        auditor: checks the hands that are over.
+        thinker: chooses actions for the bots.
+        bot_tally: counts and times what the bots do.
+        reviews: the reviews of matches that are over.
     """
 
     def __init__(
@@ -66,26 +65,21 @@ class TableRegistry:
         leases: Leases | None = None,
         pubsub: PubSub | None = None,
     ) -> None:
-        """Begin with no table in memory; those of the store are found when they are asked for."""
-        self.store = store
-        self.leases: Leases = leases or Alone()
-        self.pubsub: PubSub = pubsub or NoPubSub()
-        self.lobby = Lobby(store, self.leases, self.pubsub, self.table)
+        """Begin with no table in memory; one that the store has is read when it is asked for."""
+        super().__init__(store)
         self.settings = settings
         self.clock: Clock = clock or SystemClock()
-        self.bot_tally = BotTally()
-        self.reviews = Reviews(self.bot_tally)
+        self.leases: Leases = leases or Alone()
+        self.pubsub: PubSub = pubsub or NoPubSub()
+        self.tally, self.auditor, self.bot_tally = Tally(), Auditor(), BotTally()
         self.thinker: Thinker = thinker or thinker_of(settings, self.bot_tally)
-        self._chance = chance
-        self._actors: dict[str, Actor] = {}
-        self._asleep: dict[str, tuple[int, Table]] = {}  # and its version
-        self._pasts = Pasts(store)
-        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        self._sweeper: asyncio.Task[None] | None = None
-        self._expiry = Expiry(self)
-        self._leaving = False
+        self.lobby = Lobby(store, self.leases, self.pubsub, self.table)
+        self.reviews = Reviews(self.bot_tally)
         self.relayed = 0
-        self.tally, self.auditor = Tally(), Auditor()
+        self._chance = chance
+        self._sweeper: asyncio.Task[None] | None = None
+        self._leaving = False
+        self.retention = Retention(self, self.leases, self.pubsub, settings, self.clock, self.tally)
         if isinstance(store, Timed):
             store.took = lambda seconds: self.tally.took("durable", seconds)
 
@@ -94,21 +88,21 @@ class TableRegistry:
         self._sweeper = asyncio.create_task(self._sweeping(), name="sweeper")
 
     async def join(self, gone: Callable[[str], object]) -> None:
-        """Begin to share tables with other servers; `gone` is told who is to be forgotten.
+        """Begin to share tables with other servers; `gone` is called with each forgotten person.
 
         Raises:
             StoreError: the store cannot be written.
         """
-        await self.leases.open(self._held, self._lose, gone)
+        await self.leases.open(self._leases_here, self._lose, gone)
 
     async def leave(self) -> None:
-        """Close all connections and let other servers take the tables; nothing more is begun."""
+        """Close all connections and let other servers take the tables; bring none to life."""
         self._leaving = True
         if self._sweeper is not None:
             self._sweeper.cancel()
             await asyncio.gather(self._sweeper, return_exceptions=True)
         while self._actors:
-            # What is being taken up meanwhile comes to nothing: it finds the registry closed.
+            # Whoever brings a table to life meanwhile is refused in `_take_up`.
             actors = list(self._actors.values())
             self._actors.clear()
             await asyncio.gather(*(actor.stop() for actor in actors))
@@ -138,7 +132,7 @@ class TableRegistry:
         Refused with the codes ``bad-title unknown-bot bad-setting no-seat``.
 
         Raises:
-            StoreError: it cannot be stored.
+            StoreError: the table cannot be stored.
         """
         try:
             shown = words.title(title)
@@ -169,7 +163,7 @@ class TableRegistry:
         return self._take_up(folded(entries), entries, lease)
 
     async def find(self, code: str) -> Actor | None:
-        """Return the table of that code, in either letter case; None where this server has none.
+        """Return the table of a code, in either letter case; None where this server has none.
 
         Raises:
             StoreError: the store cannot be read.
@@ -178,7 +172,7 @@ class TableRegistry:
         return found if isinstance(found, Actor) else None
 
     async def place(self, code: str) -> Actor | Elsewhere | None:
-        """Return the table of that code, or which server has it; None where there is none.
+        """Return the table of a code, or which server has it; None where there is no such table.
 
         Raises:
             StoreError: the store cannot be read, or this server is shutting down.
@@ -196,139 +190,24 @@ class TableRegistry:
             lease = await self.leases.take(code)
             if not isinstance(lease, Lease):
                 return lease
-            # What is read now is all that there is: nobody else may write from here on.
+            # From here on nobody else may write, so these are all its events.
             entries = await self.store.read(code)
             if not entries:
                 return None
-            self._asleep.pop(code, None)
+            self.recall(code)
             self.pubsub.publish(Changed(code, lease))
             return self._take_up(await asyncio.to_thread(folded, entries), entries, lease)
 
-    async def table(self, code: str) -> Table | None:
-        """Return a table as it is, without bringing it to life; None where there is none.
-
-        Raises:
-            StoreError: the store cannot be read.
-        """
-        code = code.strip().upper()
-        if (actor := self._alive(code)) is not None:
-            return actor.table
-        if not words.is_code(code):
-            return None
-        async with self.lock(code):
-            if (actor := self._alive(code)) is not None:
-                return actor.table
-            return await self._looked_up(code)
-
-    async def _looked_up(self, code: str) -> Table | None:
-        """Return a table that is asleep; the last ones that were asked for are remembered."""
-        row = await self.store.row(code)
-        at, table = self._asleep.pop(code, (0, None))
-        if row is None or table is None or at != row.version:
-            entries = await self.store.read(code)
-            # Hundreds of events take long enough for everybody else to notice.
-            table = await asyncio.to_thread(folded, entries) if entries else None
-        if row is not None and table is not None:
-            self._asleep[code] = row.version, table
-            if len(self._asleep) > _REMEMBERED:
-                del self._asleep[next(iter(self._asleep))]
-        return table
-
-    async def past(self, code: str) -> Past | None:
-        """Return all that was played at a table, from the store; None where there is no table.
-
-        Raises:
-            StoreError: the store cannot be read.
-        """
-        code = code.strip().upper()
-        if not words.is_code(code):
-            return None
-        # What is rewritten is rewritten under this lock, or under another lease.
-        async with self.lock(code):
-            if (actor := self._alive(code)) is not None:
-                return await self._pasts.of(code, actor.lease)
-            row = await self.store.row(code)
-            return None if row is None else await self._pasts.of(code, row.version)
-
-    async def open_tables(self) -> list[OpenTable]:
-        """Return the tables that strangers may join, the liveliest first."""
-        return await self.lobby.tables()
-
-    def heard(self, notice: Changed) -> None:
-        """Take in that another server has changed a table; whether it may have is looked up."""
+    def changed_elsewhere(self, notice: Changed) -> None:
+        """Note that another server has changed a table; this server may have lost it."""
         if notice.listed:
             self.lobby.changed()
         actor = self._alive(notice.code)
         if actor is not None and actor.lease.epoch < notice.lease.epoch:
             self.leases.look()
 
-    @property
-    def awake(self) -> int:
-        """How many tables are in memory."""
-        return len(self._actors)
-
-    @property
-    def actors(self) -> list[Actor]:
-        """The tables in memory."""
-        return list(self._actors.values())
-
-    @property
-    def connected(self) -> int:
-        """How many connections there are to its tables."""
-        return sum(actor.connected for actor in self._actors.values())
-
-    async def forget(self, person: str, also: Iterable[str] = ()) -> None:
-        """Take a person's seats, name and words from every table and from the store.
-
-        `also` names tables where the person has just been connected and may have said something
-        that the store does not know yet. Whoever is connected to one of the tables is told to come
-        back at once. What is begun here is ended by `sweep`, should this process not live to do it.
-
-        Raises:
-            StoreError: the disk does not take it.
-        """
-        await self.store.forget(person, self.clock.now())
-        await self.wipe(person, also)
-
-    async def wipe(self, person: str, also: Iterable[str] = ()) -> None:
-        """Go on with what `forget` has begun.
-
-        Raises:
-            StoreError: the disk does not take it.
-        """
-        for code in {*also, *await self.store.traces_of(person)}:
-            async with self.lock(code):
-                if (actor := self._actors.pop(code, None)) is not None:
-                    await actor.stop(MOVED, "a name at this table has changed")
-                self.recall(code)
-                # Whoever has the table finds out that it has it no more.
-                lease = await self.leases.take(code, by_force=True)
-                if not isinstance(lease, Lease):
-                    continue
-                self.pubsub.publish(Changed(code, lease))
-                await self._leave(code, person, lease)
-                entries = await self.store.read(code)
-                after = await asyncio.to_thread(without, entries, person)
-                await self.store.rewrite(code, after, lease)
-                await self.leases.give_back(code, lease)
-        await self.store.forgotten(person)
-
-    async def _leave(self, code: str, person: str, lease: Lease) -> None:
-        """Give up a seat that its person cannot come back to, at a table that is asleep."""
-        entries = await self.store.read(code)
-        table = await asyncio.to_thread(folded, entries)
-        seat = table.seat_of(person)
-        if seat is None:
-            return
-        events, now = seating.leave(table, seat, self.settings.default_bot), self.clock.now()
-        left = [ev.Entry(seq, now, event) for seq, event in enumerate(events, table.seq + 1)]
-        for entry in left:
-            table = evolve(table, entry)
-        row = TableRow(code, table.open, table.phase, table.made_at, now)
-        await self.store.append(row, left, lease)
-
     async def sweep(self) -> None:
-        """Put tables to sleep that nobody is connected to, and forget what is past its time."""
+        """Put tables to sleep that nobody is connected to; take away what is past its time."""
         now = self.clock.now()
         for code, actor in list(self._actors.items()):
             idle = now - actor.table.touched_at >= self.settings.idle
@@ -339,11 +218,11 @@ class TableRegistry:
                         self.tally.count("leases", "put away")
                         await self.leases.give_back(code, actor.lease)
         if self.leases.leads:
-            await self._expiry.sweep(now)
+            await self.retention.sweep(now)
 
     async def _sweeping(self) -> None:
         while True:
-            await self.clock.until(self.clock.now() + _SWEEP)
+            await self.clock.until(self.clock.now() + SWEEP)
             try:
                 await self.sweep()
             except StoreError as error:  # there is another one in a minute
@@ -351,28 +230,11 @@ class TableRegistry:
             except Exception:
                 log.exception("the sweep failed")
 
-    def lock(self, code: str) -> asyncio.Lock:
-        """Return what keeps a table from being taken up while it is, or is put to sleep."""
-        return self._locks.setdefault(code, asyncio.Lock())
-
-    def is_awake(self, code: str) -> bool:
-        """Return whether a table is in memory."""
-        return code in self._actors
-
-    def recall(self, code: str) -> None:
-        """Read a table anew the next time; what is remembered of it is about to change."""
-        self._asleep.pop(code, None)
-        self._pasts.forget(code)
-
-    def _alive(self, code: str) -> Actor | None:
-        actor = self._actors.get(code)
-        return None if actor is None or actor.gone else actor
-
-    def _held(self) -> dict[str, Lease]:
+    def _leases_here(self) -> dict[str, Lease]:
         return {code: actor.lease for code, actor in self._actors.items()}
 
     def _lose(self, code: str, lease: Lease) -> None:
-        """Stop serving a table whose lease is void; whoever is connected comes back."""
+        """Stop serving a table whose lease is void; whoever is connected is told to come back."""
         actor = self._alive(code)
         if actor is not None and actor.lease == lease:
             actor.lose()

@@ -1,17 +1,29 @@
-"""What this server is called: the links it hands out, and the origins that are its own."""
+"""The addresses of this server: the links it hands out, its origins, and links as QR codes."""
 
 from __future__ import annotations
 
+import contextlib
+import io
+import ipaddress
+import socket
 from functools import cached_property
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from rookery.server.http import lan
 from rookery.server.settings import Settings
+
+if TYPE_CHECKING:
+    from segno import QRCode
 
 _ANY: Final = ("0.0.0.0", "::", "")  # noqa: S104  (compared, not bound)
 _LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
 _PORTS: Final = {"http": 80, "https": 443}
+# Nothing is sent to these: a UDP socket that is "connected" only picks the way out.
+_FAR: Final = (
+    (socket.AF_INET, "192.0.2.1"),
+    (socket.AF_INET, "10.255.255.255"),
+    (socket.AF_INET6, "2001:db8::1"),
+)
 
 
 class BadUrl(ValueError):
@@ -49,7 +61,7 @@ class Links:
             return self._public
         host, port = self._settings.host, self._settings.port
         if host in _ANY:
-            found = lan.addresses() if self._settings.lan else []
+            found = lan_addresses() if self._settings.lan else []
             host = found[0] if found else "127.0.0.1"
         return _origin("http", host, port)
 
@@ -120,6 +132,81 @@ def _origin(scheme: str, host: str, port: int) -> str:
 def _is_local(netloc: str, port: int) -> bool:
     try:
         parts = urlsplit(f"//{netloc}")
-        return lan.is_local(parts.hostname or "") and (parts.port or _PORTS["http"]) == port
+        return is_local(parts.hostname or "") and (parts.port or _PORTS["http"]) == port
     except ValueError:
         return False
+
+
+def lan_addresses() -> list[str]:
+    """Return this machine's addresses on its networks, the likeliest first, without loopback.
+
+    >>> all(not ipaddress.ip_address(found).is_loopback for found in lan_addresses())
+    True
+    """
+    found: list[str] = []
+    for family, far in _FAR:
+        with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.connect((far, 9))
+            found.append(str(probe.getsockname()[0]))
+    with contextlib.suppress(OSError):
+        for family, _, _, _, where in socket.getaddrinfo(socket.gethostname(), None):
+            if family in (socket.AF_INET, socket.AF_INET6):
+                found.append(str(where[0]))
+    return [address for address in dict.fromkeys(found) if _useful(address)]
+
+
+def is_local(host: str) -> bool:
+    """Return whether `host` is an address of a private network or of this machine, not a name.
+
+    >>> is_local("192.168.1.20"), is_local("[fd00::1]"), is_local("8.8.8.8"), is_local("ann.lan")
+    (True, True, False, False)
+    """
+    try:
+        address = ipaddress.ip_address(host.strip("[]"))
+    except ValueError:
+        return False
+    return address.is_private or address.is_link_local or address.is_loopback
+
+
+def _useful(text: str) -> bool:
+    address = ipaddress.ip_address(text.partition("%")[0])
+    return not (address.is_loopback or address.is_unspecified or address.is_link_local)
+
+
+def qr_svg(link: str) -> bytes:
+    """Return the code as an SVG picture, black on white, four modules of quiet around it.
+
+    >>> qr_svg("http://localhost:8000/t/ABCDEF2")[:4]
+    b'<svg'
+    """
+    out = io.BytesIO()
+    # White is drawn, not left out: on a dark page a scanner would find no edge.
+    _code(link, "m").save(
+        out, kind="svg", border=4, scale=8, dark="#000", light="#fff", xmldecl=False, svgns=True
+    )
+    return out.getvalue()
+
+
+def qr_text(link: str) -> str:
+    """Return the code as text that a terminal shows, two modules a character cell.
+
+    >>> "█" in qr_text("http://localhost:8000/")
+    True
+    """
+    rows = [list(row) for row in _code(link, "l").matrix_iter(border=2)]
+    if len(rows) % 2:
+        rows.append([0] * len(rows[0]))
+    # A module that is dark on paper is left dark here, and the light ones are drawn.
+    blocks = {(0, 0): "█", (0, 1): "▀", (1, 0): "▄", (1, 1): " "}
+    pairs = zip(rows[::2], rows[1::2], strict=True)
+    lines = (
+        "".join(blocks[int(a), int(b)] for a, b in zip(top, low, strict=True)) for top, low in pairs
+    )
+    # White on black, whatever the terminal's own colours are.
+    return "\n".join(f"\x1b[97;40m{line}\x1b[0m" for line in lines)
+
+
+def _code(link: str, error: str) -> QRCode:
+    from segno import make  # not before somebody wants a picture: a start does not wait for it
+
+    return make(link, error=error, micro=False)

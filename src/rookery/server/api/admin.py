@@ -1,16 +1,12 @@
-"""REST for whoever runs this server: who plays, versions, rates; behind a secret of its own.
+"""What goes on at this server, for whoever runs it: who plays, versions, rates, reports.
 
-The secret comes as `Authorization: Bearer`, never as a cookie, so that no page of another site can
-send it along. Where no secret is set there is nothing at this address. Nothing here holds a card, a
-token or what somebody has said, save for reports, which are written for whoever reads this.
+It tells no card, no token and nothing that somebody has said, save for reports, which are written
+for whoever reads this.
 """
 
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import hmac
-import logging
 import os
 import platform
 from collections import Counter
@@ -18,22 +14,15 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
-from fastapi import APIRouter, Request
 from pydantic import BaseModel
 
+from rookery.server.api.state import AppState
 from rookery.server.counters import TIMED, Durations
-from rookery.server.http.errors import Problem
-from rookery.server.http.middleware import stranger
-from rookery.server.http.ratelimit import limited
-from rookery.server.http.state import AppState, parts
 from rookery.server.live.actor import Actor
 from rookery.server.monitoring.backups import age
-from rookery.server.monitoring.glance import glance
-from rookery.server.registry.listing import SeatListed, seat_listed
+from rookery.server.monitoring.load import Now, load_of
+from rookery.server.registry.listing import TableWatched, watched
 from rookery.server.registry.tables import TableRegistry
-
-log = logging.getLogger(__name__)
-router = APIRouter(prefix="/api", tags=["admin"])
 
 TABLES: Final = 100  # in a list, those where something happened last
 REPORTS: Final = 50
@@ -68,22 +57,6 @@ class Database(BaseModel):
     backup_age: float | None
 
 
-class Now(BaseModel):
-    """What this server holds at the moment: its tables in memory, and who is at them.
-
-    ``people`` are those connected, each once; ``watchers`` of them have no seat at that table;
-    ``bots`` are seats that bots play, ``relayed`` sockets that are passed on to another server.
-    """
-
-    tables: int
-    playing: int
-    people: int
-    connections: int
-    watchers: int
-    bots: int
-    relayed: int
-
-
 class Minute(BaseModel):
     """How often something was done in the last 60 seconds; see `tally.COUNTED`."""
 
@@ -110,18 +83,6 @@ class BotSeen(BaseModel):
 
     bot: str
     seats: int
-
-
-class TableWatched(BaseModel):
-    """A table in memory; ``touched_at`` when something last happened, milliseconds since 1970."""
-
-    code: str
-    rules: str
-    phase: str
-    open: bool
-    seats: list[SeatListed]
-    watchers: int
-    touched_at: int
 
 
 class Reported(BaseModel):
@@ -157,16 +118,13 @@ class Overview(BaseModel):
     reports: list[Reported]
 
 
-@router.get("/admin", openapi_extra=limited("admin"))
-async def overview(request: Request) -> Overview:
-    """Return what goes on at this server, to whoever has the secret of its admin page."""
-    here = parts(request)
-    _admit(request, here)
-    registry, there = here.registry, glance(here.registry)
+async def overview(state: AppState) -> Overview:
+    """Return what goes on at this server."""
+    registry = state.registry
     tally = registry.tally
     return Overview(
         at=registry.clock.now(),
-        started_at=here.started_at,
+        started_at=state.started_at,
         version=version("rookery"),
         python=platform.python_version(),
         server=Serving(
@@ -180,42 +138,17 @@ async def overview(request: Request) -> Overview:
         database=Database(
             kind=registry.store.kind,
             version=registry.store.version,
-            backup_age=await asyncio.to_thread(age, here.settings.backups),
+            backup_age=await asyncio.to_thread(age, state.settings.backups),
         ),
-        now=Now(**there._asdict()),
+        now=load_of(registry),
         minute=Minute(**{name: tally.recent(name) for name in Minute.model_fields}),
         speed={name: _speed(tally.times[name]) for name in TIMED},
         refused=dict(tally.counts["refused"]),
         closed=dict(tally.counts["closed"]),
         bots=_bots(registry),
-        tables=[_watched(actor) for actor in _latest(registry)],
+        tables=[watched(actor.table, actor.watchers) for actor in _latest(registry)],
         reports=await _reports(registry),
     )
-
-
-def _admit(request: Request, here: AppState) -> None:
-    """Return if the request has the secret, and comes from no page of another site."""
-    secret = here.settings.admin_secret
-    if secret is None:
-        raise Problem("not-found")
-    # Also on this machine: whoever guesses may well be behind its own proxy.
-    if not here.buckets.take("admin", stranger(request.scope) or "here"):
-        raise Problem("too-many")
-    origin = request.headers.get("origin")
-    if origin is not None and not here.links.own(origin, request.headers.get("host", "")):
-        raise Problem("bad-origin")
-    if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
-        raise Problem("bad-origin")
-    scheme, _, said = request.headers.get("authorization", "").partition(" ")
-    right = hmac.compare_digest(_digest(said.strip()), _digest(secret))
-    if scheme.lower() != "bearer" or not right:
-        if said:
-            log.warning("the admin page was asked for with a wrong secret")
-        raise Problem("bad-secret")
-
-
-def _digest(text: str) -> bytes:
-    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).digest()
 
 
 def _memory() -> int | None:
@@ -242,19 +175,6 @@ def _bots(registry: TableRegistry) -> list[BotSeen]:
 
 def _latest(registry: TableRegistry) -> list[Actor]:
     return sorted(registry.actors, key=lambda actor: -actor.table.touched_at)[:TABLES]
-
-
-def _watched(actor: Actor) -> TableWatched:
-    table = actor.table
-    return TableWatched(
-        code=table.code,
-        rules=table.rules.name,
-        phase=table.phase,
-        open=table.open,
-        seats=[seat_listed(chair) for chair in table.chairs],
-        watchers=actor.watchers,
-        touched_at=table.touched_at,
-    )
 
 
 async def _reports(registry: TableRegistry) -> list[Reported]:

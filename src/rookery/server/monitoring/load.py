@@ -1,23 +1,18 @@
-"""What a server holds at the moment, in a few numbers."""
+"""How much a server holds at the moment."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from pydantic import BaseModel
 
 from rookery.server.registry.tables import TableRegistry
 
 
-class Glance(NamedTuple):
-    """What is in memory, and who is there.
+class Now(BaseModel):
+    """What this server holds at the moment: its tables in memory, and who is at them.
 
-    Attributes:
-        tables: tables in memory.
-        playing: of these, those where a match is on.
-        people: people connected to them, each once.
-        connections: their connections.
-        watchers: people at a table without a seat there, once for each table.
-        bots: seats that bots play.
-        relayed: sockets that are passed on to another server.
+    ``playing`` are tables where a match is on; ``people`` are those connected, each once;
+    ``watchers`` of them have no seat at that table; ``bots`` are seats that bots play,
+    ``relayed`` sockets that are passed on to another server.
     """
 
     tables: int
@@ -29,11 +24,11 @@ class Glance(NamedTuple):
     relayed: int
 
 
-def glance(registry: TableRegistry) -> Glance:
-    """Return what a registry holds; this may be called from any thread."""
+def load_of(registry: TableRegistry) -> Now:
+    """Return how much a server holds; any thread may call this."""
     actors = registry.actors
     chairs = [chair for actor in actors for chair in actor.table.chairs]
-    return Glance(
+    return Now(
         tables=len(actors),
         playing=sum(actor.table.phase == "playing" for actor in actors),
         people=len(set().union(*(actor.people for actor in actors))),

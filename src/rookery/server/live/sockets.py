@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from rookery.server.http.ratelimit import SOCKETS_PER_HOUSEHOLD, SOCKETS_PER_PERSON
 from rookery.server.live.actor import MOVED, Actor
 from rookery.server.live.connection import Connection
 from rookery.server.names import token_hash
@@ -23,6 +22,9 @@ TOO_SLOW: Final = 4008
 TOO_FAST: Final = 4029
 NO_STORE: Final = 1013
 AT_THE_DOOR: Final = 2
+SOCKETS_PER_PERSON: Final = 6
+# A whole school may come by one address; a server holds 20,000 sockets.
+SOCKETS_PER_HOUSEHOLD: Final = 256
 CLOSINGS: Final = {
     OTHER_TAB: "too many tabs of yours are open; this one was the oldest",
     NO_SESSION: "choose a name first, or use a return link",
@@ -36,7 +38,7 @@ CLOSINGS: Final = {
 }
 
 
-class _Line(NamedTuple):
+class _Socket(NamedTuple):
     session: str
     connection: Connection
     actor: Actor
@@ -51,14 +53,15 @@ class SocketRegistry:
     """
 
     def __init__(self) -> None:
+        """Begin with no socket."""
         self.door = asyncio.Semaphore(AT_THE_DOOR)
-        self._of: dict[str, list[_Line]] = {}
+        self._of: dict[str, list[_Socket]] = {}
         self._households: Counter[str] = Counter()
 
     def enters(self, household: str | None) -> bool:
         """Count a socket of a household; return whether there was room for it.
 
-        None is somebody on this machine, or another server; they have no limit.
+        None stands for somebody on this machine, or another server; they have no limit.
         """
         if household is None:
             return True
@@ -75,51 +78,48 @@ class SocketRegistry:
                 del self._households[household]
 
     def opened(self, token: str, connection: Connection, actor: Actor) -> None:
-        """Keep a socket; of too many the person's oldest is ended."""
-        held = self._of.setdefault(connection.who.id, [])
-        held.append(_Line(token_hash(token), connection, actor))
-        going = [line.connection for line in held if not line.connection.outbox.ended]
-        for oldest in going[: max(0, len(going) - SOCKETS_PER_PERSON)]:
+        """Keep a socket; where a person has too many, close the oldest."""
+        own = self._of.setdefault(connection.who.id, [])
+        own.append(_Socket(token_hash(token), connection, actor))
+        open_ones = [one.connection for one in own if not one.connection.outbox.ended]
+        for oldest in open_ones[: max(0, len(open_ones) - SOCKETS_PER_PERSON)]:
             oldest.outbox.end(OTHER_TAB, CLOSINGS[OTHER_TAB])
 
     def closed(self, connection: Connection) -> None:
         """Forget a socket."""
         person = connection.who.id
-        left = [line for line in self._of.get(person, ()) if line.connection is not connection]
+        left = [one for one in self._of.get(person, ()) if one.connection is not connection]
         if left:
             self._of[person] = left
         else:
             self._of.pop(person, None)
 
-    def cut(self, token: str) -> None:
-        """End the sockets of a session that is over."""
-        self.cut_session(token_hash(token))
-
     def cut_session(self, hashed: str) -> None:
-        """End the sockets of a session, by the hash of its token."""
-        for line in self._all():
-            if line.session == hashed:
-                line.connection.outbox.end(NO_SESSION, CLOSINGS[NO_SESSION])
+        """Close the sockets of a session that is over, by the hash of its token."""
+        for one in self._all():
+            if one.session == hashed:
+                one.connection.outbox.end(NO_SESSION, CLOSINGS[NO_SESSION])
 
     def cut_person(self, person: str) -> set[str]:
-        """End all the sockets of a person; return the codes of the tables they were to."""
-        held = self._of.get(person, ())
-        for line in held:
-            line.connection.outbox.end(NO_SESSION, CLOSINGS[NO_SESSION])
-        return {line.actor.table.code for line in held}
+        """Close all the sockets of a person; return the codes of the tables they were to."""
+        own = self._of.get(person, ())
+        for one in own:
+            one.connection.outbox.end(NO_SESSION, CLOSINGS[NO_SESSION])
+        return {one.actor.table.code for one in own}
 
     def session_of(self, person: str) -> str | None:
         """Return a session by which a person has a socket open here, the hash of its token."""
-        return next((line.session for line in self._of.get(person, ())), None)
+        return next((one.session for one in self._of.get(person, ())), None)
 
-    def renamed(self, who: Who) -> None:
-        """Have the tables where a person is connected learn of the new name."""
-        for actor in {line.actor for line in self._of.get(who.id, ())}:
+    def rename(self, who: Who) -> None:
+        """Tell the tables where a person is connected of the new name."""
+        for actor in {one.actor for one in self._of.get(who.id, ())}:
             actor.rename(who)
 
     def __len__(self) -> int:
+        """Return how many sockets are open."""
         return sum(map(len, self._of.values()))
 
-    def _all(self) -> Iterator[_Line]:
-        for held in list(self._of.values()):
-            yield from held
+    def _all(self) -> Iterator[_Socket]:
+        for own in list(self._of.values()):
+            yield from own

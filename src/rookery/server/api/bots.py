@@ -1,18 +1,15 @@
-"""REST: who may be asked to take a seat, and whether they are ready to."""
+"""The bots that may take a seat, and whether each is ready."""
 
 from __future__ import annotations
 
 from typing import Final, Literal
 
-from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 
 from rookery.bots import register
 from rookery.bots.levels import LEVELS, choices, table_bot
-from rookery.server.http.state import parts
+from rookery.server.api.state import AppState
 from rookery.show.words import words
-
-router = APIRouter(prefix="/api", tags=["bots"])
 
 # Those that a person may choose: the levels from the weakest to the strongest, then the characters,
 # which are the kernel bots that the interface has words for.
@@ -46,11 +43,9 @@ class BotListed(BaseModel):
     )
 
 
-@router.get("/bots")
-async def bots(request: Request) -> list[BotListed]:
+def bots(state: AppState) -> list[BotListed]:
     """Return the bots, with a description for people, and whether each is ready."""
-    here = parts(request)
-    thinker, usual = here.registry.thinker, here.settings.default_bot
+    thinker, usual = state.registry.thinker, state.settings.default_bot
     rungs = {name: rung for rung, name in enumerate(LEVELS, 1)}
     return [
         BotListed(
@@ -60,8 +55,8 @@ async def bots(request: Request) -> list[BotListed]:
             kind="level" if name in LEVELS else "character",
             rung=rungs.get(name),
             searches=table_bot(name).searches,
-            state=(state := thinker.state(name)),
-            ready=state == "ready",
+            state=(now := thinker.state(name)),
+            ready=now == "ready",
             default=name == usual,
             styles=_values(name, "style"),
             versions=_values(name, "version"),

@@ -1,0 +1,1 @@
+"""What the API answers: plain functions, without a web framework. `server.http` serves them."""

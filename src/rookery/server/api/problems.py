@@ -1,0 +1,86 @@
+"""Why a request cannot be answered: a closed list of codes, each with a status and a reason."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from pydantic import BaseModel
+
+from rookery.server.table.refusals import Refused
+
+
+class Kind(NamedTuple):
+    """The HTTP status of a problem, and its reason where nothing more is known."""
+
+    status: int
+    reason: str
+
+
+PROBLEMS: Final = {
+    "bad-request": Kind(400, "the request is not one of this API; see /api/openapi.json"),
+    "bad-name": Kind(400, "that name cannot be shown"),
+    "bad-rules": Kind(400, "these rules do not fit together"),
+    "unknown-rules": Kind(404, "no variant of the catalogue has that id"),
+    "bad-origin": Kind(403, "the request comes from a page of another site"),
+    "no-session": Kind(401, "choose a name first"),
+    "bad-secret": Kind(401, "that is not the secret of this server's admin page"),
+    "bad-link": Kind(410, "this link has been used or is older than 15 minutes; ask for a new one"),
+    "no-table": Kind(404, "there is no such table, or it has been cleared away"),
+    "no-hand": Kind(404, "there is no such hand, or it is not finished"),
+    "no-review": Kind(409, "nobody here can look back at a match just now"),
+    "not-found": Kind(404, "there is nothing at this address"),
+    "bad-method": Kind(405, "this address does not do that"),
+    "too-large": Kind(413, "the request is too large"),
+    "too-slow": Kind(408, "the request took too long to arrive"),
+    "too-many": Kind(429, "too many requests; wait a moment"),
+    "not-ready": Kind(503, "the server cannot reach its disk"),
+    "broken": Kind(500, "something went wrong here; it has been written down"),
+}
+
+
+class Refusal(BaseModel):
+    """What cannot be done: a code for programs, and the same in plain words."""
+
+    code: str
+    reason: str
+
+
+class Answer(BaseModel):
+    """The body of every answer with a status from 400 on."""
+
+    error: Refusal
+
+
+class Problem(Exception):
+    """Ends a request with an answer of the list.
+
+    Attributes:
+        code: one of `PROBLEMS`, or of a table's refusals.
+        reason: the same in plain words.
+        status: the HTTP status.
+        wait: after how many seconds to ask again; None where that would not help.
+    """
+
+    def __init__(
+        self,
+        code: str,
+        reason: str | None = None,
+        status: int | None = None,
+        wait: int | None = None,
+    ) -> None:
+        """Take a code; one that is not of `PROBLEMS` needs reason and status too."""
+        kind = PROBLEMS.get(code) or Kind(status or 400, reason or code)
+        self.code = code
+        self.reason = reason or kind.reason
+        self.status = status or kind.status
+        self.wait = wait
+        super().__init__(code)
+
+    def answer(self) -> Answer:
+        """Return the body of the answer."""
+        return Answer(error=Refusal(code=self.code, reason=self.reason))
+
+
+def of_refusal(refused: Refused) -> Problem:
+    """Return the problem of what a table does not allow."""
+    return Problem(refused.code, refused.reason, 409)

@@ -1,0 +1,66 @@
+"""What the functions of the API work with: the parts of one running server."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rookery.server.api.links import Links
+from rookery.server.api.problems import Problem
+from rookery.server.live.sockets import SocketRegistry
+from rookery.server.monitoring.health import Readiness
+from rookery.server.registry.history import History
+from rookery.server.registry.people import People
+from rookery.server.registry.tables import TableRegistry
+from rookery.server.settings import Settings
+from rookery.server.store.base import Store
+from rookery.server.table.state import Table
+
+
+@dataclass(frozen=True, slots=True)
+class AppState:
+    """The parts of one running server.
+
+    Attributes:
+        settings: how it runs.
+        links: its addresses.
+        registry: its tables.
+        people: its people and their sessions.
+        sockets: the open sockets.
+        readiness: whether it can keep what it is given.
+        started_at: when it started, milliseconds since 1970.
+    """
+
+    settings: Settings
+    links: Links
+    registry: TableRegistry
+    people: People
+    sockets: SocketRegistry
+    readiness: Readiness
+    started_at: int
+
+    @property
+    def store(self) -> Store:
+        """Where everything is kept."""
+        return self.registry.store
+
+    async def table(self, code: str) -> Table:
+        """Return the table of a code.
+
+        Raises:
+            Problem: there is no such table; code ``no-table``.
+        """
+        table = await self.registry.table(code)
+        if table is None:
+            raise Problem("no-table")
+        return table
+
+    async def history(self, code: str) -> History:
+        """Return what was played at a table.
+
+        Raises:
+            Problem: there is no such table; code ``no-table``.
+        """
+        history = await self.registry.history(code)
+        if history is None:
+            raise Problem("no-table")
+        return history

@@ -1,0 +1,179 @@
+"""Tables: how one is made and found, what was played there, and reviews of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Annotated, Any, Final, NamedTuple
+
+import msgspec
+from pydantic import BaseModel, ConfigDict, Field
+
+from rookery.rules import RulesError
+from rookery.server.api.links import qr_svg
+from rookery.server.api.problems import Problem, of_refusal
+from rookery.server.api.rules import read_rules
+from rookery.server.api.state import AppState
+from rookery.server.bots.engine import Unanswered
+from rookery.server.registry import played
+from rookery.server.registry.listing import TableSeen, seen
+from rookery.server.registry.played import HandListed, HandReplayed
+from rookery.server.registry.reviews import Working, anonymous, named
+from rookery.server.settings import PaceName
+from rookery.server.table.commands import Command
+from rookery.server.table.messages import Message
+from rookery.server.table.pieces import Who
+from rookery.server.table.projection import Snapshot
+from rookery.server.table.refusals import Refused
+
+BUSY: Final = 30  # seconds to wait while too many reviews are being made
+
+
+class TableWanted(BaseModel):
+    """A new table; bots take the seats from seat 1 on, and `clock` is seconds for a turn."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    rules: Annotated[str, Field(max_length=64)] | dict[str, Any] = "kd_tournament"
+    title: Annotated[str, Field(max_length=300)] = ""
+    open: bool = False
+    bots: Annotated[list[Annotated[str, Field(max_length=64)]], Field(max_length=8)] = []
+    pace: PaceName = "normal"
+    clock: Annotated[int, Field(ge=0, le=3600)] | None = None
+
+
+class TableMade(BaseModel):
+    """A new table: its code, and the link for friends."""
+
+    code: str
+    link: str
+
+
+class ReviewAtWork(BaseModel):
+    """A review that is being made."""
+
+    done: int = Field(description="Decisions judged so far.")
+    whole: int = Field(description="Decisions there are; 0 until that is known.")
+
+
+class RecordFile(NamedTuple):
+    """A record to keep: the name of its file, and what is in it."""
+
+    name: str
+    text: str
+
+
+async def make(state: AppState, who: Who, wanted: TableWanted) -> TableMade:
+    """Make a table; whoever makes it is host and has seat 0.
+
+    Raises:
+        Problem: it cannot be made; codes ``bad-rules unknown-rules`` and those of
+            `TableRegistry.create`.
+    """
+    try:
+        rules = await asyncio.to_thread(read_rules, wanted.rules)
+    except RulesError as error:
+        code = "unknown-rules" if error.code == "unknown-rules" else "bad-rules"
+        raise Problem(code, "; ".join(error.problems[:5])[:600], 400) from None
+    made = await state.registry.create(
+        who,
+        rules,
+        title=wanted.title,
+        listed=wanted.open,
+        bots=wanted.bots,
+        pace=wanted.pace,
+        clock=wanted.clock or None,
+    )
+    if isinstance(made, Refused):
+        raise of_refusal(made)
+    code = made.table.code
+    return TableMade(code=code, link=state.links.table(code))
+
+
+async def one_table(state: AppState, code: str, who: Who | None) -> TableSeen:
+    """Return what anybody may know of a table before sitting down."""
+    table = await state.table(code)
+    return seen(table, None if who is None else who.id, state.links.table(table.code))
+
+
+async def picture(state: AppState, code: str) -> bytes:
+    """Return a table's link as a QR code, an SVG picture."""
+    table = await state.table(code)
+    return qr_svg(state.links.table(table.code))
+
+
+async def hands(state: AppState, code: str) -> list[HandListed]:
+    """Return the finished hands of a table; never one that is under way."""
+    history = await state.history(code)
+    return [one.listed() for one in played.finished(history)]
+
+
+async def record(state: AppState, code: str, match: int | None) -> RecordFile:
+    """Return the finished hands of a match, by default the last one, as a ``rookery/1`` record.
+
+    Raises:
+        Problem: there is no such hand yet; code ``no-hand``.
+    """
+    history = await state.history(code)
+    text = await asyncio.to_thread(played.record_of, history, match)
+    if text is None:
+        raise Problem("no-hand")
+    return RecordFile(f"rookery-{history.table.code}.json", text)
+
+
+async def replay(state: AppState, code: str, hand: int, seat: int | None) -> HandReplayed:
+    """Return one finished hand step by step, all open or as one seat saw it.
+
+    Raises:
+        Problem: there is no such hand or seat; code ``no-hand``.
+    """
+    history = await state.history(code)
+    if seat is not None and seat >= len(history.table.chairs):
+        raise Problem("no-hand")
+    found = await asyncio.to_thread(played.replayed, history, hand, seat)
+    if found is None:
+        raise Problem("no-hand")
+    return found
+
+
+async def review(
+    state: AppState, code: str, match: int, count: Callable[[], None]
+) -> bytes | ReviewAtWork:
+    """Return the review of a finished match, JSON, or how far it is; it is begun if need be.
+
+    Args:
+        state: the server.
+        code: the table's code.
+        match: the number of the match at the table, from 0.
+        count: is called before a review is begun, and may refuse that.
+
+    Raises:
+        Problem: there is no such match (``no-hand``), too many reviews are being made
+            (``too-many``), or this one cannot be made (``no-review``).
+    """
+    found = await asyncio.to_thread(played.over, await state.history(code), match)
+    if found is None:
+        raise Problem("no-hand", "there is no such match, or it is not over")
+    record = anonymous(found.record)
+    reviews = state.registry.reviews
+    if not reviews.there(record):
+        count()
+    try:
+        known = reviews.of(record, state.registry.thinker)
+    except Unanswered as error:
+        if error.why == "busy":
+            raise Problem("too-many", wait=BUSY) from None
+        raise Problem("no-review") from None
+    if isinstance(known, Working):
+        return ReviewAtWork(done=known.done, whole=known.whole)
+    return await asyncio.to_thread(named, known, found.players)
+
+
+@lru_cache(maxsize=1)
+def socket_schemas() -> dict[str, Any]:
+    """Return the JSON schemas of what is said on the socket of a table."""
+    return {
+        "commands": msgspec.json.schema(Command),
+        "messages": msgspec.json.schema(Message),
+        "snapshot": msgspec.json.schema(Snapshot),
+    }

@@ -1,0 +1,178 @@
+"""What routes depend on: the server's state, the person who asks, and limits.
+
+A limit is declared beside its route, as a dependency. It counts the request, and it writes the
+answer 429 into the description of the API.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import logging
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Annotated, Any, Final, cast
+
+from fastapi import Depends, Request
+from fastapi.dependencies.models import Dependant
+from fastapi.routing import APIRoute
+from starlette.requests import HTTPConnection
+
+from rookery.server.api.problems import Problem
+from rookery.server.api.state import AppState
+from rookery.server.http.ratelimit import RATES, Buckets, household
+from rookery.server.http.sessions import SessionCookie
+from rookery.server.table.pieces import Who
+
+log = logging.getLogger(__name__)
+
+Count = Callable[[], None]
+_TOO_MANY: Final[dict[str, Any]] = {
+    "description": "Too many requests.",
+    "headers": {
+        "Retry-After": {
+            "description": "After how many seconds to ask again.",
+            "schema": {"type": "integer", "minimum": 1},
+        }
+    },
+    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Answer"}}},
+}
+
+
+def state_of(connection: HTTPConnection) -> AppState:
+    """Return the state of the server that a request or a socket has come to."""
+    return cast(AppState, connection.app.state.rookery)
+
+
+def buckets_of(connection: HTTPConnection) -> Buckets:
+    """Return the buckets that count what is limited."""
+    return cast(Buckets, connection.app.state.buckets)
+
+
+def cookie_of(connection: HTTPConnection) -> SessionCookie:
+    """Return the cookie by which browsers say who somebody is."""
+    return cast(SessionCookie, connection.app.state.cookie)
+
+
+async def visitor(request: Request) -> Who | None:
+    """Return who asks; None for somebody without a name."""
+    token = cookie_of(request).token(request.scope)
+    return None if token is None else await state_of(request).people.holder(token)
+
+
+async def person(who: Annotated[Who | None, Depends(visitor)]) -> Who:
+    """Return who asks; somebody without a name is answered ``no-session``."""
+    if who is None:
+        raise Problem("no-session")
+    return who
+
+
+State = Annotated[AppState, Depends(state_of)]
+Cookie = Annotated[SessionCookie, Depends(cookie_of)]
+Visitor = Annotated[Who | None, Depends(visitor)]
+Person = Annotated[Who, Depends(person)]
+
+
+class Limit:
+    """A limit that a route declares; the kinds below say who is counted, and when."""
+
+    def __init__(self, kind: str) -> None:
+        """Count by one of `RATES`."""
+        self.kind = kind
+
+    def described(self) -> dict[str, Any]:
+        """Return the limit as the description of the API has it.
+
+        >>> Limit("forget").described()
+        {'name': 'forget', 'often': 3, 'seconds': 60, 'at_once': 3}
+        """
+        rate = RATES[self.kind]
+        numbers = {"often": rate.tokens, "seconds": rate.seconds, "at_once": rate.burst}
+        return {"name": self.kind, **numbers}
+
+
+class AddressLimit(Limit):
+    """Counts the requests of one address, or household."""
+
+    def __call__(self, request: Request) -> None:
+        """Count a request, or end it with ``too-many``."""
+        buckets_of(request).check(self.kind, household(request.scope))
+
+
+class PersonLimit(Limit):
+    """Counts the requests of one person, whatever address they come from."""
+
+    def __call__(self, request: Request, who: Person) -> None:
+        """Count a request, or end it with ``too-many``."""
+        buckets_of(request).check(self.kind, who.id)
+
+
+class AdminLimit(Limit):
+    """Counts the requests of one address, this machine too: a proxy may send others' guesses."""
+
+    def __call__(self, request: Request) -> None:
+        """Count a request, or end it with ``too-many``."""
+        buckets_of(request).check(self.kind, household(request.scope) or "here")
+
+
+class CountedByRoute(Limit):
+    """Gives the route a function, which it calls for the requests that count."""
+
+    def __call__(self, request: Request) -> Count:
+        """Return what counts the request, or ends it with ``too-many``."""
+        return partial(buckets_of(request).check, self.kind, household(request.scope))
+
+
+class CountedByGuard(Limit):
+    """Describes a limit that is counted already, by the guard before all routes."""
+
+    def __call__(self) -> None:
+        """Do nothing."""
+
+
+class LimitedRoute(APIRoute):
+    """A route that writes its limits into the description of the API; of two, the last one."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401  (FastAPI's own)
+        """Take what `APIRoute` takes."""
+        super().__init__(*args, **kwargs)
+        for limit in _limits(self.dependant):
+            self.openapi_extra = {**(self.openapi_extra or {}), "x-limit": limit.described()}
+            self.responses = {**self.responses, 429: _TOO_MANY}
+
+
+def _limits(dependant: Dependant) -> Iterator[Limit]:
+    for inner in dependant.dependencies:
+        if isinstance(inner.call, Limit):
+            yield inner.call
+        yield from _limits(inner)
+
+
+def has_admin_page(state: State) -> None:
+    """End the request with ``not-found`` where this server has no admin page."""
+    if state.settings.admin_secret is None:
+        raise Problem("not-found")
+
+
+def admin(request: Request, state: State) -> None:
+    """End a request that lacks the secret of the admin page, or comes from another site's page.
+
+    The secret comes as ``Authorization: Bearer``, never as a cookie, so that no page of another
+    site can send it along.
+    """
+    headers = request.headers
+    origin = headers.get("origin")
+    if origin is not None and not state.links.own(origin, headers.get("host", "")):
+        raise Problem("bad-origin")
+    if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+        raise Problem("bad-origin")
+    scheme, _, secret = headers.get("authorization", "").partition(" ")
+    right = _digest(state.settings.admin_secret or "")
+    if scheme.lower() != "bearer" or not hmac.compare_digest(_digest(secret.strip()), right):
+        if secret:
+            log.warning("the admin page was asked for with a wrong secret")
+        raise Problem("bad-secret")
+
+
+def _digest(text: str) -> bytes:
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).digest()

@@ -1,0 +1,218 @@
+"""How uvicorn takes requests and messages here: in time, in pieces, and only so many at once.
+
+uvicorn waits for the head of a request as long as somebody likes, and counts all lines together.
+Here a head has to be there in time, of the first request on a line and of later ones, and one
+household has only so many lines. Behind a proxy this is the proxy's task: whoever comes from a
+known proxy is not limited here.
+
+uvicorn parses whatever has come on a WebSocket, up to 256 KiB, in one go. Of the smallest messages
+that takes a third of a second, in which nobody at any table is served. And it reads on for ten
+seconds after it has closed a socket. `PacedWebSocket` parses a piece at a time, and reads hardly at
+all once it has closed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from uvicorn.config import Config
+from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from uvicorn.server import ServerState
+
+from rookery.server.counters import Tally
+from rookery.server.http.ratelimit import LINES_PER_HOUSEHOLD, household
+
+if TYPE_CHECKING:
+    from uvicorn._types import ASGIReceiveEvent
+
+HEAD_WAIT: Final = 10.0  # seconds for the head of a request
+PIECE: Final = 1024  # bytes that are parsed in one turn of the loop
+LAST_WORDS: Final = 4_096  # bytes that are read on a socket that has been closed
+
+
+class ConnectionLimits:
+    """How many lines each household has that are no socket yet.
+
+    Attributes:
+        most: how many there may be.
+        wait: seconds for the head of a request.
+    """
+
+    def __init__(
+        self,
+        proxies: Sequence[str],
+        tally: Tally,
+        most: int = LINES_PER_HOUSEHOLD,
+        wait: float = HEAD_WAIT,
+    ) -> None:
+        """Count nobody who comes from this machine or from one of the proxies."""
+        self._proxies = [ipaddress.ip_network(proxy, strict=False) for proxy in proxies]
+        self._lines: Counter[str] = Counter()
+        self._tally = tally
+        self.most = most
+        self.wait = wait
+
+    def household(self, client: tuple[str, int] | None) -> str | None:
+        """Return whose a line is; None for somebody without a limit."""
+        who = None if client is None else household({"client": client})
+        if who is None or client is None:
+            return None
+        address = ipaddress.ip_address(client[0].partition("%")[0])
+        return None if any(address in proxy for proxy in self._proxies) else who
+
+    def opened(self, who: str) -> bool:
+        """Count a line; return whether there is room for it."""
+        self._lines[who] += 1
+        if self._lines[who] > self.most:
+            self._tally.count("cut", "too many")
+            return False
+        return True
+
+    def late(self) -> None:
+        """Count a head that was not there in time."""
+        self._tally.count("cut", "too slow")
+
+    def closed(self, who: str) -> None:
+        """Count a line no more."""
+        self._lines[who] -= 1
+        if self._lines[who] <= 0:
+            del self._lines[who]
+
+    @property
+    def households(self) -> int:
+        """How many households have a line."""
+        return len(self._lines)
+
+
+def limited_protocol(limits: ConnectionLimits) -> type[H11Protocol]:
+    """Return the protocol by which uvicorn takes requests, within `limits`."""
+
+    class LimitedHttp(H11Protocol):
+        """HTTP with a deadline for the head of a request, and so many lines for a household."""
+
+        _who: str | None = None
+        _deadline: asyncio.TimerHandle | None = None
+        _is_socket = False
+
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+            super().connection_made(transport)
+            self._who = limits.household(self.client)
+            if self._who is not None and not limits.opened(self._who):
+                transport.abort()
+                return
+            self._begin()
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            self._end()
+            self._leave()
+            super().connection_lost(exc)
+
+        def data_received(self, data: bytes) -> None:
+            if self.transport.is_closing():
+                return
+            super().data_received(data)
+            if self._is_socket:
+                return
+            asked: RequestResponseCycle | None = self.cycle
+            waiting = asked is None or asked.response_complete
+            if not waiting:
+                self._end()
+            elif self._deadline is None and self.timeout_keep_alive_task is None:
+                # Any byte ends uvicorn's own wait for a next request, even an empty line.
+                self._begin()
+
+        def handle_websocket_upgrade(self, event: object) -> None:
+            self._is_socket = True
+            self._end()
+            self._leave()
+            super().handle_websocket_upgrade(event)  # type: ignore[arg-type]
+
+        def _begin(self) -> None:
+            self._deadline = self.loop.call_later(limits.wait, self._late)
+
+        def _end(self) -> None:
+            if self._deadline is not None:
+                self._deadline.cancel()
+                self._deadline = None
+
+        def _late(self) -> None:
+            self._deadline = None
+            limits.late()
+            self.transport.abort()
+
+        def _leave(self) -> None:
+            if self._who is not None:
+                limits.closed(self._who)
+                self._who = None
+
+    return LimitedHttp
+
+
+class PacedWebSocket(WebSocketsSansIOProtocol):
+    """uvicorn's WebSocket, a piece at a time; more is read once all that was read is taken."""
+
+    def __init__(
+        self,
+        config: Config,
+        server_state: ServerState,
+        app_state: dict[str, Any],
+        _loop: asyncio.AbstractEventLoop | None = None,
+    ) -> None:
+        """Begin with nothing unread."""
+        super().__init__(config, server_state, app_state, _loop)
+        self._unread = bytearray()
+        self._turn: asyncio.Handle | None = None
+        self._last = 0
+
+    def data_received(self, data: bytes) -> None:
+        """Keep what has come, and begin to parse it."""
+        if self.close_sent:
+            self._last += len(data)
+            if self._last > LAST_WORDS:
+                # Whoever sends on does not wait for the end of the closing handshake either.
+                self.transport.abort()
+                return
+        self._unread += data
+        if self._turn is None:
+            self._next()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget what was not parsed."""
+        if self._turn is not None:
+            self._turn.cancel()
+        self._unread.clear()
+        super().connection_lost(exc)
+
+    async def receive(self) -> ASGIReceiveEvent:
+        """Return the next message; after the last one parse or read more."""
+        message = await self.queue.get()
+        self._go_on()
+        return message
+
+    def _next(self) -> None:
+        self._turn = None
+        if self.transport.is_closing():
+            self._unread.clear()
+            return
+        piece = bytes(self._unread[:PIECE])
+        del self._unread[:PIECE]
+        super().data_received(piece)
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Parse the next piece in the next turn of the loop, or read on where all was taken."""
+        if self._turn is not None or not (self.queue.empty() or self.close_sent):
+            return
+        if self._unread:
+            self._turn = self.loop.call_soon(self._next)
+            if not self.read_paused:
+                self.read_paused = True
+                self.transport.pause_reading()
+        elif self.read_paused:
+            self.read_paused = False
+            self.transport.resume_reading()

@@ -1,0 +1,350 @@
+"""The routes of the API: each is its limit, a plain function of `server.api`, and the answer."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any, Final
+
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from pydantic import BaseModel
+from starlette.responses import JSONResponse
+
+from rookery.rules import Language, rules_schema
+from rookery.server.api import admin, bots, people, rules, tables
+from rookery.server.api.problems import Problem
+from rookery.server.http import dependencies as needs
+from rookery.server.http.dependencies import (
+    AddressLimit,
+    AdminLimit,
+    Cookie,
+    Count,
+    CountedByGuard,
+    CountedByRoute,
+    LimitedRoute,
+    Person,
+    PersonLimit,
+    State,
+    Visitor,
+)
+from rookery.server.http.static import json_content
+from rookery.server.registry.listing import TableOpen, TableSeen
+from rookery.server.registry.played import HandListed, HandReplayed
+from rookery.server.registry.statistics import Statistics
+
+router = APIRouter(route_class=LimitedRoute)
+In = Annotated[Language, Query(description="The language of the words.")]
+AGAIN: Final = "1"  # seconds until it is worth asking again how far a review is
+Responses = dict[int | str, dict[str, Any]]
+
+_PICTURE: Final[Responses] = {
+    200: {"content": {"image/svg+xml": {"schema": {"type": "string"}}}},
+}
+_RECORD: Final[Responses] = {
+    200: {"content": {"application/json": {"schema": {"type": "object"}}}},
+}
+_REVIEW: Final[Responses] = {
+    200: {
+        "description": "The review, as `rookery schema review` describes it.",
+        "content": {"application/json": {"schema": {"type": "object"}}},
+    },
+    202: {"model": tables.ReviewAtWork, "description": "It is being made; ask again."},
+}
+# Where a program goes on from here, for those that read the description of this API.
+_AT_TABLE: Final[Responses] = {
+    201: {
+        "links": {
+            name: {"operationId": name, "parameters": {"code": "$response.body#/code"}}
+            for name in ("one_table", "picture", "hands", "record")
+        }
+    }
+}
+_COMING_BACK: Final[Responses] = {
+    200: {
+        "links": {
+            "come_back": {
+                "operationId": "come_back",
+                "requestBody": {"token": "$response.body#/token"},
+            }
+        }
+    }
+}
+
+
+class Health(BaseModel):
+    """Whether the server is well."""
+
+    ok: bool
+
+
+# The catalogue, and rules of one's own.
+
+
+@router.get("/api/variants", tags=["rules"], response_model=list[rules.Variant])
+async def variants(request: Request, lang: In = "en") -> Response:
+    """Return the catalogue."""
+    return await _kept(request, rules.catalogue, lang)
+
+
+@router.get("/api/variants/{variant_id}", tags=["rules"], response_model=rules.VariantInFull)
+async def one_variant(variant_id: str, request: Request, lang: In = "en") -> Response:
+    """Return one variant in full."""
+    return await _kept(request, rules.in_full, variant_id, lang)
+
+
+@router.get("/api/rules/names", tags=["rules"], response_model=dict[str, str])
+async def names(request: Request, lang: In = "en") -> Response:
+    """Return the names of games in another language, by the name that a table has.
+
+    House rules without a name of their own are called after their base, and are here too.
+    """
+    return await _kept(request, rules.translated_names, lang)
+
+
+@router.get("/api/rules/schema", tags=["rules"], response_model=dict[str, Any])
+async def schema(request: Request, lang: In = "en") -> Response:
+    """Return the JSON schema of a rule set, with the options in words."""
+    return await _kept(request, rules_schema, lang)
+
+
+@router.post("/api/rules/check", tags=["rules"], dependencies=[Depends(AddressLimit("check"))])
+async def check(written: rules.RulesWritten, lang: In = "en") -> rules.RulesChecked:
+    """Return whether rules fit together, the problems, and the rules in words."""
+    return await asyncio.to_thread(rules.check, written.rules, lang)
+
+
+@router.post("/api/rules/parse", tags=["rules"], dependencies=[Depends(AddressLimit("check"))])
+async def parse_file(file: rules.RulesFile, lang: In = "en") -> rules.RulesParsed:
+    """Return what a house-rule file holds: a base and options, which may not fit together."""
+    return await asyncio.to_thread(rules.parse_file, file, lang)
+
+
+# Bots.
+
+
+@router.get("/api/bots", tags=["bots"], name="bots")
+async def all_bots(state: State) -> list[bots.BotListed]:
+    """Return the bots, with a description for people, and whether each is ready."""
+    return bots.bots(state)
+
+
+# People.
+
+
+@router.get("/api/session", tags=["people"])
+async def me(
+    state: State, who: Visitor, request: Request, answer: Response, cookie: Cookie
+) -> people.Me:
+    """Return who I am; ``person`` is null for somebody without a name yet."""
+    token = cookie.token(request.scope)
+    if who is not None and token is not None and await state.people.use(token):
+        cookie.set(answer, token)
+    return await people.me(state, who)
+
+
+@router.post("/api/session", tags=["people"])
+async def name_me(
+    state: State,
+    who: Visitor,
+    named: people.Named,
+    count: Annotated[Count, Depends(CountedByRoute("person"))],
+    answer: Response,
+    cookie: Cookie,
+) -> people.Me:
+    """Take a name, the first or another one."""
+    if who is None:
+        count()
+    return _remembered(await people.take_name(state, who, named.name), answer, cookie)
+
+
+@router.delete("/api/session", tags=["people"])
+async def forget_me(
+    state: State,
+    who: Visitor,
+    count: Annotated[Count, Depends(CountedByRoute("forget"))],
+    answer: Response,
+    cookie: Cookie,
+) -> people.Me:
+    """Forget me: in every browser, and my name and words at every table where I have been."""
+    if who is not None:
+        count()
+        await people.forget_me(state, who)
+    cookie.drop(answer)
+    return await people.me(state, None)
+
+
+@router.post(
+    "/api/session/return",
+    tags=["people"],
+    responses=_COMING_BACK,
+    dependencies=[Depends(PersonLimit("link"))],
+)
+async def link_me(state: State, who: Person) -> people.ReturnLink:
+    """Make a link that moves me to another browser."""
+    return await people.return_link(state, who)
+
+
+@router.post("/api/return", tags=["people"], dependencies=[Depends(AddressLimit("link"))])
+async def come_back(
+    state: State,
+    returning: people.Returning,
+    request: Request,
+    answer: Response,
+    cookie: Cookie,
+) -> people.Me:
+    """Become the person of a return link."""
+    old = cookie.token(request.scope)
+    return _remembered(await people.come_back(state, returning.token, old), answer, cookie)
+
+
+@router.get("/api/session/statistics", tags=["people"], dependencies=[Depends(PersonLimit("look"))])
+async def statistics(state: State, who: Person) -> Statistics:
+    """Return what I have played on this server."""
+    return await people.statistics(state, who)
+
+
+# Tables.
+
+
+@router.post(
+    "/api/tables",
+    tags=["tables"],
+    status_code=201,
+    responses=_AT_TABLE,
+    dependencies=[Depends(PersonLimit("table"))],
+)
+async def make(state: State, who: Person, wanted: tables.TableWanted) -> tables.TableMade:
+    """Make a table; whoever makes it is host and has seat 0."""
+    return await tables.make(state, who, wanted)
+
+
+@router.get("/api/tables", tags=["tables"])
+async def open_tables(state: State) -> list[TableOpen]:
+    """Return the tables that are open to strangers, the liveliest first."""
+    return await state.registry.lobby.tables()
+
+
+# Codes are short enough to be tried out, if trying were free.
+LOOK: Final = [Depends(AddressLimit("look"))]
+
+
+@router.get("/api/tables/{code}", tags=["tables"], dependencies=LOOK)
+async def one_table(state: State, code: str, who: Visitor) -> TableSeen:
+    """Return what anybody may know of a table before sitting down."""
+    return await tables.one_table(state, code, who)
+
+
+@router.get(
+    "/api/tables/{code}/qr.svg",
+    tags=["tables"],
+    response_class=Response,
+    responses=_PICTURE,
+    dependencies=LOOK,
+)
+async def picture(state: State, code: str) -> Response:
+    """Return a table's link as a QR code."""
+    return Response(await tables.picture(state, code), media_type="image/svg+xml")
+
+
+@router.get("/api/tables/{code}/hands", tags=["tables"], dependencies=LOOK)
+async def hands(state: State, code: str) -> list[HandListed]:
+    """Return the finished hands of a table; never one that is under way."""
+    return await tables.hands(state, code)
+
+
+@router.get(
+    "/api/tables/{code}/record",
+    tags=["tables"],
+    response_class=Response,
+    responses=_RECORD,
+    dependencies=LOOK,
+)
+async def record(
+    state: State, code: str, match: Annotated[int | None, Query(ge=0, le=999)] = None
+) -> Response:
+    """Return a match, its finished hands, as a ``rookery/1`` record to keep."""
+    file = await tables.record(state, code, match)
+    headers = {"content-disposition": f'attachment; filename="{file.name}"'}
+    return Response(file.text, media_type="application/json", headers=headers)
+
+
+@router.get("/api/replay/{code}/{hand}", tags=["tables"], dependencies=LOOK)
+async def replay(
+    state: State,
+    code: str,
+    hand: int,
+    seat: Annotated[int | None, Query(ge=0, le=7)] = None,
+) -> HandReplayed:
+    """Return one finished hand step by step, all open or as one seat saw it."""
+    return await tables.replay(state, code, hand, seat)
+
+
+@router.get(
+    "/api/tables/{code}/matches/{match}/review",
+    tags=["tables"],
+    response_class=Response,
+    responses=_REVIEW,
+    dependencies=LOOK,
+)
+async def review(
+    state: State,
+    code: str,
+    match: Annotated[int, Path(ge=0, le=999)],
+    count: Annotated[Count, Depends(CountedByRoute("review"))],
+) -> Response:
+    """Return what a finished match was played like; whoever may read its record may ask.
+
+    It is made when it is first asked for, which takes from seconds to minutes.
+    """
+    found = await tables.review(state, code, match, count)
+    if isinstance(found, tables.ReviewAtWork):
+        return JSONResponse(found.model_dump(), 202, {"retry-after": AGAIN})
+    return Response(found, media_type="application/json")
+
+
+@router.get("/api/protocol.json", tags=["socket"])
+async def socket_schemas() -> dict[str, Any]:
+    """Return the JSON schemas of what is said on the socket of a table."""
+    return tables.socket_schemas()
+
+
+# Whoever runs this server.
+
+
+@router.get(
+    "/api/admin",
+    tags=["admin"],
+    dependencies=[
+        Depends(needs.has_admin_page),
+        Depends(AdminLimit("admin")),
+        Depends(needs.admin),
+    ],
+)
+async def overview(state: State) -> admin.Overview:
+    """Return what goes on at this server, to whoever has the secret of its admin page."""
+    return await admin.overview(state)
+
+
+@router.get("/healthz", tags=["health"], dependencies=[Depends(CountedByGuard("health"))])
+async def alive() -> Health:
+    """Return that the process answers."""
+    return Health(ok=True)
+
+
+@router.get("/readyz", tags=["health"], dependencies=[Depends(CountedByGuard("health"))])
+async def at_work(state: State) -> Health:
+    """Return that the store answers and this server stays; 503 where it is not so."""
+    if not await state.readiness.here():
+        raise Problem("not-ready")
+    return Health(ok=True)
+
+
+async def _kept(request: Request, make: Any, *arguments: object) -> Response:  # noqa: ANN401
+    """Return what a plain function makes, as content that browsers keep."""
+    content = await asyncio.to_thread(json_content, make, *arguments)
+    return content.answer(request.headers)
+
+
+def _remembered(session: people.Session, answer: Response, cookie: Cookie) -> people.Me:
+    if session.token is not None:
+        cookie.set(answer, session.token)
+    return session.me

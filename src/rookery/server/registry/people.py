@@ -1,0 +1,112 @@
+"""Who somebody is: a name, and a random token of which only the hash is kept.
+
+There are no accounts and no passwords. Whoever has the token is the person. A return link, good
+once and for 15 minutes, gives a token of the same person to another browser. A token expires when
+it was not used for `Settings.keep_person`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from rookery.server import names
+from rookery.server.settings import DAY, Settings
+from rookery.server.store.base import Store, StoreError, Visitor
+from rookery.server.table.pieces import Who
+
+LINK_KEPT: Final = 15 * 60_000  # milliseconds
+RENEW_AFTER: Final = DAY  # a token's time begins anew at most so often
+TOKEN_MAX: Final = 64  # characters
+
+
+class Entered(NamedTuple):
+    """A person and the token of a new session."""
+
+    person: Who
+    token: str
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000_000
+
+
+class People:
+    """The people of one server, and their sessions."""
+
+    def __init__(
+        self,
+        store: Store,
+        clock: Callable[[], int] = _now,
+        kept: int = Settings().keep_person,
+    ) -> None:
+        """Keep people in `store`; an unused token is good for `kept` milliseconds."""
+        self._store, self._clock, self._kept = store, clock, kept
+
+    async def holder(self, token: str) -> Who | None:
+        """Return the person of a token; None where it is no token, or has expired."""
+        return await self._store.person(names.token_hash(token), self._clock() - self._kept)
+
+    async def visitor(self, token: str) -> Visitor | None:
+        """Return the person of a token with whom they have blocked; this uses the token.
+
+        None where it is no token, or has expired.
+        """
+        hashed, now = names.token_hash(token), self._clock()
+        found = await self._store.visitor(hashed, now - self._kept)
+        if found is not None and found.since <= now - RENEW_AFTER:
+            await self.use(token)
+        return found
+
+    async def use(self, token: str) -> bool:
+        """Have a token's time begin anew, at most once a day; return whether it did."""
+        now = self._clock()
+        with contextlib.suppress(StoreError):  # renewed the next time
+            return await self._store.renew(names.token_hash(token), now, now - RENEW_AFTER)
+        return False
+
+    async def enter(self, name: str) -> Entered:
+        """Return a new person of that name.
+
+        Raises:
+            BadWords: the name cannot be shown; code ``bad-name``.
+        """
+        person, token = Who(names.new_person(), names.name(name)), names.new_token()
+        await self._store.add_person(person, names.token_hash(token), self._clock())
+        return Entered(person, token)
+
+    async def rename(self, person: Who, name: str) -> Who:
+        """Return the person under another name.
+
+        Raises:
+            BadWords: the name cannot be shown; code ``bad-name``.
+        """
+        renamed = person._replace(name=names.name(name))
+        if renamed != person:
+            await self._store.rename(person.id, renamed.name)
+        return renamed
+
+    async def leave(self, token: str) -> None:
+        """End the session of a token."""
+        await self._store.drop_token(names.token_hash(token))
+
+    async def link(self, person: Who) -> str:
+        """Return the token of a new return link."""
+        token = names.new_token()
+        until = self._clock() + LINK_KEPT
+        await self._store.add_return(person.id, names.token_hash(token), until)
+        return token
+
+    async def come_back(self, token: str) -> Entered | None:
+        """Return the person of a return link, with a new session; None where it is not good."""
+        if len(token) > TOKEN_MAX:
+            return None
+        now = self._clock()
+        person = await self._store.take_return(names.token_hash(token), now)
+        if person is None:
+            return None
+        fresh = names.new_token()
+        await self._store.add_token(person.id, names.token_hash(fresh), now)
+        return Entered(person, fresh)

@@ -1,0 +1,255 @@
+"""What is taken away: tables, names and words whose time is up, and people who ask to be forgotten.
+
+How long each is kept stands in `Settings`; docs/reference/privacy.md says it to players. One of
+the servers takes it away, at every sweep. What cannot go now, because somebody is at the table,
+goes later.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from rookery.rules import Rules
+from rookery.server.clock import Clock
+from rookery.server.cluster.pubsub import Changed, PubSub
+from rookery.server.counters import Tally
+from rookery.server.live.actor import MOVED
+from rookery.server.registry.history import folded
+from rookery.server.registry.reader import TableReader
+from rookery.server.settings import DAY, Settings
+from rookery.server.store.base import TableRow
+from rookery.server.store.leases import Lease, Leases
+from rookery.server.table import events as ev
+from rookery.server.table import seating
+from rookery.server.table.state import Table, evolve
+
+HOUR: Final = 3_600_000
+SOMEBODY: Final = "Somebody"
+UNSAID: Final = "..."
+# What rules of one's own say of themselves; of the catalogue's nobody here is the author.
+_RULES_SAY: Final = {
+    name: Rules.model_fields[name].default
+    for name in ("id", "name", "origin", "reconstructed", "notes")
+}
+
+
+class Retention:
+    """Takes away what is past its time, and what is left of people who ask for that."""
+
+    def __init__(
+        self,
+        tables: TableReader,
+        leases: Leases,
+        pubsub: PubSub,
+        settings: Settings,
+        clock: Clock,
+        tally: Tally,
+    ) -> None:
+        """Look after the tables of a server."""
+        self._tables, self._store = tables, tables.store
+        self._leases, self._pubsub = leases, pubsub
+        self._settings, self._clock, self._tally = settings, clock, tally
+        self._people_at = 0  # when people are looked at next
+        self._chat_at = 0
+        self._hushed_to = 0  # what was said until then is gone already
+        self._noted = False  # whether the store knows that this sweep has dropped something
+        self._clean = True  # whether nothing that was dropped stands in the store's log
+
+    async def sweep(self, now: int) -> None:
+        """Take away what is past its time; `now` in milliseconds since 1970.
+
+        Raises:
+            StoreError: the store cannot be read or written.
+        """
+        settings = self._settings
+        self._noted = False
+        for row in await self._store.past(now - settings.keep_lobby, now - settings.keep_table):
+            async with self._tables.lock(row.code):
+                await self._retire(row.code, now)
+        if now >= self._chat_at:
+            self._chat_at = now + HOUR
+            await self._hush(now - settings.keep_chat, now)
+        if now >= self._people_at:
+            self._people_at = now + HOUR
+            if await self._store.expire(now - settings.keep_person, now):
+                self._clean = False
+        await self._tidy(now)
+
+    async def forget(self, person: str, also: Iterable[str] = ()) -> None:
+        """Take a person's seats, name and words from every table and from the store.
+
+        Whoever is connected to one of the tables is told to come back at once. Should this process
+        not live to the end of it, a later `sweep` goes on.
+
+        Args:
+            person: the public number of the person.
+            also: tables where the person was connected just now, and may have said something that
+                the store does not know yet.
+
+        Raises:
+            StoreError: the store cannot be written.
+        """
+        await self._store.forget(person, self._clock.now())
+        await self.wipe(person, also)
+
+    async def wipe(self, person: str, also: Iterable[str] = ()) -> None:
+        """Go on with what `forget` has begun.
+
+        Raises:
+            StoreError: the store cannot be written.
+        """
+        for code in {*also, *await self._store.traces_of(person)}:
+            async with self._tables.lock(code):
+                await self._tables.stop(code, MOVED, "a name at this table has changed")
+                self._tables.recall(code)
+                # A server that has the table finds that it has lost it.
+                lease = await self._leases.take(code, by_force=True)
+                if not isinstance(lease, Lease):
+                    continue
+                self._pubsub.publish(Changed(code, lease))
+                await self._leave(code, person, lease)
+                entries = await self._store.read(code)
+                after = await asyncio.to_thread(without, entries, person)
+                await self._store.rewrite(code, after, lease)
+                await self._leases.give_back(code, lease)
+        await self._store.forgotten(person)
+
+    async def _leave(self, code: str, person: str, lease: Lease) -> None:
+        """Give up the seat of a person at a table that is asleep."""
+        entries = await self._store.read(code)
+        table = await asyncio.to_thread(folded, entries)
+        seat = table.seat_of(person)
+        if seat is None:
+            return
+        events, now = seating.leave(table, seat, self._settings.default_bot), self._clock.now()
+        left = [ev.Entry(seq, now, event) for seq, event in enumerate(events, table.seq + 1)]
+        for entry in left:
+            table = evolve(table, entry)
+        row = TableRow(code, table.open, table.phase, table.made_at, now)
+        await self._store.append(row, left, lease)
+
+    async def _retire(self, code: str, now: int) -> None:
+        # Somebody may have come since the list was read.
+        row = await self._store.row(code)
+        if row is None or not self._is_past(row, now):
+            return
+        lease = await self._leases.take(code)
+        if isinstance(lease, Lease):
+            self._tables.recall(code)
+            await self._note(now)
+            await self._store.retire(code, lease)
+            self._tally.count("cleared", "table")
+
+    def _is_past(self, row: TableRow, now: int) -> bool:
+        settings = self._settings
+        kept = settings.keep_lobby if row.phase == "lobby" else settings.keep_table
+        return now - row.touched_at >= kept and not self._tables.is_awake(row.code)
+
+    async def _hush(self, until: int, now: int) -> None:
+        """Take away what was said at tables until then, where nobody is connected now."""
+        missed = False
+        for code in await self._store.said(self._hushed_to, until):
+            async with self._tables.lock(code):
+                awake = self._tables.is_awake(code)
+                lease = None if awake else await self._leases.take(code)
+                if not isinstance(lease, Lease):
+                    missed = True
+                    continue
+                entries = await self._store.read(code)
+                after = await asyncio.to_thread(hushed, entries, until)
+                self._tables.recall(code)
+                await self._note(now)
+                await self._store.rewrite(code, after, lease)
+                await self._leases.give_back(code, lease)
+                self._tally.count("cleared", "chat", len(after))
+        if not missed:
+            self._hushed_to = until
+
+    async def _note(self, now: int) -> None:
+        # Should this process not live to the end, the next one knows.
+        if not self._noted:
+            await self._store.dropping(now)
+            self._noted, self._clean = True, False
+
+    async def _tidy(self, now: int) -> None:
+        """Leave no trace of what was dropped: when nobody plays, or after a day more at most."""
+        for person in await self._store.unfinished():
+            await self.wipe(person)
+        if not self._clean:
+            self._clean = await self._store.dropped()
+        await self._store.compact(now - DAY if self._tables.awake else now)
+
+
+def without(entries: Sequence[ev.Entry], person: str) -> list[ev.Entry]:
+    """Return those entries of a table that hold something of a person's, without it.
+
+    That is the name, what the person said at the table or in a report, the title and the name of
+    house rules if they are the person's, and the ids that the person's program made up. Every card
+    stays where it was played: put in their place, they fold to the same table but for these words.
+
+    >>> log = [ev.Entry(1, 0, ev.Sat(0, "p", "Ann")), ev.Entry(2, 0, ev.Sat(1, "q", "Bob"))]
+    >>> [entry.event.name for entry in without(log, "p")]
+    ['Somebody']
+    """
+    return [after for before, after in _pairs(entries, person) if after != before]
+
+
+def hushed(entries: Sequence[ev.Entry], until: int) -> list[ev.Entry]:
+    """Return what somebody wrote at a table until then, without the words.
+
+    `until` in milliseconds since 1970. Quick phrases, of which there are few, stay.
+
+    >>> log = [ev.Entry(1, 5, ev.Chatted("p", "Ann", 0, "hi")), ev.Entry(2, 9, ev.Left(0))]
+    >>> [entry.event.text for entry in hushed(log, 5)], hushed(log, 4)
+    ([''], [])
+    """
+    found = []
+    for entry in entries:
+        event = entry.event
+        if isinstance(event, ev.Chatted) and event.text and entry.at <= until:
+            found.append(replace(entry, event=replace(event, text="")))
+    return found
+
+
+def _pairs(entries: Sequence[ev.Entry], person: str) -> Iterator[tuple[ev.Entry, ev.Entry]]:
+    first = next((entry.event.person for entry in entries if isinstance(entry.event, ev.Sat)), None)
+    # Whoever makes a table sits down at once.
+    made = titled = first == person
+    table = Table("")
+    for entry in entries:
+        theirs = entry.client is not None and entry.client.startswith(f"{person}:")
+        event = _nameless(table.seat_of(person), entry.event, person)
+        if isinstance(event, ev.SettingsChanged):
+            titled = theirs if event.title != table.title else titled
+        if titled and isinstance(event, ev.TableMade | ev.SettingsChanged):
+            event = replace(event, title="")
+        if made and isinstance(event, ev.TableMade | ev.MatchBegun):
+            event = replace(event, rules=_plain(event.rules))
+        yield entry, replace(entry, event=event, client=None if theirs else entry.client)
+        table = evolve(table, entry)
+
+
+def _plain(rules: dict[str, Any]) -> dict[str, Any]:
+    return rules if rules.get("id") is not None else {**rules, **_RULES_SAY}
+
+
+def _nameless(seat: int | None, event: ev.Event, person: str) -> ev.Event:
+    match event:
+        case ev.Sat(person=who) if who == person:
+            return replace(event, name=SOMEBODY)
+        case ev.Renamed(seat=place) if place == seat:
+            return replace(event, name=SOMEBODY)
+        case ev.MatchBegun() if seat is not None:
+            names = [SOMEBODY if i == seat else name for i, name in enumerate(event.players)]
+            return replace(event, players=names)
+        case ev.Chatted(person=who) if who == person:
+            text = event.text and UNSAID
+            return replace(event, name=SOMEBODY, text=text)
+        case ev.Reported(person=who) if who == person:
+            return replace(event, reason="")
+        case _:
+            return event
