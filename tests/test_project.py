@@ -6,20 +6,27 @@ small tree with the fault planted, so that a check which has gone blind shows.
 
 import ast
 import re
-import subprocess
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
 
 import pytest
+from tests.imports import (
+    files,
+    frameworks_in_the_api,
+    import_cycles,
+    sources,
+    unreachable,
+    wrong_imports,
+)
 
 ROOT = Path(__file__).resolve().parents[1]
-LAYERS = (
-    *("cards", "rules", "engine", "show", "game", "view", "record", "fairness"),
-    *("bots", "solver", "search", "learn", "review", "lab", "server", "web", "cli"),
-)
 LONGEST = 400
+MOST_NAMES = 18
+COMMANDS_MOST = 36  # in cli/
+# One file a variant, one a version of the database.
+LISTS = ("rules/catalog", "server/store/migrations/versions")
 BANNED = re.compile(r"manager|helper|utils", re.IGNORECASE)
 INDEX = re.compile(
     r"pypi\.org|pythonhosted\.org|registry\.npmjs"
@@ -30,72 +37,28 @@ ONE_MACHINES_PATH = re.compile(r"(?<![\w./~-])/(home|root|Users|work|farm)/[\w.]
 Check = Callable[[Path], list[str]]
 
 
-def files(root: Path) -> list[Path]:
-    """Return the files that are, or are about to be, part of the project in `root`."""
-    if (root / ".git").exists():
-        listing = subprocess.run(
-            [
-                *("git", "-c", "safe.directory=*"),  # in a container the checkout may be another's
-                *("ls-files", "-z", "--cached", "--others", "--exclude-standard"),
-            ],
-            cwd=root,
-            check=True,
-            capture_output=True,
-            text=True,
-        )
-        found = [root / name for name in listing.stdout.split("\0") if name]
-    else:
-        hidden = re.compile(
-            r"(^|/)(\.(?!ci/)[^/]+/|build/|dist/|site/|__pycache__/|[^/]+\.egg-info/)"
-        )
-        found = [p for p in root.rglob("*") if not hidden.search(p.relative_to(root).as_posix())]
-    return sorted(path for path in found if path.is_file())
-
-
-def sources(root: Path) -> Iterator[tuple[Path, ast.Module]]:
-    """Yield each module of the package with its syntax tree, by its path inside the package."""
-    package = root / "src" / "rookery"
-    for path in files(root):
-        if path.suffix == ".py" and path.is_relative_to(package):
-            yield path.relative_to(package), ast.parse(path.read_text("utf-8"))
-
-
-def imported(module: Path, node: ast.AST) -> list[str]:
-    """Return the full names that `node` may import, where `module` is a path inside the package."""
-    if isinstance(node, ast.Import):
-        return [alias.name for alias in node.names]
-    if not isinstance(node, ast.ImportFrom):
-        return []
-    package = ("rookery", *module.parts[:-1])
-    above = package[: len(package) - node.level + 1] if node.level else ()
-    stem = ".".join((*above, node.module) if node.module else above)
-    return [f"{stem}.{alias.name}" for alias in node.names]
-
-
-def wrong_imports(root: Path) -> list[str]:
-    """Return the imports that point from a layer to one below it, and modules in no layer."""
-    wrong = []
-    for module, tree in sources(root):
-        layer = module.parts[0].removesuffix(".py")
-        if layer not in (*LAYERS, "__init__", "__main__"):
-            wrong.append(f"{module}: {layer} is not one of the layers")
-            continue
-        reach = LAYERS.index(layer) if layer in LAYERS else len(LAYERS)
-        if layer == "__init__":
-            reach = -1  # every layer imports the package itself, so it may import none of them
-        for name in (name for node in ast.walk(tree) for name in imported(module, node)):
-            target = name.split(".")[1] if name.startswith("rookery.") else ""
-            if target in LAYERS and LAYERS.index(target) > reach:
-                wrong.append(f"{module}: {layer} imports {name}")
-    return wrong
-
-
 def long_files(root: Path) -> list[str]:
     """Return the programs that are too long to hold one concept."""
     programs = (path for path in files(root) if path.suffix in {".py", ".js"})
     lengths = ((path, len(path.read_text("utf-8").splitlines())) for path in programs)
     return [
         f"{path.relative_to(root)}: {lines} lines" for path, lines in lengths if lines > LONGEST
+    ]
+
+
+def crowded_folders(root: Path) -> list[str]:
+    """Return the folders of the package with more names than one looks over, itself left aside."""
+    package = root / "src" / "rookery"
+    inside = [path.relative_to(package) for path in files(root) if path.is_relative_to(package)]
+    names: dict[Path, set[str]] = {}
+    for path in inside:
+        for folder, name in zip(path.parents, reversed(path.parts), strict=True):
+            names.setdefault(folder, set()).add(name)
+    most = {Path("cli"): COMMANDS_MOST, Path(): len(inside)} | dict.fromkeys(map(Path, LISTS), 999)
+    return [
+        f"{folder}: {len(found)} names"
+        for folder, found in sorted(names.items())
+        if len(found) > most.get(folder, MOST_NAMES)
     ]
 
 
@@ -169,7 +132,11 @@ def loose_pins(root: Path) -> list[str]:
 
 CHECKS: list[Check] = [
     wrong_imports,
+    import_cycles,
+    unreachable,
+    frameworks_in_the_api,
     long_files,
+    crowded_folders,
     addresses,
     empty_names,
     second_versions,
@@ -184,29 +151,81 @@ def test_the_project_keeps_its_promises(check: Check) -> None:
 
 
 SOUND = {
-    "pyproject.toml": '[project]\nversion = "3.2.1"\n',
-    "README.md": "```sh\nscripts/test\n```\n",
+    "pyproject.toml": '[project]\nversion = "3.2.1"\nscripts.rook = "rookery.cli.main:app"\n',
+    "README.md": "`rookery.lab.run.jobs`\n```sh\nscripts/test\n```\n",
     "CONTRIBUTING.md": "```sh\nscripts/before\nscripts/test\n```\n",
     ".ci/run": "set -e\nscripts/before\nscripts/test\n",
     "requirements.lock": "one==1 \\\n    --hash=sha256:aa\n",
     "requirements-dev.lock": "one==1 \\\n    --hash=sha256:aa\ntwo==2 \\\n    --hash=sha256:bb\n",
     "src/rookery/__init__.py": "",
     "src/rookery/cards.py": "import math\n",
+    "src/rookery/rules/__init__.py": "from rookery.rules.model import Rules\n",
     "src/rookery/rules/model.py": "from rookery import cards\nfrom rookery.rules import table\n",
-    "src/rookery/rules/table.py": "from ..cards import parse\nfrom .model import Rules\n",
-    "src/rookery/cli/main.py": "class Utility:\n    value = '3.2'\n" + "\n" * (LONGEST - 2),
+    "src/rookery/rules/table.py": "from ..cards import parse\n",
+    "src/rookery/engine/step.py": "",
+    "src/rookery/game/__init__.py": "from rookery.game.hand import Hand\n",
+    "src/rookery/game/hand.py": "import_module(f'rookery.engine.{name}')\n",
+    "src/rookery/lab/stats.py": "",
+    "src/rookery/lab/run.py": "from rookery.lab import stats\n",
+    **{f"src/rookery/lab/{number}.toml": "" for number in range(MOST_NAMES - 2)},
+    **{f"src/rookery/cli/{number}.toml": "" for number in range(COMMANDS_MOST - 2)},
+    "src/rookery/server/settings.py": "",
+    "src/rookery/server/api/tables.py": "from rookery.server import settings\n",
+    "src/rookery/server/app.py": "from rookery.server.api import tables\nimport fastapi\n",
+    "src/rookery/server/store/base.py": "Path(__file__).with_name('migrations')\n",
+    "src/rookery/server/store/migrations/v1.py": "",
+    "src/rookery/cli/play.py": "def command():\n    from rookery import game, rules\n",
+    "src/rookery/cli/main.py": "class Utility:\n    value = '3.2'\n"
+    "COMMANDS = {'play': 'rookery.cli.play:command', 'serve': 'rookery.server.app:serve'}\n"
+    "STORE = 'rookery.server.store.base'\n" + "\n" * (LONGEST - 4),
 }
 FAULTS: list[tuple[Check, str, str, str]] = [
-    (wrong_imports, "src/rookery/cards.py", "import rookery.cli.main\n", "cards.py"),
-    (wrong_imports, "src/rookery/__init__.py", "from rookery.cards import parse\n", "__init__.py"),
-    (wrong_imports, "src/rookery/rules/model.py", "from ..engine import step\n", "model.py"),
+    (wrong_imports, "src/rookery/cards.py", "import rookery.cli.main\n", "cards"),
+    (wrong_imports, "src/rookery/__init__.py", "from rookery.cards import parse\n", "__init__"),
+    (wrong_imports, "src/rookery/rules/model.py", "from ..engine import step\n", "model"),
     (
         wrong_imports,
         "src/rookery/engine/step.py",
         "def f():\n    from rookery import game\n",
         "step",
     ),
-    (wrong_imports, "src/rookery/misc.py", "", "misc.py"),
+    (wrong_imports, "src/rookery/misc.py", "", "misc"),
+    (wrong_imports, "src/rookery/server/misc.py", "", "not one of the parts of server"),
+    (
+        wrong_imports,
+        "src/rookery/server/settings.py",
+        "def f():\n    from rookery.server.store import base\n",
+        "server.settings imports rookery.server.store.base",
+    ),
+    (wrong_imports, "src/rookery/lab/stats.py", "from rookery.lab import run\n", "lab.stats"),
+    (import_cycles, "src/rookery/game/hand.py", "from rookery.game import Hand\n", "game.hand"),
+    (
+        import_cycles,
+        "src/rookery/rules/table.py",
+        "if TYPE_CHECKING:\n    from rookery.rules.model import Rules\n",
+        "rookery.rules.model <-> rookery.rules.table",
+    ),
+    (
+        import_cycles,
+        "src/rookery/rules/table.py",
+        "def f():\n    from rookery.rules import model\n",
+        "rookery.rules.model <-> rookery.rules.table",
+    ),
+    (unreachable, "src/rookery/rules/lonely.py", "from rookery import cards\n", "rules.lonely"),
+    (
+        unreachable,
+        "src/rookery/rules/lonely.py",
+        'log = logging.getLogger("rookery.rules.lonely")\n',
+        "rules.lonely",
+    ),
+    (
+        frameworks_in_the_api,
+        "src/rookery/server/settings.py",
+        "def f():\n    from fastapi import Request\n",
+        "rookery.server.settings imports fastapi.Request",
+    ),
+    (crowded_folders, "src/rookery/lab/x.toml", "", f"lab: {MOST_NAMES + 1} names"),
+    (crowded_folders, "src/rookery/cli/x.toml", "", f"cli: {COMMANDS_MOST + 1} names"),
     (long_files, "tests/test_all.py", "\n" * (LONGEST + 1), "401 lines"),
     (addresses, "uv.toml", 'url = "https:' + '//mirror.example/simple"\n', "uv.toml:1"),
     (addresses, "docs/a.md", "see https://" + "py" + "pi.org/p/x\n", "docs/a.md:1"),

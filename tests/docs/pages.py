@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any, Final
 
 import yaml
-from tests.test_project import LAYERS, fenced
+from tests.imports import LAYERS
+from tests.test_project import fenced
 from typer.testing import CliRunner
 
 ROOT: Final = Path(__file__).resolve().parents[2]

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 from tests.docs.pages import DOCS, KIRO, PAGES, ROOT, commands, missing, name, navigation, unknown
-from tests.test_project import LAYERS, fenced
+from tests.imports import LAYERS
+from tests.test_project import fenced
 from typer.testing import CliRunner
 
 from rookery.cli.main import app
