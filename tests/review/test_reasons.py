@@ -101,7 +101,7 @@ def test_a_seat_that_takes_the_others_for_empty_handed_is_caught(
     monkeypatch.setattr(Sight, "may_hold", nothing)
     found = lies(hand for seed in range(3) for hand in scripted(load("kd_tournament"), seed))
     assert any("can beat" in lie for lie in found)
-    assert any("no trump left" in lie for lie in found)
+    assert any("no trumps left" in lie for lie in found)
 
 
 @pytest.mark.parametrize("name", sorted(catalog()))
@@ -165,4 +165,4 @@ def test_a_redeal_and_a_revoke_are_told_as_they_are() -> None:
     fact = fact_of(hand, "0 play")
     revoke = next(c for c in fact.own if c not in fact.lawful(fact.own, fact.table))
     assert why(hand, f"{hand.turn} play {revoke}").code == "revoke"
-    assert why(hand, f"{hand.turn} redeal").text == "You hold no counter at all."
+    assert why(hand, f"{hand.turn} redeal").text == "You don't have a single counter."

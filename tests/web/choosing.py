@@ -15,5 +15,5 @@ def choose_bot(page: Page, button: str, *names: str) -> None:
             "(box) => box.querySelectorAll('details').forEach((d) => { d.open = true })"
         )
         dialog.get_by_role("radio", name=name).check()
-    dialog.get_by_role("button", name="Take this one").click()
+    dialog.get_by_role("button", name="Choose this bot").click()
     expect(dialog).to_have_count(0)

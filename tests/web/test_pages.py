@@ -119,10 +119,10 @@ def test_one_click_and_a_match_against_bots_is_on(page: Page, here: Served) -> N
 def test_a_session_that_has_ended_stops_nobody(page: Page, context: BrowserContext) -> None:
     page.goto("/")
     page.get_by_label("Your name").fill("Eve")
-    page.get_by_role("button", name="Make a table").click()
-    expect(page.get_by_role("button", name="Make the table")).to_be_visible()
+    page.get_by_role("button", name="Create a table").click()
+    expect(page.get_by_role("button", name="Create the table")).to_be_visible()
     context.clear_cookies()
-    page.get_by_role("button", name="Make the table").click()
+    page.get_by_role("button", name="Create the table").click()
     page.wait_for_url("**/t/*")
     assert page.request.get("/api/session").json()["name"] == "Eve"
 
@@ -132,10 +132,10 @@ def test_an_unknown_code_is_told_at_the_field_and_a_link_is_as_good_as_a_code(
 ) -> None:
     code = table_for(here.browser("Ben"), rules="boston")
     page.goto("/")
-    field = page.get_by_label("Code or link of a table")
+    field = page.get_by_label("Table code or link")
     field.fill("2222222")
     page.get_by_role("button", name="Join").click()
-    expect(page.locator("main").get_by_role("alert")).to_contain_text("There is no such table")
+    expect(page.locator("main").get_by_role("alert")).to_contain_text("This table doesn't exist")
     field.fill(f"{here.url}/t/{code.lower()}?x=1")
     page.get_by_role("button", name="Join").click()
     page.wait_for_url(f"**/t/{code}")
@@ -151,7 +151,7 @@ def test_a_stranger_with_a_link_sees_whose_table_it_is_or_that_there_is_none(
     expect(main).to_contain_text("Already there: Ben")
     expect(page.get_by_label("Your name at the table")).to_be_visible()
     page.goto("/t/2222222")
-    expect(main.get_by_role("alert")).to_contain_text("There is no such table")
+    expect(main.get_by_role("alert")).to_contain_text("This table doesn't exist")
     expect(page.get_by_label("Your name at the table")).to_have_count(0)
     page.get_by_role("link", name="Home").last.click()
     expect(page.get_by_role("heading", name="Play Rook")).to_be_visible()
@@ -169,13 +169,13 @@ def test_a_table_is_made_from_the_catalogue(page: Page, here: Served) -> None:
     page.get_by_text("The rules in words").click()
     expect(page.get_by_text(sections(load("dixie_6"))["Bidding"])).to_be_visible()
     page.get_by_label("Your name").fill("Cy")
-    page.get_by_label("Open: listed").check()
+    page.get_by_label("Public: anyone can join").check()
     page.get_by_label("Bots").select_option("4")
     choose_bot(page, "How bots play", "Papa")
     page.get_by_label("Pace").select_option("calm")
-    page.get_by_label("Time for a turn").select_option("60")
-    page.get_by_label("Name of the table").fill("Six of us")
-    page.get_by_role("button", name="Make the table").click()
+    page.get_by_label("Time per turn").select_option("60")
+    page.get_by_label("Table name").fill("Six of us")
+    page.get_by_role("button", name="Create the table").click()
     page.wait_for_url("**/t/*")
     table = page.request.get(f"/api/tables/{page.url.rsplit('/', 1)[1]}").json()
     told = (table["rules_id"], table["title"], table["open"], table["pace"], table["clock"])
@@ -190,7 +190,7 @@ def test_the_editor_tells_what_does_not_fit_and_keeps_only_what_differs(
     page.locator("#option-seats").fill("5")
     said = page.locator("#option-partnership-problem")
     expect(said).to_contain_text("5 players cannot sit in pairs")
-    expect(page.get_by_role("button", name="Make a table with these rules")).to_be_disabled()
+    expect(page.get_by_role("button", name="Create a table with these rules")).to_be_disabled()
     page.locator("#option-seats").fill("4")
     expect(said).to_have_count(0)
     page.get_by_label("Find an option").fill("nest")
@@ -203,7 +203,7 @@ def test_the_editor_tells_what_does_not_fit_and_keeps_only_what_differs(
     for group in ("Scoring", "Nest", "Cards"):
         page.locator("summary", has_text=re.compile(f"^{group}")).click()
     page.locator("#option-sweep_value").select_option("replace")
-    page.get_by_label("A sweep scores: Instead of the points").fill("200")
+    page.get_by_label("Taking everything scores: Instead of the points").fill("200")
     page.locator("#option-discard_ban").get_by_label("The Rook").check()
     page.get_by_label("Name of these rules").fill("Grandma's")
     expect(page.locator("[aria-labelledby=verdict-title]")).to_contain_text("fit together")
@@ -217,7 +217,7 @@ def test_the_editor_tells_what_does_not_fit_and_keeps_only_what_differs(
     }
     file = tmp_path / "rules.json"
     file.write_text(json.dumps(rules), "utf-8")
-    page.get_by_role("button", name="As in the base: Not allowed in the new nest").click()
+    page.get_by_role("button", name="Undo this change: Cards that can't be discarded").click()
     assert "discard_ban" not in edited(page)
     page.locator("input[type=file]").set_input_files(file)
     expect(page.get_by_text("rules.json has been opened.")).to_be_visible()
@@ -238,9 +238,9 @@ def test_house_rules_travel_by_link_and_come_to_a_table(
     friend = context.new_page()
     friend.goto(link)
     expect(friend.get_by_label("Name of these rules")).to_have_value("Zirkus ♥ 300")
-    friend.get_by_role("button", name="Make a table with these rules").click()
+    friend.get_by_role("button", name="Create a table with these rules").click()
     friend.get_by_label("Your name").fill("Dee")
-    friend.get_by_role("button", name="Make the table").click()
+    friend.get_by_role("button", name="Create the table").click()
     friend.wait_for_url("**/t/*")
     table = friend.request.get(f"/api/tables/{friend.url.rsplit('/', 1)[1]}").json()
     assert (table["rules_name"], table["rules"]["options"]["target"]) == ("Zirkus ♥ 300", 310)
@@ -249,7 +249,7 @@ def test_house_rules_travel_by_link_and_come_to_a_table(
     friend.get_by_role("link", name="Zirkus ♥ 300").click()
     expect(friend.get_by_role("heading", name="Zirkus ♥ 300")).to_be_visible()
     friend.goto(f"{link[:-9]}")
-    expect(friend.get_by_text("cannot be read")).to_be_visible()
+    expect(friend.get_by_text("can't be read")).to_be_visible()
 
 
 def test_a_house_rule_file_is_read_as_the_laboratory_reads_it(page: Page, tmp_path: Path) -> None:
@@ -296,9 +296,9 @@ def test_a_hand_is_replayed_by_keys_from_any_seat_and_by_link(
     expect(page.locator(".replay-trick li")).to_have_count(4)
     page.get_by_role("button", name="Trick 1", exact=True).click()
     expect(slider).to_have_value(str(len(actions) - cards + 4))
-    page.get_by_role("button", name="One step back").click()
+    page.get_by_role("button", name="Previous step").click()
     expect(page.locator(".replay-trick li")).to_have_count(3)
-    page.get_by_label("Seen by").select_option("0")
+    page.get_by_label("Show").select_option("0")
     expect(page.locator(".replay-place").first.locator(".back")).to_have_count(0)
     own = hand["steps"][len(actions) - cards + 3]["cards"][0]
     seen = faces if hand["declarer"] == 0 else page.locator(".replay-place .face:not(.back)")
@@ -307,7 +307,7 @@ def test_a_hand_is_replayed_by_keys_from_any_seat_and_by_link(
     friend = context.new_page()
     friend.goto(page.url)
     expect(friend.get_by_role("slider")).to_have_value(str(len(actions) - cards + 3))
-    expect(friend.get_by_label("Seen by")).to_have_value("0")
+    expect(friend.get_by_label("Show")).to_have_value("0")
     with page.expect_download() as told:
         page.get_by_role("link", name="Download the record").click()
     kept = record.loads(Path(told.value.path()).read_text("utf-8"))
@@ -320,21 +320,21 @@ def test_a_return_link_works_once_and_says_so_afterwards(
     browser, _ = played
     link = browser.post("/api/session/return").json()["link"]
     page.goto(link)
-    page.get_by_role("button", name="It is me").click()
+    page.get_by_role("button", name="That's me").click()
     expect(page.get_by_text("Hello again, Ann.")).to_be_visible()
     expect(page.get_by_role("link", name=re.compile("Friday"))).to_be_visible()
     context.clear_cookies()
     page.goto(link)
-    page.get_by_role("button", name="It is me").click()
+    page.get_by_role("button", name="That's me").click()
     expect(page.locator("main").get_by_role("alert")).to_contain_text("has been used")
-    expect(page.get_by_text("Make a new one")).to_be_visible()
+    expect(page.get_by_text("Create a new one")).to_be_visible()
 
 
 def test_what_was_played_is_counted(
     page: Page, context: BrowserContext, here: Served, played: tuple[httpx.Client, str]
 ) -> None:
     page.goto("/stats")
-    expect(page.get_by_text("Nothing to count yet")).to_be_visible()
+    expect(page.get_by_text("Your statistics start")).to_be_visible()
     come_as(context, here, played[0])
     page.reload()
     figures = page.get_by_role("region", name="Hands").locator("dd").first

@@ -113,7 +113,7 @@ def invitation(chromium: Browser, here: Served, scheme: str) -> tuple[str, bool]
     link = read(seen)
     assert link.endswith(f"/t/{code}")
     expect(page.locator(".invite .link-text")).to_have_text(link)
-    alone = page.get_by_text("This link works on this computer only.").count() > 0
+    alone = page.get_by_text("This link only works on this computer.").count() > 0
     context.close()
     return link, alone
 

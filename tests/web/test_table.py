@@ -46,6 +46,7 @@ LISTEN = """
   };
 """
 
+DISCARD = re.compile("^Discard ")
 # The page tells which of its intervals are running, in milliseconds.
 INTERVALS = """
   window.intervals = new Map();
@@ -116,9 +117,9 @@ def play_on(page: Page) -> None:
         page.locator(".ladder .button").first.click()
     elif view["phase"] == "nest":
         page.locator(".card-row.hand .card.open:not(.picked)").last.click()
-        while page.get_by_role("button", name="Lay them away").is_disabled():
+        while page.get_by_role("button", name=DISCARD).is_disabled():
             page.locator(".card-row.hand .card.open:not(.picked)").last.click()
-        page.get_by_role("button", name="Lay them away").click()
+        page.get_by_role("button", name=DISCARD).click()
     elif view["phase"] == "play":
         page.locator(".card-row.asked .card.open").first.click()
     else:
@@ -161,11 +162,11 @@ def test_the_browser_adds_chance_to_the_deal_and_checks_it_afterwards(
     code = begin(page, here, "kd_tournament", 3, pace="brisk")
     while mine(page)["view"]["phase"] != "done":
         play_on(page)
-    page.get_by_role("button", name="How it was dealt").click()
+    page.get_by_role("button", name="Check the deal").click()
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("The key fits the fingerprint.")
-    expect(dialog).to_contain_text("It is the fingerprint this browser saw before the deal.")
-    expect(dialog).to_contain_text("The chance this browser added is part of the deal.")
+    expect(dialog).to_contain_text("It is the fingerprint that this browser saw before the deal.")
+    expect(dialog).to_contain_text("The randomness that this browser added is part of the deal.")
     first = page.evaluate("told.shares")[0]
     proof = page.evaluate("told.table.proof")
     assert (first["number"], len(first["share"])) == (proof["number"], SHARE_DIGITS)
@@ -228,7 +229,7 @@ def test_the_sun_is_called_by_its_name(page: Page, here: Served) -> None:
     sun = page.locator('.ladder [data-action="bid sun"]')
     expect(sun).to_contain_text("take everything")
     sun.click()
-    expect(page.locator(".contract")).to_contain_text("Ann plays for Sun")
+    expect(page.locator(".contract")).to_contain_text("Ann bid Sun")
 
 
 def test_a_hint_marks_its_card_and_says_why(page: Page, here: Served) -> None:
@@ -248,13 +249,13 @@ def test_a_browser_that_is_somebody_is_asked_before_it_becomes_another(
     link = here.browser("Cy").post("/api/session/return").json()["link"]
     begin(page, here, "kd_tournament", 3)
     page.goto(link)
-    expect(page.locator("main")).to_contain_text("This browser plays as Ann now.")
-    expect(page.locator("main")).to_contain_text("the seat of Ann at 1 table")
+    expect(page.locator("main")).to_contain_text("In this browser you play as Ann.")
+    expect(page.locator("main")).to_contain_text("Ann's seat at 1 table")
     page.get_by_role("link", name="Stay Ann").click()
     page.wait_for_url(f"{here.url}/")
     assert page.request.get("/api/session").json()["name"] == "Ann"
     page.goto(link)
-    page.get_by_role("button", name="It is me").click()
+    page.get_by_role("button", name="That's me").click()
     expect(page.locator("main")).to_contain_text("Hello again, Cy.")
 
 
@@ -267,7 +268,7 @@ def test_without_a_network_the_start_page_still_opens_and_says_so(
     context.set_offline(True)
     page.goto("/")
     expect(page.get_by_role("heading", level=1, name="Play Rook")).to_be_visible()
-    expect(page.get_by_role("alert").first).to_contain_text("The server cannot be reached")
+    expect(page.get_by_role("alert").first).to_contain_text("Can't reach the server")
 
 
 @pytest.mark.parametrize("rules", ["kd_tournament", "kd_standard_cards"])

@@ -16,6 +16,6 @@ def said(code: str, **about: str | int) -> Reason:
     """Return the reason or mistake called `code`, `about` put into its sentence.
 
     >>> said("missed-trick", points=20).text
-    'A trick with 20 points could be taken for sure.'
+    'A sure trick with 20 points was missed.'
     """
     return Reason(code=code, text=REASONS[code].format(**about), about=about)

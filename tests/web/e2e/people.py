@@ -79,7 +79,7 @@ class Someone:
         """Come by the link, say a name, and sit down."""
         self.page.goto(f"/t/{code}")
         self.page.get_by_label("Your name at the table").fill(self.name)
-        self.press("Come in")
+        self.press("Join")
         if sits:
             self.press("Sit down")
             expect(self.page.get_by_role("button", name="Sit down")).to_have_count(0)
@@ -135,7 +135,7 @@ class Someone:
             for card in cards:
                 if self.card(card).get_attribute("aria-pressed") != "true":
                     self.hit(self.card(card), card=True)
-            self.press("Lay them away")
+            self.hit(self.page.locator(".decide .discard .primary"))
         elif verb == "call":
             for card in cards:
                 self.hit(self.page.locator(f'.deck [data-card="{card}"]'))

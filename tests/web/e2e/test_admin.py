@@ -56,7 +56,7 @@ def test_only_the_secret_opens_it(invite: Invite) -> None:
     )
     assert SECRET not in kept
     assert not any(SECRET in url for url in asked)
-    ann.press("Leave")
+    ann.press("Sign out")
     expect(ann.page.locator("input[name=secret]")).to_be_visible()
     expect(ann.page.locator(".figures")).to_have_count(0)
 
@@ -71,7 +71,7 @@ def test_its_figures_are_refreshed_until_that_is_stopped(invite: Invite) -> None
     table_for(ann.here.browser("Cy"))
     ann.page.clock.fast_forward(6_000)
     expect(tables).to_have_text("2")
-    ann.page.get_by_label("Refresh by itself").uncheck()
+    ann.page.get_by_label("Refresh automatically").uncheck()
     table_for(ann.here.browser("Dee"))
     ann.press("Refresh now")
     expect(tables).to_have_text("3")
@@ -84,7 +84,7 @@ def test_what_fails_is_told_and_the_figures_stay(invite: Invite) -> None:
     expect(ann.page.locator(".figures").first).to_be_visible()
     ann.page.route("**/api/admin", lambda route: route.abort())
     ann.press("Refresh now")
-    expect(ann.page.locator("main").get_by_role("alert")).to_contain_text("cannot be reached")
+    expect(ann.page.locator("main").get_by_role("alert")).to_contain_text("Can't reach the server")
     expect(ann.page.locator(".figures").first).to_be_visible()
 
 

@@ -24,7 +24,7 @@ from tests.web.e2e.spanish import Reader, pieces
 from tests.web.test_pages import play
 
 Invite = Callable[..., Someone]
-GOOD = "2 hands checked: all are as promised."
+GOOD = "2 hands checked: all were dealt as promised."
 # What can be pressed and is lower than a finger is wide.
 SMALL = """() => [...document.querySelectorAll("main button, main a.button, main select")]
   .filter((one) => one.getBoundingClientRect().height < 44)
@@ -33,7 +33,7 @@ SMALL = """() => [...document.querySelectorAll("main button, main a.button, main
 WIDE = """() => [...document.querySelectorAll("main .sheet-box, main .cost-box")]
   .filter((one) => one.scrollWidth > one.clientWidth)
   .map((one) => `${one.className} ${one.scrollWidth} in ${one.clientWidth}`)"""
-CANNOT = "This deal cannot be trusted."
+CANNOT = "Don't trust this deal."
 
 
 class Match(NamedTuple):
@@ -93,7 +93,7 @@ def test_a_record_is_checked_in_the_browser_and_a_forged_one_found(
 ) -> None:
     ann = invite("Ann")
     ann.page.goto("/")
-    ann.hit(ann.page.get_by_role("link", name="How the cards are dealt"))
+    ann.hit(ann.page.get_by_role("link", name="How cards are dealt"))
     given(ann.page, "match.json", match.record)
     said = ann.page.locator("main [role=status]")
     expect(said).to_contain_text(GOOD)
@@ -101,12 +101,12 @@ def test_a_record_is_checked_in_the_browser_and_a_forged_one_found(
     one, other, *_ = forged["hands"][1]["deal"]
     one[0], other[0] = other[0], one[0]
     given(ann.page, "forged.json", json.dumps(forged))
-    expect(said).to_contain_text("1 hand of 2 is not as promised.")
+    expect(said).to_contain_text("1 hand of 2 was not dealt as promised.")
     expect(ann.page.locator("main li", has_text="Hand 2: shuffled again")).to_contain_text(CANNOT)
     wrong = json.loads(match.record)
     wrong["hands"][0]["proof"]["key"] = "00" * 32
     given(ann.page, "wrong.json", json.dumps(wrong))
-    expect(ann.page.locator("main li", has_text="Hand 1: the key does not fit")).to_be_visible()
+    expect(ann.page.locator("main li", has_text="Hand 1: the key doesn't fit")).to_be_visible()
     given(ann.page, "holiday.json", '{"format": "other"}')
     expect(ann.page.locator("main").get_by_role("alert")).to_contain_text(
         "not the record of a match"
@@ -119,7 +119,7 @@ def test_a_page_without_the_tools_names_the_program(invite: Invite, match: Match
     # What plain http from another machine is like.
     ann.page.add_init_script("Object.defineProperty(crypto, 'subtle', { value: undefined })")
     ann.page.goto(f"/fair?table={match.code}")
-    expect(ann.page.get_by_text("no tools to check a deal")).to_be_visible()
+    expect(ann.page.get_by_text("can't check a deal over plain http")).to_be_visible()
     expect(ann.page.get_by_text("rookery verify-deal FILE")).to_be_visible()
     expect(ann.page.locator("input[type=file]")).to_have_count(0)
     assert not faults(ann.page)
@@ -129,14 +129,14 @@ def test_a_replay_leads_to_the_check_of_its_match(invite: Invite, match: Match) 
     ann = invite("Ann")
     ann.known(match.browser)
     ann.page.goto(f"/replay/{match.code}/1")
-    ann.hit(ann.page.get_by_role("link", name="Check how it was dealt"))
+    ann.hit(ann.page.get_by_role("link", name="Check the deal"))
     expect(ann.page.locator("main [role=status]")).to_contain_text(GOOD)
 
 
 def test_only_a_match_that_is_over_is_offered_to_be_looked_at(invite: Invite, match: Match) -> None:
     ann = invite("Ann")
     ann.known(match.browser)
-    offers = ann.page.get_by_role("link", name=re.compile("^Look back at"))
+    offers = ann.page.get_by_role("link", name=re.compile("^(Review match|Match review)"))
     for path, shown in (("", ".variant"), ("/1", ".replay-board")):
         ann.page.goto(f"/replay/{match.code}{path}")
         expect(ann.page.locator(shown).first).to_be_visible()
@@ -163,7 +163,7 @@ def test_a_review_is_waited_for_and_then_shown(invite: Invite, match: Match) -> 
     ann.page.route("**/matches/*/review", answer)
     over(ann.page)
     ann.page.goto(f"/replay/{match.code}/1")
-    ann.hit(ann.page.get_by_role("link", name="Look back at the match"))
+    ann.hit(ann.page.get_by_role("link", name="Match review"))
     expect(ann.page.get_by_text("30 of 60 decisions")).to_be_visible()
     assert ann.page.locator("progress").evaluate("(bar) => [bar.value, bar.max]") == [30, 60]
     assert not faults(ann.page)
@@ -172,7 +172,7 @@ def test_a_review_is_waited_for_and_then_shown(invite: Invite, match: Match) -> 
     expect(players).to_contain_text("accuracy 100 of 100")
     expect(players.get_by_role("listitem")).to_have_count(4)
     expect(ann.page.get_by_role("heading", name="Hand 2")).to_be_visible()
-    expect(ann.page.locator("#polite")).to_contain_text("The match has been gone through.")
+    expect(ann.page.locator("#polite")).to_contain_text("The analysis is ready.")
 
 
 def test_a_turning_point_leads_to_the_board_of_that_moment(invite: Invite, match: Match) -> None:
@@ -202,7 +202,7 @@ def test_a_turning_point_leads_to_the_board_of_that_moment(invite: Invite, match
     assert not faults(ann.page)
     ann.page.get_by_label("All cards open").check()
     expect(board.locator(".replay-place:not([aria-label='The nest']) .face.back")).to_have_count(0)
-    ann.hit(ann.page.get_by_role("link", name="Step on from here"))
+    ann.hit(ann.page.get_by_role("link", name="Replay from here"))
     expect(ann.page.get_by_role("slider")).to_have_value(str(at))
 
 
@@ -230,7 +230,7 @@ def test_decisions_are_judged_by_what_was_known_or_with_open_cards(
     ann.page.get_by_label("Whose decisions").select_option("0")
     mine = [one for one in costly(match.review, 0) if one["seat"] == 0]
     expect(lines).to_have_count(len(mine))
-    ann.page.get_by_label("Also those that cost nothing").check()
+    ann.page.get_by_label("Include decisions that cost nothing").check()
     of_mine = [one for one in match.review["hands"][0]["decisions"] if one["seat"] == 0]
     expect(lines).to_have_count(len(of_mine))
     # A link leads others to the same place.
@@ -293,6 +293,7 @@ def test_a_review_is_for_everybody_and_in_spanish(ana: Someone, here: Served) ->
 def test_where_there_is_no_match_the_page_says_so(invite: Invite, match: Match) -> None:
     ann = invite("Ann", **DESKTOP)
     ann.page.goto("/review/2222222/0")
-    expect(ann.page.locator("main").get_by_role("alert")).to_contain_text("no such table")
+    alert = ann.page.locator("main").get_by_role("alert")
+    expect(alert).to_contain_text("This table doesn't exist")
     ann.page.goto(f"/review/{match.code}/7")
-    expect(ann.page.locator("main")).to_contain_text("No hand is finished")
+    expect(ann.page.locator("main")).to_contain_text("No finished hands")

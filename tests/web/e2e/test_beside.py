@@ -46,7 +46,7 @@ def test_every_page_beside_the_table_is_for_everybody(invite: Invite, device: st
 def lobby(ann: Someone) -> list[str]:
     """Make a table by the form, and return what is wrong in its lobby."""
     ann.page.goto("/new?rules=dixie_6")
-    ann.press("Make the table")
+    ann.press("Create the table")
     ann.page.wait_for_url("**/t/*")
     expect(ann.page.locator("img.qr")).to_be_visible()
     return faults(ann.page)

@@ -1,4 +1,4 @@
-"""How it was dealt: a browser shuffles again, and says so where the cards are others."""
+"""Check the deal: a browser shuffles again, and says so where the cards are others."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from tests.web.e2e.looks import faults
 from tests.web.e2e.people import PHONE, Someone
 
 Invite = Callable[..., Someone]
-SAME = "This browser has shuffled the deck again: every hand and the nest are the same."
-OTHERS = "the cards are not the same: this deal cannot be trusted."
+SAME = "This browser shuffled the deck again: every hand and the nest are the same."
+OTHERS = "the cards are different. Don't trust this deal."
 # Cards one by one, as a pack, without a nest, of a French deck, and behind a blind hand.
 RULES = ["kd_full_57", "partnership_180", "boston", "five_person_poker", "rook_two_1914"]
 
@@ -31,7 +31,7 @@ def plays_a_hand(ann: Someone, rules: str) -> None:
 
 def checked(ann: Someone) -> str:
     """Return what the browser says of the deal."""
-    ann.press("How it was dealt")
+    ann.press("Check the deal")
     expect(ann.page.locator("dialog li").nth(1)).to_be_visible()
     return str(ann.page.locator("dialog ul").inner_text())
 
@@ -79,6 +79,6 @@ def test_a_page_without_the_tools_says_how_to_check(invite: Invite) -> None:
     # What plain http from another machine is like.
     ann.page.add_init_script("Object.defineProperty(crypto, 'subtle', { value: undefined })")
     plays_a_hand(ann, "kd_tournament")
-    ann.press("How it was dealt")
+    ann.press("Check the deal")
     expect(ann.page.locator("dialog ul")).to_contain_text("rookery verify-deal")
     expect(ann.page.locator("dialog ul")).not_to_contain_text("✗")

@@ -80,11 +80,11 @@ def test_every_phase_and_dialog_is_for_everybody(invite: Invite, device: str) ->
     ann.press("Hint")
     expect(ann.page.locator(".decide .hint")).to_be_visible()
     look.at("hint")
-    for dialog in ("Rules", "More", "Last trick", "My laid cards", "Settings"):
+    for dialog in ("Rules", "More", "Last trick", "My discards", "Settings"):
         look.at_dialog(dialog)
     if ann.page.get_by_role("button", name="Score sheet").count():
         look.at_dialog("Score sheet")
-        look.at_dialog("Table talk")
+        look.at_dialog("Chat")
     ann.page.keyboard.press("?")
     expect(ann.page.locator("dialog[open]")).to_be_visible()
     look.at("keys")
@@ -146,7 +146,7 @@ def test_motion_can_be_done_without(invite: Invite, motion: str) -> None:
     else:
         assert ann.page.evaluate(running) > 0
         ann.press("Settings")
-        ann.page.get_by_label("Animation").uncheck()
+        ann.page.get_by_label("Animations").uncheck()
         ann.page.keyboard.press("Escape")
         ann.page.wait_for_function(f"(n) => ({running})() === n", arg=0)
 

@@ -82,7 +82,7 @@ def keeps_its_place(somebody: Someone, asked: dict[str, Any]) -> None:
     assert before is not None
     assert after is not None
     assert before["y"] == pytest.approx(after["y"], abs=15)
-    somebody.press("Put back")
+    somebody.press("Cancel")
 
 
 @pytest.mark.parametrize("rules", ["dixie_6", "rook_1906_8"])

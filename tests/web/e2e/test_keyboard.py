@@ -123,8 +123,8 @@ def test_a_hand_is_played_by_keys_and_every_card_is_said_aloud(invite: Invite) -
     for words in (
         "Your turn: bid or pass.",
         "Ann bids 120.",
-        "Ann has the contract at 120 and the nest.",
-        "Your turn: lay cards into the nest.",
+        "Ann wins the auction at 120 and takes the nest.",
+        "Your turn: discard 5 cards.",
         "Your turn: name the trump.",
         "takes the trick.",
         "Your turn: follow ",

@@ -63,7 +63,7 @@ def test_a_level_that_is_warming_up_says_who_plays_meanwhile(invite: Invite) -> 
     ann.page.goto("/")
     choose_bot(ann.page, "How bots play", "Strong player")
     told = ann.page.locator(".bot-state")
-    expect(told).to_contain_text("Getting ready; the club player plays until then")
+    expect(told).to_contain_text("Getting ready. The club player plays until then")
     assert not faults(ann.page)
     # It is asked again by itself, until it is ready.
     listed.changed["state"] = "ready"
@@ -83,14 +83,14 @@ def test_the_host_seats_bots_by_level_style_or_not_at_all(invite: Invite) -> Non
     ann.page.wait_for_function("() => told.table.seats[1].bot === 'expert:style=cautious'")
     row = ann.page.locator(".seat-row").nth(1)
     expect(row).to_contain_text("Bot: Expert (cautious)")
-    expect(ann.page.locator(".bot-state")).to_contain_text("This server cannot run it now")
+    expect(ann.page.locator(".bot-state")).to_contain_text("Not available on this server right now")
     choose_bot(ann.page, "Bot for seat 4", "Beginner")
     ann.page.wait_for_function("() => told.table.seats[3].bot === 'beginner'")
     assert not faults(ann.page)
     ann.press("Bot for seat 3: Bot: Hog", exact=False)
     ann.hit(ann.page.locator("dialog").get_by_role("button", name="No bot"))
     ann.page.wait_for_function("() => told.table.seats[2].kind === 'empty'")
-    ann.press("Bot on the free seat")
+    ann.press("Fill 1 seat with a bot")
     ann.page.wait_for_function("() => told.table.seats[2].bot === 'club'")
 
 

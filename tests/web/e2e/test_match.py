@@ -22,10 +22,10 @@ def makes_a_short_match(ann: Someone) -> str:
     page.get_by_label("Find an option").fill("target")
     page.get_by_label("Target", exact=True).fill(str(TARGET))
     page.wait_for_function("() => location.hash.length > 40")
-    ann.press("Make a table with these rules")
+    ann.press("Create a table with these rules")
     page.get_by_label("Your name").fill(ann.name)
     page.get_by_label("Pace").select_option("instant")
-    ann.press("Make the table")
+    ann.press("Create the table")
     page.wait_for_url("**/t/*")
     return page.url.rsplit("/", 1)[1]
 
@@ -87,12 +87,12 @@ def test_four_people_play_a_whole_match(invite: Invite) -> None:
     for someone in people:
         won = someone.table()["you"] in match.winners
         heading = someone.page.locator("#over-title")
-        expect(heading).to_have_text(re.compile("^You have won" if won else r"^\w+ and \w+ won"))
+        expect(heading).to_have_text(re.compile("^You won" if won else r"^\w+ and \w+ won"))
     before = ann.table()
-    look_back = ann.page.get_by_role("link", name="Look back at the match")
+    look_back = ann.page.get_by_role("link", name="Match review")
     code, number = before["code"], before["match_number"]
     expect(look_back).to_have_attribute("href", f"/review/{code}/{number}")
-    ann.press("Play again")
+    ann.press("Rematch")
     for someone in people:
         someone.moved(before["seq"])
         someone.page.wait_for_function("() => told.table.phase === 'playing'")

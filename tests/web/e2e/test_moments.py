@@ -64,27 +64,25 @@ def test_all_people_have_to_allow_that_a_card_is_taken_back(invite: Invite) -> N
     one, card = mid_trick(people)
     first, last = (someone for someone in people if someone is not one)
     in_hand = one.page.locator(f'.card-row.hand [data-card="{card}"]')
-    one.press("Take back")
+    one.press("Undo")
     expect(one.page.locator(".vote")).to_contain_text(first.name)
     expect(one.page.locator(".vote")).to_contain_text(last.name)
-    first.press("Allow it")
+    first.press("Allow")
     expect(first.page.locator(".vote")).to_contain_text(f"Waiting for {last.name}.")
     expect(in_hand).to_have_count(0)
     assert not faults(first.page)
-    last.press("Allow it")
+    last.press("Allow")
     expect(in_hand).to_have_count(1)
-    expect(last.page.locator(".decide .hint")).to_contain_text(
-        f"{one.name} took the last act back."
-    )
+    expect(last.page.locator(".decide .hint")).to_contain_text(f"{one.name} undid their last move.")
 
     one, card = mid_trick(people)
     first, last = (someone for someone in people if someone is not one)
-    one.press("Take back")
-    first.press("Allow it")
-    last.press("No")
-    expect(one.page.locator(".decide .hint")).to_contain_text("The others have not agreed")
+    one.press("Undo")
+    first.press("Allow")
+    last.press("Don't allow")
+    expect(one.page.locator(".decide .hint")).to_contain_text("The others don't agree")
     expect(one.page.locator(f'.card-row.hand [data-card="{card}"]')).to_have_count(0)
-    expect(one.page.get_by_role("button", name="Take back")).to_have_count(0)
+    expect(one.page.get_by_role("button", name="Undo")).to_have_count(0)
     events = [event for frame in last.frames() for event in json.loads(frame).get("events", [])]
     kinds = [event["type"] for event in events]
     assert kinds.count("vote_asked") == kinds.count("vote_closed") == 2
@@ -96,15 +94,15 @@ def test_a_claim_is_written_as_plays_when_all_people_agree(invite: Invite) -> No
     while not people[0].table()["view"]["tricks"]:
         due = due_of(people)
         due.act(due.shown(), boldest if due is people[0] else meekest)
-    for answer in ("Play on", "Agreed"):
+    for answer in ("Play on", "Accept"):
         one = due_of(people)
         held = one.table()["view"]["hand"]
         first, last = (someone for someone in people if someone is not one)
-        one.press("The rest is mine")
+        one.press("Claim the rest")
         for other in (first, last):
             expect(other.page.locator(".vote .face")).to_have_count(len(held))
         assert not faults(last.page)
-        first.press("Agreed")
+        first.press("Accept")
         expect(first.page.locator(".vote")).to_contain_text(f"Waiting for {last.name}.")
         last.press(answer)
         expect(one.page.locator(".vote")).to_have_count(0)
@@ -147,7 +145,7 @@ def test_the_sun_is_called_by_its_name_to_the_end_of_the_hand(invite: Invite, ru
     ann.shown()
     expect(ann.page.locator('.ladder [data-action="bid sun"]')).to_contain_text("Sun")
     ann.until("play", choose=lambda asked: sun(asked))
-    expect(ann.page.locator(".contract")).to_contain_text("Ann plays for Sun")
+    expect(ann.page.locator(".contract")).to_contain_text("Ann bid Sun")
     expect(ann.page.locator(".plate .bid-tag")).to_contain_text("Sun")
     assert not faults(ann.page)
 
@@ -178,7 +176,7 @@ def test_a_clock_counts_down_and_plays_when_it_has_run_out(invite: Invite) -> No
     # Nothing is lost: the seat is still hers, and she may go on by hand.
     assert ann.table()["seats"][1]["kind"] == "person"
     ann.press("More")
-    ann.page.get_by_label("Time for a turn").select_option("0")
+    ann.page.get_by_label("Time per turn").select_option("0")
     ann.page.wait_for_function("() => told.table.clock === null")
     ann.page.keyboard.press("Escape")
     expect(clock).to_have_count(0)
@@ -193,7 +191,7 @@ def test_a_seat_moves_to_a_phone_by_a_link(invite: Invite, here: Served) -> None
     ann.shown()
     before = ann.table()
     ann.press("More")
-    ann.press("Make a link")
+    ann.press("Create a link")
     link = ann.page.locator("dialog .link-text").inner_text()
     assert re.fullmatch(rf"{here.url}/return/[\w-]{{20,}}", link)
     assert not faults(ann.page)
@@ -201,7 +199,7 @@ def test_a_seat_moves_to_a_phone_by_a_link(invite: Invite, here: Served) -> None
 
     phone = invite("Ann", **PHONE)
     phone.page.goto(link)
-    phone.press("It is me")
+    phone.press("That's me")
     expect(phone.page.locator("main")).to_contain_text("Hello again, Ann.")
     assert not faults(phone.page)
     phone.page.get_by_role("link", name=re.compile(before["rules"]["name"])).first.tap()
@@ -220,7 +218,7 @@ def test_a_seat_moves_to_a_phone_by_a_link(invite: Invite, here: Served) -> None
     ann.page.goto(f"/t/{code}")
     expect(ann.page.get_by_label("Your name at the table")).to_be_visible()
     ann.page.goto(link)
-    ann.press("It is me")
+    ann.press("That's me")
     expect(ann.page.locator("main")).to_contain_text("has been used")
     phone.act(phone.shown())
 
@@ -249,7 +247,7 @@ def test_a_bot_stands_in_and_gives_the_seat_back(hurried: Invite) -> None:
     seq = ann.table()["seq"]
     bob.page.goto("about:blank")
     plate = ann.page.locator(".plate", has_text="Bob")
-    expect(plate).to_contain_text("away, bot plays", timeout=LONG)
+    expect(plate).to_contain_text("away, a bot plays", timeout=LONG)
     ann.page.wait_for_function(
         "() => told.frames.some((frame) => JSON.parse(frame).events?.some("
         "(event) => event.type === 'acted' && event.seat === 1 && event.by === 'bot'))",

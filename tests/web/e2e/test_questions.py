@@ -1,4 +1,4 @@
-"""What people ask each other at a table: take back, claim, accuse, talk, watch, and be advised."""
+"""What people ask each other at a table: undo, claim, accuse, chat, watch, and be advised."""
 
 from __future__ import annotations
 
@@ -56,21 +56,21 @@ def test_a_card_is_taken_back_only_when_the_others_allow_it(invite: Invite) -> N
     card = ann_leads_before_bob(ann, bob)
     in_hand = ann.page.locator(f'.card-row.hand [data-card="{card}"]')
     expect(in_hand).to_have_count(0)
-    ann.press("Take back")
+    ann.press("Undo")
     expect(ann.page.locator(".vote")).to_contain_text("Waiting for Bob")
-    expect(bob.page.locator(".vote")).to_contain_text("Ann asks to take the last act back.")
-    expect(bob.page.locator("#polite")).to_contain_text("Ann asks to take the last act back.")
+    expect(bob.page.locator(".vote")).to_contain_text("Ann wants to undo their last move.")
+    expect(bob.page.locator("#polite")).to_contain_text("Ann wants to undo their last move.")
     assert not faults(bob.page)
-    bob.press("Allow it")
+    bob.press("Allow")
     expect(in_hand).to_have_count(1)
     assert any('"type":"undone"' in frame for frame in bob.frames())
 
     card = ann.act(ann.shown()).split()[1]
-    ann.press("Take back")
-    bob.press("No")
+    ann.press("Undo")
+    bob.press("Don't allow")
     expect(ann.page.locator(".vote")).to_have_count(0)
     expect(in_hand).to_have_count(0)
-    expect(ann.page.get_by_role("button", name="Take back")).to_have_count(0)
+    expect(ann.page.get_by_role("button", name="Undo")).to_have_count(0)
 
 
 def test_a_claim_is_shown_and_agreed_or_played_on(invite: Invite) -> None:
@@ -82,7 +82,7 @@ def test_a_claim_is_shown_and_agreed_or_played_on(invite: Invite) -> None:
     other = bob if one is ann else ann
     one.shown()
     held = one.table()["view"]["hand"]
-    one.press("The rest is mine")
+    one.press("Claim the rest")
     asked = other.page.locator(".vote")
     expect(asked).to_contain_text(f"{one.name} claims the rest.")
     expect(asked.locator(".face")).to_have_count(len(held))
@@ -95,9 +95,9 @@ def test_a_claim_is_shown_and_agreed_or_played_on(invite: Invite) -> None:
     one = turn(ann, bob)
     other = bob if one is ann else ann
     one.shown()
-    one.press("The rest is mine")
+    one.press("Claim the rest")
     expect(other.page.locator(".vote")).to_be_visible()
-    other.press("Agreed")
+    other.press("Accept")
     one.page.wait_for_function("() => told.table.hands.length === 1")
     plays = [
         event
@@ -142,10 +142,10 @@ def test_a_revoke_is_claimed_where_the_rules_penalise_it(invite: Invite) -> None
 
 def test_talk_is_heard_and_can_be_muted(invite: Invite) -> None:
     ann, bob = pair(invite, "kd_tournament")
-    ann.page.get_by_label("Say something").fill("Nice <b>cards</b>, Bob")
+    ann.page.get_by_label("Write a message").fill("Nice <b>cards</b>, Bob")
     ann.press("Send")
-    expect(bob.page.get_by_role("button", name="Table talk, 1 new")).to_be_visible()
-    bob.press("Table talk, 1 new")
+    expect(bob.page.get_by_role("button", name="Chat, 1 new")).to_be_visible()
+    bob.press("Chat, 1 new")
     log = bob.page.get_by_role("log")
     expect(log).to_contain_text("Ann Nice <b>cards</b>, Bob")
     assert not faults(bob.page)
@@ -159,7 +159,7 @@ def test_talk_is_heard_and_can_be_muted(invite: Invite) -> None:
     ann.press("Your turn?")
     ann.page.wait_for_function("() => told.frames.some((frame) => frame.includes('hurry'))")
     expect(bob.page.get_by_role("button", name=re.compile("new"))).to_have_count(0)
-    bob.press("Table talk")
+    bob.press("Chat")
     expect(log).not_to_contain_text("Your turn?")
     expect(log).to_contain_text("Bob Thanks")
 
@@ -177,7 +177,7 @@ def test_a_watcher_never_sees_a_hand(invite: Invite) -> None:
     ann, eve = invite("Ann"), invite("Eve", **PHONE)
     code = ann.at_table(left_of_dealer=True, rules="kd_tournament")
     eve.comes(code, sits=False)
-    expect(eve.page.get_by_text("You are watching. Hands stay hidden.")).to_be_visible()
+    expect(eve.page.get_by_text("You're watching. All hands stay hidden.")).to_be_visible()
     assert not faults(eve.page)
     while not ann.table()["hands"]:
         ann.act(ann.shown())

@@ -162,7 +162,7 @@ def test_a_page_recovers_by_itself_when_the_server_is_killed(
         asked, before = ann.shown(), ann.table()
         first.process.kill()
         first.process.wait()
-        expect(ann.page.locator(".banner")).to_contain_text("connection is lost")
+        expect(ann.page.locator(".banner")).to_contain_text("Connection lost")
         assert not faults(ann.page)
         # What is pressed meanwhile goes out, once, when the line is back.
         card = asked["cards"][0]

@@ -17,7 +17,7 @@ PAGES = [
     *("/replay/{code}", "/replay/{code}/0?at=30", "/replay/{code}/99", "/replay/2222222/0"),
     *("/fair", "/fair?table={code}", "/admin", "/review/2222222/0"),
 ]
-DIALOGS = ["Rules", "More", "Last trick", "My laid cards", "Settings", "Score sheet", "Table talk"]
+DIALOGS = ["Rules", "More", "Last trick", "My discards", "Settings", "Score sheet", "Chat"]
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +64,7 @@ def test_every_phase_is_spanish(ana: Spaniard, reader: Reader) -> None:
     expect(ana.page.locator("input[name=name]")).to_be_visible()
     look.at("name")
     ana.page.locator("input[name=name]").fill("Ana")
-    ana.press("Come in")
+    ana.press("Join")
     expect(ana.page.locator(".lobby")).to_be_visible()
     look.at("lobby")
 
@@ -91,7 +91,7 @@ def test_every_phase_is_spanish(ana: Spaniard, reader: Reader) -> None:
     ana.page.keyboard.press("Escape")
     ana.until("done", "over")
     look.at("done")
-    look.at_dialog("How it was dealt")
+    look.at_dialog("Check the deal")
     assert ana.page.url.endswith(code)
     assert not look.wrong, look.wrong
     assert {"auction", "nest", "trump", "rook", "call", "play"} <= set(look.seen)

@@ -15,7 +15,7 @@ Invite = Callable[..., Someone]
 
 
 def says(someone: Someone, text: str) -> None:
-    someone.page.get_by_label("Say something").fill(text)
+    someone.page.get_by_label("Write a message").fill(text)
     someone.press("Send")
 
 
@@ -38,11 +38,11 @@ def test_the_host_deals_with_strangers_before_the_match(invite: Invite) -> None:
     row = dialog.get_by_role("listitem").filter(has_text="Bob")
     row.get_by_role("button", name="Report").tap()
     expect(row).to_contain_text("Reported")
-    row.get_by_role("button", name="Let a bot play").tap()
-    expect(row).to_contain_text("Bob could not sit down again at this table.")
+    row.get_by_role("button", name="Replace with a bot").tap()
+    expect(row).to_contain_text("Bob won't be able to sit down at this table again.")
     assert not faults(ann.page)
     assert ann.table()["seats"][1]["kind"] == "person"
-    row.get_by_role("button", name="Yes, a bot instead").tap()
+    row.get_by_role("button", name="Yes, replace").tap()
     expect(dialog.get_by_role("listitem").filter(has_text="Bob")).to_have_count(0)
     ann.press("Close")
     expect(log).not_to_contain_text("I only watch")
@@ -69,7 +69,7 @@ def test_whose_name_is_taken_takes_another_and_the_seat(invite: Invite, begun: b
     ann.page.wait_for_function("(on) => told.table && !!told.table.view === on", arg=begun)
     also.comes(code, sits=False)
     also.press("Sit down")
-    field = also.page.get_by_label("Another name for you at this table")
+    field = also.page.get_by_label("Choose another name for this table")
     expect(field).to_be_visible()
     assert also.table()["you"] is None
     assert not faults(also.page)
@@ -79,7 +79,7 @@ def test_whose_name_is_taken_takes_another_and_the_seat(invite: Invite, begun: b
     also.page.wait_for_function("() => told.frames.some((frame) => frame.includes('Hello?'))")
     form = also.page.locator("form", has=field)
     also.hit(form.get_by_role("button", name="Sit down"))
-    refusal = also.page.locator("#main").get_by_text("Somebody at this table has that name.")
+    refusal = also.page.locator("#main").get_by_text("Someone at this table already has that name.")
     expect(refusal).to_be_visible()
     field.fill("Anna")
     also.hit(form.get_by_role("button", name="Sit down"))

@@ -140,7 +140,7 @@ def test_a_banned_card_is_explained(ann: Someone) -> None:
     closed = ann.card(banned)
     assert "not allowed now" in str(closed.get_attribute("aria-label"))
     ann.hit(closed, card=True)
-    expect(ann.page.locator(".notice")).to_contain_text("Counters stay out of the nest.")
+    expect(ann.page.locator(".notice")).to_contain_text("Counters can't be discarded.")
     ann.hit(ann.card(asked["cards"][0]), card=True)
     expect(ann.page.locator(".discard")).to_contain_text(f"1 of {asked['discard']} chosen")
 

@@ -27,6 +27,12 @@ export function callName(call) {
   return low ? t("card.call.low", { suit }) : suit;
 }
 
+/** Return what a trump call says: "Green is trump", "No trump". */
+export function callSentence(call) {
+  const suit = callSuit(call);
+  return suit ? t(call.endsWith("-low") ? "card.call.trump-low" : "card.call.trump", { suit: suitName(suit) }) : callName(call);
+}
+
 /** Return the suit of a trump call, null where it has none. */
 export function callSuit(call) {
   if (!call || call.startsWith("notrump") || call === "circus") return null;

@@ -1,17 +1,18 @@
 // The tools above the table and the bar below the hand.
-import { callName, callSuit, cardNames } from "../cards/names.js";
+import { callName, callSentence, callSuit, cardNames } from "../cards/names.js";
 import { SuitMark } from "../cards/face.js";
 import { list, number, t } from "../core/i18n.js";
 import { Icon } from "../components/icons.js";
 import { IconButton } from "../components/common.js";
 import { settings } from "../core/settings.js";
-import { html, useRef, useStore } from "../core/ui.js";
+import { html, useMedia, useRef, useStore } from "../core/ui.js";
 import { heard } from "./muted.js";
 import { actsNow, columns, nameOf } from "./snapshot.js";
 import { bidName, specialBid } from "./words.js";
 
 function Contract({ table }) {
   const { view } = table;
+  const narrow = useMedia("(max-width: 24rem)");
   const suit = callSuit(view.call);
   if (view.declarer === null) {
     if (view.high_bidder === null) return html`<p class="contract">${t("table.no_bid_yet")}</p>`;
@@ -19,7 +20,7 @@ function Contract({ table }) {
   }
   return html`<p class="contract">
     <strong>${t("table.contract", { name: nameOf(table, view.declarer), bid: bidName(view.bid) })}</strong>
-    ${view.call && html` <span class="trump-name">${suit && html`<${SuitMark} suit=${suit} />`} ${callName(view.call)}</span>`}
+    ${view.call && html` – <span class="trump-name">${suit && html`<${SuitMark} suit=${suit} />`} ${(narrow ? callName : callSentence)(view.call)}</span>`}
     ${view.bid !== "sun" && specialBid(table, view.bid) && html` <span class="tag">${specialBid(table, view.bid)}</span>`}
     ${view.rook && html` <span class="tag">${t(`rook.${view.rook}`)}</span>`}
     ${view.called.length ? html` <span class="tag">${t("table.called", { cards: cardNames(view.called, table.rules.options.pack) })}</span>` : null}

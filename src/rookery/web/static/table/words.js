@@ -1,6 +1,6 @@
 // The game in words: what has happened between two snapshots, and whose turn it is.
-import { callName, cardName, cardNames, suitName } from "../cards/names.js";
-import { list, number, t } from "../core/i18n.js";
+import { callName, callSentence, cardName, cardNames, suitName } from "../cards/names.js";
+import { list, number, plural, t } from "../core/i18n.js";
 import { actsNow, choices, columns, duty, nameOf } from "./snapshot.js";
 
 /** Return a bid in words. */
@@ -45,6 +45,7 @@ export function myTurn(table) {
   }
   if (view.phase === "trump" && view.circus) return t("turn.mine", { what: t("turn.do.circus_trump") });
   if (view.phase === "auction" && !("pass" in choices(view))) return t("turn.mine", { what: t("turn.do.bid") });
+  if (view.phase === "nest") return t("turn.mine", { what: plural("turn.do.nest", view.legal.discard) });
   return t("turn.mine", { what: t(`turn.do.${view.phase}`) });
 }
 
@@ -91,7 +92,7 @@ export function contractText(table) {
     return t("table.high_bid", { name: nameOf(table, view.high_bidder), bid: bidName(view.high_bid) });
   }
   const head = t("table.contract", { name: nameOf(table, view.declarer), bid: bidName(view.bid) });
-  return view.call ? `${head} · ${callName(view.call)}` : head;
+  return view.call ? t("table.contract_call", { contract: head, call: callSentence(view.call) }) : head;
 }
 
 function plays(before, after) {

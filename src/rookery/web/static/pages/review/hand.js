@@ -4,7 +4,7 @@ import { html, useEffect, useMedia, useState } from "../../core/ui.js";
 import { columns, nameOf } from "../../table/snapshot.js";
 import { bidName } from "../../table/words.js";
 import { percent, standing } from "../../table/decide/weighed.js";
-import { callName } from "../../cards/names.js";
+import { callSentence } from "../../cards/names.js";
 import { Waiting, getOnce, useAsked } from "../../components/loading.js";
 import { Decision } from "./decision.js";
 import { Moment, replayPath } from "./moment.js";
@@ -14,7 +14,7 @@ function contractOf(table, hand) {
   if (hand.declarer === null) return t(hand.phase === "redealt" ? "over.redealt" : "sheet.no_contract");
   const bid = hand.contract === "sun" ? "sun" : hand.contract;
   const head = t("table.contract", { name: nameOf(table, hand.declarer), bid: bidName(bid) });
-  const call = hand.call ? `${head} · ${callName(hand.call)}` : head;
+  const call = hand.call ? t("table.contract_call", { contract: head, call: callSentence(hand.call) }) : head;
   if (hand.made === null || hand.points === null) return call;
   return t(hand.made ? "review.made" : "review.set", { contract: call, points: amount(hand.points) });
 }

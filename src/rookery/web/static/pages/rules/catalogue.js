@@ -20,7 +20,7 @@ export function Facts({ variant }) {
   return html`<span class="facts">
     <span class="tag">${plural("catalogue.seats", variant.seats)}</span>
     <span class="tag">${plural("catalogue.cards", Array.isArray(variant.cards) ? variant.cards.length : variant.cards)}</span>
-    ${variant.reconstructed && html`<span class="tag warn">${t("catalogue.reconstructed")}</span>`}
+    ${variant.reconstructed && html`<span class="tag">${t("catalogue.reconstructed")}</span>`}
   </span>`;
 }
 

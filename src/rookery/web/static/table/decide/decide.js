@@ -1,7 +1,7 @@
 // What is asked of me, as buttons made from the list of legal actions.
 import { SuitMark } from "../../cards/face.js";
-import { callName, callSuit } from "../../cards/names.js";
-import { t } from "../../core/i18n.js";
+import { callName, callSentence, callSuit } from "../../cards/names.js";
+import { plural, t } from "../../core/i18n.js";
 import { later } from "../../components/lazy.js";
 import { settings } from "../../core/settings.js";
 import { html, useLayoutEffect, useState, useStore } from "../../core/ui.js";
@@ -34,7 +34,7 @@ function Choose({ options, room, busy, label, class: more = "" }) {
     </div>
     ${found && html`<div class="confirm">
       <button type="button" class="button primary big" disabled=${busy} onClick=${() => room.act(found.action)}>
-        ${t("table.confirm", { what: found.said || found.label })}
+        ${found.said || found.label}
       </button>
       <button type="button" class="button quiet" onClick=${() => choose(null)}>${t("table.clear")}</button>
     </div>`}
@@ -74,9 +74,9 @@ function Discard({ table, room, picking, busy }) {
     ${asked.swap && html`<p class="mark">${t("nest.swap", { n: moved, may: asked.swap.join(", ") })}</p>`}
     <div class="row">
       <button type="button" class="button primary big" disabled=${busy || !picking.fits} onClick=${picking.confirm}>
-        ${t("nest.confirm")}
+        ${plural("nest.confirm", asked.n)}
       </button>
-      <button type="button" class="button quiet" disabled=${!chosen.length} onClick=${picking.clear}>${t("table.clear")}</button>
+      <button type="button" class="button quiet" disabled=${!chosen.length} onClick=${picking.clear}>${t("nest.clear")}</button>
     </div>
   </div>`;
 }
@@ -95,7 +95,7 @@ function PlayCard({ room, picking, busy }) {
 function optionsOf(table) {
   const found = choices(table.view);
   const trumps = (found.trump || []).map((call) => ({
-    action: `trump ${call}`, label: callName(call), suit: callSuit(call), class: "call",
+    action: `trump ${call}`, label: callName(call), said: callSentence(call), suit: callSuit(call), class: "call",
   }));
   const rook = (found.rook || []).map((rank) => ({ action: `rook ${rank}`, label: t(`rook.${rank}`) }));
   const lead = (found.leader || []).map((seat) => ({
