@@ -203,7 +203,7 @@ def test_the_editor_tells_what_does_not_fit_and_keeps_only_what_differs(
     for group in ("Scoring", "Nest", "Cards"):
         page.locator("summary", has_text=re.compile(f"^{group}")).click()
     page.locator("#option-sweep_value").select_option("replace")
-    page.get_by_label("Taking everything scores: Instead of the points").fill("200")
+    page.get_by_label("A sweep scores: Instead of the points").fill("200")
     page.locator("#option-discard_ban").get_by_label("The Rook").check()
     page.get_by_label("Name of these rules").fill("Grandma's")
     expect(page.locator("[aria-labelledby=verdict-title]")).to_contain_text("fit together")
@@ -217,7 +217,7 @@ def test_the_editor_tells_what_does_not_fit_and_keeps_only_what_differs(
     }
     file = tmp_path / "rules.json"
     file.write_text(json.dumps(rules), "utf-8")
-    page.get_by_role("button", name="Undo this change: Cards that can't be discarded").click()
+    page.get_by_role("button", name="Undo this change: Not allowed in the new nest").click()
     assert "discard_ban" not in edited(page)
     page.locator("input[type=file]").set_input_files(file)
     expect(page.get_by_text("rules.json has been opened.")).to_be_visible()
