@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
+from rookery.cli.arguments import Refused
 from rookery.cli.bench import command
-from rookery.cli.errors import Refused
 from rookery.lab import bench as bench_module
 from rookery.lab.bench import HANDFUL, Bench, Machine, Speed, Start
 from rookery.rules import UnknownRules, catalog

@@ -12,7 +12,7 @@ from tests.review.matches import match_of, played
 from typer.testing import CliRunner
 
 from rookery import record
-from rookery.cli.foresight_text import told
+from rookery.cli.foresight import told
 from rookery.cli.main import app
 from rookery.lab.foresight import Foresight, Watched
 from rookery.rules import load

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from rookery import record as records
 from rookery.cli.main import app
-from rookery.cli.play_game import Game
+from rookery.cli.play import Game
 from rookery.rules import catalog
 
 runner = CliRunner()

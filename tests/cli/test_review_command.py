@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from rookery import record
 from rookery.cli.main import app
-from rookery.cli.review_text import told
+from rookery.cli.review import told
 from rookery.review.match_review import review
 
 FEW = ["--tries", "40"]

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import rookery.rules
-from rookery.cli.errors import Refused
+from rookery.cli.arguments import Refused
 from rookery.cli.rules import show
 from rookery.rules import (
     LANGUAGES,

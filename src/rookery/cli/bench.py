@@ -6,8 +6,7 @@ from typing import Annotated, Final
 
 import typer
 
-from rookery.cli.errors import Refused
-from rookery.cli.options import AsJson
+from rookery.cli.arguments import AsJson, Refused
 from rookery.cli.output import WIDTH
 
 LONGEST: Final = 60.0  # seconds of one run

@@ -11,9 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rookery.cli.checks import check_log
-from rookery.cli.errors import Refused
-from rookery.cli.options import Log
+from rookery.cli.arguments import Log, Refused, check_log
 
 if TYPE_CHECKING:
     from rookery.server.bots.remote import Relay

@@ -9,13 +9,73 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rookery.cli.checks import check_number, check_seed
-from rookery.cli.errors import Refused
-from rookery.cli.options import AsJson
-from rookery.cli.output import print_json
+from rookery.cli.arguments import AsJson, Refused, check_number, check_seed
+from rookery.cli.output import print_json, printable
+from rookery.cli.review import folded
+from rookery.lab.foresight import BEYOND, ENOUGH, Foresight, Watched
 
 if TYPE_CHECKING:
     from rookery.game import Match
+
+NAME = 20
+SAID = {
+    "too-few": "too few hands to say",
+    "nothing": "nothing to see",
+    "more": "more than chance explains",
+}
+
+
+def told(found: Foresight) -> Iterator[str]:
+    """Yield the lines that tell who chose cards that suit what he could not see."""
+    yield typer.style("Play that is better than its information", bold=True)
+    yield from folded(_read(found), "")
+    yield ""
+    yield f"{'':<{NAME}}{'hands':>7}{'cards':>8}{'points a hand':>18}"
+    for one in found.players:
+        yield _line(one)
+    yield ""
+    yield from folded(_meaning(found), "")
+
+
+def _read(found: Foresight) -> str:
+    said = f"{_of(found.records, 'record')}, {_of(found.hands, 'hand')} looked at"
+    if found.unsuited:
+        said += f", {found.unsuited:,} of them with nothing to look at"
+    if found.again:
+        said += f"; {found.again:,} were there before and count once"
+    return f"{said}."
+
+
+def _of(count: int, unit: str) -> str:
+    return f"{count:,} {unit}{'' if count == 1 else 's'}"
+
+
+def _line(one: Watched) -> str:
+    name = f"Seat {one.seat}" if one.name is None else printable(one.name, NAME - 1) or "?"
+    figure = "-"
+    if one.foresight is not None:
+        figure = f"{one.foresight:+.2f}"
+        if one.error is not None:
+            figure += f" ± {one.error:.2f}"
+    return f"{name:<{NAME}}{one.hands:>7,}{one.decisions:>8,}{figure:>18}  {SAID[one.verdict]}"
+
+
+def _meaning(found: Foresight) -> str:
+    others = _of(found.worlds, "other")
+    return (
+        "Points a hand: by how much more a player's cards gained over the best guess in the true "
+        f"hands than in {others} that they could not tell from them, ± the standard error. An "
+        "honest player comes out near 0, whether they play well or badly. More than chance "
+        f"explains is {BEYOND:.0f} errors above what honest players were measured at, "
+        f"{_allowed(found)}in {ENOUGH} hands or more. It is no proof: signals, cards that were "
+        "read well, and a partner who sees look the same."
+    )
+
+
+def _allowed(found: Foresight) -> str:
+    allowed = {one.allowed for one in found.players if one.allowed is not None}
+    return f"{allowed.pop():.1f} points, " if len(allowed) == 1 else ""
+
 
 MOST_HANDS = 10_000_000
 MOST_WORLDS = 1000
@@ -48,8 +108,8 @@ def command(
     player gains as much in these as in the true hand, whether they play well or badly. It takes
     hundreds of hands to say anything, and it never proves what somebody did.
     """
-    from rookery.cli.foresight_text import told
-    from rookery.cli.progress import shown
+    from rookery.cli.foresight import told
+    from rookery.cli.output import shown
     from rookery.lab.foresight import SEED, look
     from rookery.review.foresight import TRICKS, WORLDS
 

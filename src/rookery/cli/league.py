@@ -7,11 +7,16 @@ from typing import Annotated
 
 import typer
 
-from rookery.cli.checks import check_cores, check_folder, check_number, check_seed
-from rookery.cli.errors import Refused
-from rookery.cli.options import AsJson, Cores
-from rookery.cli.output import print_json, write_files
-from rookery.cli.progress import shown
+from rookery.cli.arguments import (
+    AsJson,
+    Cores,
+    Refused,
+    check_cores,
+    check_folder,
+    check_number,
+    check_seed,
+)
+from rookery.cli.output import print_json, shown, write_files
 
 MOST = 10**9
 
@@ -34,7 +39,7 @@ def command(
     """Let every two bots meet on the same deals, and say who stands where."""
     from rookery.bots.levels import bot_or_level
     from rookery.bots.names import bots as named
-    from rookery.cli.study_runs import journal_of
+    from rookery.cli.runs import journal_of
     from rookery.lab.league.league import play_league
     from rookery.lab.league.report import document, files_of, report_text
     from rookery.lab.run.jobs import Threads

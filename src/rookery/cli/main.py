@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple, NoReturn
 import typer
 from typer.core import TyperGroup
 
-from rookery.cli.errors import Refused
+from rookery.cli.arguments import Refused
 
 
 class Entry(NamedTuple):
@@ -28,8 +28,8 @@ COMMANDS: Final = {
     "serve": Entry("rookery.cli.serve:command", "A table in the browser, for friends and bots."),
     "bots": Entry("rookery.cli.bots:command", "Processes in which a server's bots think."),
     "database": Entry("rookery.cli.database:app", "The version of the tables' database."),
-    "backup": Entry("rookery.cli.backup:backup", "Copy all tables into one file, checked."),
-    "restore": Entry("rookery.cli.backup:restore", "Restore all tables from such a file."),
+    "backup": Entry("rookery.cli.database:backup", "Copy all tables into one file, checked."),
+    "restore": Entry("rookery.cli.database:restore", "Restore all tables from such a file."),
     "rules": Entry("rookery.cli.rules:app", "The catalogue of variants, and your house rules."),
     "replay": Entry("rookery.cli.replay:command", "Play a record again and check every step."),
     "verify-deal": Entry("rookery.cli.verify_deal:command", "Check that all deals were fair."),

@@ -8,9 +8,19 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from rookery.cli.checks import check_cores, check_folder, check_gpu, check_number, check_seed
-from rookery.cli.errors import Refused
-from rookery.cli.options import AsJson, Cluster, Cores, Target, Where
+from rookery.cli.arguments import (
+    AsJson,
+    Cluster,
+    Cores,
+    Refused,
+    Target,
+    Where,
+    check_cores,
+    check_folder,
+    check_gpu,
+    check_number,
+    check_seed,
+)
 
 if TYPE_CHECKING:
     from rookery.lab.duplicate.sprt import Sprt
@@ -87,7 +97,7 @@ def command(
         raise Refused(f"--ledger {ledger}: is for --family holdout")
     from rookery.bots.levels import bot_or_level
     from rookery.bots.names import bots
-    from rookery.cli.match_run import Wanted, run_match
+    from rookery.cli.runs import MatchOptions, run_match
     from rookery.lab.duplicate import match, seeds
     from rookery.rules import load
 
@@ -104,7 +114,7 @@ def command(
         _check_picture(picture)
     if out is not None:
         check_folder("--out", out)
-    run_match(asked, Wanted(as_json, out, picture, threads, cluster, ledger))
+    run_match(asked, MatchOptions(as_json, out, picture, threads, cluster, ledger))
 
 
 def _test(text: str | None) -> Sprt | None:

@@ -11,8 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from rookery.cli import odds_hand
-from rookery.cli.errors import Refused
-from rookery.cli.options import AsJson
+from rookery.cli.arguments import AsJson, Refused
 from rookery.cli.output import print_json
 from rookery.rules.chances import at_least, exactly
 

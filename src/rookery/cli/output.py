@@ -1,13 +1,20 @@
-"""What commands print: JSON documents, and lines that fit a terminal."""
+"""What commands print: JSON, lines that fit a terminal, and the progress of a long command."""
 
 from __future__ import annotations
 
 import json
+import sys
 import textwrap
-from collections.abc import Iterable, Mapping
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 import typer
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 WIDTH = 80
 
@@ -53,3 +60,126 @@ def printable(text: str, longest: int = 14) -> str:
     """Return a name that a stranger chose, without control characters and not too long."""
     shown = "".join(c if c.isprintable() else "?" for c in text)
     return shown if len(shown) <= longest else shown[: longest - 1] + "~"
+
+
+EVERY: Final = 10.0  # seconds between two lines
+LATEST: Final = 30.0  # seconds of work that the rate is measured over
+
+
+class Pace:
+    """Units done, and how fast: over the last half minute, what was found done left aside.
+
+    The time to the first units is left aside too: in it the code is compiled.
+
+    >>> pace = Pace()
+    >>> pace.add(100, 0.0)
+    >>> pace.add(300, 25.0)
+    >>> pace.add(500, 29.0)
+    >>> pace.rate, pace.left(1000)
+    (50.0, 10.0)
+    """
+
+    def __init__(self) -> None:
+        self._seen: list[tuple[float, int]] = []
+        self._ready = False
+
+    def begin(self, done: int, whole: int, unit: str) -> None:
+        """Say, the first time, what an earlier run has done."""
+        if done and not self._seen:
+            typer.echo(f"taken up again: {done:,} of {whole:,} {unit} were done before", err=True)
+
+    def add(self, done: int, now: float) -> None:
+        """Note that `done` units are done at a time in seconds."""
+        if self._seen and not self._ready and done > self._seen[0][1]:
+            self._seen.clear()
+            self._ready = True
+        self._seen.append((now, done))
+        while len(self._seen) > 2 and self._seen[1][0] < now - LATEST:
+            self._seen.pop(0)
+
+    @property
+    def rate(self) -> float:
+        """Return units a second; 0 where nobody knows yet."""
+        (began, before), (now, done) = self._seen[0], self._seen[-1]
+        return (done - before) / (now - began) if now > began else 0.0
+
+    def left(self, whole: int) -> float | None:
+        """Return the seconds to go; None where nobody knows yet."""
+        return (whole - self._seen[-1][1]) / self.rate if self.rate else None
+
+
+def line(done: int, whole: int, unit: str, pace: Pace) -> str:
+    """Return how far it is, in words.
+
+    >>> pace = Pace()
+    >>> pace.add(0, 0.0), pace.add(500, 2.0)
+    (None, None)
+    >>> line(500, 100_000, "games", pace)
+    '500 of 100,000 games'
+    >>> pace.add(1000, 4.0)
+    >>> line(1000, 100_000, "games", pace)
+    '1,000 of 100,000 games, 250 a second, 6:36 left'
+    >>> pace = Pace()
+    >>> pace.add(0, 0.0), pace.add(2, 70.0), pace.add(4, 150.0)
+    (None, None, None)
+    >>> line(4, 6, "deals", pace)
+    '4 of 6 deals, 40 s each, 1:20 left'
+    """
+    said = f"{done:,} of {whole:,} {unit}"
+    left = pace.left(whole)
+    if left is None or done == whole:
+        return said
+    minutes, seconds = divmod(round(left), 60)
+    hours, minutes = divmod(minutes, 60)
+    clock = f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+    rate = pace.rate
+    speed = f"{rate:,.0f} a second" if rate >= 1 else f"{1 / rate:,.0f} s each"
+    return f"{said}, {speed}, {clock} left"
+
+
+@contextmanager
+def shown(unit: str) -> Iterator[Callable[[int, int], None]]:
+    """Give what to call with how many units are done, and how many there are.
+
+    Shows a bar on standard error if that is a terminal, and a line every ten seconds if not.
+    """
+    pace = Pace()
+    if not sys.stderr.isatty():
+        said = time.monotonic()
+
+        def tell(done: int, whole: int) -> None:
+            nonlocal said
+            now = time.monotonic()
+            pace.begin(done, whole, unit)
+            pace.add(done, now)
+            if done and now - said >= EVERY:
+                said = now
+                typer.echo(line(done, whole, unit, pace), err=True)
+
+        yield tell
+        return
+    bar = _bar()
+    task = bar.add_task(unit, total=None, said="")
+
+    def show(done: int, whole: int) -> None:
+        pace.begin(done, whole, unit)
+        pace.add(done, time.monotonic())
+        bar.start()
+        bar.update(task, completed=done, total=whole, said=line(done, whole, unit, pace))
+
+    try:
+        yield show
+    finally:
+        bar.stop()
+
+
+def _bar() -> Progress:
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn
+
+    return Progress(
+        BarColumn(bar_width=12),
+        TextColumn("{task.fields[said]}"),
+        console=Console(stderr=True),
+        transient=True,
+    )

@@ -3,15 +3,173 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 
 import typer
 
-from rookery.cli.errors import Refused
+from rookery import record as records
+from rookery.bots.levels import table_bot
+from rookery.bots.player import KernelPlayer, Player
+from rookery.bots.register import UnknownBot
+from rookery.cli.arguments import Refused
+from rookery.cli.play_screen import Prompt, Screen
+from rookery.engine.rng import seeded
+from rookery.game import Action, BadAction, Hand, IllegalAction, Match
+from rookery.rules import Rules
 
-if TYPE_CHECKING:
-    from rookery.cli.play_game import Game
+CHARACTERS = ("karapet", "papa", "hog", "rabbit")
+
+
+def default_bots(seats: int) -> list[str]:
+    """Return bots for all seats but one, the four characters in turn.
+
+    >>> default_bots(4)
+    ['karapet', 'papa', 'hog']
+    """
+    return [CHARACTERS[i % len(CHARACTERS)] for i in range(seats - 1)]
+
+
+class Game:
+    """A match under way, with a person in seat 0 and a bot in every other."""
+
+    def __init__(
+        self,
+        match: Match,
+        bots: Sequence[str],
+        seed: int,
+        path: Path | None,
+        extra: dict[str, object],
+    ) -> None:
+        """Sit down to `match`; `extra` is what its record held beside it."""
+        self.match = match
+        self.bots = list(bots)
+        self.seed = seed
+        self.path = path
+        self.extra = extra
+        self.screen = Screen(match)
+        self.prompt = Prompt(self.screen)
+        self._players: dict[int, Player] = {}
+
+    @classmethod
+    def fresh(
+        cls, rules: Rules, bots: Sequence[str], seed: int, path: Path | None, name: str
+    ) -> Game:
+        """Return a new match by `rules`, the cards of its hands drawn from `seed`."""
+        names = [name, *(bot.partition(":")[0].capitalize() for bot in bots)]
+        for i, shown in enumerate(names):
+            if names.index(shown) < i:
+                names[i] = f"{shown} {names[: i + 1].count(shown)}"
+        extra: dict[str, object] = {"table": {"bots": list(bots), "seed": seed}}
+        return cls(Match(rules, names), bots, seed, path, extra)
+
+    @classmethod
+    def resumed(cls, kept: records.Record, match: Match, path: Path) -> Game:
+        """Return the match that a record holds; bots and cards go on as they were, if it tells."""
+        table = kept.extra.get("table")
+        kept_table = table if isinstance(table, dict) else {}
+        bots, seed = kept_table.get("bots"), kept_table.get("seed")
+        if not isinstance(bots, list) or len(bots) != match.rules.seats - 1:
+            bots = default_bots(match.rules.seats)
+        if not isinstance(seed, int) or not 0 <= seed < 1 << 63:
+            seed = secrets.randbits(62)
+        try:
+            game = cls(match, [str(bot) for bot in bots], seed, path, kept.extra)
+            if match.hand is not None:
+                game.seat(match.hand)
+        except UnknownBot:
+            game = cls(match, default_bots(match.rules.seats), seed, path, kept.extra)
+            if match.hand is not None:
+                game.seat(match.hand)
+        return game
+
+    def save(self) -> None:
+        """Write the record as the match stands, where one is kept."""
+        if self.path is not None:
+            record = records.of_match(self.match)
+            record.extra = self.extra
+            records.write(record, self.path)
+
+    def run(self) -> None:
+        """Play to the end of the match.
+
+        Raises:
+            Stopped: the person left; everything up to then is kept.
+        """
+        if self.match.hand is not None and not self.match.hand.over:
+            self.screen.resumed(self.match)
+        while self.match.winners is None:
+            if self.match.hand is None or self.match.hand.over:
+                self._deal()
+            self._play_hand()
+            self.screen.hand_over(self.match)
+            if self.match.winners is None:
+                self.prompt.go_on(self.match)
+        self.screen.match_over(self.match)
+
+    def _hand(self) -> Hand:
+        hand = self.match.hand
+        if hand is None:
+            raise LookupError("no hand is dealt")
+        return hand
+
+    def _deal(self) -> None:
+        number = len(self.match.hands)
+        self.match = self.match.shuffled(seeded(self.seed, number))
+        self.seat(self._hand())
+        self.save()
+        self.screen.dealt(self.match)
+        if self._hand().may_redeal(0) and self._hand().to_act != 0 and self.prompt.wants_redeal():
+            self._act("0 redeal")
+
+    def seat(self, hand: Hand) -> None:
+        """Let fresh bots take their seats and live through what has happened in `hand` so far."""
+        number = len(self.match.hands)
+        dice = seeded(self.seed, (1 << 32) + number)
+        self._players = {
+            seat: self._seated(bot, seat, dice, hand) for seat, bot in enumerate(self.bots, 1)
+        }
+        for before in islice(hand.positions(), len(hand.actions)):
+            player = self._players.get(-1 if before.to_act is None else before.to_act)
+            if isinstance(
+                player, KernelPlayer
+            ):  # one that searches has no use for what it once thought
+                player.move(before)
+
+    def _seated(self, name: str, seat: int, dice: int, hand: Hand) -> Player:
+        bot = table_bot(name).bot
+        if bot.kernel is not None:
+            return KernelPlayer(str(bot), dice, seat)
+        player = bot.seated(hand.rules, seat, 0)
+        player.begin(hand, seeded(dice, seat))
+        return player
+
+    def _play_hand(self) -> None:
+        while not self._hand().over:
+            hand = self._hand()
+            if hand.to_act == 0:
+                self._answer()
+            elif hand.to_act is not None:
+                self._act(self._players[hand.to_act].act(hand))
+
+    def _answer(self) -> None:
+        while True:
+            text = self.prompt.ask(self.match)
+            try:
+                self._act(text)
+            except (IllegalAction, BadAction) as error:
+                typer.echo(f"  {error.reason}")
+            else:
+                return
+
+    def _act(self, action: Action | str) -> None:
+        before = self._hand()
+        self.match = self.match.act(action)
+        self.save()
+        self.screen.happened(before, self._hand())
+
 
 YOU: Final = 0
 
@@ -38,7 +196,7 @@ def command(
     name: Annotated[str, typer.Option(help="What the others call you.")] = "You",
 ) -> None:
     """Play a match against bots; you have seat 0. Type ? at any prompt for what you can say."""
-    from rookery.cli.play_prompt import Stopped
+    from rookery.cli.play_screen import Stopped
 
     if record is not None and record.exists():
         if rules is not None or bots is not None or seed is not None:
@@ -57,7 +215,7 @@ def command(
 def _fresh(rules: str, bots: str | None, seed: int | None, path: Path | None, name: str) -> Game:
     from rookery.bots.levels import table_bot
     from rookery.bots.register import UnknownBot
-    from rookery.cli.play_game import Game, default_bots
+    from rookery.cli.play import Game, default_bots
     from rookery.rules import load
 
     by = load(rules)
@@ -76,7 +234,7 @@ def _fresh(rules: str, bots: str | None, seed: int | None, path: Path | None, na
 
 def _kept(path: Path) -> Game:
     from rookery import record as records
-    from rookery.cli.play_game import Game
+    from rookery.cli.play import Game
 
     try:
         kept = records.read(path)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from rookery.cli.errors import Refused
+from rookery.cli.arguments import Refused
 from rookery.cli.output import print_json
 
 NAMES = (

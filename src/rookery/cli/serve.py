@@ -14,10 +14,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rookery.cli.arguments import Log, Refused, check_log
 from rookery.cli.bots import bots_secret
-from rookery.cli.checks import check_log
-from rookery.cli.errors import Refused
-from rookery.cli.options import Log
 from rookery.server.settings import PORT
 
 if TYPE_CHECKING:

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rookery.cli.errors import Refused
-from rookery.cli.options import AsJson
+from rookery.cli.arguments import AsJson, Refused
 from rookery.cli.output import WIDTH, print_json, printable, wrapped
 from rookery.cli.replay import hand_tricks, seat_names
 

@@ -7,10 +7,20 @@ from typing import Annotated, Final
 
 import typer
 
-from rookery.cli.checks import check_cores, check_folder, check_gpu, check_number, check_seed
-from rookery.cli.errors import Refused
-from rookery.cli.options import AsJson, Cluster, Cores, Target, Where
-from rookery.cli.study_runs import Wanted, run_file, run_menagerie, say_studies
+from rookery.cli.arguments import (
+    AsJson,
+    Cluster,
+    Cores,
+    Refused,
+    Target,
+    Where,
+    check_cores,
+    check_folder,
+    check_gpu,
+    check_number,
+    check_seed,
+)
+from rookery.cli.runs import RunOptions, run_file, run_menagerie, say_studies
 from rookery.lab.menagerie.study import Mode
 
 FEWEST: Final = 2  # games or boards; one alone has no interval
@@ -78,7 +88,7 @@ def command(
         check_gpu()
     if out is not None:
         check_folder("--out", out)
-    wanted = Wanted(as_json, out, rows, threads, cluster, target.value)
+    wanted = RunOptions(as_json, out, rows, threads, cluster, target.value)
     if name == MENAGERIE:
         if boards is not None:
             raise Refused(f"--boards {boards}: the Menagerie is played in games; use --games")

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rookery.cli.checks import check_folder, check_number
-from rookery.cli.errors import Refused
-from rookery.cli.options import AsJson
+from rookery.cli.arguments import AsJson, Refused, check_folder, check_number
 
 if TYPE_CHECKING:
     from rookery.learn.course import Course, Optimizer
@@ -35,8 +33,7 @@ def command(
 
     You may stop it at any time; --resume goes on from the last checkpoint.
     """
-    from rookery.cli.output import print_json
-    from rookery.cli.progress import shown
+    from rookery.cli.output import print_json, shown
     from rookery.learn.course import (
         CHECKPOINT_FILE,
         PRESETS,

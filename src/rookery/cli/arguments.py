@@ -1,11 +1,28 @@
-"""What commands make sure of before anything is played."""
+"""Arguments that commands share: options, their checks, and how a command refuses."""
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
-from rookery.cli.errors import Refused
+import typer
+
+if TYPE_CHECKING:
+    from rookery.rules import Language
+
+
+class Refused(Exception):
+    """Ends a command with one line on standard error.
+
+    Attributes:
+        status: the exit status: 1 where the answer is no, 2 for bad usage or bad input.
+    """
+
+    def __init__(self, line: str, status: int = 2) -> None:
+        self.status = status
+        super().__init__(line)
+
 
 MOST_SEED: Final = 2**63 - 1
 MOST_THREADS: Final = 1024
@@ -54,3 +71,44 @@ def check_gpu() -> None:
         raise Refused(line) from None
     if not SIMULATED and not cuda.is_available():
         raise Refused("--target cuda: no NVIDIA GPU was found here; leave it out to use the cores")
+
+
+class Target(StrEnum):
+    """Where the kernels run."""
+
+    NUMBA = "numba"
+    PYTHON = "python"
+    CUDA = "cuda"
+
+
+AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
+Cores: TypeAlias = Annotated[
+    int | None, typer.Option(metavar="N", help="How many cores to use; all, if not said.")
+]
+Cluster: TypeAlias = Annotated[
+    str | None, typer.Option(metavar="ADDRESS", help="Use a Ray cluster: auto, or host:port.")
+]
+Log: TypeAlias = Annotated[
+    str,
+    typer.Option(envvar="ROOKERY_LOG", help="How to write the log: text, or json for programs."),
+]
+Where: TypeAlias = Annotated[
+    Target, typer.Option(help="Where hands are played; the figures are the same.")
+]
+
+
+In = Annotated[str, typer.Option("--lang", help="The language of the words: en or es.")]
+
+
+def language(written: str) -> Language:
+    """Return the language that somebody asked for by ``--lang``.
+
+    Raises:
+        Refused: there are no texts in it.
+    """
+    from rookery.rules import LANGUAGES
+
+    for lang in LANGUAGES:
+        if written.lower() == lang:
+            return lang
+    raise Refused(f"--lang {written}: expected {' or '.join(LANGUAGES)}")
