@@ -154,18 +154,7 @@ def _check(path: Path, net: Net) -> None:
             raise BadWeights(f"{path}: {name} is not all finite numbers of 32 bits")
 
 
-def shipped_file() -> Path:
-    """Return the path of the weights that come with the program."""
-    return Path(__file__).parent / "weights" / SHIPPED
-
-
 @cache
 def shipped() -> Trained:
     """Return the network that comes with the program. It is shared: do not change it."""
-    return read_weights(shipped_file())
-
-
-@cache
-def shipped_digest() -> str:
-    """Return the SHA-256 of the file of the shipped weights, in hexadecimal."""
-    return sha256(shipped_file().read_bytes()).hexdigest()
+    return read_weights(Path(__file__).parent / "weights" / SHIPPED)
