@@ -1,4 +1,4 @@
-"""What the search says of its contracts, against what becomes of them."""
+"""The chances that the search gives its contracts, against how often they were made."""
 
 from __future__ import annotations
 
@@ -12,41 +12,42 @@ from rookery.engine.rng import seeded
 from rookery.game import Hand
 from rookery.rules import Rules
 from rookery.rules.table import compile_rules
-from rookery.search.desk import Call, Desk
-from rookery.search.making import chance_of_bid, chance_of_contract
-from rookery.search.mover import Searcher, calls_of
+from rookery.search.chances import chance_of_bid, chance_of_contract
+from rookery.search.search import Search
+from rookery.search.searcher import Searcher, calls_of
+from rookery.search.state import Call
 
 BINS = 10
 
 
-class Saying(NamedTuple):
-    """What a seat saw of a contract's chance.
+class Estimate(NamedTuple):
+    """The chance of a contract as a seat saw it.
 
     Attributes:
-        made: in how many of its tries the contract was made.
-        stood: in how many it came to that contract at all.
-        tries: how many these were.
+        made: in how many of its rollouts the contract was made.
+        contracts: in how many it came to that contract at all.
+        rollouts: how many there were.
         tricks: how many tricks had been played, 0 before the play too; None in the auction.
         declares: whether the seat is the declarer's, or bids to be it.
     """
 
     made: int
-    stood: int
-    tries: int
+    contracts: int
+    rollouts: int
     tricks: int | None
     declares: bool
 
     @property
     def share(self) -> float:
-        """How large a part of the tries made it, 0 to 1."""
-        return self.made / self.stood
+        """The share of the rollouts that made it, 0 to 1."""
+        return self.made / self.contracts
 
     @property
     def chance(self) -> float:
-        """What it says of a bid, or, once there is a contract, of that; 0 to 1."""
+        """The calibrated chance of the bid or, after the auction, of the contract, 0 to 1."""
         if self.tricks is None:
-            return chance_of_bid(self.made, self.stood, self.tries) or 0.0
-        return chance_of_contract(self.made, self.stood, declares=self.declares) or 0.0
+            return chance_of_bid(self.made, self.contracts, self.rollouts) or 0.0
+        return chance_of_contract(self.made, self.contracts, declares=self.declares) or 0.0
 
 
 class Contract(NamedTuple):
@@ -58,8 +59,9 @@ class Contract(NamedTuple):
         whole: the points of a hand, nest and bonuses included.
         made: whether it was made.
         calls: the bids and passes before the one that became the contract.
-        bid: what was seen with it; None where the contract was forced upon the declarer.
-        later: what each seat said with its first act after the auction, and in each later trick.
+        bid: the estimate with it; None if the contract was forced upon the declarer.
+        later: the estimates of each seat, with its first act after the auction and in each later
+            trick.
     """
 
     deal: int
@@ -67,8 +69,8 @@ class Contract(NamedTuple):
     whole: int
     made: bool
     calls: tuple[Call, ...]
-    bid: Saying | None
-    later: tuple[Saying, ...]
+    bid: Estimate | None
+    later: tuple[Estimate, ...]
 
 
 def contracts(
@@ -76,7 +78,7 @@ def contracts(
     deals: Iterable[int],
     seed: int,
     options: Mapping[str, str],
-    desk: Desk | None = None,
+    search: Search | None = None,
 ) -> Iterator[Contract]:
     """Yield the contracts of deals at which a searching bot sits in every seat.
 
@@ -85,28 +87,28 @@ def contracts(
         deals: the numbers of the deals.
         seed: of them all.
         options: of the bots.
-        desk: where all of them think; a new one for each by default.
+        search: what searches for all of them; a search for each by default.
     """
     table = compile_rules(rules)
-    players = [Searcher(rules, seat, options, desk) for seat in range(rules.seats)]
+    players = [Searcher(rules, seat, options, search) for seat in range(rules.seats)]
     for deal in deals:
         hand = Hand.shuffled(rules, deal % rules.seats, seeded(seed, deal) >> 1)
         for seat, player in enumerate(players):
             player.begin(hand, seeded(seed ^ deal, seat))
-        bids: dict[int, tuple[tuple[Call, ...], Saying | None]] = {}
-        said: dict[tuple[int, int | None], Saying] = {}
+        bids: dict[int, tuple[tuple[Call, ...], Estimate | None]] = {}
+        later: dict[tuple[int, int | None], Estimate] = {}
         while (seat_ := hand.to_act) is not None:
             best = players[seat_].weigh(hand)[0]
             auction = hand.phase == "auction"
             tricks = None if auction else hand.state.tricks
-            saying = None
-            if best.stood:
+            estimate = None
+            if best.contracts:
                 declares = auction or seat_ == hand.declarer
-                saying = Saying(best.made, best.stood, best.tries, tricks, declares)
+                estimate = Estimate(best.made, best.contracts, best.rollouts, tricks, declares)
             if auction and BID <= best.action < PASS:
-                bids[seat_] = (tuple(calls_of(hand)), saying)
-            elif not auction and saying is not None:
-                said.setdefault((seat_, tricks), saying)
+                bids[seat_] = (tuple(calls_of(hand)), estimate)
+            elif not auction and estimate is not None:
+                later.setdefault((seat_, tricks), estimate)
             hand = hand.do(best.action)
         if hand.declarer is not None and hand.phase == "done":
             state = hand.state
@@ -118,18 +120,18 @@ def contracts(
                 bool(state.made),
                 calls,
                 bid,
-                tuple(said.values()),
+                tuple(later.values()),
             )
 
 
-def table_of(said: Iterable[tuple[float, bool]]) -> list[dict[str, float]]:
-    """Return for each tenth of what was said how often it was, its mean, and how often it was so.
+def table_of(estimates: Iterable[tuple[float, bool]]) -> list[dict[str, float]]:
+    """Return, for each tenth of chances, how many there were, their mean, and the share made.
 
     >>> table_of([(0.72, True), (0.78, False), (0.1, False)])[1]["made"]
     0.5
     """
     bins: dict[int, list[tuple[float, bool]]] = {}
-    for chance, made in said:
+    for chance, made in estimates:
         bins.setdefault(min(BINS - 1, int(chance * BINS)), []).append((chance, made))
     return [
         {
@@ -145,7 +147,7 @@ def table_of(said: Iterable[tuple[float, bool]]) -> list[dict[str, float]]:
 def far_off(
     bins: Iterable[Mapping[str, float]], contracts: int, distance: float
 ) -> list[Mapping[str, float]]:
-    """Return the bins of `table_of` with enough contracts that lie too far from what was said.
+    """Return the bins of `table_of` with enough contracts whose share made is too far off.
 
     >>> far_off(table_of([(0.55, False), (0.55, True), (0.95, False)]), 2, 0.1)
     []
@@ -160,7 +162,7 @@ def far_off(
 
 
 def read_part(text: str) -> Iterator[Contract]:
-    """Yield contracts that were written down, one JSON list a line."""
+    """Yield contracts from a text with one JSON list a line."""
     for line in text.splitlines():
         deal, points, whole, made, calls, bid, later = json.loads(line)
         yield Contract(
@@ -169,6 +171,6 @@ def read_part(text: str) -> Iterator[Contract]:
             whole,
             made,
             tuple(Call(*call) for call in calls),
-            bid and Saying(*bid),
-            tuple(Saying(*said) for said in later),
+            bid and Estimate(*bid),
+            tuple(Estimate(*one) for one in later),
         )

@@ -28,10 +28,10 @@ from rookery.learn.examples import begin_hand, try_cards
 from rookery.learn.net import Net, Workspace, workspace_for
 from rookery.learn.pupil import play_on, weigh_cards
 from rookery.rules.table import PLACES, RuleTable
-from rookery.search.expert import exchange, rank
-from rookery.search.playout import lay_out_anew
-from rookery.search.stakes import margin
-from rookery.search.thought import Thought, begin_tries
+from rookery.search.kernels import rank, swap_with_previous
+from rookery.search.outcome import margin
+from rookery.search.rollout import begin_trial
+from rookery.search.state import SearchState, begin_rollouts
 from rookery.solver.constraints import Constraints
 from rookery.solver.sample import ROOM, prepare_worlds
 
@@ -60,8 +60,8 @@ def choose(
     trial: State,
     closed: Hidden,
     cast: Sequence[SeatInfo],
-    t: Thought,
-    inner: Thought,
+    search: SearchState,
+    inner: SearchState,
     ways: list[float],
     net: Net,
     work: Workspace,
@@ -72,31 +72,31 @@ def choose(
     script = club_card(table, s, m)
     if not m.cards & (m.cards - 1) or rollouts + learned == 0:
         return script
-    list_cards(table, s, m, t)
-    at = place_of(table, s, m, t, script)
+    list_cards(table, s, m, search)
+    at = place_of(table, s, m, search, script)
     while at > 0:
-        exchange(t.action, at)
+        swap_with_previous(search.action, at)
         at -= 1
-    if t.count == 1:
+    if search.count == 1:
         return script
     if not rollouts:
-        return t.action[weigh_cards(table, s, m, t, script, net, work)]
-    begin_tries(t)
+        return search.action[weigh_cards(table, s, m, search, script, net, work)]
+    begin_rollouts(search)
     prepare_worlds(table, s, m, k, ways)
     world.rng = m.rng
     rounds = 1
-    while 1 << rounds < t.count:
+    while 1 << rounds < search.count:
         rounds += 1
     for _ in range(rounds):
-        worlds = max(1, rollouts // (rounds * t.alive))
+        worlds = max(1, rollouts // (rounds * search.alive))
         everybody = (1 << table.seats) - 1
         try_cards(
-            table, s, m, k, world, trial, closed, cast, t, ways, worlds,
+            table, s, m, k, world, trial, closed, cast, search, ways, worlds,
             inner, net, work, everybody if learned else 0,
         )  # fmt: skip
-        rank(t)
-        t.alive = (t.alive + 1) // 2
-    return t.action[0]
+        rank(search)
+        search.alive = (search.alive + 1) // 2
+    return search.action[0]
 
 
 @kernel
@@ -113,8 +113,8 @@ def meet(
     trial: State,
     closed: Hidden,
     cast: Sequence[SeatInfo],
-    t: Thought,
-    inner: Thought,
+    search: SearchState,
+    inner: SearchState,
     ways: list[float],
     net: Net,
     work: Workspace,
@@ -134,7 +134,7 @@ def meet(
         begin_hand(table, begun, dealt, mine, order, board % table.seats, 0)
         results[board - first] = 0
         for room in range(2):
-            lay_out_anew(table, begun, dealt, s, h, mine)
+            begin_trial(table, begun, dealt, s, h, mine)
             for seat in range(table.seats):
                 mine[seat].rng = seeded(dealt.rng, seat)
             while s.phase == PLAY:
@@ -145,7 +145,7 @@ def meet(
                 rollouts = one[ROLLOUTS] if mine_first else other[ROLLOUTS]
                 learned = one[LEARNED] if mine_first else other[LEARNED]
                 card = choose(
-                    table, s, m, k, world, trial, closed, cast, t, inner, ways, net, work,
+                    table, s, m, k, world, trial, closed, cast, search, inner, ways, net, work,
                     rollouts, learned,
                 )  # fmt: skip
                 play(table, s, h, card)
@@ -162,7 +162,7 @@ def meet_unsearched(
     dealt: Hidden,
     mine: Sequence[SeatInfo],
     order: list[int],
-    t: Thought,
+    search: SearchState,
     net: Net,
     work: Workspace,
     seed: int,
@@ -180,10 +180,10 @@ def meet_unsearched(
         begin_hand(table, begun, dealt, mine, order, board % table.seats, 0)
         results[board - first] = 0
         for room in range(2):
-            lay_out_anew(table, begun, dealt, s, h, mine)
+            begin_trial(table, begun, dealt, s, h, mine)
             ours = side if room == 0 else rest
             learned = (ours if one else 0) | (side + rest - ours if other else 0)
-            play_on(table, s, h, mine, net, work, t, learned)
+            play_on(table, s, h, mine, net, work, search, learned)
             won = margin(table, s, 0)
             results[board - first] += won if room == 0 else -won
 
@@ -215,20 +215,20 @@ def duel(
     s, h, begun, dealt, world, trial, closed = map(
         scratch.record, (State(), Hidden(), State(), Hidden(), Hidden(), State(), Hidden())
     )
-    known, thought, inner = map(scratch.record, (Constraints(), Thought(), Thought()))
+    known, search, inner = map(scratch.record, (Constraints(), SearchState(), SearchState()))
     mine, cast = (scratch.records(SeatInfo() for _ in range(PLACES)) for _ in range(2))
     given = seated([CLUB, SILENT_CLUB])
     begin = scratch.record(table), s, h, begun, dealt, mine, scratch.numbers([0] * CARDS)
     end = net, workspace_for(net), seed, first, boards
     if one.rollouts or other.rollouts:
         load(target, meet, None, given)(
-            *begin, known, world, trial, closed, cast, thought, inner,
+            *begin, known, world, trial, closed, cast, search, inner,
             scratch.numbers([0.0] * ROOM), *end, scratch.numbers(one), scratch.numbers(other),
             results,
         )  # fmt: skip
     else:
         load(target, meet_unsearched, None, given)(
-            *begin, thought, *end, one.learned, other.learned, results
+            *begin, search, *end, one.learned, other.learned, results
         )
     side = table.partners[0].bit_count()
     return np.array(results, np.float64) / (2 * side * (table.seats - side))

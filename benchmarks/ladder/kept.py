@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from benchmarks.ladder.cells import Cell
 
+from rookery.bots.names import bot
 from rookery.lab.duplicate.seeds import Family
 from rookery.lab.duplicate.sprt import Sprt
 from rookery.lab.run.files import write_all
@@ -66,11 +67,11 @@ def read(text: str) -> list[Cell]:
 
 
 def _cell(line: dict[str, Any]) -> Cell:
-    first, second = line["bots"]
+    first, second = (str(bot(name)) for name in line["bots"])
     sprt = Sprt(**line["sprt"]) if "sprt" in line else None
     counted = {name: int(line[name]) for name in COUNTED}
     return Cell(
-        str(line["rules"]), (str(first), str(second)), int(line["seed"]), Family(line["family"]),
+        str(line["rules"]), (first, second), int(line["seed"]), Family(line["family"]),
         sprt, **counted,
     )  # fmt: skip
 

@@ -1,6 +1,6 @@
 """What the ladder and the league of all bots ask: which rungs, which bots, which games.
 
-Bots that think do so by a number of tries, with the clock out of it: then how fast a machine is
+Bots that search do so by a number of rollouts, without a clock: then the speed of a machine
 changes no figure.
 """
 
@@ -66,8 +66,8 @@ class Rung:
 def unhurried(name: str) -> str:
     """Return a bot's name with the clock taken out, if it has one.
 
-    >>> unhurried("expert:tries=200:ms=500"), unhurried("papa")
-    ('expert:tries=200:ms=600000', 'papa')
+    >>> unhurried("expert:rollouts=200:ms=500"), unhurried("papa")
+    ('expert:rollouts=200:ms=600000', 'papa')
     """
     found = bot(name)
     ms = BOTS[found.name].options.get("ms")

@@ -6,6 +6,9 @@ import json
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from rookery.bots.names import bot
+from rookery.bots.register import RENAMED, UnknownBot
+
 PATTERNS: Final = ("*-expert-*.json", "*-learn-*.json", "*-promotion-*.json")
 
 
@@ -80,6 +83,7 @@ def _meeting(row: dict[str, Any]) -> Meeting:
     else:
         mean, (low, high) = row["points_a_board"], row["ci95"]
         bots, test = row.get("bots") or [_way(row["one"]), _way(row["other"])], row.get("sprt")
+    bots = [_named_today(name) for name in bots]
     answer = (test or {}).get("answer") or ""
     return Meeting(
         str(row["rules"]), " against ".join(bots), int(row["deals"]), float(mean), float(low),
@@ -87,5 +91,13 @@ def _meeting(row: dict[str, Any]) -> Meeting:
     )  # fmt: skip
 
 
+def _named_today(name: str) -> str:
+    """Return a bot's name as it is written now; the same for what is no bot any more."""
+    try:
+        return str(bot(name))
+    except UnknownBot:
+        return name
+
+
 def _way(way: dict[str, int]) -> str:
-    return ", ".join(f"{key} {value}" for key, value in way.items())
+    return ", ".join(f"{RENAMED.get(key, key)} {value}" for key, value in way.items())

@@ -10,8 +10,8 @@ from benchmarks.ladder.plan import NO_CLOCK
 def short(name: str) -> str:
     """Return a bot's name without the clock that was taken out for measuring.
 
-    >>> short("expert:tries=200:ms=600000"), short("papa")
-    ('expert:tries=200', 'papa')
+    >>> short("expert:rollouts=200:ms=600000"), short("papa")
+    ('expert:rollouts=200', 'papa')
     """
     return name.replace(NO_CLOCK, "")
 

@@ -31,7 +31,7 @@ def run(*words: str, given: str | None = None) -> Any:  # noqa: ANN401  (Click's
 
 
 def test_a_person_reads_players_turning_points_and_what_was_missed(file: str) -> None:
-    result = run(file, "--tries", "160", "--seed", "5")
+    result = run(file, "--rollouts", "160", "--seed", "5")
     assert result.exit_code == 0, result.output
     lines = result.stdout.splitlines()
     assert all(len(line) <= 80 for line in lines)
@@ -72,7 +72,7 @@ def test_one_hand_and_one_seat_can_be_asked_for(file: str) -> None:
 
 
 def test_the_words_tell_luck_from_blame() -> None:
-    found = review(example(), tries=40)
+    found = review(example(), rollouts=40)
     one = found.hands[0].decisions[0]
     lucky = one.model_copy(update={"turning": True, "sure": False, "mistake": None})
     turn = {"hand": 0, "action_index": one.action_index, "swing": 44.0, "blame": False}
@@ -119,7 +119,7 @@ def test_an_impossible_record_is_refused_in_one_line(
     [
         (["--hand", "2"], "--hand 2: expected a number from 0 to 1"),
         (["--seat", "4"], "--seat 4: expected a number from 0 to 3"),
-        (["--tries", "0"], "--tries 0: expected a number from 1 to 1000000"),
+        (["--rollouts", "0"], "--rollouts 0: expected a number from 1 to 1000000"),
         (["--seed", "-1"], "--seed -1: expected a number from 0 to"),
     ],
 )

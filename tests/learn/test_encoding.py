@@ -16,7 +16,7 @@ from rookery.learn.inputs import CARD_INPUTS, TABLE_INPUTS
 from rookery.learn.net import Workspace, workspace_for
 from rookery.rules import Rules, catalog, load
 from rookery.rules.table import compile_rules
-from rookery.search.thought import Thought
+from rookery.search.state import SearchState
 
 
 def test_every_input_has_its_name() -> None:
@@ -57,7 +57,7 @@ def test_everything_said_is_finite_and_every_input_says_something() -> None:
 
 def described(hand: Hand) -> tuple[list[float], ...]:
     """Return what the seat to act would be told, in plain Python."""
-    table, state, mine, thought = hand.table, hand.state, SeatInfo(), Thought()
+    table, state, mine, thought = hand.table, hand.state, SeatInfo(), SearchState()
     observe_trick(table, state, hand.hidden, mine)
     work: Workspace = workspace_for(any_net())
     script = club_card(table, state, mine)

@@ -45,4 +45,4 @@ def example() -> Match:
 @lru_cache(maxsize=1)
 def reviewed() -> Review:
     """Return the review of the example."""
-    return review(example(), tries=FEW, seed=5)
+    return review(example(), rollouts=FEW, seed=5)

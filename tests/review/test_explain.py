@@ -10,7 +10,7 @@ from rookery.game import Hand
 from rookery.review.explain import explain
 from rookery.rules import load
 from rookery.search.choice import Choice
-from rookery.search.mover import Searcher
+from rookery.search.searcher import Searcher
 
 RULES = load("kd_tournament")
 CHOICES = [Choice(BID + 1, 90, 4.256, 0.71), Choice(PASS, 90, -1.0, None, behind_error=2.0)]
@@ -28,7 +28,7 @@ def test_what_was_weighed_is_told_best_first() -> None:
 
 
 def test_the_search_explains_what_it_does_all_through_a_hand() -> None:
-    players = [Searcher(RULES, seat, {"tries": "60", "ms": "600000"}) for seat in range(4)]
+    players = [Searcher(RULES, seat, {"rollouts": "60", "ms": "600000"}) for seat in range(4)]
     hand = Hand.shuffled(RULES, dealer=0, seed=3)
     for seat, player in enumerate(players):
         player.begin(hand, seat + 1)
@@ -37,7 +37,7 @@ def test_the_search_explains_what_it_does_all_through_a_hand() -> None:
         choices = players[seat].weigh(hand)
         action = players[seat].act(hand) if hand.phase == "nest" else None
         told = explain(hand, seat, choices, action)
-        assert bool(told.alternatives) == (hand.phase != "nest" and choices[0].tries > 0)
+        assert bool(told.alternatives) == (hand.phase != "nest" and choices[0].rollouts > 0)
         assert told.reason.text
         hand = hand.act(seat, told.action)
 

@@ -13,10 +13,9 @@ from rookery.cards import Card, unpack
 from rookery.engine.state import Hidden, State
 from rookery.engine.trick import following
 from rookery.game import Hand
-from rookery.review.foresight import PARTS, foresight
+from rookery.review.foresight import PARTS, WorldSampler, foresight
 from rookery.review.hand_review import is_decision, steps_of
-from rookery.review.open_values import OpenValues, Points
-from rookery.review.worlds import Worlds
+from rookery.review.open_cards import OpenValues, Points
 from rookery.rules import load
 
 
@@ -79,7 +78,7 @@ def turned(hand: Hand) -> Hand:
 
 def test_the_same_play_in_other_seats_is_worth_the_same() -> None:
     hand = played(load("kd_tournament"), ["club", "random"] * 2, 6)
-    values, worlds, seen = OpenValues(hand.table), Worlds(hand.table), 0
+    values, worlds, seen = OpenValues(hand.table), WorldSampler(hand.table), 0
     for step, moved in zip(steps_of(hand), steps_of(turned(hand)), strict=True):
         if step.action.verb == "play" and is_decision(step) and len(step.before.tricks) > 3:
             drawn = worlds.draw(step.before, 4, 3)

@@ -15,10 +15,10 @@ import pytest
 from rookery.bots.names import bot
 from rookery.engine.rng import seeded
 from rookery.game import Hand
-from rookery.review.foresight import Onlooker, foresight
+from rookery.review.foresight import Observer, foresight
 from rookery.rules import load
 
-TABLES = {("open-hand",): 56, ("club", "expert:tries=100", "papa"): 28}  # bots, hands
+TABLES = {("open-hand",): 56, ("club", "expert:rollouts=100", "papa"): 28}  # bots, hands
 CLEAR = 3.0  # standard errors
 
 
@@ -42,14 +42,14 @@ def found() -> dict[str, Found]:
     for table, hands in TABLES.items():
         names = (table * 4)[:4]
         players = [bot(name).seated(rules, seat, 600_000) for seat, name in enumerate(names)]
-        onlooker = Onlooker(rules, worlds=8, tricks=7)
+        observer = Observer(rules, worlds=8, tricks=7)
         for number in range(hands):
             hand = Hand.shuffled(rules, number % 4, seeded(3, number) >> 1)
             for seat, player in enumerate(players):
                 player.begin(hand, seeded(number, seat) >> 1)
             while not hand.over:
                 hand = hand.act(players[hand.to_act or 0].act(hand))
-            for step, values, done in onlooker.choices(hand):
+            for step, values, done in observer.choices(hand):
                 seat = step.before.to_act or 0
                 sums[names[seat], True, number, seat] += foresight(values, done)
                 sums[names[seat], False, number, seat] += foresight(values[1:], done)

@@ -7,7 +7,7 @@ from tests.review.matches import played
 
 from rookery.cards import parse_card
 from rookery.game import Hand
-from rookery.review.open_values import OpenValues
+from rookery.review.open_cards import OpenValues
 from rookery.rules import load
 from rookery.solver import solve
 

@@ -16,10 +16,10 @@ from rookery.bots.player import KernelPlayer
 from rookery.cards import unpack
 from rookery.engine.actions import BID, PASS
 from rookery.game import Hand
+from rookery.review.inference import Inference
 from rookery.review.mistakes import Done, what_was_wrong
 from rookery.review.reasons import why
-from rookery.review.sight import Sight
-from rookery.review.words import REASONS, said
+from rookery.review.words import REASONS, reason
 from rookery.rules import Rules, catalog, load, variant
 from rookery.search.choice import Choice
 from rookery.server.table.audit import exchanged, unknown_to
@@ -76,11 +76,11 @@ def lies(hands: Iterator[Hand], seen: Counter[str] | None = None) -> list[str]:
             for pair in pairwise(texts)
             for done, best in (pair, pair[::-1])
         ]
-        for reason, fact in told:
+        for given, fact in told:
             if seen is not None:
-                seen[reason.code] += 1
-            if not CLAIMS[reason.code](fact, reason.about):
-                found.append(f"{hand!r} {fact.done} {fact.best}: {reason.text}")
+                seen[given.code] += 1
+            if not CLAIMS[given.code](fact, given.about):
+                found.append(f"{hand!r} {fact.done} {fact.best}: {given.text}")
     return found
 
 
@@ -95,10 +95,10 @@ def test_a_seat_that_takes_the_others_for_empty_handed_is_caught(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     # The control: it thinks that nobody else holds anything.
-    def nothing(sight: Sight, place: int) -> int:
+    def nothing(sight: Inference, place: int) -> int:
         return sight.mine if place == sight.seat else 0
 
-    monkeypatch.setattr(Sight, "may_hold", nothing)
+    monkeypatch.setattr(Inference, "may_hold", nothing)
     found = lies(hand for seed in range(3) for hand in scripted(load("kd_tournament"), seed))
     assert any("can beat" in lie for lie in found)
     assert any("no trumps left" in lie for lie in found)
@@ -130,7 +130,7 @@ def test_every_sentence_is_full_and_has_its_translation_parts() -> None:
     }
     for code, template in REASONS.items():
         used = {name: value for name, value in about.items() if f"{{{name}}}" in template}
-        text = said(code, **used).text
+        text = reason(code, **used).text
         assert text.endswith(".")
         assert "{" not in text
 

@@ -10,11 +10,10 @@ from tests.hands import OPEN, after, small
 from tests.review.matches import FEW, example, match_of, played, reviewed
 
 from rookery.game import Hand, Match
-from rookery.review import open_play
-from rookery.review.accuracy import accuracy, turning_points
+from rookery.review import open_cards
 from rookery.review.document import HandReview, Review
 from rookery.review.hand_review import decisions_of, is_decision, steps_of
-from rookery.review.match_review import assembled, review, totals_after
+from rookery.review.match_review import accuracy, assembled, review, totals_after, turning_points
 from rookery.rules import load
 
 
@@ -86,12 +85,12 @@ def test_the_outcome_of_each_hand_is_told() -> None:
 
 
 def test_the_same_seed_gives_the_same_review_hand_by_hand() -> None:
-    one = review(example(), tries=40, seed=2)
-    assert review(example(), tries=40, seed=2).model_dump_json() == one.model_dump_json()
-    alone = review(example(), tries=40, seed=2, hands=[1]).hands[0]
+    one = review(example(), rollouts=40, seed=2)
+    assert review(example(), rollouts=40, seed=2).model_dump_json() == one.model_dump_json()
+    alone = review(example(), rollouts=40, seed=2, hands=[1]).hands[0]
     unmarked = [d.model_copy(update={"turning": False}) for d in one.hands[1].decisions]
     assert [d.model_copy(update={"turning": False}) for d in alone.decisions] == unmarked
-    other = review(example(), tries=40, seed=3, hands=[1]).hands[0]
+    other = review(example(), rollouts=40, seed=3, hands=[1]).hands[0]
     assert other.decisions != alone.decisions  # the control: another seed draws other worlds
 
 
@@ -100,7 +99,7 @@ def test_what_is_known_already_is_not_judged_again() -> None:
     kept = {hand.hand: hand for hand in reviewed().hands[:1]}
     again = review(
         example(),
-        tries=FEW,
+        rollouts=FEW,
         seed=5,
         kept=kept,
         progress=lambda done, all_: told.append((done, all_)),
@@ -108,7 +107,7 @@ def test_what_is_known_already_is_not_judged_again() -> None:
     assert again == reviewed()
     whole = decisions_of(example().hands[1])
     assert told == [(done, whole) for done in range(whole + 1)]
-    assert assembled(example(), reviewed().hands, tries=FEW, seed=5) == reviewed()
+    assert assembled(example(), reviewed().hands, rollouts=FEW, seed=5) == reviewed()
 
 
 def test_it_is_written_as_it_is_described() -> None:
@@ -173,10 +172,10 @@ WAYS: list[tuple[str, dict[str, object], Sequence[str], int]] = [
 def test_whatever_was_played_can_be_looked_at(
     rules_: dict[str, object], bots: Sequence[str], actions: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(open_play, "IN_ALL", 200_000)  # little is solved, and all is looked at
+    monkeypatch.setattr(open_cards, "IN_ALL", 200_000)  # little is solved, and all is looked at
     rules = load(rules_)
     hand = played(rules, [*bots] * rules.seats, 4, actions)
-    found = review(match_of(rules, hand), tries=24).hands[0]
+    found = review(match_of(rules, hand), rollouts=24).hands[0]
     assert found.phase == hand.phase
     assert len(found.decisions) > 0
     assert {one.seat for one in found.decisions} <= set(range(rules.seats))
@@ -193,7 +192,7 @@ def test_a_redealt_hand_and_an_empty_one_are_looked_at() -> None:
     )
     seat = next(seat for seat in range(4) if poor.may_redeal(seat))
     redealt = match_of(rules, poor.act(f"{seat} redeal"), Hand.shuffled(rules, 0, 1))
-    found = review(redealt, tries=24)
+    found = review(redealt, rollouts=24)
     assert [hand.phase for hand in found.hands] == ["redealt", "auction"]
     assert found.hands[1].decisions == []
     assert [player.accuracy for player in found.players].count(None) >= 3
@@ -204,7 +203,7 @@ def test_a_match_that_is_won_is_certain() -> None:
     hand = played(rules, ["club"] * 4, 3)
     match = match_of(rules, hand)
     assert match.winners is not None
-    judged = review(match, tries=8)
+    judged = review(match, rollouts=8)
     assert judged.winners == list(match.winners)
     assert judged.hands[0].winning == [float(seat in match.winners) for seat in range(4)]
 
@@ -243,7 +242,7 @@ def test_a_small_hand_is_judged_as_it_should_be() -> None:
 
 
 def judged_alone(hand: Hand) -> HandReview:
-    return review(Match(hand.rules).begin(hand), tries=4000).hands[0]
+    return review(Match(hand.rules).begin(hand), rollouts=4000).hands[0]
 
 
 def test_the_opening_bid_stands_in_the_auction() -> None:

@@ -10,17 +10,17 @@ from rookery.engine.rng import seeded
 from rookery.engine.state import PLAY
 from rookery.game import Hand
 from rookery.rules import Rules
-from rookery.search.desk import Desk
-from rookery.search.mover import Searcher
+from rookery.search.search import Search
+from rookery.search.searcher import Searcher
 
-FEW: dict[str, str] = {"tries": "24", "ms": "600000"}
+FEW: dict[str, str] = {"rollouts": "24", "ms": "600000"}
 
 
 def searchers(
-    rules: Rules, options: dict[str, str] = FEW, desk: Desk | None = None
+    rules: Rules, options: dict[str, str] = FEW, search: Search | None = None
 ) -> list[Searcher]:
-    """Return a searching bot for each seat, all at one desk where it is given."""
-    return [Searcher(rules, seat, options, desk) for seat in range(rules.seats)]
+    """Return a searching bot for each seat, with one search for all if given."""
+    return [Searcher(rules, seat, options, search) for seat in range(rules.seats)]
 
 
 def seated_anew(players: list[Searcher], hand: Hand, seed: int) -> None:

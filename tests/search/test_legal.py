@@ -8,8 +8,8 @@ from tests.search.positions import FEW, searchers, seated_anew
 
 from rookery.game import Hand, IllegalAction
 from rookery.rules import Rules, catalog, load
-from rookery.search.desk import Weighed
-from rookery.search.mover import Searcher
+from rookery.search.search import Result
+from rookery.search.searcher import Searcher
 
 
 def played(rules: Rules, seed: int, options: dict[str, str] = FEW) -> Hand:
@@ -42,10 +42,10 @@ def test_a_bot_that_breaks_the_rules_is_noticed(monkeypatch: pytest.MonkeyPatch)
     # The control of the two above.
     rules = load("kd_tournament")
     hand = Hand.shuffled(rules, dealer=0, seed=1)
-    wrong = [Weighed(0, 1, 0, 0, 0)]
+    wrong = [Result(0, 1, 0, 0, 0)]
     player = Searcher(rules, 1, FEW)
     player.begin(hand, 1)
-    monkeypatch.setattr("rookery.search.desk.Desk.weighed", wrong)
+    monkeypatch.setattr("rookery.search.search.Search.results", wrong)
     with pytest.raises(IllegalAction):
         player.act(hand)
 

@@ -18,7 +18,7 @@ from rookery.engine.state import Hidden
 from rookery.game import BadAction, BadDeal, Hand, IllegalAction
 from rookery.rules import load
 from rookery.search.choice import Choice
-from rookery.search.mover import Searcher
+from rookery.search.searcher import Searcher
 
 
 def exchanged(hand: Hand, one: int, other: int) -> Hand | None:
@@ -58,14 +58,14 @@ def twins(name: str, seed: int) -> Iterator[tuple[Hand, Hand]]:
             if (
                 other is not None
                 and other.state == hand.state
-                and seen_by(me, hand) == seen_by(me, other)
+                and known_to(me, hand) == known_to(me, other)
                 and other.hidden != hidden
             ):
                 yield hand, other
                 break
 
 
-def seen_by(seat: int, hand: Hand) -> tuple[object, ...]:
+def known_to(seat: int, hand: Hand) -> tuple[object, ...]:
     """Return what of the closed cards a seat knows."""
     hidden, state = hand.hidden, hand.state
     own = seat == state.declarer and hidden.pickup != 0
@@ -76,7 +76,7 @@ def seen_by(seat: int, hand: Hand) -> tuple[object, ...]:
     )
 
 
-def thought(hand: Hand) -> list[Choice]:
+def weighed(hand: Hand) -> list[Choice]:
     player = Searcher(hand.rules, hand.to_act or 0, FEW)
     player.begin(hand, 11)
     return player.weigh(hand)
@@ -89,20 +89,20 @@ def test_what_a_seat_cannot_see_changes_nothing(name: str) -> None:
     pairs = [pair for seed in (1, 2) for pair in twins(name, seed)]
     assert len(pairs) > 20
     for hand, other in pairs:
-        assert thought(hand) == thought(other)
+        assert weighed(hand) == weighed(other)
 
 
-def test_a_bot_that_peeps_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    # The control: this one tries its choices out in the true hands.
+def test_a_bot_that_looks_at_hidden_cards_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    # The control: this one draws the true hands.
     truth: list[Hidden] = []
 
-    def peep(*told: object) -> None:
+    def peep(*given: object) -> None:
         from rookery.engine.state import copy_hidden
 
-        table, world = told[0], told[3]
+        table, world = given[0], next(one for one in given if isinstance(one, Hidden))
         copy_hidden(table, truth[0], world)  # type: ignore[arg-type]
 
-    for name in ("expert.draw", "inference.draw", "inference.draw_likely"):
+    for name in ("kernels.draw", "worlds.draw", "worlds.draw_by_calls"):
         monkeypatch.setattr(f"rookery.search.{name}", peep)
     caught = 0
     for hand, other in list(twins("kd_tournament", 1))[::4]:
@@ -123,9 +123,9 @@ def test_what_cards_tell_is_open_to_all() -> None:
 
 
 def plainly(hand: Hand, **more: str) -> list[Choice]:
-    from rookery.search.desk import Desk
+    from rookery.search.search import Search
 
-    options = {"tries": "6", "ms": "600000", **more}
-    player = Searcher(hand.rules, hand.to_act or 0, options, Desk(hand.table, "python"))
+    options = {"rollouts": "6", "ms": "600000", **more}
+    player = Searcher(hand.rules, hand.to_act or 0, options, Search(hand.table, "python"))
     player.begin(hand, 11)
     return player.weigh(hand)

@@ -1,7 +1,7 @@
 """The levels: named rungs from a beginner to the best there is, the same at every table.
 
-A level is a bot with its budget. How many tries it makes fixes how well it plays; its milliseconds
-only bound how long it may take, so that it plays no worse on a slow machine than on a fast one.
+A level is a bot with its budget. The number of rollouts fixes how well it plays. The milliseconds
+only bound how long it may take, so it plays no worse on a slow machine than on a fast one.
 A table seats levels, and the other bots by name: ``expert``, ``strong:style=bold``, ``papa``. What
 is the laboratory's, outside programs, and budgets of one's own stay out.
 """
@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from rookery.bots.names import EXTERNAL, Bot, bot
-from rookery.bots.register import BOTS, Option, UnknownBot
+from rookery.bots.register import BOTS, RENAMED, Option, UnknownBot
 from rookery.show.words import words
 
 # What a level decides, and nobody else at a table: how long is thought, in one way or another.
-BUDGET: Final = ("tries", "ms", "plays")
+BUDGET: Final = ("rollouts", "ms", "plays")
 
 
 class Level(NamedTuple):
@@ -47,8 +47,8 @@ LEVELS: Final[dict[str, Level]] = {
         Level("beginner", "rabbit"),
         Level("casual", "papa:partner=noticed"),
         Level("club", "club"),
-        Level("strong", "expert:tries=200:ms=500"),
-        Level("expert", "expert:tries=1600:ms=1000"),
+        Level("strong", "expert:rollouts=200:ms=500"),
+        Level("expert", "expert:rollouts=1600:ms=1000"),
     )
 }
 
@@ -85,7 +85,7 @@ def table_bot(text: str) -> TableBot:
         UnknownBot: there is none, no table seats it, or it has no such option; ``unknown-bot``.
 
     >>> table_bot(" Expert:style=BOLD ").name, str(table_bot("strong").bot)
-    ('expert:style=bold', 'expert:tries=200:ms=500')
+    ('expert:style=bold', 'expert:rollouts=200:ms=500')
     >>> table_bot("papa").searches
     False
     """
@@ -119,7 +119,7 @@ def bot_or_level(text: str) -> Bot:
         UnknownBot: there is none, or it has no such option; code ``unknown-bot``.
 
     >>> str(bot_or_level("strong:style=bold")), str(bot_or_level("expert"))
-    ('expert:tries=200:ms=500:style=bold', 'expert')
+    ('expert:rollouts=200:ms=500:style=bold', 'expert')
     """
     name = text.strip().partition(":")[0].strip().lower()
     return table_bot(text).bot if name in LEVELS and name not in BOTS else bot(text)
@@ -128,7 +128,7 @@ def bot_or_level(text: str) -> Bot:
 def choices(name: str) -> dict[str, Option]:
     """Return what may be said at a table of the bot called `name`, a level or not, by option.
 
-    >>> "style" in choices("expert"), "tries" in choices("expert"), choices("random")
+    >>> "style" in choices("expert"), "rollouts" in choices("expert"), choices("random")
     (True, False, {})
     """
     level = LEVELS.get(name)
@@ -148,5 +148,6 @@ def _seatable(found: Bot) -> Bot:
 
 def _refuse_budget(name: str, said: list[str]) -> None:
     for part in said:
-        if (option := part.partition("=")[0].strip()) in BUDGET:
+        option = part.partition("=")[0].strip()
+        if RENAMED.get(option, option) in BUDGET:
             raise UnknownBot(f"{name}: {option} is for the level to say, not for a table")

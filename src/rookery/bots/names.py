@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from rookery.bots.dispatch import NUMBERS
 from rookery.bots.player import KernelPlayer, Player
-from rookery.bots.register import BOTS, REMOVED, UnknownBot
+from rookery.bots.register import BOTS, REMOVED, RENAMED, UnknownBot
 from rookery.rules import Rules
 
 EXTERNAL: Final = "exec"
@@ -67,8 +67,8 @@ def bot(text: str) -> Bot:
     Raises:
         UnknownBot: there is none, or it has no such option; code ``unknown-bot``.
 
-    >>> str(bot(" Papa "))
-    'papa'
+    >>> str(bot(" Papa ")), str(bot("expert:tries=200"))
+    ('papa', 'expert:rollouts=200')
     >>> bot("exec:python my_bot.py --bold").command
     ('python', 'my_bot.py', '--bold')
     """
@@ -84,6 +84,7 @@ def bot(text: str) -> Bot:
     given: dict[str, str] = {}
     for part in rest.split(":") if rest else ():
         option, equals, value = (word.strip().lower() for word in part.partition("="))
+        option = RENAMED.get(option, option)
         known = entry.options.get(option)
         if known is None or not equals:
             there = ", ".join(entry.options) or "none"

@@ -113,7 +113,7 @@ _CLUB, _ALONE, _SILENT = (
     for habits in ((0, 0), (1, 0), (0, 1))
 )
 _SEARCH: Final = {
-    "tries": Option("how many tries for a decision, about", range(1, 1_000_001), "1600"),
+    "rollouts": Option("how many rollouts for a decision, about", range(1, 1_000_001), "1600"),
     "ms": Option("time for a decision, ms", range(600_001), "2000"),
     "style": Option("how it bids", ("bold", "steady", "cautious"), "steady"),
     "plays": Option("do cards played tell which worlds are likely?", ("seen", "weighed"), "seen"),
@@ -147,7 +147,7 @@ BOTS: Final[dict[str, Entry]] = {
     ),
     "expert": Entry(
         "searches: tries its choices out in worlds that fit what it has seen",
-        maker="rookery.search.mover:expert",
+        maker="rookery.search.searcher:expert",
         options=_SEARCH,
     ),
     "pupil": Entry(
@@ -156,10 +156,12 @@ BOTS: Final[dict[str, Entry]] = {
     ),
     "open-hand": Entry(
         "sees all cards: the ceiling, for the laboratory alone",
-        maker="rookery.search.mover:open_hand",
+        maker="rookery.search.searcher:open_hand",
         laboratory=True,
     ),
 }
 
 # Bots of earlier versions, with the reason why they are gone.
 REMOVED: Final = {"taught": "it played no better than 'expert', so name that instead"}
+# Options that had another name in earlier versions; the old name is still read.
+RENAMED: Final = {"tries": "rollouts"}

@@ -50,7 +50,7 @@ def told(found: Review, match: Match) -> Iterator[str]:
     yield from folded(
         "Points are those by which a side scores above the others; in brackets stands how likely "
         "the contract is made. A decision is judged on what its player could know, in about "
-        f"{found.tries} tries; what may be chance counts for nothing.",
+        f"{found.tries} rollouts; what may be chance counts for nothing.",
         "",
     )
 
@@ -169,7 +169,7 @@ def folded(text: str, indent: str) -> list[str]:
     return [line.replace(KEPT, " ") for line in lines]
 
 
-MOST_TRIES = 1_000_000
+MOST_ROLLOUTS = 1_000_000
 
 
 def command(
@@ -180,9 +180,14 @@ def command(
     seat: Annotated[
         int | None, typer.Option(metavar="N", help="This seat's decisions alone.")
     ] = None,
-    tries: Annotated[
+    rollouts: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Rollouts for a decision; more find smaller differences."),
+        typer.Option(
+            "--rollouts",
+            "--tries",
+            metavar="N",
+            help="Rollouts for a decision; more find smaller differences.",
+        ),
     ] = None,
     seed: Annotated[
         int | None, typer.Option(metavar="S", help="The same seed, the same review.")
@@ -191,16 +196,16 @@ def command(
 ) -> None:
     """Say what each decision of a match cost, and where the match turned.
 
-    Every decision is judged on what its player could know, by trying all choices out in the same
-    likely hands; and once more with all cards open.
+    Every decision is judged by what its player could know: all choices are tried in the same likely
+    hands. It is judged once more with all cards open.
     """
     from rookery import record
     from rookery.cli.output import shown
     from rookery.cli.review import told
-    from rookery.review.hand_review import TRIES
+    from rookery.review.hand_review import ROLLOUTS
     from rookery.review.match_review import SEED, review
 
-    check_number("--tries", tries, 1, MOST_TRIES)
+    check_number("--rollouts", rollouts, 1, MOST_ROLLOUTS)
     check_seed(seed)
     data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
     try:
@@ -217,7 +222,7 @@ def command(
     with shown("decisions") as progress:
         found = review(
             match,
-            tries=TRIES if tries is None else tries,
+            rollouts=ROLLOUTS if rollouts is None else rollouts,
             seed=SEED if seed is None else seed,
             hands=None if hand is None else [hand],
             progress=progress,

@@ -11,8 +11,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from rookery.game import Hand, Match
 from rookery.lab.stats import variance_of
-from rookery.review.foresight import PARTS, TRICKS, WORLDS, Glance, Onlooker, fingerprint
-from rookery.review.hand_review import whole_hand
+from rookery.review.foresight import PARTS, TRICKS, WORLDS, Observation, Observer, fingerprint
+from rookery.review.hand_review import points_of_hand
 from rookery.rules import Rules
 
 FORMAT: Literal["rookery-foresight/1"] = "rookery-foresight/1"
@@ -157,18 +157,18 @@ def look(
     given = list(matches)
     once = _once(given)
     chosen = list(once.values())[:hands]
-    onlookers: dict[Rules, Onlooker] = {}
+    observers: dict[Rules, Observer] = {}
     seen: dict[Player, Seen] = {}
     unsuited = 0
     progress(0, len(chosen))
     for done, (match, hand) in enumerate(chosen, 1):
         for seat in range(match.rules.seats):
             seen.setdefault(_player(match, seat), Seen())
-        if match.rules not in onlookers:
-            onlookers[match.rules] = Onlooker(match.rules, worlds=worlds, tricks=tricks, seed=seed)
-        gains = _gains(match, onlookers[match.rules].glances(hand))
+        if match.rules not in observers:
+            observers[match.rules] = Observer(match.rules, worlds=worlds, tricks=tricks, seed=seed)
+        gains = _gains(match, observers[match.rules].observations(hand))
         for player, values in gains.items():
-            seen[player].add(values, whole_hand(match.rules))
+            seen[player].add(values, points_of_hand(match.rules))
         unsuited += not gains
         progress(done, len(chosen))
     players = sorted(seen.items(), key=lambda one: -one[1].beyond)
@@ -198,7 +198,7 @@ def _player(match: Match, seat: int) -> Player:
     return match.players[seat] if match.players else seat
 
 
-def _gains(match: Match, glances: Iterable[Glance]) -> dict[Player, list[int]]:
+def _gains(match: Match, glances: Iterable[Observation]) -> dict[Player, list[int]]:
     gains: dict[Player, list[int]] = {}
     for one in glances:
         gains.setdefault(_player(match, one.seat), []).append(one.gain)

@@ -27,24 +27,24 @@ from rookery.rules.table import (
     NEST_TO_LAST_TRICK,
     RuleTable,
 )
-from rookery.search.thought import Thought, consider_cards, equal
+from rookery.search.state import SearchState, equal, list_candidate_cards
 
 
 @kernel
-def list_cards(table: RuleTable, s: State, m: SeatInfo, t: Thought) -> None:
-    """List in `t` the cards that the seat of `m` may play, one of each run of equals."""
+def list_cards(table: RuleTable, s: State, m: SeatInfo, search: SearchState) -> None:
+    """List in `search` the cards that the seat of `m` may play, one of each run of equals."""
     if s.turn == m.seat:
         m.memo[OWN] = m.hand
-    t.count = 0
-    consider_cards(table, s, m, t, unseen(table, s, m) | s.exposed | m.memo[OWN])
+    search.count = 0
+    list_candidate_cards(table, s, m, search, unseen(table, s, m) | s.exposed | m.memo[OWN])
 
 
 @kernel
-def place_of(table: RuleTable, s: State, m: SeatInfo, t: Thought, card: int) -> int:
+def place_of(table: RuleTable, s: State, m: SeatInfo, search: SearchState, card: int) -> int:
     """Return the place in the list of `list_cards` of a card, or of its equal."""
     others = (unseen(table, s, m) | s.exposed | m.memo[OWN] | s.trick_cards) & ~m.hand
-    for i in range(t.count):
-        if t.action[i] == card or equal(table, s.row, card, t.action[i], others):
+    for i in range(search.count):
+        if search.action[i] == card or equal(table, s.row, card, search.action[i], others):
             return i
     return 0
 
@@ -154,7 +154,7 @@ def encode(
     table: RuleTable,
     s: State,
     m: SeatInfo,
-    t: Thought,
+    search: SearchState,
     script: int,
     facts: Floats,
     cards: Floats,
@@ -167,7 +167,7 @@ def encode(
         table: the rules.
         s: the open table, in the play.
         m: the seat's own cards.
-        t: the cards, as `list_cards` lists them.
+        search: the cards, as `list_cards` lists them.
         script: the place in that list of the card that `club` would play.
         facts: shape (rows, `TABLE_INPUTS`).
         cards: shape (rows, `CARD_INPUTS`).
@@ -258,8 +258,8 @@ def encode(
     partner_cards = 0
     for i in range(s.called_count):
         partner_cards |= 1 << s.called[i]
-    for i in range(t.count):
-        card = t.action[i]
+    for i in range(search.count):
+        card = search.action[i]
         bit = 1 << card
         suit = table.suit[row * 57 + card]
         same = table.mask[row * SUITS + suit]

@@ -42,10 +42,10 @@ from rookery.learn.net import (
 )
 from rookery.learn.pupil import play_on
 from rookery.rules.table import PLACES, RuleTable
-from rookery.search.expert import note_try
-from rookery.search.inference import draw_heard
-from rookery.search.playout import lay_out_anew, temper
-from rookery.search.thought import Thought, begin_tries
+from rookery.search.kernels import note_rollout
+from rookery.search.rollout import begin_trial, scatter_hope
+from rookery.search.state import SearchState, begin_rollouts
+from rookery.search.worlds import draw_by_calls
 from rookery.solver.constraints import Constraints
 from rookery.solver.sample import ROOM, prepare_worlds
 
@@ -97,7 +97,7 @@ def begin_hand(
     for seat in range(table.seats):
         clear_notes(mine[seat])
         if scatter:
-            temper(table, h, h.hand[seat], seat, mine[seat], scatter)
+            scatter_hope(table, h, h.hand[seat], seat, mine[seat], scatter)
     while s.phase < PLAY:
         m = mine[s.turn]
         observe(table, s, h, m)
@@ -124,7 +124,7 @@ def try_card(
     trial: State,
     closed: Hidden,
     cast: Sequence[SeatInfo],
-    inner: Thought,
+    inner: SearchState,
     net: Net,
     work: Workspace,
     learned: int,
@@ -133,7 +133,7 @@ def try_card(
 
     The seats of the mask `learned` play by the network, the others by the script.
     """
-    lay_out_anew(table, s, world, trial, closed, cast)
+    begin_trial(table, s, world, trial, closed, cast)
     play(table, trial, closed, card)
     play_on(table, trial, closed, cast, net, work, inner, learned)
 
@@ -148,24 +148,24 @@ def try_cards(
     trial: State,
     closed: Hidden,
     cast: Sequence[SeatInfo],
-    t: Thought,
+    search: SearchState,
     ways: list[float],
     worlds: int,
-    inner: Thought,
+    inner: SearchState,
     net: Net,
     work: Workspace,
     learned: int,
 ) -> None:
     """Try every card in the running in some more worlds; the seats of `learned` by the network."""
     for turn in range(worlds):
-        if not t.open:
-            draw_heard(table, s, m.seat, k, world, t, ways)
-        for i in range(t.alive):
+        if not search.open:
+            draw_by_calls(table, s, m.seat, k, world, search, ways)
+        for i in range(search.alive):
             try_card(
-                table, s, world, t.action[i],
+                table, s, world, search.action[i],
                 trial, closed, cast, inner, net, work, learned,
             )  # fmt: skip
-            note_try(table, s, m.seat, trial, t, i, turn)
+            note_rollout(table, s, m.seat, trial, search, i, turn)
     m.rng = world.rng
 
 
@@ -181,8 +181,8 @@ def generate(
     trial: State,
     closed: Hidden,
     cast: Sequence[SeatInfo],
-    t: Thought,
-    inner: Thought,
+    search: SearchState,
+    inner: SearchState,
     ways: list[float],
     net: Net,
     work: Workspace,
@@ -207,7 +207,7 @@ def generate(
         trial: scratch.
         closed: scratch.
         cast: scratch.
-        t: scratch.
+        search: scratch.
         inner: scratch.
         ways: scratch, `rookery.solver.sample.ROOM` numbers.
         net: the network.
@@ -238,36 +238,36 @@ def generate(
             observe_trick(table, s, h, m)
             card = club_card(table, s, m)
             if m.cards & (m.cards - 1):
-                list_cards(table, s, m, t)
-                if t.count > 1:
+                list_cards(table, s, m, search)
+                if search.count > 1:
                     first = examples.start[n]
-                    script = place_of(table, s, m, t, card)
-                    encode(table, s, m, t, script, examples.table, examples.cards, n, first)
-                    begin_tries(t)
+                    script = place_of(table, s, m, search, card)
+                    encode(table, s, m, search, script, examples.table, examples.cards, n, first)
+                    begin_rollouts(search)
                     if worlds:
                         prepare_worlds(table, s, m, k, ways)
                         world.rng = h.rng
                     else:
                         copy_hidden(table, h, world)
-                    t.open = 0 if worlds else 1
+                    search.open = 0 if worlds else 1
                     try_cards(
-                        table, s, m, k, world, trial, closed, cast, t, ways, max(1, worlds),
+                        table, s, m, k, world, trial, closed, cast, search, ways, max(1, worlds),
                         inner, net, work, playing,
                     )  # fmt: skip
                     if worlds:
                         h.rng = world.rng
                     side = count(table.partners[m.seat])
                     scale = whole * side * (table.seats - side)
-                    for i in range(t.count):
-                        examples.worth[first + i] = t.total[i] / (scale * t.tried[i])
+                    for i in range(search.count):
+                        examples.worth[first + i] = search.total[i] / (scale * search.rollouts[i])
                     examples.script[n] = script
-                    examples.start[n + 1] = first + t.count
+                    examples.start[n + 1] = first + search.count
                     if learned >> seat & 1:
-                        copy_inputs(examples, n, t.count, work)
-                        card = t.action[score_cards(net, work, t.count)]
+                        copy_inputs(examples, n, search.count, work)
+                        card = search.action[score_cards(net, work, search.count)]
                     n += 1
                     if below(h, 256) < stray:
-                        card = t.action[below(h, t.count)]
+                        card = search.action[below(h, search.count)]
             play(table, s, h, card)
     return hands
 
@@ -286,7 +286,7 @@ class ExampleGenerator:
         self._mine, self._cast = (
             self._scratch.records(SeatInfo() for _ in range(PLACES)) for _ in range(2)
         )
-        self._thoughts = [one(Thought()), one(Thought())]
+        self._searches = [one(SearchState()), one(SearchState())]
         self._order, self._ways = numbers([0] * CARDS), numbers([0.0] * ROOM)
 
     def examples(
@@ -318,7 +318,7 @@ class ExampleGenerator:
             rules = self._scratch.record(table)
             self._generate(
                 rules, state, hidden, self._mine, self._order, known, world, trial,
-                closed, self._cast, *self._thoughts, self._ways, net, work, examples,
+                closed, self._cast, *self._searches, self._ways, net, work, examples,
                 turn * decisions, (turn + 1) * decisions, seeded(seed, turn), worlds, net_share,
                 stray,
             )  # fmt: skip

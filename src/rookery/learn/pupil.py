@@ -21,34 +21,46 @@ from rookery.learn.net import Net, Workspace, score_cards, workspace_for
 from rookery.learn.weights import shipped
 from rookery.rules import Rules
 from rookery.rules.table import RuleTable, compile_rules
-from rookery.search.thought import Thought
+from rookery.search.state import SearchState
 
 Target = Literal["python", "numba"]
 
 
 @kernel
 def weigh_cards(
-    table: RuleTable, s: State, m: SeatInfo, t: Thought, script: int, net: Net, work: Workspace
+    table: RuleTable,
+    s: State,
+    m: SeatInfo,
+    search: SearchState,
+    script: int,
+    net: Net,
+    work: Workspace,
 ) -> int:
     """Score the listed cards; return the place of the best.
 
     `script` is the card that the script would play.
     """
-    place = place_of(table, s, m, t, script)
-    encode(table, s, m, t, place, work.table, work.cards, 0, 0)
-    return score_cards(net, work, t.count)
+    place = place_of(table, s, m, search, script)
+    encode(table, s, m, search, place, work.table, work.cards, 0, 0)
+    return score_cards(net, work, search.count)
 
 
 @kernel
 def network_card(
-    table: RuleTable, s: State, m: SeatInfo, t: Thought, net: Net, work: Workspace, learned: bool
+    table: RuleTable,
+    s: State,
+    m: SeatInfo,
+    search: SearchState,
+    net: Net,
+    work: Workspace,
+    learned: bool,
 ) -> int:
     """Return the card to play: by the network if `learned`, else by the script."""
     card = club_card(table, s, m)
     if learned and m.cards & (m.cards - 1):
-        list_cards(table, s, m, t)
-        if t.count > 1:
-            card = t.action[weigh_cards(table, s, m, t, card, net, work)]
+        list_cards(table, s, m, search)
+        if search.count > 1:
+            card = search.action[weigh_cards(table, s, m, search, card, net, work)]
     return card
 
 
@@ -60,7 +72,7 @@ def play_on(
     cast: Sequence[SeatInfo],
     net: Net,
     work: Workspace,
-    t: Thought,
+    search: SearchState,
     learned: int,
 ) -> None:
     """Play a hand to its end: the seats of the mask `learned` by the network, others by script."""
@@ -69,7 +81,7 @@ def play_on(
         m = cast[seat]
         observe_trick(table, s, h, m)
         knows = learned >> seat & 1 == 1
-        play(table, s, h, network_card(table, s, m, t, net, work, knows))
+        play(table, s, h, network_card(table, s, m, search, net, work, knows))
 
 
 class Pupil:
@@ -88,7 +100,7 @@ class Pupil:
         self._card: Callable[..., int] = load(target, network_card, None, seated([CLUB]))
         self._scratch = Allocator(target)
         self._rules = self._scratch.record(self._table)
-        self._thought = self._scratch.record(Thought())
+        self._search = self._scratch.record(SearchState())
         self._mine = SeatInfo(rng=1 + seat)
 
     def begin(self, hand: Hand, dice: int) -> None:
@@ -106,7 +118,7 @@ class Pupil:
         if state.turn == mine.seat:
             mine.memo[OWN] = mine.hand
         s, m = map(self._scratch.record, (state, mine))
-        return int(self._card(self._rules, s, m, self._thought, self._net, self._work, True))
+        return int(self._card(self._rules, s, m, self._search, self._net, self._work, True))
 
     def act(self, hand: Hand) -> Action:
         """Return the next action of the bot."""

@@ -1,8 +1,9 @@
-"""What is best for a seat now, what else there is, and why: what a hint at the table says."""
+"""A hint: what is best for a seat now, the alternatives, and the reason."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from rookery.cards import Seat
 from rookery.engine.state import CALL, NEST
@@ -11,7 +12,7 @@ from rookery.review.document import Alternative, Explanation
 from rookery.review.reasons import why
 from rookery.search.choice import Choice
 
-CARD_BY_CARD = (NEST, CALL)
+CARD_BY_CARD: Final = (NEST, CALL)
 
 
 def explain(
@@ -20,27 +21,27 @@ def explain(
     """Return what a searching bot would do in a seat, with the reason in words.
 
     Args:
-        hand: the seat is to act in it; its closed cards are not looked at.
-        seat: whose hint it is.
-        choices: what `Searcher.weigh` found, the best first.
-        action: what to do; the best of the choices, if not given. A discard and a call of partner
-            cards have to be given: they are chosen card by card, so what else was weighed is no
-            whole action. It is left out, as is what was never tried.
+        hand: a hand in which the seat is to act; its hidden cards are not looked at.
+        seat: the seat.
+        choices: the result of `Searcher.weigh`, the best first.
+        action: what to do; the best of the choices if None. A discard and a call of partner cards
+            have to be given: they are chosen card by card, so the choices are no whole actions.
+            These choices are left out, and so are those that were never tried.
 
     Raises:
-        ValueError: it is not that seat's turn, nothing was weighed, or the action is not said.
+        ValueError: it is not that seat's turn, there are no choices, or the action is missing.
 
     >>> from rookery.engine.actions import BID, PASS
     >>> from rookery.rules import load
     >>> hand = Hand.shuffled(load("kd_tournament"), dealer=0, seed=7)
-    >>> told = explain(hand, 1, [Choice(BID, 90, 4.25, 0.71), Choice(PASS, 90, -1.0, None)])
-    >>> told.action, told.reason.text
+    >>> hint = explain(hand, 1, [Choice(BID, 90, 4.25, 0.71), Choice(PASS, 90, -1.0, None)])
+    >>> hint.action, hint.reason.text
     ('bid 70', 'You should make it about 71 times in 100.')
     """
     if hand.to_act != seat:
         raise ValueError(f"it is not seat {seat}'s turn; expected seat {hand.to_act}")
     if not choices:
-        raise ValueError("nothing was weighed; expected at least one choice")
+        raise ValueError("there are no choices; expected at least one")
     grouped = hand.state.phase in CARD_BY_CARD
     if action is None and grouped:
         raise ValueError("a discard or a call is chosen card by card; expected the whole action")
@@ -60,7 +61,7 @@ def explain(
                 making=_chance(choice.making),
             )
             for choice in choices
-            if choice.tries
+            if choice.rollouts
         ],
         reason=why(hand, best, choices),
     )

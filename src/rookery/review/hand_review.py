@@ -16,19 +16,19 @@ from rookery.review.document import (
     Auction,
     Decision,
     HandReview,
+    Method,
     OpenContract,
 )
-from rookery.review.document import Judge as JudgedBy
-from rookery.review.judge import BLIND, PEEPS, Judge, Judgement
+from rookery.review.judge import OPEN_ROLLOUTS, RESOLUTION, Judge, Judgement
 from rookery.review.mistakes import Done, what_was_wrong
-from rookery.review.open_play import OpenPlay, solvable
+from rookery.review.open_cards import OpenPlay, solvable
 from rookery.review.reasons import why
-from rookery.review.standing import chances
 from rookery.rules import Rules
 from rookery.rules.table import compile_rules
+from rookery.search.outcome import match_chances
 
-TRIES: Final = 8000
-PLACES: Final = 1000  # more than a hand has actions: decision i of hand h is place 1000 h + i
+ROLLOUTS: Final = 8000
+PLACES: Final = 1000  # more than a hand has actions: action i of hand h has place 1000 h + i
 DIGITS: Final = 2
 
 Tick = Callable[[], None]
@@ -49,29 +49,31 @@ class Step:
     action: Action
 
 
-class Court(NamedTuple):
-    """Who judges a match: by what a seat could know, and with all cards open.
+class Judges(NamedTuple):
+    """The judges of a match.
 
     Attributes:
-        seated: the judge in the seat.
-        onlooker: the one who sees all cards.
-        floor: points that a difference has to exceed to be one.
+        fair: judges by what a seat could know.
+        open: judges with all cards open.
+        floor: points that a difference has to exceed to count.
     """
 
-    seated: Judge
-    onlooker: Judge
+    fair: Judge
+    open: Judge
     floor: float
 
 
-def court(rules: Rules, tries: int = TRIES, seed: int = 1) -> Court:
-    """Return judges for matches played by `rules`, with so many tries for a decision."""
-    seated = Judge(rules, tries, seed)
-    onlooker = Judge(rules, PEEPS, seed, peeps=True)
-    return Court(seated, onlooker, whole_hand(rules) / BLIND)
+def judges_for(rules: Rules, rollouts: int = ROLLOUTS, seed: int = 1) -> Judges:
+    """Return judges for matches played by `rules`, with so many rollouts for a decision."""
+    return Judges(
+        Judge(rules, rollouts, seed),
+        Judge(rules, OPEN_ROLLOUTS, seed, perfect_information=True),
+        points_of_hand(rules) / RESOLUTION,
+    )
 
 
-def whole_hand(rules: Rules) -> int:
-    """Return the points of a whole hand, bonuses included."""
+def points_of_hand(rules: Rules) -> int:
+    """Return all the points of a hand, bonuses included."""
     return all_points(compile_rules(rules))
 
 
@@ -84,8 +86,8 @@ def steps_of(hand: Hand) -> list[Step]:
 def is_decision(step: Step) -> bool:
     """Return whether a step was a choice among several that the search can judge.
 
-    Not judged are a redeal demanded out of turn, a claim of a revoke, and a revoke itself, which is
-    a breach of the rules and no choice.
+    A redeal demanded out of turn and a claim of a revoke are not judged. Nor is a revoke, which
+    breaks the rules.
     """
     hand, action = step.before, step.action
     if action.seat != hand.turn or action.verb is Verb.CHALLENGE:
@@ -97,12 +99,12 @@ def is_decision(step: Step) -> bool:
 
 
 def decisions_of(hand: Hand) -> int:
-    """Return how many decisions of a hand will be judged, for a bar of progress."""
+    """Return how many decisions of a hand will be judged, for a progress bar."""
     return sum(map(is_decision, steps_of(hand)))
 
 
 def review_hand(
-    hand: Hand, number: int, totals: Sequence[int], judges: Court, tick: Tick = lambda: None
+    hand: Hand, number: int, totals: Sequence[int], judges: Judges, tick: Tick = lambda: None
 ) -> HandReview:
     """Return a hand with every decision judged.
 
@@ -110,8 +112,8 @@ def review_hand(
         hand: the hand, over or not.
         number: its number in the match, from 0.
         totals: each seat's total after it.
-        judges: who judge.
-        tick: is called after each decision.
+        judges: from `judges_for`.
+        tick: called after each decision.
     """
     steps = steps_of(hand)
     plays = [step for step in steps if step.action.verb is Verb.PLAY]
@@ -125,8 +127,8 @@ def review_hand(
     auction = None
     for step in filter(is_decision, steps):
         place = PLACES * number + step.index
-        judged = judges.seated.judge(step.before, step.action, place, judges.floor)
-        if len(judged.weights) > 1 or step.before.phase in ("nest", "call"):
+        judged = judges.fair.judge(step.before, step.action, place, judges.floor)
+        if len(judged.weighed) > 1 or step.before.phase in ("nest", "call"):
             card = step.index - first_play if step.action.verb is Verb.PLAY else None
             seen = _open_cost(step, place, judges, open_play, card)
             decisions.append(decision_of(step, judged, *seen))
@@ -146,7 +148,7 @@ def review_hand(
         points=hand.points[0] if hand.points is not None and hand.declarer is not None else None,
         score=hand.score,
         totals=list(totals),
-        winning=chances(hand, totals),
+        winning=match_chances(hand.table, hand.state, totals),
         auction=auction,
         open=_open_contract(hand, plays, open_play, judges, number),
         decisions=decisions,
@@ -160,36 +162,36 @@ def _bought(hand: Hand, steps: Sequence[Step], step: Step) -> bool:
 
 
 def _auction(step: Step, judged: Judgement) -> Auction | None:
-    passed = next((weight for weight in judged.weights if weight.action.verb is Verb.PASS), None)
+    passed = next((one for one in judged.weighed if one.action.verb is Verb.PASS), None)
     if passed is None:
         return None
-    known = [weight.error for weight in (passed, judged.done) if weight is not judged.best]
+    errors = [one.error for one in (passed, judged.done) if one is not judged.best]
     return Auction(
         seat=step.action.seat,
         action_index=step.index,
         bought=_rounded(judged.done.margin),
         left=_rounded(passed.margin),
         worth=_rounded(judged.done.margin - passed.margin),
-        error=_rounded(hypot(*known)),
+        error=_rounded(hypot(*errors)),
         making=_chance(judged.done.making),
     )
 
 
 def _open_cost(
-    step: Step, place: int, judges: Court, open_play: OpenPlay | None, card: int | None
-) -> tuple[float | None, JudgedBy | None]:
-    """Return what a decision cost with all cards open, and who says so."""
+    step: Step, place: int, judges: Judges, open_play: OpenPlay | None, card: int | None
+) -> tuple[float | None, Method | None]:
+    """Return what a decision cost with all cards open, and how that was found."""
     seat = step.before.to_act or 0
     if open_play is not None and card is not None:
         before, after = open_play.margin(card, seat), open_play.margin(card + 1, seat)
         if before is not None and after is not None:
             return max(0.0, before - after), "solver"
-    judged = judges.onlooker.judge(step.before, step.action, place, judges.floor)
+    judged = judges.open.judge(step.before, step.action, place, judges.floor)
     return judged.cost, "search"
 
 
 def _open_contract(
-    hand: Hand, plays: Sequence[Step], open_play: OpenPlay | None, judges: Court, number: int
+    hand: Hand, plays: Sequence[Step], open_play: OpenPlay | None, judges: Judges, number: int
 ) -> OpenContract | None:
     if not plays or hand.declarer is None:
         return None
@@ -198,7 +200,7 @@ def _open_contract(
         if end is not None:
             return OpenContract(points=open_play.values[0], made=bool(end.made), by="solver")
     first = plays[0]
-    choices = judges.onlooker.choices(first.before, PLACES * number + first.index)
+    choices = judges.open.choices(first.before, PLACES * number + first.index)
     making = choices[0].making
     return None if making is None else OpenContract(points=None, made=making >= 0.5, by="search")
 
@@ -207,15 +209,15 @@ def decision_of(
     step: Step,
     judged: Judgement,
     open_cost: float | None = None,
-    open_by: JudgedBy | None = None,
+    open_by: Method | None = None,
 ) -> Decision:
     """Return a decision in words and figures.
 
     Args:
-        step: what was done.
-        judged: what it was worth by what its seat could know.
-        open_cost: what it cost with all cards open, points, where that is known.
-        open_by: who says so.
+        step: the action.
+        judged: its judgement by what the seat could know.
+        open_cost: what it cost with all cards open, points; None if that is not known.
+        open_by: how that was found.
     """
     hand = step.before
     best = judged.best.action if judged.sure else step.action
@@ -246,12 +248,12 @@ def decision_of(
 
 
 def _alternatives(judged: Judgement) -> Iterator[Alternative]:
-    for weight in judged.weights:
+    for one in judged.weighed:
         yield Alternative(
-            action=weight.action.words,
-            margin=_rounded(weight.margin),
-            error=_rounded(weight.error),
-            making=_chance(weight.making),
+            action=one.action.words,
+            margin=_rounded(one.margin),
+            error=_rounded(one.error),
+            making=_chance(one.making),
         )
 
 

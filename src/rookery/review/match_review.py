@@ -1,7 +1,7 @@
-"""A match, looked at again: every hand judged, and what it adds up to.
+"""The review of a match: every hand judged, each player's accuracy, and the turning points.
 
-Hands are judged one by one and know nothing of each other, so a long review can be taken up where
-it stopped: what `hand_of` has returned is handed to `assembled` whenever the rest is there.
+Hands are judged independently of each other, so a long review can go on where it stopped: keep what
+`hand_of` returns, and give all of it to `assembled` at the end.
 
 >>> from rookery.record import loads, replay
 >>> match = replay(loads('{"format": "rookery/1", "rules": "kd_tournament", "hands": []}'))
@@ -11,22 +11,26 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 from rookery.game import Match
-from rookery.review.accuracy import player_of, turning_points
-from rookery.review.document import HandReview, Review
+from rookery.review.document import Decision, HandReview, PlayerReview, Review, TurningPoint
 from rookery.review.hand_review import (
-    TRIES,
-    Court,
-    court,
+    ROLLOUTS,
+    Judges,
     decisions_of,
+    judges_for,
+    points_of_hand,
     review_hand,
-    whole_hand,
 )
 
 SEED: Final = 1
+HALF: Final = 20  # a decision counts half if it gives away one part in so many of all points
+LARGE: Final = 10  # a turning point is a fall of at least one part in so many of all points
+PER_HAND: Final = 2
+MOST: Final = 5
 
 Progress = Callable[[int, int], None]
 
@@ -34,7 +38,7 @@ Progress = Callable[[int, int], None]
 def review(
     match: Match,
     *,
-    tries: int = TRIES,
+    rollouts: int = ROLLOUTS,
     seed: int = SEED,
     hands: Iterable[int] | None = None,
     kept: Mapping[int, HandReview] | None = None,
@@ -42,21 +46,21 @@ def review(
 ) -> Review:
     """Return a match with every decision of every seat judged.
 
-    The same match, tries and seed give the same review of a hand, whichever hands are asked for.
+    The same match, rollouts and seed give the same review of a hand, whichever hands are judged.
 
     Args:
         match: of any rules, over or not.
-        tries: for a decision, about; more of them tell smaller differences from noise.
+        rollouts: for a decision, about; more of them tell smaller differences from noise.
         seed: of all dice.
-        hands: the numbers of the hands to judge; all, if not said.
-        kept: hands that were judged before with the same tries and seed, by number.
-        progress: is called with how many decisions are judged, and how many there are.
+        hands: the numbers of the hands to judge; all if None.
+        kept: hands that were judged before with the same rollouts and seed, by number.
+        progress: called with how many decisions are judged, and how many there are.
     """
     wanted = sorted(range(len(match.hands)) if hands is None else set(hands))
-    found = dict(kept or {})
-    open_ = [number for number in wanted if number not in found]
-    whole = sum(decisions_of(match.hands[number]) for number in open_)
-    judges = court(match.rules, tries, seed) if open_ else None
+    reviews = dict(kept or {})
+    left = [number for number in wanted if number not in reviews]
+    whole = sum(decisions_of(match.hands[number]) for number in left)
+    judges = judges_for(match.rules, rollouts, seed) if left else None
     done = 0
 
     def tick() -> None:
@@ -65,16 +69,16 @@ def review(
         progress(done, whole)
 
     progress(0, whole)
-    for number in open_:
+    for number in left:
         if judges is not None:
-            found[number] = hand_of(match, number, judges, tick)
-    return assembled(match, [found[number] for number in wanted], tries=tries, seed=seed)
+            reviews[number] = hand_of(match, number, judges, tick)
+    return assembled(match, [reviews[number] for number in wanted], rollouts=rollouts, seed=seed)
 
 
 def hand_of(
-    match: Match, number: int, judges: Court, tick: Callable[[], None] = lambda: None
+    match: Match, number: int, judges: Judges, tick: Callable[[], None] = lambda: None
 ) -> HandReview:
-    """Return hand `number` of a match with every decision judged; no turning points are marked."""
+    """Return hand `number` of a match with every decision judged, without turning points."""
     return review_hand(match.hands[number], number, totals_after(match, number), judges, tick)
 
 
@@ -86,10 +90,10 @@ def totals_after(match: Match, number: int) -> tuple[int, ...]:
     return so_far.totals
 
 
-def assembled(match: Match, hands: Iterable[HandReview], *, tries: int, seed: int) -> Review:
-    """Return the review of a match from its judged hands, the turning points marked."""
+def assembled(match: Match, hands: Iterable[HandReview], *, rollouts: int, seed: int) -> Review:
+    """Return the review of a match from its judged hands, with the turning points marked."""
     judged = list(hands)
-    points = whole_hand(match.rules)
+    points = points_of_hand(match.rules)
     turning = turning_points(judged, points)
     places = {(point.hand, point.action_index) for point in turning}
     marked = [
@@ -106,7 +110,7 @@ def assembled(match: Match, hands: Iterable[HandReview], *, tries: int, seed: in
     names = match.players or (None,) * match.rules.seats
     return Review(
         rules=match.rules.name,
-        tries=tries,
+        tries=rollouts,
         seed=seed,
         hand_points=points,
         players=[player_of(seat, name, marked, points) for seat, name in enumerate(names)],
@@ -115,3 +119,60 @@ def assembled(match: Match, hands: Iterable[HandReview], *, tries: int, seed: in
         totals=list(match.totals),
         winners=None if match.winners is None else list(match.winners),
     )
+
+
+def accuracy(costs: Sequence[float], hand_points: int) -> float | None:
+    """Return the accuracy of decisions that cost so many points each, 0 to 100.
+
+    A decision counts 1 if nothing was better, a half if it gave away a twentieth of a hand's
+    points, a quarter for two twentieths, and so on: ``2 ** (-20 * cost / hand_points)``. The
+    accuracy is the mean in percent; None without decisions.
+
+    >>> accuracy([0, 0, 0, 0], 120), accuracy([0, 6], 120), accuracy([], 120)
+    (100.0, 75.0, None)
+    """
+    if not costs:
+        return None
+    counts = [math.pow(2, -HALF * cost / hand_points) for cost in costs]
+    return round(100 * sum(counts) / len(counts), 1)
+
+
+def player_of(
+    seat: int, name: str | None, hands: Iterable[HandReview], hand_points: int
+) -> PlayerReview:
+    """Return how the player of a seat did in some hands."""
+    decisions = [one for hand in hands for one in hand.decisions if one.seat == seat]
+    costs = [one.cost for one in decisions]
+    open_costs = [one.open_cost for one in decisions if one.open_cost is not None]
+    return PlayerReview(
+        seat=seat,
+        name=name,
+        accuracy=accuracy(costs, hand_points),
+        decisions=len(decisions),
+        mistakes=sum(one.sure for one in decisions),
+        cost=round(sum(costs), 2),
+        open_cost=round(sum(open_costs), 2) if open_costs else None,
+    )
+
+
+def turning_points(hands: Iterable[HandReview], hand_points: int) -> list[TurningPoint]:
+    """Return the few decisions that changed the outcome of their hand most, largest first.
+
+    The outcome is the one with all cards open or, if that is not known, the one that the seat could
+    expect. There are at most two in a hand and five in all, and none below a tenth of a hand's
+    points.
+    """
+    points: list[TurningPoint] = []
+    for hand in hands:
+        turns = sorted(
+            (turn(hand.hand, one) for one in hand.decisions), key=lambda point: -point.swing
+        )
+        points += [point for point in turns[:PER_HAND] if LARGE * point.swing >= hand_points]
+    points.sort(key=lambda point: (-point.swing, point.hand, point.action_index))
+    return points[:MOST]
+
+
+def turn(hand: int, one: Decision) -> TurningPoint:
+    """Return a decision of hand number `hand` as a turning point."""
+    swing = one.cost if one.open_cost is None else one.open_cost
+    return TurningPoint(hand=hand, action_index=one.action_index, swing=swing, blame=one.sure)

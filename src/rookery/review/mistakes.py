@@ -1,4 +1,4 @@
-"""Why what was done was worse than the best, in words that hold as far as its seat could tell."""
+"""Why an action was worse than the best, in a sentence that follows from what the seat knew."""
 
 from __future__ import annotations
 
@@ -9,21 +9,24 @@ from rookery.engine.card_sets import count, points_of
 from rookery.game import Action, Hand, Verb
 from rookery.game.action import call_number, call_words
 from rookery.review.document import Reason
-from rookery.review.reasons import emptied_colour, partner_has_bid, percent, trumps_under
-from rookery.review.reasons_card import Told, suit_word
-from rookery.review.sight import Sight, sight_of
-from rookery.review.words import said
+from rookery.review.inference import Inference, infer
+from rookery.review.reasons import (
+    emptied_colour,
+    partner_has_bid,
+    percent,
+    suit_word,
+    trumps_under,
+)
+from rookery.review.words import reason
 from rookery.rules.order import LONE, TRUMP
 from rookery.rules.table import NEST_TO_DECLARER, NEST_TO_LAST_TRICK
 
-DOUBTFUL: Final = 0.67  # a bid that would be made less often is said to be one too many
-LIKELY: Final = 0.5  # one that would be made more often is said to have been worth it
-
-_WORSE: Final[Told] = ("worse", {})
+DOUBTFUL: Final = 0.67  # a bid with a smaller chance is called one too many
+LIKELY: Final = 0.5  # a bid with a greater chance is called better than a pass
 
 
 class Done(NamedTuple):
-    """An action and what the search found of it.
+    """An action with its chance.
 
     Attributes:
         action: the action, or its text.
@@ -42,156 +45,154 @@ def what_was_wrong(hand: Hand, done: Done, best: Done) -> Reason:
     >>> what_was_wrong(hand, Done("1 bid 95", 0.31), Done("1 pass")).text
     'It would be made about 31 times in 100: a bid too many.'
     """
-    sight = sight_of(hand)
+    known = infer(hand)
     pack = hand.rules.pack
     one, other = hand.parse(done.action), hand.parse(best.action)
     if one.verb is Verb.PLAY and other.verb is Verb.PLAY:
-        code, about = _card(sight, one.card, other.card, pack)
-    elif one.verb is Verb.DISCARD:
-        code, about = _discard(sight, pack_cards(one.cards), pack_cards(other.cards), pack)
-    elif one.verb is Verb.TRUMP and other.verb is Verb.TRUMP:
-        code, about = _trump(sight, one, other, pack)
-    elif one.verb in (Verb.BID, Verb.PASS):
-        code, about = _auction(sight, one, other, done.making, best.making)
-    else:
-        code, about = _WORSE
-    return said(code, **about)
+        return _card(known, one.card, other.card, pack)
+    if one.verb is Verb.DISCARD:
+        return _discard(known, pack_cards(one.cards), pack_cards(other.cards), pack)
+    if one.verb is Verb.TRUMP and other.verb is Verb.TRUMP:
+        return _trump(known, one, other, pack)
+    if one.verb in (Verb.BID, Verb.PASS):
+        return _auction(known, one, other, done.making, best.making)
+    return reason("worse")
 
 
 def _auction(
-    sight: Sight, done: Action, best: Action, making: float | None, hoped: float | None
-) -> Told:
+    known: Inference, done: Action, best: Action, making: float | None, hoped: float | None
+) -> Reason:
     if done.verb is Verb.PASS:
         if isinstance(best.amount, int):
             if hoped is not None and hoped >= LIKELY:
-                return "pass-too-soon", {"points": best.amount, "percent": percent(hoped)}
-            return "pass-too-meek", {}
-        return _WORSE
+                return reason("pass-too-soon", points=best.amount, percent=percent(hoped))
+            return reason("pass-too-meek")
+        return reason("worse")
     if isinstance(best.amount, int) and isinstance(done.amount, int):
-        return ("bid-too-high" if best.amount < done.amount else "bid-too-low"), {}
+        return reason("bid-too-high" if best.amount < done.amount else "bid-too-low")
     if best.verb is Verb.PASS:
-        if partner_has_bid(sight):
-            return "bid-over-partner", {}
+        if partner_has_bid(known):
+            return reason("bid-over-partner")
         if making is not None and making < DOUBTFUL:
-            return "bid-too-much", {"percent": percent(making)}
-        if sight.state.bidder >= 0 and not sight.state.sun:
-            return "bid-let-them", {"points": sight.state.high}
-    return _WORSE
+            return reason("bid-too-much", percent=percent(making))
+        if known.state.bidder >= 0 and not known.state.sun:
+            return reason("bid-let-them", points=known.state.high)
+    return reason("worse")
 
 
-def _discard(sight: Sight, done: CardSet, best: CardSet, pack: Pack) -> Told:
-    table = sight.table
-    laid, good = points_of(table, done), points_of(table, best)
-    if laid > good and table.nest_to == NEST_TO_LAST_TRICK:
-        return "discard-points", {"points": laid}
-    if laid > good and table.nest_to != NEST_TO_DECLARER:
-        return "discard-lost", {"points": laid}
-    if laid < good and table.nest_to == NEST_TO_DECLARER:
-        return "discard-timid", {}
-    if count(done & sight.trumps) > count(best & sight.trumps):
-        return "discard-trump", {}
-    emptied = emptied_colour(sight.held, best)
-    if emptied >= 0 and emptied_colour(sight.held, done) < 0:
-        return "discard-no-void", {"suit": call_words(pack)[emptied]}
-    return _WORSE
+def _discard(known: Inference, done: CardSet, best: CardSet, pack: Pack) -> Reason:
+    table = known.table
+    discarded, good = points_of(table, done), points_of(table, best)
+    if discarded > good and table.nest_to == NEST_TO_LAST_TRICK:
+        return reason("discard-points", points=discarded)
+    if discarded > good and table.nest_to != NEST_TO_DECLARER:
+        return reason("discard-lost", points=discarded)
+    if discarded < good and table.nest_to == NEST_TO_DECLARER:
+        return reason("discard-timid")
+    if count(done & known.trumps) > count(best & known.trumps):
+        return reason("discard-trump")
+    emptied = emptied_colour(known.held, best)
+    if emptied >= 0 and emptied_colour(known.held, done) < 0:
+        return reason("discard-no-void", suit=call_words(pack)[emptied])
+    return reason("worse")
 
 
-def _trump(sight: Sight, done: Action, best: Action, pack: Pack) -> Told:
+def _trump(known: Inference, done: Action, best: Action, pack: Pack) -> Reason:
     one, other = call_number(done), call_number(best)
-    if one < 8 and other < 8 and trumps_under(sight, other) > trumps_under(sight, one):
+    if one < 8 and other < 8 and trumps_under(known, other) > trumps_under(known, one):
         suit = call_words(pack)[other % 4]
-        return "trump-shorter", {"suit": suit, "cards": trumps_under(sight, other)}
-    return _WORSE
+        return reason("trump-shorter", suit=suit, cards=trumps_under(known, other))
+    return reason("worse")
 
 
-def _card(sight: Sight, done: Card, best: Card, pack: Pack) -> Told:
-    if sight.state.led < 0:
-        return _led(sight, done, best, pack)
-    if sight.takes(done):
-        return _took(sight, done, best, pack)
-    return _left(sight, done, best, pack)
+def _card(known: Inference, done: Card, best: Card, pack: Pack) -> Reason:
+    if known.state.led < 0:
+        return _led(known, done, best, pack)
+    if known.takes(done):
+        return _took(known, done, best, pack)
+    return _left(known, done, best, pack)
 
 
-def _led(sight: Sight, done: Card, best: Card, pack: Pack) -> Told:
-    suit = sight.suit_of(done)
-    foes = sight.behind & ~sight.friends
-    if suit not in (TRUMP, LONE, sight.suit_of(best)):
+def _led(known: Inference, done: Card, best: Card, pack: Pack) -> Reason:
+    suit = known.suit_of(done)
+    foes = known.behind & ~known.friends
+    if suit not in (TRUMP, LONE, known.suit_of(best)):
         for place in unpack(foes):
-            if sight.lacks(place, suit) and sight.may_hold(place) & sight.trumps:
-                return "they-trump", {"suit": suit_word(suit, pack)}
-        if sight.suit_of(best) == TRUMP and sight.with_others(sight.trumps, foes):
-            return "trumps-out", {}
-    if sight.sure(best) and not sight.sure(done):
-        return "missed-lead", {"card": card_name(best, pack)}
-    if sight.table.value[done] and sight.threats(done, foes):
-        return "beatable", {"card": card_name(done, pack)}
-    if suit == TRUMP != sight.suit_of(best):
-        return "trump-led", {}
-    return _compared(sight, done, best)
+            if known.lacks(place, suit) and known.may_hold(place) & known.trumps:
+                return reason("they-trump", suit=suit_word(suit, pack))
+        if known.suit_of(best) == TRUMP and known.with_others(known.trumps, foes):
+            return reason("trumps-out")
+    if known.sure(best) and not known.sure(done):
+        return reason("missed-lead", card=card_name(best, pack))
+    if known.table.value[done] and known.threats(done, foes):
+        return reason("beatable", card=card_name(done, pack))
+    if suit == TRUMP != known.suit_of(best):
+        return reason("trump-led")
+    return _compared(known, done, best)
 
 
-def _compared(sight: Sight, done: Card, best: Card) -> Told:
-    """Return which of two cards of a suit is the stronger; of others nothing is told."""
-    if sight.suit_of(done) != sight.suit_of(best):
-        return _WORSE
-    return ("too-good" if sight.strength(done) > sight.strength(best) else "too-weak"), {}
+def _compared(known: Inference, done: Card, best: Card) -> Reason:
+    """Return whether a card was too strong or too weak beside another of its suit."""
+    if known.suit_of(done) != known.suit_of(best):
+        return reason("worse")
+    return reason("too-good" if known.strength(done) > known.strength(best) else "too-weak")
 
 
-def _took(sight: Sight, done: Card, best: Card, pack: Pack) -> Told:
-    s = sight.state
-    foes = sight.behind & ~sight.friends
-    if sight.friend_ahead and not sight.takes(best):
-        return "took-partner", {}
-    if sight.takes(best) and sight.suit_of(best) == sight.suit_of(done):
-        weaker = sight.strength(best) < sight.strength(done)
-        if weaker and (sight.sure(best) or not sight.sure(done)):
-            if sight.sure(best):
-                return "too-strong", {}
-        elif sight.threats(done, foes) and not sight.threats(best, foes):
-            return "beatable", {"card": card_name(done, pack)}
-    if sight.suit_of(done) == TRUMP != s.led and sight.suit_of(best) != TRUMP:
-        return "wasted-trump", {}
-    if sight.table.value[done] and sight.threats(done, foes):
-        return "beatable", {"card": card_name(done, pack)}
-    if not sight.takes(best):
-        return "leave-trick", {}
-    return _compared(sight, done, best)
+def _took(known: Inference, done: Card, best: Card, pack: Pack) -> Reason:
+    s = known.state
+    foes = known.behind & ~known.friends
+    if known.friend_ahead and not known.takes(best):
+        return reason("took-partner")
+    if known.takes(best) and known.suit_of(best) == known.suit_of(done):
+        weaker = known.strength(best) < known.strength(done)
+        if weaker and (known.sure(best) or not known.sure(done)):
+            if known.sure(best):
+                return reason("too-strong")
+        elif known.threats(done, foes) and not known.threats(best, foes):
+            return reason("beatable", card=card_name(done, pack))
+    if known.suit_of(done) == TRUMP != s.led and known.suit_of(best) != TRUMP:
+        return reason("wasted-trump")
+    if known.table.value[done] and known.threats(done, foes):
+        return reason("beatable", card=card_name(done, pack))
+    if not known.takes(best):
+        return reason("leave-trick")
+    return _compared(known, done, best)
 
 
-def _left(sight: Sight, done: Card, best: Card, pack: Pack) -> Told:
-    table, s = sight.table, sight.state
-    if sight.friend_ahead:
+def _left(known: Inference, done: Card, best: Card, pack: Pack) -> Reason:
+    table, s = known.table, known.state
+    if known.friend_ahead:
         gave, could = table.value[done], table.value[best]
-        if gave < could and not sight.takes(best) and sight.stays_ahead(best, ~sight.friends):
-            return "missed-give", {}
-        return _compared(sight, done, best)
-    if table.value[done] > table.value[best] or (table.value[done] and sight.takes(best)):
-        return "fed", {"points": table.value[done]}
-    if sight.sure(best):
+        if gave < could and not known.takes(best) and known.stays_ahead(best, ~known.friends):
+            return reason("missed-give")
+        return _compared(known, done, best)
+    if table.value[done] > table.value[best] or (table.value[done] and known.takes(best)):
+        return reason("fed", points=table.value[done])
+    if known.sure(best):
         points = points_of(table, s.trick_cards)
-        return ("missed-trick", {"points": points}) if points else ("missed-win", {})
-    if sight.takes(best):
-        return "missed-ahead", {"card": card_name(best, pack)}
-    if _unbeaten(sight, done):
-        return "thrown", {"card": card_name(done, pack)}
-    if table.value[done] < table.value[best] and _friend_may_take(sight, best):
-        return "missed-hope", {}
-    if sight.suit_of(done) == TRUMP and sight.suit_of(best) != TRUMP:
-        return "wasted-trump", {}
-    return _compared(sight, done, best)
+        return reason("missed-trick", points=points) if points else reason("missed-win")
+    if known.takes(best):
+        return reason("missed-ahead", card=card_name(best, pack))
+    if _unbeaten(known, done):
+        return reason("thrown", card=card_name(done, pack))
+    if table.value[done] < table.value[best] and _friend_may_take(known, best):
+        return reason("missed-hope")
+    if known.suit_of(done) == TRUMP and known.suit_of(best) != TRUMP:
+        return reason("wasted-trump")
+    return _compared(known, done, best)
 
 
-def _friend_may_take(sight: Sight, card: Card) -> bool:
-    """Return whether a friend who plays later may take the trick, once `card` is on it."""
-    laid = sight.after(card)
-    later = sight.behind & sight.friends & sight.others
-    return any(sight.can_beat(laid, place) for place in unpack(later))
+def _friend_may_take(known: Inference, card: Card) -> bool:
+    """Return whether a partner who plays later may take the trick after `card`."""
+    trick = known.after(card)
+    later = known.behind & known.friends & known.others
+    return any(known.can_beat(trick, place) for place in unpack(later))
 
 
-def _unbeaten(sight: Sight, card: Card) -> bool:
-    """Return whether no card that others hold is above `card`, trumps included."""
-    if sight.suit_of(card) == LONE or sight.table.black_2_beats_rook:
+def _unbeaten(known: Inference, card: Card) -> bool:
+    """Return whether others hold no card that beats `card`, trumps included."""
+    if known.suit_of(card) == LONE or known.table.black_2_beats_rook:
         return False
-    others = sight.with_others(-1 & (1 << 57) - 1) | sight.state.trick_cards
-    trumps = 0 if sight.suit_of(card) == TRUMP else others & sight.trumps
-    return not trumps and not sight.stronger(card, others)
+    others = known.with_others(-1 & (1 << 57) - 1) | known.state.trick_cards
+    trumps = 0 if known.suit_of(card) == TRUMP else others & known.trumps
+    return not trumps and not known.stronger(card, others)

@@ -1,7 +1,7 @@
-"""Why an action is good, in a few words that are true of it, told from what its seat may know.
+"""Why an action is good, in a sentence that follows from what its seat may know.
 
-A word of a reason is checked against the position before it is said; what cannot be told from the
-cards in sight is said as what it is, a result of trying.
+Every sentence is checked against the position, so that it holds in all hands that the seat thinks
+possible. What does not follow from the cards in known is called a result of the search.
 """
 
 from __future__ import annotations
@@ -9,22 +9,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from rookery.cards import CardSet, card_name, colour_of, pack_cards, unpack
+from rookery.cards import Card, CardSet, Pack, card_name, colour_of, pack_cards, unpack
 from rookery.engine.actions import BID, PASS
 from rookery.engine.card_sets import count, points_of
 from rookery.game import Action, Hand, Verb
 from rookery.game.action import call_number, call_words
 from rookery.review.document import Reason
-from rookery.review.reasons_card import card_reason
-from rookery.review.sight import Sight, sight_of
-from rookery.review.words import REASONS, said
-from rookery.rules.order import SUITS, TRUMP
+from rookery.review.inference import Inference, infer
+from rookery.review.words import reason
+from rookery.rules.order import LONE, SUITS, TRUMP
 from rookery.rules.table import NEST_TO_DECLARER
 from rookery.search.choice import Choice
 
-__all__ = ["REASONS", "why"]
-
-UNLIKELY: Final = 0.5  # a bid that would be made less often is said to be
+UNLIKELY: Final = 0.5  # a bid with a smaller chance is called unlikely
 
 
 def why(hand: Hand, action: Action | str, choices: Sequence[Choice] = ()) -> Reason:
@@ -39,24 +36,23 @@ def why(hand: Hand, action: Action | str, choices: Sequence[Choice] = ()) -> Rea
     """
     done = hand.parse(action)
     if done.verb is Verb.REDEAL:
-        return said("redeal-poor")
+        return reason("redeal-poor")
     if done.verb is Verb.CHALLENGE:
-        return said("challenge")
-    sight = sight_of(hand)
+        return reason("challenge")
+    known = infer(hand)
     if done.verb is Verb.PLAY:
-        code, about = card_reason(sight, done.card, hand.rules.pack)
-        return said(code, **about)
-    return _BEFORE_PLAY[done.verb](hand, sight, done, choices)
+        return _card(known, done.card, hand.rules.pack)
+    return _BEFORE_PLAY[done.verb](hand, known, done, choices)
 
 
-def partner_has_bid(sight: Sight) -> bool:
-    """Return whether the highest bid is this side's already."""
-    bidder = sight.state.bidder
-    return bidder >= 0 and bool(sight.table.partners[sight.seat] >> bidder & 1)
+def partner_has_bid(known: Inference) -> bool:
+    """Return whether the seat or its partner has the highest bid."""
+    bidder = known.state.bidder
+    return bidder >= 0 and bool(known.table.partners[known.seat] >> bidder & 1)
 
 
 def percent(chance: float) -> int:
-    """Return a chance in whole percent, never quite none or all.
+    """Return a chance in whole percent, from 1 to 99.
 
     >>> percent(0.347), percent(1.0)
     (35, 99)
@@ -64,9 +60,9 @@ def percent(chance: float) -> int:
     return max(1, min(99, round(100 * chance)))
 
 
-def bid_points(sight: Sight, number: int) -> int:
-    """Return the points of a bid by the engine's number."""
-    return sight.table.bid_minimum + (number - BID) * sight.table.bid_step
+def bid_points(known: Inference, number: int) -> int:
+    """Return the points of a bid with the engine's number."""
+    return known.table.bid_minimum + (number - BID) * known.table.bid_step
 
 
 def is_bid(choice: Choice) -> bool:
@@ -74,88 +70,88 @@ def is_bid(choice: Choice) -> bool:
     return BID <= choice.action < BID + 128
 
 
-def _bid(hand: Hand, sight: Sight, done: Action, choices: Sequence[Choice]) -> Reason:
+def _bid(hand: Hand, known: Inference, done: Action, choices: Sequence[Choice]) -> Reason:
     for choice in choices:
-        if is_bid(choice) and bid_points(sight, choice.action) == done.amount:
+        if is_bid(choice) and bid_points(known, choice.action) == done.amount:
             if choice.making is not None and choice.making >= UNLIKELY:
-                return said("bid-chance", percent=percent(choice.making))
+                return reason("bid-chance", percent=percent(choice.making))
             passed = [other for other in choices if other.action == PASS]
-            foe = sight.state.bidder >= 0 and not partner_has_bid(sight)
+            foe = known.state.bidder >= 0 and not partner_has_bid(known)
             if passed and foe and passed[0].margin < choice.margin:
-                return said("bid-rather", points=sight.state.high)
-    return said("bid-worth")
+                return reason("bid-rather", points=known.state.high)
+    return reason("bid-worth")
 
 
-def _pass(hand: Hand, sight: Sight, done: Action, choices: Sequence[Choice]) -> Reason:
-    if partner_has_bid(sight):
-        return said("pass-partner")
+def _pass(hand: Hand, known: Inference, done: Action, choices: Sequence[Choice]) -> Reason:
+    if partner_has_bid(known):
+        return reason("pass-partner")
     bids = sorted((c for c in choices if is_bid(c)), key=lambda c: c.action)
     if bids and bids[0].making is not None and bids[0].making < UNLIKELY:
-        points = bid_points(sight, bids[0].action)
-        return said("pass-chance", points=points, percent=percent(bids[0].making))
+        points = bid_points(known, bids[0].action)
+        return reason("pass-chance", points=points, percent=percent(bids[0].making))
     best = max((choice.margin for choice in bids), default=0.0)
     passed = [choice for choice in choices if choice.action == PASS]
-    if bids and passed and sight.state.bidder >= 0 and passed[0].margin > best:
-        return said("pass-let-them", points=sight.state.high)
-    return said("pass-enough")
+    if bids and passed and known.state.bidder >= 0 and passed[0].margin > best:
+        return reason("pass-let-them", points=known.state.high)
+    return reason("pass-enough")
 
 
-def _discard(hand: Hand, sight: Sight, done: Action, choices: Sequence[Choice]) -> Reason:
-    laid = pack_cards(done.cards)
-    worth = points_of(sight.table, laid)
-    if worth and sight.table.nest_to == NEST_TO_DECLARER:
-        return said("discard-home", points=worth)
-    emptied = emptied_colour(sight.held, laid)
+def _discard(hand: Hand, known: Inference, done: Action, choices: Sequence[Choice]) -> Reason:
+    discards = pack_cards(done.cards)
+    points = points_of(known.table, discards)
+    if points and known.table.nest_to == NEST_TO_DECLARER:
+        return reason("discard-home", points=points)
+    emptied = emptied_colour(known.held, discards)
     if emptied >= 0:
-        return said("discard-void", suit=call_words(hand.rules.pack)[emptied])
-    return said("discard-least" if worth else "discard-plain")
+        return reason("discard-void", suit=call_words(hand.rules.pack)[emptied])
+    return reason("discard-least" if points else "discard-plain")
 
 
-def emptied_colour(held: CardSet, laid: CardSet) -> int:
-    """Return a colour of which all the cards held are laid away, -1 where there is none."""
+def emptied_colour(held: CardSet, discards: CardSet) -> int:
+    """Return a colour of which all the cards held are discards, -1 if there is none."""
     for colour in range(4):
         same = pack_cards(c for c in unpack(held) if c < 56 and colour_of(c) == colour)
-        if same and not same & ~laid:
+        if same and not same & ~discards:
             return colour
     return -1
 
 
-def trumps_under(sight: Sight, call: int) -> int:
-    """Return how many of the cards held are trumps under a call of a suit."""
-    return count(sight.held & sight.table.mask[call * SUITS + TRUMP])
+def trumps_under(known: Inference, call: int) -> int:
+    """Return how many of the cards held would be trumps after a call of a suit."""
+    return count(known.held & known.table.mask[call * SUITS + TRUMP])
 
 
-def _trump(hand: Hand, sight: Sight, done: Action, choices: Sequence[Choice]) -> Reason:
+def _trump(hand: Hand, known: Inference, done: Action, choices: Sequence[Choice]) -> Reason:
     call = call_number(done)
     if call < 8:
-        own = trumps_under(sight, call)
-        others = [trumps_under(sight, call - call % 4 + i) for i in range(4) if i != call % 4]
+        own = trumps_under(known, call)
+        others = [trumps_under(known, call - call % 4 + i) for i in range(4) if i != call % 4]
         if own > max(others):
-            return said("trump-most", cards=own)
+            return reason("trump-most", cards=own)
         if own == max(others):
-            return said("trump-longest")
-    return said("trump-best")
+            return reason("trump-longest")
+    return reason("trump-best")
 
 
-def _rook(hand: Hand, sight: Sight, done: Action, choices: Sequence[Choice]) -> Reason:
-    return said("rook-rank")
+def _rook(hand: Hand, known: Inference, done: Action, choices: Sequence[Choice]) -> Reason:
+    return reason("rook-rank")
 
 
-def _called(hand: Hand, sight: Sight, done: Action, choices: Sequence[Choice]) -> Reason:
-    if sight.state.row >= 0 and len(done.cards) == 1:
+def _called(hand: Hand, known: Inference, done: Action, choices: Sequence[Choice]) -> Reason:
+    if known.state.row >= 0 and len(done.cards) == 1:
         card = done.cards[0]
-        elsewhere = pack_cards(hand.rules.deck) & ~sight.held & ~(1 << card)
-        if not sight.stronger(card, elsewhere):
-            return said("call-top", card=card_name(card, hand.rules.pack))
-    return said("call-strongest")
+        elsewhere = pack_cards(hand.rules.deck) & ~known.held & ~(1 << card)
+        if not known.stronger(card, elsewhere):
+            return reason("call-top", card=card_name(card, hand.rules.pack))
+    return reason("call-strongest")
 
 
-def _leader(hand: Hand, sight: Sight, done: Action, choices: Sequence[Choice]) -> Reason:
-    return said("leader")
+def _leader(hand: Hand, known: Inference, done: Action, choices: Sequence[Choice]) -> Reason:
+    return reason("leader")
 
 
-def _give(hand: Hand, sight: Sight, done: Action, choices: Sequence[Choice]) -> Reason:
-    return said("only-choice" if count(sight.choice) == 1 else "give-least")
+def _give(hand: Hand, known: Inference, done: Action, choices: Sequence[Choice]) -> Reason:
+    return reason("only-choice" if count(known.choice) == 1 else "give-least")
 
 
 _BEFORE_PLAY: Final = {
@@ -168,3 +164,118 @@ _BEFORE_PLAY: Final = {
     Verb.LEADER: _leader,
     Verb.GIVE: _give,
 }
+
+
+def _card(known: Inference, card: Card, pack: Pack) -> Reason:
+    """Return the best reason for a card of the place on turn."""
+    if not known.choice >> card & 1:
+        return reason("revoke")
+    if count(known.choice) == 1:
+        return reason("only-choice")
+    if known.state.led < 0:
+        return _lead(known, card, pack)
+    if known.takes(card):
+        return _win(known, card, pack)
+    return _follow(known, card, pack)
+
+
+def suit_word(suit: int, pack: Pack) -> str:
+    """Return the name of an effective suit.
+
+    >>> suit_word(TRUMP, "rook"), suit_word(1, "rook")
+    ('trump', 'green')
+    """
+    return "trump" if suit == TRUMP else call_words(pack)[suit]
+
+
+def last_of_suit(known: Inference, card: Card) -> bool:
+    """Return whether a card is the hand's last of a plain suit, and the hand has trumps."""
+    suit = known.suit_of(card)
+    plain = suit not in (TRUMP, LONE)
+    alone = count(known.held & known.suit(suit)) == 1
+    return plain and alone and bool(known.held & known.trumps)
+
+
+def kept_winner(known: Inference, card: Card) -> Card | None:
+    """Return a card that stays in hand and that nobody could beat if it were led."""
+    for other in unpack(known.held & ~(1 << card)):
+        if known.state.led < 0 and known.choice >> other & 1 and known.sure(other):
+            return other
+    return None
+
+
+def _lead(known: Inference, card: Card, pack: Pack) -> Reason:
+    suit = known.suit_of(card)
+    word = suit_word(suit, pack) if suit != LONE else ""
+    trumps_out = known.with_others(known.trumps)
+    if suit == TRUMP:
+        if known.sure(card):
+            return reason("lead-top-trump" if trumps_out else "lead-sure")
+        return reason("lead-trumps" if trumps_out else "lead-best")
+    if known.sure(card):
+        if trumps_out or not known.trumps:
+            return reason("lead-sure")
+        return reason("lead-trumps-gone", card=card_name(card, pack))
+    if suit == LONE:
+        return reason("lead-cheap" if not known.table.value[card] else "lead-best")
+    for place in unpack(known.behind & known.friends & known.others):
+        if known.lacks(place, suit) and known.may_hold(place) & known.trumps:
+            return reason("lead-partner-trumps", suit=word)
+    if not known.stronger(card, known.with_others(known.suit(suit))):
+        return reason("lead-top", suit=word)
+    if last_of_suit(known, card):
+        return reason("lead-last", suit=word)
+    if not known.table.value[card]:
+        kept = kept_winner(known, card)
+        if kept is not None:
+            return reason("lead-keeps", card=card_name(kept, pack))
+        return reason("lead-cheap")
+    if longest_suit(known, suit):
+        return reason("lead-length")
+    return reason("lead-best")
+
+
+def longest_suit(known: Inference, suit: int) -> bool:
+    """Return whether no suit of the hand on turn is longer than `suit`."""
+    lengths = [count(known.held & known.suit(other)) for other in range(TRUMP + 1)]
+    return suit <= TRUMP and lengths[suit] == max(lengths)
+
+
+def _win(known: Inference, card: Card, pack: Pack) -> Reason:
+    table, s = known.table, known.state
+    value = table.value[card]
+    if not known.behind:
+        points = points_of(table, s.trick_cards | 1 << card)
+        return reason("win-last-points", points=points) if points else reason("win-last")
+    if known.sure(card):
+        if s.led not in (TRUMP, LONE) and not known.held & known.suit(s.led):
+            return reason("win-ruff", suit=suit_word(s.led, pack))
+        return reason("win-home", points=value) if value else reason("win-sure")
+    ahead = [other for other in unpack(known.choice) if known.takes(other)]
+    if len(ahead) > 1 and known.strength(card) == min(map(known.strength, ahead)):
+        return reason("win-least")
+    return reason("win-now")
+
+
+def _follow(known: Inference, card: Card, pack: Pack) -> Reason:
+    table, s = known.table, known.state
+    value = table.value[card]
+    if known.friend_ahead and known.after(card).best_place == s.best_place:
+        stays = known.stays_ahead(card, -1)
+        if not known.others >> s.best_place & 1:
+            return reason("give-side" if value else "spare-side")
+        if value:
+            return reason("give-safe" if stays else "give-partner")
+        return reason("spare-safe" if stays else "spare-partner")
+    if value:
+        trick = known.after(card)
+        for place in unpack(known.behind & known.friends & known.others):
+            if known.can_beat(trick, place):
+                return reason("hope-partner")
+        least = min(table.value[other] for other in unpack(known.choice))
+        return reason("lose-least" if value == least else "play-best")
+    if last_of_suit(known, card):
+        return reason("throw-last", suit=suit_word(known.suit_of(card), pack))
+    if not any(known.takes(other) for other in unpack(known.choice)):
+        return reason("cannot-win")
+    return reason("keep-counters")

@@ -12,10 +12,10 @@ _PREFIX: Final = "reason."
 REASONS: Final = {key.removeprefix(_PREFIX): text for key, text in words("reasons").items()}
 
 
-def said(code: str, **about: str | int) -> Reason:
-    """Return the reason or mistake called `code`, `about` put into its sentence.
+def reason(code: str, **about: str | int) -> Reason:
+    """Return the reason or mistake with a code; `about` fills the gaps of its sentence.
 
-    >>> said("missed-trick", points=20).text
+    >>> reason("missed-trick", points=20).text
     'A sure trick with 20 points was missed.'
     """
     return Reason(code=code, text=REASONS[code].format(**about), about=about)

@@ -1,1 +1,1 @@
-"""Bots that search: possible worlds, played on by the script."""
+"""Bots that search: they try each choice in possible worlds, which the script plays to the end."""

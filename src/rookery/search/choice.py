@@ -1,70 +1,46 @@
-"""What the search thinks of each choice, and how sure it is of it."""
+"""The result of a search: each choice with its expected margin and the error of that."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import sqrt
-from typing import NamedTuple
-
-from rookery.game import Hand
 
 
 @dataclass(frozen=True)
 class Choice:
-    """An action that was weighed.
+    """An action that was tried.
 
     Attributes:
         action: the engine's number of it.
-        tries: in how many worlds it was tried; those that looked bad early have few.
-        margin: what the seat's side may expect to score above the others, points; in a match whose
-            totals are known, its part of the match instead, 0 to 1.
-        making: the chance that the contract is made, 0 to 1; in the auction that of the bid
-            itself, should it be the last. None where it never came to that.
-        stood: in how many of its tries it came to the contract that `making` speaks of.
-        made: in how many of these it was made.
-        error: the standard error of `margin`, same unit; None where it was tried fewer than twice.
+        rollouts: in how many worlds it was tried; actions that dropped out early have few.
+        margin: by how much the seat's side can expect to outscore the others, points; in a match
+            with known totals, the seat's chance of the match instead, 0 to 1.
+        making: the chance that the contract is made, 0 to 1; in the auction, that this bid is made
+            if it is the last. None if no rollout came to that contract.
+        contracts: how many of its rollouts came to the contract that `making` is about.
+        made: in how many of these the contract was made.
+        error: the standard error of `margin`, same unit; None after fewer than two rollouts.
         behind_error: the standard error of how far `margin` lies below that of the best choice,
             same unit, from the differences world by world; 0.0 for the best one. None unless all
-            choices met the same worlds, two at least.
-        sure: whether `margin` and `making` are known, not estimated: every card is known to lie
-            where it lies, and all play their best from here on.
+            choices were tried in the same worlds, two at least.
+        exact: whether `margin` and `making` are known, not estimated: the seat knows where every
+            card lies, and everybody plays their best from here on.
     """
 
     action: int
-    tries: int
+    rollouts: int
     margin: float
     making: float | None
-    stood: int = 0
+    contracts: int = 0
     made: int = 0
     error: float | None = None
     behind_error: float | None = None
-    sure: bool = False
-
-
-class Weighing(NamedTuple):
-    """A decision that was taken, and what there was to choose from.
-
-    Attributes:
-        hand: the hand at that moment.
-        action: the engine's number of what was done.
-        choices: the best first.
-        done: the choice among them that stands for what was done.
-    """
-
-    hand: Hand
-    action: int
-    choices: list[Choice]
-    done: Choice
-
-    @property
-    def cost(self) -> float:
-        """How far what was done lies below the best, in the unit of `Choice.margin`; 0 or more."""
-        return max(0.0, self.choices[0].margin - self.done.margin)
+    exact: bool = False
 
 
 def standard_error(count: int, total: int, square: int) -> float | None:
-    """Return the standard error of a mean, from the sum of its numbers and that of their squares.
+    """Return the standard error of a mean, from the sum of the numbers and of their squares.
 
     It is None for fewer than two numbers.
 
@@ -79,7 +55,7 @@ def standard_error(count: int, total: int, square: int) -> float | None:
 
 
 def paired_error(best: Sequence[int], other: Iterable[int]) -> float | None:
-    """Return the standard error of the mean difference of two rows of as many numbers.
+    """Return the standard error of the mean difference of two equally long rows of numbers.
 
     >>> paired_error([5, 9, 7], [3, 7, 5])
     0.0

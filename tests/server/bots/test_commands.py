@@ -124,7 +124,7 @@ def test_no_table_seats_it(name: str) -> None:
     [
         ("Expert", "expert", "expert:ms=1000"),
         ("expert:style=steady", "expert", "expert:ms=1000"),
-        ("STRONG:style=bold", "strong:style=bold", "expert:tries=200:ms=500:style=bold"),
+        ("STRONG:style=bold", "strong:style=bold", "expert:rollouts=200:ms=500:style=bold"),
         ("expert:version=1", "expert:version=1", "expert:ms=1000:version=1"),
         ("beginner", "beginner", "rabbit"),
         ("papa:partner=noticed", "papa:partner=noticed", "papa:partner=noticed"),

@@ -21,7 +21,7 @@ HAND = Hand.shuffled(load("kd_tournament"), dealer=0, seed=7)
 
 
 def asked(number: int) -> bm.Weigh:
-    return question(number, HAND, SeatInfo(), {"tries": "8"}, (), 1000)
+    return question(number, HAND, SeatInfo(), {"rollouts": "8"}, (), 1000)
 
 
 def record(number: int) -> bm.Look:

@@ -50,11 +50,11 @@ def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def asked(number: int) -> bm.Weigh:
-    return question(number, HAND, SeatInfo(rng=5), {"tries": "4", "ms": "600000"}, (), HOUR)
+    return question(number, HAND, SeatInfo(rng=5), {"rollouts": "4", "ms": "600000"}, (), HOUR)
 
 
 def puzzle(number: int) -> bm.Weigh:
-    return bm.Weigh(number, b"no rules", {}, asked(number).seen, HOUR)
+    return bm.Weigh(number, b"no rules", {}, asked(number).request, HOUR)
 
 
 def workers(name: str, begin: Callable[[], Awaitable[Opened]]) -> Pool:

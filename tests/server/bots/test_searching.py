@@ -93,13 +93,13 @@ def test_what_the_worker_is_told_follows_the_level() -> None:
 
     asyncio.run(story())
     strong, expert, hint = heard
-    assert strong.options["tries"] == "200"
+    assert strong.options["rollouts"] == "200"
     assert strong.options["style"] == "bold"
-    assert (strong.options["ms"], strong.seen.totals) == ("500", [5, 15, 5, 15])
-    assert (expert.options["tries"], expert.options["ms"]) == ("1600", "1000")
-    assert [(call.seat, call.bid) for call in expert.seen.calls] == [(1, 70)]
+    assert (strong.options["ms"], strong.request.totals) == ("500", [5, 15, 5, 15])
+    assert (expert.options["rollouts"], expert.options["ms"]) == ("1600", "1000")
+    assert [(call.seat, call.bid) for call in expert.request.calls] == [(1, 70)]
     # Points are what a hint speaks of, and its choices are compared.
-    assert (hint.seen.totals, hint.even, expert.even) == ([], True, False)
+    assert (hint.request.totals, hint.even, expert.even) == ([], True, False)
 
 
 def test_a_discard_is_one_act_of_several_questions() -> None:
@@ -137,7 +137,7 @@ def test_notes_and_dice_are_kept_until_the_next_deal() -> None:
         await bots.leave()
 
     asyncio.run(story())
-    dice = [asked.seen.mine.rng for asked in heard]
+    dice = [asked.request.mine.rng for asked in heard]
     assert dice[1] == 77  # as the worker left them
     assert 77 not in (dice[0], dice[2], dice[3])
 

@@ -10,12 +10,12 @@ from tests.search.test_secrets import twins
 
 from rookery.bots.seat_info import SeatInfo
 from rookery.game import Hand
-from rookery.search.seat import seen_by
+from rookery.search.searcher import request_of
 from rookery.server.bots import wire as bm
 from rookery.server.bots.searching import question
 
 GAMES = ["kd_tournament", "call_partner_5", "one_low_180", "wanamingo", "buckeye"]
-OPTIONS = {"tries": "200", "ms": "500", "style": "steady"}
+OPTIONS = {"rollouts": "200", "ms": "500", "style": "steady"}
 
 
 def told(hand: Hand) -> bytes:
@@ -34,11 +34,11 @@ def test_a_worker_is_told_the_same_of_worlds_that_its_seat_cannot_tell_apart(nam
 def test_a_question_that_tells_too_much_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     # The control: the seat's own notes hold a card of another hand.
     def leaking(hand: Hand, mine: SeatInfo, totals: tuple[int, ...] = ()) -> object:
-        seen = seen_by(hand, mine, totals)
+        seen = request_of(hand, mine, totals)
         seen.mine.memo[7] = hand.hidden.hand[((hand.to_act or 0) + 1) % hand.rules.seats]
         return seen
 
-    monkeypatch.setattr("rookery.server.bots.searching.seen_by", leaking)
+    monkeypatch.setattr("rookery.server.bots.searching.request_of", leaking)
     assert any(told(hand) != told(other) for hand, other in twins("kd_tournament", 1))
 
 
@@ -46,10 +46,10 @@ def test_a_question_holds_nothing_but_the_open_table_and_the_seats_own() -> None
     for hand, _ in twins("kd_tournament", 1):
         asked = question(1, hand, SeatInfo(rng=11), OPTIONS, (), 700)
         seat, hidden = hand.to_act or 0, hand.hidden
-        assert asked.seen.state == hand.state
+        assert asked.request.state == hand.state
         own = hidden.hand[seat] | hidden.hand[hand.turn or 0]
         if seat == hand.state.declarer:
             own |= hidden.nest | hidden.pickup
-        mine = asked.seen.mine
+        mine = asked.request.mine
         for held in (mine.hand, mine.cards, mine.nest, mine.pickup, *mine.memo):
             assert held & ~own == 0

@@ -66,10 +66,10 @@ def legal(asked: bm.Weigh) -> int:
     from rookery.engine.actions import PASS
     from rookery.engine.state import AUCTION, TRUMP_CALL
 
-    if asked.seen.state.phase == AUCTION:
+    if asked.request.state.phase == AUCTION:
         return PASS
-    assert asked.seen.state.phase != TRUMP_CALL
-    cards = asked.seen.mine.cards
+    assert asked.request.state.phase != TRUMP_CALL
+    cards = asked.request.mine.cards
     return (cards & -cards).bit_length() - 1
 
 

@@ -23,7 +23,7 @@ from rookery.game import Action, Hand, IllegalAction
 from rookery.review.explain import explain
 from rookery.rules import Rules
 from rookery.search.choice import Choice
-from rookery.search.seat import seen_by
+from rookery.search.searcher import request_of
 from rookery.server.bots import wire as bm
 from rookery.server.bots.counters import BotTally
 from rookery.server.bots.engine import STAND_IN, Advice, BotThreads, OnProgress, State, Unanswered
@@ -212,8 +212,8 @@ def question(
         patience: the deadline, ms.
         even: whether all choices are tried in the same worlds.
     """
-    seen = seen_by(hand, mine, totals)
-    return bm.Weigh(number, _written(hand.rules), dict(options), seen, patience, even)
+    request = request_of(hand, mine, totals)
+    return bm.Weigh(number, _written(hand.rules), dict(options), request, patience, even)
 
 
 @lru_cache(maxsize=64)

@@ -14,10 +14,10 @@ import msgspec
 from msgspec import Meta
 
 from rookery.search.choice import Choice
-from rookery.search.seat import Seen
+from rookery.search.searcher import SearchRequest
 from rookery.server.table.events import snake
 
-PROTOCOL: Final = 1
+PROTOCOL: Final = 2
 LONGEST: Final = 16 * 1024 * 1024  # bytes; enough for the review of a long match
 SHORT: Final = 1024  # bytes; until the other side has proved who it is
 _LENGTH: Final = struct.Struct(">I")
@@ -71,7 +71,7 @@ class Weigh(WireMessage, frozen=True):
         number: the question's number.
         rules: all options of the rules, JSON.
         options: the searching bot's options, by name.
-        seen: what the seat knows.
+        request: what the seat knows.
         patience: the deadline, milliseconds.
         even: whether all choices are tried in the same worlds.
     """
@@ -79,7 +79,7 @@ class Weigh(WireMessage, frozen=True):
     number: int
     rules: bytes
     options: dict[str, str]
-    seen: Seen
+    request: SearchRequest
     patience: int
     even: bool = False
 

@@ -21,8 +21,8 @@ from rookery.bots.seat_info import SeatInfo
 from rookery.game import Hand
 from rookery.rules import Rules, load
 from rookery.rules.table import compile_rules
-from rookery.search.desk import Desk
-from rookery.search.seat import seen_by, weigh
+from rookery.search.search import Search
+from rookery.search.searcher import Searcher, request_of
 from rookery.server.bots.wire import (
     Answered,
     Asked,
@@ -37,25 +37,25 @@ from rookery.server.bots.wire import (
 if TYPE_CHECKING:
     from rookery.server.bots.wire import Said, WireMessage
 
-DESKS: Final = 32  # games at once that a worker need not lay out anew
+SEARCHES: Final = 32  # games at once for which a worker keeps a search
 PRACTICE: Final = "kd_tournament"
 
 
 class _Place(NamedTuple):
     rules: Rules
-    desk: Desk
+    search: Search
 
 
 class Thinking:
-    """Answers questions one after the other, and keeps its desks laid out."""
+    """Answers questions one after the other, and keeps a search for each game."""
 
     def __init__(self, target: Literal["python", "numba"] = "numba") -> None:
-        """Begin without a desk; `target` is what the search runs on."""
+        """Begin without a search; `target` is what searches run on."""
         self._target: Literal["python", "numba"] = target
         self._places: OrderedDict[bytes, _Place] = OrderedDict()
 
     def practise(self) -> float:
-        """Think once, so that everything is compiled; return how many seconds that took.
+        """Search once, so that everything is compiled; return how many seconds that took.
 
         Raises:
             ModuleNotFoundError: what compiles is not installed.
@@ -63,8 +63,8 @@ class Thinking:
         began = time.perf_counter()
         rules = load(PRACTICE)
         hand = Hand.shuffled(rules, dealer=0, seed=0)
-        desk = Desk(compile_rules(rules), self._target)
-        weigh(rules, {"tries": "8"}, seen_by(hand, SeatInfo()), desk)
+        search = Search(compile_rules(rules), self._target)
+        Searcher(rules, 1, {"rollouts": "8"}, search).answer(request_of(hand, SeatInfo()))
         return time.perf_counter() - began
 
     def answer(self, asked: Asked, tell: Callable[[Answered], None]) -> None:
@@ -81,15 +81,16 @@ class Thinking:
     def _weighed(self, asked: Weigh) -> Weighed:
         began = time.perf_counter()
         place = self._place(asked.rules)
-        found = weigh(place.rules, asked.options, asked.seen, place.desk, even=asked.even)
+        searcher = Searcher(place.rules, asked.request.mine.seat, asked.options, place.search)
+        result = searcher.answer(asked.request, even=asked.even)
         took = time.perf_counter() - began
-        return Weighed(asked.number, found.choices, found.rng, found.memo, took)
+        return Weighed(asked.number, result.choices, result.rng, result.memo, took)
 
     def _place(self, rules: bytes) -> _Place:
         if rules not in self._places:
             loaded = load(json.loads(rules))
-            self._places[rules] = _Place(loaded, Desk(compile_rules(loaded), self._target))
-            if len(self._places) > DESKS:
+            self._places[rules] = _Place(loaded, Search(compile_rules(loaded), self._target))
+            if len(self._places) > SEARCHES:
                 self._places.popitem(last=False)
         self._places.move_to_end(rules)
         return self._places[rules]

@@ -7,8 +7,8 @@ import pytest
 from rookery.engine.state import DONE, State
 from rookery.rules import load
 from rookery.rules.table import RuleTable, compile_rules
-from rookery.search.stakes import WHOLE, chance_of_match, margin, worth
-from rookery.search.thought import Thought
+from rookery.search.outcome import WHOLE, margin, match_chance, outcome
+from rookery.search.state import SearchState
 
 TABLE = compile_rules(load("kd_tournament"))  # to 300, two sides
 
@@ -19,10 +19,10 @@ def ended(table: RuleTable, *scores: int) -> State:
     return s
 
 
-def standing(*totals: int) -> Thought:
-    t = Thought(match=1)
-    t.standing[: len(totals)] = totals
-    return t
+def after_hands(*totals: int) -> SearchState:
+    search = SearchState(match=1)
+    search.before[: len(totals)] = totals
+    return search
 
 
 def test_the_margin_is_that_of_a_side() -> None:
@@ -35,13 +35,13 @@ def test_the_margin_is_that_of_a_side() -> None:
 
 def test_without_totals_it_is_points_that_count() -> None:
     s = ended(TABLE, 90, 30, 90, 30)
-    assert worth(TABLE, s, 2, Thought()) == margin(TABLE, s, 2)
+    assert outcome(TABLE, s, 2, SearchState()) == margin(TABLE, s, 2)
 
 
 def test_a_match_that_is_over_is_won_or_lost() -> None:
-    t = standing(250, 280, 250, 280)
+    search = after_hands(250, 280, 250, 280)
     s = ended(TABLE, 90, 0, 90, 0)
-    assert [worth(TABLE, s, seat, t) for seat in range(4)] == [WHOLE, 0, WHOLE, 0]
+    assert [outcome(TABLE, s, seat, search) for seat in range(4)] == [WHOLE, 0, WHOLE, 0]
 
 
 @pytest.mark.parametrize("name", ["kd_tournament", "call_partner_5", "one_high_partnership"])
@@ -49,18 +49,18 @@ def test_a_better_standing_is_worth_more(name: str) -> None:
     table = compile_rules(load(name))
     chances = []
     for own in range(0, table.target, table.target // 6):
-        t = Thought()
+        search = SearchState()
         for seat in range(table.seats):
-            t.after[seat] = own if table.partners[0] >> seat & 1 else table.target // 2
-        chances.append(chance_of_match(table, 0, t))
+            search.after[seat] = own if table.partners[0] >> seat & 1 else table.target // 2
+        chances.append(match_chance(table, 0, search))
     assert chances == sorted(chances)
     assert 0 <= chances[0] < chances[-1] <= WHOLE
 
 
 def test_a_draw_is_shared_alike_and_time_makes_a_lead_worth_less() -> None:
-    level, early, late = Thought(), Thought(), Thought()
+    level, early, late = SearchState(), SearchState(), SearchState()
     level.after[:4] = [100] * 4
     early.after[:4] = [60, 0, 60, 0]
     late.after[:4] = [280, 220, 280, 220]
-    assert chance_of_match(TABLE, 0, level) == WHOLE // 2
-    assert WHOLE // 2 < chance_of_match(TABLE, 0, early) < chance_of_match(TABLE, 0, late)
+    assert match_chance(TABLE, 0, level) == WHOLE // 2
+    assert WHOLE // 2 < match_chance(TABLE, 0, early) < match_chance(TABLE, 0, late)

@@ -1,4 +1,4 @@
-"""A try: one action in one world, played to the end by the script."""
+"""A rollout: one action in one world, with the script playing every seat to the end of the hand."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from rookery.engine.rng import below
 from rookery.engine.state import AUCTION, PLAY, Hidden, State, copy_hidden, copy_state
 from rookery.rules.order import CIRCUS
 from rookery.rules.table import RuleTable
-from rookery.search.thought import Thought
+from rookery.search.state import SearchState
 
 
 @kernel
-def try_out(
+def roll_out(
     table: RuleTable,
     s: State,
     world: Hidden,
@@ -27,55 +27,57 @@ def try_out(
     action: int,
     trial: State,
     closed: Hidden,
-    cast: Sequence[SeatInfo],
-    t: Thought,
+    seats: Sequence[SeatInfo],
+    search: SearchState,
 ) -> None:
-    """Let a seat do `action` in `world`, and everybody play on by script to the end.
+    """Let a seat do `action` in `world`, and let the script play the hand to its end.
 
-    The table as it is then stands in `trial`.
+    `trial` is then the state at the end of the hand.
     """
-    lay_out_anew(table, s, world, trial, closed, cast)
+    begin_trial(table, s, world, trial, closed, seats)
     if s.phase == AUCTION:
         for place in range(table.seats):
             if place != seat:
-                temper(table, world, closed.hand[place], place, cast[place], t.scatter)
+                scatter_hope(
+                    table, world, closed.hand[place], place, seats[place], search.bid_noise
+                )
     apply(table, trial, closed, action)
     if s.phase == AUCTION:
         while trial.phase < PLAY:
-            m = cast[trial.turn]
+            m = seats[trial.turn]
             observe(table, trial, closed, m)
             apply(table, trial, closed, decide(table, trial, m, SILENT_CLUB))
         bid = trial.contract
         if not (table.moon and bid == table.bid_maximum):
-            trial.contract += all_points(table) * t.doubt // 100
-        play_tricks(table, trial, closed, cast, t.kinds)
+            trial.contract += all_points(table) * search.defence // 100
+        play_tricks(table, trial, closed, seats, search.kinds)
         trial.contract = bid
     else:
-        play_out(table, trial, closed, cast, t.kinds)
+        play_out(table, trial, closed, seats, search.kinds)
 
 
 @kernel
-def lay_out_anew(
-    table: RuleTable, s: State, h: Hidden, trial: State, closed: Hidden, cast: Sequence[SeatInfo]
+def begin_trial(
+    table: RuleTable, s: State, h: Hidden, trial: State, closed: Hidden, seats: Sequence[SeatInfo]
 ) -> None:
-    """Copy a hand into `trial` and `closed`; of it each of `cast` knows the cards it holds."""
+    """Copy a hand into `trial` and `closed`, and let each of `seats` know its own cards."""
     copy_state(table, s, trial)
     copy_hidden(table, h, closed)
     for place in range(table.seats):
-        clear_notes(cast[place])
-        cast[place].memo[OWN] = closed.hand[place]
+        clear_notes(seats[place])
+        seats[place].memo[OWN] = closed.hand[place]
 
 
 @kernel
-def temper(
-    table: RuleTable, world: Hidden, hand: int, seat: int, m: SeatInfo, scatter: int
+def scatter_hope(
+    table: RuleTable, world: Hidden, hand: int, seat: int, m: SeatInfo, noise: int
 ) -> None:
-    """Let a seat of a try hope for a little more or less than the script would.
+    """Let a seat hope for a little more or less than the script would.
 
-    Others bid by yardsticks of their own: a pass tells less than it would from the script.
+    Others do not bid exactly as the script does, so a pass says less than the script's pass.
     """
     best = best_call(table, hand, table.calls & (1 << CIRCUS) - 1, seat)
-    width = all_points(table) * scatter // 100
+    width = all_points(table) * noise // 100
     off = below(world, width + 1) + below(world, width + 1) + below(world, width + 1)
     m.memo[STAGE] = BIDDING
     m.memo[FAVOURITE] = best & 15
@@ -83,10 +85,10 @@ def temper(
 
 
 @kernel
-def contract_stood(table: RuleTable, s: State, seat: int, action: int, trial: State) -> bool:
-    """Return whether a try ended with the contract that is meant when one speaks of making it.
+def is_the_contract(table: RuleTable, s: State, seat: int, action: int, trial: State) -> bool:
+    """Return whether a rollout ended with the contract whose chance is asked for.
 
-    In the auction that is the bid itself, if it was the last; after it, the contract.
+    In the auction that is the bid `action`, if it was the last; later it is the contract.
     """
     if s.phase != AUCTION:
         return trial.declarer >= 0

@@ -12,10 +12,10 @@ from rookery.engine.state import Hidden
 from rookery.game import Hand
 from rookery.rules import load
 from rookery.rules.table import compile_rules
-from rookery.search.desk import Call, Desk
-from rookery.search.inference import draw_likely, plausible
-from rookery.search.mover import Searcher, calls_of
-from rookery.search.thought import Thought
+from rookery.search.search import Search
+from rookery.search.searcher import Searcher, calls_of
+from rookery.search.state import Call, SearchState
+from rookery.search.worlds import calls_weight, draw_by_calls
 from rookery.solver.constraints import Constraints, find_constraints
 from rookery.solver.sample import ROOM, count_worlds, draw_world
 
@@ -33,8 +33,8 @@ def after(*actions: str, seed: int = 5) -> Hand:
 
 def hopes(hand: Hand, seat: int, *, heeded: bool) -> float:
     """Return what `seat` could hope for, the mean over worlds drawn by the seat to act."""
-    desk = Desk(TABLE, "python")
-    desk.hear(calls_of(hand))
+    search = Search(TABLE, "python")
+    search.set_calls(calls_of(hand))
     m, k, world, ways = SeatInfo(), Constraints(), Hidden(rng=3), [0.0] * ROOM
     state = hand.state
     observe(TABLE, state, hand.hidden, m)
@@ -43,7 +43,7 @@ def hopes(hand: Hand, seat: int, *, heeded: bool) -> float:
     total = 0
     for _ in range(200):
         if heeded:
-            draw_likely(TABLE, state, k, world, ways, desk.thought, m.seat)
+            draw_by_calls(TABLE, state, m.seat, k, world, search.search_state, ways)
         else:
             draw_world(TABLE, state, k, world, ways)
         total += best_call(TABLE, world.hand[seat], SUITS, seat) >> 4
@@ -64,9 +64,9 @@ def test_a_seat_that_has_not_called_yet_says_nothing() -> None:
 
 def test_a_world_fits_the_better_the_better_the_bidders_hand() -> None:
     hand = after("1 bid 95")
-    desk = Desk(TABLE, "python")
-    desk.hear(calls_of(hand))
-    thought: Thought = desk.thought
+    search = Search(TABLE, "python")
+    search.set_calls(calls_of(hand))
+    state: SearchState = search.search_state
     k, m, ways = Constraints(), SeatInfo(), [0.0] * ROOM
     observe(TABLE, hand.state, hand.hidden, m)
     find_constraints(TABLE, hand.state, m, k)
@@ -76,7 +76,7 @@ def test_a_world_fits_the_better_the_better_the_bidders_hand() -> None:
     for _ in range(100):
         draw_world(TABLE, hand.state, k, world, ways)
         hope = best_call(TABLE, world.hand[1], SUITS, 1) >> 4
-        found.append((hope, plausible(TABLE, hand.state, k, world, thought, m.seat)))
+        found.append((hope, calls_weight(TABLE, hand.state, k, world, state, m.seat)))
     found.sort()
     fits = [fit for _, fit in found]
     assert fits == sorted(fits)
@@ -86,23 +86,23 @@ def test_a_world_fits_the_better_the_better_the_bidders_hand() -> None:
 def test_calls_are_read_from_what_was_done() -> None:
     hand = after("1 bid 75", "2 pass", "3 bid 80")
     assert calls_of(hand) == [Call(1, 75), Call(2, 0), Call(3, 80)]
-    desk = Desk(TABLE, "python")
-    desk.hear(calls_of(hand))
-    t: Thought = desk.thought
-    assert (t.bid_at[3], t.bid_price[3], t.bid_mate[3]) == (80, 75, 1)
-    assert (t.pass_at[2], t.pass_price[2], t.pass_mate[2]) == (80, 75, 0)
-    desk.hear([])
-    assert (t.heard, t.bid_at[3], t.pass_at[2]) == (0, 0, 0)
+    search = Search(TABLE, "python")
+    search.set_calls(calls_of(hand))
+    t: SearchState = search.search_state
+    assert (t.bid[3], t.bid_over[3], t.bid_over_partner[3]) == (80, 75, 1)
+    assert (t.passed[2], t.pass_over[2], t.pass_over_partner[2]) == (80, 75, 0)
+    search.set_calls([])
+    assert (t.called, t.bid[3], t.passed[2]) == (0, 0, 0)
 
 
-def over_partner(*, heed: bool) -> int:
+def over_partner(*, use_calls: bool) -> int:
     """Return how often a seat bids over its partner's bid of 95 or more in sixty auctions."""
-    desk = Desk(TABLE)
+    search = Search(TABLE)
     found = 0
     for deal in range(60):
         hand = Hand.shuffled(RULES, dealer=deal % 4, seed=deal)
-        players = searchers(RULES, {"tries": "300", "ms": "600000"}, desk)
-        desk.temper(heed=heed, doubt=0)
+        players = searchers(RULES, {"rollouts": "300", "ms": "600000"}, search)
+        search.configure(use_calls=use_calls, defence=0)
         seated_anew(players, hand, deal)
         while hand.phase == "auction":
             state, seat = hand.state, hand.to_act or 0
@@ -114,8 +114,8 @@ def over_partner(*, heed: bool) -> int:
 
 
 def test_partners_leave_high_bids_to_each_other() -> None:
-    assert over_partner(heed=True) == 0
-    assert over_partner(heed=False) > 1  # the control: deaf partners do not
+    assert over_partner(use_calls=True) == 0
+    assert over_partner(use_calls=False) > 1  # the control: without the calls they do not
 
 
 def bids(style: str) -> int:
@@ -123,7 +123,7 @@ def bids(style: str) -> int:
     total = 0
     for seed in range(60):
         hand = after("1 bid 85", seed=seed)
-        player = Searcher(RULES, 2, {"tries": "160", "ms": "600000", "style": style})
+        player = Searcher(RULES, 2, {"rollouts": "160", "ms": "600000", "style": style})
         player.begin(hand, 1 + seed)
         action = player.weigh(hand)[0].action
         total += TABLE.bid_minimum + TABLE.bid_step * (action - BID) if action < PASS else 0
@@ -141,7 +141,7 @@ def test_a_style_changes_no_card(style: str) -> None:
         hand = hand.act(next(iter(hand.legal())))
     found = []
     for one in ("steady", style):
-        player = Searcher(RULES, hand.to_act or 0, {"tries": "60", "style": one})
+        player = Searcher(RULES, hand.to_act or 0, {"rollouts": "60", "style": one})
         player.begin(hand, 4)
         found.append(player.weigh(hand))
     assert found[0] == found[1]

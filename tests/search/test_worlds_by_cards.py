@@ -1,4 +1,4 @@
-"""What has been played tells which worlds are likely, and the true one explains everything."""
+"""The cards played say which worlds are likely, and the true world explains them all."""
 
 from __future__ import annotations
 
@@ -13,23 +13,22 @@ from rookery.engine.card_sets import count
 from rookery.engine.state import Hidden, State
 from rookery.game import Hand
 from rookery.rules import load
-from rookery.search.inference import SURE
-from rookery.search.recall import draw_told, told_by_cards
-from rookery.search.thought import Thought
+from rookery.search.state import SearchState
+from rookery.search.worlds import SURE, cards_weight, draw_likely_world
 from rookery.solver.constraints import Constraints, find_constraints
 from rookery.solver.sample import ROOM, count_worlds, draw_world
 
 GAMES = ["kd_tournament", "house_001", "call_partner_5", "display", "one_low_180", "wanamingo"]
 
 
-def cast() -> list[SeatInfo]:
+def seats() -> list[SeatInfo]:
     return [SeatInfo() for _ in range(9)]
 
 
-def thought(hand: Hand, recall: int) -> Thought:
-    t = Thought(recall=recall, played=len(hand.played))
-    t.card[: t.played] = hand.played
-    return t
+def search_state(hand: Hand, odd_card: int) -> SearchState:
+    search = SearchState(odd_card=odd_card, played=len(hand.played))
+    search.card[: search.played] = hand.played
+    return search
 
 
 def positions(name: str, seeds: range) -> Iterator[Hand]:
@@ -40,12 +39,14 @@ def positions(name: str, seeds: range) -> Iterator[Hand]:
                 yield hand
 
 
-def fit(hand: Hand, world: Hidden, recall: int = SURE // 2) -> int:
+def fit(hand: Hand, world: Hidden, odd_card: int = SURE // 2) -> int:
     begun = hand.begun
     assert begun is not None
     assert hand.to_act is not None
-    s, t = hand.state, thought(hand, recall)
-    return told_by_cards(hand.table, s, begun, world, State(), Hidden(), cast(), t, hand.to_act)
+    s, search = hand.state, search_state(hand, odd_card)
+    return cards_weight(
+        hand.table, s, begun, world, State(), Hidden(), seats(), search, hand.to_act
+    )
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -81,12 +82,14 @@ def test_worlds_drawn_so_are_nearer_to_the_truth() -> None:
         m.memo[OWN] = hand.hidden.hand[m.seat]
         find_constraints(table, s, m, k)
         assert count_worlds(table, s, k, ways)
-        t, begun, truth = thought(hand, SURE // 4), hand.begun, hand.hidden
+        search, begun, truth = search_state(hand, SURE // 4), hand.begun, hand.hidden
         assert begun is not None
         one, other = Hidden(rng=11), Hidden(rng=11)
         for _ in range(8):
             draw_world(table, s, k, one, ways)
-            draw_told(table, s, m.seat, k, other, begun, State(), Hidden(), cast(), t, ways)
+            draw_likely_world(
+                table, s, m.seat, k, other, begun, State(), Hidden(), seats(), search, ways
+            )
             for seat in range(4):
                 plain += count(one.hand[seat] & truth.hand[seat] & k.unseen)
                 told += count(other.hand[seat] & truth.hand[seat] & k.unseen)

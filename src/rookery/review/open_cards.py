@@ -1,27 +1,31 @@
-"""What a hand was worth at each card, with all hands open and everybody playing his best.
+"""Values with all hands open and everybody playing their best, by the solver.
 
-The solver walks along the cards that were played and keeps what it learns. It counts points; what
-these come to as a score is read off a line of best play, played to its end on the engine.
+`OpenPlay` follows the cards that were played and keeps what it learns on the way. The solver counts
+points; the score comes from a line of best play, which the engine plays to its end. `OpenValues`
+gives the value of each card that may be played, in many hands of one table.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
-from rookery.cards import Card
+from rookery.cards import Card, unpack
 from rookery.engine.actions import apply
 from rookery.engine.card_sets import count
 from rookery.engine.records import array_of, copy_of
-from rookery.engine.state import DONE, PLAY, State
+from rookery.engine.state import DONE, PLAY, Hidden, State
 from rookery.engine.targets import load
 from rookery.game import Hand
-from rookery.search.stakes import margin
+from rookery.rules.table import RuleTable
+from rookery.search.outcome import margin
 from rookery.solver.answer import (
     ASK_AGAIN,
     BEGIN,
+    EVERY,
     FIRST,
     PROCEED,
     STEP,
@@ -33,17 +37,20 @@ from rookery.solver.answer import (
 from rookery.solver.ending import Ending
 from rookery.solver.transpositions import BUCKET, ENTRY
 
-NODES: Final = 2_000_000  # cards tried for one position before it counts as too much to solve
-IN_ALL: Final = 8_000_000  # for one hand, save LEAST for each position
+NODES: Final = 2_000_000  # cards tried for one position before the solver gives up
+IN_ALL: Final = 8_000_000  # for one hand, but at least LEAST for each position
 LEAST: Final = 20_000
-LARGEST: Final = 1 << 18  # entries of the memory
+LARGEST: Final = 1 << 18  # entries of the memory for one hand
+SLOTS: Final = 1 << 14  # entries of the memory for many hands
+
+Points: TypeAlias = npt.NDArray[np.int64]
 
 
 def solvable(hand: Hand) -> bool:
     """Return whether a hand in its play is a contest of two sides over points alone.
 
-    It is not without a contract, where more than two play, each for himself, where a blind hand
-    takes tricks for nobody, and where the Sun asks for every trick.
+    It is not without a contract, with more than two sides, with a blind hand that takes tricks for
+    nobody, or with the Sun, which needs every trick.
     """
     s, table = hand.state, hand.table
     two = table.called or 2 * count(table.partners[0]) == table.seats
@@ -51,7 +58,7 @@ def solvable(hand: Hand) -> bool:
 
 
 class _Walk:
-    """The solver at one position of a hand, and at those that follow."""
+    """The solver at one position of a hand, and then at those that follow."""
 
     def __init__(self, hand: Hand) -> None:
         left = sum(map(count, hand.hidden.hand))
@@ -77,7 +84,7 @@ class _Walk:
         return int(self.w["root"]) == int(self.w["cards"])
 
     def value(self, nodes: int) -> int | None:
-        """Return the points of the declarer's side at the end, None where that is too much."""
+        """Return the points of the declarer's side at the end, None if that is too much work."""
         self.w["limit"] = self.w["nodes"] + nodes
         if self._do(PROCEED, VALUE):
             return int(self.w["base"] + self.w["unit"] * self.w["value_low"])
@@ -85,7 +92,7 @@ class _Walk:
         return None
 
     def step(self, card: Card) -> None:
-        """Go on by a card that was played."""
+        """Play a card."""
         w = self.w
         self._do(STEP, int(w["solver_card"][card]))
         if not self.over:
@@ -94,7 +101,7 @@ class _Walk:
             self._do(ASK_AGAIN, got, got + int(w["left"][depth]))
 
     def best(self, points: int) -> Card:
-        """Return a card that keeps the value, so many points, and go on by it."""
+        """Return a card that keeps the value of so many points, and play it."""
         w = self.w
         value = (points - int(w["base"])) // int(w["unit"])
         self._do(ASK_AGAIN, value, value)
@@ -111,16 +118,16 @@ class OpenPlay:
     """A hand's play with open cards.
 
     Attributes:
-        values: by the number of the card played, from 0, and one more for what follows the last:
-            the points of the declarer's side, None where they were not found.
+        values: the points of the declarer's side before each card, and after the last one; None
+            where the solver gave up.
     """
 
     def __init__(self, hands: Sequence[Hand], cards: Sequence[Card], nodes: int = NODES) -> None:
-        """Walk along a hand's play.
+        """Follow a hand's play.
 
         Args:
-            hands: the hand at each card, the first one at the first lead, and after the last card.
-            cards: what was played, one for each of them but the last.
+            hands: the hand before each card, from the first lead on, and after the last card.
+            cards: the cards that were played.
             nodes: cards that may be tried for one position.
         """
         self._hands = hands
@@ -133,7 +140,7 @@ class OpenPlay:
         self.values.append(None if hands[-1].over else walk.value(nodes))
 
     def end(self, at: int) -> State | None:
-        """Return how the hand ends with best play from card number `at` on; None where unknown."""
+        """Return the end of the hand with best play from card number `at` on; None if unknown."""
         points = self.values[at]
         if points is None:
             return None
@@ -143,21 +150,66 @@ class OpenPlay:
         return self._ends[points]
 
     def margin(self, at: int, seat: int) -> float | None:
-        """Return what a seat's side then scores above the others, points; None where unknown."""
+        """Return by how much a seat's side outscores the others then, points; None if unknown."""
         end = self.end(at)
         return None if end is None else margin_of(self._hands[0], end, seat)
 
 
 def margin_of(hand: Hand, end: State, seat: int) -> float:
-    """Return what a seat's side scores above the others (their mean) at the end of a hand."""
+    """Return by how much a seat's side outscores the others (their mean) at a hand's end."""
     side = count(hand.table.partners[seat])
     return margin(hand.table, end, seat) / (side * (hand.rules.seats - side))
 
 
 def _played_out(hand: Hand, points: int) -> State:
-    """Return the end of a line of best play from a position that is worth so many points."""
+    """Return the end of a line of best play from a position with a value of so many points."""
     walk = _Walk(hand)
     s, h = copy_of(hand.state), copy_of(hand.hidden)
     while s.phase != DONE:
         apply(hand.table, s, h, walk.best(points))
     return s
+
+
+class OpenValues:
+    """The solver for many hands of one rule set."""
+
+    def __init__(self, table: RuleTable, nodes: int = NODES) -> None:
+        """Prepare the memory; the first position in a process compiles.
+
+        Args:
+            table: the rules.
+            nodes: cards that may be tried for one position.
+        """
+        self._table = array_of(table)[0]
+        self._w: Any = array_of(Ending())[0]
+        self._memory = np.zeros(ENTRY * (SLOTS + BUCKET + 1), dtype=np.int64)
+        self._respond: Callable[..., int] = load("numba", respond)
+        self._nodes = nodes
+
+    def of(self, state: State, hands: Sequence[Hidden], cards: Sequence[Card]) -> Points | None:
+        """Return the value of each card for the side of the place on turn; None if too much work.
+
+        The shape is (hands, cards), in game points. If that side is not the declarer's, a value is
+        the points of the declarer's side, with a minus.
+
+        Args:
+            state: the open state, in the play.
+            hands: hidden cards, each of which agrees with it.
+            cards: those that may be played.
+        """
+        s, w = array_of(state)[0], self._w
+        values = np.empty((len(hands), len(cards)), dtype=np.int64)
+        for row, hidden in zip(values, array_of(*hands), strict=True):
+            given = (self._table, s, hidden, w, self._memory)
+            self._respond(*given, BEGIN, 0, 0)
+            w["limit"] = self._nodes
+            if not self._respond(*given, PROCEED, EVERY, 0):
+                self._respond(*given, STOP, 0, 0)
+                return None
+            worth = {
+                card: int(w["base"] + w["unit"] * w["low"][option])
+                for option in range(int(w["options"]))
+                for card in unpack(int(w["equivalent"][option]))
+            }
+            row[:] = [worth[card] for card in cards]
+        return values if w["team"][w["turn"][w["root"]]] else -values

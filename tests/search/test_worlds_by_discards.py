@@ -1,4 +1,4 @@
-"""In drawn worlds the declarer has chosen what he laid away, and nothing known is forgotten."""
+"""In drawn worlds the declarer has chosen the discards, and nothing known is forgotten."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from rookery.game import Hand
 from rookery.rules import load
 from rookery.rules.order import SUITS, TRUMP
 from rookery.rules.table import RuleTable
-from rookery.search.exchange import lay_away_anew
-from rookery.search.mover import Searcher
+from rookery.search.searcher import Searcher
+from rookery.search.worlds import discard_again
 from rookery.solver.constraints import IN_NEST, Constraints, find_constraints
 from rookery.solver.sample import ROOM, count_worlds, draw_world
 
@@ -25,7 +25,7 @@ Drawn = tuple[RuleTable, State, Constraints, Hidden, Hidden]
 
 
 def worlds(name: str, seeds: range, *, of_declarer: bool = False) -> Iterator[Drawn]:
-    """Yield worlds of seats in play as they are drawn, and with the discards chosen anew."""
+    """Yield worlds of seats in play as they are drawn, and with the discards chosen again."""
     for seed in seeds:
         for hand in scripted(Hand.shuffled(load(name), dealer=0, seed=seed)):
             if hand.phase == "play" and (hand.to_act == hand.declarer) == of_declarer:
@@ -43,7 +43,7 @@ def worlds(name: str, seeds: range, *, of_declarer: bool = False) -> Iterator[Dr
                 drawn = Hidden(rng=seed + 1)
                 draw_world(table, s, k, drawn, ways)
                 anew = copy_of(drawn)
-                lay_away_anew(table, s, k, anew, SeatInfo())
+                discard_again(table, s, k, anew, SeatInfo())
                 yield table, s, k, drawn, anew
 
 
@@ -65,12 +65,12 @@ def test_what_is_known_stays_and_nobody_else_is_touched(name: str) -> None:
             if other != seat
         )
         again = copy_of(anew)
-        lay_away_anew(table, s, k, again, SeatInfo())
-        assert again == anew  # what he would lay away is laid away
+        discard_again(table, s, k, again, SeatInfo())
+        assert again == anew  # the discards are those that the script would choose
     assert changed > 20
 
 
-def test_the_declarer_knows_what_he_laid_away() -> None:
+def test_the_declarer_knows_the_discards() -> None:
     found = list(worlds("kd_tournament", range(2), of_declarer=True))
     assert found
     assert all(drawn == anew for *_, drawn, anew in found)
@@ -82,7 +82,7 @@ def test_without_an_exchange_nothing_changes(name: str) -> None:
     assert all(drawn == anew for *_, drawn, anew in found)
 
 
-def test_he_keeps_his_trumps() -> None:
+def test_the_declarer_keeps_trumps() -> None:
     before = after = 0
     for table, s, _, drawn, anew in worlds("kd_tournament", range(4)):
         trumps = table.mask[s.row * SUITS + TRUMP]
@@ -101,11 +101,11 @@ def test_others_take_the_contract_for_safer_than_they_did() -> None:
             if hand.phase == "play" and hand.state.tricks == 0 and hand.to_act != hand.declarer:
                 for version, found in shares.items():
                     player = Searcher(
-                        hand.rules, hand.to_act or 0, {"tries": "120", "version": version}
+                        hand.rules, hand.to_act or 0, {"rollouts": "120", "version": version}
                     )
                     player.begin(hand, 3)
                     best = player.weigh(hand)[0]
-                    found.append(best.made / max(1, best.stood))
+                    found.append(best.made / max(1, best.contracts))
                 made.append(last.state.made)
     means = {version: sum(found) / len(found) for version, found in shares.items()}
     assert means["1"] + 0.1 < means["2"] < sum(made) / len(made) + 0.1

@@ -8,7 +8,7 @@ from tests.search.test_secrets import twins
 
 from rookery.engine.state import Hidden
 from rookery.game import Hand
-from rookery.review.worlds import Worlds
+from rookery.review.foresight import WorldSampler
 from rookery.rules import load
 
 GAMES = ["kd_tournament", "call_partner_5", "display"]
@@ -22,7 +22,7 @@ def everywhere(hand: Hand, hidden: Hidden) -> list[int]:
 @pytest.mark.parametrize("name", GAMES)
 def test_a_world_has_the_same_cards_in_other_hands(name: str) -> None:
     rules = load(name)
-    worlds = Worlds(played(rules, ["club"] * rules.seats, 4).table)
+    worlds = WorldSampler(played(rules, ["club"] * rules.seats, 4).table)
     moved = 0
     for length in range(12, 44, 7):
         hand = played(rules, ["club"] * rules.seats, 4, length)
@@ -41,7 +41,7 @@ def test_a_world_has_the_same_cards_in_other_hands(name: str) -> None:
 @pytest.mark.parametrize("name", GAMES[:2])
 def test_closed_cards_change_nothing_of_what_is_drawn(name: str) -> None:
     pairs = [pair for pair in twins(name, 2) if pair[0].phase == "play"]
-    worlds = Worlds(pairs[0][0].table)
+    worlds = WorldSampler(pairs[0][0].table)
     assert len(pairs) > 8
     for hand, other in pairs:
         assert worlds.draw(hand, 3, 7) == worlds.draw(other, 3, 7)
@@ -52,5 +52,5 @@ def test_drawing_leaves_the_hand_as_it_was() -> None:
     rules = load("kd_tournament")
     hand = played(rules, ["club"] * 4, 4, 20)
     before = repr((hand.state, hand.hidden))
-    Worlds(hand.table).draw(hand, 20, 1)
+    WorldSampler(hand.table).draw(hand, 20, 1)
     assert repr((hand.state, hand.hidden)) == before

@@ -9,7 +9,7 @@ from rookery.bots.names import bot
 from rookery.bots.register import BOTS
 from rookery.game import Hand
 from rookery.rules import load
-from rookery.search.mover import Peeper, Searcher
+from rookery.search.searcher import PerfectInformationSearcher, Searcher
 from rookery.server.table.seating import known_bot
 
 
@@ -27,10 +27,10 @@ def test_it_tries_its_choices_out_in_the_true_hands() -> None:
     last = next(hand for hand in hands if len(hand.tricks) == 2 and len(hand.legal().actions) > 3)
     seat = last.to_act or 0
     peeper = bot("open-hand").seated(rules, seat, 1000)
-    assert isinstance(peeper, Peeper)
+    assert isinstance(peeper, PerfectInformationSearcher)
     peeper.begin(last, 1)
     seen = [choice.margin for choice in peeper.weigh(last)]
-    again = Peeper(rules, seat, {"tries": "1"})
+    again = PerfectInformationSearcher(rules, seat, {"rollouts": "1"})
     again.begin(last, 2)
     assert seen == [choice.margin for choice in again.weigh(last)]
     # The control: who does not see them is not so sure.

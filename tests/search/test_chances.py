@@ -7,8 +7,8 @@ from tests.search.positions import scripted
 
 from rookery.game import Hand
 from rookery.rules import load
-from rookery.search.making import chance_of_bid, chance_of_contract
-from rookery.search.mover import Searcher
+from rookery.search.chances import chance_of_bid, chance_of_contract
+from rookery.search.searcher import Searcher
 
 
 @pytest.mark.parametrize("stood", [1, 2, 10, 300, 1_000_000])
@@ -38,11 +38,11 @@ def test_the_first_version_says_what_the_tries_say_and_the_next_puts_it_right() 
     changed = 0
     for hand in scripted(Hand.shuffled(load("kd_tournament"), dealer=0, seed=8)):
         for version in "12":
-            options = {"tries": "120", "ms": "600000", "version": version}
+            options = {"rollouts": "120", "ms": "600000", "version": version}
             player = Searcher(hand.rules, hand.to_act or 0, options)
             player.begin(hand, 4)
             for choice in player.weigh(hand):
-                share = choice.made / choice.stood if choice.stood else None
+                share = choice.made / choice.contracts if choice.contracts else None
                 assert (share is None) == (choice.making is None)
                 assert choice.making is None or 0 <= choice.making <= 1
                 changed += version == "2" and choice.making != share

@@ -6,9 +6,9 @@ import pytest
 from tests.review.matches import played
 
 from rookery.game import Hand
-from rookery.review import open_play
+from rookery.review import open_cards
 from rookery.review.hand_review import steps_of
-from rookery.review.open_play import OpenPlay, margin_of, solvable
+from rookery.review.open_cards import OpenPlay, margin_of, solvable
 from rookery.rules import load
 from rookery.solver import solve
 
@@ -36,7 +36,7 @@ def test_the_values_along_the_play_are_those_of_the_solver(name: str) -> None:
 def test_what_is_given_away_adds_up_to_how_the_hand_ended(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(open_play, "IN_ALL", 1_000_000)
+    monkeypatch.setattr(open_cards, "IN_ALL", 1_000_000)
     rules = load(name)
     hand = played(rules, ["club", "random"] * rules.seats, 6)
     hands, found = walk(hand)
@@ -58,7 +58,7 @@ def test_what_is_given_away_adds_up_to_how_the_hand_ended(
 
 
 def test_what_takes_too_long_is_not_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(open_play, "LEAST", 1)
+    monkeypatch.setattr(open_cards, "LEAST", 1)
     hand = played(load("kd_tournament"), ["club", "random"] * 2, 6)
     plays = [step for step in steps_of(hand) if step.action.verb == "play"]
     hands = [*(step.before for step in plays), hand]

@@ -16,9 +16,9 @@ from rookery.engine.trick import following
 from rookery.game import Hand
 from rookery.rules import load
 from rookery.rules.table import compile_rules
-from rookery.search.desk import Desk
-from rookery.search.mover import Searcher
-from rookery.search.thought import equal
+from rookery.search.search import Search
+from rookery.search.searcher import Searcher
+from rookery.search.state import equal
 
 
 def positions(name: str, seed: int, step: int) -> list[Hand]:
@@ -27,13 +27,15 @@ def positions(name: str, seed: int, step: int) -> list[Hand]:
 
 
 @pytest.mark.parametrize("name", ["kd_tournament", "call_partner_5", "one_low_180"])
-def test_plain_and_compiled_code_think_the_same(name: str) -> None:
+def test_plain_and_compiled_code_search_the_same(name: str) -> None:
     table = compile_rules(load(name))
-    desks = Desk(table, "python"), Desk(table)
+    searches = Search(table, "python"), Search(table)
     for hand in positions(name, 4, 9):
         found = []
-        for desk in desks:
-            player = Searcher(hand.rules, hand.to_act or 0, {"tries": "9", "ms": "600000"}, desk)
+        for search in searches:
+            player = Searcher(
+                hand.rules, hand.to_act or 0, {"rollouts": "9", "ms": "600000"}, search
+            )
             player.begin(hand, 5)
             found.append((player.weigh(hand), player.act(hand)))
         assert found[0] == found[1]
@@ -57,7 +59,7 @@ def test_every_card_is_weighed_or_has_an_equal_that_is(name: str) -> None:
     left_out = 0
     for hand in positions(name, 2, 1):
         if hand.state.phase == PLAY:
-            player = Searcher(hand.rules, hand.to_act or 0, {"tries": "1"})
+            player = Searcher(hand.rules, hand.to_act or 0, {"rollouts": "1"})
             player.begin(hand, 1)
             actions = [choice.action for choice in player.weigh(hand)]
             assert unweighed(hand, actions) == []
@@ -71,7 +73,7 @@ def test_every_card_is_weighed_or_has_an_equal_that_is(name: str) -> None:
 def test_outside_the_play_nothing_but_bids_is_left_out() -> None:
     for hand in positions("kd_tournament", 2, 1):
         if hand.phase in ("nest", "trump"):
-            player = Searcher(hand.rules, hand.to_act or 0, {"tries": "1"})
+            player = Searcher(hand.rules, hand.to_act or 0, {"rollouts": "1"})
             player.begin(hand, 1)
             actions = {choice.action for choice in player.weigh(hand)}
             assert actions == set(hand.legal_numbers())
@@ -79,22 +81,22 @@ def test_outside_the_play_nothing_but_bids_is_left_out() -> None:
 
 def test_a_slow_search_stops_at_its_deadline() -> None:
     hand = Hand.shuffled(load("kd_tournament"), dealer=0, seed=1)
-    desk = Desk(hand.table)
-    tried = desk._try
+    search = Search(hand.table)
+    run = search._run
     worlds: list[int] = []
 
-    def slow(*told: Any) -> None:  # noqa: ANN401
-        worlds.append(told[-1])
+    def slow(*given: Any) -> None:  # noqa: ANN401
+        worlds.append(given[-1])
         time.sleep(0.02)
-        tried(*told)
+        run(*given)
 
-    desk._try = slow
-    player = Searcher(hand.rules, 1, {"tries": "1000000", "ms": "1"}, desk)
+    search._run = slow
+    player = Searcher(hand.rules, 1, {"rollouts": "1000000", "ms": "1"}, search)
     player.begin(hand, 1)
     choices = player.weigh(hand)
     # One look at the clock was enough; every action had been tried in the one world by then.
     assert worlds == [1]
-    assert {choice.tries for choice in choices} == {1}
+    assert {choice.rollouts for choice in choices} == {1}
     assert hand.do(choices[0].action).actions
 
 
@@ -108,7 +110,7 @@ def test_without_any_time_the_script_answers_and_the_log_says_so(
         player.begin(hand, 1)
         with caplog.at_level(logging.WARNING, "rookery.search"):
             assert hand.act(player.act(hand)).actions[: len(hand.actions)] == hand.actions
-        assert "no time to think" in caplog.text
+        assert "no time to search" in caplog.text
         caplog.clear()
 
 

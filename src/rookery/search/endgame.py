@@ -1,10 +1,10 @@
-"""Exact endings: where a seat knows where every card lies, the solver says what a card is worth.
+"""Exact endgames: if a seat knows where every card lies, the solver gives the value of each card.
 
-That is so if one world alone agrees with all that the seat has seen. For this seat all hands are
-open then, and the solver's value is what its side can be sure of, whatever the others do. The
-solver counts points of the declarer's side; it is asked only where two parties play for a fixed sum
-of them, and more never score less. The Sun, a sweep that asks for all tricks, a bonus that nobody
-may get, and tables where one may revoke and pay for it are left to the tries.
+That is so if only one world agrees with all that the seat has seen. Then the solver's value is what
+the seat's side is sure to get, whatever the others do. The solver counts the points of the
+declarer's side. So it is used only if two sides play for a fixed sum of points, and more points
+never score less. Rollouts decide in all other cases: the Sun, a sweep that needs all tricks, a
+bonus that nobody may get, and tables where players may revoke and pay for it.
 """
 
 from __future__ import annotations
@@ -19,48 +19,52 @@ from rookery.engine.score import side_of, tricks_of
 from rookery.engine.state import DONE, PLAY, Hidden, State
 from rookery.engine.trick import following, play
 from rookery.rules.table import BONUS_FIRST_TO_SIX, BONUS_MAJORITY, SWEEP_ALL_TRICKS, RuleTable
-from rookery.search.stakes import worth
-from rookery.search.thought import Thought
+from rookery.search.outcome import outcome
+from rookery.search.state import SearchState
 from rookery.solver.answer import FIRST, best_cards, solve_ending
 from rookery.solver.constraints import LOCATIONS
 from rookery.solver.ending import Ending
 from rookery.solver.transpositions import BUCKET, ENTRY
 
-MOST: Final = 16  # cards in all hands; plain Python solves so few in some milliseconds
+MOST: Final = 16  # cards in all hands; plain Python solves that many in some milliseconds
 SIX: Final = 6  # tricks
 SLOTS: Final = 1 << 9  # entries of the solver's memory
 
 
-class Sure(NamedTuple):
-    """What an action is sure to bring.
+class ExactValue(NamedTuple):
+    """The result of an action if everybody plays their best.
 
     Attributes:
-        worth: as `rookery.search.stakes.worth` has it.
-        made: whether the contract is made then; None where there is none.
+        value: as `rookery.search.outcome.outcome` returns it.
+        made: whether the contract is made then; None if there is no contract.
     """
 
-    worth: int
+    value: int
     made: bool | None
 
 
 def few_left(table: RuleTable, s: State) -> bool:
-    """Return whether so few cards are left in all hands that they may be solved."""
+    """Return whether few enough cards are left in all hands to solve the rest."""
     left = table.hand_size - s.tricks
     return s.phase == PLAY and left * (table.seats + table.blind) - s.trick_size <= MOST
 
 
-def only_one(table: RuleTable, s: State, known: Any, ways: Any) -> bool:  # noqa: ANN401  (records of either kind)
-    """Return whether one world alone agrees with what is known.
+def one_world_left(table: RuleTable, s: State, known: Any, ways: Any) -> bool:  # noqa: ANN401  (records of either kind)
+    """Return whether exactly one world agrees with what is known.
 
     Args:
         table: the rules.
-        s: what lies open.
-        known: what the seat knows, after `rookery.solver.sample.prepare`.
-        ways: as `prepare` left it.
+        s: the open state.
+        known: what the seat knows, after `rookery.solver.sample.count_worlds`.
+        ways: as `count_worlds` left it.
     """
     if not known.exact or (table.blind and table.hand_size - s.tricks > 1):
-        return False  # a blind hand's order is closed too
-    free = [int(known.need[place]) for place in range(LOCATIONS) if int(known.free) >> place & 1]
+        return False  # the order of a blind hand is hidden too
+    free = [
+        int(known.unseen_in[place])
+        for place in range(LOCATIONS)
+        if int(known.unrestricted) >> place & 1
+    ]
     worlds = factorial(sum(free))
     for cards in free:
         worlds //= factorial(cards)
@@ -68,7 +72,7 @@ def only_one(table: RuleTable, s: State, known: Any, ways: Any) -> bool:  # noqa
 
 
 def points_decide(table: RuleTable, s: State, h: Hidden) -> bool:
-    """Return whether two parties play for nothing but points, and what one gets the other lacks."""
+    """Return whether two sides play for points alone, with each point for one of them."""
     if s.declarer < 0 or s.sun or table.penalised or table.blind:
         return False
     ours = side_of(table, h, s.declarer)
@@ -80,38 +84,36 @@ def points_decide(table: RuleTable, s: State, h: Hidden) -> bool:
         return False
     if table.bonus == BONUS_MAJORITY:
         ahead, left = abs(2 * won - s.tricks), table.hand_size - s.tricks
-        return ahead > left or bool(table.hand_size & 1)  # with as many tricks each nobody gets it
+        return ahead > left or bool(table.hand_size & 1)  # with equal tricks nobody gets it
     return (
         table.bonus != BONUS_FIRST_TO_SIX or s.first_to_six >= 0 or table.hand_size > 2 * (SIX - 1)
     )
 
 
-def sure_of(
-    table: RuleTable, s: State, h: Hidden, seat: int, actions: Iterable[int], t: Thought
-) -> dict[int, Sure]:
-    """Return what each of some cards is sure to bring a seat, all hands open.
-
-    That is nothing where points do not decide.
+def exact_values(
+    table: RuleTable, s: State, h: Hidden, seat: int, actions: Iterable[int], search: SearchState
+) -> dict[int, ExactValue]:
+    """Return the exact value of some cards for a seat, by card; empty unless points decide.
 
     Args:
         table: the rules.
-        s: what lies open; the seat's decision is due, in the play.
-        h: the cards as the seat knows them to lie.
-        seat: for whom.
+        s: the open state, in the play, with the seat's decision next.
+        h: the hidden cards, as the seat knows them to lie.
+        seat: the seat.
         actions: cards that may be played.
-        t: what counts, points or the match; no more of it is read.
+        search: says whether points or the match count; nothing else of it is read.
     """
     if not points_decide(table, s, h):
         return {}
     memory = [0] * (ENTRY * (SLOTS + BUCKET + 1))
-    found = {}
+    values = {}
     for action in actions:
         end, closed = copy_of(s), copy_of(h)
         play(table, end, closed, action)
         _play_best(table, end, closed, memory)
         made = bool(end.made) if end.declarer >= 0 else None
-        found[action] = Sure(worth(table, end, seat, t), made)
-    return found
+        values[action] = ExactValue(outcome(table, end, seat, search), made)
+    return values
 
 
 def _play_best(table: RuleTable, s: State, h: Hidden, memory: list[int]) -> None:

@@ -20,12 +20,12 @@ from rookery.engine.trick import following, play
 from rookery.game import Hand
 from rookery.rules import load
 from rookery.rules.table import RuleTable, compile_rules
-from rookery.search import ending
+from rookery.search import endgame
 from rookery.search.choice import Choice
-from rookery.search.desk import Desk
-from rookery.search.ending import few_left, only_one, points_decide
-from rookery.search.mover import Searcher
-from rookery.search.stakes import margin
+from rookery.search.endgame import few_left, one_world_left, points_decide
+from rookery.search.outcome import margin
+from rookery.search.search import Search
+from rookery.search.searcher import Searcher
 from rookery.solver.constraints import Constraints, find_constraints
 from rookery.solver.sample import ROOM, count_worlds, draw_world
 
@@ -42,10 +42,10 @@ def late(name: str, seeds: range) -> Iterator[Hand]:
 
 
 def weighed(
-    hand: Hand, version: str, target: Literal["python", "numba"] = "numba", tries: int = 24
+    hand: Hand, version: str, target: Literal["python", "numba"] = "numba", rollouts: int = 24
 ) -> list[Choice]:
-    options = {"tries": str(tries), "ms": "600000", "version": version}
-    player = Searcher(hand.rules, hand.to_act or 0, options, Desk(hand.table, target))
+    options = {"rollouts": str(rollouts), "ms": "600000", "version": version}
+    player = Searcher(hand.rules, hand.to_act or 0, options, Search(hand.table, target))
     player.begin(hand, 3)
     return player.weigh(hand)
 
@@ -66,7 +66,7 @@ def best_end(table: RuleTable, s: State, h: Hidden, seat: int) -> Ends:
 
 
 def careless(name: str, seed: int) -> Iterator[Hand]:
-    """Yield decisions late in a hand that was played without thought."""
+    """Yield decisions late in a hand that was played at random."""
     rng = Random(seed)
     hand = Hand.shuffled(load(name), dealer=0, seed=seed)
     while not hand.over:
@@ -88,7 +88,7 @@ def judged() -> tuple[int, int, int]:
             if sum(map(count, hand.hidden.hand)) > 10:
                 continue
             choices = weighed(hand, "2")
-            margins = [choice.margin for choice in choices if choice.sure]
+            margins = [choice.margin for choice in choices if choice.exact]
             assert margins == sorted(margins, reverse=True)
             matters += len(set(margins)) > 1
             for choice in choices if margins else ():
@@ -101,14 +101,14 @@ def judged() -> tuple[int, int, int]:
     return exact, matters, false
 
 
-def test_an_exact_ending_is_brute_force() -> None:
+def test_an_exact_endgame_is_brute_force() -> None:
     exact, matters, false = judged()
     assert (exact > 20, matters > 3, false) == (True, True, 0)
 
 
 def test_a_solver_that_errs_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     # The control: one that takes any card for the best is not brute force.
-    monkeypatch.setattr(ending, "best_cards", lambda w: w.alike[w.options - 1])
+    monkeypatch.setattr(endgame, "best_cards", lambda w: w.equivalent[w.options - 1])
     assert judged()[2] > 1
 
 
@@ -126,29 +126,29 @@ def test_one_world_is_said_to_be_left_where_all_draws_are_the_same(name: str) ->
         for _ in range(100):
             draw_world(table, s, k, world, ways)
             worlds.add((*world.hand, world.nest))
-        said.append(only_one(table, s, k, ways))
+        said.append(one_world_left(table, s, k, ways))
         assert said[-1] == (len(worlds) == 1)
     assert not all(said)
     assert any(said) == (name != "kd_tournament")
 
 
-def test_old_versions_and_open_endings_have_no_exact_choice() -> None:
-    known = next(h for h in late("display", range(6)) if weighed(h, "2")[0].sure)
-    assert not weighed(known, "1")[0].sure
+def test_old_versions_and_unknown_endgames_have_no_exact_choice() -> None:
+    known = next(h for h in late("display", range(6)) if weighed(h, "2")[0].exact)
+    assert not weighed(known, "1")[0].exact
     unknown = list(late("kd_tournament", range(1)))
     assert unknown
     for hand in unknown:
-        assert not any(choice.sure for choice in weighed(hand, "2", tries=8))
+        assert not any(choice.exact for choice in weighed(hand, "2", rollouts=8))
 
 
-def test_both_targets_know_the_same_endings() -> None:
-    hands = [hand for hand in late("display", range(1)) if weighed(hand, "2")[0].sure]
+def test_both_targets_know_the_same_endgames() -> None:
+    hands = [hand for hand in late("display", range(1)) if weighed(hand, "2")[0].exact]
     assert hands
     for hand in hands[:4]:
         assert weighed(hand, "2", "python", 4) == weighed(hand, "2", "numba", 4)
 
 
-def test_where_points_are_not_all_the_tries_decide() -> None:
+def test_rollouts_decide_if_points_are_not_all() -> None:
     swept = {"base": "kd_tournament", "sweep_value": {"add": 100}}
     table, hidden = compile_rules(load(swept)), Hidden(allies=0b0101)
     usual = State(phase=PLAY, declarer=0, tricks=3)

@@ -1,4 +1,4 @@
-"""Tries that no seat plays by the network are those of the search, world by world."""
+"""Tries of the training examples are the rollouts of the search, world by world."""
 
 from __future__ import annotations
 
@@ -14,37 +14,37 @@ from rookery.learn.examples import try_cards
 from rookery.learn.net import workspace_for
 from rookery.rules import load
 from rookery.rules.table import PLACES
-from rookery.search.expert import begin_thought, try_worlds
-from rookery.search.thought import Thought
+from rookery.search.kernels import begin_search, run_rollouts
+from rookery.search.state import SearchState
 from rookery.solver.constraints import Constraints
 from rookery.solver.sample import ROOM
 
 
 @dataclass
 class Tried:
-    """What came of some tries, and where the dice are then."""
+    """The results of some tries, and the dice afterwards."""
 
-    t: Thought
+    search: SearchState
     rng: int
     worlds: list[int]
 
 
 def tried(hand: Hand, by: str, learned: int = 0) -> Tried:
-    """Return what comes of three worlds for the seat to act."""
+    """Return the results of three worlds for the seat to act."""
     net = any_net(7)
-    m, k, t, inner = SeatInfo(rng=11), Constraints(), Thought(heard=1), Thought()
+    m, k, search, inner = SeatInfo(rng=11), Constraints(), SearchState(called=1), SearchState()
     world, trial, closed = Hidden(), State(), Hidden()
-    cast, ways = [SeatInfo() for _ in range(PLACES)], [0.0] * ROOM
+    seats, ways = [SeatInfo() for _ in range(PLACES)], [0.0] * ROOM
     state = hand.state
     observe_trick(hand.table, state, hand.hidden, m)
-    t.bid_at[state.declarer] = t.bid_price[state.declarer] = state.contract
-    begin_thought(hand.table, state, m, k, world, t, ways)
-    told = (hand.table, state, m, k, world, trial, closed, cast, t, ways, 3)
+    search.bid[state.declarer] = search.bid_over[state.declarer] = state.contract
+    begin_search(hand.table, state, m, k, world, search, ways)
+    given = (hand.table, state, m, k, world, trial, closed, seats, search, ways, 3)
     if by == "search":
-        try_worlds(*told[:-1], State(), told[-1])
+        run_rollouts(*given[:-1], State(), given[-1])
     else:
-        try_cards(*told, inner, net, workspace_for(net), learned)
-    return Tried(t, m.rng, world.hand)
+        try_cards(*given, inner, net, workspace_for(net), learned)
+    return Tried(search, m.rng, world.hand)
 
 
 def test_tries_by_the_script_are_the_same_in_the_search_and_beside_the_network() -> None:
@@ -54,12 +54,12 @@ def test_tries_by_the_script_are_the_same_in_the_search_and_beside_the_network()
             if hand.phase != "play" or at % 6:
                 continue
             expected = tried(hand, "search")
-            if expected.t.count < 2:
+            if expected.search.count < 2:
                 continue
             looked_at += 1
             assert tried(hand, "beside") == expected
-            assert expected.t.tried[: expected.t.count] == [3] * expected.t.count
-            # The control: where everybody plays on by the network, they come out otherwise.
+            assert expected.search.rollouts[: expected.search.count] == [3] * expected.search.count
+            # The control: where everybody plays on by the network, the results differ.
             everybody = (1 << hand.rules.seats) - 1
             differs += tried(hand, "beside", everybody) != expected
     assert looked_at > 9

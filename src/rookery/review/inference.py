@@ -1,7 +1,7 @@
-"""What the seat to act can tell of the cards: what is out, where it may lie, what can beat what.
+"""What the seat to act can infer: which cards are out, where they may lie, what can beat what.
 
-Everything here follows from the open table and the seat's own cards, so that a reason built on it
-gives nothing away and holds in every hand that the seat thinks possible.
+All of it follows from the open table and the seat's own cards. So a reason built on it gives
+nothing away, and it holds in every hand that the seat thinks possible.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from rookery.solver.constraints import IN_NEST, Constraints, find_constraints, r
 
 
 @dataclass(frozen=True)
-class Sight:
-    """A position as the seat to act sees it.
+class Inference:
+    """A position as the seat to act knows it.
 
     Attributes:
         table: the rules.
@@ -31,9 +31,9 @@ class Sight:
         seat: whose decision it is; the declarer for a dummy's card.
         held: the cards of the place on turn: the dummy's for a dummy's card.
         mine: the seat's own cards.
-        choice: the cards that may be played, laid away, called or given.
-        out: the cards of which the seat does not know where they lie.
-        known: what it can work out about them.
+        choice: the cards that may be played, discarded, called or given.
+        out: the cards that may lie anywhere, as far as the seat knows.
+        constraints: where they can and must lie.
         friends: the places on its side as far as it can tell, itself among them.
     """
 
@@ -44,7 +44,7 @@ class Sight:
     mine: CardSet
     choice: CardSet
     out: CardSet
-    known: Constraints
+    constraints: Constraints
     friends: int
 
     @property
@@ -64,7 +64,7 @@ class Sight:
 
     def may_hold(self, place: int) -> CardSet:
         """Return the cards that `place` may hold now, as far as this seat can tell."""
-        known = self.known
+        known = self.constraints
         if place == self.seat:
             return self.mine
         if place == self.state.turn:
@@ -72,11 +72,11 @@ class Sight:
         return known.known[place] | (known.possible[place] if known.unseen_in[place] else 0)
 
     def with_others(self, cards: CardSet, places: int | None = None) -> CardSet:
-        """Return those of some cards that others, or others among `places`, may hold in hand."""
-        found = 0
+        """Return those of `cards` that others, or others among `places`, may hold in hand."""
+        held = 0
         for place in unpack(self.others if places is None else self.others & places):
-            found |= cards & self.may_hold(place)
-        return found
+            held |= cards & self.may_hold(place)
+        return held
 
     @property
     def trumps(self) -> CardSet:
@@ -97,7 +97,7 @@ class Sight:
         return self.table.strength[self.state.row * 57 + card]
 
     def stronger(self, card: Card, cards: CardSet) -> CardSet:
-        """Return those of some cards that stand above `card` in its own suit."""
+        """Return those of `cards` that are stronger than `card` in its own suit."""
         same = cards & self.suit(self.suit_of(card))
         return pack_cards(c for c in unpack(same) if self.strength(c) > self.strength(card))
 
@@ -120,26 +120,26 @@ class Sight:
         """Return whether `card` goes ahead in the trick."""
         return self.after(card).best_place == self.state.turn
 
-    def can_beat(self, laid: State, place: int) -> CardSet:
-        """Return the cards with which `place` might go ahead of the trick that lies in `laid`."""
+    def can_beat(self, trick: State, place: int) -> CardSet:
+        """Return the cards with which `place` might go ahead in the trick of a state."""
         table, cards = self.table, self.may_hold(place)
-        if not self.known.unseen_in[place] and place < table.seats:
-            cards = following(table, laid, cards)
-        rivals = cards & (self.suit(laid.led) | self.trumps)
-        found = beating(table, laid, rivals) if rivals else 0
+        if not self.constraints.unseen_in[place] and place < table.seats:
+            cards = following(table, trick, cards)
+        rivals = cards & (self.suit(trick.led) | self.trumps)
+        beats = beating(table, trick, rivals) if rivals else 0
         if table.black_2_beats_rook:
-            found |= cards & 1 << BLACK_2 if laid.trick_cards >> ROOK & 1 else 0
+            beats |= cards & 1 << BLACK_2 if trick.trick_cards >> ROOK & 1 else 0
         return pack_cards(
-            card for card in unpack(found) if self.after(card, place, laid).best_place == place
+            card for card in unpack(beats) if self.after(card, place, trick).best_place == place
         )
 
     def threats(self, card: Card, places: int) -> CardSet:
-        """Return the cards with which some of the places behind might beat `card`, once played."""
-        laid = self.after(card)
-        found = 0
+        """Return the cards with which some of the places behind might beat `card`."""
+        trick = self.after(card)
+        threats = 0
         for place in unpack(self.behind & places):
-            found |= self.can_beat(laid, place)
-        return found
+            threats |= self.can_beat(trick, place)
+        return threats
 
     def sure(self, card: Card) -> bool:
         """Return whether `card` takes the trick whatever the places behind hold."""
@@ -152,21 +152,21 @@ class Sight:
         return s.led >= 0 and bool(self.friends >> s.best_place & 1)
 
     def stays_ahead(self, card: Card, places: int) -> bool:
-        """Return whether none of some places can, after `card`, take the trick from its winner."""
-        laid = self.after(card)
-        return not any(self.can_beat(laid, place) for place in unpack(self.behind & places))
+        """Return whether none of some places can take the trick from its winner after `card`."""
+        trick = self.after(card)
+        return not any(self.can_beat(trick, place) for place in unpack(self.behind & places))
 
     def lacks(self, place: int, suit: int) -> bool:
         """Return whether `place` is known to hold no card of an effective suit."""
         return not self.may_hold(place) & self.suit(suit)
 
 
-def sight_of(hand: Hand) -> Sight:
-    """Return what the seat to act sees; the hand must not be over.
+def infer(hand: Hand) -> Inference:
+    """Return what the seat to act can infer; the hand must not be over.
 
     >>> from rookery.rules import load
-    >>> sight = sight_of(Hand.shuffled(load("kd_tournament"), dealer=0, seed=7))
-    >>> sight.seat, sight.out.bit_count()
+    >>> known = infer(Hand.shuffled(load("kd_tournament"), dealer=0, seed=7))
+    >>> known.seat, known.out.bit_count()
     (1, 32)
     """
     table, s, h = hand.table, hand.state, hand.hidden
@@ -175,9 +175,9 @@ def sight_of(hand: Hand) -> Sight:
     m.memo[OWN] = h.hand[m.seat]
     find_constraints(table, s, m, k)
     if table.penalised:
-        relax(table, k)  # a suit that was not followed may be held all the same
+        relax(table, k)  # a player who did not follow a suit may still hold it
     own = h.hand[m.seat]
-    return Sight(
+    return Inference(
         table,
         s,
         m.seat,

@@ -1,0 +1,264 @@
+"""The search of one position, seen from a seat.
+
+The code is compiled once for all rule sets, so a table with a new house rule need not wait.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import fields
+from typing import Any, Final, Literal, NamedTuple
+
+from rookery.bots.dispatch import SILENT_CLUB, seated
+from rookery.bots.seat_info import SeatInfo
+from rookery.engine.records import Allocator, Attributes
+from rookery.engine.state import Hidden, State
+from rookery.engine.targets import load
+from rookery.rules.table import PLACES, RuleTable
+from rookery.search.endgame import ExactValue, exact_values, few_left, one_world_left
+from rookery.search.kernels import begin_search, move_up, rank, run_rollouts
+from rookery.search.state import Call, SearchState, equal_among, note_calls
+from rookery.search.worlds import SURE
+from rookery.solver.constraints import Constraints
+from rookery.solver.sample import ROOM
+
+SLICE: Final = 64  # rollouts between two looks at the clock, at most
+PARTS: Final = 8  # a slice should take no more than this part of the time that is left
+
+
+class Result(NamedTuple):
+    """An action and the results of its rollouts, as in `SearchState`."""
+
+    action: int
+    rollouts: int
+    total: int
+    contracts: int
+    made: int
+    squares: int = 0
+
+
+class Search:
+    """A search in one thread, with the records that it works in.
+
+    Attributes:
+        values: after a search with `even`, the value of each action in each world, by action.
+        exact: after a search with `solve`, the exact value of each action, by action; empty if
+            those are not known.
+    """
+
+    def __init__(
+        self,
+        table: RuleTable,
+        target: Literal["python", "numba"] = "numba",
+        *,
+        bound: bool = False,
+    ) -> None:
+        """Prepare the records; the first compiled search of a process compiles.
+
+        With `bound` the code is compiled for this table alone. It is some three times as fast, but
+        every rule set has to be compiled.
+        """
+        given = (table if bound else None, seated([SILENT_CLUB]))
+        self._begin: Callable[..., None] = load(target, begin_search, *given)
+        self._run: Callable[..., None] = load(target, run_rollouts, *given)
+        self._rank: Callable[..., None] = load(target, rank, *given)
+        self.values: dict[int, list[int]] = {}
+        self.exact: dict[int, ExactValue] = {}
+        self._table = table
+        self._scratch = Allocator(target)
+        rules, known, search, trial, closed, world = map(
+            self._scratch.record, (table, Constraints(), SearchState(), State(), Hidden(), Hidden())
+        )
+        self._rules, self._known, self.search_state = rules, known, search
+        self._trial, self._closed, self._world = trial, closed, world
+        self._seats = self._scratch.records(SeatInfo() for _ in range(PLACES))
+        self._ways = self._scratch.numbers([0.0] * ROOM)
+        self._begun = self._scratch.record(State())
+
+    def run(
+        self,
+        state: State,
+        mine: SeatInfo,
+        rollouts: int,
+        milliseconds: float = float("inf"),
+        *,
+        also: int | None = None,
+        even: bool = False,
+        solve: bool = False,
+    ) -> None:
+        """Try the actions of the seat of `mine`, which is to act, with about so many rollouts.
+
+        The search stops after `milliseconds`, but each action is tried at least once. The dice and
+        the notes of `mine` move on.
+
+        Args:
+            state: the open state.
+            mine: what the seat knows besides.
+            rollouts: of all actions together.
+            milliseconds: the time limit.
+            also: an action that, itself or as an equal card, stays in the running to the end.
+            even: let all actions stay in the running; a lone one is tried too.
+            solve: use the solver if the seat knows where every card lies.
+        """
+        until = time.perf_counter() + milliseconds / 1000
+        s, m = map(self._scratch.record, (state, mine))
+        search = Attributes(self.search_state)
+        self._begin(self._rules, s, m, self._known, self._world, self.search_state, self._ways)
+        kept = -1 if also is None else self._kept(state, mine, also)
+        self.exact = self._solved(state, mine.seat) if solve else {}
+        rounds = 1 if even else max(1, (int(search.count) - 1).bit_length())
+        slice_ = 1  # worlds
+        late = False
+        count = int(search.count)
+        self.values = {int(search.action[i]): [] for i in range(count)} if even else {}
+        for left in reversed(range(rounds if even or count > 1 else 0)):
+            alive = int(search.alive)
+            worlds = max(1, rollouts // (rounds * alive))
+            while worlds and not late:
+                some = min(worlds, slice_)
+                began = time.perf_counter()
+                self._run(
+                    self._rules, s, m, self._known, self._world, self._trial, self._closed,
+                    self._seats, self.search_state, self._ways, self._begun, some,
+                )  # fmt: skip
+                now = time.perf_counter()
+                if even:
+                    self._note_values(some)
+                worlds -= some
+                late = now >= until
+                room = (until - now) / PARTS / max(1e-9, (now - began) / some)
+                slice_ = int(max(1, min(room, max(1, SLICE // alive))))
+            self._rank(self.search_state)
+            if late:
+                break
+            search.alive = (alive + 1) // 2
+            if left and kept >= 0:
+                self._keep(kept)
+        after = Attributes(m)
+        mine.rng = int(after.rng)
+        mine.memo = [int(note) for note in after.memo]
+
+    def _solved(self, state: State, seat: int) -> dict[int, ExactValue]:
+        """Return the exact value of each action; empty unless the seat knows every card."""
+        search = Attributes(self.search_state)
+        if int(search.count) < 2 or search.open or not few_left(self._table, state):
+            return {}
+        if not one_world_left(self._table, state, Attributes(self._known), self._ways):
+            return {}
+        goal = SearchState(match=int(search.match), before=[int(total) for total in search.before])
+        actions = [int(search.action[i]) for i in range(int(search.count))]
+        return exact_values(self._table, state, _plain(self._world), seat, actions, goal)
+
+    def _note_values(self, worlds: int) -> None:
+        """Note the value of each action in each of the latest worlds."""
+        search = Attributes(self.search_state)
+        alive = int(search.alive)
+        values = [int(value) for value in search.values[: worlds * alive]]
+        for i in range(alive):
+            self.values[int(search.action[i])] += values[i::alive]
+
+    def _kept(self, state: State, mine: SeatInfo, action: int) -> int:
+        """Return the listed action that is equal to `action`; add it to the list if none is."""
+        search = Attributes(self.search_state)
+        listed = [int(search.action[i]) for i in range(int(search.count))]
+        same = equal_among(self._table, state, mine, action, listed)
+        if same is not None:
+            return same
+        at = len(listed)
+        search.action[at] = action
+        for numbers in (
+            search.rollouts, search.total, search.squares, search.contracts, search.made,
+        ):  # fmt: skip
+            numbers[at] = 0
+        search.count = search.alive = at + 1
+        return action
+
+    def _keep(self, action: int) -> None:
+        """Let an action stay in the running, beside those that are ahead of it."""
+        search = Attributes(self.search_state)
+        at = next(i for i in range(int(search.count)) if search.action[i] == action)
+        alive = int(search.alive)
+        if at >= alive:
+            for i in range(at, alive, -1):
+                move_up(search, i)  # type: ignore[arg-type]  # its fields are those of a SearchState
+            search.alive = alive + 1
+
+    def configure(
+        self,
+        *,
+        use_calls: bool = True,
+        bid_noise: int = 25,
+        defence: int = 4,
+        new_discards: bool = False,
+        odd_card: int = SURE,
+    ) -> None:
+        """Set how worlds are drawn and how rollouts are played; see `SearchState`."""
+        search = Attributes(self.search_state)
+        search.use_calls, search.new_discards = int(use_calls), int(new_discards)
+        search.bid_noise, search.defence, search.odd_card = bid_noise, defence, odd_card
+
+    def set_totals(self, totals: Sequence[int]) -> None:
+        """Set the totals before this hand; with none, points are what counts."""
+        search = Attributes(self.search_state)
+        search.match = int(bool(totals))
+        for seat, total in enumerate(totals):
+            search.before[seat] = total
+
+    def reveal(self, hands: Hidden) -> None:
+        """Make every rollout in the true hands; for the laboratory alone."""
+        world = Attributes(self._world)
+        for field in fields(Hidden):
+            value = getattr(hands, field.name)
+            if isinstance(value, list):
+                getattr(world, field.name)[:] = value
+            else:
+                setattr(world, field.name, value)
+        Attributes(self.search_state).open = 1
+
+    @property
+    def for_match(self) -> bool:
+        """Whether what counts is to win the match."""
+        return bool(Attributes(self.search_state).match)
+
+    def set_play(self, begun: State | None, cards: Sequence[int]) -> None:
+        """Set the state before the first lead, and the cards played since, in order."""
+        search = Attributes(self.search_state)
+        search.played = 0
+        # Which of its cards a blind hand turns up is no choice.
+        if begun is None or self._table.blind or int(search.odd_card) >= SURE:
+            return
+        self._begun = self._scratch.record(begun)
+        search.played = len(cards)
+        for place, card in enumerate(cards):
+            search.card[place] = card
+
+    def set_calls(self, calls: Sequence[Call]) -> None:
+        """Set the calls of this hand's auction, in order."""
+        note_calls(self._table, Attributes(self.search_state), calls)
+
+    @property
+    def best(self) -> int:
+        """The action with the best rollouts."""
+        return int(Attributes(self.search_state).action[0])
+
+    @property
+    def results(self) -> list[Result]:
+        """The results of all actions, the best first; exact values go before rollouts."""
+        search = Attributes(self.search_state)
+        results = [
+            Result(*(int(getattr(search, name)[i]) for name in Result._fields))
+            for i in range(int(search.count))
+        ]
+        if self.exact:
+            results.sort(key=lambda result: -self.exact[result.action].value)
+        return results
+
+
+def _plain(record: Any) -> Hidden:  # noqa: ANN401
+    """Return a record of hidden cards as the plain engine has it."""
+    given, plain = Attributes(record), Hidden()
+    for field in fields(Hidden):
+        value = getattr(given, field.name)
+        setattr(plain, field.name, [*map(int, value)] if field.metadata else int(value))
+    return plain
