@@ -60,13 +60,10 @@ def one_world_left(table: RuleTable, s: State, known: Any, ways: Any) -> bool:  
     """
     if not known.exact or (table.blind and table.hand_size - s.tricks > 1):
         return False  # the order of a blind hand is hidden too
-    free = [
-        int(known.unseen_in[place])
-        for place in range(LOCATIONS)
-        if int(known.unrestricted) >> place & 1
-    ]
-    worlds = factorial(sum(free))
-    for cards in free:
+    places = [place for place in range(LOCATIONS) if int(known.unrestricted) >> place & 1]
+    sizes = [int(known.unseen_in[place]) for place in places]
+    worlds = factorial(sum(sizes))
+    for cards in sizes:
         worlds //= factorial(cards)
     return worlds * float(ways[int(known.states) - 1]) == 1.0
 
