@@ -128,7 +128,7 @@ def test_meetings_are_read_in_each_shape_that_is_kept(tmp_path: Path) -> None:
         json.dumps({"what": "cards", "command": "c", "found": [way]}), "utf-8"
     )
     one, other = measured(tmp_path).values()
-    assert meetings(one)[0].bots == "tries 0, learned 1 against tries 0, learned 0"
+    assert meetings(one)[0].bots == "rollouts 0, learned 1 against rollouts 0, learned 0"
     assert meetings(other)[0][:4] == ("wanamingo", "expert against club", 40, 12.5)
     assert meetings(other)[0].answer == "high"
 
