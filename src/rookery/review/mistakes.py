@@ -43,7 +43,7 @@ def what_was_wrong(hand: Hand, done: Done, best: Done) -> Reason:
     >>> from rookery.rules import load
     >>> hand = Hand.shuffled(load("kd_tournament"), dealer=0, seed=7)
     >>> what_was_wrong(hand, Done("1 bid 95", 0.31), Done("1 pass")).text
-    'It would be made about 31 times in 100: one bid too many.'
+    'It would be made only about 31 times in 100.'
     """
     known = infer(hand)
     pack = hand.rules.pack
