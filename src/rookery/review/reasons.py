@@ -32,7 +32,7 @@ def why(hand: Hand, action: Action | str, choices: Sequence[Choice] = ()) -> Rea
     >>> from rookery.rules import load
     >>> hand = Hand.shuffled(load("kd_tournament"), dealer=0, seed=7)
     >>> why(hand, "1 pass").text
-    'Your hand isn't worth more than that.'
+    "Your hand isn't worth more than that."
     """
     done = hand.parse(action)
     if done.verb is Verb.REDEAL:
