@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Callable
+from copy import deepcopy
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.engine.stepping import Plain, first_difference, house_rules, step
 
-from rookery.bots.dispatch import decide, seated
+from rookery.bots.dispatch import KERNELS, decide, kind_of, seated
 from rookery.engine import card_sets
 from rookery.engine.actions import apply
 from rookery.engine.auction import bid_floor, open_auction
@@ -22,6 +23,7 @@ from rookery.engine.score import trick_bonus
 from rookery.engine.targets import load
 from rookery.engine.targets.specialise import (
     Constants,
+    _definition,
     _Specialiser,
     _truth,
     specialised,
@@ -206,12 +208,16 @@ def test_constants_are_written_in_but_never_over_a_local_name() -> None:
     table = compile_rules(variant("wanamingo"))
 
     def source_of(function: Callable[..., Any], given: Constants = ()) -> str:
-        node = ast.parse(inspect.getsource(function))
-        return ast.unparse(_Specialiser(function, table, given).visit(node))
+        return ast.unparse(
+            _Specialiser(function, table, given).visit(deepcopy(_definition(function)))
+        )
 
     assert "PER_TRICK" not in source_of(trick_bonus)
-    assert "club(" not in source_of(decide, seated(range(4)))
-    assert "club(" in source_of(decide, seated([5]))
+    club = kind_of("club")
+    called = f"{KERNELS[club].action.__name__}("
+    others = [kind_of(name) for name in ("karapet", "papa", "hog", "rabbit")]
+    assert called not in source_of(decide, seated(others))
+    assert called in source_of(decide, seated([club]))
 
     def shadowed(table: RuleTable, PLAY: int) -> int:
         return PLAY
