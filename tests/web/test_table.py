@@ -251,7 +251,7 @@ def test_a_browser_that_is_somebody_is_asked_before_it_becomes_another(
     page.goto(link)
     expect(page.locator("main")).to_contain_text("In this browser you play as Ann.")
     expect(page.locator("main")).to_contain_text("Ann's seat at 1 table")
-    page.get_by_role("link", name="Stay Ann").click()
+    page.get_by_role("link", name="Stay as Ann").click()
     page.wait_for_url(f"{here.url}/")
     assert page.request.get("/api/session").json()["name"] == "Ann"
     page.goto(link)

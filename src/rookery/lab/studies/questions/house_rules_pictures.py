@@ -57,17 +57,19 @@ def rule_sets(variants: pl.DataFrame, plan: Plan) -> bytes:
 
 def changes(table: pl.DataFrame, plan: Plan) -> bytes:
     """Return a PNG with a row an option: a dot for each single change of it in each rule set."""
-    names = [f"{name}_change" for name in MOVED]
+    columns = [f"{name}_change" for name in MOVED]
     moving = table.filter(~pl.col("same"))
     reach = (
         moving.group_by("option")
-        .agg(pl.max_horizontal(pl.col(c).abs().max() / _scale(moving, c) for c in names).alias("r"))
+        .agg(
+            pl.max_horizontal(pl.col(c).abs().max() / _scale(moving, c) for c in columns).alias("r")
+        )
         .sort("r", descending=True)
     )
     names = reach["option"].to_list()
     heads = [f"{head}, \u00b1 {_usual(moving, name)}" for name, head in MOVED.items()]
     canvas, panels = _sheet(names, heads, 0.25)
-    for axes, column in zip(panels, names, strict=True):
+    for axes, column in zip(panels, columns, strict=True):
         axes.axvline(0, color=FAINT, linewidth=0.8, zorder=1)
         for y, option in enumerate(names):
             own = moving.filter(pl.col("option") == option)[column].drop_nulls()
