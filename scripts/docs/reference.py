@@ -19,7 +19,7 @@ from httpx import ASGITransport, AsyncClient
 from typer.testing import CliRunner
 
 from rookery.cli.main import COMMANDS, app
-from rookery.cli.schema import NAMES
+from rookery.cli.schema import SCHEMAS
 from rookery.rules import METADATA, OPTIONS, Rules, catalog, describe, load
 from rookery.server.app import create_app
 from rookery.server.settings import Settings
@@ -182,7 +182,7 @@ def schemas() -> str:
         "`rookery schema NAME` prints a JSON schema: of a file that Rookery reads, or of what a\n"
         "command prints with `--json`. A server gives the schemas of its REST interface at\n"
         "`/api/openapi.json`, and those of its socket at `/api/protocol.json`.",
-        table(("Schema", "Fields"), map(_schema, NAMES)),
+        table(("Schema", "Fields"), map(_schema, SCHEMAS)),
     ]
     return "\n\n".join(parts) + "\n"
 

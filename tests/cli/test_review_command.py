@@ -52,7 +52,7 @@ def test_json_fits_the_published_schema(file: str) -> None:
     for hand in document["hands"]:
         actions = example().hands[hand["hand"]].actions
         for one in hand["decisions"]:
-            assert actions[one["action_index"]] == f"{one['turn']} {one['action']}"
+            assert str(actions[one["action_index"]]) == f"{one['turn']} {one['action']}"
     assert document["tries"] == 40
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,11 +10,12 @@ import typer
 
 from rookery.cli.arguments import AsJson, Refused, check_number, check_seed
 from rookery.cli.output import print_json, printable
+from rookery.cli.replay import replayed
 from rookery.cli.review import folded
 from rookery.lab.foresight import BEYOND, ENOUGH, Foresight, Watched
 
 if TYPE_CHECKING:
-    from rookery.game import Match
+    pass
 
 NAME = 20
 SAID = {
@@ -117,7 +117,7 @@ def command(
     check_number("--worlds", worlds, 1, MOST_WORLDS)
     check_number("--tricks", tricks, 2, MOST_TRICKS)
     check_seed(seed)
-    matches = [_match(file) for file in _listed(files)]
+    matches = [replayed(file) for file in _listed(files)]
     if not any(match.hands for match in matches):
         raise Refused(f"{files[0]}: no record here has a hand; expected one at least")
     with shown("hands") as progress:
@@ -145,13 +145,3 @@ def _listed(files: Sequence[str]) -> Iterator[str]:
         if not inside:
             raise Refused(f"{file}: no record in this folder; expected files named .json")
         yield from inside
-
-
-def _match(file: str) -> Match:
-    from rookery import record
-
-    data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-    try:
-        return record.replay(record.loads(data))
-    except record.RecordError as error:
-        raise Refused(f"{file}: {error}") from None

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any, Final, NamedTuple, NoReturn
 
@@ -18,10 +18,18 @@ from rookery.cli.arguments import Refused
 
 
 class Entry(NamedTuple):
-    """Where a command lives, ``module:name`` of a function or of a Typer app, and what it does."""
+    """A command of the register.
+
+    Attributes:
+        target: where it lives, ``module:name`` of a function or of a Typer app.
+        help: what it does.
+        schemas: the JSON schemas of what it reads and prints, by the names that `rookery schema`
+            knows: each a Pydantic model, or a function that returns one schema.
+    """
 
     target: str
     help: str
+    schemas: Mapping[str, str] = {}
 
 
 COMMANDS: Final = {
@@ -30,23 +38,77 @@ COMMANDS: Final = {
     "database": Entry("rookery.cli.database:app", "The version of the tables' database."),
     "backup": Entry("rookery.cli.database:backup", "Copy all tables into one file, checked."),
     "restore": Entry("rookery.cli.database:restore", "Restore all tables from such a file."),
-    "rules": Entry("rookery.cli.rules:app", "The catalogue of variants, and your house rules."),
-    "replay": Entry("rookery.cli.replay:command", "Play a record again and check every step."),
-    "verify-deal": Entry("rookery.cli.verify_deal:command", "Check that all deals were fair."),
-    "play": Entry("rookery.cli.play:command", "A game in the terminal, against bots."),
-    "match": Entry("rookery.cli.match:command", "Bots against bots on the same deals."),
-    "study": Entry("rookery.cli.study:command", "A study of bots or rules, yours or included."),
-    "league": Entry("rookery.cli.league:command", "Every bot against every other."),
-    "odds": Entry("rookery.cli.odds:app", "The odds of how the unseen cards lie."),
-    "review": Entry("rookery.cli.review:command", "What each decision of a match cost."),
-    "foresight": Entry(
-        "rookery.cli.foresight:command", "Find play that seems to use hidden cards."
+    "rules": Entry(
+        "rookery.cli.rules:app",
+        "The catalogue of variants, and your house rules.",
+        {
+            "rules": "rookery.rules:Rules",
+            "rules-effect": "rookery.lab.effect.effect:EffectDocument",
+        },
     ),
-    "solve": Entry("rookery.cli.solve:command", "Best play with all hands open."),
-    "train": Entry("rookery.cli.train:command", "Train the network that plays cards."),
-    "bench": Entry("rookery.cli.bench:command", "How fast this machine runs the engine."),
+    "replay": Entry("rookery.cli.replay:command", "Play a record again and check every step."),
+    "verify-deal": Entry(
+        "rookery.cli.verify_deal:command",
+        "Check that all deals were fair.",
+        {"verify-deal": "rookery.fairness.check:CheckedMatch"},
+    ),
+    "play": Entry("rookery.cli.play:command", "A game in the terminal, against bots."),
+    "match": Entry(
+        "rookery.cli.match:command",
+        "Bots against bots on the same deals.",
+        {"match": "rookery.lab.duplicate.result:Result", "view": "rookery.view:schema"},
+    ),
+    "study": Entry(
+        "rookery.cli.study:command",
+        "A study of bots or rules, yours or included.",
+        {
+            "study": "rookery.lab.studies.file:StudyFile",
+            "study-answer": "rookery.lab.studies.run:Document",
+        },
+    ),
+    "league": Entry(
+        "rookery.cli.league:command",
+        "Every bot against every other.",
+        {"league": "rookery.lab.league.report:Leagues"},
+    ),
+    "odds": Entry(
+        "rookery.cli.odds:app",
+        "The odds of how the unseen cards lie.",
+        {"odds": "rookery.lab.odds.answer:schema"},
+    ),
+    "review": Entry(
+        "rookery.cli.review:command",
+        "What each decision of a match cost.",
+        {"review": "rookery.review.document:Review"},
+    ),
+    "foresight": Entry(
+        "rookery.cli.foresight:command",
+        "Find play that seems to use hidden cards.",
+        {"foresight": "rookery.lab.foresight:Foresight"},
+    ),
+    "solve": Entry(
+        "rookery.cli.solve:command",
+        "Best play with all hands open.",
+        {"solve": "rookery.solver:Solution"},
+    ),
+    "train": Entry(
+        "rookery.cli.train:command",
+        "Train the network that plays cards.",
+        {"train": "rookery.learn.report:TrainReport"},
+    ),
+    "bench": Entry(
+        "rookery.cli.bench:command",
+        "How fast this machine runs the engine.",
+        {"bench": "rookery.lab.bench:Bench"},
+    ),
     "schema": Entry("rookery.cli.schema:command", "The JSON schema of what a command prints."),
 }
+
+
+def load(target: str) -> Any:  # noqa: ANN401  (a function, a Typer app or a model)
+    """Return what a target names, importing its module."""
+    module, _, name = target.partition(":")
+    return getattr(import_module(module), name)
 
 
 class Commands(TyperGroup):
@@ -60,8 +122,7 @@ class Commands(TyperGroup):
         """Return a command, importing its module; None where there is none of that name."""
         if cmd_name not in COMMANDS:
             return None
-        module, _, name = COMMANDS[cmd_name].target.partition(":")
-        found = getattr(import_module(module), name)
+        found = load(COMMANDS[cmd_name].target)
         if isinstance(found, typer.Typer):
             return typer.main.get_command(found)
         single = typer.Typer(add_completion=False, rich_markup_mode=None)

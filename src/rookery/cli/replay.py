@@ -25,9 +25,8 @@ def command(
     """Play a record again: every deal, action, trick and score is checked."""
     from rookery import record
 
-    data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
     try:
-        kept = record.loads(data)
+        kept = record.loads(read_bytes(file))
         match = record.replay(kept)
         proven = _proven(kept)
     except record.RecordError as error:
@@ -39,6 +38,25 @@ def command(
         print_json(record.document(match))
     else:
         typer.echo("\n".join(_story(match, proven)))
+
+
+def read_bytes(file: str) -> bytes:
+    """Return what a file holds, or standard input where its name is ``-``."""
+    return sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+
+
+def replayed(file: str) -> Match:
+    """Return the match of the record in a file, played again.
+
+    Raises:
+        Refused: it is no record, or the rules do not allow what it tells.
+    """
+    from rookery import record
+
+    try:
+        return record.replay(record.loads(read_bytes(file)))
+    except record.RecordError as error:
+        raise Refused(f"{file}: {error}") from None
 
 
 def _proven(kept: Record) -> set[int]:

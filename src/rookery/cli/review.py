@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 import textwrap
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from rookery.cli.arguments import AsJson, Refused, check_number, check_seed
 from rookery.cli.output import WIDTH, print_json, printable
-from rookery.cli.replay import seat_names
+from rookery.cli.replay import read_bytes, seat_names
 from rookery.game import Hand, Match, Verb
 from rookery.review.document import Decision, HandReview, Review
 
@@ -207,9 +205,8 @@ def command(
 
     check_number("--rollouts", rollouts, 1, MOST_ROLLOUTS)
     check_seed(seed)
-    data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
     try:
-        match = record.replay(record.loads(data))
+        match = record.replay(record.loads(read_bytes(file)))
     except record.RecordError as error:
         if not as_json:
             raise Refused(f"{file}: {error}") from None

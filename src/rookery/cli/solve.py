@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 import textwrap
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from rookery.cli.arguments import AsJson, Refused
 from rookery.cli.output import WIDTH, print_json, printable, wrapped
-from rookery.cli.replay import hand_tricks, seat_names
+from rookery.cli.replay import hand_tricks, replayed, seat_names
 
 if TYPE_CHECKING:
     from rookery.game import Hand, Match
@@ -33,16 +31,11 @@ def command(
     Says how many points the declarer's side ends with when everybody plays their best, what each
     card that may be played leads to, and how the play would go.
     """
-    from rookery import record
     from rookery.solver import Unsolvable, solve
 
     if not seconds > 0:
         raise Refused(f"--time is {seconds:g}; expected more than 0 seconds")
-    data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-    try:
-        match = record.replay(record.loads(data))
-    except record.RecordError as error:
-        raise Refused(f"{file}: {error}") from None
+    match = replayed(file)
     hand = match.hand
     if hand is None:
         raise Refused(f"{file}: the record has no hand; expected one in its play")

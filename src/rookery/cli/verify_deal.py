@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 import textwrap
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from rookery.cli.arguments import AsJson, Refused
 from rookery.cli.output import WIDTH, print_json, printable, wrapped
+from rookery.cli.replay import read_bytes
 
 if TYPE_CHECKING:
     from rookery.fairness.check import CheckedHand, CheckedMatch
@@ -39,9 +38,8 @@ def command(
     from rookery import record
     from rookery.fairness.check import checked, promises_nothing
 
-    data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
     try:
-        kept = record.loads(data)
+        kept = record.loads(read_bytes(file))
     except record.RecordError as error:
         raise Refused(f"{file}: {error}") from None
     # Whoever has noted something down was promised it, whatever the record says.
