@@ -11,6 +11,7 @@ tells of, everything else by what has been stored when it leaves.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import re
 from collections.abc import Iterator, MutableMapping, Sequence
@@ -95,20 +96,25 @@ class Cage:
     """An application, who comes to it, and what was told that should not have been.
 
     Attributes:
+        seed: what the cards, the words and what people do follow from.
         found: each thing that came out and should not have.
         frames: how many texts were looked through that went over a socket.
         pages: ... that were answers to a request.
         lines: ... of the log.
         words: how many words of cards were in all of them.
+        going: cleared while nobody at a table hears anything, so that nobody acts.
     """
 
     def __init__(self, seed: int, thinker: Thinker) -> None:
         """Open an application; the cards, the words and what people do follow from `seed`."""
+        self.seed = seed
         self.book = Book(seed)
         self.store = Heard()
         settings = Settings(admin_secret=SECRET)
         registry = TableRegistry(self.store, settings, thinker=thinker, chance=Chances(seed))
         self.here = Here(settings, buckets=no_limits(), registry=registry)
+        self.going = asyncio.Event()
+        self.going.set()
         self.found: list[str] = []
         self.frames = self.pages = self.lines = self.words = 0
         self.cookies: dict[str, tuple[str, str]] = {}  # a person's id and cookie, by name

@@ -133,6 +133,7 @@ class Guest:
     async def _hear(self, message: MutableMapping[str, Any]) -> None:
         if message["type"] != "websocket.send":
             return
+        await self._cage.going.wait()
         text: str = message["text"]
         self._cage.frames += 1
         what = "a program" if self._program else "a frame"
@@ -210,7 +211,7 @@ class Match:
 
     def __init__(self, cage: Cage, number: int) -> None:
         """Lay the table for match `number`: the games come in turns."""
-        self.cage, self.dice = cage, Random(number)
+        self.cage, self.dice = cage, Random(f"{cage.seed} {number}")
         known = games()
         self.rules = load(known[number % len(known)])
         self.people = self.dice.randint(1, self.rules.seats)
@@ -239,8 +240,14 @@ class Match:
             while made.table.hand is None:
                 await turns(1)
             for _ in range(dice.randint(1, 2)):
-                await turns(dice.randrange(200))
+                later = made.table.seq + dice.randrange(40)
+                while made.table.seq < later and not guests[0].over.is_set():
+                    await turns(1)
+                # Some pages take longer than a whole match of this pace: often it waits for them.
+                if dice.random() < 0.7:
+                    cage.going.clear()
                 await cage.looked_at(code, dice.choice(whos)[1], dice.sample(pages, PAGES))
+                cage.going.set()
                 if dice.random() < 0.3:
                     watcher.change("sit")
             await guests[0].over.wait()

@@ -102,7 +102,7 @@ def test_a_bot_that_looks_at_hidden_cards_is_caught(monkeypatch: pytest.MonkeyPa
         table, world = given[0], next(one for one in given if isinstance(one, Hidden))
         copy_hidden(table, truth[0], world)  # type: ignore[arg-type]
 
-    for name in ("kernels.draw", "worlds.draw", "worlds.draw_by_calls"):
+    for name in ("kernels.draw_world", "kernels.draw_likely_world", "worlds.draw_world"):
         monkeypatch.setattr(f"rookery.search.{name}", peep)
     caught = 0
     for hand, other in list(twins("kd_tournament", 1))[::4]:

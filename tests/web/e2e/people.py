@@ -92,10 +92,13 @@ class Someone:
     def hit(self, what: Locator, *, card: bool = False) -> None:
         """Tap or click something; a card on the strip that is always free."""
         spot: Any = {"x": 9, "y": 26} if card else None
-        if self.touch:
-            what.tap(position=spot)
-        else:
-            what.click(position=spot)
+        try:
+            if self.touch:
+                what.tap(position=spot)
+            else:
+                what.click(position=spot)
+        except Exception as error:
+            raise AssertionError(f"{self.name} cannot press {what}; {self._now()}") from error
 
     def table(self) -> dict[str, Any]:
         """Return what the page was told last."""
@@ -110,10 +113,13 @@ class Someone:
         try:
             handle = self.page.wait_for_function("(w) => window.screenNow(w)", arg=waiting)
         except Exception as error:
-            legal = self.page.evaluate("told.table && told.table.view && told.table.view.legal")
-            seen = self.page.locator("main").inner_text()
-            raise AssertionError(f"{self.name} waits; allowed: {legal}\n{seen}") from error
+            raise AssertionError(f"{self.name} waits; {self._now()}") from error
         return dict(handle.json_value())
+
+    def _now(self) -> str:
+        legal = self.page.evaluate("told.table && told.table.view && told.table.view.legal")
+        frames = "\n".join(frame[:200] for frame in self.frames()[-8:])
+        return f"allowed: {legal}\n{self.page.locator('main').inner_text()}\n{frames}"
 
     def moved(self, seq: int) -> None:
         """Return once something has happened at the table after `seq`."""
