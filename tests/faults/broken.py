@@ -51,20 +51,17 @@ def early() -> None:
     sound = writer.Writer._write
     begun: set[writer.Writer] = set()
 
-    def write(self: writer.Writer, batch: list[jobs.Job]) -> None:
+    def write(self: writer.Writer, batch: list[jobs.Job]) -> list[Any]:
         if any("append" not in job.work.__qualname__ for job in batch):
             # Who has no session yet makes no table, and there is nothing to lose.
             if self in begun:
                 self._sql("COMMIT")
                 begun.remove(self)
-            sound(self, batch)
-            return
+            return sound(self, batch)
         if self not in begun:
             self._sql("BEGIN IMMEDIATE")
             begun.add(self)
-        for job in batch:
-            answer = self._one(job)
-            job.loop.call_soon_threadsafe(jobs._answer, job.future, answer)
+        return [self._one(job) for job in batch]
 
     writer.Writer._write = write  # type: ignore[method-assign]
 
@@ -110,10 +107,9 @@ def careless() -> None:
     """Say yes to what happens at tables, whether or not the disk took it."""
     sound = writer.Writer._write
 
-    def write(self: writer.Writer, batch: list[jobs.Job]) -> None:
+    def write(self: writer.Writer, batch: list[jobs.Job]) -> list[Any]:
         if any("append" not in job.work.__qualname__ for job in batch):
-            sound(self, batch)
-            return
+            return sound(self, batch)
         try:
             self._sql("BEGIN IMMEDIATE")
             for job in batch:
@@ -121,8 +117,7 @@ def careless() -> None:
             self._commit()
         except DBAPIError:
             self._roll_back()
-        for job in batch:
-            job.loop.call_soon_threadsafe(jobs._answer, job.future, None)
+        return [None] * len(batch)
 
     writer.Writer._write = write  # type: ignore[method-assign]
 

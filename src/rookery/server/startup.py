@@ -6,7 +6,7 @@ import signal
 import socket
 from typing import Final
 
-from rookery.server.cluster.pubsub import NoPubSub, PubSub
+from rookery.server.cluster.pubsub import PubSub
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
 from rookery.server.store.base import Store, StoreError
@@ -39,7 +39,7 @@ def registry_of(settings: Settings) -> TableRegistry:
     from rookery.server.cluster.postgres_leases import PostgresLeases
     from rookery.server.store.postgres import PostgresStore
 
-    pubsub: PubSub = NoPubSub()
+    pubsub = PubSub()
     if settings.hints is not None:
         from rookery.server.cluster.redis_pubsub import RedisPubSub
 

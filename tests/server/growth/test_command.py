@@ -88,7 +88,7 @@ def test_only_who_knows_the_word_is_another_server(database: str) -> None:
     async def scene() -> None:
         one = registry(database, "a:1")
         async with sharing(one):
-            word = one.leases.me.secret  # type: ignore[attr-defined]
+            word = one.leases.secret  # type: ignore[attr-defined]
             assert one.leases.is_peer(word)
             for wrong in ("", word[:-1], word + "x", "é"):
                 assert not one.leases.is_peer(wrong)

@@ -32,7 +32,7 @@ def test_an_old_epoch_writes_nothing(database: str) -> None:
         async with sharing(first, second):
             lease = first.leases.fresh()
             await first.store.append(ROW, left(1), lease)
-            assert await second.leases.take("ABCDEF2") == Elsewhere("a:1", first.leases.me.secret)  # type: ignore[attr-defined]
+            assert await second.leases.take("ABCDEF2") == Elsewhere("a:1", first.leases.secret)  # type: ignore[attr-defined]
             taken = await second.leases.take("ABCDEF2", by_force=True)
             assert taken == Lease("b:1", 2)
             # The number is free, and the old owner does not know yet.

@@ -19,8 +19,7 @@ from rookery.server.live.actor import Actor
 from rookery.server.store import postgres
 from rookery.server.store.base import Conflict, InDoubt, StoreError, TableRow
 from rookery.server.store.leases import Lease
-from rookery.server.store.postgres import PostgresStore
-from rookery.server.store.postgres_writer import PostgresWriter
+from rookery.server.store.postgres import PostgresStore, PostgresWriter
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table import messages as ms

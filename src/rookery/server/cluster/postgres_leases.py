@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import math
 import secrets
@@ -13,13 +14,18 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Connection, text
 
-from rookery.server.cluster import postgres_leases as lease_rows
 from rookery.server.store.base import StoreError
-from rookery.server.store.leases import Elsewhere, Held, Lease, Lose
+from rookery.server.store.leases import Elsewhere, Held, Lease, Leases, Lose
 from rookery.server.store.postgres import PostgresStore
 
+log = logging.getLogger("rookery.server.store.leases")
+
+EVERY: Final = 1.0  # seconds between two heartbeats
+SILENCE: Final = 5.0  # seconds without a heartbeat until a server counts as gone
+MUTE: Final = 30.0  # seconds without a database until this server gives up its tables
 _KEPT: Final = 86_400_000  # milliseconds that a server that is gone stays in the list
 _GONE: Final = 120_000  # how far back people who asked to be forgotten are looked for
+_NEVER: Final = 1 << 60  # milliseconds of silence that no server reaches
 
 # Milliseconds since 1970, by the database's clock: no server's own clock decides anything.
 _CAME = text(
@@ -52,13 +58,6 @@ _ALL_GIVEN = text("UPDATE tables SET owner = NULL WHERE owner = :address")
 _SAID_GOODBYE = text("DELETE FROM servers WHERE address = :address AND secret = :secret")
 
 
-class Server(NamedTuple):
-    """One server: its address, and the secret by which others prove that they are servers too."""
-
-    address: str
-    secret: str
-
-
 class Beat(NamedTuple):
     """What a server learns from its heartbeat.
 
@@ -75,71 +74,14 @@ class Beat(NamedTuple):
     gone: list[str]
 
 
-def come(connection: Connection, me: Server) -> None:
-    """Register a server, in place of an earlier one with the same address."""
-    connection.execute(_CAME, me._asdict())
-    connection.execute(_LEFT, {"since": connection.scalar(_NOW) - _KEPT})
-
-
-def beat(connection: Connection, me: Server, silence: int) -> Beat:
-    """Record a heartbeat. Servers silent for `silence` milliseconds count as gone."""
-    known = connection.execute(_BEAT, me._asdict()).rowcount == 1
-    now = connection.scalar(_NOW)
-    first = connection.scalar(_FIRST, {"since": now - silence})
-    rows = connection.execute(_HELD, {"address": me.address})
-    held = {code: Lease(me.address, epoch) for code, epoch in rows}
-    gone = list(connection.scalars(_FORGOTTEN, {"since": now - _GONE}))
-    return Beat(not known, first == me.address, held, gone)
-
-
-def take(
-    connection: Connection, me: Server, code: str, silence: int | None, *, by_force: bool
-) -> Lease | Elsewhere | None:
-    """Return the lease of a table, or who has it; None where there is no such table.
-
-    The lease is taken where nobody has it, or its owner has been silent for `silence` milliseconds.
-    Where `silence` is None, it is taken from any owner.
-    """
-    while True:
-        asked = {"code": code, "silence": 1 << 60 if silence is None else silence}
-        found = connection.execute(_WHOSE, asked).first()
-        if found is None:
-            return None
-        owner, secret, epoch, free = found
-        if not free and owner != me.address and not by_force:
-            return Elsewhere(owner, secret)
-        mine = {"code": code, "address": me.address, "epoch": epoch}
-        taken = connection.scalar(_TAKEN, mine)
-        if taken is not None:
-            return Lease(me.address, taken)
-        # Another server was quicker: read again.
-
-
-def give(connection: Connection, me: Server, code: str, lease: Lease) -> None:
-    """Release a table's lease."""
-    connection.execute(_GIVEN, {"code": code, "address": me.address, "epoch": lease.epoch})
-
-
-def leave(connection: Connection, me: Server) -> None:
-    """Release all leases of a server and remove it."""
-    if connection.execute(_SAID_GOODBYE, me._asdict()).rowcount == 1:
-        connection.execute(_ALL_GIVEN, {"address": me.address})
-
-
-log = logging.getLogger("rookery.server.store.leases")
-
-EVERY: Final = 1.0  # seconds between two heartbeats
-SILENCE: Final = 5.0  # seconds without a heartbeat until a server counts as gone
-MUTE: Final = 30.0  # seconds without a database until this server gives up its tables
-
-
-class PostgresLeases:
+class PostgresLeases(Leases):
     """The `Leases` of one server among several.
 
     Attributes:
-        me: the server.
-        leads: whether this server cleans up.
+        secret: proves to other servers that this is one of them.
     """
+
+    shared = True
 
     def __init__(
         self,
@@ -153,55 +95,45 @@ class PostgresLeases:
 
         `replaced` is called when another server takes that address.
         """
-        self.me = Server(address, secrets.token_urlsafe(24))
+        self.address = address
+        self.secret = secrets.token_urlsafe(24)
         self.leads = False
+        self._me = {"address": address, "secret": self.secret}
         self._store, self._replaced = store, replaced
         self._every, self._silence = every, silence
         self._heard = -math.inf  # when the database last took a heartbeat
         self._steady = -math.inf  # since when it has taken every heartbeat
         self._soon = asyncio.Event()
         self._beating: asyncio.Task[None] | None = None
-        self._held: Callable[[], Held] = dict
-        self._lose: Lose = _nothing
-        self._gone: Callable[[str], object] = str
         self._leaving = False
         # A long read must not delay a heartbeat.
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="beat")
-
-    @property
-    def shared(self) -> bool:
-        """Return that there may be other servers."""
-        return True
 
     @property
     def alive(self) -> bool:
         """Whether other servers see this one, and it is not shutting down."""
         return not self._leaving and time.monotonic() - self._heard < self._silence
 
-    @property
-    def address(self) -> str:
-        """Where other servers find this one."""
-        return self.me.address
-
     def fresh(self) -> Lease:
-        """Return the lease of a table that this server is about to make.
-
-        Raises:
-            StoreError: this server is shutting down.
-        """
+        """Return the lease of a table that this server is about to make; see `Leases`."""
         self._stays()
-        return Lease(self.me.address, 1)
+        return Lease(self.address, 1)
 
     def is_peer(self, secret: str) -> bool:
         """Return whether this is the secret of another server of the same database."""
-        return secrets.compare_digest(secret.encode(), self.me.secret.encode())
+        return secrets.compare_digest(secret.encode(), self.secret.encode())
 
     async def open(
         self, held: Callable[[], Held], lose: Lose, gone: Callable[[str], object]
     ) -> None:
-        """Begin to send heartbeats; see `Leases`."""
+        """Register in place of an earlier server of this address, and begin to send heartbeats."""
         self._held, self._lose, self._gone = held, lose, gone
-        await self._store.do(lambda connection: lease_rows.come(connection, self.me), alone=True)
+
+        def come(connection: Connection) -> None:
+            connection.execute(_CAME, self._me)
+            connection.execute(_LEFT, {"since": connection.scalar(_NOW) - _KEPT})
+
+        await self._store.do(come, alone=True)
         self._heard = time.monotonic()
         self._beating = asyncio.create_task(self._beat_on(), name="beat")
 
@@ -209,19 +141,27 @@ class PostgresLeases:
         """Return the lease of a table, or who has it; see `Leases`."""
         self._stays()
         calm = time.monotonic() - self._steady >= self._silence
-        silence = int(self._silence * 1000) if calm else None
+        asked = {"code": code, "silence": int(self._silence * 1000) if calm else _NEVER}
 
         def work(connection: Connection) -> Lease | Elsewhere | None:
-            return lease_rows.take(connection, self.me, code, silence, by_force=by_force)
+            while (row := connection.execute(_WHOSE, asked).first()) is not None:
+                owner, secret, epoch, free = row
+                if not free and owner != self.address and not by_force:
+                    return Elsewhere(owner, secret)
+                mine = {"code": code, "address": self.address, "epoch": epoch}
+                taken = connection.scalar(_TAKEN, mine)
+                if taken is not None:
+                    return Lease(self.address, taken)
+                # Another server was quicker: read again.
+            return None
 
         return await self._store.do(work, of=code, alone=True)
 
     async def give_back(self, code: str, lease: Lease) -> None:
         """Release a lease. If that fails, another server takes it when this one is silent."""
+        mine = {"code": code, "address": self.address, "epoch": lease.epoch}
         try:
-            await self._store.do(
-                lambda connection: lease_rows.give(connection, self.me, code, lease), of=code
-            )
+            await self._store.change(_GIVEN, mine, of=code)
         except StoreError as error:
             log.warning("table %s is not given back: %s", code, error)
 
@@ -239,8 +179,13 @@ class PostgresLeases:
             await asyncio.gather(self._beating, return_exceptions=True)
         # A heartbeat under way holds a connection that nobody would return.
         await asyncio.to_thread(self._thread.shutdown)
+
+        def leave(connection: Connection) -> None:
+            if connection.execute(_SAID_GOODBYE, self._me).rowcount == 1:
+                connection.execute(_ALL_GIVEN, {"address": self.address})
+
         try:
-            await self._store.do(lambda connection: lease_rows.leave(connection, self.me))
+            await self._store.do(leave)
         except StoreError as error:
             log.warning("the leases could not be released: %s", error)
 
@@ -261,16 +206,19 @@ class PostgresLeases:
                 log.exception("a heartbeat failed")
             else:
                 self._found(beat, before)
-            try:
+            with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(self._every):
                     await self._soon.wait()
-            except TimeoutError:
-                continue
 
     def _beat(self, connection: Connection) -> Beat:
-        found = lease_rows.beat(connection, self.me, int(self._silence * 1000))
+        known = connection.execute(_BEAT, self._me).rowcount == 1
+        now = connection.scalar(_NOW)
+        first = connection.scalar(_FIRST, {"since": now - int(self._silence * 1000)})
+        rows = connection.execute(_HELD, {"address": self.address})
+        held = {code: Lease(self.address, epoch) for code, epoch in rows}
+        gone = list(connection.scalars(_FORGOTTEN, {"since": now - _GONE}))
         connection.commit()
-        return found
+        return Beat(not known, first == self.address, held, gone)
 
     def _unheard(self, before: Held, error: StoreError) -> None:
         silent = time.monotonic() - self._heard
@@ -286,14 +234,10 @@ class PostgresLeases:
             self._steady = now
         self._heard, self.leads = now, beat.leads
         if beat.replaced:
-            log.error("another server has the address %s; each needs its own", self.me.address)
+            log.error("another server has the address %s; each needs its own", self.address)
             self._replaced()
         for code, lease in before.items():
             if beat.held.get(code) != lease:
                 self._lose(code, lease)
         for person in beat.gone:
             self._gone(person)
-
-
-def _nothing(code: str, lease: Lease) -> None:
-    """Do nothing about a lost lease, before `open` has said whom to call."""

@@ -8,7 +8,7 @@ when the list is a second old, and a new name when the person next connects.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, Protocol, TypeAlias
+from typing import Final, TypeAlias
 
 import msgspec
 
@@ -54,12 +54,16 @@ _READER: Final[msgspec.json.Decoder[Notice]] = msgspec.json.Decoder(Notice)
 _WRITER: Final = msgspec.json.Encoder()
 
 
-class PubSub(Protocol):
-    """Sends notices to other servers, and receives theirs. Any of them may get lost."""
+class PubSub:
+    """Sends notices to other servers, and receives theirs. Any of them may get lost.
+
+    This one is of a server that is alone: it sends and receives nothing.
+    """
 
     @property
     def connected(self) -> bool:
         """Whether notices of other servers arrive at the moment, as far as is known."""
+        return False
 
     def publish(self, notice: Notice) -> None:
         """Send a notice to the other servers, soon or never."""
@@ -71,22 +75,7 @@ class PubSub(Protocol):
         """Stop sending and receiving."""
 
 
-class NoPubSub:
-    """The `PubSub` of a server that is alone."""
-
-    connected = False
-
-    def publish(self, notice: Notice) -> None:
-        """Do nothing: there are no other servers."""
-
-    def subscribe(self, subscriber: Subscriber) -> None:
-        """Do nothing: there are no other servers."""
-
-    async def close(self) -> None:
-        """Return."""
-
-
-NO_PUBSUB: Final = NoPubSub()
+NO_PUBSUB: Final = PubSub()
 
 
 def written(notice: Notice) -> bytes:

@@ -11,7 +11,7 @@ import contextlib
 import logging
 from typing import Any, Final
 
-from rookery.server.cluster.pubsub import Changed, Notice, Subscriber, read, written
+from rookery.server.cluster.pubsub import Changed, Notice, PubSub, Subscriber, read, written
 from rookery.server.store.base import StoreError
 
 log = logging.getLogger("rookery.server.cluster.pubsub")
@@ -24,7 +24,7 @@ _PATIENCE: Final = 2.0  # seconds that the server may take to answer
 _BEAT: Final = 1.0  # seconds of silence before a ping
 
 
-class RedisPubSub:
+class RedisPubSub(PubSub):
     """The `PubSub` of servers that share a Redis-protocol server."""
 
     def __init__(self, url: str) -> None:
@@ -50,16 +50,16 @@ class RedisPubSub:
             )
         except ValueError:
             raise StoreError("--hints: not an address; expected redis://host:6379/0") from None
-        self._failures = (RedisError, OSError, TimeoutError)
+        self._failures = (RedisError, OSError)
         self._waiting: dict[object, Notice] = {}
         self._some = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
-        self._hears = self._speaks = False
+        self._working: set[str] = set()  # of "send" and "receive"
 
     @property
     def connected(self) -> bool:
         """Whether notices of other servers arrive at the moment, as far as is known."""
-        return self._hears
+        return "receive" in self._working
 
     def publish(self, notice: Notice) -> None:
         """Send a notice to the other servers, soon or never."""
@@ -71,7 +71,7 @@ class RedisPubSub:
 
     def subscribe(self, subscriber: Subscriber) -> None:
         """Begin to send notices, and call `subscriber` with those of other servers."""
-        ways = (self._hear(subscriber), self._speak())
+        ways = (self._receive(subscriber), self._send())
         self._tasks += [asyncio.create_task(way, name="pubsub") for way in ways]
 
     async def close(self) -> None:
@@ -82,7 +82,7 @@ class RedisPubSub:
         with contextlib.suppress(*self._failures):
             await self._redis.aclose()
 
-    async def _speak(self) -> None:
+    async def _send(self) -> None:
         while True:
             await self._some.wait()
             await asyncio.sleep(_GATHER)
@@ -93,24 +93,24 @@ class RedisPubSub:
                     for notice in sent.values():
                         sending.publish(CHANNEL, written(notice))
                     await sending.execute()
-                self._say(speaks=True)
+                self._works("send")
             except self._failures as error:
-                self._say(speaks=False, error=error)
+                self._works("send", error)
                 self._waiting = {**sent, **self._waiting}  # a later notice on a table stands
                 self._some.set()
                 await asyncio.sleep(_AGAIN)
 
-    async def _hear(self, subscriber: Subscriber) -> None:
+    async def _receive(self, subscriber: Subscriber) -> None:
         while True:
             try:
                 async with self._redis.pubsub() as line:
                     await line.subscribe(CHANNEL)
-                    await self._heard(line, subscriber)
+                    await self._deliver(line, subscriber)
             except self._failures as error:
-                self._say(hears=False, error=error)
+                self._works("receive", error)
             await asyncio.sleep(_AGAIN)
 
-    async def _heard(self, line: Any, subscriber: Subscriber) -> None:  # noqa: ANN401  (redis's own type)
+    async def _deliver(self, line: Any, subscriber: Subscriber) -> None:  # noqa: ANN401  (a driver's)
         asked = False
         while True:
             message = await line.get_message(timeout=_BEAT)
@@ -123,7 +123,7 @@ class RedisPubSub:
                 continue
             asked = False
             if message["type"] == "subscribe":
-                self._say(hears=True)
+                self._works("receive")
             if message["type"] != "message":
                 continue
             notice = read(message["data"])
@@ -133,16 +133,10 @@ class RedisPubSub:
                 except Exception:
                     log.exception("a notice could not be handled")
 
-    def _say(
-        self,
-        *,
-        hears: bool | None = None,
-        speaks: bool | None = None,
-        error: BaseException | None = None,
-    ) -> None:
-        """Log once that notices are off."""
-        before = self._hears, self._speaks
-        self._hears = self._hears if hears is None else hears
-        self._speaks = self._speaks if speaks is None else speaks
-        if (self._hears, self._speaks) != before and error is not None:
+    def _works(self, way: str, error: BaseException | None = None) -> None:
+        """Note whether a way works; log once that it does not."""
+        if error is None:
+            self._working.add(way)
+        elif way in self._working:
+            self._working.remove(way)
             log.warning("pubsub is off for now: %s", type(error).__name__)

@@ -14,7 +14,7 @@ from rookery.server.bots.counters import BotTally
 from rookery.server.bots.engine import Thinker
 from rookery.server.bots.opening import thinker_of
 from rookery.server.clock import Clock, SystemClock
-from rookery.server.cluster.pubsub import Changed, NoPubSub, PubSub
+from rookery.server.cluster.pubsub import Changed, PubSub
 from rookery.server.counters import Tally
 from rookery.server.live.actor import Actor
 from rookery.server.registry.history import folded
@@ -23,8 +23,8 @@ from rookery.server.registry.reader import TableReader
 from rookery.server.registry.retention import Retention
 from rookery.server.registry.reviews import Reviews
 from rookery.server.settings import PaceName, Settings
-from rookery.server.store.base import Store, StoreError, TableRow, Timed
-from rookery.server.store.leases import Alone, Elsewhere, Lease, Leases
+from rookery.server.store.base import Store, StoreError, TableRow
+from rookery.server.store.leases import Elsewhere, Lease, Leases
 from rookery.server.table import events as ev
 from rookery.server.table import seating
 from rookery.server.table.audit import Auditor
@@ -69,8 +69,8 @@ class TableRegistry(TableReader):
         super().__init__(store)
         self.settings = settings
         self.clock: Clock = clock or SystemClock()
-        self.leases: Leases = leases or Alone()
-        self.pubsub: PubSub = pubsub or NoPubSub()
+        self.leases = leases or Leases()
+        self.pubsub = pubsub or PubSub()
         self.tally, self.auditor, self.bot_tally = Tally(), Auditor(), BotTally()
         self.thinker: Thinker = thinker or thinker_of(settings, self.bot_tally)
         self.lobby = Lobby(store, self.leases, self.pubsub, self.table)
@@ -80,8 +80,7 @@ class TableRegistry(TableReader):
         self._sweeper: asyncio.Task[None] | None = None
         self._leaving = False
         self.retention = Retention(self, self.leases, self.pubsub, settings, self.clock, self.tally)
-        if isinstance(store, Timed):
-            store.took = lambda seconds: self.tally.took("durable", seconds)
+        store.took = lambda seconds: self.tally.took("durable", seconds)
 
     def open(self) -> None:
         """Begin to put idle tables to sleep."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final, NamedTuple, Protocol, runtime_checkable
+from typing import Final, NamedTuple, Protocol
 
 from rookery.server.store.leases import UNOWNED, Lease
 from rookery.server.table.events import Entry
@@ -83,23 +83,18 @@ class Visitor(NamedTuple):
     blocked: frozenset[str]
 
 
-@runtime_checkable
-class Timed(Protocol):
-    """A store that reports how long each write took until it was durable, seconds."""
-
-    took: Callable[[float], object]
-
-
 class Store(Protocol):
     """A store; every method returns when its changes are durable.
 
     Attributes:
         kind: its name for people: ``SQLite``, ``PostgreSQL``, ``memory``.
         version: the database's version, see `migrate`; None in memory.
+        took: is called with how long each write took until it was durable, seconds.
     """
 
     kind: str
     version: str | None
+    took: Callable[[float], object]
 
     async def append(self, row: TableRow, entries: Sequence[Entry], lease: Lease = UNOWNED) -> None:
         """Store a table's next events, all or none.

@@ -8,7 +8,7 @@ that was thought dead can do no harm, however late it wakes up.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Final, NamedTuple, Protocol, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 
 class Lease(NamedTuple):
@@ -42,30 +42,35 @@ Held: TypeAlias = Mapping[str, Lease]
 Lose: TypeAlias = Callable[[str, Lease], object]
 
 
-class Leases(Protocol):
-    """The leases of one server."""
+class Leases:
+    """The leases of one server. This one is alone: it owns every table and loses none.
 
-    @property
-    def address(self) -> str | None:
-        """Where other servers find this one; None for one that is alone."""
+    Attributes:
+        address: where other servers find this one; None for one that is alone.
+        shared: whether there may be other servers.
+        leads: whether this server is the one that cleans up.
+    """
 
-    @property
-    def shared(self) -> bool:
-        """Whether there may be other servers."""
-
-    @property
-    def leads(self) -> bool:
-        """Whether this server is the one that cleans up."""
+    address: str | None = None
+    shared = False
+    leads = True
 
     @property
     def alive(self) -> bool:
         """Whether this server still owns its tables, as far as it knows."""
+        return True
 
     def fresh(self) -> Lease:
-        """Return the lease of a table that this server is about to make."""
+        """Return the lease of a table that this server is about to make.
+
+        Raises:
+            StoreError: this server is shutting down.
+        """
+        return UNOWNED
 
     def is_peer(self, secret: str) -> bool:
         """Return whether this is the secret of another server of the same database."""
+        return False
 
     async def open(
         self, held: Callable[[], Held], lose: Lose, gone: Callable[[str], object]
@@ -87,6 +92,7 @@ class Leases(Protocol):
         Raises:
             StoreError: the store cannot be written.
         """
+        return UNOWNED
 
     async def give_back(self, code: str, lease: Lease) -> None:
         """Release a lease. If that fails, another server takes it when this one is silent."""
@@ -96,36 +102,3 @@ class Leases(Protocol):
 
     async def close(self) -> None:
         """Release all leases and stop."""
-
-
-class Alone:
-    """The leases of a server that is alone: it owns every table."""
-
-    shared, leads, alive = False, True, True
-    address: str | None = None
-
-    def fresh(self) -> Lease:
-        """Return the lease of a new table."""
-        return UNOWNED
-
-    def is_peer(self, secret: str) -> bool:
-        """Return False: there are no other servers."""
-        return False
-
-    async def open(
-        self, held: Callable[[], Held], lose: Lose, gone: Callable[[str], object]
-    ) -> None:
-        """Do nothing: there are no other servers."""
-
-    async def take(self, code: str, *, by_force: bool = False) -> Lease | Elsewhere | None:
-        """Return the lease of any table."""
-        return UNOWNED
-
-    async def give_back(self, code: str, lease: Lease) -> None:
-        """Do nothing: there are no other servers."""
-
-    def look(self) -> None:
-        """Do nothing: no lease is ever lost."""
-
-    async def close(self) -> None:
-        """Return."""

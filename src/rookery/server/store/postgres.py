@@ -7,18 +7,18 @@ start, and a database that acknowledges before it has written is refused.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, Final
 
-from sqlalchemy import URL, Connection, Engine, create_engine, delete, event, make_url, select, text
-from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy import URL, Connection, Delete, Engine, create_engine, event, make_url, text
+from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
 from rookery.server.store import schema as db
-from rookery.server.store.base import StoreError
+from rookery.server.store.base import Conflict, InDoubt, StoreError
 from rookery.server.store.migrate import upgrade
-from rookery.server.store.postgres_writer import PostgresWriter
-from rookery.server.store.sql import SqlStore, dropped
+from rookery.server.store.sql import SqlStore
+from rookery.server.store.writer import Job, Jobs, conflict, failed
 
 WRITERS: Final = 2
 READERS: Final = 2
@@ -38,6 +38,100 @@ _PROMISES: Final = {
     "transaction_read_only": ("off",),
     "server_encoding": ("UTF8",),
 }
+
+
+class Unreachable(StoreError):
+    """The database cannot be reached; nothing was sent to it."""
+
+
+class PostgresWriter(Jobs):
+    """A queue of jobs for one connection, which is opened again when it breaks.
+
+    A failing statement undoes the whole transaction there, and a savepoint before each job would
+    cost two more round trips. So jobs share a transaction without savepoints. If one of them fails,
+    nothing was committed, and each job is done by itself. That is rare.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        """Begin to write through a connection of `engine`."""
+        self._engine = engine
+        self._line: Connection | None = None
+        super().__init__()
+
+    def _write_alone(self, job: Job) -> object:
+        return self._write([job])[0]
+
+    def _write(self, batch: list[Job]) -> list[Any]:
+        try:
+            return self._twice(batch)
+        except Exception as error:
+            if isinstance(error, InDoubt | Unreachable) or _is_lost(error):
+                return [failed(error)] * len(batch)
+            if len(batch) == 1:
+                if isinstance(error, IntegrityError | Conflict):
+                    return [conflict(error)]
+                return [failed(error)]
+        return [self._write_alone(job) for job in batch]
+
+    def _twice(self, batch: list[Job]) -> list[Any]:
+        """Return the results of the jobs. A connection broken since the last time is opened again.
+
+        Raises:
+            InDoubt: only the database knows whether the jobs were done.
+            Unreachable: it cannot be reached; they were not done.
+            DBAPIError: they were not done.
+        """
+        try:
+            return self._together(batch)
+        except DBAPIError as error:
+            if not _is_lost(error):
+                raise
+        return self._together(batch)
+
+    def _together(self, batch: list[Job]) -> list[Any]:
+        if self._line is None:
+            try:
+                self._line = self._engine.connect()
+            except DBAPIError as error:
+                raise Unreachable(_first(error)) from None
+        try:
+            answers = [job.work(self._line) for job in batch]
+        except BaseException:
+            self._roll_back()
+            raise
+        try:
+            self._commit()
+        except DBAPIError as error:
+            self._end()
+            raise InDoubt(f"it is unknown whether it was written: {_first(error)}") from None
+        return answers
+
+    def _commit(self) -> None:
+        if self._line is not None:
+            self._line.commit()
+
+    def _roll_back(self) -> None:
+        if self._line is not None:
+            with suppress(DBAPIError):
+                self._line.rollback()
+                if not self._line.invalidated:
+                    return
+            self._end()
+
+    def _end(self) -> None:
+        line, self._line = self._line, None
+        if line is not None:
+            with suppress(DBAPIError):
+                line.invalidate()
+                line.close()
+
+
+def _is_lost(error: Exception) -> bool:
+    return isinstance(error, DBAPIError) and error.connection_invalidated
+
+
+def _first(error: Exception) -> str:
+    return str(error).splitlines()[0]
 
 
 class PostgresStore(SqlStore):
@@ -60,22 +154,18 @@ class PostgresStore(SqlStore):
                 upgrade(connection)
         except (SQLAlchemyError, StoreError) as error:
             engine.dispose()
-            raise StoreError(f"{shown(url)}: {str(error).splitlines()[0]}") from None
+            raise StoreError(f"{shown(url)}: {_first(error)}") from None
         writing = create_engine(address(url), poolclass=NullPool, **_how())
         _promising(writing)
         self._writing = writing
         writers = [PostgresWriter(writing) for _ in range(WRITERS)]
         super().__init__(engine, writers, READERS, engine.dialect)
 
-    async def compact(self, since: int) -> bool:
-        """Free the space of deleted data; see `Store`.
+    async def _overwrite(self, change: Delete) -> bool:
+        """Free the space of deleted data; see `SqlStore`.
 
         The database decides what is overwritten there, and when.
         """
-        past = dropped(since)
-        query = select(db.forgotten.c.person).where(past).limit(1)
-        if await self.look(lambda connection: connection.scalar(query)) is None:
-            return False
 
         def vacuum(connection: Connection) -> None:
             loose = connection.execution_options(isolation_level="AUTOCOMMIT")
@@ -84,8 +174,7 @@ class PostgresStore(SqlStore):
                 loose.exec_driver_sql(f'VACUUM "{table.name}"')
 
         await self.look(vacuum)
-        change = delete(db.forgotten).where(past)
-        await self.do(lambda connection: _done(connection.execute(change)))
+        await self.change(change)
         return True
 
     async def ping(self) -> None:
@@ -171,7 +260,7 @@ def one_moment(url: str) -> Iterator[Connection]:
             connection.execute(text("SET TRANSACTION READ ONLY"))
             yield connection
     except SQLAlchemyError as error:
-        raise StoreError(f"{shown(url)}: {str(error).splitlines()[0]}") from None
+        raise StoreError(f"{shown(url)}: {_first(error)}") from None
     finally:
         engine.dispose()
 
@@ -216,7 +305,3 @@ def _promising(engine: Engine) -> None:
             for name, value in _PATIENCE.items():
                 cursor.execute(f"SET {name} = '{value}'")
         connection.autocommit = before
-
-
-def _done(result: object) -> None:
-    """Ignore a result."""

@@ -9,16 +9,19 @@ from __future__ import annotations
 import asyncio
 import time
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, TypeVar
 
 from msgspec import MsgspecError
 from sqlalchemy import (
-    ColumnElement,
     Connection,
+    Delete,
     Dialect,
     Engine,
+    Executable,
+    Insert,
+    Select,
     and_,
     bindparam,
     delete,
@@ -102,36 +105,22 @@ class SqlStore:
 
     async def tables(self) -> list[TableRow]:
         """Return all tables, the most recently used first."""
-        query = _ROWS.order_by(db.tables.c.touched_at.desc())
-        return await self.look(
-            lambda connection: [_row(found) for found in connection.execute(query)]
-        )
+        return await self._rows(_ROWS.order_by(_T.touched_at.desc()))
 
     async def listed(self, most: int) -> list[TableRow]:
         """Return the tables that strangers may join, the most recently used first."""
         query = _ROWS.where(_T.open == 1, _T.phase != "over")
-        query = query.order_by(_T.touched_at.desc()).limit(most)
-        return await self.look(
-            lambda connection: [_row(found) for found in connection.execute(query)]
-        )
+        return await self._rows(query.order_by(_T.touched_at.desc()).limit(most))
 
     async def past(self, lobby: int, begun: int) -> list[TableRow]:
         """Return tables that were last used long ago; see `Store`."""
         never = and_(_T.phase == "lobby", _T.touched_at <= lobby)
-        query = _ROWS.where(or_(never, and_(_T.phase != "lobby", _T.touched_at <= begun)))
-        return await self.look(
-            lambda connection: [_row(found) for found in connection.execute(query)]
-        )
+        old = and_(_T.phase != "lobby", _T.touched_at <= begun)
+        return await self._rows(_ROWS.where(or_(never, old)))
 
     async def row(self, code: str) -> TableRow | None:
         """Return what is stored beside a table's events; None where there is no such table."""
-        query = _ROWS.where(db.tables.c.table_id == code)
-
-        def look(connection: Connection) -> TableRow | None:
-            found = connection.execute(query).first()
-            return None if found is None else _row(found)
-
-        return await self.look(look)
+        return next(iter(await self._rows(_ROWS.where(_T.table_id == code))), None)
 
     async def rewrite(self, code: str, entries: Sequence[Entry], lease: Lease = UNOWNED) -> None:
         """Replace entries of a table by these, by number; see `Store`."""
@@ -146,8 +135,7 @@ class SqlStore:
         query = select(e.table_id).where(e.table_id.in_(spoken), e.at > since, e.at <= until)
         # As `events.written` writes it; deleted chat has an empty text.
         query = query.where(e.body.like('{"type":"chatted"%'), e.body.like('%"text":"_%'))
-        query = query.where(e.body.not_like('%"text":""%')).distinct()
-        return await self.look(lambda connection: list(connection.scalars(query)))
+        return await self._scalars(query.where(e.body.not_like('%"text":""%')).distinct())
 
     async def reports(self, most: int) -> list[Report]:
         """Return the latest reports, newest first."""
@@ -164,17 +152,16 @@ class SqlStore:
 
     async def tables_of(self, person: str) -> list[str]:
         """Return the codes of the tables where a person has sat, the latest first."""
-        joined = db.seated.join(db.tables, db.seated.c.table_id == db.tables.c.table_id)
-        query = select(db.seated.c.table_id).select_from(joined)
-        query = query.where(db.seated.c.person == person).order_by(db.tables.c.touched_at.desc())
-        return await self.look(lambda connection: list(connection.scalars(query)))
+        query = select(db.seated.c.table_id).join(db.tables, db.seated.c.table_id == _T.table_id)
+        query = query.where(db.seated.c.person == person).order_by(_T.touched_at.desc())
+        return await self._scalars(query)
 
     async def traces_of(self, person: str) -> list[str]:
         """Return the codes of the tables where a person has sat, or said or reported something."""
-        query = union(
-            *(select(t.c.table_id).where(t.c.person == person) for t in (db.seated, db.spoke))
+        tables = (db.seated.c, db.spoke.c)
+        return await self._scalars(
+            union(*(select(t.table_id).where(t.person == person) for t in tables))
         )
-        return await self.look(lambda connection: list(connection.scalars(query)))
 
     async def add_person(self, who: Who, token: str, now: int) -> None:
         """Store a new person with the hash of a token."""
@@ -182,32 +169,27 @@ class SqlStore:
         def work(connection: Connection) -> None:
             person = {"person": who.id, "name": who.name, "made_at": now}
             connection.execute(insert(db.people).values(person))
-            _token(connection, who.id, token, now)
+            connection.execute(_token(who.id, token, now))
 
         await self.do(work)
 
     async def rename(self, person: str, name: str) -> None:
         """Store a person's new name."""
-        change = update(db.people).where(db.people.c.person == person).values(name=name)
-        await self.do(lambda connection: _done(connection.execute(change)))
+        await self.change(update(db.people).where(db.people.c.person == person).values(name=name))
 
     async def add_token(self, person: str, token: str, now: int) -> None:
         """Store the hash of another token of a person."""
-        await self.do(lambda connection: _token(connection, person, token, now))
+        await self.change(_token(person, token, now))
 
     async def drop_token(self, token: str) -> None:
         """Delete the hash of a token."""
-        change = delete(db.sessions).where(db.sessions.c.token_hash == token)
-        await self.do(lambda connection: _done(connection.execute(change)))
+        await self.change(delete(db.sessions).where(_S.token_hash == token))
 
     async def person(self, token: str, since: int = 0) -> Who | None:
         """Return the person of a token by its hash; see `Store`."""
-
-        def look(connection: Connection) -> Who | None:
-            row = connection.execute(_HOLDER, {"token": token, "since": since}).first()
-            return None if row is None else Who(row[0], row[1])
-
-        return await self.look(look)
+        key = {"token": token, "since": since}
+        row = await self.look(lambda connection: connection.execute(_HOLDER, key).first())
+        return None if row is None else Who(row[0], row[1])
 
     async def visitor(self, token: str, since: int = 0) -> Visitor | None:
         """Return the person of a token, with what a socket needs to know."""
@@ -223,10 +205,8 @@ class SqlStore:
 
     async def renew(self, token: str, now: int, before: int) -> bool:
         """Renew a token if it is old enough; return whether."""
-        s = db.sessions.c
-        change = update(db.sessions).where(s.token_hash == token, s.made_at <= before)
-        change = change.values(made_at=now)
-        return await self.do(lambda connection: connection.execute(change).rowcount == 1)
+        change = update(db.sessions).where(_S.token_hash == token, _S.made_at <= before)
+        return await self.change(change.values(made_at=now)) == 1
 
     async def forget(self, person: str, now: int) -> None:
         """Delete a person's name, tokens, links, blocks and text of reports; see `Store`."""
@@ -246,8 +226,7 @@ class SqlStore:
         f = db.forgotten.c
         # An event on its way to another server's table may have arrived after the clean-up.
         traces = union(select(db.seated.c.person), select(db.spoke.c.person))
-        query = select(f.person).where(or_(f.done == 0, f.person.in_(traces)))
-        return await self.look(lambda connection: list(connection.scalars(query)))
+        return await self._scalars(select(f.person).where(or_(f.done == 0, f.person.in_(traces))))
 
     async def forgotten(self, person: str) -> None:
         """Delete at which tables a person was, and overwrite it."""
@@ -272,6 +251,19 @@ class SqlStore:
         """Return True: the database decides when it is overwritten."""
         return True
 
+    async def compact(self, since: int) -> bool:
+        """Overwrite what has been deleted; see `Store`."""
+        f = db.forgotten.c
+        expired = f.at <= since - GATHERED
+        past = and_(f.done == 1, f.at <= since, or_(f.person != _NOBODY, expired))
+        if not await self._scalars(select(f.person).where(past).limit(1)):
+            return False
+        return await self._overwrite(delete(db.forgotten).where(past))
+
+    async def _overwrite(self, change: Delete) -> bool:
+        """Overwrite what has been deleted, then execute `change`; return whether both were done."""
+        raise NotImplementedError
+
     async def expire(self, since: int, now: int) -> bool:
         """Delete what has expired; see `Store`."""
         known = union(select(db.sessions.c.person), select(db.returns.c.person))
@@ -294,8 +286,7 @@ class SqlStore:
     async def add_return(self, person: str, token: str, expires: int) -> None:
         """Store the hash of a return link."""
         line = {"token_hash": token, "person": person, "expires": expires}
-        change = insert(db.returns).values(line)
-        await self.do(lambda connection: _done(connection.execute(change)))
+        await self.change(insert(db.returns).values(line))
 
     async def take_return(self, token: str, now: int) -> Who | None:
         """Use up a return link; return its person."""
@@ -331,6 +322,12 @@ class SqlStore:
         self.took(time.perf_counter() - began)
         return done
 
+    async def change(
+        self, statement: Executable, values: Mapping[str, object] | None = None, *, of: str = ""
+    ) -> int:
+        """Return how many rows a statement has changed, once committed; see `do`."""
+        return await self.do(lambda line: line.execute(statement, values).rowcount, of=of)
+
     async def look(self, look: Callable[[Connection], T]) -> T:
         """Return what `look` reads; it changes nothing."""
         loop = asyncio.get_running_loop()
@@ -344,22 +341,14 @@ class SqlStore:
         except SQLAlchemyError as error:
             raise StoreError(str(error).splitlines()[0]) from None
 
+    async def _rows(self, query: Select[Any]) -> list[TableRow]:
+        rows = await self.look(lambda connection: connection.execute(query).all())
+        return [TableRow(row[0], bool(row[1]), *row[2:]) for row in rows]
 
-def dropped(since: int) -> ColumnElement[bool]:
-    """Return the condition for rows of `forgotten` that `Store.compact` handles."""
-    f = db.forgotten.c
-    person = and_(f.done == 1, f.at <= since)
-    return and_(person, or_(f.person != _NOBODY, f.at <= since - GATHERED))
-
-
-def _row(found: Sequence[Any]) -> TableRow:
-    return TableRow(found[0], bool(found[1]), *found[2:])
+    async def _scalars(self, query: Executable) -> list[str]:
+        return await self.look(lambda connection: list(connection.scalars(query)))
 
 
-def _token(connection: Connection, person: str, token: str, now: int) -> None:
+def _token(person: str, token: str, now: int) -> Insert:
     line = {"token_hash": token, "person": person, "made_at": now}
-    connection.execute(insert(db.sessions).values(line))
-
-
-def _done(result: object) -> None:
-    """Ignore a result."""
+    return insert(db.sessions).values(line)

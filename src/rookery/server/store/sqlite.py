@@ -5,14 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from sqlalchemy import Connection, Engine, create_engine, delete, select
+from sqlalchemy import Connection, Delete, Engine, create_engine
 from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite as Dialect
 from sqlalchemy.exc import SQLAlchemyError
 
-from rookery.server.store import schema as db
 from rookery.server.store.base import StoreError
 from rookery.server.store.migrate import upgrade
-from rookery.server.store.sql import SqlStore, dropped
+from rookery.server.store.sql import SqlStore
 from rookery.server.store.writer import Writer
 
 _FULL: Final = 2
@@ -110,19 +109,15 @@ class SqliteStore(SqlStore):
 
         await self.do(work)
 
-    async def compact(self, since: int) -> bool:
-        """Overwrite deleted data in unused parts of the file; see `Store`."""
-        past = dropped(since)
-        query = select(db.forgotten.c.person).where(past).limit(1)
-        if await self.look(lambda connection: connection.scalar(query)) is None:
-            return False
+    async def _overwrite(self, change: Delete) -> bool:
+        """Overwrite deleted data in unused parts of the file; see `SqlStore`."""
 
         def work(connection: Connection) -> bool:
             # A page that was split keeps a copy of the moved rows.
             connection.exec_driver_sql("VACUUM")
             if not checkpointed(connection):
                 return False
-            connection.execute(delete(db.forgotten).where(past))
+            connection.execute(change)
             return checkpointed(connection)
 
         return await self.do(work, alone=True)

@@ -76,20 +76,23 @@ class Jobs:
                 last = job is None
                 if job is not None:
                     batch.append(job)
-            self._write([job for job in batch if not job.alone])
+            together = [job for job in batch if not job.alone]
+            if together:
+                for job, answer in zip(together, self._write(together), strict=True):
+                    tell(job, answer)
             for job in batch:
                 if job.alone:
-                    self._write_alone(job)
+                    tell(job, self._write_alone(job))
             if last:
                 break
         self._end()
 
-    def _write(self, batch: list[Job]) -> None:
-        """Do these jobs with one commit, and answer their callers."""
+    def _write(self, batch: list[Job]) -> list[Any]:
+        """Do these jobs with one commit; return what each returned, or its `StoreError`."""
         raise NotImplementedError
 
-    def _write_alone(self, job: Job) -> None:
-        """Do a job outside a transaction, and answer its caller."""
+    def _write_alone(self, job: Job) -> object:
+        """Return what a job returned outside a transaction, or its `StoreError`."""
         raise NotImplementedError
 
     def _end(self) -> None:
@@ -132,30 +135,22 @@ class Writer(Jobs):
         self._connection = connection
         super().__init__()
 
-    def _write_alone(self, job: Job) -> None:
-        answer: object
+    def _write_alone(self, job: Job) -> object:
         try:
-            answer = job.work(self._connection)
+            return job.work(self._connection)
         except Exception as error:
-            answer = failed(error)
-        tell(job, answer)
+            return failed(error)
 
-    def _write(self, batch: list[Job]) -> None:
-        if not batch:
-            return
-        answers: list[tuple[Job, Any]] = []
+    def _write(self, batch: list[Job]) -> list[Any]:
         try:
             self._sql("BEGIN IMMEDIATE")
-            for job in batch:
-                answers.append((job, self._one(job)))
+            answers = [self._one(job) for job in batch]
             self._commit()
         except Exception as error:
             self._roll_back()
-            wrong = failed(error)
             # Nothing of a failed batch is stored, whatever its jobs returned.
-            answers = [(job, wrong) for job in batch]
-        for job, answer in answers:
-            tell(job, answer)
+            return [failed(error)] * len(batch)
+        return answers
 
     def _commit(self) -> None:
         try:
