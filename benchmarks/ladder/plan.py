@@ -99,8 +99,8 @@ def promotions() -> list[Cell]:
 def league() -> list[Cell]:
     """Return the meetings of every two bots of the league at every game.
 
-    Where everybody plays for himself one among strangers is not the reverse of a stranger at a
-    table of his own: then there are two meetings.
+    Where everybody plays alone, one among strangers is not the reverse of a stranger at a
+    table of its own: then there are two meetings.
     """
     names = [unhurried(name) for name in LEAGUE]
     return [

@@ -20,7 +20,7 @@ def test_the_page_on_deployment_knows_every_alarm_and_parameter() -> None:
     assert asked <= told
     secrets = resources("AWS::SecretsManager::Secret")
     assert f"| {len(alarms)} alarms, {len(secrets)} secrets" in text
-    assert f"passes by {len(IGNORED)} of the types" in text
+    assert f"skips {len(IGNORED)} of the resource types" in text
 
 
 def test_the_costs_add_up() -> None:

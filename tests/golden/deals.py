@@ -1,7 +1,7 @@
 """Deals for whole hands. Every seat plays its first legal card in the order written here.
 
 Seat 0 leads in all of them, with red (spades) for trump, but in the two of house 001, where seat 0
-deals and seat 1 leads. The declarer puts the nest back as he found it.
+deals and seat 1 leads. The declarer puts the nest back as it was.
 """
 
 from __future__ import annotations

@@ -112,7 +112,7 @@ def test_d77_wanamingo_can_always_discard_for_five_of_seventeen_are_no_counters(
 
 
 def at_the_circus(rules: Rules) -> Hand:
-    """Let seat 0 call circus and seat 1 on his left, whose one red card is the 14, name red."""
+    """Let seat 0 call circus and seat 1 on its left, whose one red card is the 14, name red."""
     hand = dealt(rules, "G5-14", "R14 Y14 Y1 Y13 Y12 Y11 Y10 Y9 Y8 Y7", "B5-14", "R1 R5-13")
     hand = said(bought(hand, 0), f"discard {' '.join(hand.names(hand.nest_dealt))}")
     return said(hand, "trump circus", "trump red")

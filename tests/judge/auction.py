@@ -1,4 +1,4 @@
-"""The auction: who speaks, what he may say, and when it is over."""
+"""The auction: who speaks, what they may say, and when it is over."""
 
 from __future__ import annotations
 

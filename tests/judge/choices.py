@@ -1,4 +1,4 @@
-"""Who has to act, and what the rules let him do."""
+"""Who has to act, and what the rules let them do."""
 
 from __future__ import annotations
 

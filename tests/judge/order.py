@@ -27,7 +27,7 @@ class Order:
     """The order of the cards under one trump call."""
 
     def __init__(self, options: Options, call: str, rook_word: str | None = None) -> None:
-        """Take the call, such as ``red-low``, and where the declarer put the Rook, if he did."""
+        """Take the call, such as ``red-low``, and where the declarer put the Rook, if they did."""
         self.options = options
         self.call = call
         self.low = call.endswith("-low")

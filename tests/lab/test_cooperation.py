@@ -47,8 +47,8 @@ def third_hand(
 @pytest.mark.parametrize(
     ("held", "played", "expected"),
     [
-        (("G6", "G14"), 2, "G6"),  # he does not beat his partner
-        (("G14",), 2, None),  # he has to: nothing to be done
+        (("G6", "G14"), 2, "G6"),  # it does not beat its partner
+        (("G14",), 2, None),  # it has to: nothing to be done
         (("G5", "G6", "G7"), 2, "G6"),  # no counter while a foe is still to play
         (("G5", "G7"), 3, "G5"),  # the last to play gives one
         (("G5", "G10", "Y14"), 3, "G10"),  # the one that is worth most
@@ -90,7 +90,7 @@ def test_who_ignores_his_partner_has_no_friends() -> None:
     assert friends(TOURNAMENT, s, m) == 0b1010
     m.memo[ALONE] = 1
     assert friends(TOURNAMENT, s, m) == 0b1000
-    s.dummy, m.seat = 3, 1  # a dummy's cards are his own
+    s.dummy, m.seat = 3, 1  # a dummy's cards are its own
     assert friends(TOURNAMENT, s, m) == 0b1010
 
 

@@ -16,14 +16,14 @@ MOST_CORES: Final = 1024
 def command(
     variants: Annotated[
         str | None,
-        typer.Option(metavar="ID,ID", help="Random play of these; a handful, if not said."),
+        typer.Option(metavar="ID,ID", help="Random play of these; a few variants, if not said."),
     ] = None,
     every: Annotated[bool, typer.Option("--all", help="Random play of all variants.")] = False,
     seconds: Annotated[
         float, typer.Option(metavar="S", help="How long one run takes, about.")
     ] = 1.0,
     threads: Annotated[
-        int | None, typer.Option(metavar="N", help="How many cores are all; all, if not said.")
+        int | None, typer.Option(metavar="N", help="How many cores count as all; all, if not said.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:

@@ -26,14 +26,14 @@ def command(
         str,
         typer.Option(
             envvar="ROOKERY_BOTS_LISTEN",
-            help="Where servers come to: host:port, or unix:/path; port 0 takes a free one.",
+            help="The address for servers: host:port, or unix:/path; port 0 takes a free one.",
         ),
     ] = "127.0.0.1:8700",
     processes: Annotated[
         int | None,
         typer.Option(
             envvar="ROOKERY_BOTS_PROCESSES",
-            help="How many bots think at once, each on a core.",
+            help="How many bots think at once, each on a core of its own.",
             min=1,
             max=MOST,
             show_default="one for each core",
@@ -43,7 +43,7 @@ def command(
 ) -> None:
     """Think for the bots of servers that name this address with --bots-at; Ctrl-C ends it.
 
-    They and this program know one secret, which stands in ROOKERY_BOTS_SECRET.
+    Set the same secret for them and for this program, in ROOKERY_BOTS_SECRET.
     """
     check_log(log)
     secret = bots_secret(listen)

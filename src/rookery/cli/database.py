@@ -60,7 +60,7 @@ def downgrade(
     data: Data = None,
     database: Database = None,
 ) -> None:
-    """Take the database back for an earlier program; stop all servers first."""
+    """Downgrade the database for an earlier program; stop all servers first."""
     from rookery.server.store.migrate import downgrade, versions
 
     if version not in versions():
@@ -72,7 +72,7 @@ def downgrade(
 
 @contextmanager
 def opened(data: Path | None, database: str | None) -> Iterator[Connection]:
-    """Yield a line to the database that the options name; what goes wrong is one line."""
+    """Yield a connection to the database that the options name; report an error in one line."""
     from platformdirs import user_data_path
 
     from rookery.server.store.base import StoreError
@@ -93,7 +93,7 @@ def backup(
     data: Data = None,
     database: Database = None,
 ) -> None:
-    """Copy all tables and people into a new file, and check it; the server may go on."""
+    """Copy all tables and people into a new file, and check it; the server may keep running."""
     from platformdirs import user_data_path
 
     from rookery.server.store.backup import seen, write

@@ -1,4 +1,4 @@
-"""`rookery foresight`: who chose cards that suit what he could not see, over many records."""
+"""`rookery foresight`: look for play that seems to use hidden cards, over many records."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SAID = {
 
 
 def told(found: Foresight) -> Iterator[str]:
-    """Yield the lines that tell who chose cards that suit what he could not see."""
+    """Yield the lines of the report, a player a line."""
     yield typer.style("Play that is better than its information", bold=True)
     yield from folded(_read(found), "")
     yield ""
@@ -92,10 +92,11 @@ def command(
     ] = None,
     worlds: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Other hands that each card is held against; 16."),
+        typer.Option(metavar="N", help="How many other hands each card is compared over; 16."),
     ] = None,
     tricks: Annotated[
-        int | None, typer.Option(metavar="N", help="Look from so many tricks left on; 8.")
+        int | None,
+        typer.Option(metavar="N", help="Look at cards with so many tricks left or fewer; 8."),
     ] = None,
     seed: Annotated[
         int | None, typer.Option(metavar="S", help="The same seed, the same figures.")

@@ -1,4 +1,4 @@
-"""`rookery league`: every bot against every other, and who stands where."""
+"""`rookery league`: every bot against every other, with ratings."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def command(
     ] = None,
     threads: Cores = None,
 ) -> None:
-    """Let every two bots meet on the same deals, and say who stands where."""
+    """Let every two bots meet on the same deals, and rate them all."""
     from rookery.bots.levels import bot_or_level
     from rookery.bots.names import bots as named
     from rookery.cli.runs import journal_of

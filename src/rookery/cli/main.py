@@ -60,7 +60,7 @@ COMMANDS: Final = {
     ),
     "study": Entry(
         "rookery.cli.study:command",
-        "A study of bots or rules, yours or included.",
+        "A study of bots or rules.",
         {
             "study": "rookery.lab.studies.file:StudyFile",
             "study-answer": "rookery.lab.studies.run:Document",

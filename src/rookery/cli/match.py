@@ -60,7 +60,7 @@ def command(
         str | None,
         typer.Option(
             metavar="LOW,HIGH",
-            help="Stop once it is known which is right, points a board; --deals is the most.",
+            help="Stop once the deals decide between these, in points a board.",
         ),
     ] = None,
     as_json: AsJson = False,
@@ -69,7 +69,7 @@ def command(
         typer.Option(metavar="DIR", help="Write figures, report and picture here as well."),
     ] = None,
     picture: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw it: a .png, .svg or .pdf file.")
+        Path | None, typer.Option(metavar="FILE", help="Draw the match: a .png, .svg or .pdf file.")
     ] = None,
     threads: Cores = None,
     cluster: Cluster = None,
@@ -79,7 +79,7 @@ def command(
     ] = 1000,
     ledger: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Where looks at the holdout are noted, if elsewhere."),
+        typer.Option(metavar="FILE", help="The file that notes looks at the holdout."),
     ] = None,
     listed: Annotated[bool, typer.Option("--list", help="Show which bots there are.")] = False,
 ) -> None:

@@ -116,14 +116,14 @@ HandCards = Annotated[
 Trump = Annotated[str, typer.Option("--trump", metavar="CALL", help="Trump: green, notrump, ...")]
 Nest = Annotated[
     str,
-    typer.Option("--nest", metavar="CARDS", help="Cards you know in the nest, or put away there."),
+    typer.Option("--nest", metavar="CARDS", help="Cards that you know in the nest, or discarded."),
 ]
 Played = Annotated[
     str, typer.Option("--played", metavar="CARDS", help="All cards of the tricks that are over.")
 ]
 Declarer = Annotated[
     str | None,
-    typer.Option(metavar="WHO", help="Who has taken the nest up, if not you: left, partner, ..."),
+    typer.Option(metavar="WHO", help="Who has taken the nest, if not you: left, partner, ..."),
 ]
 Voids = Annotated[
     list[str] | None,
@@ -133,7 +133,7 @@ Samples = Annotated[
     int,
     typer.Option("--sample", metavar="N", help="Draw N deals; 0: only if counting takes too long."),
 ]
-Seed = Annotated[int, typer.Option(metavar="S", help="Of the deals drawn.")]
+Seed = Annotated[int, typer.Option(metavar="S", help="The seed of the deals drawn.")]
 
 
 def partner_trumps(
@@ -196,7 +196,7 @@ def nest(
     seed: Seed = 1,
     as_json: AsJson = False,
 ) -> None:
-    """What the nest holds before anybody has taken it up: counters, points, the Rook."""
+    """What the nest holds before anybody has taken it: counters, points, the Rook."""
     from rookery.lab.odds import hand as odds
 
     way = _way(sample, seed)

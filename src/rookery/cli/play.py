@@ -182,7 +182,7 @@ def command(
     bots: Annotated[
         str | None,
         typer.Option(
-            help="Bots or levels from your left on, with commas; fewer than seats begin again.",
+            help="Bots or levels, from your left on; a short list is repeated.",
             show_default="karapet,papa,hog,rabbit",
         ),
     ] = None,
@@ -191,11 +191,11 @@ def command(
     ] = None,
     record: Annotated[
         Path | None,
-        typer.Option(help="Keep the match in this file, or go on with the one it holds."),
+        typer.Option(help="Save the match in this file, or continue the one it holds."),
     ] = None,
     name: Annotated[str, typer.Option(help="What the others call you.")] = "You",
 ) -> None:
-    """Play a match against bots; you have seat 0. Type ? at any prompt for what you can say."""
+    """Play a match against bots; you sit at seat 0. Type ? at any prompt for what you can say."""
     from rookery.cli.play_screen import Stopped
 
     if record is not None and record.exists():

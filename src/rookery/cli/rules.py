@@ -125,7 +125,7 @@ def measure_effect(
     as_json: AsJson = False,
     threads: Cores = None,
 ) -> None:
-    """Say what a house rule does: how often contracts make, what cards and seats are worth.
+    """Say what a house rule does: how often contracts are made, what cards are worth.
 
     The rules and their base are played by the same bots on the same deals.
     """

@@ -63,7 +63,7 @@ def command(
         ),
     ] = None,
     lan: Annotated[
-        bool, typer.Option("--lan", help="Let devices in the same network in; shows their address.")
+        bool, typer.Option("--lan", help="Let devices in the same network in; prints the address.")
     ] = False,
     public_url: Annotated[
         str | None,
@@ -74,7 +74,7 @@ def command(
         typer.Option(
             "--proxy",
             metavar="<address>",
-            help="A proxy to believe, or a network of them: 10.0.0.0/24; may be given again.",
+            help="A trusted proxy, or a network of them: 10.0.0.0/24; may be given again.",
             show_default="this machine",
         ),
     ] = None,
@@ -83,7 +83,7 @@ def command(
         str | None,
         typer.Option(
             envvar="ROOKERY_METRICS",
-            help="Where Prometheus finds its figures, host:port; never open this to all the world.",
+            help="Where Prometheus finds its figures, host:port; never open it to the internet.",
             show_default="nowhere",
         ),
     ] = None,
@@ -91,7 +91,7 @@ def command(
         Path | None,
         typer.Option(
             envvar="ROOKERY_BACKUPS",
-            help="The folder of your backups, so that their age is among those figures.",
+            help="The folder of your backups; their age is then among those figures.",
             show_default="none",
         ),
     ] = None,
@@ -107,7 +107,7 @@ def command(
         int | None,
         typer.Option(
             envvar="ROOKERY_BOT_WORKERS",
-            help="How many processes think for bots that search; started when needed.",
+            help="How many processes run bots that search; started when needed.",
             min=0,
             max=64,
             show_default="1 where numba is installed, else 0",

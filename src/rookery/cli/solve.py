@@ -22,7 +22,8 @@ SECONDS = 10.0
 def command(
     file: Annotated[str, typer.Argument(help="The record; - reads standard input.")],
     seconds: Annotated[
-        float, typer.Option("--time", metavar="S", help="Seconds to take before bounds will do.")
+        float,
+        typer.Option("--time", metavar="S", help="Print bounds instead after so many seconds."),
     ] = SECONDS,
     as_json: AsJson = False,
 ) -> None:
@@ -50,7 +51,7 @@ def command(
 
 
 def story(match: Match, hand: Hand, found: Solution) -> Iterator[str]:
-    """Yield the lines that tell a person what was found."""
+    """Yield the lines of a solution for a person."""
     names = seat_names(match)
     side = " and ".join(names[seat] for seat in found.side)
     yield printable(match.rules.name, 80)

@@ -47,7 +47,7 @@ def command(
     ] = None,
     boards: Annotated[
         int | None,
-        typer.Option(metavar="N", help="How many boards a rule set, if not as the study says."),
+        typer.Option(metavar="N", help="How many boards a rule set; else as the study says."),
     ] = None,
     seed: Annotated[
         int | None,
@@ -71,7 +71,7 @@ def command(
         bool, typer.Option("--list", help="Show which studies and questions there are.")
     ] = False,
 ) -> None:
-    """Run a study and say what came of it; run again, it goes on where it was stopped."""
+    """Run a study and print the answers; run it again to continue where it stopped."""
     if listed:
         say_studies()
         return

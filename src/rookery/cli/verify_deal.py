@@ -1,4 +1,4 @@
-"""`rookery verify-deal`: check a match that a table has written down, without asking a server."""
+"""`rookery verify-deal`: check the record of a table without asking a server."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def command(
     ] = None,
     share: Annotated[
         list[str] | None,
-        typer.Option(help="Chance that your browser added; once or more.", metavar="HEX"),
+        typer.Option(help="A random number that your browser added; once or more.", metavar="HEX"),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Check every deal: fingerprint, cards and every action, done again.
+    """Check every deal again: fingerprint, cards and every action.
 
-    Exit status 0: all of it holds; 1: something does not; 2: the file cannot be read, or holds no
-    promise at all.
+    Exit status 0: all of it holds; 1: something does not; 2: the file cannot be read, or has no
+    proof of its deals.
     """
     from rookery import record
     from rookery.fairness.check import checked, promises_nothing

@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[3]
 PAGE = ROOT / "SECURITY.md"
 # What a table in a browser has to be defended against; see OWASP's ASVS 5.0, V4.4.
 CHECKLIST = (
-    *("TLS only", "Origin", "Session for sockets", "Seat is authority", "Names and talk", "CSRF"),
+    *("TLS only", "Origin", "Session for sockets", "Seats", "Names and talk", "CSRF"),
     *("Size and rate", "Slow clients", "Types", "Errors", "Sessions end", "Proxy headers"),
     *("Accounts", "Logs and figures", "Packages", "Container"),
 )

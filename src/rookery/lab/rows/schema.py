@@ -97,7 +97,7 @@ TRICKS: Final = Table(
 )
 DECISIONS: Final = Table(
     "decisions",
-    "One row a decision; cards laid away or called one at a time are a decision each.",
+    "One row a decision; cards discarded or called one at a time are a decision each.",
     (
         KEY,
         Column("step", pl.Int64, "Number of the decision in its hand, from 0."),

@@ -93,7 +93,7 @@ async def one_variant(variant_id: str, request: Request, lang: In = "en") -> Res
 
 @router.get("/api/rules/names", tags=["rules"], response_model=dict[str, str])
 async def names(request: Request, lang: In = "en") -> Response:
-    """Return the names of games in another language, by the name that a table has.
+    """Return the names of games in another language, by the English name that a table keeps.
 
     House rules without a name of their own are called after their base, and are here too.
     """
@@ -134,7 +134,7 @@ async def all_bots(state: State) -> list[bots.BotListed]:
 async def me(
     state: State, who: Visitor, request: Request, answer: Response, cookie: Cookie
 ) -> people.Me:
-    """Return who I am; ``person`` is null for somebody without a name yet."""
+    """Return who you are; ``person`` is null if you have no name yet."""
     token = cookie.token(request.scope)
     if who is not None and token is not None and await state.people.use(token):
         cookie.set(answer, token)
@@ -150,7 +150,7 @@ async def name_me(
     answer: Response,
     cookie: Cookie,
 ) -> people.Me:
-    """Take a name, the first or another one."""
+    """Take a name, or change it."""
     if who is None:
         count()
     return _remembered(await people.take_name(state, who, named.name), answer, cookie)
@@ -164,7 +164,7 @@ async def forget_me(
     answer: Response,
     cookie: Cookie,
 ) -> people.Me:
-    """Forget me: in every browser, and my name and words at every table where I have been."""
+    """Forget you: in every browser, and your name and words at every table where you have been."""
     if who is not None:
         count()
         await people.forget_me(state, who)
@@ -179,7 +179,7 @@ async def forget_me(
     dependencies=[Depends(PersonLimit("link"))],
 )
 async def link_me(state: State, who: Person) -> people.ReturnLink:
-    """Make a link that moves me to another browser."""
+    """Make a link that moves you to another browser."""
     return await people.return_link(state, who)
 
 
@@ -198,7 +198,7 @@ async def come_back(
 
 @router.get("/api/session/statistics", tags=["people"], dependencies=[Depends(PersonLimit("look"))])
 async def statistics(state: State, who: Person) -> Statistics:
-    """Return what I have played on this server."""
+    """Return what you have played on this server."""
     return await people.statistics(state, who)
 
 
@@ -229,7 +229,7 @@ LOOK: Final = [Depends(AddressLimit("look"))]
 
 @router.get("/api/tables/{code}", tags=["tables"], dependencies=LOOK)
 async def one_table(state: State, code: str, who: Visitor) -> TableSeen:
-    """Return what anybody may know of a table before sitting down."""
+    """Return what everybody may know of a table before sitting down."""
     return await tables.one_table(state, code, who)
 
 
@@ -291,7 +291,7 @@ async def review(
     match: Annotated[int, Path(ge=0, le=999)],
     count: Annotated[Count, Depends(CountedByRoute("review"))],
 ) -> Response:
-    """Return what a finished match was played like; whoever may read its record may ask.
+    """Return the review of a finished match, to whoever may read its record.
 
     It is made when it is first asked for, which takes from seconds to minutes.
     """
@@ -303,7 +303,7 @@ async def review(
 
 @router.get("/api/protocol.json", tags=["socket"])
 async def socket_schemas() -> dict[str, Any]:
-    """Return the JSON schemas of what is said on the socket of a table."""
+    """Return the JSON schemas of the messages on the socket of a table."""
     return tables.socket_schemas()
 
 
@@ -320,19 +320,19 @@ async def socket_schemas() -> dict[str, Any]:
     ],
 )
 async def overview(state: State) -> admin.Overview:
-    """Return what goes on at this server, to whoever has the secret of its admin page."""
+    """Return the figures of this server, to whoever has the secret of its admin page."""
     return await admin.overview(state)
 
 
 @router.get("/healthz", tags=["health"], dependencies=[Depends(CountedByGuard("health"))])
 async def alive() -> Health:
-    """Return that the process answers."""
+    """Answer that the process runs."""
     return Health(ok=True)
 
 
 @router.get("/readyz", tags=["health"], dependencies=[Depends(CountedByGuard("health"))])
 async def at_work(state: State) -> Health:
-    """Return that the store answers and this server stays; 503 where it is not so."""
+    """Answer that the store takes writes and this server counts as alive; otherwise 503."""
     if not await state.readiness.here():
         raise Problem("not-ready")
     return Health(ok=True)

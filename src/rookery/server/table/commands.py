@@ -129,7 +129,7 @@ class Next(Change, frozen=True):
 
 
 class Contribute(Change, frozen=True):
-    """Add randomness of the player's own to a deal: 16 bytes in hexadecimal."""
+    """Add a share to a deal, a random number of 16 bytes, in hexadecimal."""
 
     number: Number
     share: Annotated[str, Meta(pattern=r"^[0-9a-f]{32}\Z")]
@@ -160,7 +160,7 @@ class Hint(CommandBase, frozen=True):
 
 
 class Ping(CommandBase, frozen=True):
-    """Keep the connection alive; with the number of the last event."""
+    """Keep the connection alive; carries the number of the last event."""
 
     seen: Number = 0
 

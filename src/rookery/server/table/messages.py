@@ -97,7 +97,7 @@ class Hint(MessageBase, frozen=True):
 
 
 class Chat(MessageBase, frozen=True):
-    """Table talk; ``from`` is the speaker's seat, None for a watcher."""
+    """Table talk; ``from`` is the speaker's seat, null for a watcher."""
 
     seq: int
     seat: int | None = msgspec.field(name="from")

@@ -41,7 +41,7 @@ ROOK_HELD: Final = 8  # rooms in which the Rook was dealt to a hand
 ROOK_MARGIN: Final = 9  # margins of the seat that was dealt it
 SEAT_MARGIN: Final = 10  # + position: margins, from the dealer's left round to the dealer
 # The leader's margin less the one with the lead passed on; the declarer's less that without the
-# nest, and the same for the points that his side took.
+# nest, and the same for the points that their side took.
 LEADS: Final = SEAT_MARGIN + 8
 LEAD_GAIN: Final = LEADS + 1
 NESTS: Final = LEADS + 2
