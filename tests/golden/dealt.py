@@ -74,7 +74,7 @@ def declared(
     partner: str = "",
     rook: str = "high",
 ) -> Hand:
-    """Let `seat` buy the hand and declare: the old nest goes back and it leads, unless said otherwise."""
+    """Let `seat` win the auction and declare; it discards the old nest, or `discard`."""
     hand = bought(hand, seat, bid)
     while hand.phase not in ("play", "circus"):
         if hand.phase == "nest":
