@@ -26,7 +26,7 @@ WITHIN = {
     ),
     "server": (
         *("settings", "clock", "names", "counters", "table", "store", "cluster", "bots", "live"),
-        *("registry", "monitoring", "api", "http", "startup", "app", "serving"),
+        *("registry", "monitoring", "api", "http", "app", "serving"),
     ),
 }
 # What is named here is public: for those who use the project. docs/design/ names internals.

@@ -11,11 +11,11 @@ from statistics import median
 from typing import Any
 
 import httpx
+from tests.server.clock import HandTurnedClock
 from tests.server.http.served import Here, no_limits
 from tests.server.http.test_doors import HOSTS, SEATED, reading
 from tests.server.http.test_garbage import Wire
 
-from rookery.server.clock import HandTurnedClock
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
 from rookery.server.store.memory import MemoryStore

@@ -13,7 +13,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from rookery.server import names as words
+from rookery.server import names
 from rookery.server.bots import engine as bots
 from rookery.server.settings import PACES, Pace
 
@@ -29,10 +29,10 @@ def same_luck(name: str) -> Iterator[None]:
     dice = Random(name)
 
     def code() -> str:
-        return "".join(dice.choices(words.ALPHABET, k=words.CODE_LENGTH))
+        return "".join(dice.choices(names.ALPHABET, k=names.CODE_LENGTH))
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(words, "new_code", code)
+        patch.setattr(names, "new_code", code)
         patch.setattr(bots, "secrets", SimpleNamespace(randbits=lambda _: 1906))
         patch.setitem(PACES, "brisk", UNHURRIED)
         yield

@@ -1,9 +1,10 @@
-"""The ASGI application: the routes, the guard before them, and what begins and ends with it."""
+"""From settings to the ASGI application: its registry of tables, its routes, its start and end."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import signal
 from collections.abc import AsyncIterator, Callable
 from importlib.metadata import version
 from pathlib import PurePosixPath
@@ -13,15 +14,15 @@ from fastapi import FastAPI, Request, Response
 from starlette.routing import WebSocketRoute
 from starlette.types import ASGIApp
 
-from rookery.server.api.links import Links
+from rookery.server.api.links import ANY, Links, way_out
 from rookery.server.api.problems import Answer, Problem
 from rookery.server.api.state import AppState
-from rookery.server.cluster.pubsub import Changed, Ended, Gone, Notice, Renamed
+from rookery.server.cluster.pubsub import Changed, Ended, Gone, Notice, PubSub, Renamed
 from rookery.server.http import errors
+from rookery.server.http.dependencies import SessionCookie
 from rookery.server.http.middleware import Guard
 from rookery.server.http.ratelimit import Buckets
 from rookery.server.http.routes import router
-from rookery.server.http.sessions import SessionCookie
 from rookery.server.http.static import Static
 from rookery.server.http.websocket import table_socket
 from rookery.server.live.sockets import SocketRegistry
@@ -29,10 +30,65 @@ from rookery.server.monitoring.health import Readiness
 from rookery.server.registry.people import People
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
-from rookery.server.startup import registry_of
 from rookery.server.store.base import Store, StoreError
+from rookery.server.store.memory import MemoryStore
 
 _NO_PAGES = ("api", "static", "ws", "healthz", "readyz")
+
+
+def registry_of(settings: Settings) -> TableRegistry:
+    """Return the registry that the settings describe; with a database url, one of several.
+
+    Raises:
+        StoreError: its store cannot be opened.
+    """
+    if settings.database is not None:
+        return _shared_registry(settings, settings.database)
+    if settings.data is None:
+        return TableRegistry(MemoryStore(), settings)
+    from rookery.server.store.sqlite import FILE, SqliteStore
+
+    return TableRegistry(SqliteStore(settings.data / FILE), settings)
+
+
+def _shared_registry(settings: Settings, database: str) -> TableRegistry:
+    from rookery.server.cluster.postgres_leases import PostgresLeases
+    from rookery.server.store.postgres import PostgresStore
+
+    pubsub = PubSub()
+    if settings.hints is not None:
+        from rookery.server.cluster.redis_pubsub import RedisPubSub
+
+        pubsub = RedisPubSub(settings.hints)
+    store = PostgresStore(database)
+    leases = PostgresLeases(store, _peer_address(settings, database), _end_this_server)
+    return TableRegistry(store, settings, leases=leases, pubsub=pubsub)
+
+
+def _peer_address(settings: Settings, database: str) -> str:
+    """Return where other servers find this one: as set, as bound, or on the database's network.
+
+    Raises:
+        StoreError: the database's host has no address.
+    """
+    if settings.peer is not None:
+        return settings.peer
+    host = settings.host
+    if host in ANY:
+        from rookery.server.store.postgres import address
+
+        there = address(database)
+        try:
+            host = way_out(there.host or "127.0.0.1", there.port or 5432)
+        except OSError:
+            line = f"the host of the database has no address: {there.host}"
+            raise StoreError(line) from None
+    return f"[{host}]:{settings.port}" if ":" in host else f"{host}:{settings.port}"
+
+
+def _end_this_server() -> None:
+    """End this server, because another has started at its address."""
+    signal.raise_signal(signal.SIGTERM)
 
 
 def create_app(

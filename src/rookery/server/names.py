@@ -1,4 +1,4 @@
-"""Words that people bring: names, titles, chat; and words nobody can guess: codes and tokens."""
+"""Texts that people bring, made fit to be shown, and random ones: codes, numbers and tokens."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PHRASES: Final = (
 )
 
 
-class BadWords(ValueError):
+class BadText(ValueError):
     """A text that cannot be shown to others. Codes: ``bad-name bad-title bad-text``."""
 
     def __init__(self, code: str, reason: str) -> None:
@@ -34,58 +34,57 @@ def clean(text: str, longest: int, code: str, what: str) -> str:
     """Return `text` in normal form, its spaces single, if it is fit to be shown to others.
 
     Raises:
-        BadWords: it is empty, too long, or holds control, direction or unassigned characters.
+        BadText: it is empty, too long, or holds control, direction or unassigned characters.
 
     >>> clean("  Ann   B ", 24, "bad-name", "a name")
     'Ann B'
     """
     if len(text) > 4 * longest:
-        raise BadWords(code, f"{what} has at most {longest} characters")
-    words = " ".join(unicodedata.normalize("NFC", text).split())
-    if not words:
-        raise BadWords(code, f"{what} has at least one character that can be seen")
-    if len(words) > longest:
-        raise BadWords(code, f"{what} has at most {longest} characters, not {len(words)}")
-    if any(not _fit(c) for c in words):
-        raise BadWords(code, f"{what} may not hold control or direction characters")
-    if all(unicodedata.category(c)[0] in "MZC" for c in words):
-        raise BadWords(code, f"{what} has at least one character that can be seen")
-    return words
+        raise BadText(code, f"{what} has at most {longest} characters")
+    shown = " ".join(unicodedata.normalize("NFC", text).split())
+    if len(shown) > longest:
+        raise BadText(code, f"{what} has at most {longest} characters, not {len(shown)}")
+    if any(not _may_show(c) for c in shown):
+        raise BadText(code, f"{what} may not hold control or direction characters")
+    if all(unicodedata.category(c)[0] in "MZC" for c in shown):
+        raise BadText(code, f"{what} has at least one character that can be seen")
+    return shown
 
 
-def name(text: str) -> str:
+def clean_name(text: str) -> str:
     """Return a name as it is shown; refused as `clean` says, code ``bad-name``."""
     return clean(text, NAME_MAX, "bad-name", "a name")
 
 
-def title(text: str) -> str:
+def clean_title(text: str) -> str:
     """Return a table's title as it is shown; empty for none; code ``bad-title``."""
     return clean(text, TITLE_MAX, "bad-title", "a title") if text.strip() else ""
 
 
-def chat(text: str) -> str:
+def clean_chat(text: str) -> str:
     """Return a line of chat as it is shown; code ``bad-text``."""
     return clean(text, CHAT_MAX, "bad-text", "a line of chat")
 
 
 def tidied(text: str, longest: int) -> str:
-    r"""Return what is left of a text that others wrote elsewhere: what can be shown, not too long.
+    r"""Return what can be shown of a text that was written elsewhere, cut to `longest` characters.
 
     >>> tidied("Our\x00 \u202e rules", 24), tidied("a" * 9, 4)
     ('Our rules', 'aaa…')
     """
-    fit = "".join(c if _fit(c) else " " for c in unicodedata.normalize("NFC", text[: 4 * longest]))
-    words = " ".join(fit.split())
-    return words if len(words) <= longest else f"{words[: longest - 1]}…"
+    normal = unicodedata.normalize("NFC", text[: 4 * longest])
+    shown = " ".join("".join(c if _may_show(c) else " " for c in normal).split())
+    return shown if len(shown) <= longest else f"{shown[: longest - 1]}…"
 
 
 def same_name(one: str, other: str) -> bool:
-    """Return whether two names would be taken for one another.
+    """Return whether two names are the same to a reader: letter case does not count.
 
     >>> same_name("Ann", "ANN")
     True
     """
-    return _folded(one) == _folded(other)
+    one, other = (unicodedata.normalize("NFKC", name).casefold() for name in (one, other))
+    return one == other
 
 
 def new_code() -> str:
@@ -113,15 +112,11 @@ def new_token() -> str:
 
 
 def token_hash(token: str) -> str:
-    """Return what is stored of a secret."""
+    """Return the hash of a secret; only this is stored."""
     return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
 
 
-def _fit(c: str) -> bool:
+def _may_show(c: str) -> bool:
     # Joiners hold emoji and Indic letters together; every other format character is refused,
     # and with them the marks that turn the direction of writing.
     return unicodedata.category(c)[0] != "C" or c in "\u200c\u200d"
-
-
-def _folded(text: str) -> str:
-    return unicodedata.normalize("NFKC", text).casefold()

@@ -15,13 +15,12 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.config import LOGGING_CONFIG
 
-from rookery.server.app import create_app
+from rookery.server.app import create_app, registry_of
 from rookery.server.counters import Tally
 from rookery.server.http.protocols import ConnectionLimits, PacedWebSocket, limited_protocol
 from rookery.server.monitoring import logs
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
-from rookery.server.startup import registry_of
 from rookery.server.store.base import StoreError
 from rookery.server.store.folder import CannotServe, held
 from rookery.server.table.commands import LONGEST

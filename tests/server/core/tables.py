@@ -10,13 +10,13 @@ from random import Random
 from typing import Any
 
 from tests.laws.playing import random_action
+from tests.server.clock import HandTurnedClock
 
 from rookery.game import Hand
 from rookery.record import of_hand, of_match
 from rookery.review.reasons import why
 from rookery.rules import Rules, load
 from rookery.server.bots.engine import Advice, OnProgress, State, Unanswered
-from rookery.server.clock import HandTurnedClock
 from rookery.server.live.actor import Actor
 from rookery.server.live.connection import Connection
 from rookery.server.registry.history import History, history_of

@@ -49,7 +49,7 @@ async def asleep(room: Room) -> str:
     await room.settle()
     await room.turn(room.settings.idle)
     await room.registry.sweep()
-    assert room.registry.awake == 0
+    assert not room.registry.actors
     return actor.table.code
 
 

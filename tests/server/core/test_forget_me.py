@@ -16,8 +16,7 @@ from rookery.server.store import sqlite
 from rookery.server.store.sqlite import FILE, SqliteStore
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
-from rookery.server.table.pieces import Who
-from rookery.server.table.state import frozen_rules
+from rookery.server.table.state import Who, frozen_rules
 
 MAUD = Who("00ff00ff00ff00ff", "Maud Marigold")
 # Her name, what she said, wrote and reported, and an id that her program made up.
@@ -78,7 +77,7 @@ def test_nothing_of_a_person_is_left_in_the_file(tmp_path: Path) -> None:
         assert await room.store.unfinished() == []
         await room.turn(room.settings.idle)
         await room.registry.sweep()
-        assert room.registry.awake == 0
+        assert not room.registry.actors
         assert left_in(tmp_path) == set()
         assert left_in(tmp_path, OTHERS) == set(OTHERS)
         for row in await room.store.tables():

@@ -20,8 +20,7 @@ from rookery.server.store.sqlite import SqliteStore
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table import messages as ms
-from rookery.server.table.pieces import Who
-from rookery.server.table.state import Table, evolve
+from rookery.server.table.state import Table, Who, evolve
 
 MAUD = Who(PEOPLE[1].id, "Maud Marigold")
 STORES: list[Callable[[Path], Store]] = [lambda _: MemoryStore(), lambda p: SqliteStore(p / "db")]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from copy import copy
 from dataclasses import replace
 from random import Random
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 import pytest
@@ -26,7 +26,7 @@ from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table.audit import exchanged, unknown_to
 from rookery.server.table.decide import decide
-from rookery.server.table.projection import public_event, snapshot
+from rookery.server.table.projection import PUBLIC, public_event, snapshot
 from rookery.server.table.state import Table
 from rookery.server.table.voting import is_certain
 
@@ -254,3 +254,9 @@ def test_called_partners_are_shown_once_everybody_knows_them(name: str) -> None:
         known.append(hand.sides is not None)
     assert known == sorted(known)
     assert set(known) == {False, True}
+
+
+def test_every_kind_of_event_is_shown_in_part_or_kept_back() -> None:
+    kept_back = {ev.Acted, ev.Chatted, ev.Reported, ev.Blocked}
+    assert set(get_args(ev.Event)) == PUBLIC.keys() | kept_back
+    assert not PUBLIC.keys() & kept_back

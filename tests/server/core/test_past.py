@@ -108,7 +108,7 @@ def test_what_is_asked_again_is_read_on_from_where_it_was() -> None:
         await room.settle()
         await room.turn(room.settings.idle)
         await room.registry.sweep()
-        assert room.registry.awake == 0
+        assert not room.registry.actors
         slept = await room.registry.history(actor.table.code)
         woken = await room.registry.find(actor.table.code)
         assert slept is not None

@@ -146,13 +146,13 @@ def test_tables_are_listed_put_to_sleep_and_forgotten(tmp_path: Path) -> None:
             actor.table.code, "Come in", 2, 2,
         )  # fmt: skip
         await room.registry.sweep()
-        assert room.registry.awake == 1
+        assert len(room.registry.actors) == 1
         for line in lines:
             actor.disconnect(line)
         await quiet(actor)
         room.clock.turn(room.settings.idle)
         await room.registry.sweep()
-        assert room.registry.awake == 0
+        assert not room.registry.actors
         late = heard(actor.connect(PEOPLE[0]))
         assert [type(message) for message in late] == [ms.Closing]
         assert await room.registry.table(actor.table.code) is not None

@@ -10,7 +10,7 @@ from tests.server.core.tables import PEOPLE, Sheet, started
 
 from rookery.game import errors
 from rookery.rules import variant
-from rookery.server import names as words
+from rookery.server.names import BadText, clean_name, is_code, new_code
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table.refusals import CODES, RULES_CODES, Refused
@@ -278,12 +278,12 @@ def test_codes_are_a_closed_list() -> None:
 
 @pytest.mark.parametrize("text", ["", "  ", "a\x00b", "a\u202eb", "a\u200b", "x" * 25, "\u0301"])
 def test_a_name_that_cannot_be_shown_is_refused(text: str) -> None:
-    with pytest.raises(words.BadWords):
-        words.name(text)
+    with pytest.raises(BadText):
+        clean_name(text)
 
 
 def test_codes_of_tables_are_easily_told_apart() -> None:
-    codes = {words.new_code() for _ in range(200)}
+    codes = {new_code() for _ in range(200)}
     assert len(codes) == 200
-    assert all(words.is_code(code) for code in codes)
+    assert all(is_code(code) for code in codes)
     assert not set("".join(codes)) & set("01OIL")

@@ -17,7 +17,7 @@ from rookery.server.store.base import GATHERED, TableRow
 from rookery.server.store.sqlite import FILE, SqliteStore
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
-from rookery.server.table.pieces import Who
+from rookery.server.table.state import Who
 
 MAUD = Who("00ff00ff00ff00ff", "Maud Marigold")
 TALK = tuple(f"foxglove {number} fades." for number in range(60))
@@ -40,7 +40,7 @@ async def slept(room: Room) -> None:
     """Have tables where nobody is go to sleep."""
     await room.turn(room.settings.idle)
     await room.registry.sweep()
-    assert room.registry.awake == 0
+    assert not room.registry.actors
 
 
 async def compacted(room: Room) -> None:

@@ -12,9 +12,9 @@ from unittest.mock import patch
 
 import httpx
 import pytest
+from tests.server.clock import HandTurnedClock
 from tests.server.http.served import HOME, PATIENCE, Here, no_limits
 
-from rookery.server.clock import HandTurnedClock
 from rookery.server.http import websocket as sockets
 from rookery.server.http.websocket import SOCKET_CODES
 from rookery.server.live.actor import Actor

@@ -29,7 +29,7 @@ from rookery.server.live.sockets import AT_THE_DOOR, SOCKETS_PER_PERSON
 from rookery.server.store.base import StoreError, Visitor
 from rookery.server.store.memory import MemoryStore
 from rookery.server.table.commands import LONGEST
-from rookery.server.table.pieces import Who
+from rookery.server.table.state import Who
 
 
 async def closed(one: Line) -> int | None:

@@ -12,7 +12,7 @@ from tests.server.http.served import HOME, Here, line, served, table_for
 from websockets.exceptions import ConnectionClosed
 
 from rookery.server.api.links import Links
-from rookery.server.http.sessions import SessionCookie
+from rookery.server.http.dependencies import SessionCookie
 from rookery.server.names import token_hash
 from rookery.server.registry.people import LINK_KEPT, People
 from rookery.server.settings import Settings

@@ -14,7 +14,7 @@ from prometheus_client import CollectorRegistry, generate_latest
 from tests.server.http.served import Served, line, served, table_for
 
 from rookery.server.live.sockets import CLOSINGS
-from rookery.server.monitoring.backups import age
+from rookery.server.monitoring.load import backup_age
 from rookery.server.monitoring.metrics import measured
 from rookery.server.store.backup import FORMAT
 from rookery.server.table import events as ev
@@ -93,8 +93,8 @@ def test_no_label_names_anybody() -> None:
 
 
 def test_the_age_of_the_newest_whole_backup_is_known(tmp_path: Path) -> None:
-    assert age(None) is None
-    assert age(tmp_path / "none") is None
+    assert backup_age(None) is None
+    assert backup_age(tmp_path / "none") is None
     for name, old in (("a.backup", 9_000), ("b.backup", 5_000), ("c.backup.part", 10)):
         with closing(sqlite3.connect(tmp_path / name)) as connection:
             connection.execute("CREATE TABLE backup_of (format TEXT NOT NULL)")
@@ -103,7 +103,7 @@ def test_the_age_of_the_newest_whole_backup_is_known(tmp_path: Path) -> None:
         _made(tmp_path / name, old)
     (tmp_path / "notes.txt").write_text("not one")
     (tmp_path / "broken").write_bytes(b"SQLite format 3\0 and no more")
-    found = age(tmp_path)
+    found = backup_age(tmp_path)
     assert found is not None
     assert 5_000 <= found < 8_000
 

@@ -19,8 +19,7 @@ from pydantic import BaseModel
 from rookery.server.api.state import AppState
 from rookery.server.counters import TIMED, Durations
 from rookery.server.live.actor import Actor
-from rookery.server.monitoring.backups import age
-from rookery.server.monitoring.load import Now, load_of
+from rookery.server.monitoring.load import Now, backup_age, load_of
 from rookery.server.registry.listing import TableWatched, watched
 from rookery.server.registry.tables import TableRegistry
 
@@ -138,7 +137,7 @@ async def overview(state: AppState) -> Overview:
         database=Database(
             kind=registry.store.kind,
             version=registry.store.version,
-            backup_age=await asyncio.to_thread(age, state.settings.backups),
+            backup_age=await asyncio.to_thread(backup_age, state.settings.backups),
         ),
         now=load_of(registry),
         minute=Minute(**{name: tally.recent(name) for name in Minute.model_fields}),

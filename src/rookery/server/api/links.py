@@ -15,15 +15,10 @@ from rookery.server.settings import Settings
 if TYPE_CHECKING:
     from segno import QRCode
 
-_ANY: Final = ("0.0.0.0", "::", "")  # noqa: S104  (compared, not bound)
+ANY: Final = ("0.0.0.0", "::", "")  # noqa: S104  (compared, not bound)
 _LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
 _PORTS: Final = {"http": 80, "https": 443}
-# Nothing is sent to these: a UDP socket that is "connected" only picks the way out.
-_FAR: Final = (
-    (socket.AF_INET, "192.0.2.1"),
-    (socket.AF_INET, "10.255.255.255"),
-    (socket.AF_INET6, "2001:db8::1"),
-)
+_FAR: Final = ("192.0.2.1", "10.255.255.255", "2001:db8::1")  # where nobody is
 
 
 class BadUrl(ValueError):
@@ -60,7 +55,7 @@ class Links:
         if self._public is not None:
             return self._public
         host, port = self._settings.host, self._settings.port
-        if host in _ANY:
+        if host in ANY:
             found = lan_addresses() if self._settings.lan else []
             host = found[0] if found else "127.0.0.1"
         return _origin("http", host, port)
@@ -69,7 +64,7 @@ class Links:
     def here(self) -> str:
         """The address for a browser on this machine."""
         host = self._settings.host
-        return _origin("http", "127.0.0.1" if host in _ANY else host, self._settings.port)
+        return _origin("http", "127.0.0.1" if host in ANY else host, self._settings.port)
 
     def table(self, code: str) -> str:
         """Return the link that takes a friend to a table."""
@@ -98,7 +93,7 @@ class Links:
     @cached_property
     def _fixed(self) -> frozenset[str]:
         host, port = self._settings.host, self._settings.port
-        hosts = [*_LOOPBACK] if host in (*_ANY, *_LOOPBACK, "::1") else [host]
+        hosts = [*_LOOPBACK] if host in (*ANY, *_LOOPBACK, "::1") else [host]
         own = [_origin("http", each, port) for each in hosts]
         return frozenset([*own, self._public] if self._public is not None else own)
 
@@ -144,15 +139,27 @@ def lan_addresses() -> list[str]:
     True
     """
     found: list[str] = []
-    for family, far in _FAR:
-        with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
-            probe.connect((far, 9))
-            found.append(str(probe.getsockname()[0]))
+    for far in _FAR:
+        with contextlib.suppress(OSError):
+            found.append(way_out(far, 9))
     with contextlib.suppress(OSError):
         for family, _, _, _, where in socket.getaddrinfo(socket.gethostname(), None):
             if family in (socket.AF_INET, socket.AF_INET6):
                 found.append(str(where[0]))
     return [address for address in dict.fromkeys(found) if _useful(address)]
+
+
+def way_out(host: str, port: int) -> str:
+    """Return this machine's address on the network by which it would reach a host.
+
+    Raises:
+        OSError: the host has no address, or there is no way to it.
+    """
+    family, _, _, _, place = socket.getaddrinfo(host, port)[0]
+    # Nothing is sent: a UDP socket that is "connected" only picks its own address.
+    with socket.socket(family, socket.SOCK_DGRAM) as probe:
+        probe.connect(place)
+        return str(probe.getsockname()[0])
 
 
 def is_local(host: str) -> bool:

@@ -9,11 +9,11 @@ from pydantic import BaseModel, ConfigDict, Field
 from rookery.server.api.problems import Problem
 from rookery.server.api.state import AppState
 from rookery.server.cluster.pubsub import Ended, Gone, Renamed
-from rookery.server.names import BadWords, token_hash
+from rookery.server.names import BadText, token_hash
 from rookery.server.registry.listing import TableListed, listed
 from rookery.server.registry.people import LINK_KEPT
 from rookery.server.registry.statistics import Statistics, statistics_of
-from rookery.server.table.pieces import Who
+from rookery.server.table.state import Who
 
 MINE: Final = 8  # of my tables, the last ones are listed
 
@@ -82,7 +82,7 @@ async def take_name(state: AppState, who: Who | None, name: str) -> Session:
             entered = await state.people.enter(name)
             return Session(await me(state, entered.person), entered.token)
         renamed = await state.people.rename(who, name)
-    except BadWords as error:
+    except BadText as error:
         raise Problem(error.code, error.reason) from None
     state.sockets.rename(renamed)
     state.registry.pubsub.publish(Renamed(renamed.id))

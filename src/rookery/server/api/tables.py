@@ -23,9 +23,9 @@ from rookery.server.registry.reviews import Working, anonymous, named
 from rookery.server.settings import PaceName
 from rookery.server.table.commands import Command
 from rookery.server.table.messages import Message
-from rookery.server.table.pieces import Who
 from rookery.server.table.projection import Snapshot
 from rookery.server.table.refusals import Refused
+from rookery.server.table.state import Who
 
 BUSY: Final = 30  # seconds to wait while too many reviews are being made
 

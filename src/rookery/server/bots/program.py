@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final, NamedTuple
 import msgspec
 from msgspec import Meta
 
-from rookery.server import names as words
+from rookery.server.names import new_token
 from rookery.server.table import commands as cm
 from rookery.server.table import messages as ms
 from rookery.server.table.refusals import Refused
@@ -50,7 +50,7 @@ class BotLine:
 
     def __init__(self) -> None:
         """Begin with nothing sent."""
-        self._mark = words.new_token()[:12]  # ids of an earlier connection stay taken
+        self._mark = new_token()[:12]  # ids of an earlier connection stay taken
         self._rules: object = None
         self._seat: int | None = None
         self._hand: tuple[int, int] | None = None

@@ -1,4 +1,4 @@
-"""What routes depend on: the server's state, the person who asks, and limits.
+"""What routes depend on: the server's state, the cookie, the person who asks, and limits.
 
 A limit is declared beside its route, as a dependency. It counts the request, and it writes the
 answer 429 into the description of the API.
@@ -16,13 +16,18 @@ from typing import Annotated, Any, Final, cast
 from fastapi import Depends, Request
 from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute
-from starlette.requests import HTTPConnection
+from starlette.datastructures import Headers
+from starlette.requests import HTTPConnection, cookie_parser
+from starlette.responses import Response
+from starlette.types import Scope
 
+from rookery.server.api.links import Links
 from rookery.server.api.problems import Problem
 from rookery.server.api.state import AppState
 from rookery.server.http.ratelimit import RATES, Buckets, household
-from rookery.server.http.sessions import SessionCookie
-from rookery.server.table.pieces import Who
+from rookery.server.registry.people import TOKEN_MAX
+from rookery.server.settings import Settings
+from rookery.server.table.state import Who
 
 log = logging.getLogger(__name__)
 
@@ -37,6 +42,50 @@ _TOO_MANY: Final[dict[str, Any]] = {
     },
     "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Answer"}}},
 }
+
+
+class SessionCookie:
+    """The cookie that holds a person's token.
+
+    Attributes:
+        name: its name; behind https one that no page of another site can set.
+    """
+
+    def __init__(self, links: Links, kept: int = Settings().keep_person) -> None:
+        """Have browsers keep a token for `kept` milliseconds after it was set."""
+        self.name = "__Host-rookery" if links.secure else "rookery"
+        self._secure, self._kept = links.secure, kept
+
+    def token(self, scope: Scope) -> str | None:
+        """Return the token that a request carries; None for none, or for two."""
+        found = _cookie(scope, self.name)
+        return found if found and len(found) <= TOKEN_MAX else None
+
+    def set(self, answer: Response, token: str) -> None:
+        """Have the browser keep a token."""
+        answer.set_cookie(
+            self.name,
+            token,
+            max_age=self._kept // 1000,
+            path="/",
+            secure=self._secure,
+            httponly=True,
+            samesite="lax",
+        )
+
+    def drop(self, answer: Response) -> None:
+        """Have the browser drop its token."""
+        answer.delete_cookie(
+            self.name, path="/", secure=self._secure, httponly=True, samesite="lax"
+        )
+
+
+def _cookie(scope: Scope, name: str) -> str | None:
+    """Return a cookie of a request; None where it is missing or stands there twice."""
+    sent = Headers(scope=scope).getlist("cookie")
+    if sum(part.strip().startswith(f"{name}=") for line in sent for part in line.split(";")) != 1:
+        return None
+    return cookie_parser("; ".join(sent)).get(name)
 
 
 def state_of(connection: HTTPConnection) -> AppState:

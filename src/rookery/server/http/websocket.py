@@ -33,8 +33,8 @@ from rookery.server.store.base import StoreError
 from rookery.server.table import commands as cm
 from rookery.server.table import messages as ms
 from rookery.server.table.events import tag
-from rookery.server.table.pieces import Who
 from rookery.server.table.refusals import CODES, Refused
+from rookery.server.table.state import Who
 
 log = logging.getLogger(__name__)
 

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from rookery.server.live.actor import MOVED, Actor
 from rookery.server.live.connection import Connection
 from rookery.server.names import token_hash
-from rookery.server.table.pieces import Who
+from rookery.server.table.state import Who
 
 # What a socket is closed with. From 4000 on a browser hands the number to the page.
 OTHER_TAB: Final = 4001

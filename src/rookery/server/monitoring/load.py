@@ -1,10 +1,18 @@
-"""How much a server holds at the moment."""
+"""What a server has in memory at the moment, and how old the newest of its backups is."""
 
 from __future__ import annotations
+
+import sqlite3
+import time
+from contextlib import closing
+from pathlib import Path
+from typing import Final
 
 from pydantic import BaseModel
 
 from rookery.server.registry.tables import TableRegistry
+
+_SQLITE: Final = b"SQLite format 3\0"  # how such a file begins
 
 
 class Now(BaseModel):
@@ -32,8 +40,37 @@ def load_of(registry: TableRegistry) -> Now:
         tables=len(actors),
         playing=sum(actor.table.phase == "playing" for actor in actors),
         people=len(set().union(*(actor.people for actor in actors))),
-        connections=registry.connected,
+        connections=sum(actor.connected for actor in actors),
         watchers=sum(actor.watchers for actor in actors),
         bots=sum(chair.player is not None for chair in chairs),
         relayed=registry.relayed,
     )
+
+
+def backup_age(folder: Path | None) -> float | None:
+    """Return the age of the newest whole backup in a folder, seconds.
+
+    None where no folder is named, or no backup is in it. One that is still being written has
+    another name and does not count, nor does any other file.
+    """
+    if folder is None:
+        return None
+    try:
+        files = [(path.stat().st_mtime, path) for path in folder.iterdir() if path.is_file()]
+    except OSError:
+        return None
+    for moment, path in sorted(files, reverse=True):
+        if not path.name.endswith(".part") and _is_backup(path):
+            return max(0.0, time.time() - moment)
+    return None
+
+
+def _is_backup(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            if file.read(len(_SQLITE)) != _SQLITE:
+                return False
+        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as line:
+            return line.execute("SELECT format FROM backup_of").fetchone() is not None
+    except (OSError, sqlite3.Error):
+        return False

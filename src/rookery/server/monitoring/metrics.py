@@ -1,103 +1,119 @@
 """Figures for Prometheus, at an address of their own that nobody else has to reach.
 
-The registry's tally counts and times as things happen; what is in memory is read when Prometheus
-asks. `deploy/grafana` shows the figures, `deploy/prometheus` has the alarms.
+The registry's tallies count and time as things happen. What is in memory is read when Prometheus
+asks. `deploy/grafana` shows the figures, and `deploy/prometheus` has the alarms.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from importlib.metadata import version
-from typing import Final
+from itertools import accumulate
+from typing import Any, Final
 
 from prometheus_client import REGISTRY, CollectorRegistry, Counter, start_http_server
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
-from rookery.server.counters import COUNTED, TIMED
-from rookery.server.monitoring.backups import age
-from rookery.server.monitoring.bot_figures import BotFigures, buckets
+from rookery.bots.levels import LEVELS
+from rookery.server.counters import COUNTED, STEPS, TIMED, Durations
 from rookery.server.monitoring.fingerprint import same_hands
-from rookery.server.monitoring.load import load_of
+from rookery.server.monitoring.load import backup_age, load_of
 from rookery.server.registry.tables import TableRegistry
 
 PREFIX: Final = "rookery_"
+BEST: Final = list(LEVELS)[-1]
 
 
 class Figures(Collector):
-    """What a registry holds at the moment it is asked, and what it has counted until then."""
+    """What a registry has in memory when Prometheus asks, and what it has counted until then."""
 
     def __init__(self, registry: TableRegistry) -> None:
-        """Look into `registry`."""
+        """Read the figures of `registry`."""
         self._registry = registry
 
     def collect(self) -> Iterator[Metric]:
-        """Yield the figures; this is called from Prometheus' own thread."""
-        yield from self._held()
-        yield from self._audited()
+        """Yield the figures; Prometheus calls this from its own thread."""
+        yield from self._in_memory()
         tally = self._registry.tally
         for name, (sentence, label) in COUNTED.items():
-            labels = [label] if label else []
-            counter = CounterMetricFamily(PREFIX + name, sentence, labels=labels)
-            # A copy, for the event loop goes on counting.
-            for told, count in (dict(tally.counts[name]) or {"": 0}).items():
-                if label == "" or told:
-                    counter.add_metric([told] if label else [], count)
-            yield counter
+            counts = tally.counts[name]
+            if label:
+                yield _counter(name, sentence, counts, label)
+            else:
+                yield _counter(name, sentence, {(): sum(counts.values())})
         for name, (sentence, _) in TIMED.items():
-            took = tally.times[name]
-            histogram = HistogramMetricFamily(f"{PREFIX}{name}_seconds", sentence)
-            histogram.add_metric([], buckets(took), took.total)
-            yield histogram
-
-    def _held(self) -> Iterator[Metric]:
-        registry = self._registry
-        there = load_of(registry)
-        found = {
-            "tables": ("Tables in memory.", there.tables),
-            "playing": ("Of these, those where a match is on.", there.playing),
-            "connections": ("Connections to them.", there.connections),
-            "people": ("People connected, each once.", there.people),
-            "watchers": ("People at a table without a seat there.", there.watchers),
-            "bots": ("Seats that bots play.", there.bots),
-            "relayed": ("Sockets that are passed on to another server.", there.relayed),
-            "alive": ("Whether other servers hear of this one.", registry.leases.alive),
-            "leads": ("Whether this one clears up.", registry.leases.leads),
-            "news": ("Whether it hears of the others by news.", registry.pubsub.connected),
-        }
-        for name, (told, value) in found.items():
-            yield GaugeMetricFamily(PREFIX + name, told, value=float(value))
-        backup = GaugeMetricFamily(
-            f"{PREFIX}backup_age_seconds", "How old the newest backup is; none where there is none."
-        )
-        if (old := age(registry.settings.backups)) is not None:
-            backup.add_metric([], old)
-        yield backup
-        about = GaugeMetricFamily(f"{PREFIX}version", "Which version runs; 1.", labels=["version"])
-        about.add_metric([version("rookery")], 1)
-        yield about
-
-    def _audited(self) -> Iterator[Metric]:
-        audits = CounterMetricFamily(
-            f"{PREFIX}audits",
+            yield _histogram(f"{name}_seconds", sentence, {(): tally.times[name]})
+        yield _counter(
+            "audits",
             "Looks at hands that are over, by the promise and whether it was kept.",
-            labels=["promise", "found"],
+            self._registry.auditor.found,
+            *("promise", "found"),
         )
-        for (promise, found), count in dict(self._registry.auditor.found).items():
-            audits.add_metric([promise, found], count)
-        yield audits
-        same = GaugeMetricFamily(
-            f"{PREFIX}same_match_info",
-            "The hash of hands that every server of this version plays alike; 1.",
-            labels=["sha256"],
-        )
-        same.add_metric([same_hands()], 1)
-        yield same
+        about = "The hash of hands that every server of this version plays alike; 1."
+        yield _gauge("same_match_info", about, 1, sha256=same_hands())
+        yield from self._of_bots()
+
+    def _in_memory(self) -> Iterator[Metric]:
+        registry = self._registry
+        load = load_of(registry)
+        yield _gauge("tables", "Tables in memory.", load.tables)
+        yield _gauge("playing", "Of these, those where a match is on.", load.playing)
+        yield _gauge("connections", "Connections to them.", load.connections)
+        yield _gauge("people", "People connected, each once.", load.people)
+        yield _gauge("watchers", "People at a table without a seat there.", load.watchers)
+        yield _gauge("bots", "Seats that bots play.", load.bots)
+        yield _gauge("relayed", "Sockets that are passed on to another server.", load.relayed)
+        yield _gauge("alive", "Whether other servers hear of this one.", registry.leases.alive)
+        yield _gauge("leads", "Whether this one clears up.", registry.leases.leads)
+        about = "Whether other servers tell this one of changes at once."
+        yield _gauge("news", about, registry.pubsub.connected)
+        about = "How old the newest backup is; none where there is none."
+        yield _gauge("backup_age_seconds", about, backup_age(registry.settings.backups))
+        yield _gauge("version", "Which version runs; 1.", 1, version=version("rookery"))
+
+    def _of_bots(self) -> Iterator[Metric]:
+        tally = self._registry.bot_tally
+        yield _histogram("bot_seconds", "Until a bot had decided.", tally.times, "bot")
+        about = "Decisions that the club player took for a bot that did not."
+        yield _counter("bot_stand_ins", about, tally.stood_in, "bot", "why")
+        yield _counter("hints", "Hints, by who gave them.", tally.hints, "by")
+        yield _counter("reviews", "Matches reviewed, by how that ended.", tally.reviews, "ended")
+        about = "Workers that were ended and begun again, by what they were doing too long."
+        yield _counter("bot_workers_given_up", about, tally.given_up, "doing")
+        ready = self._registry.thinker.state(BEST) == "ready"
+        yield _gauge("bots_ready", "Whether bots that search can think.", ready)
 
 
-class _Counted(logging.Handler):
+def _counter(name: str, sentence: str, counts: Mapping[Any, int], *labels: str) -> Metric:
+    """Return a counter; a key of `counts` is the value of its label, or of each of its labels."""
+    counter = CounterMetricFamily(PREFIX + name, sentence, labels=labels)
+    # A copy, because the event loop goes on counting.
+    for key, count in dict(counts).items():
+        counter.add_metric([key] if isinstance(key, str) else key, count)
+    return counter
+
+
+def _histogram(name: str, sentence: str, times: Mapping[Any, Durations], *labels: str) -> Metric:
+    histogram = HistogramMetricFamily(PREFIX + name, sentence, labels=labels)
+    for key, took in dict(times).items():
+        # Prometheus counts in each step all that are below it.
+        below = map(float, accumulate(list(took.steps)))
+        steps = list(zip((*map(str, STEPS), "+Inf"), below, strict=True))
+        histogram.add_metric([key] if isinstance(key, str) else key, steps, took.total)
+    return histogram
+
+
+def _gauge(name: str, sentence: str, value: float | None, **labels: str) -> Metric:
+    gauge = GaugeMetricFamily(PREFIX + name, sentence, labels=list(labels))
+    if value is not None:
+        gauge.add_metric(list(labels.values()), float(value))
+    return gauge
+
+
+class _LineCounter(logging.Handler):
     """Counts the lines of the log by their level, and by the part of the server they are from."""
 
     def __init__(self, counter: Counter) -> None:
@@ -113,18 +129,16 @@ def measured(registry: TableRegistry, collectors: CollectorRegistry) -> logging.
     """Register the figures of a server; return the handler that counts the lines of its log."""
     same_hands()  # before anybody plays here: it takes a moment
     collectors.register(Figures(registry))
-    collectors.register(BotFigures(registry))
-    said = Counter(
-        "rookery_log_lines", "Warnings and errors.", ["level", "part"], registry=collectors
-    )
-    return _Counted(said)
+    labels = ["level", "part"]
+    lines = Counter("rookery_log_lines", "Warnings and errors.", labels, registry=collectors)
+    return _LineCounter(lines)
 
 
 def publish(host: str, port: int) -> Callable[[TableRegistry], None]:
     """Answer Prometheus at an address, from a thread of its own; return what adds a registry to it.
 
     Raises:
-        OSError: the address is taken, or none of this machine's.
+        OSError: the address is taken, or is not one of this machine.
     """
     start_http_server(port, host)
 

@@ -1,17 +1,26 @@
-"""How a table is listed: for strangers, for its people, for a guest, for whoever runs the server.
+"""How a table is listed: for strangers, its people, a guest, and whoever runs the server.
 
-None of it tells a card of a hand under way.
+No list shows a card of a hand that is being played.
 """
 
 from __future__ import annotations
 
-from typing import Any
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
 
 from pydantic import BaseModel
 
-from rookery.server.table.pieces import Chair
+from rookery.server.cluster.pubsub import PubSub
+from rookery.server.store.base import Store
+from rookery.server.store.leases import Leases
 from rookery.server.table.projection import fixed_sides
-from rookery.server.table.state import Table
+from rookery.server.table.state import Chair, Table
+
+LONGEST: Final = 50  # tables in the list of the lobby
+# Seconds that this list is kept: where other servers tell of changes, and where they do not.
+KEPT_IF_TOLD: Final = 15.0
+KEPT_ELSE: Final = 1.0
 
 
 class SeatListed(BaseModel):
@@ -94,28 +103,42 @@ class TableWatched(BaseModel):
 
 def open_table(table: Table) -> TableOpen:
     """Return a table as strangers find it in the lobby."""
-    seats = [_seat(chair) for chair in table.chairs]
     return TableOpen(
         code=table.code,
         title=table.title,
         rules=table.rules.name,
         phase=table.phase,
-        seats=len(seats),
-        people=sum(seat.kind == "person" for seat in seats),
-        free=sum(seat.free for seat in seats),
+        seats=len(table.chairs),
+        people=sum(chair.kind == "person" for chair in table.chairs),
+        free=sum(chair.free for chair in table.chairs),
     )
 
 
 def listed(table: Table, person: str | None) -> TableListed:
     """Return a table as it is listed for one of its people."""
-    return TableListed(**_common(table, person))
+    match = table.match
+    seats = [_seat(chair) for chair in table.chairs]
+    return TableListed(
+        code=table.code,
+        title=table.title,
+        open=table.open,
+        phase=table.phase,
+        rules_id=table.rules.id,
+        rules_name=table.rules.name,
+        seats=seats,
+        free=sum(seat.free for seat in seats),
+        you=table.seat_of(person),
+        totals=None if match is None else list(match.totals),
+        winners=None if match is None or match.winners is None else list(match.winners),
+        touched_at=table.touched_at,
+    )
 
 
 def seen(table: Table, person: str | None, link: str) -> TableSeen:
     """Return a table as somebody sees it who has its link."""
     rules = table.rules
     return TableSeen(
-        **_common(table, person),
+        **dict(listed(table, person)),
         host=table.host,
         pace=table.pace,
         clock=table.clock,
@@ -139,30 +162,52 @@ def watched(table: Table, watchers: int) -> TableWatched:
     )
 
 
-def _common(table: Table, person: str | None) -> dict[str, Any]:
-    match = table.match
-    seats = [_seat(chair) for chair in table.chairs]
-    return {
-        "code": table.code,
-        "title": table.title,
-        "open": table.open,
-        "phase": table.phase,
-        "rules_id": table.rules.id,
-        "rules_name": table.rules.name,
-        "seats": seats,
-        "free": sum(seat.free for seat in seats),
-        "you": table.seat_of(person),
-        "totals": None if match is None else list(match.totals),
-        "winners": None if match is None or match.winners is None else list(match.winners),
-        "touched_at": table.touched_at,
-    }
-
-
 def _seat(chair: Chair) -> SeatListed:
     return SeatListed(
         name=chair.name,
         kind=chair.kind,
         bot=chair.bot,
         here=chair.here or chair.kind == "bot",
-        free=chair.kind == "empty" or chair.spare,
+        free=chair.free,
     )
+
+
+class Lobby:
+    """The list of open tables. Of several servers each keeps it for a moment."""
+
+    def __init__(
+        self,
+        store: Store,
+        leases: Leases,
+        pubsub: PubSub,
+        table: Callable[[str], Awaitable[Table | None]],
+    ) -> None:
+        """Begin with an empty list; `table` returns the table of a code."""
+        self._store, self._leases, self._pubsub, self._table = store, leases, pubsub, table
+        self._kept: list[TableOpen] = []
+        self._until = 0.0
+        self._changes = 0
+
+    def changed(self) -> None:
+        """Make the list anew the next time."""
+        self._until = 0.0
+        self._changes += 1
+
+    async def tables(self) -> list[TableOpen]:
+        """Return the tables that strangers may join, the liveliest first.
+
+        Raises:
+            StoreError: the store cannot be read.
+        """
+        if time.monotonic() < self._until:
+            return self._kept
+        began, changes = time.monotonic(), self._changes
+        found = []
+        for row in await self._store.listed(LONGEST):
+            table = await self._table(row.code)
+            if table is not None:
+                found.append(open_table(table))
+        if self._leases.shared and changes == self._changes:
+            kept_for = KEPT_IF_TOLD if self._pubsub.connected else KEPT_ELSE
+            self._kept, self._until = found, began + kept_for
+        return found

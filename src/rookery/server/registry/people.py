@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from rookery.server import names
 from rookery.server.settings import DAY, Settings
 from rookery.server.store.base import Store, StoreError, Visitor
-from rookery.server.table.pieces import Who
+from rookery.server.table.state import Who
 
 LINK_KEPT: Final = 15 * 60_000  # milliseconds
 RENEW_AFTER: Final = DAY  # a token's time begins anew at most so often
@@ -71,9 +71,9 @@ class People:
         """Return a new person of that name.
 
         Raises:
-            BadWords: the name cannot be shown; code ``bad-name``.
+            BadText: the name cannot be shown; code ``bad-name``.
         """
-        person, token = Who(names.new_person(), names.name(name)), names.new_token()
+        person, token = Who(names.new_person(), names.clean_name(name)), names.new_token()
         await self._store.add_person(person, names.token_hash(token), self._clock())
         return Entered(person, token)
 
@@ -81,9 +81,9 @@ class People:
         """Return the person under another name.
 
         Raises:
-            BadWords: the name cannot be shown; code ``bad-name``.
+            BadText: the name cannot be shown; code ``bad-name``.
         """
-        renamed = person._replace(name=names.name(name))
+        renamed = person._replace(name=names.clean_name(name))
         if renamed != person:
             await self._store.rename(person.id, renamed.name)
         return renamed

@@ -31,16 +31,6 @@ class TableReader:
         """The tables in memory."""
         return list(self._actors.values())
 
-    @property
-    def awake(self) -> int:
-        """How many tables are in memory."""
-        return len(self._actors)
-
-    @property
-    def connected(self) -> int:
-        """How many connections there are to the tables in memory."""
-        return sum(actor.connected for actor in self._actors.values())
-
     async def table(self, code: str) -> Table | None:
         """Return the table of a code, in either letter case; None where there is none.
 

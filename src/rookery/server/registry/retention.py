@@ -181,7 +181,7 @@ class Retention:
             await self.wipe(person)
         if not self._clean:
             self._clean = await self._store.dropped()
-        await self._store.compact(now - DAY if self._tables.awake else now)
+        await self._store.compact(now - DAY if self._tables.actors else now)
 
 
 def without(entries: Sequence[ev.Entry], person: str) -> list[ev.Entry]:

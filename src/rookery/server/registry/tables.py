@@ -9,7 +9,7 @@ from typing import Final
 
 from rookery.fairness.deal import Secret, secret
 from rookery.rules import Rules
-from rookery.server import names as words
+from rookery.server import names
 from rookery.server.bots.counters import BotTally
 from rookery.server.bots.engine import Thinker
 from rookery.server.bots.opening import thinker_of
@@ -18,7 +18,7 @@ from rookery.server.cluster.pubsub import Changed, PubSub
 from rookery.server.counters import Tally
 from rookery.server.live.actor import Actor
 from rookery.server.registry.history import folded
-from rookery.server.registry.lobby import Lobby
+from rookery.server.registry.listing import Lobby
 from rookery.server.registry.reader import TableReader
 from rookery.server.registry.retention import Retention
 from rookery.server.registry.reviews import Reviews
@@ -134,20 +134,20 @@ class TableRegistry(TableReader):
             StoreError: the table cannot be stored.
         """
         try:
-            shown = words.title(title)
-        except words.BadWords as error:
+            shown = names.clean_title(title)
+        except names.BadText as error:
             return refused("bad-title", error.reason)
         if clock is not None and not 5 <= clock <= 3600:
             return refused("bad-setting", "a clock gives 5 to 3600 seconds for a turn")
-        names = [seating.known_bot(bot) for bot in bots]
-        if len(names) >= rules.seats:
+        if len(bots) >= rules.seats:
             return refused("no-seat", f"there is room for {rules.seats - 1} bots")
         seated: list[ev.Event] = []
-        for seat, name in enumerate(names, 1):
+        for seat, bot in enumerate(bots, 1):
+            name = seating.known_bot(bot)
             if name is None:
-                return refused("unknown-bot", seating.why_unseated(bots[seat - 1]))
+                return refused("unknown-bot", seating.why_unseated(bot))
             seated.append(ev.BotSeated(seat, name))
-        code = words.new_code()
+        code = names.new_code()
         events = [
             ev.TableMade(code, shown, listed, frozen_rules(rules), pace, clock),
             ev.Sat(0, who.id, who.name),
@@ -177,7 +177,7 @@ class TableRegistry(TableReader):
             StoreError: the store cannot be read, or this server is shutting down.
         """
         code = code.strip().upper()
-        if not words.is_code(code):
+        if not names.is_code(code):
             return None
         if (actor := self._alive(code)) is not None:
             return actor

@@ -165,26 +165,11 @@ class Ping(CommandBase, frozen=True):
     seen: Number = 0
 
 
+HostCommand: TypeAlias = Start | Arrange | Bot | Replace | Host | Rematch | Table
+VoteCommand: TypeAlias = Undo | Claim | Vote
+TalkCommand: TypeAlias = Chat | Report | Block
 Changing: TypeAlias = (
-    Sit
-    | Leave
-    | Act
-    | Start
-    | Arrange
-    | Bot
-    | Replace
-    | Host
-    | Rematch
-    | Table
-    | Undo
-    | Claim
-    | Vote
-    | Challenge
-    | Next
-    | Contribute
-    | Chat
-    | Report
-    | Block
+    Sit | Leave | Act | HostCommand | VoteCommand | Challenge | Next | Contribute | TalkCommand
 )
 Command: TypeAlias = Changing | Hello | Hint | Ping
 

@@ -10,7 +10,7 @@ from typing import assert_never
 
 from rookery.fairness.deal import Secret
 from rookery.game import BadAction, IllegalAction, Verb
-from rookery.server import names as words
+from rookery.server.names import PHRASES, BadText, clean_chat
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table import seating, voting
@@ -39,24 +39,8 @@ def decide(
             return _seated(table, seat, command, secret, default_bot)
 
 
-_Seated = (
-    cm.Leave
-    | cm.Act
-    | cm.Start
-    | cm.Arrange
-    | cm.Bot
-    | cm.Replace
-    | cm.Host
-    | cm.Rematch
-    | cm.Table
-    | cm.Undo
-    | cm.Claim
-    | cm.Vote
-    | cm.Challenge
-    | cm.Next
-    | cm.Contribute
-)
-_Hosts = cm.Start | cm.Arrange | cm.Bot | cm.Replace | cm.Host | cm.Rematch | cm.Table
+_Plays = cm.Act | cm.Challenge | cm.Undo | cm.Claim
+_Seated = cm.HostCommand | _Plays | cm.Leave | cm.Vote | cm.Contribute | cm.Next
 
 
 def _seated(table: Table, seat: int, command: _Seated, secret: Secret, default_bot: str) -> Outcome:
@@ -79,7 +63,7 @@ def _seated(table: Table, seat: int, command: _Seated, secret: Secret, default_b
             return _hosted(table, command, secret, default_bot)
 
 
-def _hosted(table: Table, command: _Hosts, secret: Secret, default_bot: str) -> Outcome:
+def _hosted(table: Table, command: cm.HostCommand, secret: Secret, default_bot: str) -> Outcome:
     match command:
         case cm.Start():
             return seating.start(table, default_bot, secret)
@@ -99,9 +83,7 @@ def _hosted(table: Table, command: _Hosts, secret: Secret, default_bot: str) -> 
             assert_never(command)
 
 
-def _played(
-    table: Table, seat: int, command: cm.Act | cm.Challenge | cm.Undo | cm.Claim
-) -> Outcome:
+def _played(table: Table, seat: int, command: _Plays) -> Outcome:
     match command:
         case cm.Act():
             if command.seen < table.dealt_seq or command.seen > table.seq:
@@ -163,12 +145,12 @@ def _chat(who: Who, seat: int | None, command: cm.Chat) -> Outcome:
     if (command.text is None) == (command.phrase is None):
         return refused("bad-text", "expected a text or a phrase")
     if command.phrase is not None:
-        if command.phrase not in words.PHRASES:
+        if command.phrase not in PHRASES:
             return refused("bad-text", "no such phrase")
         return [ev.Chatted(who.id, who.name, seat, phrase=command.phrase)]
     try:
-        text = words.chat(command.text or "")
-    except words.BadWords as error:
+        text = clean_chat(command.text or "")
+    except BadText as error:
         return refused("bad-text", error.reason)
     return [ev.Chatted(who.id, who.name, seat, text=text)]
 
@@ -181,7 +163,7 @@ def _about(table: Table, who: Who, command: cm.Report | cm.Block) -> Outcome:
     if isinstance(command, cm.Block):
         return [ev.Blocked(who.id, person)]
     try:
-        reason = words.chat(command.reason) if command.reason.strip() else ""
-    except words.BadWords as error:
+        reason = clean_chat(command.reason) if command.reason.strip() else ""
+    except BadText as error:
         return refused("bad-text", error.reason)
     return [ev.Reported(who.id, person, reason)]

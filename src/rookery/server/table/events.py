@@ -26,13 +26,13 @@ def snake(name: str) -> str:
     return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
 
 
-def tag(told: msgspec.Struct) -> str:
+def tag(struct: msgspec.Struct) -> str:
     """Return the ``type`` of an event, or of a message.
 
     >>> tag(Away(0))
     'away'
     """
-    return str(told.__struct_config__.tag)
+    return str(struct.__struct_config__.tag)
 
 
 class EventBase(
@@ -244,34 +244,13 @@ class Blocked(EventBase, frozen=True):
     blocked: str
 
 
+SeatEvent: TypeAlias = Sat | Left | BotSeated | BotRemoved | Arranged | HostPassed | Renamed
+PresenceEvent: TypeAlias = Away | Back | StoodIn
+DealEvent: TypeAlias = DealPromised | Contributed | MatchBegun | HandDealt | Rematched
+PlayEvent: TypeAlias = Acted | Challenged | VoteAsked | Voted | VoteClosed | Undone | Ready
+PersonEvent: TypeAlias = Chatted | Reported | Blocked
 Event: TypeAlias = (
-    TableMade
-    | Sat
-    | Left
-    | BotSeated
-    | BotRemoved
-    | Arranged
-    | HostPassed
-    | SettingsChanged
-    | Renamed
-    | DealPromised
-    | Contributed
-    | MatchBegun
-    | HandDealt
-    | Acted
-    | Challenged
-    | VoteAsked
-    | Voted
-    | VoteClosed
-    | Undone
-    | Ready
-    | Rematched
-    | Chatted
-    | Away
-    | Back
-    | StoodIn
-    | Reported
-    | Blocked
+    TableMade | SettingsChanged | SeatEvent | PresenceEvent | DealEvent | PlayEvent | PersonEvent
 )
 
 

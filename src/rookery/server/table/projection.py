@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, assert_never
+from types import MappingProxyType
+from typing import Any, Final
 
 import msgspec
 
@@ -273,67 +275,47 @@ def _may_claim(table: Table, seat: int) -> bool:
     return hand.phase == "play" and hand.to_act == seat
 
 
+# The fields of an event that everybody may see; of others they see only that there was one. An
+# act has its own rule. Chat is a message of its own; reports and blocks concern one person.
+PUBLIC: Final[Mapping[type[ev.Event], tuple[str, ...]]] = MappingProxyType(
+    {
+        ev.TableMade: ("code",),
+        ev.Sat: ("seat", "name"),
+        ev.Left: ("seat",),
+        ev.BotSeated: ("seat", "bot"),
+        ev.BotRemoved: ("seat",),
+        ev.Arranged: ("seats",),
+        ev.HostPassed: ("seat",),
+        ev.SettingsChanged: (),
+        ev.Renamed: ("seat", "name"),
+        ev.DealPromised: ("number", "scheme", "commitment"),
+        ev.Contributed: ("seat",),
+        ev.MatchBegun: ("number",),
+        ev.HandDealt: ("number", "dealer"),
+        ev.Challenged: ("seat", "accused"),
+        ev.VoteAsked: ("kind", "seat", "shown"),
+        ev.Voted: ("seat", "yes"),
+        ev.VoteClosed: ("kind", "seat", "accepted"),
+        ev.Undone: ("seat",),
+        ev.Ready: ("seat",),
+        ev.Rematched: ("seats",),
+        ev.Away: ("seat",),
+        ev.Back: ("seat",),
+        ev.StoodIn: ("seat", "bot"),
+    }
+)
+
+
 def public_event(entry: ev.Entry, seat: int | None) -> dict[str, Any]:
     """Return what `seat` (a watcher where it is None) may see of an event, ready for JSON."""
     event = entry.event
     head = {"seq": entry.seq, "at": entry.at}
-    match event:
-        case ev.TableMade():
-            return {**head, "type": "table_made", "code": event.code}
-        case ev.Sat():
-            return {**head, "type": "sat", "seat": event.seat, "name": event.name}
-        case ev.Left():
-            return {**head, "type": "left", "seat": event.seat}
-        case ev.BotSeated():
-            return {**head, "type": "bot_seated", "seat": event.seat, "bot": event.bot}
-        case ev.BotRemoved():
-            return {**head, "type": "bot_removed", "seat": event.seat}
-        case ev.Arranged():
-            return {**head, "type": "arranged", "seats": event.seats}
-        case ev.HostPassed():
-            return {**head, "type": "host_passed", "seat": event.seat}
-        case ev.SettingsChanged():
-            return {**head, "type": "settings_changed"}
-        case ev.Renamed():
-            return {**head, "type": "renamed", "seat": event.seat, "name": event.name}
-        case ev.DealPromised():
-            bound = {"scheme": event.scheme, "commitment": event.commitment}
-            return {**head, "type": "deal_promised", "number": event.number, **bound}
-        case ev.Contributed():
-            return {**head, "type": "contributed", "seat": event.seat}
-        case ev.MatchBegun():
-            return {**head, "type": "match_begun", "number": event.number}
-        case ev.HandDealt():
-            return {**head, "type": "hand_dealt", "number": event.number, "dealer": event.dealer}
-        case ev.Acted():
-            return {**head, **_acted(event, seat)}
-        case ev.Challenged():
-            return {**head, "type": "challenged", "seat": event.seat, "accused": event.accused}
-        case ev.VoteAsked():
-            asked = {"kind": event.kind, "seat": event.seat, "shown": event.shown}
-            return {**head, "type": "vote_asked", **asked}
-        case ev.Voted():
-            return {**head, "type": "voted", "seat": event.seat, "yes": event.yes}
-        case ev.VoteClosed():
-            closed = {"kind": event.kind, "seat": event.seat, "accepted": event.accepted}
-            return {**head, "type": "vote_closed", **closed}
-        case ev.Undone():
-            return {**head, "type": "undone", "seat": event.seat}
-        case ev.Ready():
-            return {**head, "type": "ready", "seat": event.seat}
-        case ev.Rematched():
-            return {**head, "type": "rematched", "seats": event.seats}
-        case ev.Away():
-            return {**head, "type": "away", "seat": event.seat}
-        case ev.Back():
-            return {**head, "type": "back", "seat": event.seat}
-        case ev.StoodIn():
-            return {**head, "type": "stood_in", "seat": event.seat, "bot": event.bot}
-        case ev.Chatted() | ev.Reported() | ev.Blocked():
-            # Chat is a message of its own; the others concern one person and the server.
-            return {**head, "type": "noted"}
-        case _:
-            assert_never(event)
+    if isinstance(event, ev.Acted):
+        return {**head, **_acted(event, seat)}
+    names = PUBLIC.get(type(event))
+    if names is None:
+        return {**head, "type": "noted"}
+    return {**head, "type": ev.tag(event), **{name: getattr(event, name) for name in names}}
 
 
 def _acted(event: ev.Acted, seat: int | None) -> dict[str, Any]:

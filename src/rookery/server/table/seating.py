@@ -5,7 +5,7 @@ from __future__ import annotations
 from rookery.bots.levels import table_bot
 from rookery.bots.register import UnknownBot
 from rookery.fairness.deal import Secret
-from rookery.server import names as words
+from rookery.server.names import BadText, clean_title, same_name
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table.dealing import begun, redrawn
@@ -20,7 +20,7 @@ def sit(table: Table, who: Who, command: cm.Sit) -> Outcome:
     """Return the events of taking a seat: an empty one, or a spare bot's."""
     if table.seat_of(who.id) is not None:
         return refused("already-seated")
-    if any(chair.person and words.same_name(chair.name, who.name) for chair in table.chairs):
+    if any(chair.person and same_name(chair.name, who.name) for chair in table.chairs):
         return refused("name-taken", f"somebody at this table is already called {who.name}")
     if who.id in table.removed:
         return refused("removed", "the host has removed you from this table")
@@ -29,7 +29,7 @@ def sit(table: Table, who: Who, command: cm.Sit) -> Outcome:
         return refused("table-full")
     if seat >= len(table.chairs):
         return _no_seat(table)
-    if not _free(table.chairs[seat]):
+    if not table.chairs[seat].free:
         return refused("seat-taken", f"{table.chairs[seat].name} sits there")
     if any(person == who.id and held != seat for person, held in table.seen_by):
         return refused("has-seen", "you have seen another hand of this deal; wait for the next")
@@ -149,8 +149,8 @@ def settings(table: Table, command: cm.Table) -> Outcome:
     title = table.title
     if command.title is not None:
         try:
-            title = words.title(command.title)
-        except words.BadWords as error:
+            title = clean_title(command.title)
+        except BadText as error:
             return refused("bad-title", error.reason)
     clock = table.clock
     if command.clock is not None:
@@ -165,10 +165,6 @@ def settings(table: Table, command: cm.Table) -> Outcome:
             clock,
         )
     ]
-
-
-def _free(chair: Chair) -> bool:
-    return chair.kind == "empty" or chair.spare
 
 
 def _first_free(table: Table) -> int | None:

@@ -8,22 +8,100 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Final, Literal, TypeAlias, assert_never
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, assert_never
+
+import msgspec
 
 from rookery.game import Hand, Match, ScoreLine
 from rookery.rules import Rules, load
 from rookery.server.settings import PaceName
 from rookery.server.table import events as ev
-from rookery.server.table.pieces import Chair, Pending, Promise, Proof, Who
-
-__all__ = [
-    "Chair", "Pending", "Phase", "Promise", "Proof", "Table", "Who", "evolve",
-    "frozen_rules", "thawed", "without_last_act",
-]  # fmt: skip
 
 Phase: TypeAlias = Literal["lobby", "playing", "over"]
 CHAT_KEPT: Final = 50
 _KENTUCKY: Final = load("kd_tournament")
+
+
+class Who(NamedTuple):
+    """A person: the public number and the chosen name."""
+
+    id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chair:
+    """A seat and who sits there.
+
+    Attributes:
+        kind: ``empty``, ``person`` or ``bot``.
+        name: the name that others see; for a bot, its level's.
+        person: the id of the person.
+        bot: which bot sits there.
+        spare: whether a person may take the bot's place.
+        away_since: when the person's last connection closed; None while connected.
+        stand_in: the bot that plays for an absent person.
+    """
+
+    kind: Literal["empty", "person", "bot"] = "empty"
+    name: str = ""
+    person: str | None = None
+    bot: str | None = None
+    spare: bool = False
+    away_since: int | None = None
+    stand_in: str | None = None
+
+    @property
+    def here(self) -> bool:
+        """Whether a person sits there and is connected."""
+        return self.kind == "person" and self.away_since is None
+
+    @property
+    def free(self) -> bool:
+        """Whether a person may sit down there."""
+        return self.kind == "empty" or self.spare
+
+    @property
+    def player(self) -> str | None:
+        """The bot that plays the seat; None where no bot does."""
+        return self.bot if self.kind == "bot" else self.stand_in
+
+
+class Promise(NamedTuple):
+    """The next deal: its number, the commitment to its key, and the players' shares so far."""
+
+    number: int
+    commitment: str
+    key: str
+    shares: tuple[tuple[int, str], ...] = ()
+
+
+class Proof(NamedTuple):
+    """How a hand was dealt: its number at this table, the key and every seat's share."""
+
+    number: int
+    key: str
+    shares: tuple[str, ...]
+
+
+class Pending(NamedTuple):
+    """A question to the people at the table.
+
+    Attributes:
+        kind: ``undo`` or ``claim``.
+        seat: who asks.
+        since: when.
+        shown: the cards that the claimer shows.
+        voters: the seats that are asked.
+        votes: who has said yes so far.
+    """
+
+    kind: ev.Kind
+    seat: int
+    since: int
+    shown: tuple[str, ...]
+    voters: tuple[int, ...]
+    votes: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +211,7 @@ class Table:
         """Return the seat of a person; None for somebody who only watches."""
         if person is None:
             return None
-        found = (i for i, chair in enumerate(self.chairs) if chair.person == person)
-        return next(found, None)
+        return next((i for i, chair in enumerate(self.chairs) if chair.person == person), None)
 
 
 def frozen_rules(rules: Rules) -> dict[str, Any]:
@@ -142,17 +219,11 @@ def frozen_rules(rules: Rules) -> dict[str, Any]:
     return rules.model_dump(mode="json")
 
 
-def thawed(rules: dict[str, Any]) -> Rules:
-    """Return the rules that `frozen_rules` wrote down."""
-    return Rules.model_validate(rules)
-
-
 def evolve(table: Table, entry: ev.Entry) -> Table:
     """Return the table after its next event."""
     if entry.seq != table.seq + 1:
         raise ValueError(f"event {entry.seq} does not follow event {table.seq}")
-    after = _evolved(table, entry)
-    return replace(after, seq=entry.seq, touched_at=entry.at)
+    return replace(_evolved(table, entry), seq=entry.seq, touched_at=entry.at)
 
 
 def _evolved(table: Table, entry: ev.Entry) -> Table:
@@ -174,10 +245,9 @@ def _evolved(table: Table, entry: ev.Entry) -> Table:
         case ev.HostPassed():
             return replace(table, host=event.seat)
         case ev.SettingsChanged():
-            now = (event.title, event.open, event.pace, event.clock)
-            return replace(table, title=now[0], open=now[1], pace=now[2], clock=now[3])
+            return replace(table, **msgspec.structs.asdict(event))
         case ev.Renamed():
-            return _chair(table, event.seat, replace(table.chairs[event.seat], name=event.name))
+            return _changed(table, event.seat, name=event.name)
         case ev.DealPromised():
             return replace(table, promise=Promise(event.number, event.commitment, event.key))
         case ev.Contributed():
@@ -194,8 +264,9 @@ def _evolved(table: Table, entry: ev.Entry) -> Table:
             shown, voters = tuple(event.shown), tuple(event.voters)
             asked = Pending(event.kind, event.seat, entry.at, shown, voters)
             return replace(table, pending=asked)
-        case ev.Voted():
-            return _voted(table, event)
+        case ev.Voted() if event.yes and table.pending is not None:
+            votes = (*table.pending.votes, event.seat)
+            return replace(table, pending=table.pending._replace(votes=votes))
         case ev.VoteClosed():
             return _closed(table, event, entry.at)
         case ev.Undone():
@@ -207,37 +278,30 @@ def _evolved(table: Table, entry: ev.Entry) -> Table:
         case ev.Chatted():
             return replace(table, lines=(*table.lines, (entry.seq, event))[-CHAT_KEPT:])
         case ev.Away():
-            chair = replace(table.chairs[event.seat], away_since=entry.at)
-            return _chair(table, event.seat, chair)
+            return _changed(table, event.seat, away_since=entry.at)
         case ev.Back():
-            chair = replace(table.chairs[event.seat], away_since=None, stand_in=None)
-            return replace(_chair(table, event.seat, chair), moved_at=entry.at)
+            back = _changed(table, event.seat, away_since=None, stand_in=None)
+            return replace(back, moved_at=entry.at)
         case ev.StoodIn():
-            chair = replace(table.chairs[event.seat], stand_in=event.bot)
-            return replace(_chair(table, event.seat, chair), moved_at=entry.at)
-        case ev.Reported() | ev.Blocked():
+            return replace(_changed(table, event.seat, stand_in=event.bot), moved_at=entry.at)
+        case ev.Voted() | ev.Reported() | ev.Blocked():
             return table
         case _:
             assert_never(event)
 
 
 def _chair(table: Table, seat: int, chair: Chair) -> Table:
-    chairs = (*table.chairs[:seat], chair, *table.chairs[seat + 1 :])
-    return replace(table, chairs=chairs)
+    return replace(table, chairs=(*table.chairs[:seat], chair, *table.chairs[seat + 1 :]))
+
+
+def _changed(table: Table, seat: int, **changes: Any) -> Table:  # noqa: ANN401  (a chair's fields)
+    return _chair(table, seat, replace(table.chairs[seat], **changes))
 
 
 def _made(event: ev.TableMade, at: int) -> Table:
-    rules = thawed(event.rules)
-    return Table(
-        code=event.code,
-        title=event.title,
-        open=event.open,
-        rules=rules,
-        pace=event.pace,
-        clock=event.clock,
-        chairs=(Chair(),) * rules.seats,
-        made_at=at,
-    )
+    rules = Rules.model_validate(event.rules)
+    fields = {**msgspec.structs.asdict(event), "rules": rules}
+    return Table(**fields, chairs=(Chair(),) * rules.seats, made_at=at)
 
 
 def _sat(table: Table, event: ev.Sat) -> Table:
@@ -266,7 +330,7 @@ def _contributed(table: Table, event: ev.Contributed) -> Table:
 
 
 def _begun(table: Table, event: ev.MatchBegun) -> Table:
-    rules = thawed(event.rules)
+    rules = Rules.model_validate(event.rules)
     return replace(
         table,
         rules=rules,
@@ -312,15 +376,7 @@ def _acted(table: Table, event: ev.Acted, at: int) -> Table:
 def _challenged(table: Table, event: ev.Challenged) -> Table:
     if table.hand is None:
         raise ValueError("a challenge outside a match")
-    mark = (event.seat, len(table.hand.tricks))
-    return replace(table, challenged=table.challenged | {mark})
-
-
-def _voted(table: Table, event: ev.Voted) -> Table:
-    asked = table.pending
-    if asked is None or not event.yes:
-        return table
-    return replace(table, pending=asked._replace(votes=(*asked.votes, event.seat)))
+    return replace(table, challenged=table.challenged | {(event.seat, len(table.hand.tricks))})
 
 
 def _closed(table: Table, event: ev.VoteClosed, at: int) -> Table:
