@@ -33,9 +33,11 @@ def run(*words: object) -> Result:
 def test_it_says_what_changes_and_what_it_cannot_know(ours: Path) -> None:
     result = run(ours, "--boards", 40)
     assert result.exit_code == 0, result.output
-    assert result.stdout.startswith("House rules, beside Kentucky Discard, Tournament rules\n")
+    assert result.stdout.startswith(
+        "House rules, compared with Kentucky Discard, Tournament rules\n"
+    )
     assert 'rook_rank = "bottom" instead of "top"' in result.stdout
-    assert "What this cannot know\n  These are bots." in result.stdout
+    assert "What this cannot tell you\n  These are bots." in result.stdout
     assert result.stdout == run(ours, "--boards", 40, "--threads", 2).stdout
     assert result.stdout != run(ours, "--boards", 40, "--seed", 2).stdout
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 import shlex
 import tomllib
@@ -118,3 +119,13 @@ def test_the_map_in_contributing_names_folders_that_exist() -> None:
     named = re.findall(r"`(\w+[./][\w./]*)`", rows)
     assert len(named) > len(LAYERS) / 2
     assert [path for path in named if not (ROOT / "src" / "rookery" / path).exists()] == []
+
+
+@pytest.mark.parametrize("page", sorted((DOCS / "tutorials").glob("*.md")), ids=name)
+def test_every_button_of_a_tutorial_has_that_label(page: Path) -> None:
+    catalogues = (ROOT / "src/rookery/web/static/i18n").glob("*en.json")
+    labels = [label for path in catalogues for label in json.loads(path.read_text()).values()]
+    known = [re.compile(re.escape(label).replace(r"\{n\}", r"\d+")) for label in labels]
+    bold = re.findall(r"\*\*([^*]+)\*\*", page.read_text("utf-8"))
+    named = [one for one in bold if not one.endswith(".")]  # a sentence in bold is no button
+    assert [one for one in named if not any(label.fullmatch(one) for label in known)] == []
