@@ -14,8 +14,8 @@ from rookery.bots.player import KernelPlayer
 from rookery.cards import CARDS, SUIT_WORDS, Pack, card_name
 from rookery.game import Deal, Hand, Match
 from rookery.rules import catalog, load
-from rookery.show import Line, Row, art, drawn, sheet
-from rookery.show.face import face
+from rookery.show import Row, drawn, sheet
+from rookery.show.face import colours, crow, face, suits
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -101,19 +101,19 @@ def test_faces_are_drawn_with_the_tables_own_shapes(pack: Pack) -> None:
         svg = f'<svg xmlns="http://www.w3.org/2000/svg">{face(card, pack, 10)}</svg>'
         ET.fromstring(svg)  # noqa: S314
         if card == 56:
-            assert svg.count(art.crow()) == 2
+            assert svg.count(crow()) == 2
         else:
-            assert svg.count(art.suits()[SUIT_WORDS[pack][card % 4]]) == 2
-    assert len(art.crow()) > 100
-    assert set(art.suits()) == {*SUIT_WORDS["rook"], *SUIT_WORDS["standard"]}
-    assert {"paper", "bird", "red", "green", "yellow", "yellow-fill", "black"} <= set(art.colours())
+            assert svg.count(suits()[SUIT_WORDS[pack][card % 4]]) == 2
+    assert len(crow()) > 100
+    assert set(suits()) == {*SUIT_WORDS["rook"], *SUIT_WORDS["standard"]}
+    assert {"paper", "bird", "red", "green", "yellow", "yellow-fill", "black"} <= set(colours())
 
 
 def test_names_cannot_break_out_of_a_picture() -> None:
     svg = drawn("<b>&", [Row("a<script>", '"', (0,))], pack="rook", worth={}, foot=["</svg>"])
     ET.fromstring(svg)  # noqa: S314
     assert "<script>" not in svg
-    table = sheet("<i>", ["<h>"], [Line(["<c>", "&"], strong=True)], "<f>")
+    table = sheet("<i>", ["<h>"], [["<c>", "&"]], ["<d>"], "<f>")
     ET.fromstring(table)  # noqa: S314
     assert "<c>" not in table
 

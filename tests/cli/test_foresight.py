@@ -12,7 +12,7 @@ from tests.review.matches import match_of, played
 from typer.testing import CliRunner
 
 from rookery import record
-from rookery.cli.foresight import told
+from rookery.cli.foresight import report
 from rookery.cli.main import app
 from rookery.lab.foresight import Foresight, Watched
 from rookery.rules import load
@@ -79,7 +79,7 @@ def test_every_verdict_has_its_words_and_fits() -> None:
         records=1200, hands=123456, again=12, unsuited=3, worlds=1000, tricks=8, seed=1,
         players=players,
     )  # fmt: skip
-    lines = "\n".join(told(found)).splitlines()
+    lines = "\n".join(report(found)).splitlines()
     assert all(len(line) <= 80 for line in lines[1:])
     text = " ".join(" ".join(lines).split())
     assert "\x1b[31m" not in text

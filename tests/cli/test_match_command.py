@@ -203,7 +203,9 @@ def test_a_place_that_cannot_be_written_is_refused_before_the_deals(
     option: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").write_text("")
-    monkeypatch.setattr("rookery.cli.runs.play_match", lambda *_, **__: pytest.fail("played"))
+    monkeypatch.setattr(
+        "rookery.lab.duplicate.match.play_match", lambda *_, **__: pytest.fail("played")
+    )
     result = match("--seats", "papa,hog", option, str(tmp_path / "file" / "match.png"))
     assert result.exit_code == 2
     assert result.stdout == ""

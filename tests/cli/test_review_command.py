@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from rookery import record
 from rookery.cli.main import app
-from rookery.cli.review import told
+from rookery.cli.review import report
 from rookery.review.match_review import review
 
 FEW = ["--tries", "40"]
@@ -78,7 +78,7 @@ def test_the_words_tell_luck_from_blame() -> None:
     turn = {"hand": 0, "action_index": one.action_index, "swing": 44.0, "blame": False}
     hand = found.hands[0].model_copy(update={"decisions": [lucky]})
     update = {"hands": [hand], "turning": [found.turning[0].model_copy(update=turn)]}
-    text = "\n".join(told(found.model_copy(update=update), example()))
+    text = "\n".join(report(found.model_copy(update=update), example()))
     assert "44 points; bad luck, nobody could know" in text
     assert ": luck" in text
 

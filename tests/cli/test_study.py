@@ -94,7 +94,7 @@ def test_a_folder_that_cannot_be_written_is_refused_before_the_games(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").write_text("")
-    monkeypatch.setattr("rookery.cli.study.run_menagerie", lambda *_: pytest.fail("it played"))
+    monkeypatch.setattr("rookery.cli.study.run_study", lambda *_, **__: pytest.fail("it played"))
     result = study("--out", str(tmp_path / "file" / "study"))
     assert result.exit_code == 2
     assert result.stdout == ""

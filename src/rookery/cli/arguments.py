@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
 import typer
 
@@ -34,28 +34,34 @@ def check_number(option: str, number: int | None, least: int, most: int) -> None
         raise Refused(f"{option} {number}: expected a number from {least} to {most}")
 
 
-def check_seed(seed: int | None) -> None:
-    """Refuse a seed that is out of range; None is fine."""
-    check_number("--seed", seed, 0, MOST_SEED)
+def number(text: str, least: int, most: int, *names: str, metavar: str = "N") -> Any:  # noqa: ANN401  (Typer's own type)
+    """Return an option that takes a number from `least` to `most`; `text` is its help."""
+
+    def check(param: typer.CallbackParam, value: int | None) -> int | None:
+        check_number(param.opts[0], value, least, most)
+        return value
+
+    return typer.Option(*names, metavar=metavar, help=text, callback=check)
 
 
-def check_cores(threads: int | None, cluster: str | None = None) -> None:
-    """Refuse a number of threads that is out of range, and threads together with a cluster."""
-    check_number("--threads", threads, 1, MOST_THREADS)
+def check_cores(threads: int | None, cluster: str | None) -> None:
+    """Refuse threads together with a cluster."""
     if cluster is not None and threads is not None:
         raise Refused("--threads and --cluster: one or the other, not both")
 
 
-def check_log(log: str) -> None:
-    """Refuse another way to log than the two that there are."""
+def _checked_log(log: str) -> str:
     if log not in ("text", "json"):
         raise Refused(f"--log: {log!r} is neither text nor json")
+    return log
 
 
-def check_folder(option: str, folder: Path) -> None:
-    """Refuse a folder that cannot take files; makes it where it is not there."""
+def check_folder(option: str, folder: Path | None) -> None:
+    """Refuse a folder that cannot take files; make it where it is not there. None is fine."""
     from rookery.lab.run.files import prepare
 
+    if folder is None:
+        return
     try:
         prepare(folder)
     except OSError as error:
@@ -82,22 +88,31 @@ class Target(StrEnum):
 
 
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
+Seed: TypeAlias = Annotated[
+    int, number("The same seed, the same cards and figures.", 0, MOST_SEED, metavar="S")
+]
+Out: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(metavar="DIR", help="Write figures, report and pictures here as well."),
+]
 Cores: TypeAlias = Annotated[
-    int | None, typer.Option(metavar="N", help="How many cores to use; all, if not said.")
+    int | None, number("How many cores to use; all, if not said.", 1, MOST_THREADS)
 ]
 Cluster: TypeAlias = Annotated[
     str | None, typer.Option(metavar="ADDRESS", help="Use a Ray cluster: auto, or host:port.")
 ]
 Log: TypeAlias = Annotated[
     str,
-    typer.Option(envvar="ROOKERY_LOG", help="How to write the log: text, or json for programs."),
+    typer.Option(
+        envvar="ROOKERY_LOG",
+        help="How to write the log: text, or json for programs.",
+        callback=_checked_log,
+    ),
 ]
 Where: TypeAlias = Annotated[
     Target, typer.Option(help="Where hands are played; the figures are the same.")
 ]
-
-
-In = Annotated[str, typer.Option("--lang", help="The language of the words: en or es.")]
+In: TypeAlias = Annotated[str, typer.Option("--lang", help="The language of the words: en or es.")]
 
 
 def language(written: str) -> Language:

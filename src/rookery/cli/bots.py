@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rookery.cli.arguments import Log, Refused, check_log
+from rookery.cli.arguments import Log, Refused
 
 if TYPE_CHECKING:
     from rookery.server.bots.remote import Relay
@@ -45,7 +45,6 @@ def command(
 
     Set the same secret for them and for this program, in ROOKERY_BOTS_SECRET.
     """
-    check_log(log)
     secret = bots_secret(listen)
     if importlib.util.find_spec("numba") is None:
         raise Refused("bots that search need numba; rookery[lab] brings it")
@@ -54,17 +53,17 @@ def command(
 
     logs.begin("json" if log == "json" else "text")
     relay = Relay(secret, processes or os.cpu_count() or 1)
-    asyncio.run(_until_told(relay, listen))
+    asyncio.run(_serve_until_stopped(relay, listen))
     typer.echo("Stopped. What was asked has been answered.")
 
 
-async def _until_told(relay: Relay, listen: str) -> None:
+async def _serve_until_stopped(relay: Relay, listen: str) -> None:
     from rookery.server.bots.transport import BadAddress
 
-    told = asyncio.Event()
+    stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         if sys.platform != "win32":
-            asyncio.get_running_loop().add_signal_handler(number, told.set)
+            asyncio.get_running_loop().add_signal_handler(number, stop.set)
     try:
         address = await relay.listen(listen)
     except BadAddress as error:
@@ -76,7 +75,7 @@ async def _until_told(relay: Relay, listen: str) -> None:
     sys.stdout.flush()
     ready = asyncio.ensure_future(_say_ready(relay))
     try:
-        await told.wait()
+        await stop.wait()
     finally:
         ready.cancel()
         await relay.close()
@@ -95,9 +94,9 @@ def bots_secret(*addresses: str) -> bytes:
     Raises:
         Refused: one of the addresses is in a network and there is no secret, or a short one.
     """
-    told = os.environ.get(SECRET, "").strip()
-    if told and len(told) < SHORTEST_SECRET:
+    secret = os.environ.get(SECRET, "").strip()
+    if secret and len(secret) < SHORTEST_SECRET:
         raise Refused(f"{SECRET}: expected {SHORTEST_SECRET} or more characters")
-    if not told and any(not address.startswith("unix:") for address in addresses):
+    if not secret and any(not address.startswith("unix:") for address in addresses):
         raise Refused(f"{SECRET} is not set; a server and its bot workers share a secret there")
-    return told.encode()
+    return secret.encode()

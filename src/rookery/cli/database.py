@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import Annotated, TypeAlias
 
 import typer
+from platformdirs import user_data_path
+from sqlalchemy import Connection
 
 from rookery.cli.arguments import Refused
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
+from rookery.server.store import backup as copies
+from rookery.server.store import migrate
+from rookery.server.store.base import StoreError
+from rookery.server.store.folder import CannotServe
+from rookery.server.store.sqlite import FILE
+from rookery.server.store.versions import changing
 
 app = typer.Typer(
     help="The database of `rookery serve`, between two versions of the program.",
@@ -37,21 +42,17 @@ Database: TypeAlias = Annotated[
 @app.command()
 def status(data: Data = None, database: Database = None) -> None:
     """Say which version the database has, and which one this program knows."""
-    from rookery.server.store.migrate import HEAD, revision
-
     with opened(data, database) as connection:
-        found = revision(connection)
-    typer.echo(f"version {found or 0}; this program knows {HEAD}")
+        version = migrate.revision(connection)
+    typer.echo(f"version {version or 0}; this program knows {migrate.HEAD}")
 
 
 @app.command()
 def upgrade(data: Data = None, database: Database = None) -> None:
     """Bring the database to this program's version, as `rookery serve` does when it starts."""
-    from rookery.server.store.migrate import HEAD, upgrade
-
     with opened(data, database) as connection:
-        before = upgrade(connection)
-    typer.echo(f"version {before or 0} -> {HEAD}")
+        before = migrate.upgrade(connection)
+    typer.echo(f"version {before or 0} -> {migrate.HEAD}")
 
 
 @app.command()
@@ -61,31 +62,28 @@ def downgrade(
     database: Database = None,
 ) -> None:
     """Downgrade the database for an earlier program; stop all servers first."""
-    from rookery.server.store.migrate import downgrade, versions
-
-    if version not in versions():
-        raise Refused(f"{version!r} is no version; expected one of {', '.join(versions())}")
+    known = migrate.versions()
+    if version not in known:
+        raise Refused(f"{version!r} is no version; expected one of {', '.join(known)}")
     with opened(data, database) as connection:
-        before = downgrade(connection, version)
+        before = migrate.downgrade(connection, version)
     typer.echo(f"version {before} -> {version}")
 
 
 @contextmanager
 def opened(data: Path | None, database: str | None) -> Iterator[Connection]:
     """Yield a connection to the database that the options name; report an error in one line."""
-    from platformdirs import user_data_path
-
-    from rookery.server.store.base import StoreError
-    from rookery.server.store.folder import CannotServe
-    from rookery.server.store.versions import changing
-
     try:
-        with changing(data or user_data_path("rookery", appauthor=False), database) as connection:
+        with changing(data or _usual_folder(), database) as connection:
             yield connection
     except (CannotServe, StoreError) as error:
         option = "--data" if database is None else "--database"
         text = str(error)
         raise Refused(text if text.startswith("--") else f"{option}: {text}") from None
+
+
+def _usual_folder() -> Path:
+    return user_data_path("rookery", appauthor=False)
 
 
 def backup(
@@ -94,14 +92,9 @@ def backup(
     database: Database = None,
 ) -> None:
     """Copy all tables and people into a new file, and check it; the server may keep running."""
-    from platformdirs import user_data_path
-
-    from rookery.server.store.backup import seen, write
-    from rookery.server.store.base import StoreError
-
     try:
-        with seen(data or user_data_path("rookery", appauthor=False), database) as source:
-            held = write(source, file)
+        with copies.seen(data or _usual_folder(), database) as source:
+            held = copies.write(source, file)
     except StoreError as error:
         raise Refused(str(error)) from None
     typer.echo(f"{file}: {held.tables} tables, {held.events} events, {held.people} people")
@@ -113,24 +106,17 @@ def restore(
     database: Database = None,
 ) -> None:
     """Restore tables and people into a new folder, or an empty database."""
-    from platformdirs import user_data_path
-
-    from rookery.server.store.backup import checked
-    from rookery.server.store.backup import restore as restored
-    from rookery.server.store.base import StoreError
-    from rookery.server.store.sqlite import FILE
-
     if not file.is_file():
         raise Refused(f"{file}: no such file")
-    folder = data or user_data_path("rookery", appauthor=False)
+    folder = data or _usual_folder()
     new = database is None and not (folder / FILE).exists()
     try:
-        checked(file)
+        copies.checked(file)
         if new:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             (folder / FILE).touch(mode=0o600)
         with opened(folder, database) as target:
-            held = restored(file, target)
+            held = copies.restore(file, target)
     except StoreError as error:
         if new:
             (folder / FILE).unlink(missing_ok=True)

@@ -4,28 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from rookery.cli.arguments import AsJson, Refused, check_number, check_seed
-from rookery.cli.output import print_json, printable
+from rookery.cli.arguments import AsJson, Refused, Seed, number
+from rookery.cli.output import print_json, printable, shown
 from rookery.cli.replay import replayed
 from rookery.cli.review import folded
-from rookery.lab.foresight import BEYOND, ENOUGH, Foresight, Watched
-
-if TYPE_CHECKING:
-    pass
+from rookery.lab.foresight import BEYOND, ENOUGH, SEED, Foresight, Watched, look
+from rookery.review.foresight import TRICKS, WORLDS
 
 NAME = 20
-SAID = {
+VERDICTS = {
     "too-few": "too few hands to say",
     "nothing": "nothing to see",
     "more": "more than chance explains",
 }
 
 
-def told(found: Foresight) -> Iterator[str]:
+def report(found: Foresight) -> Iterator[str]:
     """Yield the lines of the report, a player a line."""
     yield typer.style("Play that is better than its information", bold=True)
     yield from folded(_read(found), "")
@@ -57,7 +55,7 @@ def _line(one: Watched) -> str:
         figure = f"{one.foresight:+.2f}"
         if one.error is not None:
             figure += f" ± {one.error:.2f}"
-    return f"{name:<{NAME}}{one.hands:>7,}{one.decisions:>8,}{figure:>18}  {SAID[one.verdict]}"
+    return f"{name:<{NAME}}{one.hands:>7,}{one.decisions:>8,}{figure:>18}  {VERDICTS[one.verdict]}"
 
 
 def _meaning(found: Foresight) -> str:
@@ -88,19 +86,15 @@ def command(
         typer.Argument(help="Records, and folders with records; - reads one from standard input."),
     ],
     hands: Annotated[
-        int | None, typer.Option(metavar="N", help="Look at the first N hands; all, if not said.")
+        int | None, number("Look at the first N hands; all, if not said.", 1, MOST_HANDS)
     ] = None,
     worlds: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="How many other hands each card is compared over; 16."),
-    ] = None,
+        int, number("How many other hands each card is compared over.", 1, MOST_WORLDS)
+    ] = WORLDS,
     tricks: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="Look at cards with so many tricks left or fewer; 8."),
-    ] = None,
-    seed: Annotated[
-        int | None, typer.Option(metavar="S", help="The same seed, the same figures.")
-    ] = None,
+        int, number("Look at cards with so many tricks left or fewer.", 2, MOST_TRICKS)
+    ] = TRICKS,
+    seed: Seed = SEED,
     as_json: AsJson = False,
 ) -> None:
     """Look for play that seems to use hidden cards, over hundreds of hands.
@@ -109,31 +103,17 @@ def command(
     player gains as much in these as in the true hand, whether they play well or badly. It takes
     hundreds of hands to say anything, and it never proves what somebody did.
     """
-    from rookery.cli.foresight import told
-    from rookery.cli.output import shown
-    from rookery.lab.foresight import SEED, look
-    from rookery.review.foresight import TRICKS, WORLDS
-
-    check_number("--hands", hands, 1, MOST_HANDS)
-    check_number("--worlds", worlds, 1, MOST_WORLDS)
-    check_number("--tricks", tricks, 2, MOST_TRICKS)
-    check_seed(seed)
     matches = [replayed(file) for file in _listed(files)]
     if not any(match.hands for match in matches):
         raise Refused(f"{files[0]}: no record here has a hand; expected one at least")
     with shown("hands") as progress:
         found = look(
-            matches,
-            hands=hands,
-            worlds=WORLDS if worlds is None else worlds,
-            tricks=TRICKS if tricks is None else tricks,
-            seed=SEED if seed is None else seed,
-            progress=progress,
+            matches, hands=hands, worlds=worlds, tricks=tricks, seed=seed, progress=progress
         )
     if as_json:
         print_json(found.model_dump())
     else:
-        typer.echo("\n".join(told(found)))
+        typer.echo("\n".join(report(found)))
 
 
 def _listed(files: Sequence[str]) -> Iterator[str]:

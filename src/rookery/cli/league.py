@@ -7,16 +7,11 @@ from typing import Annotated
 
 import typer
 
-from rookery.cli.arguments import (
-    AsJson,
-    Cores,
-    Refused,
-    check_cores,
-    check_folder,
-    check_number,
-    check_seed,
-)
+from rookery.bots.levels import bot_or_level
+from rookery.bots.names import bots as named
+from rookery.cli.arguments import AsJson, Cores, Out, Refused, Seed, check_folder, number
 from rookery.cli.output import print_json, shown, write_files
+from rookery.rules import load
 
 MOST = 10**9
 
@@ -28,35 +23,26 @@ def command(
     rules: Annotated[
         str, typer.Option(metavar="ID,ID", help="Variants' ids, or house-rule files.")
     ] = "kd_tournament",
-    deals: Annotated[int, typer.Option(metavar="N", help="Deals for every two bots.")] = 1000,
-    seed: Annotated[int, typer.Option(metavar="S", help="The same seed, the same league.")] = 1,
+    deals: Annotated[int, number("Deals for every two bots.", 2, MOST)] = 1000,
+    seed: Seed = 1,
     as_json: AsJson = False,
-    out: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Write tables, report and pictures here.")
-    ] = None,
+    out: Out = None,
     threads: Cores = None,
 ) -> None:
     """Let every two bots meet on the same deals, and rate them all."""
-    from rookery.bots.levels import bot_or_level
-    from rookery.bots.names import bots as named
     from rookery.cli.runs import journal_of
     from rookery.lab.league.league import play_league
     from rookery.lab.league.report import document, files_of, report_text
     from rookery.lab.run.jobs import Threads
     from rookery.lab.studies.question import Setting
-    from rookery.rules import load
 
-    check_number("--deals", deals, 2, MOST)
-    check_seed(seed)
-    check_cores(threads)
     cast = named(bots, bot_or_level)
     games = [(name, load(name)) for name in _names(rules)]
     settings = [Setting(game.id or Path(name).stem, game) for name, game in games]
     labels = [setting.label for setting in settings]
     if len(set(labels)) < len(labels):
         raise Refused(f"--rules {rules}: two rule sets have one name; expected different ones")
-    if out is not None:
-        check_folder("--out", out)
+    check_folder("--out", out)
     run: dict[str, str | int] = {
         "league": " ".join(str(bot) for bot in cast),
         "rules": " ".join(repr(setting.table) for setting in settings),

@@ -2,32 +2,47 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import StrEnum
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from rookery.bots.levels import bot_or_level
+from rookery.bots.names import bots
+from rookery.bots.register import BOTS
 from rookery.cli.arguments import (
     AsJson,
     Cluster,
     Cores,
+    Out,
     Refused,
+    Seed,
     Target,
     Where,
     check_cores,
     check_folder,
     check_gpu,
-    check_number,
-    check_seed,
+    number,
 )
+from rookery.cli.output import print_json, shown, wrapped, write_files
+from rookery.lab.duplicate.holdout import begin_look, usual_ledger
+from rookery.lab.duplicate.sprt import Sprt
+from rookery.lab.run.files import write_all
+from rookery.rules import load
 
 if TYPE_CHECKING:
-    from rookery.lab.duplicate.sprt import Sprt
+    from rookery.lab.duplicate.match import Played
+    from rookery.lab.duplicate.result import Result
 
 MOST: Final = 10**12
 SLOWEST: Final = 600_000  # ms
 PICTURES: Final = ("png", "svg", "pdf")
+LINES: Final = 20  # lines about actions made for a bot; the rest is counted
 
 
 class Family(StrEnum):
@@ -50,8 +65,8 @@ def command(
     rules: Annotated[
         str, typer.Option(metavar="ID", help="A variant's id or a house-rule file.")
     ] = "kd_tournament",
-    deals: Annotated[int, typer.Option(metavar="N", help="How many deals.")] = 1000,
-    seed: Annotated[int, typer.Option(metavar="S", help="The same seed, the same deals.")] = 1,
+    deals: Annotated[int, number("How many deals.", 2, MOST)] = 1000,
+    seed: Seed = 1,
     family: Annotated[
         Family,
         typer.Option(help="What the deals are for; no deal is in two families."),
@@ -64,10 +79,7 @@ def command(
         ),
     ] = None,
     as_json: AsJson = False,
-    out: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Write figures, report and picture here as well."),
-    ] = None,
+    out: Out = None,
     picture: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Draw the match: a .png, .svg or .pdf file.")
     ] = None,
@@ -75,7 +87,8 @@ def command(
     cluster: Cluster = None,
     target: Where = Target.NUMBA,
     deadline: Annotated[
-        int, typer.Option(metavar="MS", help="How long a program of yours has for an action.")
+        int,
+        number("How long a program of yours has for an action.", 1, SLOWEST, metavar="MS"),
     ] = 1000,
     ledger: Annotated[
         Path | None,
@@ -85,43 +98,51 @@ def command(
 ) -> None:
     """Let bots meet on the same deals from every side of the table, and say who is ahead."""
     if listed:
-        _say_bots()
+        _list_bots()
         return
     if seats is None:
         raise Refused("--seats: missing; expected bots with commas between, like papa,karapet")
-    check_number("--deals", deals, 2, MOST)
-    check_seed(seed)
     check_cores(threads, cluster)
-    check_number("--deadline", deadline, 1, SLOWEST)
     if ledger is not None and family is not Family.HOLDOUT:
         raise Refused(f"--ledger {ledger}: is for --family holdout")
-    from rookery.bots.levels import bot_or_level
-    from rookery.bots.names import bots
-    from rookery.cli.runs import MatchOptions, run_match
-    from rookery.lab.duplicate import match, seeds
-    from rookery.rules import load
+    from rookery.cli.runs import executor_of, journal_of
+    from rookery.lab.duplicate import seeds
+    from rookery.lab.duplicate.match import Match, play_match
+    from rookery.lab.duplicate.result import result_of
 
-    asked = match.Match(
+    match = Match(
         load(rules), rules, bots(seats, bot_or_level), deals, seed, seeds.Family(family.value),
         _test(sprt), target.value, deadline,
     )  # fmt: skip
-    outsiders = [str(bot) for bot in asked.bots if bot.kernel is None]
-    if outsiders and target is Target.CUDA:
-        raise Refused(f"--target cuda: {outsiders[0]} cannot play there; leave it out")
+    outsiders = [str(bot) for bot in match.bots if bot.kernel is None]
     if target is Target.CUDA:
+        if outsiders:
+            raise Refused(f"--target cuda: {outsiders[0]} cannot play there; leave it out")
         check_gpu()
     if picture is not None:
-        _check_picture(picture)
-    if out is not None:
-        check_folder("--out", out)
-    run_match(asked, MatchOptions(as_json, out, picture, threads, cluster, ledger))
+        if _kind(picture) not in PICTURES:
+            expected = f"a name that ends in .{', .'.join(PICTURES)}"
+            raise Refused(f"--picture {picture}: expected {expected}")
+        check_folder("--picture", picture.parent)
+    check_folder("--out", out)
+    look = None
+    if family is Family.HOLDOUT:
+        test = f", test {match.sprt.low:g},{match.sprt.high:g}" if match.sprt else ""
+        asked = f"seed {seed}, {deals} deals{test}"
+        look = begin_look(ledger or usual_ledger(), match.question, asked)
+    match.stretches()[0].count(0, 0)  # compiles, before anybody counts the seconds
+    with journal_of(match.run, out) as journal:
+        executor = executor_of(threads, cluster, match.target)
+        with shown("deals") as progress, _fallbacks_shown():
+            played = play_match(match, executor=executor, journal=journal, progress=progress)
+        result = result_of(played)
+        if look is not None:
+            low, high = result.difference.ci95
+            look.done(f"{result.difference.mean:+.2f}, {low:+.2f} to {high:+.2f}")
+        _write(played, result, as_json, out, picture)
 
 
 def _test(text: str | None) -> Sprt | None:
-    from math import isfinite
-
-    from rookery.lab.duplicate.sprt import Sprt
-
     if text is None:
         return None
     try:
@@ -133,21 +154,66 @@ def _test(text: str | None) -> Sprt | None:
     return Sprt(low, high)
 
 
-def _check_picture(path: Path) -> None:
-    if path.suffix.lower().removeprefix(".") not in PICTURES:
-        raise Refused(f"--picture {path}: expected a name that ends in .{', .'.join(PICTURES)}")
-    check_folder("--picture", path.parent)
+def _kind(picture: Path) -> str:
+    return picture.suffix.lower().removeprefix(".")
 
 
-def _say_bots() -> None:
-    from rookery.bots.register import BOTS
-    from rookery.cli.output import wrapped
-
+def _list_bots() -> None:
     typer.echo("Bots:")
     for name, entry in BOTS.items():
         typer.echo(wrapped(name, entry.about, hang=13))
         for key, option in entry.options.items():
-            said = f"{option.expected}; {option.default} if not said"
-            told = f":{key}= {option.about} ({said})"
-            typer.echo(wrapped("", told, hang=13))
+            values = f"{option.expected}; {option.default} if not said"
+            typer.echo(wrapped("", f":{key}= {option.about} ({values})", hang=13))
     typer.echo(wrapped("exec:...", "a program of yours; see docs/how-to/write-a-bot.md", hang=13))
+
+
+def _write(
+    played: Played, result: Result, as_json: bool, out: Path | None, picture: Path | None
+) -> None:
+    """Print the result of a match, draw it and write its files, as far as they are wanted."""
+    from rookery.lab.duplicate.picture import picture as drawn
+    from rookery.lab.duplicate.text import report
+
+    text = report(result)
+    if as_json:
+        print_json(result.model_dump(mode="json"))
+    else:
+        typer.echo(text, nl=False)
+    if picture is not None:
+        write_all(picture.parent, {picture.name: drawn(played, result, _kind(picture))})
+        typer.echo(str(picture), err=True)
+    if out is not None:
+        files = {
+            "match.json": (result.model_dump_json(indent=2) + "\n").encode(),
+            "report.txt": text.encode(),
+            "match.png": drawn(played, result, "png"),
+            "match.svg": drawn(played, result, "svg"),
+        }
+        write_files(out, files)
+
+
+class _FirstLines(logging.Handler):
+    """Writes the first lines of a log to standard error and counts the rest."""
+
+    count = 0
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.count += 1
+        if self.count <= LINES:
+            typer.echo(" ".join(record.getMessage().split()), err=True)
+
+
+@contextmanager
+def _fallbacks_shown() -> Iterator[None]:
+    """Say on standard error which actions were made for a bot."""
+    log, handler = logging.getLogger("rookery.match"), _FirstLines()
+    log.addHandler(handler)
+    before, log.propagate = log.propagate, False
+    try:
+        yield
+    finally:
+        log.propagate = before
+        log.removeHandler(handler)
+        if handler.count > LINES:
+            typer.echo(f"... and {handler.count - LINES:,} more times", err=True)

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from rookery.cli import odds_hand
-from rookery.cli.arguments import AsJson, Refused
+from rookery.cli.arguments import AsJson, Refused, check_number
 from rookery.cli.output import print_json
 from rookery.rules.chances import at_least, exactly
 
@@ -69,15 +69,16 @@ def command(
             "--targets: missing; expected how many of the deck's cards are in question, "
             "or a command: partner-trumps, split, nest"
         )
-    _fits(deck, targets, nest, hand)
+    check_number("--deck", deck, 1, MOST)
+    check_number("--targets", targets, 0, deck)
+    check_number("--hand", hand, 0, deck)
+    check_number("--nest", nest, 0, deck - hand)
     low, high = _bounds(least, most, exact, hand)
-    if low == 0 or high == hand:
-        # One tail is enough, and the shorter sum the quicker.
-        chance = (
-            at_least(deck, targets, hand, low)
-            if high == hand
-            else 1 - at_least(deck, targets, hand, high + 1)
-        )
+    # One tail is enough where the other end is open, and the shorter sum the quicker.
+    if high == hand:
+        chance = at_least(deck, targets, hand, low)
+    elif low == 0:
+        chance = 1 - at_least(deck, targets, hand, high + 1)
     else:
         chance = sum((exactly(deck, targets, hand, n) for n in range(low, high + 1)), Fraction(0))
     if as_json:
@@ -91,30 +92,18 @@ def command(
         )
 
 
-def _fits(deck: int, targets: int, nest: int, hand: int) -> None:
-    _between("--deck", deck, 1, MOST)
-    _between("--targets", targets, 0, deck)
-    _between("--hand", hand, 0, deck)
-    _between("--nest", nest, 0, deck - hand)
-
-
-def _between(option: str, number: int, least: int, most: int) -> None:
-    if not least <= number <= most:
-        raise Refused(f"{option} {number}: expected a number from {least} to {most}")
-
-
 def _bounds(least: int | None, most: int | None, exact: int | None, hand: int) -> tuple[int, int]:
     if exact is not None:
         if (least, most) != (None, None):
             raise Refused("--exactly: leaves no room for --at-least or --at-most")
-        _between("--exactly", exact, 0, hand)
+        check_number("--exactly", exact, 0, hand)
         return exact, exact
     if least is None and most is None:
         raise Refused("how many? expected --at-least, --at-most or --exactly")
     low = 0 if least is None else least
-    _between("--at-least", low, 0, hand)
+    check_number("--at-least", low, 0, hand)
     high = hand if most is None else most
-    _between("--at-most", high, low, hand)
+    check_number("--at-most", high, low, hand)
     return low, high
 
 

@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from textwrap import fill
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from rookery.cli.arguments import AsJson, Refused, check_number, check_seed
+from rookery.cli.arguments import AsJson, Refused, Seed, check_number
 from rookery.cli.output import WIDTH, print_json
+from rookery.lab.odds import hand as odds
 from rookery.lab.odds.answer import Answer, Average, Chance, NestOdds, SplitOdds, TrumpOdds
-
-if TYPE_CHECKING:
-    from rookery.lab.odds.answer import Answer
-    from rookery.lab.odds.hand import Way
-    from rookery.lab.odds.unseen import Unseen
+from rookery.lab.odds.unseen import Unseen
+from rookery.rules import Rules, load
 
 ROWS = 12
-
-
-def told(answer: Answer) -> str:
-    """Return an answer as a reader meets it."""
-    parts = {TrumpOdds: _trumps, SplitOdds: _split, NestOdds: _nest}
-    lines = [*parts[type(answer)](answer), "", _method(answer)]  # type: ignore[operator]
-    return "\n".join(lines)
 
 
 def percent(chance: Chance) -> str:
@@ -133,7 +124,6 @@ Samples = Annotated[
     int,
     typer.Option("--sample", metavar="N", help="Draw N deals; 0: only if counting takes too long."),
 ]
-Seed = Annotated[int, typer.Option(metavar="S", help="The seed of the deals drawn.")]
 
 
 def partner_trumps(
@@ -153,9 +143,6 @@ def partner_trumps(
     as_json: AsJson = False,
 ) -> None:
     """How many trumps your partner holds, given your hand."""
-    from rookery.lab.odds import hand as odds
-    from rookery.rules import load
-
     way = _way(sample, seed)
     game = load(rules)
     cards = [] if called is None else odds.parse_cards(called, game, "--called")
@@ -163,8 +150,9 @@ def partner_trumps(
         raise Refused(f"--called {called!r}: expected one card")
     if called is not None and declarer is not None:
         raise Refused("--called: goes without --declarer; it is your own partner that you ask for")
-    unseen = _unseen(rules, hand, trump, nest, played, declarer, void)
-    _print(odds.partner_trumps(unseen, cards[0] if cards else None, way), as_json)
+    unseen = _unseen(game, hand, trump, nest, played, declarer, void)
+    answer = odds.partner_trumps(unseen, cards[0] if cards else None, way)
+    _print(answer, _trumps(answer), as_json)
 
 
 def split(
@@ -181,11 +169,10 @@ def split(
     as_json: AsJson = False,
 ) -> None:
     """How the cards of a suit that you have not seen lie among the others."""
-    from rookery.lab.odds import hand as odds
-
     way = _way(sample, seed)
-    unseen = _unseen(rules, hand, trump, nest, played, declarer, void)
-    _print(odds.split_odds(unseen, suit, way), as_json)
+    unseen = _unseen(load(rules), hand, trump, nest, played, declarer, void)
+    answer = odds.split_odds(unseen, suit, way)
+    _print(answer, _split(answer), as_json)
 
 
 def nest(
@@ -197,49 +184,37 @@ def nest(
     as_json: AsJson = False,
 ) -> None:
     """What the nest holds before anybody has taken it: counters, points, the Rook."""
-    from rookery.lab.odds import hand as odds
-
-    way = _way(sample, seed)
-    unseen = _unseen(rules, hand, None, nest, "", None, None)
-    _print(odds.nest_odds(unseen, way), as_json)
+    answer = odds.nest_odds(_unseen(load(rules), hand, nest=nest), _way(sample, seed))
+    _print(answer, _nest(answer), as_json)
 
 
-def _way(samples: int, seed: int) -> Way:
-    from rookery.lab.odds.hand import Way
-
+def _way(samples: int, seed: int) -> odds.Way:
     check_number("--sample", samples or None, FEWEST_SAMPLES, MOST_SAMPLES)
-    check_seed(seed)
-    return Way(samples, seed)
+    return odds.Way(samples, seed)
 
 
 def _unseen(
-    rules: str,
+    game: Rules,
     hand: str,
-    trump: str | None,
-    nest: str,
-    played: str,
-    declarer: str | None,
-    voids: list[str] | None,
+    trump: str | None = None,
+    nest: str = "",
+    played: str = "",
+    declarer: str | None = None,
+    voids: list[str] | None = None,
 ) -> Unseen:
-    from rookery.lab.odds.hand import look, parse_cards
-    from rookery.rules import load
-
-    game = load(rules)
-    return look(
+    return odds.look(
         game,
-        parse_cards(hand, game, "--hand"),
+        odds.parse_cards(hand, game, "--hand"),
         trump=trump,
-        nest=parse_cards(nest, game, "--nest"),
-        played=parse_cards(played, game, "--played"),
+        nest=odds.parse_cards(nest, game, "--nest"),
+        played=odds.parse_cards(played, game, "--played"),
         declarer=declarer,
         voids=voids or (),
     )
 
 
-def _print(answer: Answer, as_json: bool) -> None:
+def _print(answer: Answer, lines: Iterable[str], as_json: bool) -> None:
     if as_json:
         print_json(answer.model_dump(mode="json"))
-        return
-    from rookery.cli.odds_hand import told
-
-    typer.echo(told(answer))
+    else:
+        typer.echo("\n".join([*lines, "", _method(answer)]))

@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated
 
 import typer
 
@@ -15,12 +15,14 @@ from rookery.bots.levels import table_bot
 from rookery.bots.player import KernelPlayer, Player
 from rookery.bots.register import UnknownBot
 from rookery.cli.arguments import Refused
-from rookery.cli.play_screen import Prompt, Screen
+from rookery.cli.play_screen import Prompt, Screen, Stopped
+from rookery.cli.replay import refused_records
 from rookery.engine.rng import seeded
 from rookery.game import Action, BadAction, Hand, IllegalAction, Match
-from rookery.rules import Rules
+from rookery.rules import load
 
 CHARACTERS = ("karapet", "papa", "hog", "rabbit")
+SEEDS = 1 << 63
 
 
 def default_bots(seats: int) -> list[str]:
@@ -43,47 +45,21 @@ class Game:
         path: Path | None,
         extra: dict[str, object],
     ) -> None:
-        """Sit down to `match`; `extra` is what its record held beside it."""
+        """Sit down to `match`; `extra` is what its record held beside it.
+
+        Raises:
+            UnknownBot: one of the bots does not exist, and a hand is under way.
+        """
         self.match = match
-        self.bots = list(bots)
+        self.bots = bots
         self.seed = seed
         self.path = path
         self.extra = extra
         self.screen = Screen(match)
         self.prompt = Prompt(self.screen)
         self._players: dict[int, Player] = {}
-
-    @classmethod
-    def fresh(
-        cls, rules: Rules, bots: Sequence[str], seed: int, path: Path | None, name: str
-    ) -> Game:
-        """Return a new match by `rules`, the cards of its hands drawn from `seed`."""
-        names = [name, *(bot.partition(":")[0].capitalize() for bot in bots)]
-        for i, shown in enumerate(names):
-            if names.index(shown) < i:
-                names[i] = f"{shown} {names[: i + 1].count(shown)}"
-        extra: dict[str, object] = {"table": {"bots": list(bots), "seed": seed}}
-        return cls(Match(rules, names), bots, seed, path, extra)
-
-    @classmethod
-    def resumed(cls, kept: records.Record, match: Match, path: Path) -> Game:
-        """Return the match that a record holds; bots and cards go on as they were, if it tells."""
-        table = kept.extra.get("table")
-        kept_table = table if isinstance(table, dict) else {}
-        bots, seed = kept_table.get("bots"), kept_table.get("seed")
-        if not isinstance(bots, list) or len(bots) != match.rules.seats - 1:
-            bots = default_bots(match.rules.seats)
-        if not isinstance(seed, int) or not 0 <= seed < 1 << 63:
-            seed = secrets.randbits(62)
-        try:
-            game = cls(match, [str(bot) for bot in bots], seed, path, kept.extra)
-            if match.hand is not None:
-                game.seat(match.hand)
-        except UnknownBot:
-            game = cls(match, default_bots(match.rules.seats), seed, path, kept.extra)
-            if match.hand is not None:
-                game.seat(match.hand)
-        return game
+        if match.hand is not None:
+            self.seat(match.hand)
 
     def save(self) -> None:
         """Write the record as the match stands, where one is kept."""
@@ -109,6 +85,7 @@ class Game:
                 self.prompt.go_on(self.match)
         self.screen.match_over(self.match)
 
+    @property
     def _hand(self) -> Hand:
         hand = self.match.hand
         if hand is None:
@@ -118,10 +95,10 @@ class Game:
     def _deal(self) -> None:
         number = len(self.match.hands)
         self.match = self.match.shuffled(seeded(self.seed, number))
-        self.seat(self._hand())
+        self.seat(self._hand)
         self.save()
         self.screen.dealt(self.match)
-        if self._hand().may_redeal(0) and self._hand().to_act != 0 and self.prompt.wants_redeal():
+        if self._hand.may_redeal(0) and self._hand.to_act != 0 and self.prompt.wants_redeal():
             self._act("0 redeal")
 
     def seat(self, hand: Hand) -> None:
@@ -133,9 +110,8 @@ class Game:
         }
         for before in islice(hand.positions(), len(hand.actions)):
             player = self._players.get(-1 if before.to_act is None else before.to_act)
-            if isinstance(
-                player, KernelPlayer
-            ):  # one that searches has no use for what it once thought
+            # A bot that searches has no use for its earlier thoughts.
+            if isinstance(player, KernelPlayer):
                 player.move(before)
 
     def _seated(self, name: str, seat: int, dice: int, hand: Hand) -> Player:
@@ -147,8 +123,8 @@ class Game:
         return player
 
     def _play_hand(self) -> None:
-        while not self._hand().over:
-            hand = self._hand()
+        while not self._hand.over:
+            hand = self._hand
             if hand.to_act == 0:
                 self._answer()
             elif hand.to_act is not None:
@@ -165,13 +141,10 @@ class Game:
                 return
 
     def _act(self, action: Action | str) -> None:
-        before = self._hand()
+        before = self._hand
         self.match = self.match.act(action)
         self.save()
-        self.screen.happened(before, self._hand())
-
-
-YOU: Final = 0
+        self.screen.happened(before, self._hand)
 
 
 def command(
@@ -196,12 +169,10 @@ def command(
     name: Annotated[str, typer.Option(help="What the others call you.")] = "You",
 ) -> None:
     """Play a match against bots; you sit at seat 0. Type ? at any prompt for what you can say."""
-    from rookery.cli.play_screen import Stopped
-
     if record is not None and record.exists():
-        if rules is not None or bots is not None or seed is not None:
+        if (rules, bots, seed) != (None, None, None):
             raise Refused(f"{record}: goes on as it began; leave --rules, --bots and --seed out")
-        game = _kept(record)
+        game = _resumed(record)
     else:
         game = _fresh(rules or "kd_tournament", bots, seed, record, name)
         game.save()
@@ -213,34 +184,43 @@ def command(
 
 
 def _fresh(rules: str, bots: str | None, seed: int | None, path: Path | None, name: str) -> Game:
-    from rookery.bots.levels import table_bot
-    from rookery.bots.register import UnknownBot
-    from rookery.cli.play import Game, default_bots
-    from rookery.rules import load
-
-    by = load(rules)
-    if seed is not None and not 0 <= seed < 1 << 63:
-        raise Refused(f"--seed: {seed} is out of range; expected 0 to {(1 << 63) - 1}")
-    chosen = default_bots(by.seats) if bots is None else [b.strip() for b in bots.split(",")]
+    """Return a new match; the cards of its hands are drawn from `seed`."""
+    game = load(rules)
+    if seed is not None and not 0 <= seed < SEEDS:
+        raise Refused(f"--seed: {seed} is out of range; expected 0 to {SEEDS - 1}")
+    seats = game.seats - 1
+    chosen = default_bots(game.seats) if bots is None else [b.strip() for b in bots.split(",")]
     try:
         chosen = [table_bot(bot).name for bot in chosen]
     except UnknownBot as error:
         raise Refused(f"--bots: {error}") from None
-    if len(chosen) > by.seats - 1:
-        raise Refused(f"--bots: {len(chosen)} bots; this game has {by.seats - 1} seats for them")
-    seated = [chosen[i % len(chosen)] for i in range(by.seats - 1)]
-    return Game.fresh(by, seated, secrets.randbits(62) if seed is None else seed, path, name)
+    if len(chosen) > seats:
+        raise Refused(f"--bots: {len(chosen)} bots; this game has {seats} seats for them")
+    seated = [chosen[i % len(chosen)] for i in range(seats)]
+    names = [name, *(bot.partition(":")[0].capitalize() for bot in seated)]
+    for i, shown in enumerate(names):
+        if names.index(shown) < i:
+            names[i] = f"{shown} {names[: i + 1].count(shown)}"
+    seed = secrets.randbits(62) if seed is None else seed
+    extra: dict[str, object] = {"table": {"bots": seated, "seed": seed}}
+    return Game(Match(game, names), seated, seed, path, extra)
 
 
-def _kept(path: Path) -> Game:
-    from rookery import record as records
-    from rookery.cli.play import Game
-
-    try:
-        kept = records.read(path)
-        match = records.replay(kept)
-    except records.RecordError as error:
-        raise Refused(f"{path}: {error}") from None
+def _resumed(path: Path) -> Game:
+    """Return the match of a record; bots and cards go on as they were, if it names them."""
+    with refused_records(path):
+        record = records.read(path)
+        match = records.replay(record)
     if match.winners is not None:
         raise Refused(f"{path}: this match is over; name another file for a new one")
-    return Game.resumed(kept, match, path)
+    table = record.extra.get("table")
+    bots, seed = (table.get("bots"), table.get("seed")) if isinstance(table, dict) else (None, None)
+    if not isinstance(seed, int) or not 0 <= seed < SEEDS:
+        seed = secrets.randbits(62)
+    usual = default_bots(match.rules.seats)
+    if not isinstance(bots, list) or len(bots) != len(usual):
+        bots = usual
+    try:
+        return Game(match, [str(bot) for bot in bots], seed, path, record.extra)
+    except UnknownBot:
+        return Game(match, usual, seed, path, record.extra)

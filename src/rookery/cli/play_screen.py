@@ -10,6 +10,7 @@ import typer
 
 from rookery.cards import ROOK, Card, by_suit, card_name, colour_of, pack_cards, unpack
 from rookery.cli.output import WIDTH, printable, wrapped
+from rookery.engine.state import PHASES
 from rookery.game import Action, CardChoice, Hand, Match, Trick, Verb
 from rookery.rules import summary
 from rookery.rules.order import SUITS, TRUMP
@@ -201,14 +202,7 @@ HELP: Final = """\
 
 # What is asked in each phase: the verb of a bare answer, and the words above the list.
 _VERBS: Final = {
-    "auction": Verb.BID,
-    "nest": Verb.DISCARD,
-    "trump": Verb.TRUMP,
-    "rook": Verb.ROOK,
-    "call": Verb.CALL,
-    "leader": Verb.LEADER,
-    "circus": Verb.GIVE,
-    "play": Verb.PLAY,
+    PHASES[verb.phase]: verb for verb in Verb if verb.takes and verb is not Verb.CHALLENGE
 }
 _ASKED: Final = {
     Verb.PLAY: "Play",

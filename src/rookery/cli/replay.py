@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from rookery import record
 from rookery.cli.arguments import AsJson, Refused
 from rookery.cli.output import print_json, printable, wrapped
-from rookery.game import Verb
-
-if TYPE_CHECKING:
-    from rookery.game import Hand, Match
-    from rookery.record import Record
+from rookery.fairness.deal import proven
+from rookery.game import Hand, Match, Verb
+from rookery.record import Record, RecordError
 
 
 def command(
@@ -23,21 +23,14 @@ def command(
     as_json: AsJson = False,
 ) -> None:
     """Play a record again: every deal, action, trick and score is checked."""
-    from rookery import record
-
-    try:
-        kept = record.loads(read_bytes(file))
-        match = record.replay(kept)
-        proven = _proven(kept)
-    except record.RecordError as error:
-        if not as_json:
-            raise Refused(f"{file}: {error}") from None
-        print_json(error.document())
-        raise typer.Exit(2) from None
+    with refused_records(file, as_json):
+        written = record.loads(read_bytes(file))
+        match = record.replay(written)
+        fair = _fair_hands(written)
     if as_json:
         print_json(record.document(match))
     else:
-        typer.echo("\n".join(_story(match, proven)))
+        typer.echo("\n".join(_story(match, fair)))
 
 
 def read_bytes(file: str) -> bytes:
@@ -45,35 +38,36 @@ def read_bytes(file: str) -> bytes:
     return sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
 
 
-def replayed(file: str) -> Match:
-    """Return the match of the record in a file, played again.
-
-    Raises:
-        Refused: it is no record, or the rules do not allow what it tells.
-    """
-    from rookery import record
-
+@contextmanager
+def refused_records(file: object, as_json: bool = False) -> Iterator[None]:
+    """End the command where the record in a file is refused, with a line or a JSON document."""
     try:
+        yield
+    except RecordError as error:
+        if not as_json:
+            raise Refused(f"{file}: {error}") from None
+        print_json(error.document())
+        raise typer.Exit(2) from None
+
+
+def replayed(file: str, as_json: bool = False) -> Match:
+    """Return the match of the record in a file, played again; see `refused_records`."""
+    with refused_records(file, as_json):
         return record.replay(record.loads(read_bytes(file)))
-    except record.RecordError as error:
-        raise Refused(f"{file}: {error}") from None
 
 
-def _proven(kept: Record) -> set[int]:
+def _fair_hands(written: Record) -> set[int]:
     """Return the numbers of the hands whose proof, as a table writes it, leads to their cards.
 
     Raises:
         RecordError: a hand has a proof that does not; code ``bad-deal``.
     """
-    from rookery.fairness.deal import proven
-    from rookery.record import RecordError
-
     found = set()
-    for number, hand in enumerate(kept.hands):
+    for number, hand in enumerate(written.hands):
         if "proof" not in hand.extra:
             continue
         try:
-            good = proven(kept.rules, hand.extra["proof"], hand.deal or [], hand.nest)
+            good = proven(written.rules, hand.extra["proof"], hand.deal or [], hand.nest)
         except (AttributeError, KeyError, TypeError, ValueError):
             good = False
         if not good:
@@ -82,13 +76,13 @@ def _proven(kept: Record) -> set[int]:
     return found
 
 
-def _story(match: Match, proven: set[int]) -> Iterator[str]:
+def _story(match: Match, fair: set[int]) -> Iterator[str]:
     names = seat_names(match)
     yield printable(match.rules.name, 80)
     for number, hand in enumerate(match.hands):
         yield ""
         yield from hand_story(hand, number, names)
-        if number in proven:
+        if number in fair:
             yield wrapped("Dealt", "as promised: the cards follow from the key and the shares")
     yield ""
     yield wrapped("Total", _each(names, match.totals), indent=0)
@@ -103,7 +97,7 @@ def seat_names(match: Match) -> list[str]:
 
 
 def hand_story(hand: Hand, number: int, names: list[str]) -> Iterator[str]:
-    """Yield the lines that tell one hand: the deal, the calls, the tricks, the score."""
+    """Yield the lines of one hand: the deal, the calls, the tricks, the score."""
     yield f"Hand {number}, dealt by {names[hand.dealer]}: {_outcome(hand, names)}"
     yield ""
     for name, cards in zip(names, hand.dealt, strict=False):

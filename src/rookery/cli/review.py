@@ -4,26 +4,23 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from rookery.cli.arguments import AsJson, Refused, check_number, check_seed
-from rookery.cli.output import WIDTH, print_json, printable
-from rookery.cli.replay import read_bytes, seat_names
+from rookery.cli.arguments import AsJson, Refused, Seed, check_number, number
+from rookery.cli.output import WIDTH, print_json, printable, shown
+from rookery.cli.replay import replayed, seat_names
 from rookery.game import Hand, Match, Verb
 from rookery.review.document import Decision, HandReview, Review
-
-if TYPE_CHECKING:
-    from rookery.review.document import Review
 
 SHOWN = 4  # alternatives
 HANG = 11
 KEPT = "\u00a0"  # a space at which no line is broken
 
 
-def told(found: Review, match: Match) -> Iterator[str]:
-    """Yield the lines that tell a review: players, turning points, then hand by hand."""
+def report(found: Review, match: Match) -> Iterator[str]:
+    """Yield the lines of a review: players, turning points, then hand by hand."""
     names = seat_names(match)
     yield typer.style(printable(found.rules, WIDTH), bold=True)
     yield from folded(_outcome(found, names), "")
@@ -180,16 +177,15 @@ def command(
     ] = None,
     rollouts: Annotated[
         int | None,
-        typer.Option(
+        number(
+            "Rollouts for a decision; more find smaller differences.",
+            1,
+            MOST_ROLLOUTS,
             "--rollouts",
             "--tries",
-            metavar="N",
-            help="Rollouts for a decision; more find smaller differences.",
         ),
     ] = None,
-    seed: Annotated[
-        int | None, typer.Option(metavar="S", help="The same seed, the same review.")
-    ] = None,
+    seed: Seed = 1,
     as_json: AsJson = False,
 ) -> None:
     """Say what each decision of a match cost, and where the match turned.
@@ -197,21 +193,10 @@ def command(
     Every decision is judged by what its player could know: all choices are tried in the same likely
     hands. It is judged once more with all cards open.
     """
-    from rookery import record
-    from rookery.cli.output import shown
-    from rookery.cli.review import told
     from rookery.review.hand_review import ROLLOUTS
-    from rookery.review.match_review import SEED, review
+    from rookery.review.match_review import review
 
-    check_number("--rollouts", rollouts, 1, MOST_ROLLOUTS)
-    check_seed(seed)
-    try:
-        match = record.replay(record.loads(read_bytes(file)))
-    except record.RecordError as error:
-        if not as_json:
-            raise Refused(f"{file}: {error}") from None
-        print_json(error.document())
-        raise typer.Exit(2) from None
+    match = replayed(file, as_json)
     if not match.hands:
         raise Refused(f"{file}: the record has no hand; expected one at least")
     check_number("--hand", hand, 0, len(match.hands) - 1)
@@ -220,7 +205,7 @@ def command(
         found = review(
             match,
             rollouts=ROLLOUTS if rollouts is None else rollouts,
-            seed=SEED if seed is None else seed,
+            seed=seed,
             hands=None if hand is None else [hand],
             progress=progress,
         )
@@ -229,7 +214,7 @@ def command(
     if as_json:
         print_json(found.model_dump())
     else:
-        typer.echo("\n".join(told(found, match)))
+        typer.echo("\n".join(report(found, match)))
 
 
 def of_seat(found: Review, seat: int) -> Review:

@@ -13,12 +13,25 @@ from rookery.cli.arguments import (
     Cores,
     In,
     Refused,
-    check_cores,
-    check_number,
-    check_seed,
+    Seed,
+    check_folder,
     language,
+    number,
 )
-from rookery.cli.output import WIDTH, print_json
+from rookery.cli.output import WIDTH, print_json, shown
+from rookery.rules import (
+    RulesError,
+    RulesUnreadable,
+    base_of,
+    catalog,
+    describe,
+    full_entry,
+    list_entry,
+    load,
+    summary,
+    texts,
+    variant,
+)
 
 app = typer.Typer(
     help="The catalogue of variants, and your house rules.",
@@ -30,8 +43,6 @@ app = typer.Typer(
 @app.command("list")
 def list_rules(lang: In = "en", as_json: AsJson = False) -> None:
     """List every variant of the catalogue."""
-    from rookery.rules import catalog, list_entry, texts, variant
-
     words = language(lang)
     lines = [list_entry(variant(name), words) for name in catalog()]
     if as_json:
@@ -54,8 +65,6 @@ def show(
     as_json: AsJson = False,
 ) -> None:
     """Put one variant into plain words."""
-    from rookery.rules import RulesError, describe, full_entry, load, summary, texts
-
     words = language(lang)
     try:
         rules = load(rules_id)
@@ -81,8 +90,6 @@ def check(
     as_json: AsJson = False,
 ) -> None:
     """Say whether house rules fit together: every problem, a line each."""
-    from rookery.rules import RulesError, RulesUnreadable, load, texts
-
     words = language(lang)
     problems: list[str] = []
     try:
@@ -115,8 +122,8 @@ def measure_effect(
             "--base", metavar="ID", help="Compare with this variant; else with the file's base."
         ),
     ] = None,
-    boards: Annotated[int, typer.Option(metavar="N", help="How many deals.")] = BOARDS,
-    seed: Annotated[int, typer.Option(metavar="S", help="The same seed, the same deals.")] = 1,
+    boards: Annotated[int, number("How many deals.", FEWEST, MOST)] = BOARDS,
+    seed: Seed = 1,
     lang: In = "en",
     picture: Annotated[
         Path | None,
@@ -129,13 +136,7 @@ def measure_effect(
 
     The rules and their base are played by the same bots on the same deals.
     """
-    from rookery.cli.output import shown
-    from rookery.rules import RulesError, base_of, load, variant
-
     words_in = language(lang)
-    check_number("--boards", boards, FEWEST, MOST)
-    check_seed(seed)
-    check_cores(threads)
     try:
         rules = load(file)
     except RulesError as error:
@@ -167,15 +168,10 @@ def measure_effect(
 
 def _check_picture(path: Path) -> None:
     """Refuse, before anything is played, a file that cannot be written."""
-    from rookery.lab.run.files import prepare
-
     if path.suffix.lower() != ".png":
         raise Refused(f"--picture {path}: expected a name that ends in .png")
     if path.is_dir():
         raise Refused(f"--picture {path}: is a folder; expected a file")
     if path.parent.exists() and not path.parent.is_dir():
         raise Refused(f"--picture {path}: {path.parent} is no folder")
-    try:
-        prepare(path.parent)
-    except OSError as error:
-        raise Refused(f"--picture {path}: {(error.strerror or str(error)).lower()}") from None
+    check_folder("--picture", path.parent)

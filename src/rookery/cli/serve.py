@@ -14,15 +14,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rookery.cli.arguments import Log, Refused, check_log
-from rookery.cli.bots import bots_secret
+from rookery.cli.arguments import Log, Refused
+from rookery.cli.bots import SHORTEST_SECRET, bots_secret
 from rookery.server.settings import PORT
 
 if TYPE_CHECKING:
     from rookery.server.api.links import Links
     from rookery.server.settings import Settings
-
-SHORTEST_SECRET = 16  # characters
 
 
 def command(
@@ -130,13 +128,14 @@ def command(
     """Open a table in the browser; nothing to set up. Ctrl-C ends it, and nothing is lost."""
     if not 0 <= port <= 65535:
         raise Refused(f"--port: {port} is no port; expected 0 to 65535")
-    check_log(log)
     if hints is not None and database is None:
         raise Refused("--hints: a server alone has nobody to tell; give several a --database")
     for proxy in proxies or ():
         _checked(proxy, public_url)
     secret = _secret(admin_secret_file)
     bots = _bots(bots_at)
+    if bot_workers is None:
+        bot_workers = int(not bots and importlib.util.find_spec("numba") is not None)
     # Imported once the options make sense; this is most of the time until the first page, and
     # nothing of it is garbage. The server collects again when it is up.
     gc.disable()
@@ -161,7 +160,7 @@ def command(
             metrics=metrics,
             backups=backups,
             admin_secret=secret,
-            bot_workers=_workers(bot_workers, bots),
+            bot_workers=bot_workers,
             bots_at=bots,
             bots_secret=bots_secret(*bots).decode() if bots else None,
             host=where,
@@ -189,38 +188,32 @@ def _checked(proxy: str, public_url: str | None) -> None:
         raise Refused(line) from None
 
 
-def _bots(told: str | None) -> tuple[str, ...]:
+def _bots(listed: str | None) -> tuple[str, ...]:
     """Return where bots think for this server, each address checked."""
-    found = tuple(part.strip() for part in (told or "").split(",") if part.strip())
-    if found:
+    addresses = tuple(part.strip() for part in (listed or "").split(",") if part.strip())
+    if addresses:
         from rookery.server.bots.transport import BadAddress, host_and_port, unix_path
 
-        bots_secret(*found)
+        bots_secret(*addresses)
         try:
-            for address in found:
+            for address in addresses:
                 (unix_path if address.startswith("unix:") else host_and_port)(address)
         except BadAddress as error:
             raise Refused(f"--bots-at: {error}") from None
-    return found
-
-
-def _workers(told: int | None, elsewhere: tuple[str, ...]) -> int:
-    if told is not None:
-        return told
-    return int(not elsewhere and importlib.util.find_spec("numba") is not None)
+    return addresses
 
 
 def _secret(file: Path | None) -> str | None:
     """Return the secret of the admin page; None where there is to be none."""
     where = "ROOKERY_ADMIN_SECRET" if file is None else f"--admin-secret-file: {file}"
     try:
-        told = os.environ.get("ROOKERY_ADMIN_SECRET") if file is None else file.read_text("utf-8")
+        secret = os.environ.get("ROOKERY_ADMIN_SECRET") if file is None else file.read_text("utf-8")
     except (OSError, UnicodeError) as error:
         reason = getattr(error, "strerror", None) or "is no text"
         raise Refused(f"{where}: {reason.lower()}") from None
-    if told is None or (file is None and not told):  # as a service is given what is not set
+    if secret is None or (file is None and not secret):  # as a service is given what is not set
         return None
-    secret = told.strip()
+    secret = secret.strip()
     if len(secret) < SHORTEST_SECRET or not (secret.isascii() and secret.isprintable()):
         raise Refused(f"{where}: expected {SHORTEST_SECRET} or more letters, digits and signs")
     return secret

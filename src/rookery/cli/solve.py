@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from rookery.cli.arguments import AsJson, Refused
 from rookery.cli.output import WIDTH, print_json, printable, wrapped
 from rookery.cli.replay import hand_tricks, replayed, seat_names
-
-if TYPE_CHECKING:
-    from rookery.game import Hand, Match
-    from rookery.solver import Solution
+from rookery.game import Hand, Match
+from rookery.solver import Solution, Unsolvable, solve
 
 SECONDS = 10.0
 
@@ -32,8 +30,6 @@ def command(
     Says how many points the declarer's side ends with when everybody plays their best, what each
     card that may be played leads to, and how the play would go.
     """
-    from rookery.solver import Unsolvable, solve
-
     if not seconds > 0:
         raise Refused(f"--time is {seconds:g}; expected more than 0 seconds")
     match = replayed(file)

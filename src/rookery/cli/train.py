@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rookery.cli.arguments import AsJson, Refused, check_folder, check_number
+from rookery.cli.arguments import AsJson, Refused, check_folder, number
 
 if TYPE_CHECKING:
     from rookery.learn.course import Course, Optimizer
+
+MOST_SEED = 2**40 - 1
 
 
 def command(
@@ -20,7 +22,7 @@ def command(
     preset: Annotated[
         str, typer.Option(metavar="NAME", help="ci (a minute), minutes, or hours (PyTorch).")
     ] = "ci",
-    seed: Annotated[int, typer.Option(metavar="S", help="The same seed, the same weights.")] = 1,
+    seed: Annotated[int, number("The same seed, the same weights.", 0, MOST_SEED, metavar="S")] = 1,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on from the checkpoint in DIR.")
     ] = False,
@@ -34,13 +36,7 @@ def command(
     You may stop it at any time; --resume goes on from the last checkpoint.
     """
     from rookery.cli.output import print_json, shown
-    from rookery.learn.course import (
-        CHECKPOINT_FILE,
-        PRESETS,
-        WEIGHTS_FILE,
-        Training,
-        WrongCourse,
-    )
+    from rookery.learn.course import CHECKPOINT_FILE, PRESETS, WEIGHTS_FILE, Training, WrongCourse
     from rookery.learn.examples import ExampleGenerator
     from rookery.learn.report import TrainReport
     from rookery.learn.weights import BadWeights
@@ -53,7 +49,6 @@ def command(
             f"--device {device}: --preset {preset} needs no PyTorch and runs on the processor; "
             "leave it out, or take --preset hours"
         )
-    check_number("--seed", seed, 0, 2**40 - 1)
     check_folder("--out", out)
     if not resume and (out / CHECKPOINT_FILE).exists():
         raise Refused(f"--out {out}: a course lies there; add --resume, or name another folder")

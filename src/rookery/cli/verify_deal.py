@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from rookery import record
 from rookery.cli.arguments import AsJson, Refused
 from rookery.cli.output import WIDTH, print_json, printable, wrapped
-from rookery.cli.replay import read_bytes
-
-if TYPE_CHECKING:
-    from rookery.fairness.check import CheckedHand, CheckedMatch
+from rookery.cli.replay import read_bytes, refused_records
+from rookery.fairness.check import CheckedHand, CheckedMatch, checked, promises_nothing
 
 
 def command(
@@ -35,18 +34,13 @@ def command(
     Exit status 0: all of it holds; 1: something does not; 2: the file cannot be read, or has no
     proof of its deals.
     """
-    from rookery import record
-    from rookery.fairness.check import checked, promises_nothing
-
-    try:
-        kept = record.loads(read_bytes(file))
-    except record.RecordError as error:
-        raise Refused(f"{file}: {error}") from None
+    with refused_records(file):
+        written = record.loads(read_bytes(file))
     # Whoever has noted something down was promised it, whatever the record says.
-    if promises_nothing(kept) and not (promised or share):
+    if promises_nothing(written) and not (promised or share):
         why = "the record holds no promise to check: it was not dealt by a table's server"
         raise Refused(f"{file}: {why}")
-    found = checked(kept, promised or (), share or ())
+    found = checked(written, promised or (), share or ())
     if as_json:
         print_json(found.model_dump())
     else:

@@ -8,13 +8,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property, lru_cache
 from typing import Any, Final, Literal, TypeAlias
 
 from rookery.cards import CARDS, SUIT_WORDS, Card, Pack, Seat, UnknownCard, card_name, parse_card
+from rookery.engine import state
 from rookery.engine.actions import (
     BID,
     BID_LEVELS,
@@ -27,7 +27,6 @@ from rookery.engine.actions import (
     SUN,
     TRUMP_CALLS,
 )
-from rookery.engine.state import CALL, CIRCUS_PASS, NEST, PLAY
 from rookery.game.errors import BadAction, shortened
 from rookery.rules.table import RuleTable
 
@@ -47,29 +46,32 @@ class Verb(StrEnum):
         takes: the field of an `Action` that this verb needs; empty where it needs none.
         public: whether everybody sees the whole action. Cards that go face down are the business
             of the seat alone; the others learn only that it acted.
+        phase: the engine's number of the phase that it belongs to; -1 for a redeal, which each
+            rule set allows at other times.
     """
 
     takes: str
     public: bool
+    phase: int
 
-    def __new__(cls, word: str, takes: str = "", public: bool = False) -> Verb:
+    def __new__(cls, word: str, takes: str = "", public: bool = False, phase: int = -1) -> Verb:
         """Return the verb of a word."""
         verb = str.__new__(cls, word)
         verb._value_ = word
-        verb.takes, verb.public = takes, public
+        verb.takes, verb.public, verb.phase = takes, public, phase
         return verb
 
-    BID = "bid", "amount", True
-    PASS = "pass", "", True
-    REDEAL = "redeal", "", True
-    DISCARD = "discard", "cards", False
-    TRUMP = "trump", "call", True
-    ROOK = "rook", "rank", True
-    CALL = "call", "cards", True
-    LEADER = "leader", "target", True
-    GIVE = "give", "cards", False
-    PLAY = "play", "cards", True
-    CHALLENGE = "challenge", "target", True
+    BID = "bid", "amount", True, state.AUCTION
+    PASS = "pass", "", True, state.AUCTION
+    REDEAL = "redeal", "", True, -1
+    DISCARD = "discard", "cards", False, state.NEST
+    TRUMP = "trump", "call", True, state.TRUMP_CALL
+    ROOK = "rook", "rank", True, state.ROOK_RANK
+    CALL = "call", "cards", True, state.CALL
+    LEADER = "leader", "target", True, state.LEADER
+    GIVE = "give", "cards", False, state.CIRCUS_PASS
+    PLAY = "play", "cards", True, state.PLAY
+    CHALLENGE = "challenge", "target", True, state.PLAY
 
     @classmethod
     def of(cls, text: str) -> Verb:
@@ -221,10 +223,8 @@ def _parsed(text: str, pack: Pack, seats: int) -> Action:
         raise _bad(
             text, f"{shortened(words[1])} is no verb; expected one of {' '.join(Verb)}"
         ) from None
-    fields: dict[str, Any] = {}
-    if verb.takes:
-        fields[verb.takes] = _READERS[verb.takes](text, verb, words[2:], pack, seats)
-    elif words[2:]:
+    fields = {verb.takes: _argument(text, verb, words[2:], pack, seats)} if verb.takes else {}
+    if words[2:] and not verb.takes:
         raise _bad(text, f'nothing comes after "{verb}"')
     return Action(seat, verb, **fields, pack=pack)
 
@@ -239,60 +239,49 @@ def _seat(word: str, text: str, seats: int) -> Seat:
     return int(word)
 
 
-def _read_amount(text: str, verb: Verb, rest: list[str], pack: Pack, seats: int) -> Amount:
-    if len(rest) == 1 and rest[0].lower() == "sun":
-        return "sun"
-    if len(rest) != 1 or not _NUMBER.fullmatch(rest[0]):
-        raise _bad(text, 'expected one number or "sun" after "bid"')
-    return int(rest[0])
-
-
-def _read_cards(text: str, verb: Verb, rest: list[str], pack: Pack, seats: int) -> tuple[Card, ...]:
-    if not rest or (verb in _ONE_CARD and len(rest) > 1):
-        raise _bad(text, f'expected {"one card" if verb in _ONE_CARD else "cards"} after "{verb}"')
-    try:
-        return tuple(parse_card(word, pack) for word in rest)
-    except UnknownCard as error:
-        raise BadAction(error.code, str(error)) from None
-
-
-def _read_call(text: str, verb: Verb, rest: list[str], pack: Pack, seats: int) -> str:
-    calls = call_words(pack)
-    if len(rest) != 1 or rest[0].lower() not in calls:
-        raise _bad(text, f'expected one of {" ".join(calls)} after "trump"')
-    return rest[0].lower()
-
-
-def _read_rank(text: str, verb: Verb, rest: list[str], pack: Pack, seats: int) -> Rank:
-    found = [rank for rank in RANKS if [rank] == [word.lower() for word in rest]]
-    if not found:
-        raise _bad(text, 'expected "high" or "low" after "rook"')
-    return found[0]
-
-
-def _read_target(text: str, verb: Verb, rest: list[str], pack: Pack, seats: int) -> Seat:
-    if len(rest) != 1:
+def _argument(text: str, verb: Verb, rest: list[str], pack: Pack, seats: int) -> Any:  # noqa: ANN401
+    """Return the value of the field that a verb takes, read from the words behind it."""
+    word = rest[0].lower() if len(rest) == 1 else ""
+    match verb.takes:
+        case "cards":
+            if not rest or (verb in _ONE_CARD and len(rest) > 1):
+                expected = "one card" if verb in _ONE_CARD else "cards"
+                raise _bad(text, f'expected {expected} after "{verb}"')
+            try:
+                return tuple(parse_card(name, pack) for name in rest)
+            except UnknownCard as error:
+                raise BadAction(error.code, str(error)) from None
+        case "amount":
+            if word == "sun" or _NUMBER.fullmatch(word):
+                return word if word == "sun" else int(word)
+            raise _bad(text, 'expected one number or "sun" after "bid"')
+        case "call":
+            if word in call_words(pack):
+                return word
+            raise _bad(text, f'expected one of {" ".join(call_words(pack))} after "trump"')
+        case "rank":
+            if word in RANKS:
+                return word
+            raise _bad(text, 'expected "high" or "low" after "rook"')
+    if not word:
         raise _bad(text, f'expected one seat after "{verb}"')
     return _seat(rest[0], text, seats)
 
 
-_READERS: Final[dict[str, Callable[[str, Verb, list[str], Pack, int], object]]] = {
-    "amount": _read_amount,
-    "cards": _read_cards,
-    "call": _read_call,
-    "rank": _read_rank,
-    "target": _read_target,
-}
-
-
 # The engine's numbers.
 
-_CARD_VERBS: Final = {
-    NEST: Verb.DISCARD,
-    CALL: Verb.CALL,
-    CIRCUS_PASS: Verb.GIVE,
-    PLAY: Verb.PLAY,
+# What numbers mean at every table: the verb, and the value of the field that it takes.
+_MEANINGS: Final[dict[int, tuple[Verb, Any]]] = {
+    PASS: (Verb.PASS, None),
+    SUN: (Verb.BID, "sun"),
+    REDEAL_DEMAND: (Verb.REDEAL, None),
+    ENOUGH: (Verb.CALL, None),
+    **{ROOK_HIGH + i: (Verb.ROOK, rank) for i, rank in enumerate(RANKS)},
+    **{LEADS + seat: (Verb.LEADER, seat) for seat in range(SEATS)},
+    **{CHALLENGE + seat: (Verb.CHALLENGE, seat) for seat in range(SEATS)},
 }
+_NUMBERS: Final = {meaning: number for number, meaning in _MEANINGS.items()}
+_CARD_VERBS: Final = {verb.phase: verb for verb in Verb if verb.takes == "cards"}
 
 
 def action_of(table: RuleTable, phase: int, seat: Seat, number: int, pack: Pack) -> Action:
@@ -309,46 +298,21 @@ def _numbered(phase: int, seat: Seat, number: int, minimum: int, step: int, pack
     # A table asks for the same few actions over and over; what is kept also keeps its text.
     if number < BID:
         return Action(seat, _CARD_VERBS[phase], (number,), pack=pack)
-    if number == PASS:
-        return Action(seat, Verb.PASS, pack=pack)
-    if number == SUN:
-        return Action(seat, Verb.BID, amount="sun", pack=pack)
-    if number == REDEAL_DEMAND:
-        return Action(seat, Verb.REDEAL, pack=pack)
-    if number == ENOUGH:
-        return Action(seat, Verb.CALL, pack=pack)
-    if number >= CHALLENGE:
-        return Action(seat, Verb.CHALLENGE, target=number - CHALLENGE, pack=pack)
-    if number >= LEADS:
-        return Action(seat, Verb.LEADER, target=number - LEADS, pack=pack)
-    if number >= ROOK_HIGH:
-        return Action(seat, Verb.ROOK, rank=RANKS[number - ROOK_HIGH], pack=pack)
-    if number >= TRUMP_CALLS:
-        call = call_words(pack)[number - TRUMP_CALLS]
-        return Action(seat, Verb.TRUMP, call=call, pack=pack)
-    return Action(seat, Verb.BID, amount=minimum + (number - BID) * step, pack=pack)
+    if TRUMP_CALLS <= number < ROOK_HIGH:
+        return Action(seat, Verb.TRUMP, call=call_words(pack)[number - TRUMP_CALLS], pack=pack)
+    verb, value = _MEANINGS.get(number, (Verb.BID, minimum + (number - BID) * step))
+    fields = {} if value is None else {verb.takes: value}
+    return Action(seat, verb, **fields, pack=pack)
 
 
 def number_of(table: RuleTable, action: Action) -> int:
     """Return the engine's number of an action of at most one card, -1 where no bid has it."""
     if action.cards:
         return action.card
-    match action.verb:
-        case Verb.PASS:
-            return PASS
-        case Verb.REDEAL:
-            return REDEAL_DEMAND
-        case Verb.TRUMP:
-            return TRUMP_CALLS + call_number(action)
-        case Verb.ROOK:
-            return ROOK_HIGH + (action.rank == "low")
-        case Verb.LEADER:
-            return LEADS + (action.target or 0)
-        case Verb.CHALLENGE:
-            return CHALLENGE + (action.target or 0)
-        case Verb.BID:
-            if not isinstance(action.amount, int):
-                return SUN
-            level, odd = divmod(action.amount - table.bid_minimum, table.bid_step)
-            return -1 if odd or not 0 <= level < BID_LEVELS else BID + level
-    return ENOUGH
+    if action.verb is Verb.TRUMP:
+        return TRUMP_CALLS + call_number(action)
+    if isinstance(action.amount, int):
+        level, odd = divmod(action.amount - table.bid_minimum, table.bid_step)
+        return -1 if odd or not 0 <= level < BID_LEVELS else BID + level
+    value = next((v for v in (action.amount, action.rank, action.target) if v is not None), None)
+    return _NUMBERS[action.verb, value]

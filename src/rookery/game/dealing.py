@@ -9,6 +9,7 @@ from rookery.engine.deal import shuffle
 from rookery.engine.rng import seeded
 from rookery.engine.state import Hidden
 from rookery.game.errors import BadDeal, shortened
+from rookery.game.shown import place_name
 from rookery.rules import Rules
 from rookery.rules.table import RuleTable
 
@@ -27,7 +28,7 @@ def checked_deal(
     if len(deal) != rules.hands:
         with_blind = ", the blind one last" if rules.blind else ""
         raise _bad(f"{len(deal)} hands are dealt; expected {rules.hands}{with_blind}")
-    places = [(_place(rules, i), hand, rules.hand_size) for i, hand in enumerate(deal)]
+    places = [(place_name(rules, i), hand, rules.hand_size) for i, hand in enumerate(deal)]
     order: list[Card] = []
     where: dict[Card, str] = {}
     for place, names, size in [*places, ("the nest", nest, rules.nest_size)]:
@@ -63,10 +64,6 @@ def drawn_deal(rules: Rules, table: RuleTable, seed: int) -> list[Card]:
     for at in range(0, rules.seats * size, size):
         order[at : at + size] = by_suit(pack_cards(order[at : at + size]))
     return order
-
-
-def _place(rules: Rules, index: int) -> str:
-    return f"seat {index}" if index < rules.seats else "the blind hand"
 
 
 def _card(rules: Rules, place: str, name: str) -> Card:

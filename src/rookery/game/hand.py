@@ -70,7 +70,7 @@ class Hand(Position):
         """
         written = f"{first} {second}" if isinstance(first, int) else first
         action = self.parse(written)
-        numbers = numbers_for(self._table, self._state, self._hidden, action)
+        numbers = numbers_for(self.table, self._state, self._hidden, action)
         return self._after(action.seat, numbers)
 
     def parse(self, action: Action | str) -> Action:
@@ -96,7 +96,7 @@ class Hand(Position):
 
     def legal_numbers(self) -> list[int]:
         """Return the numbers of what the seat to act may do, ascending."""
-        return legal_numbers(self._table, self._state, self._hidden)
+        return legal_numbers(self.table, self._state, self._hidden)
 
     def numbers_of(self, action: Action | str) -> list[int]:
         """Return the numbers that carry an action out, in an order in which they are legal.
@@ -105,11 +105,11 @@ class Hand(Position):
             IllegalAction: the rules do not allow it now.
             BadAction: the text is no action.
         """
-        return numbers_for(self._table, self._state, self._hidden, self.parse(action))
+        return numbers_for(self.table, self._state, self._hidden, self.parse(action))
 
     def action_of(self, number: int) -> Action:
         """Return what a number means for the seat to act; of a discard or call one card."""
-        return action_of(self._table, self._state.phase, self._state.turn, number, self.rules.pack)
+        return action_of(self.table, self._state.phase, self._state.turn, number, self.rules.pack)
 
     def _after(self, seat: Seat, numbers: Sequence[int]) -> Hand:
         hand = copy(self)
@@ -122,10 +122,10 @@ class Hand(Position):
     def _apply(self, seat: Seat, number: int) -> None:
         s, h = self._state, self._hidden
         step, phase, leader, tricks, turned = s.step, s.phase, s.leader, s.tricks, h.blind_at
-        action = action_of(self._table, phase, seat, number, self.rules.pack)
-        apply(self._table, s, h, number)
-        if s.phase == PLAY and self._begun is None:
-            self._begun = copy_of(s)
+        action = action_of(self.table, phase, seat, number, self.rules.pack)
+        apply(self.table, s, h, number)
+        if s.phase == PLAY and self.begun is None:
+            self.begun = copy_of(s)
         if phase in (NEST, CALL):
             self._group += action.cards
             if s.step == step:
@@ -139,7 +139,7 @@ class Hand(Position):
         if phase == PLAY and action.cards:
             self.trick += (action.card, *h.blind[turned : h.blind_at])
             if s.tricks > tricks:
-                worth = points_of(self._table, pack_cards(self.trick))
+                worth = points_of(self.table, pack_cards(self.trick))
                 self.tricks += (Trick(leader, self.trick, s.best_place, worth),)
                 self.trick = ()
 
@@ -150,7 +150,7 @@ class Hand(Position):
         """
         if seat is None:
             seat = self._state.turn if self.to_act is None else self.to_act
-        return Legal(self._table, self._state, self._hidden, self.rules.pack, seat)
+        return Legal(self.table, self._state, self._hidden, self.rules.pack, seat)
 
     def positions(self) -> Iterator[Hand]:
         """Yield the hand as it was dealt, then after each of its actions."""
@@ -176,7 +176,7 @@ class Hand(Position):
             "points": self.points,
             "score": self.score,
         }
-        if self._table.statement:
+        if self.table.statement:
             status["nest_statement"] = self.nest_statement
         return status
 

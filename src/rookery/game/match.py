@@ -46,16 +46,10 @@ class ScoreLine(NamedTuple):
 
     def as_dict(self) -> dict[str, Any]:
         """Return the line ready for JSON; its number is called ``hand``."""
-        number, dealer, declarer, bid, call, score, totals = self
-        return {
-            "hand": number,
-            "dealer": dealer,
-            "declarer": declarer,
-            "bid": bid,
-            "call": call,
-            "score": None if score is None else list(score),
-            "totals": list(totals),
-        }
+        line = self._asdict()
+        line["score"] = None if self.score is None else list(self.score)
+        line["totals"] = list(self.totals)
+        return {"hand": line.pop("number"), **line}
 
 
 class Match:
@@ -175,19 +169,20 @@ class Match:
 
     def _repr_html_(self) -> str:
         """Return the score sheet, for a notebook."""
-        from rookery.show import Line, sheet
+        from rookery.show import sheet
 
-        seats = range(self.rules.seats)
-        head = ["hand", "dealer", "contract", "took", *map(self.seat_name, seats)]
+        names = [self.seat_name(seat) for seat in range(self.rules.seats)]
         lines = []
         for i, hand in enumerate(self.hands, 1):
-            score = ["-"] * len(seats) if hand.score is None else [str(n) for n in hand.score]
-            lines.append(
-                Line([str(i), self.seat_name(hand.dealer), *self._contract_cells(hand), *score])
-            )
-        lines.append(Line(["total", "", "", "", *map(str, self.totals)], strong=True))
-        foot = self._standing
-        return sheet(self.rules.name, head, lines, foot[0].upper() + foot[1:] + ".")
+            score = ["-"] * len(names) if hand.score is None else [str(n) for n in hand.score]
+            lines.append([str(i), self.seat_name(hand.dealer), *self._contract_cells(hand), *score])
+        return sheet(
+            self.rules.name,
+            ["hand", "dealer", "contract", "took", *names],
+            lines,
+            ["total", "", "", "", *map(str, self.totals)],
+            f"{self._standing[0].upper()}{self._standing[1:]}.",
+        )
 
     def _contract_cells(self, hand: Hand) -> tuple[str, str]:
         """Return the contract of a hand and what its declarer took, as cells of the sheet."""

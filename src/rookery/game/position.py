@@ -15,7 +15,7 @@ from rookery.engine.state import DONE, PHASES, PLAY, Hidden, State
 from rookery.engine.trick import next_place
 from rookery.game.action import Action, call_words
 from rookery.rules import Rules
-from rookery.rules.table import STATEMENT, RuleTable, compile_rules
+from rookery.rules.table import STATEMENT, compile_rules
 
 Bid: TypeAlias = int | Literal["sun"] | None
 
@@ -47,6 +47,8 @@ class Position:
         actions: what has been done, in order.
         tricks: the complete tricks.
         trick: the cards of the current trick, in the order played.
+        table: the rules as the engine reads them.
+        begun: what lay face up before the first lead; None before play has begun.
     """
 
     def __init__(self, rules: Rules, dealer: Seat, order: Sequence[Card], seed: int | None) -> None:
@@ -61,12 +63,12 @@ class Position:
         self.actions: tuple[Action, ...] = ()
         self.tricks: tuple[Trick, ...] = ()
         self.trick: tuple[Card, ...] = ()
-        self._table = compile_rules(rules)
+        self.table = compile_rules(rules)
         self._state = State()
         self._hidden = Hidden()
         self._group: tuple[Card, ...] = ()  # cards of a discard or call that is not yet whole
-        lay_out(self._table, self._state, self._hidden, list(order), dealer)
-        self._begun = copy_of(self._state) if self._state.phase == PLAY else None
+        lay_out(self.table, self._state, self._hidden, list(order), dealer)
+        self.begun = copy_of(self._state) if self._state.phase == PLAY else None
 
     @property
     def phase(self) -> str:
@@ -91,7 +93,7 @@ class Position:
 
     def may_redeal(self, seat: Seat) -> bool:
         """Return whether `seat` may demand a redeal now, on its turn or off it."""
-        return may_redeal(self._table, self._state, self._hidden, seat)
+        return may_redeal(self.table, self._state, self._hidden, seat)
 
     @property
     def dealer(self) -> Seat:
@@ -136,7 +138,7 @@ class Position:
         said = self._state.statement
         if said < 0:
             return None
-        if STATEMENT[self._table.statement] == "amount":
+        if STATEMENT[self.table.statement] == "amount":
             return said
         return "points" if said else "none"
 
@@ -153,7 +155,7 @@ class Position:
         first = s.declarer if s.declarer >= 0 else (s.dealer + 1) % seats
         sides: list[tuple[Seat, ...]] = []
         for i in range(seats):
-            side = tuple(unpack(side_of(self._table, self._hidden, (first + i) % seats)))
+            side = tuple(unpack(side_of(self.table, self._hidden, (first + i) % seats)))
             if side not in sides:
                 sides.append(side)
         return tuple(sides)
@@ -167,7 +169,7 @@ class Position:
         """Return who plays to a trick that `leader` leads; a blind hand has the number of seats."""
         places = [leader]
         while len(places) < self.rules.hands:
-            places.append(next_place(self._table, self._state, places[-1]))
+            places.append(next_place(self.table, self._state, places[-1]))
         return places
 
     @property
@@ -192,16 +194,6 @@ class Position:
         return list(self._state.score[: self.rules.seats]) if self._state.phase == DONE else None
 
     # Everything on the table, for those who may look.
-
-    @property
-    def table(self) -> RuleTable:
-        """The rules as the engine reads them."""
-        return self._table
-
-    @property
-    def begun(self) -> State | None:
-        """What lay face up before the first lead; None before play has begun."""
-        return self._begun
 
     @property
     def played(self) -> list[Card]:

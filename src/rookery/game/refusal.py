@@ -42,18 +42,6 @@ from rookery.game.errors import IllegalAction
 from rookery.rules.order import SUITS, TRUMP
 from rookery.rules.table import ONE_CALL_EACH, REDEAL_OWN_TURN, RuleTable
 
-_PHASE_OF: Final = {
-    Verb.BID: AUCTION,
-    Verb.PASS: AUCTION,
-    Verb.DISCARD: NEST,
-    Verb.TRUMP: TRUMP_CALL,
-    Verb.ROOK: ROOK_RANK,
-    Verb.CALL: CALL,
-    Verb.LEADER: LEADER,
-    Verb.GIVE: CIRCUS_PASS,
-    Verb.PLAY: PLAY,
-    Verb.CHALLENGE: PLAY,
-}
 _DUE: Final = {
     AUCTION: "a bid or a pass",
     NEST: "the discard",
@@ -80,10 +68,9 @@ def numbers_for(table: RuleTable, s: State, h: Hidden, action: Action) -> list[i
     """
     if s.phase >= DONE:
         raise IllegalAction("hand-over", "the hand is over; no action is due")
-    due = _PHASE_OF.get(action.verb)
-    if due is None:
+    if action.verb is Verb.REDEAL:
         return _redeal(table, s, h, action)
-    if due != s.phase:
+    if action.verb.phase != s.phase:
         raise IllegalAction(
             "not-now", f'"{action.verb}" has no place here; {_DUE[s.phase]} is due from {_turn(s)}'
         )

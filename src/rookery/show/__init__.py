@@ -1,6 +1,5 @@
 """Hands and matches as pictures and tables, for a notebook or a page."""
 
-from rookery.show.felt import Row, drawn
-from rookery.show.sheet import Line, sheet
+from rookery.show.notebook import Row, drawn, sheet
 
-__all__ = ["Line", "Row", "drawn", "sheet"]
+__all__ = ["Row", "drawn", "sheet"]

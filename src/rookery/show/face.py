@@ -1,15 +1,68 @@
-"""One card, face up, as SVG on a grid of 100 by 140."""
+"""One card, face up, as SVG on a grid of 100 by 140.
+
+Shapes and colours are read from the files that the browser's table draws with.
+"""
 
 from __future__ import annotations
 
+import re
+from functools import cache
+from importlib.resources import files
 from typing import Final
 
 from rookery.cards import LETTERS, ROOK, SUIT_WORDS, Card, Pack, card_name, colour_of
-from rookery.show.art import colours, courts, crow, suits
 
 WIDTH: Final = 100
 HEIGHT: Final = 140
 _INKS: Final = {"spades": "black", "hearts": "red", "diamonds": "red", "clubs": "black"}
+_STATIC: Final = files("rookery") / "web" / "static"
+_SHAPE: Final = re.compile(r'\b(\w+):\s*"(M[^"]+)"')
+_TEXT: Final = re.compile(r'"([^"]+)"')
+_COLOUR: Final = re.compile(r"--([\w-]+): (#[0-9a-f]{6})")
+
+
+def _read(*path: str) -> str:
+    return _STATIC.joinpath(*path).read_text("utf-8")
+
+
+@cache
+def suits() -> dict[str, str]:
+    """Return the outline of each suit, by its word, on a box of 24 by 24 around the origin.
+
+    >>> sorted(suits())
+    ['black', 'clubs', 'diamonds', 'green', 'hearts', 'red', 'spades', 'yellow']
+    """
+    return dict(_SHAPE.findall(_read("cards", "suits.js")))
+
+
+@cache
+def courts() -> dict[str, str]:
+    """Return what king, queen and jack wear, by letter, on a box of 44 by 30 around the origin.
+
+    >>> sorted(courts())
+    ['J', 'K', 'Q']
+    """
+    return dict(_SHAPE.findall(_read("cards", "face.js")))
+
+
+@cache
+def crow() -> str:
+    """Return the outline of the crow, on a grid of 100 by 100; eye and wing are cut out.
+
+    >>> crow()[:2], crow()[-1]
+    ('M5', 'Z')
+    """
+    return "".join(_TEXT.findall(_read("cards", "crow.js")))
+
+
+@cache
+def colours() -> dict[str, str]:
+    """Return the colours of the cards by name: ``paper``, each Rook colour, ``bird`` and so on.
+
+    >>> colours()["paper"]
+    '#fffdf6'
+    """
+    return dict(_COLOUR.findall(_read("css", "cards.css")))
 
 
 def face(card: Card, pack: Pack, worth: int = 0) -> str:

@@ -1,7 +1,8 @@
-"""Cards laid out on green felt, as one SVG: a row for each hand.
+"""Hands as one SVG, laid out on green felt, and a score sheet as an HTML table.
 
 The felt brings its own ground and its own ink, so the picture reads the same on a light page and
-on a dark one; where the reader's screen is set to dark, the felt is dimmed.
+on a dark one; where the reader's screen is set to dark, the felt is dimmed. The score sheet takes
+its colours from the page around it.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ _FELT: Final = (
     "<style>.rookery-felt{fill:#1f5a45}"
     "@media (prefers-color-scheme:dark){.rookery-felt{fill:#17392d}}</style>"
 )
+_CELL: Final = "padding:.25em .8em;border-bottom:1px solid;border-color:rgba(128,128,128,.45)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,3 +119,40 @@ def _row(row: Row, x: float, y: float, *, pack: Pack, worth: Mapping[Card, int])
         place = f"translate({x + i * STEP:.1f} {y + LABEL:.1f}) scale({SCALE})"
         parts.append(f'<g transform="{place}">{body}</g>')
     return "".join(parts)
+
+
+def sheet(
+    caption: str,
+    head: Sequence[str],
+    lines: Sequence[Sequence[str]],
+    total: Sequence[str],
+    foot: str,
+) -> str:
+    """Return a score sheet as an HTML table, numbers at the right.
+
+    Args:
+        caption: the line above it.
+        head: the names of the columns.
+        lines: the cells of each line; the first one heads the line.
+        total: the cells of the last line, which stands out.
+        foot: the line below.
+    """
+    heads = "".join(
+        f'<th scope="col" style="{_CELL};text-align:right">{escape(h)}</th>' for h in head
+    )
+    rows = "".join((*map(_line, lines), _line(total, ";font-weight:700")))
+    return (
+        '<div><table style="border-collapse:collapse;color:inherit;background:none">'
+        f'<caption style="text-align:left;font-weight:700;padding:.3em 0;color:inherit">'
+        f"{escape(caption)}</caption>"
+        f"<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+        f'<p style="margin:.4em 0 0">{escape(foot)}</p></div>'
+    )
+
+
+def _line(texts: Sequence[str], weight: str = "") -> str:
+    first, *rest = map(escape, texts)
+    style = f"{_CELL};text-align:right{weight}"
+    cells = "".join(f'<td style="{style}">{cell}</td>' for cell in rest)
+    head = f'<th scope="row" style="{style}">{first}</th>'
+    return f'<tr style="background:none">{head}{cells}</tr>'
