@@ -232,15 +232,28 @@ async def _act_on_a_full_disk(store: SqliteStore) -> None:
         await store.close()
 
 
-def test_who_starts_a_server_may_fetch_what_it_needs_and_no_more() -> None:
+def test_who_starts_something_may_fetch_what_that_needs_and_no_more() -> None:
     roles = {name: one["Properties"] for name, one in resources("AWS::IAM::Role").items()}
     assert "Policies" not in roles["ServerRole"]
     assert "ManagedPolicyArns" not in roles["ServerRole"]
-    (policy,) = roles["StartRole"]["Policies"]
-    for statement in policy["PolicyDocument"]["Statement"]:
-        assert "*" not in str(statement["Action"])
-        general = statement["Resource"] == "*"
-        assert general == (statement["Action"] == "ecr:GetAuthorizationToken")
+    starters = set()
+    for task in resources("AWS::ECS::TaskDefinition").values():
+        (container,) = task["Properties"]["ContainerDefinitions"]
+        starter = task["Properties"]["ExecutionRoleArn"]["Fn::GetAtt"][0]
+        starters.add(starter)
+        (policy,) = roles[starter]["Policies"]
+        fetched: list[Any] = []
+        for statement in policy["PolicyDocument"]["Statement"]:
+            assert "*" not in str(statement["Action"])
+            general = statement["Resource"] == "*"
+            assert general == (statement["Action"] == "ecr:GetAuthorizationToken")
+            if statement["Action"] == "secretsmanager:GetSecretValue":
+                found = statement["Resource"]
+                fetched += found if isinstance(found, list) else [found]
+        # Whoever starts bots cannot read what leads to the database, or opens the admin page.
+        needed = [one["ValueFrom"] for one in container["Secrets"]]
+        assert sorted(map(str, fetched)) == sorted(map(str, needed))
+    assert len(starters) == len(resources("AWS::ECS::TaskDefinition"))  # each has its own
     for role in roles.values():
         (trust,) = role["AssumeRolePolicyDocument"]["Statement"]
         assert trust["Condition"]["StringEquals"]["aws:SourceAccount"] == {"Ref": "AWS::AccountId"}

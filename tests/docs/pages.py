@@ -20,8 +20,8 @@ PAGES: Final = [*ROOT.glob("*.md"), *KIRO, *sorted(DOCS.rglob("*.md"))]
 TOP: Final = {path.name for path in ROOT.iterdir()}
 # Programs that a page may use although they are no part of the project.
 OTHERS: Final = {
-    *("aws", "cd", "chmod", "chown", "cp", "curl", "docker", "echo", "git", "jupyter", "ln"),
-    *("mkdir", "mv", "openssl", "pip", "ray", "source", "sudo", "systemctl"),
+    *("aws", "cd", "chmod", "chown", "cp", "curl", "docker", "echo", "git", "install"),
+    *("jupyter", "ln", "mkdir", "mv", "openssl", "pip", "ray", "source", "sudo", "systemctl"),
 }
 
 

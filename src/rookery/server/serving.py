@@ -13,7 +13,6 @@ from typing import Final
 
 import uvicorn
 from starlette.types import ASGIApp
-from uvicorn.config import LOGGING_CONFIG
 
 from rookery.server.app import create_app, registry_of
 from rookery.server.counters import Tally
@@ -78,7 +77,7 @@ def configured(
     """Return how uvicorn serves an application; `limits` counts the lines to it."""
     return uvicorn.Config(
         app,
-        log_config=None if settings.log == "json" else LOGGING_CONFIG,
+        log_config=None,  # its lines go the way of ours, see `logs`
         log_level="warning",
         access_log=False,  # a path may hold a return link
         server_header=False,

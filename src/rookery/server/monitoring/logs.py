@@ -8,6 +8,7 @@ words, which may hold values.
 from __future__ import annotations
 
 import logging
+import threading
 import traceback
 from datetime import UTC, datetime
 from typing import Any, Final, Literal, TypeAlias
@@ -16,6 +17,42 @@ import msgspec
 
 Form: TypeAlias = Literal["text", "json"]
 FORMS: Final[tuple[Form, ...]] = ("text", "json")
+
+log = logging.getLogger(__name__)
+
+
+def fault(record: logging.LogRecord) -> tuple[str, list[str]] | None:
+    """Return the kind of a record's fault, and its places, the innermost last; None without one."""
+    if record.exc_info is None or record.exc_info[0] is None:
+        return None
+    kind, _, where = record.exc_info
+    frames = traceback.extract_tb(where)
+    return kind.__name__, [f"{f.filename.rpartition('/')[2]}:{f.lineno} {f.name}" for f in frames]
+
+
+def said(record: logging.LogRecord) -> str:
+    """Return what a record says happened, without values of the program."""
+    if record.name == "asyncio":
+        # It adds what was called with which values, and the words of the fault.
+        return str(record.msg).partition("\n")[0].partition(" in callback ")[0]
+    return record.getMessage().strip()
+
+
+class TextLine(logging.Formatter):
+    """A record as a line for people.
+
+    >>> made = {"name": "rookery.server", "levelname": "WARNING", "msg": "late"}
+    >>> TextLine().format(logging.makeLogRecord(made))
+    'late'
+    """
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line of a record."""
+        found = fault(record)
+        if found is None:
+            return said(record)
+        kind, where = found
+        return f"{said(record)}: {kind} at {', '.join(where) or 'no place of the program'}"
 
 
 class JsonLine(logging.Formatter):
@@ -33,22 +70,23 @@ class JsonLine(logging.Formatter):
             "at": at.replace("+00:00", "Z"),
             "level": record.levelname.lower(),
             "part": record.name,
-            "text": record.getMessage(),
+            "text": said(record),
         }
-        if record.exc_info is not None and record.exc_info[0] is not None:
-            kind, _, where = record.exc_info
-            line["fault"] = kind.__name__
-            line["where"] = [
-                f"{frame.filename.rpartition('/')[2]}:{frame.lineno} {frame.name}"
-                for frame in traceback.extract_tb(where)
-            ]
+        if (found := fault(record)) is not None:
+            line["fault"], line["where"] = found
         return msgspec.json.encode(line).decode()
 
 
 def begin(form: Form) -> None:
-    """Have what the server says written to the error output in this form."""
-    if form == "text":
-        return  # as Python does by itself: the words alone
+    """Write what the server says to the error output in this form."""
     handler = logging.StreamHandler()
-    handler.setFormatter(JsonLine())
+    handler.setFormatter(JsonLine() if form == "json" else TextLine())
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
+    threading.excepthook = _thread_failed
+
+
+def _thread_failed(failed: threading.ExceptHookArgs) -> None:
+    """Log what ends a thread; Python would write the fault's words."""
+    if failed.exc_value is not None:
+        end = (failed.exc_type, failed.exc_value, failed.exc_traceback)
+        log.error("a thread failed", exc_info=end)
