@@ -25,7 +25,7 @@ from tests.faults.spoken import Book, spoken
 from tests.server.core.tables import Chances
 from tests.server.http.served import HOME, Here, no_limits
 
-from rookery.server.bots.engine import Thinker
+from rookery.server.bots.engine import BotThreads
 from rookery.server.monitoring import metrics
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
@@ -105,7 +105,7 @@ class Cage:
         going: cleared while nobody at a table hears anything, so that nobody acts.
     """
 
-    def __init__(self, seed: int, thinker: Thinker) -> None:
+    def __init__(self, seed: int, thinker: BotThreads) -> None:
         """Open an application; the cards, the words and what people do follow from `seed`."""
         self.seed = seed
         self.book = Book(seed)

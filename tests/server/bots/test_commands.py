@@ -16,8 +16,7 @@ from typer.testing import CliRunner
 from rookery.bots.levels import LEVELS, choices, table_bot
 from rookery.bots.register import UnknownBot
 from rookery.cli.main import app
-from rookery.server.bots.counters import BotTally
-from rookery.server.bots.engine import BotThreads
+from rookery.server.bots.engine import BotTally, BotThreads
 from rookery.server.bots.opening import thinker_of
 from rookery.server.bots.searching import Searching
 from rookery.server.settings import Settings

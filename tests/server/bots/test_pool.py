@@ -13,19 +13,14 @@ from rookery.game import Hand
 from rookery.rules import load
 from rookery.server.bots import wire as bm
 from rookery.server.bots.engine import Unanswered
-from rookery.server.bots.link import SLOWEST
-from rookery.server.bots.pool import WAITING, Pool
+from rookery.server.bots.pool import SLOWEST, WAITING, Pool
 from rookery.server.bots.searching import question
 
 HAND = Hand.shuffled(load("kd_tournament"), dealer=0, seed=7)
 
 
-def asked(number: int) -> bm.Weigh:
-    return question(number, HAND, SeatInfo(), {"rollouts": "8"}, (), 1000)
-
-
-def record(number: int) -> bm.Look:
-    return bm.Look(number, b"{}")
+asked = question(HAND, SeatInfo(), {"rollouts": "8"}, (), 1000)
+record = bm.Look(b"{}")
 
 
 async def refusal(workers: Pool, seconds: float | None = None, patience: float = 60.0) -> str:

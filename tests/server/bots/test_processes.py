@@ -18,10 +18,8 @@ from rookery.bots.seat_info import SeatInfo
 from rookery.game import Hand
 from rookery.rules import load
 from rookery.server.bots import wire as bm
-from rookery.server.bots.counters import BotTally
-from rookery.server.bots.engine import Unanswered
-from rookery.server.bots.link import Opened
-from rookery.server.bots.pool import Pool
+from rookery.server.bots.engine import BotTally, Unanswered
+from rookery.server.bots.pool import Opened, Pool
 from rookery.server.bots.remote import Relay
 from rookery.server.bots.searching import question
 from rookery.server.bots.transport import child, elsewhere
@@ -49,12 +47,8 @@ def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(f"rookery.server.bots.{module}.GREETING", PATIENCE)
 
 
-def asked(number: int) -> bm.Weigh:
-    return question(number, HAND, SeatInfo(rng=5), {"rollouts": "4", "ms": "600000"}, (), HOUR)
-
-
-def puzzle(number: int) -> bm.Weigh:
-    return bm.Weigh(number, b"no rules", {}, asked(number).request, HOUR)
+asked = question(HAND, SeatInfo(rng=5), {"rollouts": "4", "ms": "600000"}, (), HOUR)
+puzzle = bm.Weigh(b"no rules", {}, asked.request, HOUR)
 
 
 def workers(name: str, begin: Callable[[], Awaitable[Opened]]) -> Pool:
@@ -237,7 +231,7 @@ def test_whoever_does_not_is_not() -> None:
             with pytest.raises(bm.Garbled, match="secret"):
                 await elsewhere(found, b"another secret", "play")
             host, port = found.split(":")
-            for nonsense in (b"GET / HTTP/1.1\r\n\r\n", b"\0\0\0\1\xc1", bm.written(asked(1))):
+            for nonsense in (b"GET / HTTP/1.1\r\n\r\n", b"\0\0\0\1\xc1", bm.written(asked)):
                 reader, writer = await asyncio.open_connection(host, int(port))
                 greeting = await bm.heard(reader)
                 assert isinstance(greeting, bm.Greeting)

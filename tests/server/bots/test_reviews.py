@@ -16,8 +16,7 @@ from tests.server.http.served import Here
 from rookery.record import loads, replay
 from rookery.rules import load
 from rookery.server.bots import wire as bm
-from rookery.server.bots.counters import BotTally
-from rookery.server.bots.engine import BotThreads, OnProgress, Unanswered
+from rookery.server.bots.engine import BotTally, BotThreads, OnProgress, Unanswered
 from rookery.server.bots.searching import Searching
 from rookery.server.http.ratelimit import RATES, Buckets, Rate
 from rookery.server.registry.reviews import Reviews, Working, anonymous
@@ -60,9 +59,7 @@ class Judges(FirstLegal):
         return json.dumps(REVIEW).encode()
 
 
-async def opened(
-    sheet: Sheet, thinker: Judges | Searching | BotThreads, buckets: Buckets | None = None
-) -> Here:
+async def opened(sheet: Sheet, thinker: BotThreads, buckets: Buckets | None = None) -> Here:
     """Return a server that has a table."""
     settings = Settings(bot_deadline=HOUR)
     registry = TableRegistry(MemoryStore(), settings, thinker=thinker)
@@ -227,7 +224,7 @@ def test_a_review_takes_no_worker_from_those_who_play() -> None:
             said.say(bm.Ready(0.0))
             await said.answer()
 
-        bots = Searching(BotThreads(1, HOUR), pool(Worker(plays)), pool(Worker(silent)), HOUR)
+        bots = Searching(pool(Worker(plays)), pool(Worker(silent)), 1, HOUR)
         hand = Sheet(SHORT)
         hand.say(PEOPLE[0], cm.Start("s"))
         bots.expect(["expert"])

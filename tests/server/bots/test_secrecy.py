@@ -20,7 +20,7 @@ OPTIONS = {"rollouts": "200", "ms": "500", "style": "steady"}
 
 def told(hand: Hand) -> bytes:
     """Return all that a worker hears of a hand at the moment of a decision."""
-    return bm.written(question(1, hand, SeatInfo(rng=11), OPTIONS, (5, 10) * 4, 700))
+    return bm.written(question(hand, SeatInfo(rng=11), OPTIONS, (5, 10) * 4, 700))
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -44,7 +44,7 @@ def test_a_question_that_tells_too_much_is_caught(monkeypatch: pytest.MonkeyPatc
 
 def test_a_question_holds_nothing_but_the_open_table_and_the_seats_own() -> None:
     for hand, _ in twins("kd_tournament", 1):
-        asked = question(1, hand, SeatInfo(rng=11), OPTIONS, (), 700)
+        asked = question(hand, SeatInfo(rng=11), OPTIONS, (), 700)
         seat, hidden = hand.to_act or 0, hand.hidden
         assert asked.request.state == hand.state
         own = hidden.hand[seat] | hidden.hand[hand.turn or 0]

@@ -10,9 +10,7 @@ from collections.abc import Awaitable, Callable
 
 from rookery.search.choice import Choice
 from rookery.server.bots import wire as bm
-from rookery.server.bots.engine import BotThreads
-from rookery.server.bots.link import GivenUp, Opened
-from rookery.server.bots.pool import Pool
+from rookery.server.bots.pool import GivenUp, Opened, Pool
 from rookery.server.bots.searching import Searching
 
 PATIENCE = 120.0  # seconds until a test gives up
@@ -154,8 +152,9 @@ def pool(
 
 def searching(*workers: Worker, deadline: int = HOUR, stuck: float = 3600.0) -> Searching:
     """Return bots that think there."""
-    threads = BotThreads(1, HOUR)
-    return Searching(threads, pool(*workers, stuck=stuck), pool(*workers), deadline)
+    bots = Searching(pool(*workers, stuck=stuck), pool(*workers), 1, HOUR)
+    bots._beyond = deadline / 1000
+    return bots
 
 
 async def until(what: Callable[[], bool]) -> None:

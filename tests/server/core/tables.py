@@ -16,7 +16,7 @@ from rookery.game import Hand
 from rookery.record import of_hand, of_match
 from rookery.review.reasons import why
 from rookery.rules import Rules, load
-from rookery.server.bots.engine import Advice, OnProgress, State, Unanswered
+from rookery.server.bots.engine import Advice, BotThreads, OnProgress, State, Unanswered
 from rookery.server.live.actor import Actor
 from rookery.server.live.connection import Connection
 from rookery.server.registry.history import History, history_of
@@ -163,7 +163,7 @@ def seen_hands(hands: Sequence[Hand]) -> str:
     return repr([(of_hand(hand), hand.score and tuple(hand.score)) for hand in over])
 
 
-class FirstLegal:
+class FirstLegal(BotThreads):
     """A bot that does the first legal thing at once, or after a wait."""
 
     def __init__(self) -> None:

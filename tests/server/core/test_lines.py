@@ -305,10 +305,10 @@ def test_bots_think_in_threads_with_a_deadline(caplog: pytest.LogCaptureFixture)
         assert (await threads.advise(hand)).action.split()[0] in ("bid", "pass")
         threads.forget("T")
         assert threads._players == {}
-        threads.close()
+        await threads.leave()
         late = BotThreads(1, 0)
         assert await late.move("T", "papa", hand) == str(fallback_action(hand)) == "1 pass"
-        late.close()
+        await late.leave()
         await room.close()
 
     with caplog.at_level(logging.CRITICAL):

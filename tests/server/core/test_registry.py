@@ -90,7 +90,7 @@ def test_bots_play_any_variant_through_the_same_legality(name: str) -> None:
         while not hand.over:
             text = await threads.move("T", "club", hand)
             hand = hand.act(text)
-        threads.close()
+        await threads.leave()
 
     running(scene)
 

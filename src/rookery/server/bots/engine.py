@@ -6,16 +6,17 @@ import asyncio
 import logging
 import secrets
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Final, Literal, NamedTuple, Protocol, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from rookery.bots.levels import table_bot
 from rookery.bots.player import KernelPlayer, fallback_action
 from rookery.bots.register import UnknownBot
 from rookery.game import Action, Hand
 from rookery.review.reasons import why
-from rookery.server.bots.counters import BotTally
+from rookery.server.counters import Durations
 from rookery.server.table.messages import Alternative
 
 log = logging.getLogger("rookery.server.bots.engine")
@@ -60,42 +61,40 @@ class Advice(NamedTuple):
     about: dict[str, str | int] | None = None
 
 
-class Thinker(Protocol):
-    """Finds moves for bots."""
+class BotTally:
+    """Counts since the server started, by the level or bot as tables name it.
 
-    async def move(self, table: str, bot: str, hand: Hand, totals: Sequence[int] = ()) -> str:
-        """Return a legal act for the seat that has to decide, as a record writes it.
+    Attributes:
+        times: how long decisions took, by name.
+        stood_in: how often the club player decided instead, by name and reason (see
+            `Unanswered`).
+        hints: how many hints were given, by level.
+        reviews: how many matches were reviewed, by outcome.
+        given_up: how many workers were ended, by state: ``warming`` or ``stuck``.
+    """
 
-        `totals` are the match's totals before this hand.
-        """
+    def __init__(self) -> None:
+        """Begin with zeros."""
+        self.times: dict[str, Durations] = {}
+        self.stood_in: Counter[tuple[str, str]] = Counter()
+        self.hints: Counter[str] = Counter()
+        self.reviews: Counter[str] = Counter()
+        self.given_up: Counter[str] = Counter()
 
-    async def advise(self, hand: Hand) -> Advice:
-        """Return what a good bot would do for the seat that has to decide."""
+    def decided(self, name: str, seconds: float) -> None:
+        """Count a decision."""
+        self.times.setdefault(name, Durations()).add(seconds)
 
-    async def review(self, record: bytes, progress: OnProgress) -> bytes:
-        """Return the review of a finished match, JSON as in `rookery schema review`.
-
-        `progress` is called with how many decisions are judged, and how many there are.
-
-        Raises:
-            Unanswered: there is no bot to judge.
-        """
-
-    def state(self, bot: str) -> State:
-        """Return whether a bot is ready, is getting ready, or is not available."""
-
-    def expect(self, bots: Sequence[str]) -> None:
-        """Get bots ready that will be asked soon."""
-
-    def forget(self, table: str) -> None:
-        """Forget a table."""
-
-    async def leave(self) -> None:
-        """Stop all workers."""
+    def gave_up(self, doing: str) -> None:
+        """Count a worker that was ended in a state."""
+        self.given_up[doing] += 1
 
 
 class BotThreads:
-    """Bots in a few threads of this process; `club` decides for bots that search."""
+    """Finds moves for bots, in a few threads of this process.
+
+    `club` decides for bots that search; see `searching.Searching`.
+    """
 
     def __init__(
         self, threads: int = 2, deadline: int = 300, tally: BotTally | None = None
@@ -109,13 +108,14 @@ class BotThreads:
     async def move(self, table: str, bot: str, hand: Hand, totals: Sequence[int] = ()) -> str:
         """Return a legal act for the seat that has to decide, as a record writes it.
 
-        Where a bot is late or fails, another move is made; the log says so.
+        `totals` are the match's totals before this hand. Where a bot is late or fails, another move
+        is made; the log says so.
         """
         began = time.perf_counter()
         key = (table, hand.to_act or 0, in_a_thread(bot))
         dealt, player = self._player(key, hand)
         # Out of the shelf while it thinks: one that is late never shares its notes with the next.
-        action = await self._within(lambda: _moved(player, hand), f"{bot} at table {table}")
+        action = await self._within(player, hand, f"{bot} at table {table}")
         self._tally.decided(bot, time.perf_counter() - began)
         if action is None:
             return str(fallback_action(hand))
@@ -123,46 +123,45 @@ class BotThreads:
         return str(action)
 
     async def advise(self, hand: Hand) -> Advice:
-        """Return what the club player would do for the seat that has to decide."""
+        """Return what a good bot would do for the seat that has to decide; here the club player."""
         player = KernelPlayer(STAND_IN, secrets.randbits(62), hand.to_act or 0)
-        found = await self._within(lambda: _moved(player, hand), f"hint of {STAND_IN}")
+        found = await self._within(player, hand, f"hint of {STAND_IN}")
         self._tally.hints[STAND_IN] += 1
         action = found or fallback_action(hand)
         reason = why(hand, action)
         return Advice(action.words, reason.code, reason.text, about=reason.about)
 
     async def review(self, record: bytes, progress: OnProgress) -> bytes:
-        """Judge nothing: that is for those who search.
+        """Return the review of a finished match, JSON as in `rookery schema review`.
+
+        `progress` is called with how many decisions are judged, and how many there are.
 
         Raises:
-            Unanswered: always.
+            Unanswered: there is no bot to judge.
         """
         raise Unanswered("absent")
 
     def state(self, bot: str) -> State:
-        """Return ``ready`` for a bot that needs no process of its own, else ``absent``."""
+        """Return whether a bot is ready, is getting ready, or is not available."""
         return "absent" if table_bot(bot).searches else "ready"
 
     def expect(self, bots: Sequence[str]) -> None:
-        """Do nothing: they are always there."""
+        """Get bots ready that will be asked soon."""
 
     def forget(self, table: str) -> None:
         """Forget a table."""
         for key in [key for key in self._players if key[0] == table]:
             del self._players[key]
 
-    def close(self) -> None:
-        """End the threads."""
+    async def leave(self) -> None:
+        """Stop all threads and workers."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
-    async def leave(self) -> None:
-        """End the threads."""
-        self.close()
-
-    async def _within(self, think: Callable[[], Action], who: str) -> Action | None:
-        loop = asyncio.get_running_loop()
+    async def _within(self, player: KernelPlayer, hand: Hand, who: str) -> Action | None:
+        """Return what a player does; None where that takes too long or fails."""
+        thought = asyncio.get_running_loop().run_in_executor(self._pool, player.move, hand)
         try:
-            return await asyncio.wait_for(loop.run_in_executor(self._pool, think), self._deadline)
+            return (await asyncio.wait_for(thought, self._deadline)).actions[-1]
         except TimeoutError:
             log.warning("%s took longer than %d ms", who, self._deadline * 1000)
         except Exception:
@@ -192,7 +191,3 @@ def in_a_thread(bot: str) -> str:
         log.warning("a table has a bot that is no longer known; %s plays for it", STAND_IN)
         return STAND_IN
     return STAND_IN if found.searches else str(found.bot)
-
-
-def _moved(player: KernelPlayer, hand: Hand) -> Action:
-    return player.move(hand).actions[-1]

@@ -1,19 +1,254 @@
-"""A pool of workers. The one with most room is asked next; nobody waits for one that hangs."""
+"""A pool of workers, and the connection to each: started, asked, ended, started again.
+
+The worker with most room is asked next. Nobody waits for one that hangs.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import itertools
+import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Final
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from msgspec.structs import replace
 
 from rookery.server.bots import wire as bm
 from rookery.server.bots.engine import State, Unanswered
-from rookery.server.bots.link import SLOWEST, STUCK, GivenUp, Link, Opened, Question
 
+log = logging.getLogger("rookery.server.bots.engine")
+
+STUCK: Final = 5.0  # seconds beyond the deadline until a silent worker is ended
+SLOWEST: Final = 1200.0  # seconds until a worker that is not ready is ended; compiling takes 60
+FIRST_WAIT: Final = 0.5  # seconds until a lost worker is started again, at first
+LONGEST_WAIT: Final = 30.0
+SILENCE: Final = 120.0  # seconds without progress after which a review counts as stuck
 WAITING: Final = 256  # questions that may wait; more are refused
 QUEUE: Final = 0.25  # seconds that a question at a table may be expected to wait
+_LATELY: Final = 20  # answers, roughly, that a worker's pace is averaged over
+
+GivenUp: TypeAlias = Literal["warming", "stuck"]
+
+
+class Opened(NamedTuple):
+    """An open connection to a worker.
+
+    Attributes:
+        reader: its messages to the server.
+        writer: the server's messages to it.
+        room: how many questions it takes at a time.
+        end: closes the connection, and returns when everything has ended.
+    """
+
+    reader: asyncio.StreamReader
+    writer: asyncio.StreamWriter
+    room: int
+    end: Callable[[], Awaitable[None]]
+
+
+class Question(NamedTuple):
+    """A question, and where its answer goes.
+
+    Attributes:
+        asked: the question.
+        answer: the future of the answer, or of `Unanswered`.
+        progress: is called with the progress of a long answer.
+        patience: after how many seconds of silence the worker counts as stuck. Each progress
+            message starts them again.
+    """
+
+    asked: bm.Asked
+    answer: asyncio.Future[bm.Weighed | bm.Reviewed]
+    progress: Callable[[bm.Progress], None]
+    patience: float
+
+
+class _NeverReady(Exception):
+    """A worker did not become ready in time."""
+
+
+class Link:
+    """A worker, and the connection to it.
+
+    Attributes:
+        name: its name in the log.
+        state: whether it can be asked.
+        pace: how long its answers take, seconds: a running average.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        begin: Callable[[], Awaitable[Opened]],
+        freed: Callable[[], None],
+        stuck: float,
+        slowest: float,
+        given_up: Callable[[GivenUp], None],
+    ) -> None:
+        """Store how to start the worker.
+
+        Args:
+            name: its name in the log.
+            begin: opens a connection to it.
+            freed: is called when it can be asked (again).
+            stuck: seconds beyond the deadline until it is ended for its silence.
+            slowest: seconds until it is ended if it does not become ready.
+            given_up: is called each time it is ended, with its state.
+        """
+        self.name = name
+        self.state: State = "warming"
+        self.pace = 0.0
+        self._never = False  # it will never be ready
+        self._orderly = False  # it has announced its end
+        self._begin, self._freed = begin, freed
+        self._first_wait = FIRST_WAIT
+        self._stuck, self._slowest, self._given_up = stuck, slowest, given_up
+        self._opened: Opened | None = None
+        self._ending: asyncio.Future[None] | None = None
+        self._busy: dict[int, tuple[Question, asyncio.TimerHandle, float]] = {}
+
+    @property
+    def load(self) -> float:
+        """How much of its room is used, 0 to 1; 1 where it cannot be asked."""
+        if self.state != "ready" or self._opened is None:
+            return 1.0
+        return len(self._busy) / self._opened.room
+
+    @property
+    def room(self) -> int:
+        """How many questions it takes at a time; 0 without a connection."""
+        return 0 if self._opened is None else self._opened.room
+
+    @property
+    def busy(self) -> int:
+        """How many questions it has."""
+        return len(self._busy)
+
+    def ask(self, question: Question) -> None:
+        """Send a question to a worker that has room."""
+        if self._opened is None:
+            raise Unanswered("gone")
+        number = question.asked.number
+        now = asyncio.get_running_loop().time()
+        self._busy[number] = question, self._timer(number, question.patience), now
+        self._opened.writer.write(bm.written(question.asked))
+
+    async def run(self) -> None:
+        """Start the worker, and again whenever it is lost. Return if it can never be ready."""
+        wait = self._first_wait
+        while not self._never:
+            answered = self._orderly = False
+            try:
+                self._opened = await self._begin()
+                answered = await self._serve(self._opened)
+            except _NeverReady:
+                waited = self._slowest
+                log.warning("%s is not ready after %.0f s; it is started again", self.name, waited)
+                self._given_up("warming")
+            except bm.Garbled as error:
+                log.warning("%s: %s", self.name, error)
+            except (OSError, EOFError, TimeoutError) as error:
+                log.warning("%s is gone: %s", self.name, type(error).__name__)
+            finally:
+                await self._drop()
+            wait = self._first_wait if answered else min(2 * wait, LONGEST_WAIT)
+            if not self._never:
+                # After an announced end, it or another worker may be there again at once.
+                await asyncio.sleep(0.0 if self._orderly else wait)
+
+    async def _serve(self, opened: Opened) -> bool:
+        """Handle a worker's messages until it ends; return whether it was ever ready."""
+        try:
+            async with asyncio.timeout(self._slowest) as until_ready:
+                return await self._hear(opened, until_ready)
+        except TimeoutError:
+            if not until_ready.expired():
+                raise  # of the connection itself
+            raise _NeverReady from None
+
+    async def _hear(self, opened: Opened, until_ready: asyncio.Timeout) -> bool:
+        answered = False
+        while True:
+            match await bm.heard(opened.reader):
+                case bm.Ready(took=took):
+                    until_ready.reschedule(None)
+                    log.info("%s is ready after %.1f s", self.name, took)
+                    self.state = "ready"
+                    self._freed()
+                case bm.Unable(why=why):
+                    log.warning("%s cannot think: %s", self.name, why)
+                    self.state = "absent"
+                    self._never = True
+                    return answered
+                case bm.Ending():
+                    self.state, self._orderly = "warming", True
+                    if not self._busy:
+                        return answered
+                case bm.Progress() as progress:
+                    self._goes_on(progress)
+                case bm.Weighed() | bm.Reviewed() | bm.Failed() as answer:
+                    answered = True
+                    self._answer(answer)
+                    if self.state == "ready":
+                        self._freed()
+                    elif not self._busy:
+                        return answered
+                case other:
+                    raise bm.Garbled(f"says {type(other).__name__} out of turn")
+
+    def _answer(self, answer: bm.Weighed | bm.Reviewed | bm.Failed) -> None:
+        if answer.number not in self._busy:
+            raise bm.Garbled("answers what nobody asked")
+        question, timer, began = self._busy.pop(answer.number)
+        timer.cancel()
+        self.pace += (asyncio.get_running_loop().time() - began - self.pace) / _LATELY
+        if isinstance(answer, bm.Failed):
+            log.warning("%s failed: %s", self.name, answer.why)
+            _settle(question, Unanswered("failed"))
+        elif isinstance(answer, bm.Weighed) != isinstance(question.asked, bm.Weigh):
+            _settle(question, Unanswered("failed"))
+            raise bm.Garbled("answers another question")
+        elif not question.answer.done():
+            question.answer.set_result(answer)
+
+    def _goes_on(self, progress: bm.Progress) -> None:
+        if progress.number not in self._busy:
+            raise bm.Garbled("goes on with what nobody asked")
+        question, timer, began = self._busy[progress.number]
+        timer.cancel()
+        timer = self._timer(progress.number, question.patience)
+        self._busy[progress.number] = question, timer, began
+        question.progress(progress)
+
+    def _timer(self, number: int, patience: float) -> asyncio.TimerHandle:
+        loop = asyncio.get_running_loop()
+        return loop.call_later(patience + self._stuck, self._give_up, number)
+
+    def _give_up(self, number: int) -> None:
+        if number in self._busy and self._opened is not None:
+            log.warning("%s is stuck; it is started again", self.name)
+            self._given_up("stuck")
+            self.state = "warming"
+            self._ending = asyncio.ensure_future(self._opened.end())
+
+    async def _drop(self) -> None:
+        """Close the connection, and answer the worker's open questions with `Unanswered`."""
+        opened, self._opened = self._opened, None
+        if self.state == "ready":
+            self.state = "warming"
+        held = list(self._busy.values())
+        self._busy.clear()
+        for question, timer, _ in held:
+            timer.cancel()
+            _settle(question, Unanswered("gone"))
+        if opened is not None:
+            await opened.end()
+
+
+def _settle(question: Question, why: Unanswered) -> None:
+    if not question.answer.done():
+        question.answer.set_exception(why)
 
 
 class Pool:
@@ -28,7 +263,7 @@ class Pool:
     ) -> None:
         """Store how to start and end each worker; see `Link`."""
         self._links = [
-            Link(name, begin, self._feed, stuck, slowest=slowest, given_up=given_up)
+            Link(name, begin, self._feed, stuck, slowest, given_up)
             for name, begin in workers.items()
         ]
         self._waiting: deque[Question] = deque()
@@ -70,7 +305,7 @@ class Pool:
 
     async def ask(
         self,
-        make: Callable[[int], bm.Asked],
+        asked: bm.Asked,
         seconds: float | None = None,
         progress: Callable[[bm.Progress], None] = lambda _: None,
         patience: float | None = None,
@@ -78,7 +313,7 @@ class Pool:
         """Return the answer of the first worker that has room.
 
         Args:
-            make: makes the question from its number.
+            asked: the question; its number is chosen here.
             seconds: the deadline; None for none.
             progress: is called with the progress of a long answer.
             patience: after how many seconds of silence the worker counts as stuck, if not
@@ -97,7 +332,8 @@ class Pool:
         answer: asyncio.Future[bm.Weighed | bm.Reviewed]
         answer = asyncio.get_running_loop().create_future()
         limit = patience if patience is not None else 0.0 if seconds is None else seconds
-        self._waiting.append(Question(make(next(self._numbers)), answer, progress, limit))
+        asked = replace(asked, number=next(self._numbers))
+        self._waiting.append(Question(asked, answer, progress, limit))
         self._feed()
         try:
             return await asyncio.wait_for(answer, seconds)
@@ -133,8 +369,7 @@ class Pool:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self._tasks = []
         for question in self._waiting:
-            if not question.answer.done():
-                question.answer.set_exception(Unanswered("gone"))
+            _settle(question, Unanswered("gone"))
         self._waiting.clear()
 
     def _feed(self) -> None:

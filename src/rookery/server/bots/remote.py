@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from rookery.server.bots import wire as bm
 from rookery.server.bots.engine import Unanswered
-from rookery.server.bots.pool import Pool
+from rookery.server.bots.pool import SILENCE, Pool
 from rookery.server.bots.transport import (
     GREETING,
     LIVE,
@@ -33,7 +33,6 @@ from rookery.server.bots.transport import (
 
 log = logging.getLogger("rookery.server.bots.engine")
 
-SILENCE: Final = 120.0  # seconds without progress after which a review counts as stuck
 LIFE: Final = 300  # seconds until a connection is renewed, so that new machines get their share
 FINISHING: Final = 20.0  # seconds for open questions when it is asked to stop
 
@@ -172,13 +171,11 @@ class Relay:
         number = asked.number
         try:
             if isinstance(asked, bm.Weigh):
-                answer = await pool.ask(lambda n: replace(asked, number=n), asked.patience / 1000)
+                answer = await pool.ask(asked, asked.patience / 1000)
             else:
                 answer = await pool.ask(
-                    lambda n: replace(asked, number=n),
-                    progress=lambda told: say(
-                        bm.written(bm.Progress(number, told.done, told.whole))
-                    ),
+                    asked,
+                    progress=lambda told: say(bm.written(replace(told, number=number))),
                     patience=SILENCE,
                 )
         except Unanswered as error:

@@ -25,27 +25,33 @@ from rookery.rules import Rules
 from rookery.search.choice import Choice
 from rookery.search.searcher import request_of
 from rookery.server.bots import wire as bm
-from rookery.server.bots.counters import BotTally
-from rookery.server.bots.engine import STAND_IN, Advice, BotThreads, OnProgress, State, Unanswered
-from rookery.server.bots.pool import Pool
+from rookery.server.bots.engine import (
+    STAND_IN,
+    Advice,
+    BotTally,
+    BotThreads,
+    OnProgress,
+    State,
+    Unanswered,
+)
+from rookery.server.bots.pool import SILENCE, Pool
 from rookery.server.table.messages import Alternative
 
 log = logging.getLogger("rookery.server.bots.engine")
 
 ADVISER: Final = list(LEVELS)[-1]
-SILENCE: Final = 120.0  # seconds without progress after which a review counts as stuck
 QUIET: Final = 30.0  # seconds between two equal lines of the log
 _CARD_BY_CARD: Final = (NEST, CALL, CIRCUS_PASS)
 
 
-class Searching:
+class Searching(BotThreads):
     """Bots in threads of this process, and searching bots in worker processes."""
 
     def __init__(
         self,
-        threads: BotThreads,
         play: Pool,
         reviews: Pool,
+        threads: int = 2,
         deadline: int = 300,
         tally: BotTally | None = None,
     ) -> None:
@@ -53,29 +59,25 @@ class Searching:
 
         The workers of `reviews` review finished matches, so that no table waits for that.
         """
-        self._threads, self._play, self._reviews = threads, play, reviews
-        self._deadline = deadline / 1000
-        self._tally = tally or BotTally()
+        super().__init__(threads, deadline, tally)
+        self._play, self._reviews = play, reviews
+        self._beyond = deadline / 1000
         self._notes: dict[tuple[str, int, str], tuple[object, SeatInfo]] = {}
         self._said: dict[tuple[str, str], float] = {}
 
     async def move(self, table: str, bot: str, hand: Hand, totals: Sequence[int] = ()) -> str:
         """Return a legal act for the seat that has to decide, as a record writes it."""
-        try:
-            chosen = table_bot(bot)
-        except UnknownBot:
-            return await self._threads.move(table, bot, hand, totals)
-        if not chosen.searches:
-            return await self._threads.move(table, bot, hand, totals)
+        if not _searches(bot):
+            return await super().move(table, bot, hand, totals)
         began = time.perf_counter()
         seat = hand.to_act or 0
         key = (table, seat, bot)
         dealt, mine = self._mine(key, hand)
         try:
-            after, _ = await self._thought(hand, mine, chosen, totals)
+            after, _ = await self._thought(hand, mine, table_bot(bot), totals)
         except Unanswered as error:
             self._stood_in(bot, error.why)
-            return await self._threads.move(table, bot, hand, totals)
+            return await super().move(table, bot, hand, totals)
         self._notes[key] = dealt, mine
         self._tally.decided(bot, time.perf_counter() - began)
         return str(after.actions[-1])
@@ -89,7 +91,7 @@ class Searching:
         except Unanswered as error:
             if error.why not in ("warming", "absent"):
                 self._stood_in("hint", error.why)
-            return await self._threads.advise(hand)
+            return await super().advise(hand)
         self._tally.hints[ADVISER] += 1
         return _advice(hand, after.actions[-1], choices)
 
@@ -102,7 +104,7 @@ class Searching:
         if await self._reviews.settled() == "absent":
             raise Unanswered("absent")
         answer = await self._reviews.ask(
-            lambda number: bm.Look(number, record),
+            bm.Look(record),
             progress=lambda told: progress(told.done, told.whole),
             patience=SILENCE,
         )
@@ -116,22 +118,18 @@ class Searching:
 
     def expect(self, bots: Sequence[str]) -> None:
         """Start the workers if one of these bots needs them."""
-        for bot in bots:
-            try:
-                if table_bot(bot).searches:
-                    self._play.begin()
-            except UnknownBot:
-                continue
+        if any(map(_searches, bots)):
+            self._play.begin()
 
     def forget(self, table: str) -> None:
         """Forget a table."""
-        self._threads.forget(table)
+        super().forget(table)
         for key in [key for key in self._notes if key[0] == table]:
             del self._notes[key]
 
     async def leave(self) -> None:
-        """End the threads and the workers."""
-        self._threads.close()
+        """Stop all threads and workers."""
+        await super().leave()
         await asyncio.gather(self._play.close(), self._reviews.close())
 
     async def _thought(
@@ -149,22 +147,16 @@ class Searching:
             Unanswered: no act was found in time.
         """
         clock = asyncio.get_running_loop().time
-        until = clock() + chosen.milliseconds / 1000 + self._deadline
+        until = clock() + chosen.milliseconds / 1000 + self._beyond
         written, choices = len(hand.actions), []
         while len(hand.actions) == written:
             left = until - clock()
             if left <= 0:
                 raise Unanswered("late")
-            options = {
-                **dict(chosen.bot.options),
-                "ms": str(_milliseconds(hand, chosen.milliseconds, left)),
-            }
-            answer = await self._play.ask(
-                lambda n, hand=hand, options=options, left=left: question(  # type: ignore[misc]
-                    n, hand, mine, options, totals, int(left * 1000), even=even
-                ),
-                left,
-            )
+            ms = _milliseconds(hand, chosen.milliseconds, left)
+            options = {**dict(chosen.bot.options), "ms": str(ms)}
+            asked = question(hand, mine, options, totals, int(left * 1000), even=even)
+            answer = await self._play.ask(asked, left)
             if not isinstance(answer, bm.Weighed) or not _sound(answer):
                 raise Unanswered("failed")
             mine.rng, mine.memo = answer.rng, answer.memo
@@ -191,8 +183,14 @@ class Searching:
             log.warning("%s decides for %s: %s", STAND_IN, bot, why)
 
 
+def _searches(bot: str) -> bool:
+    try:
+        return table_bot(bot).searches
+    except UnknownBot:
+        return False
+
+
 def question(
-    number: int,
     hand: Hand,
     mine: SeatInfo,
     options: Mapping[str, str],
@@ -204,7 +202,6 @@ def question(
     """Return the question to a worker for the seat to act; all of it may be sent.
 
     Args:
-        number: the question's number.
         hand: the position; of the hidden cards only those that the seat sees are used.
         mine: the seat's dice and notes; the rest of it is looked up.
         options: the searching bot's options.
@@ -213,7 +210,7 @@ def question(
         even: whether all choices are tried in the same worlds.
     """
     request = request_of(hand, mine, totals)
-    return bm.Weigh(number, _written(hand.rules), dict(options), request, patience, even)
+    return bm.Weigh(_written(hand.rules), dict(options), request, patience, even)
 
 
 @lru_cache(maxsize=64)

@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from rookery.server.bots import wire as bm
-from rookery.server.bots.link import Opened
+from rookery.server.bots.pool import Opened
 
 GREETING: Final = 5.0  # seconds until a remote worker has accepted the connection
 LIVE: Final = 5  # niceness of a process that thinks for waiting people

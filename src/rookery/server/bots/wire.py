@@ -68,32 +68,32 @@ class Weigh(WireMessage, frozen=True):
     """The question what to do in a seat.
 
     Attributes:
-        number: the question's number.
         rules: all options of the rules, JSON.
         options: the searching bot's options, by name.
         request: what the seat knows.
         patience: the deadline, milliseconds.
         even: whether all choices are tried in the same worlds.
+        number: the question's number.
     """
 
-    number: int
     rules: bytes
     options: dict[str, str]
     request: SearchRequest
     patience: int
     even: bool = False
+    number: int = 0
 
 
 class Look(WireMessage, frozen=True):
     """The question how well a finished match was played.
 
     Attributes:
-        number: the question's number.
         record: the match, ``rookery/1``, which everybody at its table may see.
+        number: the question's number.
     """
 
-    number: int
     record: bytes
+    number: int = 0
 
 
 class Weighed(WireMessage, frozen=True):

@@ -14,7 +14,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, BinaryIO, Final, Literal, NamedTuple
+from typing import BinaryIO, Final, Literal, NamedTuple
 
 from rookery import record
 from rookery.bots.seat_info import SeatInfo
@@ -23,19 +23,7 @@ from rookery.rules import Rules, load
 from rookery.rules.table import compile_rules
 from rookery.search.search import Search
 from rookery.search.searcher import Searcher, request_of
-from rookery.server.bots.wire import (
-    Answered,
-    Asked,
-    Failed,
-    Look,
-    Progress,
-    Reviewed,
-    Weigh,
-    Weighed,
-)
-
-if TYPE_CHECKING:
-    from rookery.server.bots.wire import Said, WireMessage
+from rookery.server.bots import wire as bm
 
 SEARCHES: Final = 32  # games at once for which a worker keeps a search
 PRACTICE: Final = "kd_tournament"
@@ -67,24 +55,24 @@ class Thinking:
         Searcher(rules, 1, {"rollouts": "8"}, search).answer(request_of(hand, SeatInfo()))
         return time.perf_counter() - began
 
-    def answer(self, asked: Asked, tell: Callable[[Answered], None]) -> None:
+    def answer(self, asked: bm.Asked, tell: Callable[[bm.Answered], None]) -> None:
         """Answer a question through `tell`; of a review the progress is told as well."""
         try:
-            if isinstance(asked, Weigh):
+            if isinstance(asked, bm.Weigh):
                 tell(self._weighed(asked))
             else:
                 self._look(asked, tell)
         except Exception as error:
             # Its text may name a card; where it comes from does not.
-            tell(Failed(asked.number, _where(error)))
+            tell(bm.Failed(asked.number, _where(error)))
 
-    def _weighed(self, asked: Weigh) -> Weighed:
+    def _weighed(self, asked: bm.Weigh) -> bm.Weighed:
         began = time.perf_counter()
         place = self._place(asked.rules)
         searcher = Searcher(place.rules, asked.request.mine.seat, asked.options, place.search)
         result = searcher.answer(asked.request, even=asked.even)
         took = time.perf_counter() - began
-        return Weighed(asked.number, result.choices, result.rng, result.memo, took)
+        return bm.Weighed(asked.number, result.choices, result.rng, result.memo, took)
 
     def _place(self, rules: bytes) -> _Place:
         if rules not in self._places:
@@ -95,15 +83,15 @@ class Thinking:
         self._places.move_to_end(rules)
         return self._places[rules]
 
-    def _look(self, asked: Look, tell: Callable[[Answered], None]) -> None:
+    def _look(self, asked: bm.Look, tell: Callable[[bm.Answered], None]) -> None:
         from rookery.review.match_review import review
 
         match = record.replay(record.loads(asked.record))
         found = review(
             match,
-            progress=lambda done, whole: tell(Progress(asked.number, done, whole)),
+            progress=lambda done, whole: tell(bm.Progress(asked.number, done, whole)),
         )
-        tell(Reviewed(asked.number, found.model_dump_json().encode()))
+        tell(bm.Reviewed(asked.number, found.model_dump_json().encode()))
 
 
 def _where(error: Exception) -> str:
@@ -129,7 +117,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     # Nobody else may write where the answers go.
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    coming: queue.SimpleQueue[Said | None] = queue.SimpleQueue()
+    coming: queue.SimpleQueue[bm.Said | None] = queue.SimpleQueue()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one who asks decides when it is over
     threading.Thread(target=_listen, args=(sys.stdin.buffer, coming), daemon=True).start()
     with contextlib.suppress(BrokenPipeError):
@@ -137,40 +125,33 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _work(
-    target: Literal["python", "numba"], coming: queue.SimpleQueue[Said | None], out: BinaryIO
+    target: Literal["python", "numba"], coming: queue.SimpleQueue[bm.Said | None], out: BinaryIO
 ) -> None:
-    # Loading all this takes a second, by when it has to be known whose process it is.
-    from rookery.server.bots.wire import Ending, Look, Ready, Unable, Weigh, written
-    from rookery.server.bots.worker import Thinking
-
     thinking = Thinking(target)
 
-    def tell(message: WireMessage) -> None:
-        out.write(written(message))
+    def tell(message: bm.WireMessage) -> None:
+        out.write(bm.written(message))
         out.flush()
 
     try:
         took = thinking.practise()
     except ModuleNotFoundError as error:
-        tell(Unable(f"{error.name} is not installed"))
+        tell(bm.Unable(f"{error.name} is not installed"))
         return
     # From here on there may be an answer that somebody waits for.
     signal.signal(signal.SIGTERM, lambda _number, _frame: coming.put(None))
-    tell(Ready(took))
+    tell(bm.Ready(took))
     while (asked := coming.get()) is not None:
-        if isinstance(asked, Weigh | Look):
+        if isinstance(asked, bm.Weigh | bm.Look):
             thinking.answer(asked, tell)
-    tell(Ending())
+    tell(bm.Ending())
 
 
-def _listen(source: BinaryIO, coming: queue.SimpleQueue[Said | None]) -> None:
+def _listen(source: BinaryIO, coming: queue.SimpleQueue[bm.Said | None]) -> None:
     while len(head := source.read(4)) == 4:
-        # Nobody asks before the other thread has loaded it, so that only one of them loads.
-        from rookery.server.bots.wire import Garbled, length_of, read
-
         try:
-            coming.put(read(source.read(length_of(head))))
-        except Garbled:
+            coming.put(bm.read(source.read(bm.length_of(head))))
+        except bm.Garbled:
             break
     os._exit(0)  # nobody is there to be answered
 

@@ -15,7 +15,7 @@ from typing import Final
 from rookery.bots.player import fallback_action
 from rookery.fairness.deal import Secret
 from rookery.game import BadAction, Hand, IllegalAction
-from rookery.server.bots.engine import Thinker
+from rookery.server.bots.engine import BotThreads
 from rookery.server.clock import Clock
 from rookery.server.cluster.pubsub import NO_PUBSUB, Changed, PubSub
 from rookery.server.counters import Tally
@@ -55,7 +55,7 @@ class Actor:
         table: Table,
         entries: Sequence[ev.Entry],
         store: Store,
-        thinker: Thinker,
+        thinker: BotThreads,
         clock: Clock,
         settings: Settings,
         secret: Secret,

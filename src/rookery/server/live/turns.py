@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from typing import NamedTuple, TypeAlias
 
 from rookery.game import Hand
-from rookery.server.bots.engine import Thinker
+from rookery.server.bots.engine import BotThreads
 from rookery.server.clock import Clock
 from rookery.server.live.connection import Connection
 from rookery.server.table import commands as cm
@@ -34,7 +34,7 @@ class Turns:
     """Asks a bot for one turn at a time. Answers to an earlier turn are dropped."""
 
     def __init__(
-        self, thinker: Thinker, clock: Clock, answer: Callable[[Decided], Awaitable[None]]
+        self, thinker: BotThreads, clock: Clock, answer: Callable[[Decided], Awaitable[None]]
     ) -> None:
         """Ask `thinker`, and pass its answers to `answer` when they are due."""
         self._thinker, self._clock, self._answer = thinker, clock, answer

@@ -17,8 +17,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from rookery.server.bots.counters import BotTally
-from rookery.server.bots.engine import Thinker, Unanswered
+from rookery.server.bots.engine import BotTally, BotThreads, Unanswered
 
 log = logging.getLogger(__name__)
 
@@ -59,7 +58,7 @@ class Reviews:
         key = _key(record)
         return key in self._kept or key in self._jobs
 
-    def of(self, record: bytes, thinker: Thinker) -> bytes | Working:
+    def of(self, record: bytes, thinker: BotThreads) -> bytes | Working:
         """Return the review of a match, JSON, or how far it is; it is begun if need be.
 
         Args:
@@ -92,7 +91,7 @@ class Reviews:
         await asyncio.gather(*tasks, return_exceptions=True)
         self._jobs.clear()
 
-    async def _find(self, key: str, record: bytes, thinker: Thinker, job: _Job) -> None:
+    async def _find(self, key: str, record: bytes, thinker: BotThreads, job: _Job) -> None:
         ended = "failed"
         try:
             async with asyncio.timeout(LONGEST):

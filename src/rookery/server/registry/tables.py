@@ -10,8 +10,7 @@ from typing import Final
 from rookery.fairness.deal import Secret, secret
 from rookery.rules import Rules
 from rookery.server import names
-from rookery.server.bots.counters import BotTally
-from rookery.server.bots.engine import Thinker
+from rookery.server.bots.engine import BotTally, BotThreads
 from rookery.server.bots.opening import thinker_of
 from rookery.server.clock import Clock, SystemClock
 from rookery.server.cluster.pubsub import Changed, PubSub
@@ -60,7 +59,7 @@ class TableRegistry(TableReader):
         store: Store,
         settings: Settings,
         clock: Clock | None = None,
-        thinker: Thinker | None = None,
+        thinker: BotThreads | None = None,
         chance: Secret = secret,
         leases: Leases | None = None,
         pubsub: PubSub | None = None,
@@ -72,7 +71,7 @@ class TableRegistry(TableReader):
         self.leases = leases or Leases()
         self.pubsub = pubsub or PubSub()
         self.tally, self.auditor, self.bot_tally = Tally(), Auditor(), BotTally()
-        self.thinker: Thinker = thinker or thinker_of(settings, self.bot_tally)
+        self.thinker: BotThreads = thinker or thinker_of(settings, self.bot_tally)
         self.lobby = Lobby(store, self.leases, self.pubsub, self.table)
         self.reviews = Reviews(self.bot_tally)
         self.relayed = 0

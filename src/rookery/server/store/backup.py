@@ -3,30 +3,20 @@
 from __future__ import annotations
 
 import hashlib
-import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import (
-    Column,
-    ColumnElement,
-    Connection,
-    Table,
-    Text,
-    create_engine,
-    func,
-    insert,
-    select,
-)
+from sqlalchemy import Column, ColumnElement, Connection, Table, Text, func, insert, inspect, select
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.pool import NullPool
 
 from rookery.server.store import schema as db
 from rookery.server.store.base import StoreError
 from rookery.server.store.migrate import HEAD, revision, upgrade
-from rookery.server.store.sqlite import FILE
+from rookery.server.store.sqlite import embedded, single
 
 AT_ONCE: Final = 1000  # rows
 # What belongs to the running servers, and not to a later one.
@@ -83,17 +73,12 @@ def chains(source: Connection) -> Iterator[tuple[str, Log]]:
     e = db.events.c
     columns = (e.table_id, e.seq, e.at, e.client_id, e.body)
     query = select(*columns).order_by(e.table_id, e.seq).execution_options(yield_per=AT_ONCE)
-    code, events, link = None, 0, b""
-    for row in source.execute(query):
-        if row[0] != code:
-            if code is not None:
-                yield code, Log(events, link.hex())
-            code, events, link = row[0], 0, b""
-        if row[1] != events + 1:
-            raise StoreError(f"table {row[0]} lacks event {events + 1}")
-        events += 1
-        link = hashlib.sha256(link + _said(row[1:])).digest()
-    if code is not None:
+    for code, rows in groupby(source.execute(query), itemgetter(0)):
+        events, link = 0, b""
+        for events, row in enumerate(rows, 1):
+            if row[1] != events:
+                raise StoreError(f"table {code} lacks event {events}")
+            link = hashlib.sha256(link + _said(row[1:])).digest()
         yield code, Log(events, link.hex())
 
 
@@ -155,7 +140,7 @@ def write(source: Connection, file: Path) -> Held:
 
 
 def _copied(source: Connection, file: Path) -> None:
-    with _line(file) as target:
+    with single(file).begin() as target:
         upgrade(target)
         for statement in _MADE.split(";")[:-1]:
             target.exec_driver_sql(statement)
@@ -176,26 +161,25 @@ def checked(file: Path) -> Held:
         StoreError: the file is not a backup, or has changed since it was written.
     """
     try:
-        with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as plain:
-            found = _whole(plain, file)
-        with _line(file) as source:
+        with single(file, "ro").connect() as source:
+            found = _whole(source, file)
             held = _as_written(source, file)
             if found == FORMAT:
                 _as_summed(source, file)
         return held
-    except (SQLAlchemyError, sqlite3.Error, OSError) as error:
-        raise StoreError(f"{file} is no backup: {str(error).splitlines()[0]}") from None
+    except (SQLAlchemyError, OSError) as error:
+        reason = str(getattr(error, "orig", error)).splitlines()[0]
+        raise StoreError(f"{file} is no backup: {reason}") from None
 
 
-def _whole(plain: sqlite3.Connection, file: Path) -> str:
+def _whole(source: Connection, file: Path) -> str:
     """Return the format of a sound backup file."""
-    names = {name for (name,) in plain.execute("SELECT name FROM sqlite_master")}
-    if "backup_of" not in names:
+    if not inspect(source).has_table("backup_of"):
         raise StoreError(f"{file} is not a backup; expected a file written by rookery backup")
-    (found,) = plain.execute("SELECT format FROM backup_of").fetchone() or ("nothing",)
+    found = source.exec_driver_sql("SELECT format FROM backup_of").scalar() or "nothing"
     if found not in (FORMAT, _COUNTED):
         raise StoreError(f"{file} is {found}; expected {FORMAT}")
-    (said,) = plain.execute("PRAGMA integrity_check").fetchone()
+    said = source.exec_driver_sql("PRAGMA integrity_check").scalar()
     if said != "ok":
         raise StoreError(f"{file} is damaged: {str(said).splitlines()[0]}")
     return str(found)
@@ -205,7 +189,7 @@ def _as_written(source: Connection, file: Path) -> Held:
     version = revision(source)
     if version != HEAD:
         raise StoreError(f"{file} is of version {version or 0}; expected {HEAD}")
-    told = {row[0]: row[1] for row in source.exec_driver_sql("SELECT * FROM backup_rows")}
+    told = dict(_noted(source, "backup_rows"))
     counted: dict[str, int] = {}
     for table in kept_tables():
         name = table.name
@@ -213,10 +197,7 @@ def _as_written(source: Connection, file: Path) -> Held:
         if counted[name] != told.get(name):
             expected = told.get(name, "a number of them in backup_rows")
             raise StoreError(f"{file}: {name} has {counted[name]} rows; expected {expected}")
-    logs = {
-        code: Log(events, digest)
-        for code, events, digest in source.exec_driver_sql("SELECT * FROM backup_logs")
-    }
+    logs = {code: Log(*log) for code, *log in _noted(source, "backup_logs")}
     try:
         found = dict(chains(source))
     except StoreError as error:
@@ -228,10 +209,14 @@ def _as_written(source: Connection, file: Path) -> Held:
 
 
 def _as_summed(source: Connection, file: Path) -> None:
-    told = {row[0]: row[1] for row in source.exec_driver_sql("SELECT * FROM backup_sums")}
+    told = dict(_noted(source, "backup_sums"))
     for name, digest in digests(source).items():
         if told.get(name) != digest:
             raise StoreError(f"{file}: the rows of {name} are not what was written")
+
+
+def _noted(source: Connection, table: str) -> list[tuple[Any, ...]]:
+    return [tuple(row) for row in source.exec_driver_sql(f"SELECT * FROM {table}")]  # noqa: S608
 
 
 def restore(file: Path, target: Connection) -> Held:
@@ -245,7 +230,7 @@ def restore(file: Path, target: Connection) -> Held:
     for table in kept_tables():
         if target.execute(select(1).select_from(table).limit(1)).first() is not None:
             raise StoreError(f"there are {table.name} already; expected an empty database")
-    with _line(file) as source:
+    with single(file, "ro").connect() as source:
         for table in kept_tables():
             copy(source, target, table)
         wrong = dict(chains(source)) != dict(chains(target)) or digests(source) != digests(target)
@@ -260,20 +245,9 @@ def copy(source: Connection, target: Connection, table: Table) -> int:
     columns = kept_columns(table)
     query = select(*columns).execution_options(yield_per=AT_ONCE)
     for part in source.execute(query).partitions():
-        rows = [dict(zip((column.name for column in columns), row, strict=True)) for row in part]
-        target.execute(insert(table), rows)
-        count += len(rows)
+        target.execute(insert(table), [dict(row._mapping) for row in part])
+        count += len(part)
     return count
-
-
-@contextmanager
-def _line(file: Path) -> Iterator[Connection]:
-    engine = create_engine(f"sqlite:///{file}", poolclass=NullPool, hide_parameters=True)
-    try:
-        with engine.begin() as connection:
-            yield connection
-    finally:
-        engine.dispose()
 
 
 @contextmanager
@@ -289,9 +263,7 @@ def seen(data: Path, url: str | None) -> Iterator[Connection]:
         with one_moment(url) as connection:
             yield connection
         return
-    if not (data / FILE).is_file():
-        raise StoreError(f"{data} holds no tables")
-    engine = create_engine(f"sqlite:///{data / FILE}", poolclass=NullPool, hide_parameters=True)
+    engine = embedded(data)
     try:
         with engine.connect() as connection:
             connection.exec_driver_sql("BEGIN")

@@ -96,23 +96,11 @@ class MemoryStore:
 
     async def tables_of(self, person: str) -> list[str]:
         """Return the codes of the tables where a person has sat, the latest first."""
-        if person in self._gone:
-            return []
-        return [
-            row.code
-            for row in await self.tables()
-            if any(_seats(entry, person) for entry in self.events[row.code])
-        ]
+        return await self._named(person, Sat)
 
     async def traces_of(self, person: str) -> list[str]:
         """Return the codes of the tables where a person has sat, or said or reported something."""
-        if person in self._gone:
-            return []
-        return [
-            code
-            for code, log in self.events.items()
-            if any(_traces(entry, person) for entry in log)
-        ]
+        return await self._named(person, Sat, Chatted, Reported)
 
     async def said(self, since: int, until: int) -> list[str]:
         """Return the codes of tables where somebody wrote something; see `Store`."""
@@ -229,14 +217,19 @@ class MemoryStore:
         before = self.rows.get(row.code, row).version
         self.rows[row.code] = row._replace(version=before + 1)
 
+    async def _named(self, person: str, *kinds: type[Sat | Chatted | Reported]) -> list[str]:
+        """Return the tables with such an event of a person who is not forgotten, latest first."""
+        if person in self._gone:
+            return []
+        return [
+            row.code
+            for row in await self.tables()
+            if any(
+                isinstance(entry.event, kinds) and entry.event.person == person
+                for entry in self.events[row.code]
+            )
+        ]
+
     async def _pause(self) -> None:
         if self._wait is not None:
             await self._wait()
-
-
-def _seats(entry: Entry, person: str) -> bool:
-    return isinstance(entry.event, Sat) and entry.event.person == person
-
-
-def _traces(entry: Entry, person: str) -> bool:
-    return isinstance(entry.event, Sat | Chatted | Reported) and entry.event.person == person

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import (
-    BigInteger,
-    Column,
-    Index,
-    Integer,
-    MetaData,
-    Table,
-    Text,
-    UniqueConstraint,
-)
+from sqlalchemy import BigInteger, Column, Index, Integer, MetaData, Table, Text, UniqueConstraint
 
 METADATA: Final = MetaData()
 # STRICT tables of SQLite know one kind of integer, which has 64 bits.
 Millis: Final = BigInteger().with_variant(Integer(), "sqlite")
+_KEYED: Final[dict[str, Any]] = {"sqlite_strict": True, "sqlite_with_rowid": False}
 
 events = Table(
     "events",
@@ -28,8 +20,7 @@ events = Table(
     Column("client_id", Text),  # the person and the id of a command, on its first event
     Column("body", Text, nullable=False),  # JSON of `events.Event`
     UniqueConstraint("table_id", "client_id"),
-    sqlite_strict=True,
-    sqlite_with_rowid=False,
+    **_KEYED,
 )
 tables = Table(
     "tables",
@@ -53,8 +44,7 @@ seated = Table(
     Column("person", Text, primary_key=True),
     Column("table_id", Text, primary_key=True),
     Index("seated_by_table_id", "table_id"),
-    sqlite_strict=True,
-    sqlite_with_rowid=False,
+    **_KEYED,
 )
 spoke = Table(  # at which tables somebody has said or reported something
     "spoke",
@@ -62,8 +52,7 @@ spoke = Table(  # at which tables somebody has said or reported something
     Column("person", Text, primary_key=True),
     Column("table_id", Text, primary_key=True),
     Index("spoke_by_table_id", "table_id"),
-    sqlite_strict=True,
-    sqlite_with_rowid=False,
+    **_KEYED,
 )
 forgotten = Table(  # who asked to be, until nothing is left of it in the file either
     "forgotten",
@@ -71,8 +60,7 @@ forgotten = Table(  # who asked to be, until nothing is left of it in the file e
     Column("person", Text, primary_key=True),
     Column("at", Millis, nullable=False),
     Column("done", Integer, nullable=False),  # 1 where no table names the person any more
-    sqlite_strict=True,
-    sqlite_with_rowid=False,
+    **_KEYED,
 )
 people = Table(
     "people",
@@ -104,8 +92,7 @@ blocks = Table(
     METADATA,
     Column("person", Text, primary_key=True),
     Column("blocked", Text, primary_key=True),
-    sqlite_strict=True,
-    sqlite_with_rowid=False,
+    **_KEYED,
 )
 reports = Table(
     "reports",
@@ -116,8 +103,7 @@ reports = Table(
     Column("person", Text, nullable=False),
     Column("accused", Text, nullable=False),
     Column("reason", Text, nullable=False),
-    sqlite_strict=True,
-    sqlite_with_rowid=False,
+    **_KEYED,
 )
 servers = Table(  # who may have tables
     "servers",

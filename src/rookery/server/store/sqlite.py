@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
-from sqlalchemy import Connection, Delete, Engine, create_engine
+from sqlalchemy import URL, Connection, Delete, Engine, create_engine
 from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite as Dialect
 from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.pool import NullPool
 
 from rookery.server.store.base import StoreError
 from rookery.server.store.migrate import upgrade
@@ -64,6 +65,24 @@ def checkpointed(connection: Connection, wait: int = _BUSY) -> bool:
 FILE: Final = "rookery.sqlite3"
 
 
+def single(file: Path, mode: Literal["rw", "ro"] = "rw") -> Engine:
+    """Return an engine that opens an existing file anew for each connection."""
+    query = {"mode": mode, "uri": "true"}
+    url = URL.create("sqlite", database=file.absolute().as_uri(), query=query)
+    return create_engine(url, poolclass=NullPool, hide_parameters=True)
+
+
+def embedded(data: Path) -> Engine:
+    """Return an engine for the database in a data folder; see `single`.
+
+    Raises:
+        StoreError: there is none.
+    """
+    if not (data / FILE).is_file():
+        raise StoreError(f"{data} holds no tables")
+    return single(data / FILE)
+
+
 class SqliteStore(SqlStore):
     """The `Store` of a server that runs by itself."""
 
@@ -79,7 +98,7 @@ class SqliteStore(SqlStore):
             path.parent.mkdir(parents=True, exist_ok=True)
             path.touch(mode=0o600)  # it contains every hand
             # No card, name or key may get into a log with an error.
-            url = f"sqlite:///{path}"
+            url = URL.create("sqlite", database=str(path))
             # One connection to write and one to read: opening one takes longer than most queries.
             engine = create_engine(url, pool_size=2, hide_parameters=True)
             connection = connected(engine)

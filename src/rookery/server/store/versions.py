@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from sqlalchemy import Connection, create_engine
+from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.pool import NullPool
 
 from rookery.server.store.base import StoreError
 from rookery.server.store.folder import held
-from rookery.server.store.sqlite import FILE, checkpointed, connected
+from rookery.server.store.sqlite import checkpointed, connected, embedded
 
 
 @contextmanager
@@ -34,10 +33,8 @@ def changing(data: Path, url: str | None) -> Iterator[Connection]:
 
 @contextmanager
 def _embedded(data: Path) -> Iterator[Connection]:
-    if not (data / FILE).is_file():
-        raise StoreError(f"{data} holds no tables")
+    engine = embedded(data)
     with held(data):
-        engine = create_engine(f"sqlite:///{data / FILE}", poolclass=NullPool, hide_parameters=True)
         connection = connected(engine)
         try:
             connection.exec_driver_sql("BEGIN IMMEDIATE")
