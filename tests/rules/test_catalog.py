@@ -7,7 +7,7 @@ import json
 import pytest
 
 from rookery.rules import METADATA, OPTIONS, Rules, catalog, load, variant
-from rookery.rules.variants import FOLDER
+from rookery.rules.source import FOLDER
 
 # id: seats, cards, hand + nest, minimum, maximum, card points, trick points, target
 FACTS: dict[str, tuple[int, int, str, int, int, int, int, int]] = {

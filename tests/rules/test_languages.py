@@ -35,15 +35,14 @@ from rookery.rules import (
     variant,
 )
 from rookery.rules.options import option_groups
+from rookery.rules.source import own_words, special
 from rookery.rules.validation import allowed
-from rookery.rules.variants import own_words, special
 
 HERE = Path(rookery.rules.__file__).parent
 OTHERS: tuple[Language, ...] = tuple(lang for lang in LANGUAGES if lang != "en")
 LEAKS = re.compile(r"\b(the|and|of|is|are|or|may|not|which|player|trick|bid|hand)\b", re.IGNORECASE)
-# What another language says and English does not: what options mean stands with them in the code,
-# and so does the name that house rules get.
-OWN = re.compile(r"option\.\w+\.help|house_rules\.\w+")
+# What another language says and English does not: the name that house rules get.
+OWN = re.compile(r"house_rules\.\w+")
 
 
 def places(text: str) -> set[str]:

@@ -23,7 +23,7 @@ GOLDEN: Final[dict[str, Any]] = json.loads(
 )
 PACKAGE: Final = Path(rookery.__file__).parent
 LATER: Final = """
-    last_card: Literal["hidden", "open"] = Field("hidden", description="A new option.")
+    last_card: Literal["hidden", "open"] = "hidden"
     rotation: """
 PRINT_KEYS: Final = """
 import json, sys
@@ -67,6 +67,8 @@ def test_a_new_option_changes_only_the_keys_of_rules_that_use_it(tmp_path: Path)
     options = copy / "rules" / "options.py"
     text = options.read_text("utf-8")
     options.write_text(text.replace("\n    rotation: ", LATER, 1), "utf-8")
+    with (copy / "rules" / "lang" / "en.toml").open("a", encoding="utf-8") as english:
+        english.write('[option.last_card]\nname = "Last card"\nhelp = "What it is."\n')
     variants = list(GOLDEN["variants"])
     house_rules = [one["rules"] for one in GOLDEN["house_rules"]]
     answer = subprocess.run(

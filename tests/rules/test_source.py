@@ -206,7 +206,7 @@ def test_only_the_files_of_one_variant_are_read() -> None:
     program = (
         "import sys\n"
         "from rookery.rules import load\n"
-        "from rookery.rules.variants import _written\n"
+        "from rookery.rules.source import _written\n"
         "assert _written.cache_info().currsize == 0\n"
         "load('dixie_6')\n"
         "assert _written.cache_info().currsize == 4\n"

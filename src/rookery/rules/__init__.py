@@ -18,10 +18,9 @@ from rookery.rules.errors import (
 )
 from rookery.rules.language import LANGUAGES, Language, Terms, Texts, texts
 from rookery.rules.model import METADATA, OPTIONS, Rules
-from rookery.rules.source import base_of, load, parse
+from rookery.rules.source import HOUSE_RULES, base_of, catalog, load, parse, variant
 from rookery.rules.summary import sections, summary
 from rookery.rules.validation import validate
-from rookery.rules.variants import HOUSE_RULES, catalog, variant
 
 __all__ = [
     "HOUSE_RULES",

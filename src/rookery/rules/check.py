@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Final, TypeAlias
 
-from rookery.cards import COLOURS, EXAMPLES, ROOK, UnknownCard, parse_card
+from rookery.cards import COLOURS, EXAMPLES, ROOK, UnknownCard, colour_of, parse_card, rank_of
 from rookery.rules.errors import Problem
 from rookery.rules.options import Options
 from rookery.rules.values import Cap, ExactlyOrNone, UpTo
@@ -52,7 +52,7 @@ def _card_names(rules: Options) -> Iterator[Problem]:
             continue
         if card == ROOK:
             yield Problem("extra_cards", "rook-is-no-extra", name=name)
-        elif card // 4 + 1 in rules.ranks:
+        elif rank_of(card) in rules.ranks:
             yield Problem("extra_cards", "already-in-deck", name=name)
     for key in rules.counters:
         if key.isdecimal() and 1 <= int(key) <= 14 and key == str(int(key)):
@@ -69,11 +69,10 @@ def _card_names(rules: Options) -> Iterator[Problem]:
 def _special_cards(rules: Options) -> Iterator[Problem]:
     if 1 in rules.ranks and rules.ones == "absent":
         yield Problem("ones", "ones-in-ranks")
-    ordinary = set(rules.deck) - _permanent_trumps(rules)
+    ordinary = set(rules.deck) - {ROOK, *rules.permanent_trumps}
     if rules.ones != "absent" and not any(card < COLOURS for card in ordinary):
         yield Problem("ones", "no-ones", ones=rules.ones)
-    named = (("red_1", "R1"), ("black_2", "B2"), ("red_2", "R2"))
-    for option, name in named:
+    for option, name in (("red_1", "R1"), ("black_2", "B2"), ("red_2", "R2")):
         if getattr(rules, option) == "off":
             continue
         if rules.pack != "rook":
@@ -92,10 +91,8 @@ def _deal(rules: Options) -> Iterator[Problem]:
     hands, size = rules.hands, rules.hand_size
     dealt = hands * size + rules.nest_size
     if dealt != rules.cards:
-        values = {
-            **{"hands": hands, "size": size, "nest": rules.nest_size},
-            **{"dealt": dealt, "cards": rules.cards},
-        }
+        values = {"hands": hands, "size": size, "nest": rules.nest_size, "dealt": dealt}
+        values["cards"] = rules.cards
         rest = rules.cards - hands * size
         if rest >= 0:
             yield Problem("hand_size", "deal-does-not-add-up", **values, rest=rest)
@@ -209,10 +206,8 @@ def _discards(rules: Options) -> Iterator[Problem]:
         return
     if rules.nest_exchange != "all" and "counters_unless_forced" in bans:
         yield Problem("discard_ban", "force-unknown")
-    steps = rules.steps
-    if "trumps" in bans and not (
-        {"trump", "discard"} <= set(steps) and steps.index("trump") < steps.index("discard")
-    ):
+    known = {"trump", "discard"} <= set(rules.steps) and _before(rules, "trump", "discard")
+    if "trumps" in bans and not known:
         yield Problem("discard_ban", "trumps-unknown")
     banned = _most_banned(rules)
     # Holding every banned card, the declarer still needs a nest of others out of hand and nest.
@@ -252,24 +247,12 @@ def _most_banned(rules: Options) -> int:
         return len(banned)
     suits = {"suits", "suits-low"} & set(rules.trump_calls)
     calls = (
-        [{card for card in deck if card != ROOK and card % COLOURS == suit} for suit in range(4)]
+        [{card for card in deck if card != ROOK and colour_of(card) == suit} for suit in range(4)]
         if suits
         else [set[int]()]
     )
-    always = _permanent_trumps(rules)
+    always = {ROOK, *rules.permanent_trumps} & deck
     return max(len(banned | trumps | always) for trumps in calls)
-
-
-def _permanent_trumps(rules: Options) -> set[int]:
-    """Return the cards of the deck that are trumps whatever suit is called."""
-    always = {ROOK}
-    if rules.red_1 != "off":
-        always.add(parse_card("R1"))
-    if rules.red_2 != "off":
-        always.add(parse_card("R2"))
-    if rules.black_2 == "top_trump":
-        always.add(parse_card("B2"))
-    return always & set(rules.deck)
 
 
 def _score(rules: Options) -> Iterator[Problem]:

@@ -8,7 +8,7 @@ from rookery.cards import by_suit, card_name, pack_cards
 from rookery.rules.language import Language, texts
 from rookery.rules.model import Rules
 from rookery.rules.options import option_groups
-from rookery.rules.variants import HOUSE_RULES, IDS, own_words, special
+from rookery.rules.source import HOUSE_RULES, IDS, own_words, special
 
 
 class Description(NamedTuple):
@@ -127,7 +127,7 @@ def rules_schema(language: Language = "en") -> dict[str, Any]:
         form["group"] = group
         form["words"] = {
             "name": words[f"{head}name"],
-            "help": words.get(f"{head}help", Rules.model_fields[option].description),
+            "help": words[f"{head}help"],
             "values": {
                 key.removeprefix(values): text
                 for key, text in words.items()

@@ -1,4 +1,4 @@
-"""Fields that are a plain list in Python and an array inside a NumPy record."""
+"""Fields of records: numbers, and lists that are an array inside a NumPy record."""
 
 from __future__ import annotations
 
@@ -18,6 +18,16 @@ def cells(count: int, start: int = 0, used: str = "") -> Any:  # noqa: ANN401  (
         default_factory=lambda: [start] * count,
         metadata={"cells": count, "start": start, "used": used or str(count)},
     )
+
+
+def from_option(option: str, *words: str) -> Any:  # noqa: ANN401  (as above)
+    """Return a dataclass field for an option of the rules, or for a property of them.
+
+    Args:
+        option: its key.
+        words: of an option that is a word, all that it may be; the field is the place among them.
+    """
+    return field(default=0, metadata={"option": option, "words": words})
 
 
 def layout(record: type) -> list[tuple[str, int]]:

@@ -8,6 +8,7 @@ from pydantic import ConfigDict, Field, model_validator
 
 from rookery.rules.check import problems
 from rookery.rules.errors import RulesError
+from rookery.rules.language import texts
 from rookery.rules.options import Options
 
 OPTIONS: tuple[str, ...] = tuple(Options.model_fields)
@@ -28,10 +29,12 @@ _FIRST_OPTIONS: Final = """
 FIRST_OPTIONS: Final = frozenset(_FIRST_OPTIONS.split())
 
 
-def _mark_later_options(schema: dict[str, Any], rules: type[Options]) -> None:
-    """Mark the options that came later, for a reader of the schema who makes a hash of rules."""
-    for key, form in schema["properties"].items():
-        if key not in FIRST_OPTIONS and key not in METADATA:
+def _explain_options(schema: dict[str, Any], rules: type[Options]) -> None:
+    """Add what every option means, and mark those that a hash of the rules may leave out."""
+    for key in OPTIONS:
+        form = schema["properties"][key]
+        form["description"] = texts("en").text(f"option.{key}.help")
+        if key not in FIRST_OPTIONS:
             form["later"] = True
 
 
@@ -44,7 +47,7 @@ class Rules(Options):
     (41, 120, ('discard', 'trump'))
     """
 
-    model_config = ConfigDict(json_schema_extra=_mark_later_options)
+    model_config = ConfigDict(json_schema_extra=_explain_options)
 
     id: str | None = Field(None, description="The variant's id in the catalogue, if it has one.")
     name: str = Field("House rules", min_length=1, description="What the game is called.")

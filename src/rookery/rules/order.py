@@ -32,9 +32,7 @@ BLACK_2: Final[Card] = card_at(3, 2)
 _TRUMP_BASE: Final = 128
 _TURN: Final = 64
 _ROOK_TOP: Final = _TRUMP_BASE + 80
-_RED_2: Final = _TRUMP_BASE + 72
-_RED_1: Final = _TRUMP_BASE + 88
-_BLACK_2: Final = _TRUMP_BASE + 96
+_PERMANENT: Final = {RED_2: _TRUMP_BASE + 72, RED_1: _TRUMP_BASE + 88, BLACK_2: _TRUMP_BASE + 96}
 _HALF: Final = {"10.5": 42, "12.5": 50}
 ABOVE_ALL: Final = 64  # a place in the order across colours above every numbered card
 
@@ -64,26 +62,17 @@ def order_of_row(rules: Rules, row: int) -> Order:
         weight = 4 * (15 if rank == 1 and ones_high else rank)
         order.suit[card] = TRUMP if colour == trump else colour
         order.strength[card] = _turned(weight, falling) + (_TRUMP_BASE if colour == trump else 0)
-    _permanent_trumps(order, rules)
+    for card in rules.permanent_trumps:
+        order.suit[card] = TRUMP
+        order.strength[card] = _PERMANENT[card]
+    if rules.red_1 == "top_trump_any_time":
+        order.any_time |= pack_cards([RED_1])
     _rook(order, rules, low=row >= ROOK_LOW, at_no_trump=trump is None)
     return order
 
 
 def _turned(weight: int, falling: bool) -> int:
     return _TURN - weight if falling else weight
-
-
-def _permanent_trumps(order: Order, rules: Rules) -> None:
-    for card, on, strength in (
-        (RED_1, rules.red_1 != "off", _RED_1),
-        (RED_2, rules.red_2 != "off", _RED_2),
-        (BLACK_2, rules.black_2 == "top_trump", _BLACK_2),
-    ):
-        if on:
-            order.suit[card] = TRUMP
-            order.strength[card] = strength
-    if rules.red_1 == "top_trump_any_time":
-        order.any_time |= pack_cards([RED_1])
 
 
 def _rook(order: Order, rules: Rules, *, low: bool, at_no_trump: bool) -> None:

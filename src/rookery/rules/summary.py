@@ -17,11 +17,11 @@ from rookery.cards import COLOURS, ROOK, parse_card, rank_of
 from rookery.rules.language import Language, Terms, capital, texts
 from rookery.rules.model import Rules
 from rookery.rules.options import option_groups
+from rookery.rules.order import CALLS
 from rookery.rules.values import Cap, SweepReplaces, UpTo
 
 WIDTH: Final = 80
 INDENT: Final = "  "
-CALLS: Final = ("suits", "suits-low", "notrump", "notrump-low", "circus")
 
 
 def sections(rules: Rules, language: Language = "en") -> dict[str, str]:

@@ -12,12 +12,12 @@ ranked low.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import lru_cache
 
 from rookery.cards import CARDS, pack_cards
 from rookery.rules.chances import likely_count
-from rookery.rules.fields import cells
+from rookery.rules.fields import cells, from_option
 from rookery.rules.model import Rules
 from rookery.rules.order import (
     ABOVE_ALL,
@@ -73,65 +73,70 @@ FIRST_BIDDER = {"left_of_dealer": LEFT_BIDS_FIRST, "dealer": DEALER_BIDS_FIRST}
 class RuleTable:
     """One rule set as integers: card numbers 0 to 56, 57-bit card sets, game points."""
 
-    seats: int = 0
-    blind: int = 0  # 1: a blind hand sits behind the last seat
-    cards: int = 0  # in the deck
-    hand_size: int = 0
-    nest_size: int = 0
-    nest_face_up: int = 0  # cards of the nest that are dealt face up
-    nest_shown: int = 0  # 1: everybody sees the nest after the auction
-    redeal: int = 0  # REDEAL
+    seats: int = from_option("seats")
+    blind: int = from_option("blind")  # 1: a blind hand sits behind the last seat
+    cards: int = from_option("cards")  # in the deck
+    hand_size: int = from_option("hand_size")
+    nest_size: int = from_option("nest_size")
+    nest_face_up: int = from_option("nest_face_up")  # cards of the nest that are dealt face up
+    # 1: everybody sees the nest after the auction
+    nest_shown: int = from_option("nest_shown", "never", "after_auction")
+    redeal: int = from_option("redeal", *REDEAL)
     first_bidder: int = 0  # FIRST_BIDDER, or a seat
-    auction: int = 0  # AUCTION
-    bid_minimum: int = 0
-    bid_maximum: int = 0
-    bid_step: int = 0
+    auction: int = from_option("auction_form", *AUCTION)
+    bid_minimum: int = from_option("bid_minimum")
+    bid_maximum: int = from_option("bid_maximum")
+    bid_step: int = from_option("bid_step")
     bid_levels: int = 0  # how many different bids there are
-    all_pass: int = 0  # ALL_PASS
+    all_pass: int = from_option("all_pass", *ALL_PASS)
     sun: int = 0  # 1: the Sun may be bid
     sun_value: int = 0
     moon: int = 0  # 1: the maximum is a shot at the moon
     moon_value: int = 0
-    return_after_pass: int = 0  # 1: who has passed may bid again
+    return_after_pass: int = from_option("return_after_pass")  # 1: who has passed may bid again
     exchange: int = 0  # EXCHANGE
     exchange_count: int = 0
     ban_counters: int = 0  # 1: counters may not be discarded
     ban_forced: int = 0  # 1: counters may be discarded only where nothing else is left
     ban_trumps: int = 0
     ban_rook: int = 0
-    statement: int = 0  # STATEMENT
+    statement: int = from_option("nest_statement", *STATEMENT)
     steps: int = 0  # how many steps the declaration has
     calls: int = 0  # bit k: call k is allowed; bit 10: circus
     black_2_beats_rook: int = 0
-    nest_to: int = 0  # NEST_TO
-    bonus: int = 0  # BONUS
-    bonus_value: int = 0
-    split_tie: int = 0  # 1: sides with as many tricks share the bonus for most
-    first_lead: int = 0  # FIRST_LEAD
-    trump_when_broken: int = 0  # 1: trumps may not be led before one has been played
-    void_duty: int = 0  # VOID_DUTY
+    nest_to: int = from_option("nest_points_to", *NEST_TO)
+    bonus: int = from_option("trick_bonus", *BONUS)
+    bonus_value: int = from_option("trick_bonus_value")
+    # 1: sides with as many tricks share the bonus for most
+    split_tie: int = from_option("tied_majority", "nobody", "split")
+    first_lead: int = from_option("first_lead", *FIRST_LEAD)
+    # 1: trumps may not be led before one has been played
+    trump_when_broken: int = from_option("trump_lead", "free", "when_broken")
+    void_duty: int = from_option("void_duty", *VOID_DUTY)
     dummy: int = 0  # 1: the declarer's partner is an open dummy
-    dummy_before_lead: int = 0
-    called: int = 0  # 1: the declarer calls a partner
-    called_cards: int = 0  # how many cards may be called
-    callable: int = 0  # CALLABLE
-    reveal_at_once: int = 0  # 1: partners say who they are when called
-    defenders_score: int = 0
+    dummy_before_lead: int = from_option("dummy_exposed", "after_lead", "before_lead")
+    called: int = from_option("calls_partner")  # 1: the declarer calls a partner
+    called_cards: int = from_option("called_cards")  # how many cards may be called
+    callable: int = from_option("callable", *CALLABLE)
+    # 1: partners say who they are when called
+    reveal_at_once: int = from_option("partner_revealed", "when_played", "at_once")
+    defenders_score: int = from_option("defenders_score")
     set_factor: int = 0  # times the contract is lost, 1 or 2
-    partner_shares_set: int = 0
+    partner_shares_set: int = from_option("partner_shares_set")
     sweep: int = 0  # SWEEP
     sweep_value: int = 0
-    sweep_test: int = 0  # SWEEP_TEST
-    target: int = 0
-    tie: int = 0  # TIE
+    sweep_test: int = from_option("sweep_test", *SWEEP_TEST)
+    target: int = from_option("target")
+    tie: int = from_option("tie", *TIE)
     ends_negative: int = 0  # 1: a total of `negative_end` or less ends the match
     negative_end: int = 0
     own_contract: int = 0  # OWN_CONTRACT
     cap: int = 0
-    penalised: int = 0  # 1: a revoke is possible and punished
+    # 1: a revoke is possible and punished
+    penalised: int = from_option("renege", "prevented", "penalised")
     circus_best: int = 0  # 1: opponents of the declarer's side must pass their best card
     circus_worst: int = 0  # 1: the declarer's side must pass its worst
-    rook_value: int = 0
+    rook_value: int = from_option("rook_value")
     counters: int = 0  # set of the cards that are worth points
     card_points: int = 0  # points of all cards together
     groups: int = 0  # how many different card values there are
@@ -161,6 +166,10 @@ class RuleTable:
 def compile_rules(rules: Rules) -> RuleTable:
     """Return `rules` as the engine's integers. The table is shared: do not change it."""
     t = RuleTable()
+    for field in fields(t):
+        if option := field.metadata.get("option"):
+            value, words = getattr(rules, option), field.metadata["words"]
+            setattr(t, field.name, words.index(value) if words else int(value))
     _deal(t, rules)
     _auction(t, rules)
     _nest(t, rules)
@@ -179,14 +188,6 @@ def compile_rules(rules: Rules) -> RuleTable:
 
 
 def _deal(t: RuleTable, rules: Rules) -> None:
-    t.seats = rules.seats
-    t.blind = int(rules.dummy == "blind")
-    t.cards = len(rules.deck)
-    t.hand_size = rules.hand_size
-    t.nest_size = rules.nest_size
-    t.nest_face_up = rules.nest_face_up
-    t.nest_shown = int(rules.nest_shown == "after_auction")
-    t.redeal = REDEAL.index(rules.redeal)
     for i, card in enumerate(rules.deck):
         t.deck[i] = card
     for side in rules.fixed_sides or [(seat,) for seat in range(t.seats)]:
@@ -199,13 +200,7 @@ def _deal(t: RuleTable, rules: Rules) -> None:
 def _auction(t: RuleTable, rules: Rules) -> None:
     first = rules.first_bidder
     t.first_bidder = first if isinstance(first, int) else FIRST_BIDDER[first]
-    t.auction = AUCTION.index(rules.auction_form)
-    t.bid_minimum = rules.bid_minimum
-    t.bid_maximum = rules.bid_maximum
-    t.bid_step = rules.bid_step
     t.bid_levels = (rules.bid_maximum - rules.bid_minimum) // rules.bid_step + 1
-    t.all_pass = ALL_PASS.index(rules.all_pass)
-    t.return_after_pass = int(rules.return_after_pass)
     for bid in rules.special_bids:
         worth = rules.target if bid.value == "game" else int(bid.value)
         if bid.name == "sun":
@@ -223,52 +218,25 @@ def _nest(t: RuleTable, rules: Rules) -> None:
     t.ban_forced = int("counters_unless_forced" in rules.discard_ban)
     t.ban_trumps = int("trumps" in rules.discard_ban)
     t.ban_rook = int("rook" in rules.discard_ban)
-    t.statement = STATEMENT.index(rules.nest_statement)
-    exists = {
-        "discard": rules.nest_size > 0,
-        "trump": True,
-        "rook": rules.rook_rank == "declared",
-        "call": rules.called_cards > 0,
-    }
-    for step in rules.declaration_order:
-        if exists[step]:
-            t.step[t.steps] = STEPS.index(step)
-            t.steps += 1
+    t.steps = len(rules.steps)
+    for i, step in enumerate(rules.steps):
+        t.step[i] = STEPS.index(step)
     for word in rules.trump_calls:
         t.calls |= CALLS[word]
 
 
 def _play(t: RuleTable, rules: Rules) -> None:
     t.black_2_beats_rook = int(rules.black_2 == "beats_rook")
-    t.first_lead = FIRST_LEAD.index(rules.first_lead)
-    t.trump_when_broken = int(rules.trump_lead == "when_broken")
-    t.void_duty = VOID_DUTY.index(rules.void_duty)
     t.dummy = int(rules.dummy == "partner")
-    t.dummy_before_lead = int(rules.dummy_exposed == "before_lead")
-    t.called = int(rules.partnership == "called")
-    t.called_cards = rules.called_cards
-    t.callable = CALLABLE.index(rules.callable)
-    t.reveal_at_once = int(rules.partner_revealed == "at_once")
-    t.penalised = int(rules.renege == "penalised")
     t.circus_best = int(rules.circus_passing.best == "enforced")
     t.circus_worst = int(rules.circus_passing.worst == "enforced")
 
 
 def _score(t: RuleTable, rules: Rules) -> None:
-    t.rook_value = rules.rook_value
-    t.nest_to = NEST_TO.index(rules.nest_points_to)
-    t.bonus = BONUS.index(rules.trick_bonus)
-    t.bonus_value = rules.trick_bonus_value
-    t.split_tie = int(rules.tied_majority == "split")
-    t.defenders_score = int(rules.defenders_score)
     t.set_factor = 2 if rules.set_penalty == "double" else 1
-    t.partner_shares_set = int(rules.partner_shares_set)
     if not isinstance(rules.sweep_value, str):
         (kind, worth), *_ = rules.sweep_value.model_dump().items()
         t.sweep, t.sweep_value = SWEEP.index(kind), worth
-    t.sweep_test = SWEEP_TEST.index(rules.sweep_test)
-    t.target = rules.target
-    t.tie = TIE.index(rules.tie)
     if rules.negative_end != "none":
         t.ends_negative, t.negative_end = 1, int(rules.negative_end)
     own = rules.own_contract_to_go_out
