@@ -7,7 +7,7 @@ from tests.review.matches import played
 
 from rookery.engine.actions import BID, PASS
 from rookery.game import Hand
-from rookery.review.explain import explain
+from rookery.review.reasons import explain
 from rookery.rules import load
 from rookery.search.choice import Choice
 from rookery.search.searcher import Searcher

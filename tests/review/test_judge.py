@@ -26,7 +26,7 @@ def done_in(hand: Hand) -> Action:
 def written(hand: Hand, judge: Judge) -> str:
     """Return a decision as the review writes it, but for what open cards say."""
     action = done_in(hand)
-    decision = decision_of(Step(0, hand, action), judge.judge(hand, action, 3, 1.0))
+    decision = decision_of(Step(0, hand, action), judge.judge(hand, action, 3))
     return json.dumps(decision.model_dump(), sort_keys=True)
 
 
@@ -62,11 +62,11 @@ def test_a_whole_discard_is_weighed_beside_the_best_one_found() -> None:
     held = by_suit(hand.hidden.hand[hand.to_act or 0])
     trumps_away = Action(hand.to_act or 0, Verb.DISCARD, tuple(held[-5:]))
     judge = Judge(hand.rules, 600, 1)
-    judged = judge.judge(hand, trumps_away, 3, 1.2)
+    judged = judge.judge(hand, trumps_away, 3)
     assert judged.done.action == trumps_away
     assert judged.sure
     assert judged.cost == judged.best.margin - judged.done.margin > 10
-    again = judge.judge(hand, judged.best.action, 3, 1.2)
+    again = judge.judge(hand, judged.best.action, 3)
     assert (again.cost, len(again.weighed)) == (0.0, 1)
 
 
@@ -87,10 +87,10 @@ def test_a_difference_counts_from_three_standard_errors_on() -> None:
 def test_one_try_tells_nothing() -> None:
     hand = discarding()
     judge = Judge(hand.rules, 1, 1)
-    assert judge.judge(hand, next(iter(hand.legal())), 3, 1.2).cost == 0.0
+    assert judge.judge(hand, next(iter(hand.legal())), 3).cost == 0.0
     opening = Hand.shuffled(hand.rules, 0, 1)
-    assert judge.judge(opening, "1 bid 120", 3, 1.2).cost == 0.0
-    assert Judge(hand.rules, 600, 1).judge(opening, "1 bid 120", 3, 1.2).cost > 0  # the control
+    assert judge.judge(opening, "1 bid 120", 3).cost == 0.0
+    assert Judge(hand.rules, 600, 1).judge(opening, "1 bid 120", 3).cost > 0  # the control
 
 
 def test_chance_counts_against_nobody() -> None:
@@ -115,7 +115,7 @@ def test_a_card_is_as_good_as_its_equal() -> None:
     judge = Judge(hand.rules, 40, 1)
     for step in filter(is_decision, steps_of(hand)):
         if step.action.verb is Verb.PLAY:
-            judged = judge.judge(step.before, step.action, step.index, 1.2)
+            judged = judge.judge(step.before, step.action, step.index)
             legal = set(step.before.legal())
             assert judged.done.action == step.action
             assert {weight.action for weight in judged.weighed} <= legal

@@ -17,9 +17,8 @@ from rookery.cards import unpack
 from rookery.engine.actions import BID, PASS
 from rookery.game import Hand
 from rookery.review.inference import Inference
-from rookery.review.mistakes import Done, what_was_wrong
-from rookery.review.reasons import why
-from rookery.review.words import REASONS, reason
+from rookery.review.mistakes import what_was_wrong
+from rookery.review.reasons import REASONS, reason, why
 from rookery.rules import Rules, catalog, load, variant
 from rookery.search.choice import Choice
 from rookery.server.table.audit import exchanged, unknown_to
@@ -72,7 +71,7 @@ def lies(hands: Iterator[Hand], seen: Counter[str] | None = None) -> list[str]:
         texts = actions(hand, rng)
         told = [(why(hand, text), fact_of(hand, text)) for text in texts]
         told += [
-            (what_was_wrong(hand, Done(done, 0.4), Done(best, 0.7)), fact_of(hand, done, best))
+            (what_was_wrong(hand, done, best, 0.4, 0.7), fact_of(hand, done, best))
             for pair in pairwise(texts)
             for done, best in (pair, pair[::-1])
         ]
@@ -116,8 +115,8 @@ def test_a_reason_stands_in_every_world_that_its_seat_cannot_tell_apart(name: st
         if len(hidden) > 1:
             twin = exchanged(hand, *rng.sample(hidden, 2))
             assert why(twin, text) == why(hand, text)
-            pair = Done(text, 0.4), Done(other, 0.6)
-            assert what_was_wrong(twin, *pair) == what_was_wrong(hand, *pair)
+            wrong = what_was_wrong(hand, text, other, 0.4, 0.6)
+            assert what_was_wrong(twin, text, other, 0.4, 0.6) == wrong
 
 
 def test_every_sentence_is_full_and_has_its_translation_parts() -> None:
@@ -147,9 +146,9 @@ def test_a_call_says_how_likely_it_is() -> None:
     assert why(after, "2 bid 85", rather).about == {"points": 75}
     wait = [Choice(PASS, 9, 3.0, None), Choice(BID + 2, 9, 2.0, 0.8)]
     assert why(after, "2 pass", wait).code == "pass-let-them"
-    wrong = what_was_wrong(after, Done("2 bid 80", 0.8), Done("2 pass"))
+    wrong = what_was_wrong(after, "2 bid 80", "2 pass", 0.8)
     assert (wrong.code, wrong.about) == ("bid-let-them", {"points": 75})
-    meek = what_was_wrong(after, Done("2 pass"), Done("2 bid 80", 0.3))
+    meek = what_was_wrong(after, "2 pass", "2 bid 80", None, 0.3)
     assert meek.code == "pass-too-meek"
 
 

@@ -34,9 +34,9 @@ from rookery.rules import (
     translate_problem,
     variant,
 )
+from rookery.rules.model import allowed
 from rookery.rules.options import option_groups
 from rookery.rules.source import own_words, special
-from rookery.rules.validation import allowed
 
 HERE = Path(rookery.rules.__file__).parent
 OTHERS: tuple[Language, ...] = tuple(lang for lang in LANGUAGES if lang != "en")

@@ -10,7 +10,8 @@ import typer
 from rookery.cli.arguments import AsJson, Refused, check_folder, number
 
 if TYPE_CHECKING:
-    from rookery.learn.course import Course, Optimizer
+    from rookery.learn.course import Course
+    from rookery.learn.fit import Adam
 
 MOST_SEED = 2**40 - 1
 
@@ -75,7 +76,7 @@ def command(
     )
 
 
-def _optimizer(course: Course, seed: int, device: str) -> Optimizer:
+def _optimizer(course: Course, seed: int, device: str) -> Adam:
     from rookery.learn.course import optimizer_for
 
     try:

@@ -12,7 +12,6 @@ from pydantic import BaseModel, ConfigDict, Field
 from rookery.game import Hand, Match
 from rookery.lab.stats import variance_of
 from rookery.review.foresight import PARTS, TRICKS, WORLDS, Observation, Observer, fingerprint
-from rookery.review.hand_review import points_of_hand
 from rookery.rules import Rules
 
 FORMAT: Literal["rookery-foresight/1"] = "rookery-foresight/1"
@@ -168,7 +167,7 @@ def look(
             observers[match.rules] = Observer(match.rules, worlds=worlds, tricks=tricks, seed=seed)
         gains = _gains(match, observers[match.rules].observations(hand))
         for player, values in gains.items():
-            seen[player].add(values, points_of_hand(match.rules))
+            seen[player].add(values, match.rules.total_points)
         unsuited += not gains
         progress(done, len(chosen))
     players = sorted(seen.items(), key=lambda one: -one[1].beyond)

@@ -13,12 +13,12 @@ import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import numpy as np
 
 from rookery.learn.examples import ExampleGenerator, Examples
-from rookery.learn.fit import Loss, NumpyAdam, loss_of, picked
+from rookery.learn.fit import Adam, Loss, NumpyAdam, loss_of, picked
 from rookery.learn.inputs import CARD_INPUTS, TABLE_INPUTS
 from rookery.learn.net import Net, random_net
 from rookery.learn.weights import BadWeights, read_arrays, write_arrays, write_weights
@@ -39,26 +39,6 @@ class WrongCourse(ValueError):
     """A folder with the checkpoint of another course. Code: ``wrong-course``."""
 
     code = "wrong-course"
-
-
-class Optimizer(Protocol):
-    """Fits the weights of a network: `NumpyAdam`, or `TorchAdam` by PyTorch."""
-
-    steps: int
-
-    @property
-    def net(self) -> Net:
-        """The network as it is now, a copy."""
-
-    @property
-    def state(self) -> dict[str, Any]:
-        """All that is needed to go on later, arrays by name."""
-
-    def restore(self, state: dict[str, Any]) -> None:
-        """Go on from what `state` was."""
-
-    def step(self, examples: Examples, rate: float) -> Loss:
-        """Move the weights once, by all of `examples`; return the loss before the step."""
 
 
 @dataclass(frozen=True)
@@ -152,7 +132,7 @@ class Training:
         seed: int,
         folder: Path,
         generator: ExampleGenerator,
-        optimizer: Optimizer,
+        optimizer: Adam,
     ) -> None:
         """Begin a course.
 
@@ -300,7 +280,7 @@ def initial_net(course: Course, seed: int) -> Net:
     return random_net(len(TABLE_INPUTS), len(CARD_INPUTS), course.wide, course.narrow, seed)
 
 
-def optimizer_for(course: Course, seed: int, device: str = "auto") -> Optimizer:
+def optimizer_for(course: Course, seed: int, device: str = "auto") -> Adam:
     """Return what fits a course's weights.
 
     Args:

@@ -105,40 +105,6 @@ def begin_hand(
 
 
 @kernel
-def copy_inputs(examples: Examples, decision: int, cards: int, work: Workspace) -> None:
-    """Copy the inputs of a decision with so many cards into a workspace."""
-    first = examples.start[decision]
-    for column in range(examples.table.shape[1]):
-        work.table[0, column] = examples.table[decision, column]
-    for i in range(cards):
-        for column in range(examples.cards.shape[1]):
-            work.cards[i, column] = examples.cards[first + i, column]
-
-
-@kernel
-def try_card(
-    table: RuleTable,
-    s: State,
-    world: Hidden,
-    card: int,
-    trial: State,
-    closed: Hidden,
-    cast: Sequence[SeatInfo],
-    inner: SearchState,
-    net: Net,
-    work: Workspace,
-    learned: int,
-) -> None:
-    """Play `card` in `world`, and the hand to its end, which then stands in `trial`.
-
-    The seats of the mask `learned` play by the network, the others by the script.
-    """
-    begin_trial(table, s, world, trial, closed, cast)
-    play(table, trial, closed, card)
-    play_on(table, trial, closed, cast, net, work, inner, learned)
-
-
-@kernel
 def try_cards(
     table: RuleTable,
     s: State,
@@ -156,15 +122,17 @@ def try_cards(
     work: Workspace,
     learned: int,
 ) -> None:
-    """Try every card in the running in some more worlds; the seats of `learned` by the network."""
+    """Try every card in the running in some more worlds.
+
+    The seats of the mask `learned` play the hand to its end by the network, the others by script.
+    """
     for turn in range(worlds):
         if not search.open:
             draw_by_calls(table, s, m.seat, k, world, search, ways)
         for i in range(search.alive):
-            try_card(
-                table, s, world, search.action[i],
-                trial, closed, cast, inner, net, work, learned,
-            )  # fmt: skip
+            begin_trial(table, s, world, trial, closed, cast)
+            play(table, trial, closed, search.action[i])
+            play_on(table, trial, closed, cast, net, work, inner, learned)
             note_rollout(table, s, m.seat, trial, search, i, turn)
     m.rng = world.rng
 
@@ -196,29 +164,9 @@ def generate(
 ) -> int:
     """Fill the decisions from `begin` to `end` of `examples`; return how many hands were played.
 
-    Args:
-        table: the rules.
-        s: scratch, as are all records to `inner`.
-        h: scratch.
-        mine: scratch.
-        order: scratch.
-        k: scratch.
-        world: scratch.
-        trial: scratch.
-        closed: scratch.
-        cast: scratch.
-        search: scratch.
-        inner: scratch.
-        ways: scratch, `rookery.solver.sample.ROOM` numbers.
-        net: the network.
-        work: its workspace.
-        examples: what is filled; ``start[begin]`` is where its cards go on.
-        begin: the first decision to fill.
-        end: one after the last.
-        seed: the state of the generator for all dice.
-        worlds: in how many worlds a card is tried; 0 for once in the true hands.
-        net_share: how likely a seat plays by the network, in 256ths; above 0 all tries do too.
-        stray: how often a card is played at random, in 256ths.
+    The records from `s` to `ways` are scratch, and so is `work`. ``examples.start[begin]`` is where
+    its cards go on. The generator begins in the state `seed`. The rest is as in
+    `ExampleGenerator.examples`.
     """
     h.rng = seed
     hands = 0
@@ -263,7 +211,8 @@ def generate(
                     examples.script[n] = script
                     examples.start[n + 1] = first + search.count
                     if learned >> seat & 1:
-                        copy_inputs(examples, n, search.count, work)
+                        work.table[0] = examples.table[n]
+                        work.cards[: search.count] = examples.cards[first : examples.start[n + 1]]
                         card = search.action[score_cards(net, work, search.count)]
                     n += 1
                     if below(h, 256) < stray:

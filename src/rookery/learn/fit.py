@@ -8,6 +8,8 @@ The first part learns fast, the second spends the weights on what decides.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -41,32 +43,42 @@ class Loss(NamedTuple):
         return SQUARES * self.squares - PICKING * self.gain
 
 
-class NumpyAdam:
-    """A network in training, with the state of Adam."""
+class Adam(ABC):
+    """A network in training, with the state of Adam; `NumpyAdam` or `TorchAdam`."""
 
     def __init__(self, net: Net) -> None:
         """Begin with a copy of `net`."""
-        self.weights = [weight.astype(np.float32).copy() for weight in net]
-        self.slow = [np.zeros_like(weight) for weight in self.weights]
-        self.fast = [np.zeros_like(weight) for weight in self.weights]
         self.steps = 0
+        self._kept = {"weights": [self._copied(weight) for weight in net]}
+        for kind in ("slow", "fast"):  # the running means of Adam
+            self._kept[kind] = [self._copied(np.zeros_like(weight)) for weight in net]
+
+    @abstractmethod
+    def step(self, examples: Examples, rate: float) -> Loss:
+        """Move the weights once, by all of `examples`; return the loss before the step."""
+
+    @abstractmethod
+    def _copied(self, array: Floats) -> Any:  # noqa: ANN401
+        """Return a copy of an array, in the form that is fitted."""
+
+    @abstractmethod
+    def _as_array(self, fitted: Any) -> Floats:  # noqa: ANN401
+        """Return a copy of what is fitted, as an array."""
 
     @property
     def net(self) -> Net:
         """The network as it is now, a copy."""
-        return Net(*(weight.copy() for weight in self.weights))
+        return Net(*map(self._as_array, self._kept["weights"]))
 
     @property
     def state(self) -> dict[str, Any]:
         """All that is needed to go on later, arrays by name."""
-        return {
-            "steps": np.array(self.steps),
-            **{
-                f"{kind}_{name}": array
-                for kind in ("weights", "slow", "fast")
-                for name, array in zip(Net._fields, getattr(self, kind), strict=True)
-            },
+        arrays = {
+            f"{kind}_{name}": self._as_array(one)
+            for kind, kept in self._kept.items()
+            for name, one in zip(Net._fields, kept, strict=True)
         }
+        return {"steps": np.array(self.steps), **arrays}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from what `state` was.
@@ -75,25 +87,37 @@ class NumpyAdam:
             KeyError: an array is missing.
             ValueError: it is of a network of another size.
         """
-        for kind in ("weights", "slow", "fast"):
-            for name, array in zip(Net._fields, getattr(self, kind), strict=True):
-                saved = state[f"{kind}_{name}"]
-                if saved.shape != array.shape:
-                    raise ValueError(f"{kind}_{name} is {saved.shape}; expected {array.shape}")
-                array[...] = saved
+        for kind, kept in self._kept.items():
+            for name, one in zip(Net._fields, kept, strict=True):
+                shape = state[f"{kind}_{name}"].shape
+                if shape != tuple(one.shape):
+                    raise ValueError(f"{kind}_{name} is {shape}; expected {tuple(one.shape)}")
+            self._kept[kind] = [self._copied(state[f"{kind}_{name}"]) for name in Net._fields]
         self.steps = int(state["steps"])
+
+    def _move(self, slopes: Iterable[Any], rate: float) -> None:
+        """Move the weights by the slope of the loss by each of them, in the order of `Net`."""
+        self.steps += 1
+        evened = rate * (1 - BETA2**self.steps) ** 0.5 / (1 - BETA1**self.steps)
+        for weight, slow, fast, slope in zip(*self._kept.values(), slopes, strict=True):
+            slow += (1 - BETA1) * (slope - slow)
+            fast += (1 - BETA2) * (slope * slope - fast)
+            weight -= evened * slow / (fast**0.5 + TINY)
+
+
+class NumpyAdam(Adam):
+    """Adam in NumPy, on the processor."""
+
+    def _copied(self, array: Floats) -> Floats:
+        return np.array(array, np.float32)
+
+    def _as_array(self, fitted: Floats) -> Floats:
+        return fitted.copy()
 
     def step(self, examples: Examples, rate: float) -> Loss:
         """Move the weights once, by all of `examples`; return the loss before the step."""
-        loss, slopes = slopes_of(Net(*self.weights), examples)
-        self.steps += 1
-        evened = rate * (1 - BETA2**self.steps) ** 0.5 / (1 - BETA1**self.steps)
-        for weight, slow, fast, slope in zip(
-            self.weights, self.slow, self.fast, slopes, strict=True
-        ):
-            slow += np.float32(1 - BETA1) * (slope - slow)
-            fast += np.float32(1 - BETA2) * (slope * slope - fast)
-            weight -= np.float32(evened) * slow / (np.sqrt(fast) + np.float32(TINY))
+        loss, slopes = slopes_of(Net(*self._kept["weights"]), examples)
+        self._move(slopes, rate)
         return loss
 
 

@@ -7,15 +7,16 @@ from typing import Literal
 
 from rookery.bots.club.counting import OWN
 from rookery.bots.club.play import club_card
-from rookery.bots.dispatch import CLUB, decide, seated
-from rookery.bots.seat_info import SeatInfo, clear_notes, observe, observe_trick
+from rookery.bots.dispatch import CLUB, seated
+from rookery.bots.player import KernelPlayer
+from rookery.bots.seat_info import SeatInfo, observe_trick
 from rookery.engine.actions import actor
 from rookery.engine.kernel import kernel
 from rookery.engine.records import Allocator
 from rookery.engine.state import PLAY, Hidden, State
 from rookery.engine.targets import load
 from rookery.engine.trick import play
-from rookery.game import Action, Hand
+from rookery.game import Hand
 from rookery.learn.encoding import encode, list_cards, place_of
 from rookery.learn.net import Net, Workspace, score_cards, workspace_for
 from rookery.learn.weights import shipped
@@ -84,8 +85,8 @@ def play_on(
         play(table, s, h, network_card(table, s, m, search, net, work, knows))
 
 
-class Pupil:
-    """A bot that bids by the script and plays its cards by the network; a `Player`.
+class Pupil(KernelPlayer):
+    """A bot that bids by the script and plays its cards by the network.
 
     It is shown the open table and its own cards, never the hand as a whole.
     """
@@ -94,44 +95,24 @@ class Pupil:
         self, rules: Rules, seat: int, net: Net | None = None, target: Target = "numba"
     ) -> None:
         """Sit down with a network; with the one that comes with the program where None."""
-        self._table = compile_rules(rules)
+        super().__init__("club", 1, seat)
         self._net = net or shipped().net
         self._work = workspace_for(self._net)
         self._card: Callable[..., int] = load(target, network_card, None, seated([CLUB]))
         self._scratch = Allocator(target)
-        self._rules = self._scratch.record(self._table)
+        self._rules = self._scratch.record(compile_rules(rules))
         self._search = self._scratch.record(SearchState())
-        self._mine = SeatInfo(rng=1 + seat)
-
-    def begin(self, hand: Hand, dice: int) -> None:
-        """Forget the last hand."""
-        clear_notes(self._mine)
-        self._mine.rng = dice
 
     def choose(self, hand: Hand) -> int:
         """Return the engine's number of the next action; of a discard, its next card."""
-        state, hidden, mine = hand.state, hand.hidden, self._mine
+        state, info = hand.state, self._info
         if state.phase != PLAY:
-            observe(self._table, state, hidden, mine)
-            return decide(self._table, state, mine, CLUB)
-        observe_trick(self._table, state, hidden, mine)
-        if state.turn == mine.seat:
-            mine.memo[OWN] = mine.hand
-        s, m = map(self._scratch.record, (state, mine))
+            return super().choose(hand)
+        observe_trick(hand.table, state, hand.hidden, info)
+        if state.turn == info.seat:
+            info.memo[OWN] = info.hand
+        s, m = map(self._scratch.record, (state, info))
         return int(self._card(self._rules, s, m, self._search, self._net, self._work, True))
-
-    def act(self, hand: Hand) -> Action:
-        """Return the next action of the bot."""
-        written = len(hand.actions)
-        while len(hand.actions) == written:
-            hand = hand.do(self.choose(hand))
-        return hand.actions[-1]
-
-    def finish(self, hand: Hand) -> None:
-        """Do nothing: it learns in a course, not at the table."""
-
-    def close(self) -> None:
-        """Do nothing: nothing was started."""
 
 
 def pupil(rules: Rules, seat: int, options: Mapping[str, str]) -> Pupil:

@@ -6,12 +6,15 @@ mean if there are several, as everywhere in this project.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 FORMAT: Literal["rookery-review/1"] = "rookery-review/1"
 Method = Literal["solver", "search"]
+# Game points to two digits, never -0.0; and a chance from 0 to 1, to four.
+Points: TypeAlias = Annotated[float, AfterValidator(lambda points: round(points, 2) + 0.0)]
+Chance: TypeAlias = Annotated[float, AfterValidator(lambda chance: round(chance, 4))]
 
 
 class _Model(BaseModel):
@@ -34,9 +37,9 @@ class Alternative(_Model):
     """An action that could have been taken."""
 
     action: str = Field(description="As a record writes it, without the seat.")
-    margin: float = Field(description="The expected margin of the hand after it, points.")
-    error: float = Field(description="The standard error of its distance to the best, points.")
-    making: float | None = Field(
+    margin: Points = Field(description="The expected margin of the hand after it, points.")
+    error: Points = Field(description="The standard error of its distance to the best, points.")
+    making: Chance | None = Field(
         description="The chance that the contract is made then, 0 to 1; for a bid, that this bid "
         "is made if it is the last. Null if no rollout came to that."
     )
@@ -51,17 +54,17 @@ class Decision(_Model):
     phase: str = Field(description="auction nest trump rook call leader circus play")
     action: str = Field(description="What was done, without the seat.")
     best: str = Field(description="What was best; the same as `action` if nothing was better.")
-    cost: float = Field(description="Margin given away; 0 if that may be noise.")
+    cost: Points = Field(description="Margin given away; 0 if that may be noise.")
     sure: bool = Field(description="Whether something else was better beyond noise.")
-    error: float = Field(description="The standard error of the distance to the best, points.")
-    open_cost: float | None = Field(
+    error: Points = Field(description="The standard error of the distance to the best, points.")
+    open_cost: Points | None = Field(
         description="Margin given away, judged with all cards open; null if that is not known."
     )
     open_by: Method | None = Field(
         description="How: by exact play (`solver`), or by rollouts in the true hands (`search`)."
     )
-    margin: float = Field(description="The expected margin after what was done.")
-    making: float | None = Field(description="The chance of the contract after it, 0 to 1.")
+    margin: Points = Field(description="The expected margin after what was done.")
+    making: Chance | None = Field(description="The chance of the contract after it, 0 to 1.")
     alternatives: list[Alternative] = Field(
         description="What was tried, the best first, what was done included."
     )
@@ -75,11 +78,11 @@ class Auction(_Model):
 
     seat: int = Field(description="Who bought it.")
     action_index: int = Field(description="The number of the bid that became the contract.")
-    bought: float = Field(description="The expected margin with that bid.")
-    left: float = Field(description="The expected margin with a pass instead.")
-    worth: float = Field(description="`bought` above `left`: what the bid was worth.")
-    error: float = Field(description="The standard error of `worth`, points.")
-    making: float | None = Field(description="The chance of making it, as seen at the bid.")
+    bought: Points = Field(description="The expected margin with that bid.")
+    left: Points = Field(description="The expected margin with a pass instead.")
+    worth: Points = Field(description="`bought` above `left`: what the bid was worth.")
+    error: Points = Field(description="The standard error of `worth`, points.")
+    making: Chance | None = Field(description="The chance of making it, as seen at the bid.")
 
 
 class OpenContract(_Model):
@@ -131,8 +134,8 @@ class PlayerReview(_Model):
     )
     decisions: int = Field(description="Decisions with more than one choice.")
     mistakes: int = Field(description="Those that cost something for sure.")
-    cost: float = Field(description="Margin given away in all.")
-    open_cost: float | None = Field(
+    cost: Points = Field(description="Margin given away in all.")
+    open_cost: Points | None = Field(
         description="The same with open cards, of the decisions for which it is known."
     )
 
@@ -142,7 +145,7 @@ class TurningPoint(_Model):
 
     hand: int
     action_index: int
-    swing: float = Field(description="By how much the margin of the seat's side fell, points.")
+    swing: Points = Field(description="By how much the margin of the seat's side fell, points.")
     blame: bool = Field(
         description="Whether the seat could have known better; otherwise it was luck."
     )
@@ -168,7 +171,7 @@ class Explanation(_Model):
 
     seat: int = Field(description="Who has to decide.")
     action: str = Field(description="The best, as a record writes it, without the seat.")
-    margin: float = Field(description="The expected margin after it, points.")
-    making: float | None = Field(description="The chance of the contract after it, 0 to 1.")
+    margin: Points = Field(description="The expected margin after it, points.")
+    making: Chance | None = Field(description="The chance of the contract after it, 0 to 1.")
     alternatives: list[Alternative] = Field(description="What was tried, the best first.")
     reason: Reason

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import hypot
 from typing import Final, NamedTuple
 
-from rookery.bots.club.estimate import all_points
 from rookery.engine.state import PLAY
 from rookery.engine.trick import following
 from rookery.game import Action, Hand, Verb
@@ -19,17 +18,15 @@ from rookery.review.document import (
     Method,
     OpenContract,
 )
-from rookery.review.judge import OPEN_ROLLOUTS, RESOLUTION, Judge, Judgement
-from rookery.review.mistakes import Done, what_was_wrong
+from rookery.review.judge import OPEN_ROLLOUTS, Judge, Judgement
+from rookery.review.mistakes import what_was_wrong
 from rookery.review.open_cards import OpenPlay, solvable
 from rookery.review.reasons import why
 from rookery.rules import Rules
-from rookery.rules.table import compile_rules
 from rookery.search.outcome import match_chances
 
 ROLLOUTS: Final = 8000
 PLACES: Final = 1000  # more than a hand has actions: action i of hand h has place 1000 h + i
-DIGITS: Final = 2
 
 Tick = Callable[[], None]
 
@@ -55,12 +52,10 @@ class Judges(NamedTuple):
     Attributes:
         fair: judges by what a seat could know.
         open: judges with all cards open.
-        floor: points that a difference has to exceed to count.
     """
 
     fair: Judge
     open: Judge
-    floor: float
 
 
 def judges_for(rules: Rules, rollouts: int = ROLLOUTS, seed: int = 1) -> Judges:
@@ -68,13 +63,7 @@ def judges_for(rules: Rules, rollouts: int = ROLLOUTS, seed: int = 1) -> Judges:
     return Judges(
         Judge(rules, rollouts, seed),
         Judge(rules, OPEN_ROLLOUTS, seed, perfect_information=True),
-        points_of_hand(rules) / RESOLUTION,
     )
-
-
-def points_of_hand(rules: Rules) -> int:
-    """Return all the points of a hand, bonuses included."""
-    return all_points(compile_rules(rules))
 
 
 def steps_of(hand: Hand) -> list[Step]:
@@ -123,16 +112,18 @@ def review_hand(
             [*(step.before for step in plays), hand], [step.action.card for step in plays]
         )
     first_play = plays[0].index if plays else 0
+    bids = [step.index for step in steps if step.action.verb is Verb.BID]
+    bought = bids[-1] if bids and hand.declarer is not None else None
     decisions = []
     auction = None
     for step in filter(is_decision, steps):
         place = PLACES * number + step.index
-        judged = judges.fair.judge(step.before, step.action, place, judges.floor)
+        judged = judges.fair.judge(step.before, step.action, place)
         if len(judged.weighed) > 1 or step.before.phase in ("nest", "call"):
             card = step.index - first_play if step.action.verb is Verb.PLAY else None
             seen = _open_cost(step, place, judges, open_play, card)
             decisions.append(decision_of(step, judged, *seen))
-            if _bought(hand, steps, step):
+            if step.index == bought:
                 auction = _auction(step, judged)
         tick()
     state = hand.state
@@ -155,12 +146,6 @@ def review_hand(
     )
 
 
-def _bought(hand: Hand, steps: Sequence[Step], step: Step) -> bool:
-    """Return whether a step is the bid that became the contract."""
-    bids = [other.index for other in steps if other.action.verb is Verb.BID]
-    return hand.declarer is not None and bool(bids) and step.index == bids[-1]
-
-
 def _auction(step: Step, judged: Judgement) -> Auction | None:
     passed = next((one for one in judged.weighed if one.action.verb is Verb.PASS), None)
     if passed is None:
@@ -169,11 +154,11 @@ def _auction(step: Step, judged: Judgement) -> Auction | None:
     return Auction(
         seat=step.action.seat,
         action_index=step.index,
-        bought=_rounded(judged.done.margin),
-        left=_rounded(passed.margin),
-        worth=_rounded(judged.done.margin - passed.margin),
-        error=_rounded(hypot(*errors)),
-        making=_chance(judged.done.making),
+        bought=judged.done.margin,
+        left=passed.margin,
+        worth=judged.done.margin - passed.margin,
+        error=hypot(*errors),
+        making=judged.done.making,
     )
 
 
@@ -186,7 +171,7 @@ def _open_cost(
         before, after = open_play.margin(card, seat), open_play.margin(card + 1, seat)
         if before is not None and after is not None:
             return max(0.0, before - after), "solver"
-    judged = judges.open.judge(step.before, step.action, place, judges.floor)
+    judged = judges.open.judge(step.before, step.action, place)
     return judged.cost, "search"
 
 
@@ -223,9 +208,7 @@ def decision_of(
     best = judged.best.action if judged.sure else step.action
     mistake = None
     if judged.sure:
-        mistake = what_was_wrong(
-            hand, Done(step.action, judged.done.making), Done(best, judged.best.making)
-        )
+        mistake = what_was_wrong(hand, step.action, best, judged.done.making, judged.best.making)
     return Decision(
         action_index=step.index,
         seat=hand.to_act or 0,
@@ -233,33 +216,20 @@ def decision_of(
         phase=hand.phase,
         action=step.action.words,
         best=best.words,
-        cost=_rounded(judged.cost),
+        cost=judged.cost,
         sure=judged.sure,
-        error=_rounded(judged.done.error),
-        open_cost=None if open_cost is None else _rounded(open_cost),
+        error=judged.done.error,
+        open_cost=open_cost,
         open_by=open_by,
-        margin=_rounded(judged.done.margin),
-        making=_chance(judged.done.making),
-        alternatives=list(_alternatives(judged)),
+        margin=judged.done.margin,
+        making=judged.done.making,
+        alternatives=[
+            Alternative(
+                action=one.action.words, margin=one.margin, error=one.error, making=one.making
+            )
+            for one in judged.weighed
+        ],
         reason=why(hand, best, judged.choices),
         mistake=mistake,
         turning=False,
     )
-
-
-def _alternatives(judged: Judgement) -> Iterator[Alternative]:
-    for one in judged.weighed:
-        yield Alternative(
-            action=one.action.words,
-            margin=_rounded(one.margin),
-            error=_rounded(one.error),
-            making=_chance(one.making),
-        )
-
-
-def _rounded(points: float) -> float:
-    return round(points, DIGITS) + 0.0  # never -0.0
-
-
-def _chance(making: float | None) -> float | None:
-    return None if making is None else round(making, 4)

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from rookery.bots.club.counting import OWN, friends
 from rookery.bots.club.play import to_play
 from rookery.bots.seat_info import SeatInfo, observe, observe_trick
-from rookery.cards import ROOK, Card, CardSet, Seat, pack_cards, unpack
+from rookery.cards import ROOK, Card, CardSet, Pack, Seat, card_name, pack_cards, unpack
 from rookery.engine.records import copy_of
 from rookery.engine.state import PLAY, Hidden, State
 from rookery.engine.trick import beating, following, play_card
 from rookery.game import Hand
+from rookery.game.action import call_words
 from rookery.rules.order import BLACK_2, SUITS, TRUMP
 from rookery.rules.table import RuleTable
 from rookery.solver.constraints import IN_NEST, Constraints, find_constraints, relax
@@ -27,6 +28,7 @@ class Inference:
 
     Attributes:
         table: the rules.
+        pack: what the cards are called by.
         state: the open table.
         seat: whose decision it is; the declarer for a dummy's card.
         held: the cards of the place on turn: the dummy's for a dummy's card.
@@ -38,6 +40,7 @@ class Inference:
     """
 
     table: RuleTable
+    pack: Pack
     state: State
     seat: Seat
     held: CardSet
@@ -92,6 +95,14 @@ class Inference:
         """Return the effective suit of a card, after the call."""
         return self.table.suit[self.state.row * 57 + card]
 
+    def name(self, card: Card) -> str:
+        """Return the name of a card, as a record writes it."""
+        return card_name(card, self.pack)
+
+    def suit_name(self, suit: int) -> str:
+        """Return the name of a colour or of an effective suit, such as ``green`` or ``trump``."""
+        return "trump" if suit == TRUMP else call_words(self.pack)[suit]
+
     def strength(self, card: Card) -> int:
         """Return the strength of a card, after the call."""
         return self.table.strength[self.state.row * 57 + card]
@@ -134,7 +145,7 @@ class Inference:
         )
 
     def threats(self, card: Card, places: int) -> CardSet:
-        """Return the cards with which some of the places behind might beat `card`."""
+        """Return the cards with which some of the places behind might win after `card`."""
         trick = self.after(card)
         threats = 0
         for place in unpack(self.behind & places):
@@ -151,14 +162,12 @@ class Inference:
         s = self.state
         return s.led >= 0 and bool(self.friends >> s.best_place & 1)
 
-    def stays_ahead(self, card: Card, places: int) -> bool:
-        """Return whether none of some places can take the trick from its winner after `card`."""
-        trick = self.after(card)
-        return not any(self.can_beat(trick, place) for place in unpack(self.behind & places))
-
-    def lacks(self, place: int, suit: int) -> bool:
-        """Return whether `place` is known to hold no card of an effective suit."""
-        return not self.may_hold(place) & self.suit(suit)
+    def may_ruff(self, suit: int, places: int) -> bool:
+        """Return whether one of the places behind is known to lack a suit, and may hold a trump."""
+        return any(
+            not self.may_hold(place) & self.suit(suit) and self.may_hold(place) & self.trumps
+            for place in unpack(self.behind & places)
+        )
 
 
 def infer(hand: Hand) -> Inference:
@@ -179,6 +188,7 @@ def infer(hand: Hand) -> Inference:
     own = h.hand[m.seat]
     return Inference(
         table,
+        hand.rules.pack,
         s,
         m.seat,
         m.hand,

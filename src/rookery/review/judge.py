@@ -100,31 +100,33 @@ class Judge:
             perfect_information: judge by the true hands, not by what a seat could know.
         """
         self._search = Search(compile_rules(rules))
+        self._floor = rules.total_points / RESOLUTION
+        # With too few rollouts an action may be wrong by all the points of a hand.
+        self._unknown_error = float(rules.total_points)
         options = {"rollouts": str(rollouts), "ms": NO_LIMIT}
         kind = PerfectInformationSearcher if perfect_information else Searcher
         self._seats = [kind(rules, seat, options, self._search) for seat in range(rules.seats)]
         self._seed = seed
 
-    def judge(self, hand: Hand, action: Action | str, place: int, floor: float) -> Judgement:
+    def judge(self, hand: Hand, action: Action | str, place: int) -> Judgement:
         """Return an action beside all alternatives.
 
         Args:
             hand: the hand before the action.
             action: legal for the seat to act.
             place: the number of the decision in its match, for the dice.
-            floor: points that a difference has to exceed to count.
         """
         done = hand.parse(action)
         numbers = hand.numbers_of(done)
         if len(numbers) > 1 or hand.phase in ("nest", "call"):
-            return self._judge_group(hand, done, numbers, place, floor)
+            return self._judge_group(hand, done, numbers, place)
         choices = self._weigh(hand, numbers[0], place)
         own = self._choice_for(hand, choices, numbers[0])
         weighed = [
-            _weighed(done if choice is own else hand.action_of(choice.action), choice, floor)
+            self._weighed(done if choice is own else hand.action_of(choice.action), choice)
             for choice in choices
         ]
-        return Judgement(tuple(weighed), weighed[choices.index(own)], floor, tuple(choices))
+        return Judgement(tuple(weighed), weighed[choices.index(own)], self._floor, tuple(choices))
 
     def choices(self, hand: Hand, place: int) -> list[Choice]:
         """Return the choices of the seat to act, tried in the same worlds, the best first."""
@@ -139,7 +141,7 @@ class Judge:
         return self._seats[hand.to_act or 0].choice_for(hand, choices, number) or choices[0]
 
     def _judge_group(
-        self, hand: Hand, done: Action, numbers: Sequence[int], place: int, floor: float
+        self, hand: Hand, done: Action, numbers: Sequence[int], place: int
     ) -> Judgement:
         """Judge a whole discard or call, beside the one that the search makes card by card.
 
@@ -155,13 +157,13 @@ class Judge:
         own, own_values = self._last(hand, numbers, place)
         if set(best) == set(numbers):
             only = Weighed(done, own.margin, 0.0, own.making)
-            return Judgement((only,), only, floor)
+            return Judgement((only,), only, self._floor)
         other, other_values = self._last(hand, best, place)
         if len(own_values) == len(other_values) and hand.state.phase == NEST:
             apart = paired_error(other_values, own_values)
-            error = _unknown_error(floor) if apart is None else apart / self._scale(hand)
+            error = self._unknown_error if apart is None else apart / self._scale(hand)
         elif own.error is None or other.error is None:
-            error = _unknown_error(floor)
+            error = self._unknown_error
         else:
             error = hypot(own.error, other.error)
         cards = tuple(by_suit(pack_cards(number for number in best if number < CARDS)))
@@ -171,7 +173,7 @@ class Judge:
         )
         judged = Weighed(done, own.margin, error if ahead else 0.0, own.making)
         weighed = (searched, judged) if ahead else (judged, searched)
-        return Judgement(weighed, judged, floor)
+        return Judgement(weighed, judged, self._floor)
 
     def _last(self, hand: Hand, numbers: Sequence[int], place: int) -> tuple[Choice, list[int]]:
         """Return the choice for the last of several numbers, and its value in each world."""
@@ -185,14 +187,8 @@ class Judge:
         side = hand.table.partners[hand.to_act or 0].bit_count()
         return side * (hand.rules.seats - side)
 
-
-def _weighed(action: Action, choice: Choice, floor: float) -> Weighed:
-    error = choice.behind_error
-    if error is None:
-        error = 0.0 if choice.exact else _unknown_error(floor)
-    return Weighed(action, choice.margin, error, choice.making, choice.exact)
-
-
-def _unknown_error(floor: float) -> float:
-    """Return the error of an action with too few rollouts: all the points of a hand."""
-    return RESOLUTION * floor
+    def _weighed(self, action: Action, choice: Choice) -> Weighed:
+        error = choice.behind_error
+        if error is None:
+            error = 0.0 if choice.exact else self._unknown_error
+        return Weighed(action, choice.margin, error, choice.making, choice.exact)

@@ -22,7 +22,6 @@ from rookery.review.hand_review import (
     Judges,
     decisions_of,
     judges_for,
-    points_of_hand,
     review_hand,
 )
 
@@ -93,7 +92,7 @@ def totals_after(match: Match, number: int) -> tuple[int, ...]:
 def assembled(match: Match, hands: Iterable[HandReview], *, rollouts: int, seed: int) -> Review:
     """Return the review of a match from its judged hands, with the turning points marked."""
     judged = list(hands)
-    points = points_of_hand(match.rules)
+    points = match.rules.total_points
     turning = turning_points(judged, points)
     places = {(point.hand, point.action_index) for point in turning}
     marked = [
@@ -150,8 +149,8 @@ def player_of(
         accuracy=accuracy(costs, hand_points),
         decisions=len(decisions),
         mistakes=sum(one.sure for one in decisions),
-        cost=round(sum(costs), 2),
-        open_cost=round(sum(open_costs), 2) if open_costs else None,
+        cost=sum(costs),
+        open_cost=sum(open_costs) if open_costs else None,
     )
 
 

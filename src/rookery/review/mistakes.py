@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
 
-from rookery.cards import Card, CardSet, Pack, card_name, pack_cards, unpack
+from rookery.cards import Card, CardSet, pack_cards
 from rookery.engine.card_sets import count, points_of
 from rookery.game import Action, Hand, Verb
-from rookery.game.action import call_number, call_words
+from rookery.game.action import call_number
 from rookery.review.document import Reason
 from rookery.review.inference import Inference, infer
 from rookery.review.reasons import (
     emptied_colour,
     partner_has_bid,
     percent,
-    suit_word,
+    reason,
     trumps_under,
 )
-from rookery.review.words import reason
 from rookery.rules.order import LONE, TRUMP
 from rookery.rules.table import NEST_TO_DECLARER, NEST_TO_LAST_TRICK
 
@@ -25,47 +24,42 @@ DOUBTFUL: Final = 0.67  # a bid with a smaller chance is called one too many
 LIKELY: Final = 0.5  # a bid with a greater chance is called better than a pass
 
 
-class Done(NamedTuple):
-    """An action with its chance.
-
-    Attributes:
-        action: the action, or its text.
-        making: the chance of the contract after it, 0 to 1, or None.
-    """
-
-    action: Action | str
-    making: float | None = None
-
-
-def what_was_wrong(hand: Hand, done: Done, best: Done) -> Reason:
+def what_was_wrong(
+    hand: Hand,
+    done: Action | str,
+    best: Action | str,
+    making: float | None = None,
+    best_making: float | None = None,
+) -> Reason:
     """Return why `done` was worse than `best`, both legal for the seat that acts.
+
+    `making` and `best_making` are the chances of the contract after each, 0 to 1, or None.
 
     >>> from rookery.rules import load
     >>> hand = Hand.shuffled(load("kd_tournament"), dealer=0, seed=7)
-    >>> what_was_wrong(hand, Done("1 bid 95", 0.31), Done("1 pass")).text
+    >>> what_was_wrong(hand, "1 bid 95", "1 pass", 0.31).text
     'It would be made only about 31 times in 100.'
     """
     known = infer(hand)
-    pack = hand.rules.pack
-    one, other = hand.parse(done.action), hand.parse(best.action)
+    one, other = hand.parse(done), hand.parse(best)
     if one.verb is Verb.PLAY and other.verb is Verb.PLAY:
-        return _card(known, one.card, other.card, pack)
+        return _card(known, one.card, other.card)
     if one.verb is Verb.DISCARD:
-        return _discard(known, pack_cards(one.cards), pack_cards(other.cards), pack)
+        return _discard(known, pack_cards(one.cards), pack_cards(other.cards))
     if one.verb is Verb.TRUMP and other.verb is Verb.TRUMP:
-        return _trump(known, one, other, pack)
+        return _trump(known, one, other)
     if one.verb in (Verb.BID, Verb.PASS):
-        return _auction(known, one, other, done.making, best.making)
+        return _auction(known, one, other, making, best_making)
     return reason("worse")
 
 
 def _auction(
-    known: Inference, done: Action, best: Action, making: float | None, hoped: float | None
+    known: Inference, done: Action, best: Action, making: float | None, best_making: float | None
 ) -> Reason:
     if done.verb is Verb.PASS:
         if isinstance(best.amount, int):
-            if hoped is not None and hoped >= LIKELY:
-                return reason("pass-too-soon", points=best.amount, percent=percent(hoped))
+            if best_making is not None and best_making >= LIKELY:
+                return reason("pass-too-soon", points=best.amount, percent=percent(best_making))
             return reason("pass-too-meek")
         return reason("worse")
     if isinstance(best.amount, int) and isinstance(done.amount, int):
@@ -80,7 +74,7 @@ def _auction(
     return reason("worse")
 
 
-def _discard(known: Inference, done: CardSet, best: CardSet, pack: Pack) -> Reason:
+def _discard(known: Inference, done: CardSet, best: CardSet) -> Reason:
     table = known.table
     discarded, good = points_of(table, done), points_of(table, best)
     if discarded > good and table.nest_to == NEST_TO_LAST_TRICK:
@@ -93,39 +87,38 @@ def _discard(known: Inference, done: CardSet, best: CardSet, pack: Pack) -> Reas
         return reason("discard-trump")
     emptied = emptied_colour(known.held, best)
     if emptied >= 0 and emptied_colour(known.held, done) < 0:
-        return reason("discard-no-void", suit=call_words(pack)[emptied])
+        return reason("discard-no-void", suit=known.suit_name(emptied))
     return reason("worse")
 
 
-def _trump(known: Inference, done: Action, best: Action, pack: Pack) -> Reason:
+def _trump(known: Inference, done: Action, best: Action) -> Reason:
     one, other = call_number(done), call_number(best)
     if one < 8 and other < 8 and trumps_under(known, other) > trumps_under(known, one):
-        suit = call_words(pack)[other % 4]
-        return reason("trump-shorter", suit=suit, cards=trumps_under(known, other))
+        cards = trumps_under(known, other)
+        return reason("trump-shorter", suit=known.suit_name(other % 4), cards=cards)
     return reason("worse")
 
 
-def _card(known: Inference, done: Card, best: Card, pack: Pack) -> Reason:
+def _card(known: Inference, done: Card, best: Card) -> Reason:
     if known.state.led < 0:
-        return _led(known, done, best, pack)
+        return _led(known, done, best)
     if known.takes(done):
-        return _took(known, done, best, pack)
-    return _left(known, done, best, pack)
+        return _took(known, done, best)
+    return _left(known, done, best)
 
 
-def _led(known: Inference, done: Card, best: Card, pack: Pack) -> Reason:
+def _led(known: Inference, done: Card, best: Card) -> Reason:
     suit = known.suit_of(done)
     foes = known.behind & ~known.friends
     if suit not in (TRUMP, LONE, known.suit_of(best)):
-        for place in unpack(foes):
-            if known.lacks(place, suit) and known.may_hold(place) & known.trumps:
-                return reason("they-trump", suit=suit_word(suit, pack))
+        if known.may_ruff(suit, foes):
+            return reason("they-trump", suit=known.suit_name(suit))
         if known.suit_of(best) == TRUMP and known.with_others(known.trumps, foes):
             return reason("trumps-out")
     if known.sure(best) and not known.sure(done):
-        return reason("missed-lead", card=card_name(best, pack))
+        return reason("missed-lead", card=known.name(best))
     if known.table.value[done] and known.threats(done, foes):
-        return reason("beatable", card=card_name(done, pack))
+        return reason("beatable", card=known.name(done))
     if suit == TRUMP != known.suit_of(best):
         return reason("trump-led")
     return _compared(known, done, best)
@@ -138,7 +131,7 @@ def _compared(known: Inference, done: Card, best: Card) -> Reason:
     return reason("too-good" if known.strength(done) > known.strength(best) else "too-weak")
 
 
-def _took(known: Inference, done: Card, best: Card, pack: Pack) -> Reason:
+def _took(known: Inference, done: Card, best: Card) -> Reason:
     s = known.state
     foes = known.behind & ~known.friends
     if known.friend_ahead and not known.takes(best):
@@ -149,21 +142,21 @@ def _took(known: Inference, done: Card, best: Card, pack: Pack) -> Reason:
             if known.sure(best):
                 return reason("too-strong")
         elif known.threats(done, foes) and not known.threats(best, foes):
-            return reason("beatable", card=card_name(done, pack))
+            return reason("beatable", card=known.name(done))
     if known.suit_of(done) == TRUMP != s.led and known.suit_of(best) != TRUMP:
         return reason("wasted-trump")
     if known.table.value[done] and known.threats(done, foes):
-        return reason("beatable", card=card_name(done, pack))
+        return reason("beatable", card=known.name(done))
     if not known.takes(best):
         return reason("leave-trick")
     return _compared(known, done, best)
 
 
-def _left(known: Inference, done: Card, best: Card, pack: Pack) -> Reason:
+def _left(known: Inference, done: Card, best: Card) -> Reason:
     table, s = known.table, known.state
     if known.friend_ahead:
         gave, could = table.value[done], table.value[best]
-        if gave < could and not known.takes(best) and known.stays_ahead(best, ~known.friends):
+        if gave < could and not known.takes(best) and not known.threats(best, ~known.friends):
             return reason("missed-give")
         return _compared(known, done, best)
     if table.value[done] > table.value[best] or (table.value[done] and known.takes(best)):
@@ -172,21 +165,14 @@ def _left(known: Inference, done: Card, best: Card, pack: Pack) -> Reason:
         points = points_of(table, s.trick_cards)
         return reason("missed-trick", points=points) if points else reason("missed-win")
     if known.takes(best):
-        return reason("missed-ahead", card=card_name(best, pack))
+        return reason("missed-ahead", card=known.name(best))
     if _unbeaten(known, done):
-        return reason("thrown", card=card_name(done, pack))
-    if table.value[done] < table.value[best] and _friend_may_take(known, best):
+        return reason("thrown", card=known.name(done))
+    if table.value[done] < table.value[best] and known.threats(best, known.friends & known.others):
         return reason("missed-hope")
     if known.suit_of(done) == TRUMP and known.suit_of(best) != TRUMP:
         return reason("wasted-trump")
     return _compared(known, done, best)
-
-
-def _friend_may_take(known: Inference, card: Card) -> bool:
-    """Return whether a partner who plays later may take the trick after `card`."""
-    trick = known.after(card)
-    later = known.behind & known.friends & known.others
-    return any(known.can_beat(trick, place) for place in unpack(later))
 
 
 def _unbeaten(known: Inference, card: Card) -> bool:

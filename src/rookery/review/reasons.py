@@ -1,4 +1,4 @@
-"""Why an action is good, in a sentence that follows from what its seat may know.
+"""Hints, and why an action is good, in a sentence that follows from what its seat may know.
 
 Every sentence is checked against the position, so that it holds in all hands that the seat thinks
 possible. What does not follow from the cards in known is called a result of the search.
@@ -9,19 +9,39 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from rookery.cards import Card, CardSet, Pack, card_name, colour_of, pack_cards, unpack
+from rookery.cards import Card, CardSet, Seat, colour_of, pack_cards, unpack
 from rookery.engine.actions import BID, PASS
 from rookery.engine.card_sets import count, points_of
+from rookery.engine.state import CALL, NEST
 from rookery.game import Action, Hand, Verb
-from rookery.game.action import call_number, call_words
-from rookery.review.document import Reason
+from rookery.game.action import call_number
+from rookery.review.document import Alternative, Explanation, Reason
 from rookery.review.inference import Inference, infer
-from rookery.review.words import reason
 from rookery.rules.order import LONE, SUITS, TRUMP
 from rookery.rules.table import NEST_TO_DECLARER
 from rookery.search.choice import Choice
+from rookery.show.words import words
 
 UNLIKELY: Final = 0.5  # a bid with a smaller chance is called unlikely
+
+# The English sentence of every code, with {gaps}; other languages go by the code.
+REASONS: Final = {key.removeprefix("reason."): text for key, text in words("reasons").items()}
+# The reasons of actions that have always the same one.
+_ALWAYS: Final = {
+    Verb.REDEAL: "redeal-poor",
+    Verb.CHALLENGE: "challenge",
+    Verb.ROOK: "rook-rank",
+    Verb.LEADER: "leader",
+}
+
+
+def reason(code: str, **about: str | int) -> Reason:
+    """Return the reason or mistake with a code; `about` fills the gaps of its sentence.
+
+    >>> reason("missed-trick", points=20).text
+    'A sure trick with 20 points was missed.'
+    """
+    return Reason(code=code, text=REASONS[code].format(**about), about=about)
 
 
 def why(hand: Hand, action: Action | str, choices: Sequence[Choice] = ()) -> Reason:
@@ -35,14 +55,61 @@ def why(hand: Hand, action: Action | str, choices: Sequence[Choice] = ()) -> Rea
     "Your hand isn't worth more than that."
     """
     done = hand.parse(action)
-    if done.verb is Verb.REDEAL:
-        return reason("redeal-poor")
-    if done.verb is Verb.CHALLENGE:
-        return reason("challenge")
-    known = infer(hand)
-    if done.verb is Verb.PLAY:
-        return _card(known, done.card, hand.rules.pack)
-    return _BEFORE_PLAY[done.verb](hand, known, done, choices)
+    if done.verb in _ALWAYS:
+        return reason(_ALWAYS[done.verb])
+    return _BY_VERB[done.verb](infer(hand), done, choices)
+
+
+def explain(
+    hand: Hand, seat: Seat, choices: Sequence[Choice], action: Action | None = None
+) -> Explanation:
+    """Return what a searching bot would do in a seat, with the reason in words.
+
+    Args:
+        hand: a hand in which the seat is to act; its hidden cards are not looked at.
+        seat: the seat.
+        choices: the result of `Searcher.weigh`, the best first.
+        action: what to do; the best of the choices if None. A discard and a call of partner cards
+            have to be given: they are chosen card by card, so the choices are no whole actions.
+            These choices are left out, and so are those that were never tried.
+
+    Raises:
+        ValueError: it is not that seat's turn, there are no choices, or the action is missing.
+
+    >>> from rookery.engine.actions import BID, PASS
+    >>> from rookery.rules import load
+    >>> hand = Hand.shuffled(load("kd_tournament"), dealer=0, seed=7)
+    >>> hint = explain(hand, 1, [Choice(BID, 90, 4.25, 0.71), Choice(PASS, 90, -1.0, None)])
+    >>> hint.action, hint.reason.text
+    ('bid 70', 'You should make it about 71 times in 100.')
+    """
+    if hand.to_act != seat:
+        raise ValueError(f"it is not seat {seat}'s turn; expected seat {hand.to_act}")
+    if not choices:
+        raise ValueError("there are no choices; expected at least one")
+    grouped = hand.state.phase in (NEST, CALL)
+    if action is None and grouped:
+        raise ValueError("a discard or a call is chosen card by card; expected the whole action")
+    best = action or hand.action_of(choices[0].action)
+    return Explanation(
+        seat=seat,
+        action=best.words,
+        margin=choices[0].margin,
+        making=choices[0].making,
+        alternatives=[]
+        if grouped
+        else [
+            Alternative(
+                action=hand.action_of(choice.action).words,
+                margin=choice.margin,
+                error=choice.behind_error or 0.0,
+                making=choice.making,
+            )
+            for choice in choices
+            if choice.rollouts
+        ],
+        reason=why(hand, best, choices),
+    )
 
 
 def partner_has_bid(known: Inference) -> bool:
@@ -70,7 +137,7 @@ def is_bid(choice: Choice) -> bool:
     return BID <= choice.action < BID + 128
 
 
-def _bid(hand: Hand, known: Inference, done: Action, choices: Sequence[Choice]) -> Reason:
+def _bid(known: Inference, done: Action, choices: Sequence[Choice]) -> Reason:
     for choice in choices:
         if is_bid(choice) and bid_points(known, choice.action) == done.amount:
             if choice.making is not None and choice.making >= UNLIKELY:
@@ -82,7 +149,7 @@ def _bid(hand: Hand, known: Inference, done: Action, choices: Sequence[Choice]) 
     return reason("bid-worth")
 
 
-def _pass(hand: Hand, known: Inference, done: Action, choices: Sequence[Choice]) -> Reason:
+def _pass(known: Inference, done: Action, choices: Sequence[Choice]) -> Reason:
     if partner_has_bid(known):
         return reason("pass-partner")
     bids = sorted((c for c in choices if is_bid(c)), key=lambda c: c.action)
@@ -96,14 +163,14 @@ def _pass(hand: Hand, known: Inference, done: Action, choices: Sequence[Choice])
     return reason("pass-enough")
 
 
-def _discard(hand: Hand, known: Inference, done: Action, choices: Sequence[Choice]) -> Reason:
+def _discard(known: Inference, done: Action, choices: Sequence[Choice]) -> Reason:
     discards = pack_cards(done.cards)
     points = points_of(known.table, discards)
     if points and known.table.nest_to == NEST_TO_DECLARER:
         return reason("discard-home", points=points)
     emptied = emptied_colour(known.held, discards)
     if emptied >= 0:
-        return reason("discard-void", suit=call_words(hand.rules.pack)[emptied])
+        return reason("discard-void", suit=known.suit_name(emptied))
     return reason("discard-least" if points else "discard-plain")
 
 
@@ -121,7 +188,7 @@ def trumps_under(known: Inference, call: int) -> int:
     return count(known.held & known.table.mask[call * SUITS + TRUMP])
 
 
-def _trump(hand: Hand, known: Inference, done: Action, choices: Sequence[Choice]) -> Reason:
+def _trump(known: Inference, done: Action, choices: Sequence[Choice]) -> Reason:
     call = call_number(done)
     if call < 8:
         own = trumps_under(known, call)
@@ -133,59 +200,30 @@ def _trump(hand: Hand, known: Inference, done: Action, choices: Sequence[Choice]
     return reason("trump-best")
 
 
-def _rook(hand: Hand, known: Inference, done: Action, choices: Sequence[Choice]) -> Reason:
-    return reason("rook-rank")
-
-
-def _called(hand: Hand, known: Inference, done: Action, choices: Sequence[Choice]) -> Reason:
+def _called(known: Inference, done: Action, choices: Sequence[Choice]) -> Reason:
     if known.state.row >= 0 and len(done.cards) == 1:
         card = done.cards[0]
-        elsewhere = pack_cards(hand.rules.deck) & ~known.held & ~(1 << card)
+        elsewhere = pack_cards(known.table.deck[: known.table.cards]) & ~known.held & ~(1 << card)
         if not known.stronger(card, elsewhere):
-            return reason("call-top", card=card_name(card, hand.rules.pack))
+            return reason("call-top", card=known.name(card))
     return reason("call-strongest")
 
 
-def _leader(hand: Hand, known: Inference, done: Action, choices: Sequence[Choice]) -> Reason:
-    return reason("leader")
-
-
-def _give(hand: Hand, known: Inference, done: Action, choices: Sequence[Choice]) -> Reason:
+def _give(known: Inference, done: Action, choices: Sequence[Choice]) -> Reason:
     return reason("only-choice" if count(known.choice) == 1 else "give-least")
 
 
-_BEFORE_PLAY: Final = {
-    Verb.BID: _bid,
-    Verb.PASS: _pass,
-    Verb.DISCARD: _discard,
-    Verb.TRUMP: _trump,
-    Verb.ROOK: _rook,
-    Verb.CALL: _called,
-    Verb.LEADER: _leader,
-    Verb.GIVE: _give,
-}
-
-
-def _card(known: Inference, card: Card, pack: Pack) -> Reason:
-    """Return the best reason for a card of the place on turn."""
+def _play(known: Inference, done: Action, choices: Sequence[Choice]) -> Reason:
+    card = done.card
     if not known.choice >> card & 1:
         return reason("revoke")
     if count(known.choice) == 1:
         return reason("only-choice")
     if known.state.led < 0:
-        return _lead(known, card, pack)
+        return _lead(known, card)
     if known.takes(card):
-        return _win(known, card, pack)
-    return _follow(known, card, pack)
-
-
-def suit_word(suit: int, pack: Pack) -> str:
-    """Return the name of an effective suit.
-
-    >>> suit_word(TRUMP, "rook"), suit_word(1, "rook")
-    ('trump', 'green')
-    """
-    return "trump" if suit == TRUMP else call_words(pack)[suit]
+        return _win(known, card)
+    return _follow(known, card)
 
 
 def last_of_suit(known: Inference, card: Card) -> bool:
@@ -204,9 +242,9 @@ def kept_winner(known: Inference, card: Card) -> Card | None:
     return None
 
 
-def _lead(known: Inference, card: Card, pack: Pack) -> Reason:
+def _lead(known: Inference, card: Card) -> Reason:
     suit = known.suit_of(card)
-    word = suit_word(suit, pack) if suit != LONE else ""
+    word = known.suit_name(suit) if suit != LONE else ""
     trumps_out = known.with_others(known.trumps)
     if suit == TRUMP:
         if known.sure(card):
@@ -215,12 +253,11 @@ def _lead(known: Inference, card: Card, pack: Pack) -> Reason:
     if known.sure(card):
         if trumps_out or not known.trumps:
             return reason("lead-sure")
-        return reason("lead-trumps-gone", card=card_name(card, pack))
+        return reason("lead-trumps-gone", card=known.name(card))
     if suit == LONE:
         return reason("lead-cheap" if not known.table.value[card] else "lead-best")
-    for place in unpack(known.behind & known.friends & known.others):
-        if known.lacks(place, suit) and known.may_hold(place) & known.trumps:
-            return reason("lead-partner-trumps", suit=word)
+    if known.may_ruff(suit, known.friends & known.others):
+        return reason("lead-partner-trumps", suit=word)
     if not known.stronger(card, known.with_others(known.suit(suit))):
         return reason("lead-top", suit=word)
     if last_of_suit(known, card):
@@ -228,7 +265,7 @@ def _lead(known: Inference, card: Card, pack: Pack) -> Reason:
     if not known.table.value[card]:
         kept = kept_winner(known, card)
         if kept is not None:
-            return reason("lead-keeps", card=card_name(kept, pack))
+            return reason("lead-keeps", card=known.name(kept))
         return reason("lead-cheap")
     if longest_suit(known, suit):
         return reason("lead-length")
@@ -241,7 +278,7 @@ def longest_suit(known: Inference, suit: int) -> bool:
     return suit <= TRUMP and lengths[suit] == max(lengths)
 
 
-def _win(known: Inference, card: Card, pack: Pack) -> Reason:
+def _win(known: Inference, card: Card) -> Reason:
     table, s = known.table, known.state
     value = table.value[card]
     if not known.behind:
@@ -249,7 +286,7 @@ def _win(known: Inference, card: Card, pack: Pack) -> Reason:
         return reason("win-last-points", points=points) if points else reason("win-last")
     if known.sure(card):
         if s.led not in (TRUMP, LONE) and not known.held & known.suit(s.led):
-            return reason("win-ruff", suit=suit_word(s.led, pack))
+            return reason("win-ruff", suit=known.suit_name(s.led))
         return reason("win-home", points=value) if value else reason("win-sure")
     ahead = [other for other in unpack(known.choice) if known.takes(other)]
     if len(ahead) > 1 and known.strength(card) == min(map(known.strength, ahead)):
@@ -257,25 +294,34 @@ def _win(known: Inference, card: Card, pack: Pack) -> Reason:
     return reason("win-now")
 
 
-def _follow(known: Inference, card: Card, pack: Pack) -> Reason:
+def _follow(known: Inference, card: Card) -> Reason:
     table, s = known.table, known.state
     value = table.value[card]
     if known.friend_ahead and known.after(card).best_place == s.best_place:
-        stays = known.stays_ahead(card, -1)
+        stays = not known.threats(card, -1)
         if not known.others >> s.best_place & 1:
             return reason("give-side" if value else "spare-side")
         if value:
             return reason("give-safe" if stays else "give-partner")
         return reason("spare-safe" if stays else "spare-partner")
     if value:
-        trick = known.after(card)
-        for place in unpack(known.behind & known.friends & known.others):
-            if known.can_beat(trick, place):
-                return reason("hope-partner")
+        if known.threats(card, known.friends & known.others):
+            return reason("hope-partner")
         least = min(table.value[other] for other in unpack(known.choice))
         return reason("lose-least" if value == least else "play-best")
     if last_of_suit(known, card):
-        return reason("throw-last", suit=suit_word(known.suit_of(card), pack))
+        return reason("throw-last", suit=known.suit_name(known.suit_of(card)))
     if not any(known.takes(other) for other in unpack(known.choice)):
         return reason("cannot-win")
     return reason("keep-counters")
+
+
+_BY_VERB: Final = {
+    Verb.BID: _bid,
+    Verb.PASS: _pass,
+    Verb.DISCARD: _discard,
+    Verb.TRUMP: _trump,
+    Verb.CALL: _called,
+    Verb.GIVE: _give,
+    Verb.PLAY: _play,
+}

@@ -17,10 +17,9 @@ from rookery.rules.errors import (
     translate_problem,
 )
 from rookery.rules.language import LANGUAGES, Language, Terms, Texts, texts
-from rookery.rules.model import METADATA, OPTIONS, Rules
+from rookery.rules.model import METADATA, OPTIONS, Rules, validate
 from rookery.rules.source import HOUSE_RULES, base_of, catalog, load, parse, variant
 from rookery.rules.summary import sections, summary
-from rookery.rules.validation import validate
 
 __all__ = [
     "HOUSE_RULES",

@@ -18,8 +18,7 @@ from typing import Final
 
 from rookery.rules.errors import Problem, RulesError, RulesUnreadable, UnknownRules, quoted
 from rookery.rules.language import LANGUAGES, Language
-from rookery.rules.model import METADATA, Rules
-from rookery.rules.validation import validate
+from rookery.rules.model import METADATA, Rules, validate
 
 DEFAULT_BASE: Final = "kd_tournament"
 HOUSE_RULES: Final = "{name}, house rules"  # the name of rules that are changes to those of NAME

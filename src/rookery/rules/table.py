@@ -15,20 +15,21 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from functools import lru_cache
 
-from rookery.cards import CARDS, pack_cards
+from rookery.cards import CARDS, ROOK, card_at, colour_of, pack_cards, rank_of
 from rookery.rules.chances import likely_count
 from rookery.rules.fields import cells, from_option
 from rookery.rules.model import Rules
 from rookery.rules.order import (
-    ABOVE_ALL,
+    BLACK_2,
     CALLS,
+    LONE,
     NOTRUMP,
+    RED_1,
+    RED_2,
     ROOK_LOW,
     ROWS,
     SUITS,
     TRUMP,
-    Order,
-    order_of_row,
 )
 
 PLACES = 9  # seats, and a blind hand behind them
@@ -67,6 +68,15 @@ OWN_CONTRACT = ("no", "yes", "cap")
 _, OWN_ONLY, OWN_CAPPED = range(len(OWN_CONTRACT))
 LEFT_BIDS_FIRST, DEALER_BIDS_FIRST = -1, -2
 FIRST_BIDDER = {"left_of_dealer": LEFT_BIDS_FIRST, "dealer": DEALER_BIDS_FIRST}
+
+
+# Strengths: a card of rank r weighs 4r, so that 10.5 has a whole number; a trump weighs 128 more.
+_TRUMP_BASE = 128
+_TURN = 64
+_ROOK_TOP = _TRUMP_BASE + 80
+_PERMANENT = {RED_2: _TRUMP_BASE + 72, RED_1: _TRUMP_BASE + 88, BLACK_2: _TRUMP_BASE + 96}
+_HALF = {"10.5": 42, "12.5": 50}
+_ABOVE_ALL = 64  # a place in the order across colours above every numbered card
 
 
 @dataclass(slots=True)
@@ -176,12 +186,12 @@ def compile_rules(rules: Rules) -> RuleTable:
     _play(t, rules)
     _score(t, rules)
     for row in range(ROWS):
-        _row(t, row, order_of_row(rules, row))
+        _row(t, rules, row)
     allowed = [row for row in range(ROWS) if t.calls >> row % ROOK_LOW & 1 or row == NOTRUMP]
     t.natural = int(
         not any(t.falling[row] or t.ones_high[row] for row in allowed)
         and rules.red_1 == rules.red_2 == rules.black_2 == "off"
-        and (not rules.rook_in_deck or all(t.rook_at[row] == ABOVE_ALL for row in allowed))
+        and (not rules.rook_in_deck or all(t.rook_at[row] == _ABOVE_ALL for row in allowed))
     )
     _chances(t)
     return t
@@ -255,17 +265,54 @@ def _score(t: RuleTable, rules: Rules) -> None:
         t.groups += 1
 
 
-def _row(t: RuleTable, row: int, order: Order) -> None:
-    for card in range(CARDS):
-        suit = order.suit[card]
-        t.suit[row * CARDS + card] = suit
-        t.strength[row * CARDS + card] = order.strength[card]
-        if card in order.deck:
-            t.mask[row * SUITS + suit] |= 1 << card
-    t.any_time[row] = order.any_time
-    t.falling[row] = int(order.falling)
-    t.ones_high[row] = int(order.ones_high)
-    t.rook_at[row] = order.rook_at
+def _row(t: RuleTable, rules: Rules, row: int) -> None:
+    """Fill in the suits and strengths of a row (B.5, B.6)."""
+    call = row % ROOK_LOW
+    falling = 4 <= call < NOTRUMP or call == NOTRUMP + 1
+    ones_high = rules.low_order_one == "worst" if falling else rules.ones == "high"
+    t.falling[row], t.ones_high[row] = int(falling), int(ones_high)
+    trump = call % 4 if call < NOTRUMP else None
+    at = row * CARDS
+    for card in range(ROOK):
+        colour, rank = colour_of(card), rank_of(card)
+        weight = 4 * (15 if rank == 1 and ones_high else rank)
+        t.suit[at + card] = TRUMP if colour == trump else colour
+        t.strength[at + card] = _turned(weight, falling) + _TRUMP_BASE * (colour == trump)
+    for card in rules.permanent_trumps:
+        t.suit[at + card] = TRUMP
+        t.strength[at + card] = _PERMANENT[card]
+    if rules.red_1 == "top_trump_any_time":
+        t.any_time[row] |= 1 << RED_1
+    _rook(t, rules, row, falling=falling, at_no_trump=trump is None)
+    for card in rules.deck:
+        t.mask[row * SUITS + t.suit[at + card]] |= 1 << card
+
+
+def _turned(weight: int, falling: bool) -> int:
+    return _TURN - weight if falling else weight
+
+
+def _rook(t: RuleTable, rules: Rules, row: int, *, falling: bool, at_no_trump: bool) -> None:
+    rank: str = rules.rook_rank
+    if rank == "declared":
+        rank = "bottom" if row >= ROOK_LOW else "top"
+    suit = TRUMP
+    if at_no_trump and rules.rook_at_no_trump != "sole_trump":
+        rank = {"red_10_5": "10.5", "loser": "bottom"}[rules.rook_at_no_trump]
+        suit = {"red_10_5": 0, "loser": LONE}[rules.rook_at_no_trump]
+    if rank in _HALF:
+        strength = _turned(_HALF[rank], falling) + _TRUMP_BASE * (suit == TRUMP)
+        t.rook_at[row] = card_at(0, 11 if rank == "10.5" else 13)
+    else:
+        strength = _ROOK_TOP if rank == "top" else _TRUMP_BASE
+        t.rook_at[row] = _ABOVE_ALL if (rank == "top") != falling else 0
+    if at_no_trump and suit == TRUMP:
+        # Its rank counts only against the red 1 and the like; against the colours it is a trump.
+        t.rook_at[row] = 0 if falling else _ABOVE_ALL
+    if rules.rook_any_time and suit == TRUMP:
+        t.any_time[row] |= 1 << ROOK
+    t.suit[row * CARDS + ROOK] = suit
+    t.strength[row * CARDS + ROOK] = strength
 
 
 def _chances(t: RuleTable) -> None:

@@ -44,7 +44,7 @@ class Advice(NamedTuple):
 
     Attributes:
         action: the best action, without the seat.
-        code: the code of the reason, one of `review.words.REASONS`.
+        code: the code of the reason, one of `review.reasons.REASONS`.
         reason: the same as a sentence.
         making: the chance that the contract is made, 0 to 1; None where it is unknown.
         alternatives: all actions that were compared, best first; empty without a search.

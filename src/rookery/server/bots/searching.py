@@ -20,7 +20,7 @@ from rookery.bots.register import UnknownBot
 from rookery.bots.seat_info import SeatInfo
 from rookery.engine.state import CALL, CIRCUS_PASS, NEST
 from rookery.game import Action, Hand, IllegalAction
-from rookery.review.explain import explain
+from rookery.review.reasons import explain
 from rookery.rules import Rules
 from rookery.search.choice import Choice
 from rookery.search.searcher import request_of

@@ -79,7 +79,7 @@ class Hint(MessageBase, frozen=True):
 
     Attributes:
         action: the best action, without the seat.
-        why: the code of the reason, one of `review.words.REASONS`.
+        why: the code of the reason, one of `review.reasons.REASONS`.
         reason: the same as a sentence.
         making: the chance that the contract is made, 0 to 1; None where it is unknown.
         alternatives: all actions that were compared, best first; empty without a search.
