@@ -16,7 +16,7 @@ from tests.faults.history import Complaint, complaints
 from tests.faults.people import Network, Person, Seating, gathering
 from tests.faults.serving import Server
 
-from rookery.server.registry.history import folded
+from rookery.server.registry.history import history_of
 
 SHORT = {"base": "kd_tournament", "target": 10}
 # Rules, how many people play, the pace, and the phase in which the first of them stay.
@@ -192,7 +192,7 @@ def _missing(tables: Sequence[Seating], server: Server, result: Result) -> int:
         acked = [op for op in seating.history.ops if op.seq is not None]
         lost += sum((op.client, op.seq) not in kept for op in acked)
         if log:
-            table = folded(log)
+            table = history_of(log).table
             playing = table.hand is not None and table.phase == "playing"
             result.phases[table.hand.phase if playing and table.hand else table.phase] += 1
     return lost

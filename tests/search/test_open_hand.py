@@ -10,6 +10,7 @@ from rookery.bots.register import BOTS
 from rookery.game import Hand
 from rookery.rules import load
 from rookery.search.searcher import PerfectInformationSearcher, Searcher
+from rookery.server.table.refusals import Refused
 from rookery.server.table.seating import known_bot
 
 
@@ -17,7 +18,7 @@ def test_it_is_marked_and_no_table_knows_it() -> None:
     marked = [name for name, entry in BOTS.items() if entry.laboratory]
     assert marked == ["open-hand"]
     assert not set(marked) & set(NUMBERS)
-    assert [known_bot(name) for name in marked] == [None]
+    assert all(isinstance(known_bot(name), Refused) for name in marked)
     assert known_bot("club") == "club"  # the control
 
 

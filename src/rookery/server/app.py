@@ -197,4 +197,4 @@ def _pages(app: FastAPI, static: Static) -> None:
         first = path.partition("/")[0]
         if first in _NO_PAGES or PurePosixPath(path).suffix:
             raise Problem("not-found")
-        return static.page(request.headers)
+        return static.file("index.html", request.headers)

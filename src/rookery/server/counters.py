@@ -1,67 +1,68 @@
 """What a server counts and times while it runs, for Prometheus and for the admin page.
 
-Plain numbers in memory, from the event loop's own thread alone: no library is needed to count, and
-nothing here knows who somebody is.
+These are plain numbers in memory, which only the event loop's thread changes. None of them says
+who anybody is.
 """
 
 from __future__ import annotations
 
 import time
 from bisect import bisect_left
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Mapping
+from math import ceil
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
 MINUTE: Final = 60  # seconds that `recent` looks back
 LATEST: Final = 1024  # durations that quantiles are taken from
-# P4 asks for 50 ms from a move to all screens.
+# Seconds; promise P4 is 50 ms from a move to all screens.
 STEPS: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 
 
-class Said(NamedTuple):
-    """What a figure is: a sentence, and what its label tells apart; an empty one for nothing."""
+class About(NamedTuple):
+    """A sentence about a figure, and the name of its label; empty where it has none."""
 
     sentence: str
     label: str
 
 
-COUNTED: Final[Mapping[str, Said]] = MappingProxyType(
+COUNTED: Final[Mapping[str, About]] = MappingProxyType(
     {
-        "asked": Said("What people asked of tables.", "type"),
-        "acks": Said("What was acknowledged, and is durable.", ""),
-        "refused": Said("What a table, or the door before it, did not allow.", "code"),
-        "events": Said("What happened at tables.", "type"),
-        "sockets": Said("Sockets that were let in: first, or back after a break.", "come"),
-        "closed": Said("Sockets that this server closed.", "code"),
-        "answers": Said("Answers over HTTP.", "status"),
-        "cut": Said("Lines that were cut before they asked for anything.", "why"),
-        "leases": Said("Tables taken up, put away, or lost to another server.", "how"),
-        "cleared": Said("Tables, and what was said at them, past their time; people.", "what"),
+        "asked": About("What people asked of tables.", "type"),
+        "acks": About("What was acknowledged, and is durable.", ""),
+        "refused": About("What a table, or the door before it, did not allow.", "code"),
+        "events": About("What happened at tables.", "type"),
+        "sockets": About("Sockets that were let in: first, or back after a break.", "come"),
+        "closed": About("Sockets that this server closed.", "code"),
+        "answers": About("Answers over HTTP.", "status"),
+        "cut": About("Lines that were cut before they asked for anything.", "why"),
+        "leases": About("Tables taken up, put away, or lost to another server.", "how"),
+        "cleared": About("Tables, and what was said at them, past their time; people.", "what"),
     }
 )
-TIMED: Final[Mapping[str, Said]] = MappingProxyType(
+TIMED: Final[Mapping[str, About]] = MappingProxyType(
     {
-        "durable": Said("Until something was durable.", ""),
-        "ack": Said("From a command's arrival to its acknowledgement on the way back.", ""),
-        "screen": Said("From a command's arrival to one screen that shows what came of it.", ""),
-        "answer": Said("Until an answer over HTTP began.", ""),
+        "durable": About("Until something was durable.", ""),
+        "ack": About("From a command's arrival to its acknowledgement on the way back.", ""),
+        "screen": About("From a command's arrival to one screen that shows what came of it.", ""),
+        "answer": About("Until an answer over HTTP began.", ""),
     }
 )
 
 
 class Durations:
-    """How long something took: steps for a histogram, and the latest for quantiles; seconds."""
+    """How long something took, seconds: counts for a histogram, and the latest for quantiles."""
 
     def __init__(self) -> None:
-        """Begin with none."""
+        """Begin with no durations."""
         self.steps = [0] * (len(STEPS) + 1)
         self.total = 0.0
         self.count = 0
         self._latest: deque[float] = deque(maxlen=LATEST)
 
     def add(self, seconds: float) -> None:
-        """Take one in."""
+        """Add a duration."""
         self.steps[bisect_left(STEPS, seconds)] += 1
         self.total += seconds
         self.count += 1
@@ -76,17 +77,47 @@ class Durations:
         >>> took.quantiles(0.5, 0.99, 1.0)
         [0.05, 0.099, 0.1]
         """
-        found = sorted(self._latest)
-        if not found:
+        latest = sorted(self._latest)
+        if not latest:
             return None
-        return [found[max(0, -int(-part * len(found) // 1) - 1)] for part in parts]
+        return [latest[max(0, ceil(part * len(latest)) - 1)] for part in parts]
+
+
+class PerHousehold:
+    """How many of something each household has at a time; None stands for one without a limit.
+
+    Attributes:
+        most: how many it may have.
+        taken: how many each household has that has any.
+    """
+
+    def __init__(self, most: int) -> None:
+        """Begin with none."""
+        self.most = most
+        self.taken: Counter[str] = Counter()
+
+    def take(self, who: str | None) -> bool:
+        """Count one more of a household; return whether there was room for it."""
+        if who is None:
+            return True
+        if self.taken[who] >= self.most:
+            return False
+        self.taken[who] += 1
+        return True
+
+    def give_back(self, who: str | None) -> None:
+        """Count one less of a household."""
+        if who is not None:
+            self.taken[who] -= 1
+            if not self.taken[who]:
+                del self.taken[who]
 
 
 class Tally:
     """The counts and times of one server since it began."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        """Begin at nought; `clock` gives seconds."""
+        """Begin with zeros; `clock` returns seconds."""
         self.counts: dict[str, dict[str, int]] = {name: {} for name in COUNTED}
         self.times: dict[str, Durations] = {name: Durations() for name in TIMED}
         self._clock = clock
@@ -95,16 +126,16 @@ class Tally:
         }
 
     def count(self, name: str, label: str = "", by: int = 1) -> None:
-        """Count something of `COUNTED`, under what its label tells apart."""
-        held = self.counts[name]
-        held[label] = held.get(label, 0) + by
+        """Count something of `COUNTED` under a value of its label."""
+        counts = self.counts[name]
+        counts[label] = counts.get(label, 0) + by
         second = int(self._clock())
         slots = self._minute[name]
-        then, there = slots[second % MINUTE]
-        slots[second % MINUTE] = (second, by + (there if then == second else 0))
+        then, count = slots[second % MINUTE]
+        slots[second % MINUTE] = (second, by + (count if then == second else 0))
 
     def took(self, name: str, seconds: float) -> None:
-        """Take in how long something of `TIMED` took."""
+        """Add how long something of `TIMED` took."""
         self.times[name].add(seconds)
 
     def recent(self, name: str) -> int:
@@ -122,4 +153,4 @@ class Tally:
         2
         """
         since = int(self._clock()) - MINUTE
-        return sum(there for second, there in self._minute[name] if second > since)
+        return sum(count for second, count in self._minute[name] if second > since)

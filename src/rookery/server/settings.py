@@ -1,4 +1,4 @@
-"""What the command line decides, and the limits and periods that go with it."""
+"""The settings of a server: what the command line decides, with limits and periods."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ PORT: Final = 8000
 
 
 class Pace(NamedTuple):
-    """How long what happens stays before the next thing is shown, milliseconds.
+    """How long each thing that happens stays on the screen before the next, milliseconds.
 
     Attributes:
         move: after an action.
         trick: after a complete trick.
-        hand: after a hand, unless everybody asks for the next one before.
+        hand: after a hand, unless everybody asks for the next one earlier.
     """
 
     move: int
@@ -44,30 +44,31 @@ class Settings:
         data: the folder of the database; None keeps everything in memory.
         database: the address of a PostgreSQL database, which several servers may share, in place
             of that folder.
-        hints: the address of a Redis-protocol server over which they tell each other of changes.
+        hints: the address of a Redis server through which they tell each other of changes.
         peer: where other servers find this one, ``host:port``; None for the bound address.
         host: the address that is bound.
         port: the port that is bound.
         lan: whether addresses of the local network are this server's own too.
         public_url: what links begin with, behind a proxy; None for the bound address.
-        proxies: addresses and networks whose word on where a request comes from is believed.
-        log: how the server writes what it says of itself.
-        metrics: where Prometheus finds its figures, ``host:port``; None for nowhere.
-        backups: the folder where somebody keeps backups, so that their age is known.
-        admin_secret: what the admin page is behind; None where there is none.
-        default_bot: who takes an empty seat, or one whose player is away.
-        grace: how long a player may be away before a bot plays and powers pass on.
+        proxies: addresses and networks of proxies, which are trusted to say where a request comes
+            from.
+        log: the form of the server's log.
+        metrics: the address where Prometheus finds the figures, ``host:port``; None for nowhere.
+        backups: the folder of the backups, so that their age is known.
+        admin_secret: the secret of the admin page; None for no such page.
+        default_bot: the bot that takes an empty seat, or plays for somebody who is away.
+        grace: how long a player may be away before a bot plays and another becomes host.
         unseen: how long a seat may lack a connection after a start before it counts as away.
         vote: how long a vote stays open; no answer is a no.
         lag: how long a turn's clock waits for a move beyond the time that it shows.
         bot_deadline: how long a bot may think; one that searches has its level's time besides.
         bot_threads: how many bots think at once.
-        bot_workers: how many processes of our own think for bots that search.
-        bot_slowest: how long one of these may take until it can think, before it is given up.
-        bots_at: where others' do, ``host:port`` or ``unix:/path``.
-        bots_secret: what these know us by.
-        outbox: how many messages may wait for one connection before it is closed; of bytes, see
-            `outbox.ROOM`.
+        bot_workers: how many processes of this server think for bots that search.
+        bot_slowest: how long such a process may take until it is ready, before it is given up.
+        bots_at: the addresses of processes elsewhere that do so, ``host:port`` or ``unix:/path``.
+        bots_secret: the secret that these ask for.
+        outbox: how many messages may wait for one connection before it is closed; for their bytes
+            see `connection.ROOM`.
         queue: how many commands may wait for one table before more are refused.
         idle: how long a table nobody is connected to stays in memory.
         keep_lobby: how long a table that never began is kept after something last happened there.

@@ -20,6 +20,7 @@ from rookery.server.bots.engine import BotTally, BotThreads
 from rookery.server.bots.opening import thinker_of
 from rookery.server.bots.searching import Searching
 from rookery.server.settings import Settings
+from rookery.server.table.refusals import Refused
 from rookery.server.table.seating import known_bot
 
 SECRET = "a secret among friends"  # noqa: S105  (of nobody)
@@ -113,7 +114,7 @@ def test_what_the_settings_say_is_what_thinks(
     ],
 )
 def test_no_table_seats_it(name: str) -> None:
-    assert known_bot(name) is None
+    assert isinstance(known_bot(name), Refused)
     with pytest.raises(UnknownBot):
         table_bot(name)
 

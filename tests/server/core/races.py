@@ -20,7 +20,7 @@ from rookery.game import BadAction, Hand, IllegalAction
 from rookery.rules import Rules, catalog, load, variant
 from rookery.server.live.actor import Actor
 from rookery.server.live.connection import Connection
-from rookery.server.registry.history import folded
+from rookery.server.registry.history import history_of
 from rookery.server.store.memory import MemoryStore
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
@@ -316,5 +316,5 @@ def _log(actor: Actor, stored: Sequence[ev.Entry]) -> Iterator[str]:
         yield "the table is gone"
     if [entry.seq for entry in stored] != list(range(1, len(stored) + 1)):
         yield "the numbers have holes"
-    elif looks(folded(stored)) != looks(actor.table):
+    elif looks(history_of(stored).table) != looks(actor.table):
         yield "the table is not the fold of its events"

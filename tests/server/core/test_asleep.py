@@ -10,18 +10,16 @@ import pytest
 from tests.server.core.tables import PEOPLE, Room, running
 
 from rookery.server.live.actor import Actor
-from rookery.server.registry import history, tables
+from rookery.server.registry import history
 from rookery.server.registry.history import (
     EMPTY,
     TABLE_SIZE,
     Histories,
     History,
-    folded,
     history_of,
 )
 from rookery.server.store.sqlite import SqliteStore
 from rookery.server.table import events as ev
-from rookery.server.table.state import Table
 
 
 class Folding:
@@ -30,15 +28,10 @@ class Folding:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.threads: list[threading.Thread] = []
         monkeypatch.setattr(history, "history_of", self.history)
-        monkeypatch.setattr(tables, "folded", self.table)
 
     def history(self, entries: Sequence[ev.Entry], since: History = EMPTY) -> History:
         self.threads.append(threading.current_thread())
         return history_of(entries, since)
-
-    def table(self, entries: Sequence[ev.Entry]) -> Table:
-        self.threads.append(threading.current_thread())
-        return folded(entries)
 
 
 async def asleep(room: Room) -> str:

@@ -11,8 +11,8 @@ from tests.server.core.tables import PEOPLE, Sheet, hands_of, looks, seen_hands,
 from rookery.fairness.deal import proven
 from rookery.record import Record, dumps, loads, replay, written_rules
 from rookery.rules import catalog, variant
-from rookery.server.registry.history import folded, history_of
-from rookery.server.registry.played import hand_record, proof_of
+from rookery.server.registry.history import history_of
+from rookery.server.registry.played import hand_record, proof_of, record_of
 from rookery.server.store.base import StoreError
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
@@ -46,12 +46,12 @@ def with_talk(sheet: Sheet, rng: Random, hands: int) -> None:
 def test_the_fold_of_the_stored_events_is_the_table(name: str) -> None:
     sheet = started(variant(name))
     with_talk(sheet, Random(name), 2)
-    again = folded(stored(sheet))
+    again = history_of(stored(sheet)).table
     assert looks(again) == looks(sheet.table)
     assert hands_of(history_of(stored(sheet))) == seen_hands(sheet.hands)
     # The control: a log that lost what one event says is not the same table.
     acts = [i for i, e in enumerate(sheet.entries) if isinstance(e.event, ev.Acted)]
-    assert looks(folded(stored(sheet)[: acts[-1]])) != looks(sheet.table)
+    assert looks(history_of(stored(sheet)[: acts[-1]]).table) != looks(sheet.table)
 
 
 @pytest.mark.parametrize("name", VARIANTS[::5])
@@ -60,7 +60,9 @@ def test_every_finished_hand_becomes_a_record_with_a_proof(name: str) -> None:
     rng = Random(7)
     sheet.play(rng, lambda hand: hand.over)
     rules = sheet.table.rules
-    kept = Record(rules, written_rules(rules), None, [hand_record(sheet.history, 0, 0)])
+    played = sheet.history.matches[0]
+    hand = hand_record(sheet.history, played, played.hands[0])
+    kept = Record(rules, written_rules(rules), None, [hand])
     read = loads(dumps(kept))
     assert replay(read).hands[-1].over
     written = read.hands[0]
@@ -75,11 +77,9 @@ def test_every_finished_hand_becomes_a_record_with_a_proof(name: str) -> None:
 
 def test_a_running_hand_has_no_record_and_shows_no_key() -> None:
     past = started().history
-    for match, place in ((0, 0), (0, 1), (1, 0), (-1, 0), (0, -1)):
-        with pytest.raises(LookupError):
-            hand_record(past, match, place)
-        with pytest.raises(LookupError):
-            proof_of(past, match, place)
+    assert [match.hands for match in past.matches] == [()]
+    assert record_of(past) is None
+    assert record_of(past, 0) is None
 
 
 def test_a_whole_match_and_its_rematch_fold_again() -> None:
@@ -97,10 +97,9 @@ def test_a_whole_match_and_its_rematch_fold_again() -> None:
     assert sheet.table.matches_before == 1
     played = past.matches[0]
     assert sheet.table.hands_before == len(played.hands)
-    for place, hand in enumerate(played.hands):
-        shown = proof_of(past, 0, place)
+    for hand in played.hands:
+        shown = proof_of(past, played, hand)
         assert proven(played.rules, shown, hand.written.deal or [], hand.written.nest)
-    assert looks(folded(stored(sheet))) == looks(sheet.table)
     assert hands_of(history_of(stored(sheet))) == seen_hands(sheet.hands)
     assert looks(history_of(stored(sheet)).table) == looks(sheet.table)
 
@@ -127,4 +126,4 @@ def test_events_are_taken_in_their_order_only() -> None:
     with pytest.raises(ValueError, match="does not follow"):
         evolve(sheet.table, sheet.entries[-1])
     with pytest.raises(StoreError, match="event 5 of table ABCDEF2 has no place"):
-        folded([*sheet.entries[:3], *sheet.entries[4:]])
+        history_of([*sheet.entries[:3], *sheet.entries[4:]])

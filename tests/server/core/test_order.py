@@ -14,7 +14,7 @@ from rookery.fairness.deal import secret
 from rookery.server.clock import SystemClock
 from rookery.server.live.actor import Actor
 from rookery.server.live.connection import Connection
-from rookery.server.registry.history import folded
+from rookery.server.registry.history import history_of
 from rookery.server.store.base import Conflict
 from rookery.server.store.memory import MemoryStore
 from rookery.server.table import commands as cm
@@ -114,7 +114,7 @@ def test_of_two_at_once_one_wins_and_the_other_is_told_why(seed: int) -> None:
         assert found[1] == "not-your-turn"
         stored = await room.store.read(actor.table.code)
         assert [entry.seq for entry in stored] == list(range(1, len(stored) + 1))
-        assert folded(stored).chairs == actor.table.chairs
+        assert history_of(stored).table.chairs == actor.table.chairs
         await room.close()
 
     running(scene)

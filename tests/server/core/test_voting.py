@@ -11,7 +11,7 @@ from tests.server.core.tables import PEOPLE, Sheet, looks, started
 from rookery.cards import unpack
 from rookery.game import Hand, Trick
 from rookery.rules import catalog, load, variant
-from rookery.server.registry.history import folded
+from rookery.server.registry.history import history_of
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table.audit import exchanged, unknown_to
@@ -53,7 +53,7 @@ def test_a_discard_nobody_saw_is_simply_taken_back() -> None:
     assert sheet.say(BOB, UNDO) == [ev.Undone(1)]
     assert (sheet.hand.state, sheet.hand.hidden) == (before.state, before.hidden)
     assert sheet.hand.actions == before.actions
-    assert looks(folded(sheet.entries)) == looks(sheet.table)
+    assert looks(history_of(sheet.entries).table) == looks(sheet.table)
     assert sheet.code(BOB, cm.Act("a", discard_of(sheet), seq)) == "late"
     sheet.act(discard_of(sheet))
     assert sheet.hand.phase == "trump"
@@ -82,7 +82,7 @@ def test_a_shown_card_goes_back_when_all_agree() -> None:
     assert events[1:] == [ev.VoteClosed("undo", seat or 0, True), ev.Undone(seat or 0)]
     assert sheet.hand.state == before.state
     assert sheet.table.pending is None
-    assert looks(folded(sheet.entries)) == looks(sheet.table)
+    assert looks(history_of(sheet.entries).table) == looks(sheet.table)
 
 
 def test_one_no_is_enough_and_nobody_is_asked_twice() -> None:
@@ -156,7 +156,7 @@ def test_a_claim_shows_the_hand_and_is_written_as_plays() -> None:
             sheet.say(person, YES)
     assert sheet.hand.over
     assert all(e.event.by == "claim" for e in sheet.entries[-5:] if isinstance(e.event, ev.Acted))
-    assert looks(folded(sheet.entries)) == looks(sheet.table)
+    assert looks(history_of(sheet.entries).table) == looks(sheet.table)
 
 
 def test_a_claim_that_is_refused_changes_nothing() -> None:

@@ -15,7 +15,7 @@ from tests.server.growth.engines import logs, owners
 from typer.testing import CliRunner
 
 from rookery.cli.main import app
-from rookery.server.registry.history import folded
+from rookery.server.registry.history import history_of
 from rookery.server.store import schema as db
 from rookery.server.store.backup import kept_columns, kept_tables, seen, write
 from rookery.server.store.base import Store, TableRow
@@ -83,7 +83,7 @@ def test_a_backup_brings_everything_back_from_either_database_to_either(
     told("backup", str(tmp_path / "again"), "--database", database)
     told("restore", str(tmp_path / "again"), "--data", str(tmp_path / "second"))
     assert embedded(tmp_path / "second") == before
-    assert folded(before["ABCDEF2"]).phase == "playing"
+    assert history_of(before["ABCDEF2"]).table.phase == "playing"
 
 
 def test_a_backup_of_tables_that_servers_have_belongs_to_nobody(

@@ -25,7 +25,7 @@ def heard_in_a_turn(monkeypatch: pytest.MonkeyPatch) -> int:
     heard: Counter[int] = Counter()
     begun: set[sockets._TableSocket] = set()
     turn = 0
-    whole = sockets._TableSocket._heard
+    whole = sockets._TableSocket._take
 
     def noted(self: sockets._TableSocket, text: str | None) -> None:
         heard[turn] += self in begun
@@ -43,7 +43,7 @@ def heard_in_a_turn(monkeypatch: pytest.MonkeyPatch) -> int:
         for wire in wires:
             assert (await wire.outbox.get())["type"] == "websocket.accept"
             await wire.answers('{"type":"hello"}')
-        monkeypatch.setattr(sockets._TableSocket, "_heard", noted)
+        monkeypatch.setattr(sockets._TableSocket, "_take", noted)
         counting = asyncio.create_task(turns())
         said = {"type": "websocket.receive", "text": '{"type":"ping"}'}
         for wire in wires:

@@ -18,7 +18,7 @@ from tests.server.http.served import HOME, PATIENCE, Here, no_limits
 from rookery.server.http import websocket as sockets
 from rookery.server.http.websocket import SOCKET_CODES
 from rookery.server.live.actor import Actor
-from rookery.server.registry.history import folded
+from rookery.server.registry.history import history_of
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
 from rookery.server.store.memory import MemoryStore
@@ -187,7 +187,7 @@ async def pelted(messages: int, seed: int) -> tuple[int, int]:
             untouched = elsewhere.table is apart and len(store.events[other]) == apart.seq
             assert untouched, f"{message!r} does something at another table"
         for known, now in ((code, actor.table), (other, apart)):
-            again = folded(await store.read(known))
+            again = history_of(await store.read(known)).table
             for seat in (None, 0, 1, 2, 3):
                 assert snapshot(again, seat) == snapshot(now, seat)
         for one in (wire, *there):
@@ -221,7 +221,7 @@ def trusting() -> Iterator[None]:
     def believed(self: object, text: str) -> object:
         return cm._COMMANDS.decode(text)
 
-    with patch.object(sockets._TableSocket, "_understood", believed):
+    with patch.object(sockets._TableSocket, "_command", believed):
         yield
 
 

@@ -61,7 +61,7 @@ def test_a_crowd_is_not_counted_anew_with_everybody_who_comes(
     whole = Buckets._sweep
 
     def counted(self: Buckets, now: float) -> None:
-        sweeps.append(self.kept)
+        sweeps.append(len(self._filled))
         whole(self, now)
 
     monkeypatch.setattr(Buckets, "_sweep", counted)

@@ -108,12 +108,12 @@ def test_a_changed_file_is_read_again(tmp_path: Path) -> None:
     (tmp_path / "index.html").write_text("<head>@@PRELOAD@@</head>")
     now = 0.0
     static = Static(tmp_path, lambda: now)
-    page = bytes(static.page(Headers()).body).decode()
+    page = bytes(static.file("index.html", Headers()).body).decode()
     named = re.findall(r'modulepreload" href="/static/([^"]+)"', page)
     assert sorted(named) == ["a.js", "app.js", "b.js", "deep/c.js"]
     (tmp_path / "b.js").write_text('import "./late.js";')
     now += LOOKED
-    assert "late.js" in bytes(static.page(Headers()).body).decode()
+    assert "late.js" in bytes(static.file("index.html", Headers()).body).decode()
 
 
 @pytest.mark.parametrize(

@@ -98,7 +98,7 @@ def test_how_the_server_is_nobody_is_refused_but_a_flood_waits(path: str) -> Non
         assert await addresses.admit("203.0.113.6", path) is None
         slept.over.set()
         assert await asyncio.gather(*asked) == [None] * 9
-        assert addresses.waiting == 0
+        assert not addresses.waiting.taken
 
     running(story)
 
@@ -120,7 +120,7 @@ def test_who_goes_on_beyond_a_limit_is_held_and_only_so_many_at_a_time() -> None
         assert [answer is None for answer in answers] == [True, False, False, False]
         asked = [asyncio.create_task(addresses.admit(AWAY, "/")) for _ in range(9)]
         await settled()
-        assert (addresses.waiting, sum(task.done() for task in asked)) == (5, 4)
+        assert (addresses.waiting.taken.total(), sum(task.done() for task in asked)) == (5, 4)
         slept.over.set()
         assert {problem and problem.code for problem in await asyncio.gather(*asked)} == {
             "too-many"
@@ -234,7 +234,7 @@ def walks(folder: Path, looked: float, monkeypatch: pytest.MonkeyPatch) -> int:
     monkeypatch.setattr(Path, "rglob", rglob)
     served = Static(folder, lambda: 0.0)
     for _ in range(20):
-        assert served.page(Headers()).status_code == 200
+        assert served.file("index.html", Headers()).status_code == 200
     monkeypatch.setattr(Path, "rglob", sound)
     return found
 

@@ -162,7 +162,7 @@ def test_one_household_holds_so_many_lines_and_no_other_is_hurt() -> None:
             assert not any(door.open("127.0.0.1")[0].closed for _ in range(9))
             for line, protocol in held:
                 protocol.connection_lost(ConnectionResetError() if line.closed else None)
-            assert limits.households == 1
+            assert len(limits.lines.taken) == 1
             line, protocol = door.open()
             assert not line.closed
             assert tally.counts["cut"] == {"too many": 2}
@@ -175,11 +175,11 @@ def test_a_line_that_becomes_a_socket_is_counted_as_one_of_those() -> None:
         with quick(0.01) as (tally, limits):
             door = Door(limits)
             line, protocol = door.open()
-            assert limits.households == 1
+            assert len(limits.lines.taken) == 1
             upgrade = b"connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n"
             key = b"sec-websocket-key: MDEyMzQ1Njc4OTAxMjM0NQ==\r\n"
             protocol.data_received(WHOLE[:-2] + upgrade + key + b"\r\n")
-            assert limits.households == 0
+            assert not limits.lines.taken
             # Its deadline, which has been set before this, would have been over first.
             await asyncio.sleep(0.03)
             assert not tally.counts["cut"]
@@ -198,15 +198,15 @@ def test_nobody_behind_a_proxy_is_counted_as_the_proxy() -> None:
 
 
 def test_one_household_holds_so_many_sockets() -> None:
-    lines = SocketRegistry()
-    assert [lines.enters("a") for _ in range(SOCKETS_PER_HOUSEHOLD + 1)].count(True) == (
+    lines = SocketRegistry().households
+    assert [lines.take("a") for _ in range(SOCKETS_PER_HOUSEHOLD + 1)].count(True) == (
         SOCKETS_PER_HOUSEHOLD
     )
-    assert lines.enters("b")
-    assert all(lines.enters(None) for _ in range(SOCKETS_PER_HOUSEHOLD + 1))
-    lines.leaves("a")
-    assert lines.enters("a")
-    assert not lines.enters("a")
+    assert lines.take("b")
+    assert all(lines.take(None) for _ in range(SOCKETS_PER_HOUSEHOLD + 1))
+    lines.give_back("a")
+    assert lines.take("a")
+    assert not lines.take("a")
 
 
 def test_the_control_uvicorn_alone_waits_for_ever() -> None:

@@ -6,8 +6,6 @@ from typing import Final, NamedTuple
 
 from pydantic import BaseModel
 
-from rookery.server.table.refusals import Refused
-
 
 class Kind(NamedTuple):
     """The HTTP status of a problem, and its reason where nothing more is known."""
@@ -79,8 +77,3 @@ class Problem(Exception):
     def answer(self) -> Answer:
         """Return the body of the answer."""
         return Answer(error=Refusal(code=self.code, reason=self.reason))
-
-
-def of_refusal(refused: Refused) -> Problem:
-    """Return the problem of what a table does not allow."""
-    return Problem(refused.code, refused.reason, 409)

@@ -144,15 +144,8 @@ def check(written: str | dict[str, Any], lang: Language) -> RulesChecked:
     try:
         rules = read_rules(written)
     except RulesError as error:
-        return RulesChecked(
-            ok=False,
-            problems=_misfits(error, lang),
-            summary=None,
-            sections=None,
-            options=None,
-            name=None,
-            seats=None,
-        )
+        unknown = dict.fromkeys(("summary", "sections", "options", "name", "seats"))
+        return RulesChecked(ok=False, problems=_misfits(error, lang), **unknown)
     return RulesChecked(
         ok=True,
         problems=[],

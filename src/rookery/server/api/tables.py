@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from rookery.rules import RulesError
 from rookery.server.api.links import qr_svg
-from rookery.server.api.problems import Problem, of_refusal
+from rookery.server.api.problems import Problem
 from rookery.server.api.rules import read_rules
 from rookery.server.api.state import AppState
 from rookery.server.bots.engine import Unanswered
@@ -85,7 +85,7 @@ async def make(state: AppState, who: Who, wanted: TableWanted) -> TableMade:
         clock=wanted.clock or None,
     )
     if isinstance(made, Refused):
-        raise of_refusal(made)
+        raise Problem(made.code, made.reason, 409)
     code = made.table.code
     return TableMade(code=code, link=state.links.table(code))
 

@@ -139,4 +139,5 @@ class RedisPubSub(PubSub):
             self._working.add(way)
         elif way in self._working:
             self._working.remove(way)
-            log.warning("pubsub is off for now: %s", type(error).__name__)
+            line = "Redis fails (%s); until it answers, other servers hear of changes late"
+            log.warning(line, type(error).__name__)

@@ -42,14 +42,12 @@ SECURE_HEADERS: Final = {
 class Guard:
     """Checks the origin, size and rate of each request, and adds headers to each answer."""
 
-    def __init__(
-        self, app: ASGIApp, links: Links, buckets: Buckets, tally: Tally | None = None
-    ) -> None:
+    def __init__(self, app: ASGIApp, links: Links, buckets: Buckets, tally: Tally) -> None:
         """Stand before `app`."""
         self._app = app
         self._links = links
         self._addresses = Addresses(buckets)
-        self._tally = tally or Tally()
+        self._tally = tally
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or let it through."""

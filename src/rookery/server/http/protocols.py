@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
-from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
@@ -24,7 +23,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
 
-from rookery.server.counters import Tally
+from rookery.server.counters import PerHousehold, Tally
 from rookery.server.http.ratelimit import LINES_PER_HOUSEHOLD, household
 
 if TYPE_CHECKING:
@@ -39,8 +38,9 @@ class ConnectionLimits:
     """How many lines each household has that are no socket yet.
 
     Attributes:
-        most: how many there may be.
+        lines: counts them.
         wait: seconds for the head of a request.
+        tally: counts the lines that are cut.
     """
 
     def __init__(
@@ -52,9 +52,8 @@ class ConnectionLimits:
     ) -> None:
         """Count nobody who comes from this machine or from one of the proxies."""
         self._proxies = [ipaddress.ip_network(proxy, strict=False) for proxy in proxies]
-        self._lines: Counter[str] = Counter()
-        self._tally = tally
-        self.most = most
+        self.lines = PerHousehold(most)
+        self.tally = tally
         self.wait = wait
 
     def household(self, client: tuple[str, int] | None) -> str | None:
@@ -64,29 +63,6 @@ class ConnectionLimits:
             return None
         address = ipaddress.ip_address(client[0].partition("%")[0])
         return None if any(address in proxy for proxy in self._proxies) else who
-
-    def opened(self, who: str) -> bool:
-        """Count a line; return whether there is room for it."""
-        self._lines[who] += 1
-        if self._lines[who] > self.most:
-            self._tally.count("cut", "too many")
-            return False
-        return True
-
-    def late(self) -> None:
-        """Count a head that was not there in time."""
-        self._tally.count("cut", "too slow")
-
-    def closed(self, who: str) -> None:
-        """Count a line no more."""
-        self._lines[who] -= 1
-        if self._lines[who] <= 0:
-            del self._lines[who]
-
-    @property
-    def households(self) -> int:
-        """How many households have a line."""
-        return len(self._lines)
 
 
 def limited_protocol(limits: ConnectionLimits) -> type[H11Protocol]:
@@ -102,7 +78,9 @@ def limited_protocol(limits: ConnectionLimits) -> type[H11Protocol]:
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
             self._who = limits.household(self.client)
-            if self._who is not None and not limits.opened(self._who):
+            if not limits.lines.take(self._who):
+                self._who = None
+                limits.tally.count("cut", "too many")
                 transport.abort()
                 return
             self._begin()
@@ -142,13 +120,12 @@ def limited_protocol(limits: ConnectionLimits) -> type[H11Protocol]:
 
         def _late(self) -> None:
             self._deadline = None
-            limits.late()
+            limits.tally.count("cut", "too slow")
             self.transport.abort()
 
         def _leave(self) -> None:
-            if self._who is not None:
-                limits.closed(self._who)
-                self._who = None
+            limits.lines.give_back(self._who)
+            self._who = None
 
     return LimitedHttp
 

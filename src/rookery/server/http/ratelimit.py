@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import time
-from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 from functools import lru_cache
 from types import MappingProxyType
@@ -17,6 +16,7 @@ from typing import Final, NamedTuple
 from starlette.types import Scope
 
 from rookery.server.api.problems import Problem
+from rookery.server.counters import PerHousehold
 from rookery.server.live.sockets import AT_THE_DOOR
 
 SWEEP: Final = 4096  # buckets kept before the full ones are thrown away
@@ -108,11 +108,6 @@ class Buckets:
         if who is not None and not self.take(kind, who):
             raise Problem("too-many", wait=self.wait(kind, who))
 
-    @property
-    def kept(self) -> int:
-        """How many buckets are remembered."""
-        return len(self._filled)
-
     def _tokens(self, kind: str, who: str, now: float) -> float:
         rate = self._rates[kind]
         tokens, then = self._filled.get((kind, who), (rate.burst, now))
@@ -132,8 +127,8 @@ class Addresses:
     a limit is answered a second later, and asks no more than once a second on each line.
 
     Attributes:
-        most: how many requests of one address may wait so; more are refused at once. A household
-            has as many lines; behind a proxy it is the proxy's task to limit them.
+        waiting: the requests that wait so; of one address at most as many as a household has
+            lines, and more are refused at once. Behind a proxy the proxy has to limit them.
     """
 
     def __init__(
@@ -145,9 +140,8 @@ class Addresses:
         """Count with `buckets`; `sleep` waits for so many seconds."""
         self._buckets = buckets
         self._sleep = sleep
-        self._waiting: Counter[str] = Counter()
+        self.waiting = PerHousehold(most)
         self._door = asyncio.Semaphore(AT_THE_DOOR)
-        self.most = most
 
     async def admit(self, who: str, path: str) -> Problem | None:
         """Return why `who` may not ask for that now; None where they may.
@@ -160,23 +154,12 @@ class Addresses:
             async with self._door:
                 await asyncio.sleep(0)
             return None
-        if not self._buckets.take("refusal", who) and self._waiting[who] < self.most:
-            await self._wait(who)
+        if not self._buckets.take("refusal", who) and self.waiting.take(who):
+            try:
+                await self._sleep(HELD_FOR)
+            finally:
+                self.waiting.give_back(who)
         return None if kind == "health" else Problem("too-many", wait=self._buckets.wait(kind, who))
-
-    async def _wait(self, who: str) -> None:
-        self._waiting[who] += 1
-        try:
-            await self._sleep(HELD_FOR)
-        finally:
-            self._waiting[who] -= 1
-            if not self._waiting[who]:
-                del self._waiting[who]
-
-    @property
-    def waiting(self) -> int:
-        """How many requests wait now."""
-        return self._waiting.total()
 
 
 def _kind_of(path: str) -> str:

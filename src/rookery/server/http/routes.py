@@ -36,17 +36,10 @@ In = Annotated[Language, Query(description="The language of the words.")]
 AGAIN: Final = "1"  # seconds until it is worth asking again how far a review is
 Responses = dict[int | str, dict[str, Any]]
 
-_PICTURE: Final[Responses] = {
-    200: {"content": {"image/svg+xml": {"schema": {"type": "string"}}}},
-}
-_RECORD: Final[Responses] = {
-    200: {"content": {"application/json": {"schema": {"type": "object"}}}},
-}
+_PICTURE: Final[Responses] = {200: {"content": {"image/svg+xml": {"schema": {"type": "string"}}}}}
+_JSON: Final = {"content": {"application/json": {"schema": {"type": "object"}}}}
 _REVIEW: Final[Responses] = {
-    200: {
-        "description": "The review, as `rookery schema review` describes it.",
-        "content": {"application/json": {"schema": {"type": "object"}}},
-    },
+    200: {"description": "The review, as `rookery schema review` describes it.", **_JSON},
     202: {"model": tables.ReviewAtWork, "description": "It is being made; ask again."},
 }
 # Where a program goes on from here, for those that read the description of this API.
@@ -58,15 +51,9 @@ _AT_TABLE: Final[Responses] = {
         }
     }
 }
-_COMING_BACK: Final[Responses] = {
-    200: {
-        "links": {
-            "come_back": {
-                "operationId": "come_back",
-                "requestBody": {"token": "$response.body#/token"},
-            }
-        }
-    }
+_COME_BACK: Final = {
+    "operationId": "come_back",
+    "requestBody": {"token": "$response.body#/token"},
 }
 
 
@@ -175,7 +162,7 @@ async def forget_me(
 @router.post(
     "/api/session/return",
     tags=["people"],
-    responses=_COMING_BACK,
+    responses={200: {"links": {"come_back": _COME_BACK}}},
     dependencies=[Depends(PersonLimit("link"))],
 )
 async def link_me(state: State, who: Person) -> people.ReturnLink:
@@ -225,39 +212,28 @@ async def open_tables(state: State) -> list[TableOpen]:
 
 # Codes are short enough to be tried out, if trying were free.
 LOOK: Final = [Depends(AddressLimit("look"))]
+at_table = APIRouter(route_class=LimitedRoute, tags=["tables"], dependencies=LOOK)
 
 
-@router.get("/api/tables/{code}", tags=["tables"], dependencies=LOOK)
+@at_table.get("/api/tables/{code}")
 async def one_table(state: State, code: str, who: Visitor) -> TableSeen:
     """Return what everybody may know of a table before sitting down."""
     return await tables.one_table(state, code, who)
 
 
-@router.get(
-    "/api/tables/{code}/qr.svg",
-    tags=["tables"],
-    response_class=Response,
-    responses=_PICTURE,
-    dependencies=LOOK,
-)
+@at_table.get("/api/tables/{code}/qr.svg", response_class=Response, responses=_PICTURE)
 async def picture(state: State, code: str) -> Response:
     """Return a table's link as a QR code."""
     return Response(await tables.picture(state, code), media_type="image/svg+xml")
 
 
-@router.get("/api/tables/{code}/hands", tags=["tables"], dependencies=LOOK)
+@at_table.get("/api/tables/{code}/hands")
 async def hands(state: State, code: str) -> list[HandListed]:
     """Return the finished hands of a table; never one that is under way."""
     return await tables.hands(state, code)
 
 
-@router.get(
-    "/api/tables/{code}/record",
-    tags=["tables"],
-    response_class=Response,
-    responses=_RECORD,
-    dependencies=LOOK,
-)
+@at_table.get("/api/tables/{code}/record", response_class=Response, responses={200: _JSON})
 async def record(
     state: State, code: str, match: Annotated[int | None, Query(ge=0, le=999)] = None
 ) -> Response:
@@ -267,7 +243,7 @@ async def record(
     return Response(file.text, media_type="application/json", headers=headers)
 
 
-@router.get("/api/replay/{code}/{hand}", tags=["tables"], dependencies=LOOK)
+@at_table.get("/api/replay/{code}/{hand}")
 async def replay(
     state: State,
     code: str,
@@ -278,12 +254,8 @@ async def replay(
     return await tables.replay(state, code, hand, seat)
 
 
-@router.get(
-    "/api/tables/{code}/matches/{match}/review",
-    tags=["tables"],
-    response_class=Response,
-    responses=_REVIEW,
-    dependencies=LOOK,
+@at_table.get(
+    "/api/tables/{code}/matches/{match}/review", response_class=Response, responses=_REVIEW
 )
 async def review(
     state: State,
@@ -299,6 +271,9 @@ async def review(
     if isinstance(found, tables.ReviewAtWork):
         return JSONResponse(found.model_dump(), 202, {"retry-after": AGAIN})
     return Response(found, media_type="application/json")
+
+
+router.include_router(at_table)
 
 
 @router.get("/api/protocol.json", tags=["socket"])

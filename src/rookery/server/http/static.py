@@ -123,10 +123,6 @@ class Static:
             answer.headers["service-worker-allowed"] = "/"
         return answer
 
-    def page(self, headers: Headers) -> Response:
-        """Return the page that every address of the client begins with."""
-        return self.file("index.html", headers)
-
     def modules(self, entry: str = "app.js") -> list[str]:
         """Return the modules that `entry` needs before it can run, each once, in order."""
         found: dict[str, None] = {}

@@ -1,4 +1,4 @@
-"""One socket to one table: who may open it, what is understood, how fast, and how it ends."""
+"""The socket of a table: who may open it, what it takes, how fast, and how it ends."""
 
 from __future__ import annotations
 
@@ -43,18 +43,18 @@ HELLO_WAIT: Final = 10.0  # seconds
 WRITE_WAIT: Final = 5.0
 MOVE_WAIT: Final = 20.0  # how long a table may take to move from a server that is gone
 MOVE_EVERY: Final = 0.3
-CHECK_EVERY: Final = 600.0  # how often a session is looked at again
-AT_ONCE: Final = 0.001  # who is heard so soon has said more than one thing
+CHECK_EVERY: Final = 600.0  # how often the session is checked again
+AT_ONCE: Final = 0.001  # a message that comes so soon had been waiting behind another one
 DECIDE: Final = (cm.Act, cm.Undo, cm.Claim, cm.Vote, cm.Challenge, cm.Next, cm.Contribute)
 
 
 class _Guest(NamedTuple):
-    """Whoever has come, and the token that says so."""
+    """The person behind a socket, and the token that proves it."""
 
     who: Who
     blocked: frozenset[str]
     token: str
-    is_server: bool  # whether another server passes on what they say
+    is_server: bool  # whether another server relays the socket
 
 
 class _Id(msgspec.Struct):
@@ -70,10 +70,10 @@ async def table_socket(socket: WebSocket) -> None:
     """Serve one socket from its handshake to its end."""
     state, code = state_of(socket), str(socket.path_params["code"])
     is_server = state.registry.leases.is_peer(socket.headers.get(PEER, ""))
-    # Another server has checked all this already.
+    # Another server has already checked whatever it relays.
     home = None if is_server else household(socket.scope)
     refusal = None if is_server else _refusal(socket, state)
-    if refusal is None and not state.sockets.enters(home):
+    if refusal is None and not state.sockets.households.take(home):
         refusal = Problem("too-many", wait=1)
     if refusal is not None:
         state.registry.tally.count("refused", refusal.code)
@@ -94,10 +94,10 @@ async def table_socket(socket: WebSocket) -> None:
             guest = _Guest(visitor.who, visitor.blocked, token, is_server)
             await _admit(socket, state, code, guest)
     except StoreError as error:
-        log.warning("no socket: %s", error)
+        log.warning("a socket is closed, because the store fails: %s", error)
         await _close(socket, NO_STORE)
     finally:
-        state.sockets.leaves(home)
+        state.sockets.households.give_back(home)
 
 
 def _refusal(socket: WebSocket, state: AppState) -> Problem | None:
@@ -114,7 +114,7 @@ async def _admit(socket: WebSocket, state: AppState, code: str, guest: _Guest) -
     actor = await _actor(socket, state, code, guest)
     if actor is None:
         return
-    # Nothing is awaited between the two: a table that nobody is connected to may go to sleep.
+    # Nothing is awaited after the table was found: without a connection it may go to sleep.
     connection = actor.connect(guest.who, guest.blocked)
     state.sockets.opened(guest.token, connection, actor)
     line = _TableSocket(socket, state, guest, actor, connection)
@@ -132,14 +132,14 @@ async def _admit(socket: WebSocket, state: AppState, code: str, guest: _Guest) -
 
 
 async def _actor(socket: WebSocket, state: AppState, code: str, guest: _Guest) -> Actor | None:
-    """Return the table; where it is not served here, serve it from where it is, or say so."""
+    """Return the table; where another server has it, relay the socket to there until it ends."""
     until = time.monotonic() + MOVE_WAIT
     while (found := await state.registry.place(code)) is not None:
         if isinstance(found, Actor):
             return found
         cookie = f"{cookie_of(socket).name}={guest.token}"
         lost = MOVED, CLOSINGS[MOVED]
-        # Another server sent them here by what was true a moment ago.
+        # The other server relayed the socket to here, and the table has moved since.
         if guest.is_server or time.monotonic() > until:
             await _close(socket, MOVED)
             return None
@@ -149,14 +149,14 @@ async def _actor(socket: WebSocket, state: AppState, code: str, guest: _Guest) -
                 return None
         finally:
             state.registry.relayed -= 1
-        # The other one does not answer: it may be gone, and then the table is soon ours.
+        # The other server does not answer. If it has gone, this one soon takes the table.
         await asyncio.sleep(MOVE_EVERY)
     await _close(socket, NO_TABLE)
     return None
 
 
 class _TableSocket:
-    """A socket that has been let in."""
+    """An open socket of a person: one task reads from it, another writes to it."""
 
     def __init__(
         self,
@@ -175,27 +175,29 @@ class _TableSocket:
         self._checked = time.monotonic()
 
     async def write(self) -> None:
-        """Send what the person is told until there is an end to it."""
+        """Send the messages of the outbox until the last one."""
         outbox = self._connection.outbox
         while True:
             message = await outbox.get()
-            texts, ends = self._put(message)
+            texts, ends = self._written(message)
             try:
                 async with asyncio.timeout(WRITE_WAIT):
                     for text in texts:
                         await self._socket.send_text(text)
-                    self._counted(message, outbox.since)
+                    self._count(message, outbox.since)
+                    if isinstance(message, ms.Closing):
+                        await self._socket.close(message.code, message.reason)
+                        return
                     if ends:
-                        await self._socket.close(*_ending(message))
+                        await self._socket.close()
                         return
             except TimeoutError:
-                self._state.registry.tally.count("closed", str(TOO_SLOW))
-                await _hang_up(self._socket, TOO_SLOW)
+                await _close(self._socket, TOO_SLOW, blocked=True)
                 return
             except (WebSocketDisconnect, RuntimeError):
                 return
 
-    def _counted(self, message: ms.Message, since: float | None) -> None:
+    def _count(self, message: ms.Message, since: float | None) -> None:
         tally = self._state.registry.tally
         if isinstance(message, ms.Refused):
             tally.count("refused", message.code)
@@ -207,8 +209,8 @@ class _TableSocket:
             took = time.monotonic() - since
             tally.took("ack" if isinstance(message, ms.Ack) else "screen", took)
 
-    def _put(self, message: ms.Message) -> tuple[list[str], bool]:
-        """Return a message as texts, and whether it is the last; a bot's seat acts on it too."""
+    def _written(self, message: ms.Message) -> tuple[list[str], bool]:
+        """Return a message as texts, and whether it is the last; a program's seat acts on it."""
         if self._bot is None:
             return [self._connection.outbox.text()], isinstance(message, ms.Closing)
         told = self._bot.told(message)
@@ -217,13 +219,13 @@ class _TableSocket:
         return [msgspec.json.encode(one).decode() for one in told.lines], told.ends
 
     async def read(self) -> None:
-        """Take what the person says until the socket is closed."""
+        """Pass the person's commands to the table until the socket is closed."""
         if self._bot is not None:
             self._state.registry.tally.count("sockets", "program")
             self._greeted = True
             self._actor.take(self._connection, cm.Hello())
         while not self._connection.outbox.ended:
-            asked = time.monotonic()
+            began = time.monotonic()
             try:
                 async with asyncio.timeout(CHECK_EVERY if self._greeted else HELLO_WAIT):
                     message = await self._socket.receive()
@@ -237,81 +239,75 @@ class _TableSocket:
             now = time.monotonic()
             if now - self._checked >= CHECK_EVERY:
                 await self._check()
-            self._heard(message.get("text"))
+            self._take(message.get("text"))
             # A flood that is already in the buffer must not keep everybody else waiting.
-            if now - asked < AT_ONCE:
+            if now - began < AT_ONCE:
                 async with self._state.sockets.door:
                     await asyncio.sleep(0)
-        # What is still said is of no interest; `write` says goodbye, and that ends this, too.
+        # Nothing more is read. `write` sends the last message, and its end cancels this task.
         await asyncio.Event().wait()
 
-    def _heard(self, text: str | None) -> None:
+    def _take(self, text: str | None) -> None:
         if self._connection.outbox.ended:
             return
-        found = self._understood(text)
-        if found is None:
+        command = self._command(text)
+        if command is None:
             if not self._buckets.take("play", self._guest.who.id):
                 self._end(TOO_FAST)
             return
-        if isinstance(found, ms.Refused):
-            self._connection.outbox.put(found)
+        if isinstance(command, ms.Refused):
+            self._connection.outbox.put(command)
             if not self._buckets.take("garbage", self._guest.who.id):
                 self._end(TOO_FAST)
             return
-        if not self._buckets.take(kind_of(type(found)), self._guest.who.id):
-            self._too_fast(found)
+        if not self._buckets.take(kind_of(type(command)), self._guest.who.id):
+            self._refuse_for_speed(command)
             return
         self._over = 0
-        self._state.registry.tally.count("asked", tag(found))
-        if isinstance(found, cm.Hello) and not self._greeted:
-            self._state.registry.tally.count("sockets", "back" if found.seen else "first")
+        self._state.registry.tally.count("asked", tag(command))
+        if isinstance(command, cm.Hello) and not self._greeted:
+            self._state.registry.tally.count("sockets", "back" if command.seen else "first")
         self._greeted = True
-        self._actor.take(self._connection, found)
+        self._actor.take(self._connection, command)
 
-    def _understood(self, text: str | None) -> cm.Command | ms.Refused | None:
+    def _command(self, text: str | None) -> cm.Command | ms.Refused | None:
         if text is None:
             return ms.Refused(None, "bad-message", "expected a text frame")
         if len(text) > cm.LONGEST or len(text.encode("utf-8", "replace")) > cm.LONGEST:
             return ms.Refused(None, "too-long", f"a message has at most {cm.LONGEST} bytes")
-        found = cm.read(text) if self._bot is None else self._bot.heard(text)
-        if isinstance(found, Refused):
-            return ms.Refused(_id_of(text), found.code, found.reason)
-        if not self._greeted and found is not None and not isinstance(found, cm.Hello):
-            asked = found.id if isinstance(found, cm.Change) else None
+        command = cm.read(text) if self._bot is None else self._bot.heard(text)
+        if isinstance(command, Refused):
+            return ms.Refused(_id_of(text), command.code, command.reason)
+        if not self._greeted and command is not None and not isinstance(command, cm.Hello):
+            asked = command.id if isinstance(command, cm.Change) else None
             return ms.Refused(asked, "bad-message", "expected hello first")
-        return found
+        return command
 
-    def _too_fast(self, command: cm.Command) -> None:
+    def _refuse_for_speed(self, command: cm.Command) -> None:
         asked = command.id if isinstance(command, cm.Change) else None
         seconds = self._buckets.wait(kind_of(type(command)), self._guest.who.id)
-        told = ms.Refused(asked, "too-fast", f"too many messages; wait {seconds} s")
+        refusal = ms.Refused(asked, "too-fast", f"too many messages; wait {seconds} s")
         if self._bot is not None:
-            # It is asked again with the refusal, and answers whenever it is asked.
-            asyncio.get_running_loop().call_later(seconds, self._connection.outbox.put, told)
+            # A program answers a refusal at once with its next try.
+            asyncio.get_running_loop().call_later(seconds, self._connection.outbox.put, refusal)
             return
         self._over += 1
-        # Who has not said hello would be told no to all the rest, and some of that may be done.
+        # Without its hello every later command is refused, though some may have been done before.
         if self._over >= OVER_BEFORE_CUT or not self._greeted:
             self._end(TOO_FAST)
             return
-        self._connection.outbox.put(told)
+        self._connection.outbox.put(refusal)
 
     async def _check(self) -> None:
         self._checked = time.monotonic()
         try:
             if await self._state.people.holder(self._guest.token) is None:
                 self._end(NO_SESSION)
-        except StoreError as error:  # looked at again the next time
-            log.warning("a session is not looked at: %s", error)
+        except StoreError as error:  # it is checked again the next time
+            log.warning("a session cannot be checked: %s", error)
 
     def _end(self, code: int) -> None:
         self._connection.outbox.end(code, CLOSINGS[code])
-
-
-def _ending(message: ms.Message) -> tuple[int, str]:
-    if isinstance(message, ms.Closing):
-        return message.code, message.reason
-    return 1000, ""
 
 
 def kind_of(command: type[cm.Command]) -> str:
@@ -330,7 +326,7 @@ def kind_of(command: type[cm.Command]) -> str:
 
 
 def _id_of(text: str) -> str | None:
-    """Return the id of a message that is otherwise no message, so that its sender gives it up."""
+    """Return the id in a message that is no command, so that its sender does not send it again."""
     try:
         return _IDS.decode(text).id
     except (msgspec.MsgspecError, ValueError, RecursionError):
@@ -344,22 +340,15 @@ async def _deny(socket: WebSocket, problem: Problem) -> None:
         await socket.close()
 
 
-async def _close(socket: WebSocket, code: int) -> None:
+async def _close(socket: WebSocket, code: int, *, blocked: bool = False) -> None:
+    """Close a socket and say why; one that is `blocked` takes no message any more."""
     state_of(socket).registry.tally.count("closed", str(code))
-    try:
-        async with asyncio.timeout(WRITE_WAIT):
-            await socket.send_text(ms.written(ms.Closing(code, CLOSINGS[code])))
-            await socket.close(code, CLOSINGS[code])
-    except (TimeoutError, WebSocketDisconnect, RuntimeError):
-        return
-
-
-async def _hang_up(socket: WebSocket, code: int) -> None:
-    """Close a socket that takes nothing any more."""
-    if socket.application_state is not WebSocketState.CONNECTED:
+    if blocked and socket.application_state is not WebSocketState.CONNECTED:
         return
     try:
-        async with asyncio.timeout(1):
+        async with asyncio.timeout(1 if blocked else WRITE_WAIT):
+            if not blocked:
+                await socket.send_text(ms.written(ms.Closing(code, CLOSINGS[code])))
             await socket.close(code, CLOSINGS[code])
     except (TimeoutError, WebSocketDisconnect, RuntimeError):
         return

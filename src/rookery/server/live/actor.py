@@ -19,7 +19,7 @@ from rookery.server.bots.engine import BotThreads
 from rookery.server.clock import Clock
 from rookery.server.cluster.pubsub import NO_PUBSUB, Changed, PubSub
 from rookery.server.counters import Tally
-from rookery.server.live.connection import Connection, audience
+from rookery.server.live.connection import Audience, Connection
 from rookery.server.live.idempotency import RecentCommands
 from rookery.server.live.turns import Asked, Decided, Item, Look, Stop, Turns, turn_of
 from rookery.server.settings import Settings
@@ -203,7 +203,7 @@ class Actor:
         if isinstance(command, cm.Hello):
             connection.greeted = True
             seat = self.table.seat_of(connection.who.id)
-            connection.outbox.put(audience(self.table, self.watchers).welcome(connection, seat))
+            connection.outbox.put(Audience(self.table, self.watchers).welcome(connection, seat))
         elif isinstance(command, cm.Ping):
             connection.outbox.put(ms.Pong(self.table.seq))
         elif isinstance(command, cm.Hint):
@@ -276,7 +276,7 @@ class Actor:
         self._tell(entries)
 
     def _tell(self, entries: Sequence[ev.Entry]) -> None:
-        told = audience(self.table, self.watchers)
+        told = Audience(self.table, self.watchers)
         for connection in self._connections:
             connection.apply_blocks(entries)
             if connection.greeted:

@@ -155,7 +155,8 @@ class Audience:
             for seq, line in self._table.lines
             if line.person not in connection.blocked
         ]
-        return ms.Welcome(self._table.seq, seat, self._welcomed(seat), lines)
+        snapshot = ms.raw(self._showing.to(seat, rules=True))
+        return ms.Welcome(self._table.seq, seat, snapshot, lines)
 
     def tell(
         self, connection: Connection, entries: Sequence[ev.Entry], since: float | None = None
@@ -176,14 +177,6 @@ class Audience:
         if seat not in self._snapshots:
             self._snapshots[seat] = ms.raw(self._showing.to(seat, rules=False))
         return self._snapshots[seat]
-
-    def _welcomed(self, seat: int | None) -> msgspec.Raw:
-        return ms.raw(self._showing.to(seat, rules=True))
-
-
-def audience(table: Table, watchers: int) -> Audience:
-    """Return a table's audience as it is now."""
-    return Audience(table, watchers)
 
 
 def _line(seq: int, line: ev.Chatted) -> ms.Chat:

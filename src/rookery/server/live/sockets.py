@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from rookery.server.counters import PerHousehold
 from rookery.server.live.actor import MOVED, Actor
 from rookery.server.live.connection import Connection
 from rookery.server.names import token_hash
@@ -50,32 +50,15 @@ class SocketRegistry:
     Attributes:
         door: where a crowd that comes at once has to queue, and everybody who says many things at
             once: nobody who plays has to wait for more than `AT_THE_DOOR` of them.
+        households: how many sockets each household has; somebody on this machine, and another
+            server, have no limit.
     """
 
     def __init__(self) -> None:
         """Begin with no socket."""
         self.door = asyncio.Semaphore(AT_THE_DOOR)
         self._of: dict[str, list[_Socket]] = {}
-        self._households: Counter[str] = Counter()
-
-    def enters(self, household: str | None) -> bool:
-        """Count a socket of a household; return whether there was room for it.
-
-        None stands for somebody on this machine, or another server; they have no limit.
-        """
-        if household is None:
-            return True
-        if self._households[household] >= SOCKETS_PER_HOUSEHOLD:
-            return False
-        self._households[household] += 1
-        return True
-
-    def leaves(self, household: str | None) -> None:
-        """Count a socket that had entered no more."""
-        if household is not None:
-            self._households[household] -= 1
-            if self._households[household] <= 0:
-                del self._households[household]
+        self.households = PerHousehold(SOCKETS_PER_HOUSEHOLD)
 
     def opened(self, token: str, connection: Connection, actor: Actor) -> None:
         """Keep a socket; where a person has too many, close the oldest."""

@@ -11,12 +11,11 @@ import logging
 import threading
 import traceback
 from datetime import UTC, datetime
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import msgspec
 
 Form: TypeAlias = Literal["text", "json"]
-FORMS: Final[tuple[Form, ...]] = ("text", "json")
 
 log = logging.getLogger(__name__)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections import OrderedDict
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -87,33 +87,17 @@ def history_of(entries: Iterable[ev.Entry], since: History = EMPTY) -> History:
     """
     table, matches = since.table, list(since.matches)
     for entry in entries:
-        table = _after(table, entry)
+        try:
+            table = evolve(table, entry)
+        except (ValueError, LookupError) as error:
+            what = f"event {entry.seq} of table {table.code} has no place: {type(error).__name__}"
+            raise StoreError(what) from None
         if isinstance(entry.event, ev.MatchBegun):
             bots = tuple(chair.bot for chair in table.chairs)
             matches.append(PlayedMatch(table.rules, tuple(entry.event.players), bots))
         elif table.hand is not None and table.hand.over and matches:
             matches[-1] = _with_hand(matches[-1], table, table.hand)
     return History(table, tuple(matches))
-
-
-def folded(entries: Iterable[ev.Entry]) -> Table:
-    """Return the table that its events make.
-
-    Raises:
-        StoreError: the events do not follow one another.
-    """
-    table = Table("")
-    for entry in entries:
-        table = _after(table, entry)
-    return table
-
-
-def _after(table: Table, entry: ev.Entry) -> Table:
-    try:
-        return evolve(table, entry)
-    except (ValueError, LookupError) as error:
-        what = f"event {entry.seq} of table {table.code} has no place: {type(error).__name__}"
-        raise StoreError(what) from None
 
 
 def _with_hand(match: PlayedMatch, table: Table, hand: Hand) -> PlayedMatch:
@@ -143,20 +127,24 @@ class Histories:
         self._store, self._capacity = store, capacity
         self._known: OrderedDict[str, tuple[Hashable, History]] = OrderedDict()
 
-    async def of(self, code: str, mark: Hashable) -> History | None:
+    async def of(
+        self, code: str, mark: Hashable, entries: Sequence[ev.Entry] | None = None
+    ) -> History | None:
         """Return the history of a table; None where there is no such table.
 
         Args:
             code: the table's code.
             mark: while it is the same, events that were read before have not changed.
+            entries: all events of the table, where the caller has just read them.
 
         Raises:
             StoreError: the store cannot be read.
         """
         known, since = self._known.pop(code, (mark, EMPTY))
-        if known != mark:
+        if known != mark or entries is not None:
             since = EMPTY
-        entries = await self._store.read(code, since.table.seq)
+        if entries is None:
+            entries = await self._store.read(code, since.table.seq)
         # Hundreds of events take so long that all other tables would have to wait.
         history = await asyncio.to_thread(history_of, entries, since) if entries else since
         if not history.table.seq:

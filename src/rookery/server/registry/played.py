@@ -107,7 +107,7 @@ def record_of(history: History, match: int | None = None) -> str | None:
     if match is None or match not in numbers:
         return None
     played = history.matches[match]
-    hands = [hand_record(history, match, place) for place in range(len(played.hands))]
+    hands = [hand_record(history, played, hand) for hand in played.hands]
     rules = record.written_rules(played.rules)
     return record.dumps(record.Record(played.rules, rules, list(played.players) or None, hands))
 
@@ -155,7 +155,7 @@ def replayed(history: History, number: int, seat: int | None) -> HandReplayed | 
         sides=None if last.sides is None else [list(side) for side in last.sides],
         actions=written.actions,
         steps=[_step(hand, seat) for hand in positions],
-        proof=proof_of(history, one.match_number, one.hand.line.number),
+        proof=proof_of(history, one.match, one.hand),
     )
 
 
@@ -172,30 +172,12 @@ def _step(hand: Hand, seat: int | None) -> dict[str, Any]:
     return step
 
 
-def hand_record(history: History, match: int, place: int) -> HandRecord:
-    """Return the record of hand `place` of match `match`, both from 0, with its ``proof``.
-
-    Raises:
-        LookupError: there is no such hand, or it is still being played.
-    """
-    written = _hand(history, match, place).written
-    return replace(written, extra={"proof": proof_of(history, match, place)})
+def hand_record(history: History, match: PlayedMatch, hand: PlayedHand) -> HandRecord:
+    """Return the record of a hand of a match, with its ``proof``."""
+    return replace(hand.written, extra={"proof": proof_of(history, match, hand)})
 
 
-def proof_of(history: History, match: int, place: int) -> dict[str, Any]:
-    """Return how a hand that is over was dealt, for whoever wants to check it.
-
-    Raises:
-        LookupError: there is no such hand, or it is still being played.
-    """
-    dealt = _hand(history, match, place).proof
-    key = bytes.fromhex(dealt.key)
-    rules = history.matches[match].rules
-    return proof(rules, history.table.code, dealt.number, key, dealt.shares)
-
-
-def _hand(history: History, match: int, place: int) -> PlayedHand:
-    matches = history.matches
-    if not 0 <= match < len(matches) or not 0 <= place < len(matches[match].hands):
-        raise LookupError(f"there is no hand {place} of match {match} that is over")
-    return matches[match].hands[place]
+def proof_of(history: History, match: PlayedMatch, hand: PlayedHand) -> dict[str, Any]:
+    """Return how a hand of a match was dealt, for whoever wants to check it."""
+    number, key, shares = hand.proof
+    return proof(match.rules, history.table.code, number, bytes.fromhex(key), shares)

@@ -18,7 +18,7 @@ from rookery.server.clock import Clock
 from rookery.server.cluster.pubsub import Changed, PubSub
 from rookery.server.counters import Tally
 from rookery.server.live.actor import MOVED
-from rookery.server.registry.history import folded
+from rookery.server.registry.history import history_of
 from rookery.server.registry.reader import TableReader
 from rookery.server.settings import DAY, Settings
 from rookery.server.store.base import TableRow
@@ -121,7 +121,7 @@ class Retention:
     async def _leave(self, code: str, person: str, lease: Lease) -> None:
         """Give up the seat of a person at a table that is asleep."""
         entries = await self._store.read(code)
-        table = await asyncio.to_thread(folded, entries)
+        table = (await asyncio.to_thread(history_of, entries)).table
         seat = table.seat_of(person)
         if seat is None:
             return

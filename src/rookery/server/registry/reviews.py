@@ -1,7 +1,7 @@
-"""Matches that are over, looked at again: each once, and the last of them kept.
+"""Reviews of matches that are over: each match is reviewed once, and the latest reviews are kept.
 
-A review holds no names: they are put on it when it is shown, so that whoever is forgotten is
-forgotten here too.
+A review holds no names. They are added when it is shown, so that whoever is forgotten is forgotten
+here too.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from rookery.server.bots.engine import BotTally, BotThreads, Unanswered
 
 log = logging.getLogger(__name__)
 
-KEPT: Final = 16 * 1024 * 1024  # bytes of all reviews together, packed
-AT_WORK: Final = 32  # matches that may wait to be looked at
-LONGEST: Final = 1800.0  # seconds until one is given up
+KEPT: Final = 16 * 1024 * 1024  # bytes of all reviews together, compressed
+AT_WORK: Final = 32  # matches that may be under review, or wait for it
+LONGEST: Final = 1800.0  # seconds until a review is given up
 
 
 class Working(NamedTuple):
-    """How far it is: decisions judged, of how many; of 0 before that is known."""
+    """How far a review is: decisions judged, of how many; both 0 before that is known."""
 
     done: int
     whole: int
@@ -35,26 +35,26 @@ class Working(NamedTuple):
 
 class _Job:
     def __init__(self) -> None:
-        self.done = self.whole = 0
+        self.working = Working(0, 0)
         self.task: asyncio.Task[None] | None = None
 
     def progress(self, done: int, whole: int) -> None:
-        self.done, self.whole = done, whole
+        self.working = Working(done, whole)
 
 
 class Reviews:
-    """What has been found about matches, and what is being found."""
+    """The reviews of matches: those that are kept, and those that are being made."""
 
     def __init__(self, tally: BotTally, room: int = KEPT) -> None:
         """Begin with none; `room` is how many bytes are kept."""
         self._tally, self._room = tally, room
         self._kept: OrderedDict[str, bytes] = OrderedDict()
-        self._held = 0
+        self._size = 0  # bytes of those
         self._jobs: dict[str, _Job] = {}
         self._failed: set[str] = set()
 
     def there(self, record: bytes) -> bool:
-        """Return whether a match has been looked at, or is being."""
+        """Return whether the review of a match is kept or being made."""
         key = _key(record)
         return key in self._kept or key in self._jobs
 
@@ -62,12 +62,12 @@ class Reviews:
         """Return the review of a match, JSON, or how far it is; it is begun if need be.
 
         Args:
-            record: the match, as `anonymous` has it.
-            thinker: who looks at it.
+            record: the match, as `anonymous` returns it.
+            thinker: makes the review.
 
         Raises:
-            Unanswered: nobody can, ``absent``; too many are waited for, ``busy``; or it came to
-                nothing, ``failed``: asked again, it is tried again.
+            Unanswered: nobody can make it (``absent``), too many are being made (``busy``), or it
+                could not be made (``failed``); the next call after that tries again.
         """
         key = _key(record)
         if key in self._kept:
@@ -80,30 +80,30 @@ class Reviews:
             if len(self._jobs) >= AT_WORK:
                 raise Unanswered("busy")
             job = self._jobs[key] = _Job()
-            job.task = asyncio.create_task(self._find(key, record, thinker, job))
-        return Working(self._jobs[key].done, self._jobs[key].whole)
+            job.task = asyncio.create_task(self._make(key, record, thinker, job))
+        return self._jobs[key].working
 
     async def close(self) -> None:
-        """Look at nothing more."""
+        """Make no more reviews."""
         tasks = [job.task for job in self._jobs.values() if job.task is not None]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         self._jobs.clear()
 
-    async def _find(self, key: str, record: bytes, thinker: BotThreads, job: _Job) -> None:
+    async def _make(self, key: str, record: bytes, thinker: BotThreads, job: _Job) -> None:
         ended = "failed"
         try:
             async with asyncio.timeout(LONGEST):
-                found = await thinker.review(record, job.progress)
-            self._keep(key, await asyncio.to_thread(zlib.compress, found))
+                review = await thinker.review(record, job.progress)
+            self._keep(key, await asyncio.to_thread(zlib.compress, review))
             ended = "done"
         except Unanswered as error:
-            log.warning("a match is not looked at: %s", error.why)
+            log.warning("a match is not reviewed: %s", error.why)
             ended = error.why
             self._failed.add(key)
         except TimeoutError:
-            log.warning("a match is not looked at: it takes too long")
+            log.warning("a match is not reviewed: it takes too long")
             self._failed.add(key)
         finally:
             self._tally.reviews[ended] += 1
@@ -111,34 +111,34 @@ class Reviews:
 
     def _keep(self, key: str, packed: bytes) -> None:
         self._kept[key] = packed
-        self._held += len(packed)
-        while self._held > self._room and len(self._kept) > 1:
-            self._held -= len(self._kept.popitem(last=False)[1])
+        self._size += len(packed)
+        while self._size > self._room and len(self._kept) > 1:
+            self._size -= len(self._kept.popitem(last=False)[1])
 
 
 def anonymous(record: str) -> bytes:
-    """Return a ``rookery/1`` record without the names in it, and without the proofs of its deals.
+    """Return a ``rookery/1`` record without the names and the proofs of its deals.
 
     >>> anonymous('{"format": "rookery/1", "players": ["Ann"], "hands": [{"proof": {}}]}')
     b'{"format":"rookery/1","hands":[{}]}'
     """
-    held: dict[str, Any] = json.loads(record)
-    held.pop("players", None)
-    for hand in held["hands"]:
+    document: dict[str, Any] = json.loads(record)
+    document.pop("players", None)
+    for hand in document["hands"]:
         hand.pop("proof", None)
-    return json.dumps(held, separators=(",", ":")).encode()
+    return json.dumps(document, separators=(",", ":")).encode()
 
 
 def named(review: bytes, players: Sequence[str]) -> bytes:
-    """Return a review with the players' names on it.
+    """Return a review with the players' names in it.
 
     >>> named(b'{"players":[{"seat":0,"name":null}]}', ["Ann"])
     b'{"players":[{"seat":0,"name":"Ann"}]}'
     """
-    held: dict[str, Any] = msgspec.json.decode(review)
-    for player, name in zip(held.get("players", ()), players, strict=False):
+    document: dict[str, Any] = msgspec.json.decode(review)
+    for player, name in zip(document.get("players", ()), players, strict=False):
         player["name"] = name
-    return msgspec.json.encode(held)
+    return msgspec.json.encode(document)
 
 
 def _key(record: bytes) -> str:

@@ -16,7 +16,7 @@ from rookery.server.clock import Clock, SystemClock
 from rookery.server.cluster.pubsub import Changed, PubSub
 from rookery.server.counters import Tally
 from rookery.server.live.actor import Actor
-from rookery.server.registry.history import folded
+from rookery.server.registry.history import history_of
 from rookery.server.registry.listing import Lobby
 from rookery.server.registry.reader import TableReader
 from rookery.server.registry.retention import Retention
@@ -143,8 +143,8 @@ class TableRegistry(TableReader):
         seated: list[ev.Event] = []
         for seat, bot in enumerate(bots, 1):
             name = seating.known_bot(bot)
-            if name is None:
-                return refused("unknown-bot", seating.why_unseated(bot))
+            if isinstance(name, Refused):
+                return name
             seated.append(ev.BotSeated(seat, name))
         code = names.new_code()
         events = [
@@ -158,7 +158,7 @@ class TableRegistry(TableReader):
         lease = self.leases.fresh()
         await self.store.append(TableRow(code, listed, "lobby", now, now), entries, lease)
         self.pubsub.publish(Changed(code, lease, len(entries), listed))
-        return self._take_up(folded(entries), entries, lease)
+        return self._take_up(history_of(entries).table, entries, lease)
 
     async def find(self, code: str) -> Actor | None:
         """Return the table of a code, in either letter case; None where this server has none.
@@ -190,11 +190,11 @@ class TableRegistry(TableReader):
                 return lease
             # From here on nobody else may write, so these are all its events.
             entries = await self.store.read(code)
-            if not entries:
+            history = await self._histories.of(code, lease, entries)
+            if history is None:
                 return None
-            self.recall(code)
             self.pubsub.publish(Changed(code, lease))
-            return self._take_up(await asyncio.to_thread(folded, entries), entries, lease)
+            return self._take_up(history.table, entries, lease)
 
     def changed_elsewhere(self, notice: Changed) -> None:
         """Note that another server has changed a table; this server may have lost it."""

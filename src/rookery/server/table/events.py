@@ -41,6 +41,12 @@ class EventBase(
     """Base of all events: the field ``type``."""
 
 
+class AtSeat(EventBase, frozen=True):
+    """Base of the events of one seat."""
+
+    seat: int
+
+
 class TableMade(EventBase, frozen=True):
     """A table was made. `rules` are complete, so no later catalogue changes them."""
 
@@ -52,33 +58,28 @@ class TableMade(EventBase, frozen=True):
     clock: int | None
 
 
-class Sat(EventBase, frozen=True):
+class Sat(AtSeat, frozen=True):
     """A person took a seat."""
 
-    seat: int
     person: str
     name: str
 
 
-class Left(EventBase, frozen=True):
+class Left(AtSeat, frozen=True):
     """A person gave a seat up for good, or was removed from it."""
 
-    seat: int
     removed: bool = False
 
 
-class BotSeated(EventBase, frozen=True):
+class BotSeated(AtSeat, frozen=True):
     """A bot took a seat. A spare bot makes room for any person who wants to sit."""
 
-    seat: int
     bot: str
     spare: bool = False
 
 
-class BotRemoved(EventBase, frozen=True):
+class BotRemoved(AtSeat, frozen=True):
     """A bot's seat was emptied."""
-
-    seat: int
 
 
 class Arranged(EventBase, frozen=True):
@@ -102,10 +103,9 @@ class SettingsChanged(EventBase, frozen=True):
     clock: int | None
 
 
-class Renamed(EventBase, frozen=True):
+class Renamed(AtSeat, frozen=True):
     """A seated person goes by another name."""
 
-    seat: int
     name: str
 
 
@@ -118,10 +118,9 @@ class DealPromised(EventBase, frozen=True):
     key: str
 
 
-class Contributed(EventBase, frozen=True):
+class Contributed(AtSeat, frozen=True):
     """A seat added randomness of its own to the next deal, 16 bytes in hexadecimal."""
 
-    seat: int
     share: str
 
 
@@ -143,18 +142,16 @@ class HandDealt(EventBase, frozen=True):
     shares: list[str]
 
 
-class Acted(EventBase, frozen=True):
+class Acted(AtSeat, frozen=True):
     """A seat acted, as a record writes it; `by` says who decided for it."""
 
-    seat: int
     text: str
     by: By
 
 
-class Challenged(EventBase, frozen=True):
+class Challenged(AtSeat, frozen=True):
     """A seat accused another of a revoke, wrongly. It costs nothing, but everybody sees it."""
 
-    seat: int
     accused: int
 
 
@@ -167,10 +164,9 @@ class VoteAsked(EventBase, frozen=True):
     voters: list[int] = []
 
 
-class Voted(EventBase, frozen=True):
+class Voted(AtSeat, frozen=True):
     """A seat answered."""
 
-    seat: int
     yes: bool
 
 
@@ -182,16 +178,12 @@ class VoteClosed(EventBase, frozen=True):
     accepted: bool
 
 
-class Undone(EventBase, frozen=True):
+class Undone(AtSeat, frozen=True):
     """The last act of the hand was taken back."""
 
-    seat: int
 
-
-class Ready(EventBase, frozen=True):
+class Ready(AtSeat, frozen=True):
     """A seat has seen the score and asks for the next hand."""
-
-    seat: int
 
 
 class Rematched(EventBase, frozen=True):
@@ -210,22 +202,17 @@ class Chatted(EventBase, frozen=True):
     phrase: str | None = None
 
 
-class Away(EventBase, frozen=True):
+class Away(AtSeat, frozen=True):
     """A seated person has no connection any more."""
 
-    seat: int
 
-
-class Back(EventBase, frozen=True):
+class Back(AtSeat, frozen=True):
     """A person is back at their seat."""
 
-    seat: int
 
-
-class StoodIn(EventBase, frozen=True):
+class StoodIn(AtSeat, frozen=True):
     """A bot plays for a person who is away."""
 
-    seat: int
     bot: str
 
 

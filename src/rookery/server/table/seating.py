@@ -106,8 +106,8 @@ def bot(table: Table, command: cm.Bot) -> Outcome:
             return refused("not-now", "during a match somebody must play; seat another bot")
         return [ev.BotRemoved(seat)]
     name = known_bot(command.bot)
-    if name is None:
-        return refused("unknown-bot", why_unseated(command.bot))
+    if isinstance(name, Refused):
+        return name
     return [ev.BotSeated(seat, name, spare=chair.spare)]
 
 
@@ -126,8 +126,8 @@ def replace(table: Table, command: cm.Replace, default_bot: str) -> Outcome:
     if chair.here and (table.phase == "playing" or seat == table.host):
         return refused("not-away", f"{chair.name} is there")
     name = known_bot(command.bot or default_bot)
-    if name is None:
-        return refused("unknown-bot", why_unseated(command.bot or default_bot))
+    if isinstance(name, Refused):
+        return name
     left = ev.Left(seat, removed=chair.here)
     events: list[ev.Event] = [left, ev.BotSeated(seat, name, spare=True)]
     if table.pending is not None:
@@ -177,26 +177,15 @@ def _no_seat(table: Table) -> Refused:
     return refused("no-seat", f"expected a seat from 0 to {len(table.chairs) - 1}")
 
 
-def why_unseated(name: str) -> str:
-    """Return why no table seats a bot, in one line; empty where tables do.
+def known_bot(name: str) -> str | Refused:
+    """Return the bot's name as it is stored, or the refusal where no table seats it.
 
-    >>> why_unseated("expert:tries=9")
+    >>> known_bot(" Papa "), known_bot("strong:style=bold"), known_bot("open-hand").code
+    ('papa', 'strong:style=bold', 'unknown-bot')
+    >>> known_bot("expert:tries=9").reason
     'expert: tries is for the level to say, not for a table'
     """
     try:
-        table_bot(name)
-    except UnknownBot as error:
-        return str(error)
-    return ""
-
-
-def known_bot(name: str) -> str | None:
-    """Return the bot's name as it is stored, or None where no table seats it.
-
-    >>> known_bot(" Papa "), known_bot("strong:style=bold"), known_bot("open-hand")
-    ('papa', 'strong:style=bold', None)
-    """
-    try:
         return table_bot(name).name
-    except UnknownBot:
-        return None
+    except UnknownBot as error:
+        return refused("unknown-bot", str(error))

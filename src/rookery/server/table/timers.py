@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Literal, NamedTuple, TypeAlias
 
 from rookery.fairness.deal import Secret
-from rookery.game import Hand
 from rookery.server.names import same_name
 from rookery.server.settings import PACES, Settings
 from rookery.server.table import events as ev
@@ -91,12 +90,10 @@ def bot_due(table: Table, resumed: int) -> Due | None:
 
 
 def _pause(table: Table) -> int:
-    pace = PACES[table.pace]
-    return pace.trick if table.hand is not None and _trick_just_ended(table.hand) else pace.move
-
-
-def _trick_just_ended(hand: Hand) -> bool:
-    return hand.phase == "play" and bool(hand.tricks) and not hand.trick
+    hand, pace = table.hand, PACES[table.pace]
+    if hand is not None and hand.phase == "play" and hand.tricks and not hand.trick:
+        return pace.trick
+    return pace.move
 
 
 def _absences(table: Table, settings: Settings, resumed: int) -> list[Due]:
@@ -114,11 +111,9 @@ def _absences(table: Table, settings: Settings, resumed: int) -> list[Due]:
 
 def _question(table: Table, settings: Settings, resumed: int) -> list[Due]:
     asked = table.pending
-    return (
-        []
-        if asked is None
-        else [Due(max(asked.since, resumed) + settings.vote, "vote", asked.seat)]
-    )
+    if asked is None:
+        return []
+    return [Due(max(asked.since, resumed) + settings.vote, "vote", asked.seat)]
 
 
 def _turns(table: Table, settings: Settings, resumed: int) -> list[Due]:

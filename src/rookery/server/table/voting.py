@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rookery.cards import ROOK, CardSet, pack_cards, unpack
+from rookery.cards import CARDS, ROOK, CardSet, pack_cards, unpack
 from rookery.engine.state import PLAY, State
 from rookery.engine.trick import beating, following
 from rookery.game import Hand, Verb
@@ -51,8 +51,8 @@ def _card(hand: Hand, seat: int) -> int:
 
 
 def _worth(table: RuleTable, row: int, card: int) -> tuple[bool, int, int]:
-    trump = table.suit[row * 57 + card] == TRUMP
-    return trump, table.strength[row * 57 + card], -card
+    trump = table.suit[row * CARDS + card] == TRUMP
+    return trump, table.strength[row * CARDS + card], -card
 
 
 def _winning(table: RuleTable, s: State, cards: CardSet) -> CardSet:
@@ -62,16 +62,12 @@ def _winning(table: RuleTable, s: State, cards: CardSet) -> CardSet:
 
 
 def _boss(table: RuleTable, row: int, card: int, unseen: CardSet) -> bool:
-    suit = table.suit[row * 57 + card]
+    suit = table.suit[row * CARDS + card]
     rivals = unseen & (table.mask[row * SUITS + suit] | table.mask[row * SUITS + TRUMP])
-    strength = table.strength[row * 57 + card]
-    if suit != TRUMP and _trumps(table, row, unseen):
+    strength = table.strength[row * CARDS + card]
+    if suit != TRUMP and unseen & table.mask[row * SUITS + TRUMP]:
         return False
-    return all(table.strength[row * 57 + rival] < strength for rival in unpack(rivals))
-
-
-def _trumps(table: RuleTable, row: int, cards: CardSet) -> CardSet:
-    return cards & table.mask[row * SUITS + TRUMP]
+    return all(table.strength[row * CARDS + rival] < strength for rival in unpack(rivals))
 
 
 def _gone(s: State) -> CardSet:
