@@ -77,8 +77,8 @@ def page(
 def _in_short(promotions: Sequence[Cell], tables: Sequence[Standing]) -> str:
     proven = [cell for cell in promotions if cell.answer == "high"]
     said = (
-        f"{len(proven)} of {len(promotions)} steps of the ladder (a level against the one below "
-        "it, at one game) passed a sequential test on deals that nobody had seen before."
+        f"{len(proven)} of {len(promotions)} steps of the ladder passed a sequential test "
+        "on unseen deals. A step is a level against the one below it, at one game."
     )
     far = [place for one in tables if (place := _best(one)) is not None]
     if far:

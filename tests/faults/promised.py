@@ -48,7 +48,7 @@ PROMISES: Final[dict[str, Promise]] = {
     "P2": Promise(
         "... and a power cut.",
         "none lost in 300 cuts",
-        "As P1, but with each kill everything that was not synced is lost, or is there in part.",
+        "As P1, but with each kill, whatever was not synced is lost, or is there only in part.",
         ("tests/faults/test_power.py",),
         _full("P2"),
     ),
@@ -74,8 +74,8 @@ PROMISES: Final[dict[str, Promise]] = {
     "P5": Promise(
         "There is room above that.",
         "1,000 durable actions a second; beyond that refusals, never failures",
-        "Closed loop: at 250 tables, whoever has an answer sends the next command at once; then at "
-        "three times as many tables. With fewer tables, a person's own limit would be reached "
+        "Closed loop: at 250 tables, then at three times as many, whoever has an answer sends the "
+        "next command at once. With fewer tables, a person's own limit would be reached "
         "first. Open loop: the same people also send 3,000 other commands a second, answered or "
         "not.",
         ("tests/faults/test_load.py",),

@@ -11,6 +11,18 @@ from tests.faults.promises import ROOT, Result, share
 
 PAGE = ROOT / "docs" / "reference" / "promises.md"
 SEARCH = ROOT / "benchmarks" / "results" / "2026-11-20-expert-tables.json"
+# Figures whose names in the kept results are codes of the checker.
+LABELS = {
+    "found as back": "connections that began before what the person knew",
+    "found as told": "events sent that are not in the log",
+    "found as lost": "acknowledged commands that are not in the log",
+    "found as stuck": "waits that did not end",
+    "found as fold": "events that do not fit the table",
+    "found as order": "commands out of order",
+    "tables where nobody was told an outcome that nobody knew": (
+        "tables with an unknown outcome, which the server told nobody"
+    ),
+}
 
 _HEAD = """# Promises
 
@@ -19,9 +31,9 @@ test has a *control*: the same test against a server with one fault in it, which
 find. [Tests of faults](../design/faults.md) says how the tests work.
 
 This page is made from the tests' own results, which are kept in `benchmarks/results/promises`; to
-write it anew, run `.venv/bin/python -m tests.faults.promises`. Every change runs all tests in
+write it again, run `.venv/bin/python -m tests.faults.promises`. Every change runs all tests in
 small, in `scripts/test`. The full size takes some hours: `scripts/promises` runs what is not kept
-yet and resumes what was interrupted, `scripts/promises --again` runs everything anew, and
+yet and resumes what was interrupted. `scripts/promises --again` runs everything again, and
 `scripts/promises --again --only P8` one promise. A kept result stays until the new run is whole.
 Each result says when and on which machine it was found and, where known, with which revision of the
 program.
@@ -123,7 +135,7 @@ def searching(kept: Path = SEARCH) -> str:
 
 
 def _figures(one: Result) -> list[str]:
-    counts = [f"{name}: {count:,}" for name, count in one.counts.items()]
+    counts = [f"{LABELS.get(name, name)}: {count:,}" for name, count in one.counts.items()]
     times = [
         f"{name}: p50 {share(each, 0.5):,.0f} ms, p99 {share(each, 0.99):,.0f} ms, "
         f"most {max(each):,.0f} ms"
@@ -135,7 +147,8 @@ def _figures(one: Result) -> list[str]:
 
 def _control(one: Result) -> str:
     assert one.control is not None
-    seen = ", ".join(f"{name}: {count:,}" for name, count in one.control.counts.items())
+    counts = one.control.counts.items()
+    seen = ", ".join(f"{LABELS.get(name, name)}: {count:,}" for name, count in counts)
     return f"{'found' if one.control.caught else '**not found**'}{f' ({seen})' if seen else ''}"
 
 

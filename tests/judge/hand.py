@@ -247,7 +247,7 @@ class JudgeHand(Choices):
             raise JudgeError("bad-action", " ".join(rest))
         accused = int(rest[0])
         if accused == seat:
-            raise JudgeError("bad-action", "nobody challenges himself")
+            raise JudgeError("bad-action", "nobody challenges themselves")
         if self.options["renege"] != "penalised":
             raise JudgeError("not-now", "revokes are prevented here")
         if accused not in self.tricks.revoked:

@@ -11,13 +11,13 @@ from tests.server.http.served import Served
 BETWEEN = """
 async (source) => {
   const { html, render } = await import("/static/core/ui.js");
-  const { later, fetchRest } = await import(source);
+  const { lazy, loadLazyParts } = await import(source);
   const here = async () => ({ Part: () => html`<p id="part">Here</p>` });
-  const Part = later(here, "Part");
+  const Part = lazy(here, "Part");
   const box = document.body.appendChild(document.createElement("div"));
   render(html`<${Part} />`, box);
   const before = box.textContent;
-  await fetchRest();
+  await loadLazyParts();
   return before;
 }
 """
@@ -35,7 +35,7 @@ def test_a_part_that_comes_just_after_it_was_drawn_is_shown(
         script = BETWEEN
         if first == "fetched":
             drawn = "  render(html`<${Part} />`, box);\n"
-            script = BETWEEN.replace(drawn, "  await fetchRest();\n" + drawn)
+            script = BETWEEN.replace(drawn, "  await loadLazyParts();\n" + drawn)
         assert page.evaluate(script, "/static/components/lazy.js") == (
             "" if first == "drawn" else "Here"
         )

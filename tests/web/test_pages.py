@@ -255,7 +255,7 @@ def test_house_rules_travel_by_link_and_come_to_a_table(
 def test_a_house_rule_file_is_read_as_the_laboratory_reads_it(page: Page, tmp_path: Path) -> None:
     page.goto("/rules")
     read = """async ([text, name]) => {
-      const { read } = await import("/static/pages/rules/house_files.js");
+      const { read } = await import("/static/pages/rules/house_rules.js");
       return read(text, name).catch((error) => [error.key, error.values.problem]);
     }"""
     for path in VARIANTS:

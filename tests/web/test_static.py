@@ -57,7 +57,7 @@ def put_off() -> dict[Path, set[str]]:
     for path in OURS:
         text = code(path)
         named = dict(re.findall(r'^const (\w+) = \(\) => import\("([^"]+)"\);', text, re.MULTILINE))
-        for load, name in re.findall(r'\blater\((.+?), "(\w+)"\)', text):
+        for load, name in re.findall(r'\blazy\((.+?), "(\w+)"\)', text):
             relative = named.get(load) or _DYNAMIC_IMPORT.findall(load)[0]
             found.setdefault((path.parent / relative).resolve(), set()).add(name)
     return found

@@ -27,8 +27,8 @@ def command(
 ) -> None:
     """Best play with all hands open, from the record's last position.
 
-    Says how many points the declarer's side ends with when everybody plays their best, what each
-    card that may be played leads to, and how the play would go.
+    Prints how many points the declarer's side gets when everybody plays their best. Then come the
+    value of each card that may be played, and how the play would go.
     """
     if not seconds > 0:
         raise Refused(f"--time is {seconds:g}; expected more than 0 seconds")

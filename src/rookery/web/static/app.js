@@ -1,15 +1,15 @@
-// The shell: header, the page for the path, settings, what is said when something fails.
+// The frame of every page: header, the page for the path, settings, messages when something fails.
 // docs/design/client.md says how a page is written.
 import { announce } from "./core/announce.js";
 import { whoAmI } from "./core/api.js";
 import { language, loadWords, t } from "./core/i18n.js";
 import { Icon } from "./components/icons.js";
-import { fetchRest, later, whenIdle } from "./components/lazy.js";
+import { loadLazyParts, lazy, whenIdle } from "./components/lazy.js";
 import { IconButton, Problem } from "./components/common.js";
 import { Link, PAGES, place } from "./core/router.js";
 import { html, render, useEffect, useErrorBoundary, useRef, useState, useStore } from "./core/ui.js";
 
-const SettingsDialog = later(() => import("./components/settings_dialog.js"), "SettingsDialog");
+const SettingsDialog = lazy(() => import("./components/settings_dialog.js"), "SettingsDialog");
 
 function usePage(name) {
   const [state, set] = useState({ name: null, module: null, error: null });
@@ -85,7 +85,7 @@ function Shell() {
 }
 
 async function begin() {
-  // Words, page and name are asked for side by side; each would wait for the one before otherwise.
+  // Words, page and name load at the same time; otherwise each would wait for the one before.
   const words = loadWords();
   const { page } = place.get();
   if (page) PAGES[page]().catch(() => {});
@@ -99,7 +99,7 @@ async function begin() {
   language.subscribe(rename);
   render(html`<${Shell} />`, document.getElementById("app"));
   whenIdle(async () => {
-    await fetchRest();
+    await loadLazyParts();
     // Plain http on a LAN address has no service worker; everything else works there.
     if ("serviceWorker" in navigator && isSecureContext) await navigator.serviceWorker.register("/sw.js").catch(() => {});
   });

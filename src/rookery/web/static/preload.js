@@ -2,41 +2,41 @@
 // address asks for; app.js would find them one layer after the other. A test keeps the lists complete.
 const NEEDED = {
   "": [
-    "pages/home/home.js", "pages/home/begin.js", "pages/home/lists.js", "components/name.js", "core/socket.js", "components/bot_field.js",
-    "components/bots.js",
+    "pages/home/home.js", "pages/home/lists.js", "components/name.js", "core/socket.js", "components/bots.js",
   ],
   "new": [
-    "pages/create/create.js", "components/loading.js", "pages/rules/catalogue.js", "pages/create/form.js", "pages/rules/house_list.js",
-    "pages/rules/house_rules.js", "pages/rules/rules_text.js", "components/name.js", "components/bot_field.js", "components/bots.js",
+    "pages/create/create.js", "components/loading.js", "pages/rules/catalogue.js", "pages/create/form.js",
+    "pages/rules/house_rules.js", "pages/rules/rules_text.js", "components/name.js", "components/bots.js",
   ],
   t: [
     "pages/table.js", "table/lobby/lobby.js", "table/room.js", "table/snapshot.js", "core/sound.js", "core/socket.js",
     "table/words.js", "cards/names.js", "cards/suits.js", "table/game.js", "table/bar.js", "table/decide/decide.js",
     "table/felt/felt.js", "table/felt/hand.js", "table/muted.js", "table/keys.js", "table/decide/picking.js",
-    "table/felt/plates.js", "components/table_link.js", "cards/face.js", "components/bots.js",
+    "table/felt/plates.js", "components/loading.js", "cards/face.js", "components/bots.js",
   ],
   replay: [
-    "pages/replay/replay.js", "table/words.js", "components/loading.js", "pages/replay/board.js", "pages/replay/steps.js",
-    "cards/names.js", "table/snapshot.js", "components/table_link.js", "cards/face.js", "cards/suits.js", "components/bots.js",
+    "pages/replay/replay.js", "table/words.js", "components/loading.js", "pages/replay/board.js",
+    "pages/replay/steps.js", "cards/names.js", "table/snapshot.js", "cards/face.js", "cards/suits.js",
+    "components/bots.js",
   ],
   rules: [
-    "pages/rules/rules.js", "components/loading.js", "pages/rules/catalogue.js", "pages/rules/house_list.js", "pages/rules/rules_text.js",
-    "pages/rules/house_rules.js",
+    "pages/rules/rules.js", "components/loading.js", "pages/rules/catalogue.js", "pages/rules/house_rules.js",
+    "pages/rules/rules_text.js",
   ],
   stats: [
     "pages/stats.js", "components/loading.js",
   ],
   review: [
     "pages/review/review.js", "components/loading.js", "pages/replay/board.js", "pages/replay/steps.js",
-    "pages/review/decision.js", "pages/review/hand.js", "pages/review/moment.js", "pages/review/players.js",
-    "pages/review/words.js", "table/reasons.js", "table/snapshot.js", "table/words.js", "cards/face.js",
-    "cards/names.js", "cards/suits.js", "components/bots.js", "table/decide/weighed.js",
+    "pages/review/decision.js", "pages/review/hand.js", "pages/review/players.js", "pages/review/words.js",
+    "table/advice.js", "table/snapshot.js", "table/words.js", "cards/face.js", "cards/names.js", "cards/suits.js",
+    "components/bots.js",
   ],
   admin: [
-    "pages/admin/admin.js", "components/bots.js", "pages/admin/figures.js", "pages/admin/words.js",
+    "pages/admin/admin.js", "components/bots.js", "pages/admin/figures.js",
   ],
   fair: [
-    "pages/fair.js", "fairness/record_check.js", "components/file_button.js", "components/loading.js", "cards/suits.js",
+    "pages/fair.js", "fairness/record_check.js", "components/loading.js", "cards/suits.js",
     "fairness/deal_check.js",
   ],
   "return": [

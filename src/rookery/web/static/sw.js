@@ -1,14 +1,14 @@
-// Keeps the client's files, so that the page opens at once and says what is wrong without a network.
-// Never answers for /api or /ws: a table is only what the server says now.
+// Keeps the client's files, so that the page opens without a network and can say what is wrong.
+// Never answers for /api or /ws: tables always come from the server.
 const SHELF = "rookery-3";
 const START = "/";
 
 // What the start page and a table are made of, read from the files that name it.
 async function needed() {
   const [page, lists] = await Promise.all([START, "/static/preload.js"].map(async (path) => (await fetch(path)).text()));
-  const named = [...page.matchAll(/(?:href|src)="(\/static\/[^"]+)"/g)].map((found) => found[1]);
-  const modules = [...lists.matchAll(/"([\w/]+\.js)"/g)].map((found) => `/static/${found[1]}`);
-  const words = ["", "pages."].flatMap((part) => ["en", "es"].map((tongue) => `/static/i18n/${part}${tongue}.json`));
+  const named = [...page.matchAll(/(?:href|src)="(\/static\/[^"]+)"/g)].map((match) => match[1]);
+  const modules = [...lists.matchAll(/"([\w/]+\.js)"/g)].map((match) => `/static/${match[1]}`);
+  const words = ["", "pages."].flatMap((part) => ["en", "es"].map((language) => `/static/i18n/${part}${language}.json`));
   return [...new Set([START, ...named, ...modules, ...words])];
 }
 
@@ -21,7 +21,7 @@ self.addEventListener("install", (event) => {
   self.skipWaiting();
   const fill = async () => {
     const [shelf, paths] = await Promise.all([caches.open(SHELF), needed()]);
-    // A file that fails now is kept when it is next asked for.
+    // A file that fails now is kept when it is next requested.
     await Promise.allSettled(paths.map((path) => keep(shelf, path)));
   };
   event.waitUntil(fill().catch(() => {}));

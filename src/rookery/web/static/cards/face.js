@@ -59,8 +59,8 @@ export function Face({ card, rules, quiet = false, class: more = "" }) {
   const { pack } = rules;
   const bird = card === "RK" || card === "JK";
   const worth = worthOf(card, rules);
-  const said = quiet ? { "aria-hidden": "true" } : { role: "img", "aria-label": cardName(card, pack) };
-  return html`<svg class=${`face ${more}`} viewBox="0 0 100 140" ...${said}>
+  const aria = quiet ? { "aria-hidden": "true" } : { role: "img", "aria-label": cardName(card, pack) };
+  return html`<svg class=${`face ${more}`} viewBox="0 0 100 140" ...${aria}>
     <rect class="paper" x="1" y="1" width="98" height="138" rx="9" />
     ${bird ? html`<${Bird} joker=${card === "JK"} />` : html`<${Numbered} card=${card} pack=${pack} />`}
     ${worth

@@ -27,7 +27,7 @@ export function callName(call) {
   return low ? t("card.call.low", { suit }) : suit;
 }
 
-/** Return what a trump call says: "Green is trump", "No trump". */
+/** Return a trump call as a sentence: "Green is trump", "No trump". */
 export function callSentence(call) {
   const suit = callSuit(call);
   return suit ? t(call.endsWith("-low") ? "card.call.trump-low" : "card.call.trump", { suit: suitName(suit) }) : callName(call);

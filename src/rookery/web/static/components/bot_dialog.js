@@ -1,5 +1,5 @@
 // Choosing who plays on a seat: the levels with a sentence each; characters, styles and older versions folded away.
-import { BotState, botAbout, joined, parted } from "./bots.js";
+import { BotState, botAbout, formatBot, parseBot } from "./bots.js";
 import { Dialog } from "./dialog.js";
 import { t } from "../core/i18n.js";
 import { html, useState } from "../core/ui.js";
@@ -18,14 +18,14 @@ function Bots({ bots, id, set }) {
 }
 
 // The first of the values is the usual one, and goes without saying.
-function Fold({ option, title, values, said, words, set }) {
+function Fold({ option, title, values, options, words, set }) {
   if (values.length < 2) return null;
-  const now = said[option] || values[0];
+  const now = options[option] || values[0];
   return html`<details open=${now !== values[0]}>
     <summary>${title}</summary>
     <div class="stack tight">
       ${values.map((value, i) => html`<${Choice} key=${value} name=${option} value=${value} chosen=${value === now}
-        set=${() => set({ ...said, [option]: i ? value : "" })} ...${words(value, i)} />`)}
+        set=${() => set({ ...options, [option]: i ? value : "" })} ...${words(value, i)} />`)}
     </div>
   </details>`;
 }
@@ -33,35 +33,35 @@ function Fold({ option, title, values, said, words, set }) {
 const styleWords = (style) => ({ title: t(`bot.style.${style}`), about: t(`bot.style_about.${style}`) });
 const versionWords = (version, i) => ({ title: i ? t("bot.version", { n: version }) : t("bot.newest") });
 
-/** The dialog: `take(name)` is told who was chosen, null for nobody where `none` allows that. */
-export function BotDialog({ title, bots, chosen, none = false, take, onClose }) {
+/** The dialog: `onChoose(name)` gets the bot that was chosen, null for none where `none` allows that. */
+export function BotDialog({ title, bots, chosen, none = false, onChoose, onClose }) {
   const first = bots.find((bot) => bot.default) || bots[0];
   const [name, set] = useState(chosen || first.id);
-  const { id, said } = parted(name);
+  const { id, options } = parseBot(name);
   const bot = bots.find((one) => one.id === id) || first;
   const levels = bots.filter(({ kind }) => kind === "level");
   const characters = bots.filter(({ kind }) => kind !== "level");
-  const done = (event) => {
+  const submit = (event) => {
     event.preventDefault();
-    take(name);
+    onChoose(name);
     onClose();
   };
   return html`<${Dialog} title=${title} onClose=${onClose}>
-    <form class="stack" onSubmit=${done}>
+    <form class="stack" onSubmit=${submit}>
       <fieldset class="stack tight">
         <legend class="unseen">${t("bot.levels")}</legend>
         <${Bots} bots=${levels} id=${id} set=${set} />
       </fieldset>
       <${BotState} bots=${bots} name=${name} />
-      <${Fold} key=${`style ${id}`} option="style" title=${t("bot.style")} values=${bot.styles} said=${said} words=${styleWords} set=${(next) => set(joined(id, next))} />
-      <${Fold} key=${`version ${id}`} option="version" title=${t("bot.versions")} values=${bot.versions} said=${said} words=${versionWords} set=${(next) => set(joined(id, next))} />
+      <${Fold} key=${`style ${id}`} option="style" title=${t("bot.style")} values=${bot.styles} options=${options} words=${styleWords} set=${(next) => set(formatBot(id, next))} />
+      <${Fold} key=${`version ${id}`} option="version" title=${t("bot.versions")} values=${bot.versions} options=${options} words=${versionWords} set=${(next) => set(formatBot(id, next))} />
       ${characters.length > 0 && html`<details open=${characters.includes(bot)}>
         <summary>${t("bot.characters")}</summary>
         <div class="stack tight"><${Bots} bots=${characters} id=${id} set=${set} /></div>
       </details>`}
       <div class="row bot-take">
         <button class="button primary">${t("bot.take")}</button>
-        ${none && html`<button type="button" class="button" onClick=${() => { take(null); onClose(); }}>${t("lobby.no_bot")}</button>`}
+        ${none && html`<button type="button" class="button" onClick=${() => { onChoose(null); onClose(); }}>${t("lobby.no_bot")}</button>`}
       </div>
     </form>
   <//>`;

@@ -60,3 +60,19 @@ export function CopyButton({ text, label }) {
     <${Icon} name="copy" /><span aria-live="polite">${state ? t(state) : label}</span>
   </button>`;
 }
+
+/** The button; `onFile(text, name)` gets the text and the name of the chosen file. */
+export function FileButton({ accept, label, onFile }) {
+  const [n, again] = useState(0);
+  const picked = async (event) => {
+    const [file] = event.target.files;
+    if (!file) return;
+    const text = await file.text();
+    // A new field, so that the same file can be chosen once more.
+    again(n + 1);
+    onFile(text, file.name);
+  };
+  return html`<label class="button file-button">
+    <input key=${n} type="file" accept=${accept} class="unseen" onChange=${picked} /><span>${label}</span>
+  </label>`;
+}

@@ -5,7 +5,7 @@ import { html, useEffect, useRef } from "../core/ui.js";
 
 let made = 0;
 
-/** A modal dialog, open as long as it is drawn; `onClose` is asked to take it away. */
+/** A modal dialog, open as long as it is drawn; `onClose` is called to remove it. */
 export function Dialog({ title, onClose, children, class: more = "" }) {
   const box = useRef(null);
   const id = useRef(`dialog-${(made += 1)}`);

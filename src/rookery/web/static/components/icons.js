@@ -25,7 +25,7 @@ const LINES = {
   person: "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4 21c1-5 4-7 8-7s7 2 8 7",
 };
 
-/** A picture; always beside or inside something that says the same in words. */
+/** A picture; words beside it or around it always say the same. */
 export function Icon({ name }) {
   if (name === "crow") {
     return html`<svg class="icon crow" viewBox="0 0 100 100" aria-hidden="true"><path d=${CROW} /></svg>`;

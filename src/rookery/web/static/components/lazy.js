@@ -1,4 +1,4 @@
-// Parts that nobody needs at first: fetched when they are opened, or once the page has nothing else to do.
+// Parts that nobody needs at first: loaded when they are opened, or once the page has nothing else to do.
 import { Dialog } from "./dialog.js";
 import { t } from "../core/i18n.js";
 import { Problem } from "./common.js";
@@ -14,42 +14,42 @@ export function whenIdle(act) {
   else addEventListener("load", wait, { once: true });
 }
 
-const rest = [];
+const parts = [];
 
-/** Return a component that stands for the export `name` of the module that `load` imports. */
-export function later(load, name) {
-  let Found = null;
-  const fetched = async () => {
-    Found ??= (await load())[name];
+/** Return a component that loads itself on demand: the export `name` of the module that `load` imports. */
+export function lazy(load, name) {
+  let Component = null;
+  const loadPart = async () => {
+    Component ??= (await load())[name];
   };
-  rest.push(fetched);
-  return function Later(props) {
+  parts.push(loadPart);
+  return function Lazy(props) {
     const [, again] = useState(0);
     const [error, setError] = useState(null);
     const [slow, setSlow] = useState(false);
-    const drawn = Found !== null;
-    const ask = () => {
+    const drawn = Component !== null;
+    const start = () => {
       setError(null);
-      fetched().then(() => again((n) => n + 1), () => setError({ code: "no-load" }));
+      loadPart().then(() => again((n) => n + 1), () => setError({ code: "no-load" }));
     };
     useEffect(() => {
-      // It may have come since this was drawn, fetched for somebody else: then it is drawn now.
+      // Another place may have loaded it since this was drawn: then it is drawn now.
       if (drawn) return undefined;
-      ask();
+      start();
       const timer = setTimeout(() => setSlow(true), SLOW);
       return () => clearTimeout(timer);
     }, []);
-    if (drawn) return html`<${Found} ...${props} />`;
+    if (drawn) return html`<${Component} ...${props} />`;
     if (!error && !slow) return null;
     const shown = error
-      ? html`<${Problem} error=${error} retry=${ask} />`
+      ? html`<${Problem} error=${error} retry=${start} />`
       : html`<p class="loading">${t("shell.loading")}</p>`;
     if (!props.onClose) return shown;
     return html`<${Dialog} title=${t(error ? "shell.trouble" : "shell.loading")} onClose=${props.onClose}>${shown}<//>`;
   };
 }
 
-/** Fetch all that was put off, so that a line that breaks later does not matter. */
-export async function fetchRest() {
-  for (const fetched of rest.splice(0)) await fetched().catch(() => {});
+/** Load all lazy parts, so that a connection that breaks later does not matter. */
+export async function loadLazyParts() {
+  for (const loadPart of parts.splice(0)) await loadPart().catch(() => {});
 }

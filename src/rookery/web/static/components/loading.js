@@ -4,26 +4,26 @@ import { html, useEffect, useState } from "../core/ui.js";
 import { inWords, t } from "../core/i18n.js";
 import { Problem } from "./common.js";
 
-const known = new Map(); // what does not change while the server runs
+const answers = new Map(); // what does not change while the server runs
 
-/** Return what GET `path` answers, asked for once; for the catalogue, a variant, the schema. */
+/** Return the answer to GET `path`, fetched once; for the catalogue, a variant, the schema. */
 export function getOnce(path) {
-  if (!known.has(path)) {
+  if (!answers.has(path)) {
     const answer = get(path);
-    answer.catch(() => known.delete(path));
-    known.set(path, answer);
+    answer.catch(() => answers.delete(path));
+    answers.set(path, answer);
   }
-  return known.get(path);
+  return answers.get(path);
 }
 
-/** Return {value, error, again} of a promise that `ask` makes, anew when one of `keys` changes. */
-export function useAsked(ask, keys = []) {
+/** Return {value, error, again} of the promise that `load` returns; load again when one of `keys` changes. */
+export function useLoaded(load, keys = []) {
   const [state, set] = useState({ value: null, error: null });
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     let wanted = true;
     set((before) => ({ ...before, error: null }));
-    ask().then(
+    load().then(
       (value) => wanted && set({ value, error: null }),
       (error) => wanted && set({ value: null, error }),
     );
@@ -34,12 +34,28 @@ export function useAsked(ask, keys = []) {
   return { ...state, again: () => setAttempt(attempt + 1) };
 }
 
-/** What stands in for something that is not there yet, or could not be had. */
+/** What is shown while something loads, or when it could not be loaded. */
 export function Waiting({ error, again }) {
   return error
     ? html`<${Problem} error=${error} retry=${again} />`
     : html`<p class="loading" role="status">${t("shell.loading")}</p>`;
 }
 
-/** Return what the server says of rules: a variant's id, or house rules. */
+/** Return the server's check of rules: a variant's id, or house rules. */
 export const checkRules = (rules) => post(inWords("/api/rules/check"), { rules });
+
+/** Return the link that takes a friend to the table, "" until it is loaded. */
+export function useLink(code) {
+  const [link, set] = useState("");
+  useEffect(() => {
+    let wanted = true;
+    get(`/api/tables/${encodeURIComponent(code)}`).then(
+      (info) => wanted && set(info.link),
+      () => wanted && set(`${location.origin}/t/${code}`),
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [code]);
+  return link;
+}

@@ -1,13 +1,13 @@
-// The name one plays under, asked for where it is needed first.
-import { get, nameMe, nowIAm, whoAmI } from "../core/api.js";
+// The player's name, asked for where it is first needed.
+import { get, nameMe, rememberMe, whoAmI } from "../core/api.js";
 import { t } from "../core/i18n.js";
 import { html, useEffect, useState } from "../core/ui.js";
 
 // The shell asks who I am when the document opens; after that my tables may have changed.
 const OPENING = 3000; // milliseconds
-const askNow = () => (performance.now() < OPENING ? whoAmI() : get("/api/session").then(nowIAm));
+const askNow = () => (performance.now() < OPENING ? whoAmI() : get("/api/session").then(rememberMe));
 
-/** Return {me, name, setName, error, again}: who I am, and the name as it stands in the field. */
+/** Return {me, name, setName, error, again}: who I am, and the text in the name field. */
 export function useMe() {
   const [me, setMe] = useState(null);
   const [name, setName] = useState(null);
@@ -28,7 +28,7 @@ export async function enterAs(name) {
   return nameMe(wanted || t("home.guest"));
 }
 
-/** Take the name as enterAs does, and do what only somebody with a name can; return what it returns. */
+/** Take the name as enterAs does, then call `act`, which needs a name; return its result. */
 export async function doAs(name, act) {
   const me = await enterAs(name);
   try {

@@ -1,4 +1,4 @@
-// What a screen reader is told. Texts that come close together are read as one.
+// Messages for screen readers. Texts that come close together are read as one.
 
 const waiting = { polite: [], urgent: [] };
 const timers = {};

@@ -32,31 +32,31 @@ async function send(method, path, body, more = {}) {
   throw new Refused(code, reason, answer.status);
 }
 
-/** Return what GET `path` answers, asked with these headers. */
+/** Return the answer to GET `path` with these headers. */
 export const get = (path, headers) => send("GET", path, undefined, headers);
 
-/** Return what POST `path` with `body` answers. */
+/** Return the answer to POST `path` with `body`. */
 export const post = (path, body = {}) => send("POST", path, body);
 
-let mine = null;
+let session = null;
 
-/** Return who I am: {person, name, tables}, person null without a name; asked once until it changes. */
+/** Return who I am: {person, name, tables}, person null without a name; fetched once until it changes. */
 export function whoAmI() {
-  mine ??= get("/api/session").catch((error) => {
-    mine = null;
+  session ??= get("/api/session").catch((error) => {
+    session = null;
     throw error;
   });
-  return mine;
+  return session;
 }
 
-/** Remember an answer that says who I am now, and return it. */
-export function nowIAm(me) {
-  mine = Promise.resolve(me);
+/** Remember who I am now, and return it. */
+export function rememberMe(me) {
+  session = Promise.resolve(me);
   return me;
 }
 
 /** Take a name; return who I am now. */
-export const nameMe = async (name) => nowIAm(await post("/api/session", { name }));
+export const nameMe = async (name) => rememberMe(await post("/api/session", { name }));
 
 /** Have the server forget me, in every browser and at every table; return who I am now: nobody. */
-export const forgetMe = async () => nowIAm(await send("DELETE", "/api/session"));
+export const forgetMe = async () => rememberMe(await send("DELETE", "/api/session"));

@@ -1,5 +1,5 @@
 // Words in the reader's language. Catalogues are flat JSON: "page.key": "Text with {name}".
-// Plurals: "key.one" and "key.other" (and what else the language needs), asked for by plural().
+// Plurals: "key.one" and "key.other" (and what else the language needs), looked up by plural().
 import { createStore } from "./store.js";
 import { settings } from "./settings.js";
 
@@ -11,7 +11,7 @@ let fallback = {};
 let games = {};
 let rules = new Intl.PluralRules("en");
 
-function wanted() {
+function wantedLanguage() {
   const chosen = settings.get().language;
   if (chosen in LANGUAGES) return chosen;
   for (const tag of navigator.languages || []) {
@@ -30,27 +30,27 @@ async function catalogue(name) {
 const more = new Set();
 let loading = Promise.resolve();
 
-async function whole(name) {
-  const found = await Promise.all([name, ...[...more].map((part) => `${part}.${name}`)].map(catalogue));
-  return Object.assign({}, ...found);
+async function loadAll(name) {
+  const parts = await Promise.all([name, ...[...more].map((extra) => `${extra}.${name}`)].map(catalogue));
+  return Object.assign({}, ...parts);
 }
 
 // What the games of the catalogue are called; their English names do where they cannot be had.
 const gameNames = (name) => fetch(`/api/rules/names?lang=${name}`).then((answer) => (answer.ok ? answer.json() : {})).catch(() => ({}));
 
 async function load() {
-  const name = wanted();
-  const others = name === "en" ? [null, {}] : [whole("en"), gameNames(name)];
-  const [found, english, named] = await Promise.all([whole(name), ...others]);
-  words = found;
-  games = named;
-  fallback = english || found;
+  const name = wantedLanguage();
+  const others = name === "en" ? [null, {}] : [loadAll("en"), gameNames(name)];
+  const [main, english, names] = await Promise.all([loadAll(name), ...others]);
+  words = main;
+  games = names;
+  fallback = english || main;
   rules = new Intl.PluralRules(name);
   document.documentElement.lang = name;
   language.set(name);
 }
 
-/** Load the catalogue of the wanted language; English stands in for a text that is missing. */
+/** Load the catalogue of the wanted language; English replaces a text that is missing. */
 export function loadWords() {
   loading = loading.then(load, load);
   return loading;
@@ -66,13 +66,13 @@ export async function needWords(part) {
   more.add(part);
   const name = language.get();
   const names = name === "en" ? [name] : [name, "en"];
-  const [found, english = found] = await Promise.all(names.map((lang) => catalogue(`${part}.${lang}`)));
-  words = { ...words, ...found };
+  const [added, english = added] = await Promise.all(names.map((lang) => catalogue(`${part}.${lang}`)));
+  words = { ...words, ...added };
   fallback = { ...fallback, ...english };
 }
 
 function filled(text, values) {
-  return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+  return text.replace(/\{(\w+)\}/g, (gap, name) => (name in values ? String(values[name]) : gap));
 }
 
 /** Return the text of `key` with {placeholders} filled in; the key itself where there is no text. */
@@ -107,9 +107,9 @@ export function number(n) {
   return new Intl.NumberFormat(language.get()).format(n);
 }
 
-let asked = settings.get().language;
+let lastWanted = settings.get().language;
 settings.subscribe((now) => {
-  if (now.language === asked) return;
-  asked = now.language;
+  if (now.language === lastWanted) return;
+  lastWanted = now.language;
   loadWords();
 });

@@ -1,4 +1,4 @@
-// Which page stands at which path.
+// Which page belongs to which path.
 import { createStore } from "./store.js";
 import { html } from "./ui.js";
 
@@ -35,7 +35,7 @@ const PAGES = {
   return: () => import("../pages/return.js"),
   not_found: () => import("../pages/not_found.js"),
 };
-// Named here and not above: what stands behind an export is taken for needed at once.
+// Exported here and not above: a test takes imports behind `export` for modules that are needed at once.
 export { PAGES };
 
 function fits(pattern, path) {

@@ -16,17 +16,17 @@ export const DEFAULTS = {
   bot: "", // how bots play, by name; the server's usual one while nobody has chosen
 };
 
-function stored() {
+function savedSettings() {
   try {
-    const found = JSON.parse(localStorage.getItem(KEY) || "{}");
-    const known = Object.entries(found).filter(([key]) => key in DEFAULTS);
+    const saved = JSON.parse(localStorage.getItem(KEY) || "{}");
+    const known = Object.entries(saved).filter(([key]) => key in DEFAULTS);
     return { ...DEFAULTS, ...Object.fromEntries(known) };
   } catch {
     return { ...DEFAULTS };
   }
 }
 
-export const settings = createStore(stored());
+export const settings = createStore(savedSettings());
 
 /** Change some settings and keep them; a browser that keeps nothing still has them until it closes. */
 export function change(some) {

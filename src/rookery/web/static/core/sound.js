@@ -1,4 +1,4 @@
-// Three short sounds, made on the spot; silent unless the person has asked for sound.
+// Three short sounds, synthesised; silent unless sound is on in the settings.
 import { settings } from "./settings.js";
 
 let context = null;

@@ -1,6 +1,6 @@
 // A value that is watched.
 
-/** Return a store: `get()`, `set(value)` and `subscribe(told)`, which returns how to stop. */
+/** Return a store: `get()`, `set(value)` and `subscribe(listener)`, which returns how to stop. */
 export function createStore(value) {
   const watchers = new Set();
   return {
@@ -8,11 +8,11 @@ export function createStore(value) {
     set(next) {
       if (Object.is(next, value)) return;
       value = next;
-      for (const told of [...watchers]) told(value);
+      for (const listener of [...watchers]) listener(value);
     },
-    subscribe(told) {
-      watchers.add(told);
-      return () => watchers.delete(told);
+    subscribe(listener) {
+      watchers.add(listener);
+      return () => watchers.delete(listener);
     },
   };
 }

@@ -1,4 +1,4 @@
-// The deal once more, in this browser: cards from key and shares, as `rook-deal-1` says.
+// A deal repeated in this browser: cards from key and shares, by the scheme `rook-deal-1`.
 
 const WORD = 2 ** 32;
 const text = new TextEncoder();
@@ -8,8 +8,8 @@ export const bytesOf = (hex) => Uint8Array.from(hex.match(/../g) || [], (pair) =
 
 const hexOf = (bytes) => Array.from(bytes, (n) => n.toString(16).padStart(2, "0")).join("");
 
-// Each part stands behind its length as four bytes.
-function joined(parts) {
+// Before each part comes its length as four bytes.
+function withLengths(parts) {
   const all = parts.flatMap((part) => {
     const bytes = typeof part === "string" ? text.encode(part) : part;
     const length = new Uint8Array(4);
@@ -22,13 +22,13 @@ function joined(parts) {
 const sha256 = async (bytes) => new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
 
 async function hmac(key, bytes) {
-  const held = await crypto.subtle.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-  return new Uint8Array(await crypto.subtle.sign("HMAC", held, bytes));
+  const imported = await crypto.subtle.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  return new Uint8Array(await crypto.subtle.sign("HMAC", imported, bytes));
 }
 
 /** Return whether a proof's key opens its commitment, at the table `code`. */
 export async function opens({ scheme, number, commitment, key }, code) {
-  return hexOf(await sha256(joined([scheme, code, String(number), bytesOf(key)]))) === commitment;
+  return hexOf(await sha256(withLengths([scheme, code, String(number), bytesOf(key)]))) === commitment;
 }
 
 // JSON with sorted keys and no spaces, whatever is not ASCII escaped: what the hash of the rules is made of.
@@ -82,8 +82,8 @@ const alike = (some, others) => same([...some].sort(), [...others].sort());
  */
 export async function leadsTo(open, { deck, game, code, seats, proof }) {
   const { key, number, shares } = proof;
-  const told = joined(["deal", code, String(number), game, ...shares.map(bytesOf)]);
-  const order = await shuffled(deck, await hmac(bytesOf(key), told));
+  const message = withLengths(["deal", code, String(number), game, ...shares.map(bytesOf)]);
+  const order = await shuffled(deck, await hmac(bytesOf(key), message));
   const hands = open.deal.map((hand) => order.splice(0, hand.length));
   // People hold their cards sorted; a blind hand and the nest keep the order in which they lie.
   return hands.every((hand, i) => (i < seats ? alike : same)(hand, open.deal[i])) && same(order, open.nest);

@@ -23,7 +23,7 @@ async function verdict({ deal, nest, proof }, options, game) {
 
 /**
  * Return what this browser finds in the text of a record: a verdict a hand, {good, key}, where key is a text's
- * and good is null where nothing can be said. Throws {code: "not-a-record"} for a text that is none.
+ * and good is null where nothing can be said. Throws {code: "not-a-record"} for any other text.
  */
 export async function checked(text) {
   try {

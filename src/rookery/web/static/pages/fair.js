@@ -1,11 +1,10 @@
 // How deals are promised, mixed and checked; and a check of a match right here.
 import { get } from "../core/api.js";
 import { needWords, number, plural, t } from "../core/i18n.js";
-import { Problem } from "../components/common.js";
+import { FileButton, Problem } from "../components/common.js";
 import { Link } from "../core/router.js";
 import { html, useEffect, useState } from "../core/ui.js";
 import { checked } from "../fairness/record_check.js";
-import { FileButton } from "../components/file_button.js";
 
 await Promise.all([needWords("pages"), needWords("fair")]);
 
@@ -22,7 +21,7 @@ function summary(hands) {
   return good ? plural("fair.all_good", good) : t("fair.nothing");
 }
 
-function Found({ name, hands }) {
+function CheckedHands({ name, hands }) {
   return html`<div class="stack tight">
     <p role="status"><b>${summary(hands)}</b>${name && html` <span class="mark">${name}</span>`}</p>
     <ol class="plain">
@@ -54,11 +53,11 @@ function CheckHere({ query }) {
   return html`<div class="stack tight">
     <p>${t("fair.here")}</p>
     <div class="row">
-      <${FileButton} accept=".json,application/json" label=${t("fair.choose")} given=${(text, name) => check(async () => text, name)} />
+      <${FileButton} accept=".json,application/json" label=${t("fair.choose")} onFile=${(text, name) => check(async () => text, name)} />
     </div>
     ${state.busy && html`<p class="loading" role="status">${t("fair.shuffling")}</p>`}
     ${state.error && html`<${Problem} error=${state.error} retry=${table && state.error.status !== 404 ? ofTable : null} />`}
-    ${state.hands && html`<${Found} name=${state.name} hands=${state.hands} />`}
+    ${state.hands && html`<${CheckedHands} name=${state.name} hands=${state.hands} />`}
   </div>`;
 }
 

@@ -1,5 +1,5 @@
 // A return link: become the same person in this browser.
-import { nowIAm, post, whoAmI } from "../core/api.js";
+import { rememberMe, post, whoAmI } from "../core/api.js";
 import { needWords, plural, t } from "../core/i18n.js";
 import { Problem } from "../components/common.js";
 import { Link } from "../core/router.js";
@@ -23,7 +23,7 @@ export default function Return({ params }) {
     setBusy(true);
     setError(null);
     try {
-      setMe(nowIAm(await post("/api/return", { token: params.token })));
+      setMe(rememberMe(await post("/api/return", { token: params.token })));
     } catch (refused) {
       setError(refused);
       setBusy(false);

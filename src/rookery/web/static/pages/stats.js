@@ -3,7 +3,7 @@ import { get, whoAmI } from "../core/api.js";
 import { gameName, needWords, number, t } from "../core/i18n.js";
 import { Link } from "../core/router.js";
 import { html } from "../core/ui.js";
-import { Waiting, useAsked } from "../components/loading.js";
+import { Waiting, useLoaded } from "../components/loading.js";
 
 await needWords("pages");
 
@@ -60,7 +60,7 @@ function Played({ stats }) {
 
 // Where one may look back: the tables of mine at which something was played.
 function Back() {
-  const { value: me } = useAsked(whoAmI);
+  const { value: me } = useLoaded(whoAmI);
   const tables = me ? me.tables.filter(({ phase }) => phase !== "lobby") : [];
   if (!tables.length) return null;
   return html`<section class="panel stack tight" aria-labelledby="back-title">
@@ -75,7 +75,7 @@ function Back() {
 
 /** The page. */
 export default function Stats() {
-  const { value, error, again } = useAsked(() => get("/api/session/statistics"));
+  const { value, error, again } = useLoaded(() => get("/api/session/statistics"));
   const nobody = error && error.code === "no-session";
   return html`<div class="stack reading">
     <h1 tabindex="-1">${t("stats.title")}</h1>

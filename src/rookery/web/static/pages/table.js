@@ -1,7 +1,7 @@
-// The table's page: a name, the line, then lobby or game.
+// The table's page: a name, the connection, then lobby or game.
 import { get, nameMe, whoAmI } from "../core/api.js";
 import { gameName, list, t, wordsLoaded } from "../core/i18n.js";
-import { fetchRest, whenIdle } from "../components/lazy.js";
+import { loadLazyParts, whenIdle } from "../components/lazy.js";
 import { Problem } from "../components/common.js";
 import { Link, place } from "../core/router.js";
 import { Lobby } from "../table/lobby/lobby.js";
@@ -29,16 +29,16 @@ function Playing({ room, state }) {
   return Game ? html`<${Game} room=${room} state=${state} />` : html`<p class="loading">${t("shell.loading")}</p>`;
 }
 
-function AskName({ code, given }) {
-  const [seen, setSeen] = useState(null);
-  const [lost, setLost] = useState(null);
+function AskName({ code, onName }) {
+  const [preview, setPreview] = useState(null);
+  const [loadError, setLoadError] = useState(null);
   const [error, setError] = useState(null);
   const [busy, setBusy] = useState(false);
   const submit = async (event) => {
     event.preventDefault();
     setBusy(true);
     try {
-      given(await nameMe(new FormData(event.target).get("name").trim()));
+      onName(await nameMe(new FormData(event.target).get("name").trim()));
     } catch (refused) {
       setError(refused);
       setBusy(false);
@@ -46,13 +46,13 @@ function AskName({ code, given }) {
   };
   // Whoever comes by a link sees whose table it is, and at once if there is none.
   useEffect(() => {
-    get(`/api/tables/${encodeURIComponent(code)}`).then(setSeen, setLost);
+    get(`/api/tables/${encodeURIComponent(code)}`).then(setPreview, setLoadError);
   }, [code]);
-  if (lost && lost.status === 404) return html`<${Closed} why=${lost} />`;
-  const people = seen ? seen.seats.filter((seat) => seat.kind === "person").map((seat) => seat.name) : [];
+  if (loadError && loadError.status === 404) return html`<${Closed} why=${loadError} />`;
+  const people = preview ? preview.seats.filter((seat) => seat.kind === "person").map((seat) => seat.name) : [];
   return html`<div class="narrow stack">
     <h1 tabindex="-1">${t("table.join", { code })}</h1>
-    ${seen && html`<p><b>${seen.title || gameName(seen.rules_name)}</b>${seen.title && html`<br />${gameName(seen.rules_name)}`}
+    ${preview && html`<p><b>${preview.title || gameName(preview.rules_name)}</b>${preview.title && html`<br />${gameName(preview.rules_name)}`}
       ${people.length > 0 && html`<br />${t("table.sitting", { names: list(people) })}`}</p>`}
     <form class="panel stack" onSubmit=${submit}>
       <label class="field">
@@ -89,10 +89,10 @@ if (first.page === "table") {
 
 function roomFor(code) {
   drawn = true;
-  const found = early;
+  const opened = early;
   early = null;
-  if (found && found.code === code) return found.room;
-  if (found) found.room.close();
+  if (opened && opened.code === code) return opened.room;
+  if (opened) opened.room.close();
   return openRoom(code);
 }
 
@@ -100,20 +100,20 @@ function Room({ code }) {
   const [room, setRoom] = useState(null);
   useEffect(() => {
     const opened = roomFor(code);
-    whenIdle(fetchRest);
+    whenIdle(loadLazyParts);
     setRoom(opened);
     return () => opened.close();
   }, [code]);
-  return room ? html`<${Seen} room=${room} />` : html`<p class="loading">${t("shell.loading")}</p>`;
+  return room ? html`<${OpenRoom} room=${room} />` : html`<p class="loading">${t("shell.loading")}</p>`;
 }
 
-function Seen({ room }) {
+function OpenRoom({ room }) {
   const state = useStore(room.state);
   if (state.closed) return html`<${Closed} why=${state.closed} />`;
   if (!state.table) return html`<p class="loading" role="status">${t("table.line.connecting")}</p>`;
   const { table } = state;
   return html`
-    ${state.line === "lost" && html`<p class="banner" role="status">${t("table.line.lost")}</p>`}
+    ${state.connection === "lost" && html`<p class="banner" role="status">${t("table.line.lost")}</p>`}
     ${table.phase === "lobby" || !table.view
       ? html`<${Lobby} room=${room} state=${state} />`
       : html`<${Playing} room=${room} state=${state} />`}
@@ -142,6 +142,6 @@ export default function Table({ params }) {
     </div>`;
   }
   if (!me) return html`<p class="loading">${t("shell.loading")}</p>`;
-  if (!me.name) return html`<${AskName} code=${params.code} given=${setMe} />`;
+  if (!me.name) return html`<${AskName} code=${params.code} onName=${setMe} />`;
   return html`<${Room} key=${params.code} code=${params.code} />`;
 }

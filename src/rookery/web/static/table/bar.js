@@ -6,7 +6,7 @@ import { Icon } from "../components/icons.js";
 import { IconButton } from "../components/common.js";
 import { settings } from "../core/settings.js";
 import { html, useMedia, useRef, useStore } from "../core/ui.js";
-import { heard } from "./muted.js";
+import { visibleLines } from "./muted.js";
 import { actsNow, columns, nameOf } from "./snapshot.js";
 import { bidName, specialBid } from "./words.js";
 
@@ -45,11 +45,11 @@ function Totals({ table }) {
 /** What is being played, and the ways to sheet, talk, rules and the rest. */
 export function Tools({ table, state, open, wide }) {
   const { chatMuted } = useStore(settings);
-  const read = useRef(state.chat.length);
-  const lines = heard(state.chat);
-  const unread = chatMuted ? 0 : Math.max(0, lines.length - read.current);
+  const readLines = useRef(state.chat.length);
+  const lines = visibleLines(state.chat);
+  const unread = chatMuted ? 0 : Math.max(0, lines.length - readLines.current);
   const chat = () => {
-    read.current = lines.length;
+    readLines.current = lines.length;
     open("chat");
   };
   return html`<div class="tools">
@@ -72,7 +72,7 @@ export function Bar({ table, room, open }) {
   </button>`;
   return html`<div class="bar" role="group" aria-label=${t("table.bar")}>
     ${last && last.cards && button("cards", t("table.last_trick"), () => open("trick"))}
-    ${(view.discards || view.nest_found || view.gave) && button("eye", t("table.peek"), () => open("nest"))}
+    ${(view.discards || view.nest_found || view.gave) && button("eye", t("table.own_cards"), () => open("nest"))}
     ${actsNow(table) && button("bulb", t("table.hint"), room.hint)}
     ${table.may_undo && button("undo", t("table.undo"), () => room.ask({ type: "undo" }))}
     ${table.may_claim && button("hand", t("table.claim"), () => room.ask({ type: "claim" }))}

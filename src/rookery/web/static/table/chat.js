@@ -1,8 +1,8 @@
-// Table talk: quick phrases, a line of one's own, and who is not to be heard.
+// Table talk: the lines, quick phrases, and a field for a line of one's own.
 import { has, t } from "../core/i18n.js";
 import { settings } from "../core/settings.js";
 import { html, useEffect, useRef, useState, useStore } from "../core/ui.js";
-import { heard } from "./muted.js";
+import { visibleLines } from "./muted.js";
 
 // The server knows these words; the catalogues know how to say them.
 export const PHRASES = [
@@ -15,19 +15,19 @@ const wordsOf = (line) => {
   return line.text;
 };
 
-/** What was said, and the ways to say something. */
+/** The talk, and the ways to add to it. */
 export function ChatPanel({ room, state }) {
   const { chatMuted } = useStore(settings);
   const [text, setText] = useState("");
   const log = useRef(null);
-  const lines = heard(state.chat);
+  const lines = visibleLines(state.chat);
   useEffect(() => {
     if (log.current) log.current.scrollTop = log.current.scrollHeight;
   }, [lines.length]);
   const submit = async (event) => {
     event.preventDefault();
-    const said = text.trim();
-    if (said && (await room.ask({ type: "chat", text: said }))) setText("");
+    const line = text.trim();
+    if (line && (await room.ask({ type: "chat", text: line }))) setText("");
   };
   if (chatMuted) return html`<p class="mark">${t("chat.muted")}</p>`;
   return html`<div class="chat">

@@ -2,7 +2,7 @@
 import { announce } from "../core/announce.js";
 import { useBots } from "../components/bots.js";
 import { t } from "../core/i18n.js";
-import { later } from "../components/lazy.js";
+import { lazy } from "../components/lazy.js";
 import { settings } from "../core/settings.js";
 import { html, useEffect, useLayoutEffect, useMedia, useRef, useState, useStore } from "../core/ui.js";
 import { Bar, Tools } from "./bar.js";
@@ -16,25 +16,25 @@ import { actsNow, nameOf, sorted } from "./snapshot.js";
 import { contractText, turnText } from "./words.js";
 
 const small = () => import("./dialogs/small_dialogs.js");
-const AnotherName = later(() => import("./lobby/another_name.js"), "AnotherName");
-const ChallengeDialog = later(small, "ChallengeDialog");
-const ChatDialog = later(small, "ChatDialog");
-const ChatPanel = later(() => import("./chat.js"), "ChatPanel");
-const DealDialog = later(() => import("./dialogs/deal_dialog.js"), "DealDialog");
-const HandOver = later(() => import("./result/over.js"), "HandOver");
-const HelpDialog = later(small, "HelpDialog");
-const HintBox = later(() => import("./decide/hint.js"), "HintBox");
-const LastTrickDialog = later(small, "LastTrickDialog");
-const MatchOver = later(() => import("./result/over.js"), "MatchOver");
-const MoreDialog = later(() => import("./dialogs/more.js"), "MoreDialog");
-const PeekDialog = later(small, "PeekDialog");
-const RulesDialog = later(() => import("./dialogs/rules_dialog.js"), "RulesDialog");
-const Sheet = later(() => import("./result/sheet.js"), "Sheet");
-const SheetDialog = later(() => import("./result/sheet.js"), "SheetDialog");
-const TurnClock = later(() => import("./felt/turn_clock.js"), "TurnClock");
-const Vote = later(() => import("./decide/vote.js"), "Vote");
+const AnotherName = lazy(() => import("./lobby/another_name.js"), "AnotherName");
+const ChallengeDialog = lazy(small, "ChallengeDialog");
+const ChatDialog = lazy(small, "ChatDialog");
+const ChatPanel = lazy(() => import("./chat.js"), "ChatPanel");
+const DealDialog = lazy(() => import("./dialogs/deal_dialog.js"), "DealDialog");
+const HandOver = lazy(() => import("./result/over.js"), "HandOver");
+const HelpDialog = lazy(small, "HelpDialog");
+const HintBox = lazy(() => import("./decide/hint.js"), "HintBox");
+const LastTrickDialog = lazy(small, "LastTrickDialog");
+const MatchOver = lazy(() => import("./result/over.js"), "MatchOver");
+const MoreDialog = lazy(() => import("./dialogs/more.js"), "MoreDialog");
+const OwnCardsDialog = lazy(small, "OwnCardsDialog");
+const RulesDialog = lazy(() => import("./dialogs/rules_dialog.js"), "RulesDialog");
+const Sheet = lazy(() => import("./result/sheet.js"), "Sheet");
+const SheetDialog = lazy(() => import("./result/sheet.js"), "SheetDialog");
+const TurnClock = lazy(() => import("./felt/turn_clock.js"), "TurnClock");
+const Vote = lazy(() => import("./decide/vote.js"), "Vote");
 
-// A card that can only be the one is played after a while that says nothing about the hand.
+// A forced card is played after a random time, so that its speed says nothing about the hand.
 const FORCED_AFTER = [900, 2200];
 
 function useForced(room, table) {
@@ -61,10 +61,10 @@ function useTitle(table) {
 function useKeptFocus(root) {
   const zone = useRef(null);
   useEffect(() => {
-    const noted = (event) => {
+    const remember = (event) => {
       zone.current = event.target.closest("[data-zone]")?.dataset.zone ?? null;
     };
-    root.current.addEventListener("focusin", noted);
+    root.current.addEventListener("focusin", remember);
   }, []);
   useLayoutEffect(() => {
     if (!zone.current || document.activeElement !== document.body) return;
@@ -89,14 +89,14 @@ export function Game({ room, state }) {
   const wide = useMedia("(min-width: 68rem)");
   const root = useRef(null);
   const picking = usePicking(room, table);
-  const named = table.seats.map((seat) => seat.bot).filter(Boolean);
-  const found = useBots(named, named.length > 0, table.hand_number);
+  const botNames = table.seats.map((seat) => seat.bot).filter(Boolean);
+  const botList = useBots(botNames, botNames.length > 0, table.hand_number);
   useForced(room, table);
   useTitle(table);
   useKeptFocus(root);
   const close = () => open(null);
-  const read = () => announce([turnText(table), contractText(table)].filter(Boolean).join(" "));
-  useKeys({ room, table, open, read });
+  const readAloud = () => announce([turnText(table), contractText(table)].filter(Boolean).join(" "));
+  useKeys({ room, table, open, read: readAloud });
 
   const hinted = state.hint ? state.hint.action.split(" ").slice(1) : [];
   const done = view.phase === "done" || view.phase === "redealt";
@@ -107,7 +107,7 @@ export function Game({ room, state }) {
     <div class="board">
       <${Tools} table=${table} state=${state} open=${open} wide=${wide} />
       <div class=${`ring ${table.seats.length <= 4 ? "few" : ""} ${done ? "done" : view.phase === "play" ? "" : "before"}`}>
-        <${Plates} table=${table} bots=${found ? found.bots : []} />
+        <${Plates} table=${table} bots=${botList ? botList.bots : []} />
         <${Felt} table=${table} />
       </div>
       ${view.dummy_hand && !dummyIsMine && view.dummy_hand.length
@@ -125,14 +125,14 @@ export function Game({ room, state }) {
           : done
             ? html`<${HandOver} table=${table} room=${room} state=${state} open=${open} />`
             : html`<${Decision} table=${table} room=${room} picking=${picking} busy=${state.busy} />`}
-        ${state.told && !table.pending && state.told.hand === table.hand_number && (state.told.ended || table.seq - state.told.seq < 3)
-          ? html`<p class="hint">${state.told.text}</p>`
+        ${state.outcome && !table.pending && state.outcome.hand === table.hand_number && (state.outcome.ended || table.seq - state.outcome.seq < 3)
+          ? html`<p class="hint">${state.outcome.text}</p>`
           : null}
         ${state.hint && html`<${HintBox} table=${table} hint=${state.hint} close=${room.forgetHint} />`}
         ${state.notice && html`<p class="notice" key=${state.notice.n}>${state.notice.text}</p>`}
       </div>
       ${view.hand && !done
-        ? html`<section class=${`mine ${actsNow(table) && picking.asked?.source !== "dummy" ? "acting" : ""}`} data-zone="hand" aria-labelledby="hand-title">
+        ? html`<section class=${`mine ${actsNow(table) && picking.request?.source !== "dummy" ? "acting" : ""}`} data-zone="hand" aria-labelledby="hand-title">
             <h2 id="hand-title" class="unseen">${t("table.hand")}</h2>
             <${CardRow} cards=${sorted(view.hand, table)} table=${table} picking=${picking} source="hand" hinted=${hinted}
               label=${t("table.hand")} />
@@ -144,7 +144,7 @@ export function Game({ room, state }) {
           ? html`<button type="button" class="button primary" onClick=${() => room.ask({ type: "sit" })}>${t("lobby.sit_down")}</button>`
           : null}
       </div>
-      ${state.nameless && html`<${AnotherName} room=${room} sit=${state.nameless} />`}`}
+      ${state.nameTaken && html`<${AnotherName} room=${room} sit=${state.nameTaken} />`}`}
       <${Bar} table=${table} room=${room} open=${open} />
     </div>
     ${wide &&
@@ -156,7 +156,7 @@ export function Game({ room, state }) {
     ${dialog === "sheet" && html`<${SheetDialog} table=${table} onClose=${close} />`}
     ${dialog === "chat" && html`<${ChatDialog} room=${room} state=${state} onClose=${close} />`}
     ${dialog === "trick" && view.tricks.length > 0 && html`<${LastTrickDialog} table=${table} onClose=${close} />`}
-    ${dialog === "nest" && html`<${PeekDialog} table=${table} onClose=${close} />`}
+    ${dialog === "nest" && html`<${OwnCardsDialog} table=${table} onClose=${close} />`}
     ${dialog === "challenge" && html`<${ChallengeDialog} table=${table} room=${room} onClose=${close} />`}
     ${dialog === "help" && html`<${HelpDialog} onClose=${close} />`}
     ${dialog === "deal" && html`<${DealDialog} table=${table} room=${room} onClose=${close} />`}

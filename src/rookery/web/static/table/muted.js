@@ -1,8 +1,8 @@
-// Whose talk is heard at this table, on this device and until the page closes.
+// Who is muted at this table, on this device and until the page closes.
 
 const muted = new Set();
 
-/** Hear nothing more of a player, or hear them again. */
+/** Hide the talk of a player, or show it again. */
 export function mute(name, on) {
   if (on) muted.add(name);
   else muted.delete(name);
@@ -12,6 +12,6 @@ export function mute(name, on) {
 export const isMuted = (name) => muted.has(name);
 
 /** Return the lines that this person wants to see. */
-export function heard(chat) {
+export function visibleLines(chat) {
   return chat.filter((line) => !muted.has(line.name));
 }

@@ -1,5 +1,5 @@
-// One table as this browser knows it: the last snapshot, the line, the talk. Nothing is worked out here
-// that the server has not said, and nothing is shown before it has said it.
+// One table as this browser knows it: the last snapshot, the connection, the talk. Nothing is calculated here,
+// and nothing is shown before the server has sent it.
 import { announce } from "../core/announce.js";
 import { t } from "../core/i18n.js";
 import { reasonOf } from "../components/common.js";
@@ -13,37 +13,37 @@ const KEPT_LINES = 200;
 const SHARE_BYTES = 16;
 const SCHEME = "rook-deal-1";
 
-const chance = () => Array.from(crypto.getRandomValues(new Uint8Array(SHARE_BYTES)), (n) => n.toString(16).padStart(2, "0")).join("");
+const randomShare = () => Array.from(crypto.getRandomValues(new Uint8Array(SHARE_BYTES)), (n) => n.toString(16).padStart(2, "0")).join("");
 
 /** Return a room: `state` (a store), `ask(message)` for commands, `send`, `notice`, `close`. */
 export function openRoom(code) {
   const state = createStore({
-    line: "connecting", // connecting | open | lost | closed
-    closed: null, // {code, reason} where the line is closed for good
+    connection: "connecting", // connecting | open | lost | closed
+    closed: null, // {code, reason} where the connection is closed for good
     table: null, // the snapshot
     chat: [],
     hint: null,
     notice: null, // {text, n}: the last refusal, in words
-    nameless: null, // the wish to sit that failed because somebody here has my name
-    told: null, // {text, hand, seq}: how a question to the table ended
+    nameTaken: null, // the command `sit` that failed because somebody here has my name
+    outcome: null, // {text, hand, seq}: how a question to the table ended
     busy: false, // an action is under way
   });
-  let notices = 0;
+  let noticeCount = 0;
   const set = (some) => state.set({ ...state.get(), ...some });
 
   function notice(text) {
-    notices += 1;
-    set({ notice: text ? { text, n: notices } : null });
+    noticeCount += 1;
+    set({ notice: text ? { text, n: noticeCount } : null });
     announce(text, true);
   }
 
-  function shown(news, greeting) {
+  function showTable(update, isWelcome) {
     const before = state.get().table;
     // An update leaves out the rules, which stay as the greeting had them.
-    const table = news.rules ? news : { ...news, rules: before.rules };
-    const moved = !before || before.seq !== table.seq;
-    set({ table, busy: false, hint: moved ? null : state.get().hint, notice: moved ? null : state.get().notice });
-    if (before && !greeting) {
+    const table = update.rules ? update : { ...update, rules: before.rules };
+    const isNew = !before || before.seq !== table.seq;
+    set({ table, busy: false, hint: isNew ? null : state.get().hint, notice: isNew ? null : state.get().notice });
+    if (before && !isWelcome) {
       for (const text of changes(before, table)) announce(text);
       if (actsNow(table) && !actsNow(before)) play("turn");
       else if (before.view && table.view && before.view.trick.length !== table.view.trick.length) play("card");
@@ -54,30 +54,30 @@ export function openRoom(code) {
 
   // What this browser saw and gave before the cards were dealt, by the number of the deal: the proof
   // shown afterwards is compared with it.
-  const promises = new Map();
+  const deals = new Map();
 
   function contribute({ deal, you }) {
     if (!deal || deal.scheme !== SCHEME) return;
-    const kept = promises.get(deal.number) || { commitment: deal.commitment, share: null, seat: null };
-    promises.set(deal.number, kept);
+    const kept = deals.get(deal.number) || { commitment: deal.commitment, share: null, seat: null };
+    deals.set(deal.number, kept);
     if (you === null || kept.share || deal.shares.includes(you)) return;
-    kept.share = chance();
+    kept.share = randomShare();
     kept.seat = you;
     // Somebody else may begin the deal meanwhile: a refusal is no business of the player's.
-    ask({ type: "contribute", number: deal.number, share: kept.share }, { quiet: true }).then((taken) => {
-      if (!taken) kept.share = null;
+    ask({ type: "contribute", number: deal.number, share: kept.share }, { quiet: true }).then((accepted) => {
+      if (!accepted) kept.share = null;
     });
   }
 
-  function ended(events, table) {
+  function showOutcomes(events, table) {
     const texts = outcomes(events, table);
     if (!texts.length) return;
     for (const text of texts) announce(text);
     // What has ended a hand is still worth reading beside its score.
-    set({ told: { text: texts.join(" "), hand: table.hand_number, seq: table.seq, ended: table.view.phase === "done" } });
+    set({ outcome: { text: texts.join(" "), hand: table.hand_number, seq: table.seq, ended: table.view.phase === "done" } });
   }
 
-  function said(message) {
+  function addChat(message) {
     const chat = [...state.get().chat.filter((one) => one.seq !== message.seq), message];
     set({ chat: chat.slice(-KEPT_LINES) });
   }
@@ -86,20 +86,20 @@ export function openRoom(code) {
     code,
     (message) => {
       if (message.type === "welcome" || message.type === "update") {
-        shown(message.table, message.type === "welcome");
+        showTable(message.table, message.type === "welcome");
         const { table } = state.get();
-        ended(message.events || [], table);
+        showOutcomes(message.events || [], table);
         contribute(table);
-        for (const line of message.chat || []) said(line);
-      } else if (message.type === "chat") said(message);
+        for (const line of message.chat || []) addChat(line);
+      } else if (message.type === "chat") addChat(message);
       else if (message.type === "hint") set({ hint: message });
       else if (message.type === "refused" && !message.id) notice(reasonOf(message));
     },
-    (line, closed) => {
-      const before = state.get().line;
-      set({ line, closed: line === "closed" ? closed : null });
-      if (line === "lost" && before === "open") announce(t("table.line.lost"), true);
-      if (line === "open" && before === "lost") announce(t("table.line.back"));
+    (connection, closed) => {
+      const before = state.get().connection;
+      set({ connection, closed: connection === "closed" ? closed : null });
+      if (connection === "lost" && before === "open") announce(t("table.line.lost"), true);
+      if (connection === "open" && before === "lost") announce(t("table.line.back"));
     },
   );
 
@@ -107,7 +107,7 @@ export function openRoom(code) {
   async function ask(message, { quiet = false } = {}) {
     const { refused } = await socket.command(message);
     if (refused && !quiet) notice(reasonOf(refused));
-    if (message.type === "sit") set({ nameless: refused && refused.code === "name-taken" ? message : null });
+    if (message.type === "sit") set({ nameTaken: refused && refused.code === "name-taken" ? message : null });
     return !refused;
   }
 
@@ -133,7 +133,7 @@ export function openRoom(code) {
     try: attempt,
     refuse: (refused) => notice(reasonOf(refused)),
     notice,
-    promise: (number) => promises.get(number) || null,
+    promise: (number) => deals.get(number) || null,
     hint: () => socket.send({ type: "hint" }),
     forgetHint: () => set({ hint: null }),
     close: () => socket.close(),

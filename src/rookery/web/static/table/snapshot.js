@@ -1,4 +1,4 @@
-// Reading a snapshot: who is who, what is asked of me. No rule of the game stands here.
+// Reading a snapshot: who is who, and what I may do. It holds no rule of the game.
 import { botSeat } from "../components/bots.js";
 import { callSuit } from "../cards/names.js";
 import { rankNumber, suitOf } from "../cards/suits.js";
@@ -24,13 +24,13 @@ export function actsNow(table) {
 
 /** Return what I may do: {verb: [words after it, ...]} of a list of actions. */
 export function choices(view) {
-  const found = {};
-  if (!Array.isArray(view.legal)) return found;
+  const byVerb = {};
+  if (!Array.isArray(view.legal)) return byVerb;
   for (const action of view.legal) {
     const [verb, ...rest] = action.split(" ");
-    (found[verb] ??= []).push(rest.join(" "));
+    (byVerb[verb] ??= []).push(rest.join(" "));
   }
-  return found;
+  return byVerb;
 }
 
 /** Return which places sit where on the screen, mine (or the first) below, the rest clockwise. */
@@ -69,7 +69,7 @@ export function arePartners(table, a, b) {
   return a !== b && sides.some((side) => side.includes(a) && side.includes(b));
 }
 
-/** Return a hand as it is held: trumps first, then suit by suit, high cards on the left. */
+/** Return a hand in the order in which people hold it: trumps first, then suit by suit, high cards on the left. */
 export function sorted(cards, table) {
   const { options } = table.rules;
   const called = callSuit(table.view && table.view.call);
@@ -98,8 +98,8 @@ export function duty(table) {
   const { view, led } = table;
   const legal = choices(view).play;
   if (!legal || !view.trick.length) return null;
-  const held = view.turn === view.dummy && view.dummy !== table.you ? view.dummy_hand : view.hand;
-  if (!held || legal.length >= held.length) return null;
+  const hand = view.turn === view.dummy && view.dummy !== table.you ? view.dummy_hand : view.hand;
+  if (!hand || legal.length >= hand.length) return null;
   const { pack } = table.rules.options;
   const trump = (card) => isTrump(table, card);
   const follows = led === "trump" ? trump : (card) => !trump(card) && suitOf(card, pack) === led;

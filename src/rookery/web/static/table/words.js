@@ -13,7 +13,7 @@ export function specialBid(table, bid) {
   return special.some(({ name }) => name === "moon") && Number(bid) === most ? t("table.moon") : "";
 }
 
-/** Return something said aloud ("1 bid 75") in words. */
+/** Return a public action ("1 bid 75") in words. */
 export function callText(table, text) {
   const [seat, verb, ...rest] = text.split(" ");
   const name = nameOf(table, Number(seat));
@@ -38,9 +38,9 @@ export function myTurn(table) {
   const { view } = table;
   if (view.phase === "play") {
     const forDummy = view.dummy !== null && view.turn === view.dummy && view.dummy !== table.you;
-    const owed = duty(table);
+    const due = duty(table);
     let what = t(view.trick.length ? "turn.any" : "turn.lead");
-    if (owed) what = t(`turn.${owed.kind}`, { suit: ledName(table, owed) });
+    if (due) what = t(`turn.${due.kind}`, { suit: ledName(table, due) });
     return t(forDummy ? "turn.dummy" : "turn.mine", { what });
   }
   if (view.phase === "trump" && view.circus) return t("turn.mine", { what: t("turn.do.circus_trump") });
@@ -105,31 +105,31 @@ function plays(before, after) {
 
 function handChanges(before, after, table) {
   const { pack } = table.rules.options;
-  const said = after.calls.slice(before.calls.length).map((text) => callText(table, text));
+  const sentences = after.calls.slice(before.calls.length).map((text) => callText(table, text));
   if (before.declarer === null && after.declarer !== null) {
     const values = { name: nameOf(table, after.declarer), bid: bidName(after.bid) };
-    said.push(t(before.nest_size > after.nest_size ? "say.wins_nest" : "say.wins", values));
+    sentences.push(t(before.nest_size > after.nest_size ? "say.wins_nest" : "say.wins", values));
   }
-  if (after.nest_statement !== null && before.nest_statement === null) said.push(statementText(after.nest_statement));
+  if (after.nest_statement !== null && before.nest_statement === null) sentences.push(statementText(after.nest_statement));
   for (const { place, card } of plays(before, after)) {
-    said.push(t("say.played", { name: nameOf(table, place), card: cardName(card, pack) }));
+    sentences.push(t("say.played", { name: nameOf(table, place), card: cardName(card, pack) }));
   }
   if (after.tricks.length > before.tricks.length) {
     const last = after.tricks[after.tricks.length - 1];
-    said.push(t("say.trick", { name: nameOf(table, last.winner) }));
+    sentences.push(t("say.trick", { name: nameOf(table, last.winner) }));
   }
   for (const seat of after.allies) {
-    if (seat !== after.declarer && !before.allies.includes(seat) && after.called.length) said.push(t("say.partner", { name: nameOf(table, seat) }));
+    if (seat !== after.declarer && !before.allies.includes(seat) && after.called.length) sentences.push(t("say.partner", { name: nameOf(table, seat) }));
   }
   if (!before.dummy_hand && after.dummy_hand) {
-    said.push(t("say.dummy", { name: nameOf(table, after.dummy), cards: cardNames(after.dummy_hand, pack) }));
+    sentences.push(t("say.dummy", { name: nameOf(table, after.dummy), cards: cardNames(after.dummy_hand, pack) }));
   }
-  if (before.received === null && after.received) said.push(t("say.received", { card: cardName(after.received, pack) }));
-  if (after.phase === "done" && before.phase !== "done") said.push(scoreText(table));
-  return said;
+  if (before.received === null && after.received) sentences.push(t("say.received", { card: cardName(after.received, pack) }));
+  if (after.phase === "done" && before.phase !== "done") sentences.push(scoreText(table));
+  return sentences;
 }
 
-/** Return what was said of the new nest. */
+/** Return the statement about the new nest in words. */
 export function statementText(statement) {
   if (typeof statement === "number") return t("say.nest.amount", { n: number(statement) });
   return t(`say.nest.${statement}`);
@@ -145,50 +145,50 @@ function scoreText(table) {
 }
 
 function seatChanges(before, after) {
-  const said = [];
+  const sentences = [];
   for (const [i, seat] of after.seats.entries()) {
     const old = before.seats[i];
     if (!old) continue;
     const name = nameOf(after, i);
-    if (old.kind === "empty" && seat.kind !== "empty") said.push(t("say.sat", { name }));
-    else if (old.kind !== "empty" && seat.kind === "empty") said.push(t("say.left", { name: nameOf(before, i) }));
-    else if (old.kind === "person" && old.here && !seat.here) said.push(t("say.away", { name }));
-    else if (old.kind === "person" && !old.here && seat.here) said.push(t("say.returned", { name }));
+    if (old.kind === "empty" && seat.kind !== "empty") sentences.push(t("say.sat", { name }));
+    else if (old.kind !== "empty" && seat.kind === "empty") sentences.push(t("say.left", { name: nameOf(before, i) }));
+    else if (old.kind === "person" && old.here && !seat.here) sentences.push(t("say.away", { name }));
+    else if (old.kind === "person" && !old.here && seat.here) sentences.push(t("say.returned", { name }));
   }
-  return said;
+  return sentences;
 }
 
 /** Return, as sentences in order, what has changed from one snapshot to the next. */
 export function changes(before, after) {
-  const said = before ? seatChanges(before, after) : [];
-  if (before && before.phase === "lobby" && after.phase === "playing") said.push(t("say.begins"));
-  const anew = !before || !before.view || before.hand_number !== after.hand_number;
-  if (after.view && anew && after.view.hand) {
+  const sentences = before ? seatChanges(before, after) : [];
+  if (before && before.phase === "lobby" && after.phase === "playing") sentences.push(t("say.begins"));
+  const newHand = !before || !before.view || before.hand_number !== after.hand_number;
+  if (after.view && newHand && after.view.hand) {
     const values = { dealer: nameOf(after, after.view.dealer), cards: cardNames(after.view.hand, after.rules.options.pack) };
-    said.push(t("say.dealt", values));
-  } else if (after.view && !anew) said.push(...handChanges(before.view, after.view, after));
-  const asked = after.pending && (!before || !before.pending);
-  if (asked) said.push(t(`say.asks.${after.pending.kind}`, { name: nameOf(after, after.pending.by) }));
-  if (after.phase === "over" && (!before || before.phase !== "over")) said.push(overText(after));
+    sentences.push(t("say.dealt", values));
+  } else if (after.view && !newHand) sentences.push(...handChanges(before.view, after.view, after));
+  const question = after.pending && (!before || !before.pending);
+  if (question) sentences.push(t(`say.asks.${after.pending.kind}`, { name: nameOf(after, after.pending.by) }));
+  if (after.phase === "over" && (!before || before.phase !== "over")) sentences.push(overText(after));
   const turnChanged =
     !before || !before.view || before.view.to_act !== after.view?.to_act || before.view.phase !== after.view?.phase ||
     before.view.trick.length !== after.view.trick.length || before.view.turn !== after.view.turn;
-  if (actsNow(after) && turnChanged) said.push(myTurn(after));
-  return said.filter(Boolean);
+  if (actsNow(after) && turnChanged) sentences.push(myTurn(after));
+  return sentences.filter(Boolean);
 }
 
 /** Return, as sentences, how questions to the table and charges ended; `events` as an update has them. */
 export function outcomes(events, table) {
-  const said = [];
+  const sentences = [];
   for (const event of events) {
     const name = nameOf(table, event.seat);
-    if (event.type === "vote_closed" && event.kind === "claim") said.push(t(event.accepted ? "say.claim_yes" : "say.claim_no", { name }));
-    else if (event.type === "vote_closed" && !event.accepted) said.push(t("say.undo_no", { name }));
-    else if (event.type === "undone") said.push(t("say.undone", { name }));
-    else if (event.type === "challenged") said.push(t("say.challenged", { name, other: nameOf(table, event.accused) }));
-    else if (event.type === "acted" && event.verb === "challenge" && event.text) said.push(t("say.challenge_right", { other: nameOf(table, Number(event.text.split(" ")[2])) }));
+    if (event.type === "vote_closed" && event.kind === "claim") sentences.push(t(event.accepted ? "say.claim_yes" : "say.claim_no", { name }));
+    else if (event.type === "vote_closed" && !event.accepted) sentences.push(t("say.undo_no", { name }));
+    else if (event.type === "undone") sentences.push(t("say.undone", { name }));
+    else if (event.type === "challenged") sentences.push(t("say.challenged", { name, other: nameOf(table, event.accused) }));
+    else if (event.type === "acted" && event.verb === "challenge" && event.text) sentences.push(t("say.challenge_right", { other: nameOf(table, Number(event.text.split(" ")[2])) }));
   }
-  return said;
+  return sentences;
 }
 
 /** Return who has won the match. */
@@ -199,5 +199,5 @@ export function overText(table) {
   return t("over.won", { name: list(winners.map((seat) => nameOf(table, seat))) });
 }
 
-/** Return whether the table may be asked something by this action now: a shortcut's guard. */
+/** Return whether I may pass now. */
 export const mayPass = (table) => actsNow(table) && "pass" in choices(table.view);

@@ -3,8 +3,7 @@ import { get } from "../../core/api.js";
 import { needWords, t } from "../../core/i18n.js";
 import { Problem } from "../../components/common.js";
 import { html, useEffect, useRef, useState } from "../../core/ui.js";
-import { Overview } from "./figures.js";
-import { clock } from "./words.js";
+import { clock, Overview } from "./figures.js";
 
 await Promise.all([needWords("pages"), needWords("admin")]);
 

@@ -1,8 +1,28 @@
 // What goes on at a server, as panels of figures.
 import { botName } from "../../components/bots.js";
-import { gameName, has, number, plural, t } from "../../core/i18n.js";
+import { gameName, has, number, plural, t, language } from "../../core/i18n.js";
 import { html } from "../../core/ui.js";
-import { ago, megabytes, milliseconds, span } from "./words.js";
+
+const STEPS = [["day", 86_400], ["hour", 3_600], ["minute", 60], ["second", 1]];
+
+/** Return a span of seconds, its largest unit alone: "3 hours". */
+function span(seconds) {
+  const [unit, size] = STEPS.find(([, many]) => seconds >= many) || STEPS.at(-1);
+  const shown = { style: "unit", unit, unitDisplay: "long" };
+  return new Intl.NumberFormat(language.get(), shown).format(Math.floor(seconds / size));
+}
+
+/** Return how long ago a moment was, from one moment to another, milliseconds: "3 hours ago". */
+const ago = (at, now) => t("admin.ago", { span: span(Math.max(0, now - at) / 1000) });
+
+/** Return the time of day of a moment. */
+export const clock = (at) => new Intl.DateTimeFormat(language.get(), { timeStyle: "medium" }).format(at);
+
+/** Return a number of bytes in MB. */
+const megabytes = (n) => t("admin.mb", { n: number(Math.round(n / 1e5) / 10) });
+
+/** Return milliseconds; a dash where nothing was timed. */
+const milliseconds = (n) => (n === null ? "–" : number(Math.round(n * 10) / 10));
 
 function Panel({ id, title, children }) {
   return html`<section class="panel stack tight" aria-labelledby=${id}><h2 id=${id}>${title}</h2>${children}</section>`;
@@ -25,7 +45,7 @@ function Rows({ title, heads, rows }) {
   </div>`;
 }
 
-const words = (prefix, found) => Object.entries(found).map(([key, n]) => [t(`admin.${prefix}.${key}`), number(n)]);
+const words = (prefix, counts) => Object.entries(counts).map(([key, n]) => [t(`admin.${prefix}.${key}`), number(n)]);
 const yes = (holds) => t(holds ? "admin.yes" : "admin.no");
 
 function server({ server: one, database, version, python, started_at: began, at }) {
@@ -40,12 +60,12 @@ function server({ server: one, database, version, python, started_at: began, at 
   ];
 }
 
-function Codes({ title, found }) {
-  const rows = Object.entries(found).sort(([, a], [, b]) => b - a);
+function Codes({ title, counts }) {
+  const rows = Object.entries(counts).sort(([, a], [, b]) => b - a);
   if (!rows.length) return null;
-  const said = (code) => (has(`refused.${code}`) ? `${code}: ${t(`refused.${code}`)}` : code);
+  const codeText = (code) => (has(`refused.${code}`) ? `${code}: ${t(`refused.${code}`)}` : code);
   return html`<details><summary>${title}</summary>
-    <${Rows} title=${title} heads=${[t("admin.code"), t("admin.times")]} rows=${rows.map(([code, n]) => [said(code), number(n)])} />
+    <${Rows} title=${title} heads=${[t("admin.code"), t("admin.times")]} rows=${rows.map(([code, n]) => [codeText(code), number(n)])} />
   </details>`;
 }
 
@@ -86,8 +106,8 @@ export function Overview({ now }) {
     <${Panel} id="admin-tables" title=${t("admin.tables")}><${Tables} tables=${now.tables} at=${now.at} /><//>
     <${Panel} id="admin-reports" title=${t("admin.reports")}><${Reports} reports=${now.reports} at=${now.at} /><//>
     <${Panel} id="admin-codes" title=${t("admin.since")}>
-      <${Codes} title=${t("admin.refused")} found=${now.refused} />
-      <${Codes} title=${t("admin.closed")} found=${now.closed} />
+      <${Codes} title=${t("admin.refused")} counts=${now.refused} />
+      <${Codes} title=${t("admin.closed")} counts=${now.closed} />
       ${!Object.keys(now.refused).length && !Object.keys(now.closed).length && html`<p class="mark">${t("admin.nothing")}</p>`}
     <//>`;
 }

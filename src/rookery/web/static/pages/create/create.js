@@ -3,11 +3,10 @@ import { announce } from "../../core/announce.js";
 import { inWords, language, needWords, t } from "../../core/i18n.js";
 import { Link, match, place } from "../../core/router.js";
 import { html, useEffect, useMedia, useRef, useState, useStore } from "../../core/ui.js";
-import { Waiting, checkRules, getOnce, useAsked } from "../../components/loading.js";
+import { Waiting, checkRules, getOnce, useLoaded } from "../../components/loading.js";
 import { Catalogue, Facts } from "../rules/catalogue.js";
 import { CreateForm } from "./form.js";
-import { HouseList } from "../rules/house_list.js";
-import { FIRST_BASE, packed, unpacked } from "../rules/house_rules.js";
+import { HouseList, FIRST_BASE, packed, unpacked } from "../rules/house_rules.js";
 import { Reconstructed, RulesText } from "../rules/rules_text.js";
 
 await needWords("pages");
@@ -25,11 +24,11 @@ function wanted(query) {
 
 async function ask(rules) {
   if (typeof rules === "string") {
-    const found = await getOnce(inWords(`/api/variants/${encodeURIComponent(rules)}`));
-    return { ...found, rules };
+    const game = await getOnce(inWords(`/api/variants/${encodeURIComponent(rules)}`));
+    return { ...game, rules };
   }
-  const found = await checkRules(rules);
-  return { ...found, rules, house: true };
+  const game = await checkRules(rules);
+  return { ...game, rules, house: true };
 }
 
 function Misfit({ game }) {
@@ -42,7 +41,7 @@ function Misfit({ game }) {
 
 function Chosen({ rules, back }) {
   const key = typeof rules === "string" ? rules : JSON.stringify(rules);
-  const { value: game, error, again } = useAsked(() => ask(rules), [key, useStore(language)]);
+  const { value: game, error, again } = useLoaded(() => ask(rules), [key, useStore(language)]);
   const head = useRef(null);
   useEffect(() => {
     if (game && back && head.current) head.current.focus({ preventScroll: true });
@@ -72,7 +71,7 @@ function Chosen({ rules, back }) {
   </div>`;
 }
 
-// Beside the list a game is chosen where the list stands; the form stays in sight.
+// On a wide screen a click in the list chooses a game, and the form stays in sight.
 function pickBeside({ id, name }) {
   history.pushState(null, "", `/new?rules=${id}`);
   place.set(match(location.href));
@@ -81,17 +80,17 @@ function pickBeside({ id, name }) {
 
 /** The page. */
 export default function Create({ query }) {
-  const [, looked] = useState(0);
-  const { value, error, again } = useAsked(() => getOnce(inWords("/api/variants")), [useStore(language)]);
+  const [, redraw] = useState(0);
+  const { value, error, again } = useLoaded(() => getOnce(inWords("/api/variants")), [useStore(language)]);
   const wide = useMedia("(min-width: 60rem)");
   useEffect(() => {
-    const changed = () => looked((n) => n + 1);
+    const changed = () => redraw((n) => n + 1);
     addEventListener("hashchange", changed);
     return () => removeEventListener("hashchange", changed);
   }, []);
-  const found = wanted(query);
-  const broken = found && found.error;
-  const rules = broken ? null : found || (wide ? FIRST_BASE : null);
+  const game = wanted(query);
+  const broken = game && game.error;
+  const rules = broken ? null : game || (wide ? FIRST_BASE : null);
   const listed = wide || !rules;
   return html`<div class="stack">
     <h1 tabindex="-1">${t("create.title")}</h1>

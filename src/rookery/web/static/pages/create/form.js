@@ -1,7 +1,6 @@
 // What is decided about a new table besides its rules; most of it can be changed there later.
 import { post } from "../../core/api.js";
-import { BotField } from "../../components/bot_field.js";
-import { meant, useBots } from "../../components/bots.js";
+import { BotField, preferredBot, useBots } from "../../components/bots.js";
 import { number, plural, t } from "../../core/i18n.js";
 import { Problem } from "../../components/common.js";
 import { go } from "../../core/router.js";
@@ -25,14 +24,14 @@ function Select({ label, value, set, choices, help }) {
 /** The form; a table is made and gone to when it is sent. */
 export function CreateForm({ rules, seats }) {
   const { me, name, setName } = useMe();
-  const { bot: kept } = useStore(settings);
-  const found = useBots([kept]);
-  const [some, set] = useState({ title: "", open: false, count: null, pace: "normal", clock: 0 });
+  const { bot: savedBot } = useStore(settings);
+  const botList = useBots([savedBot]);
+  const [form, set] = useState({ title: "", open: false, count: null, pace: "normal", clock: 0 });
   const [error, setError] = useState(null);
   const [busy, setBusy] = useState(false);
-  const change = (key) => (value) => set({ ...some, [key]: value });
-  const bot = found && meant(found, kept);
-  const count = Math.min(some.count === null ? 0 : Number(some.count), seats - 1);
+  const change = (key) => (value) => set({ ...form, [key]: value });
+  const bot = botList && preferredBot(botList, savedBot);
+  const count = Math.min(form.count === null ? 0 : Number(form.count), seats - 1);
 
   const submit = async (event) => {
     event.preventDefault();
@@ -41,11 +40,11 @@ export function CreateForm({ rules, seats }) {
     try {
       const wanted = {
         rules,
-        title: some.title.trim(),
-        open: some.open,
+        title: form.title.trim(),
+        open: form.open,
         bots: Array.from({ length: count }, () => bot),
-        pace: some.pace,
-        clock: Number(some.clock) || null,
+        pace: form.pace,
+        clock: Number(form.clock) || null,
       };
       const made = await doAs(name, () => post("/api/tables", wanted));
       go(`/t/${made.code}`);
@@ -60,30 +59,30 @@ export function CreateForm({ rules, seats }) {
     <fieldset class="stack tight">
       <legend>${t("create.who")}</legend>
       <label class="switch">
-        <input type="radio" name="open" checked=${!some.open} onChange=${() => change("open")(false)} />
+        <input type="radio" name="open" checked=${!form.open} onChange=${() => change("open")(false)} />
         <span>${t("create.private")}</span>
       </label>
       <label class="switch">
-        <input type="radio" name="open" checked=${some.open} onChange=${() => change("open")(true)} />
+        <input type="radio" name="open" checked=${form.open} onChange=${() => change("open")(true)} />
         <span>${t("create.open")}</span>
       </label>
     </fieldset>
     <div class="pair">
       <${Select} label=${t("create.bots")} value=${count} set=${change("count")}
         choices=${Array.from({ length: seats }, (_, n) => [n, n ? plural("create.bot_seats", n, { free: number(seats - 1 - n) }) : t("create.no_bots")])} />
-      ${count > 0 && found && html`<${BotField} bots=${found.bots} value=${bot} />`}
+      ${count > 0 && botList && html`<${BotField} bots=${botList.bots} value=${bot} />`}
     </div>
     <div class="pair">
-      <${Select} label=${t("lobby.pace")} value=${some.pace} set=${change("pace")} choices=${PACES.map((pace) => [pace, t(`lobby.pace.${pace}`)])} />
-      <${Select} label=${t("lobby.clock")} value=${some.clock} set=${change("clock")}
+      <${Select} label=${t("lobby.pace")} value=${form.pace} set=${change("pace")} choices=${PACES.map((pace) => [pace, t(`lobby.pace.${pace}`)])} />
+      <${Select} label=${t("lobby.clock")} value=${form.clock} set=${change("clock")}
         choices=${CLOCKS.map((n) => [n, n ? plural("lobby.seconds", n) : t("lobby.no_clock")])} />
     </div>
     <label class="field">
       <span>${t("create.name")}</span>
-      <input maxlength="60" value=${some.title} onInput=${(event) => change("title")(event.target.value)} />
+      <input maxlength="60" value=${form.title} onInput=${(event) => change("title")(event.target.value)} />
     </label>
     ${error && html`<${Problem} error=${error} />`}
-    <div class="row"><button class="button primary big" disabled=${busy || (count > 0 && !found)}>${t("create.make")}</button></div>
+    <div class="row"><button class="button primary big" disabled=${busy || (count > 0 && !botList)}>${t("create.make")}</button></div>
     <p class="mark">${t("create.later")}</p>
   </form>`;
 }

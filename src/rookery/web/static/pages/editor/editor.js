@@ -2,17 +2,15 @@
 // and play what came of it.
 import { whoAmI } from "../../core/api.js";
 import { inWords, language, needWords, plural, t } from "../../core/i18n.js";
-import { CopyButton, Problem, reasonOf } from "../../components/common.js";
+import { FileButton, CopyButton, Problem, reasonOf } from "../../components/common.js";
 import { go } from "../../core/router.js";
 import { html, useEffect, useMedia, useMemo, useRef, useState, useStore } from "../../core/ui.js";
-import { Waiting, getOnce, useAsked } from "../../components/loading.js";
+import { Waiting, getOnce, useLoaded } from "../../components/loading.js";
 import { Field } from "./field.js";
 import { groupsOf } from "./schema.js";
 import { Problems, useEditor } from "./state.js";
-import { FileButton } from "../../components/file_button.js";
 import { optionHelp, optionName, takeWords } from "./words.js";
-import { download, read } from "../rules/house_files.js";
-import { FIRST_BASE, forget, keep, kept, packed, unpacked } from "../rules/house_rules.js";
+import { download, read, FIRST_BASE, forget, keep, kept, packed, unpacked } from "../rules/house_rules.js";
 import { RulesText } from "../rules/rules_text.js";
 
 await Promise.all([needWords("pages"), needWords("editor")]);
@@ -22,11 +20,11 @@ export const title = "editor.title";
 const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
 function Group({ group, fields, editor, problems, word, only, open }) {
-  const { held, options } = editor;
-  const changed = fields.filter(({ name }) => name in held.changes);
+  const { draft, options } = editor;
+  const changed = fields.filter(({ name }) => name in draft.changes);
   const wrong = fields.filter(({ name }) => problems.has(name));
   const shown = fields.filter(
-    (field) => (!only || field.name in held.changes) && (!word || plain(`${optionName(field.name)} ${optionHelp(field.name)} ${field.name}`).includes(word)),
+    (field) => (!only || field.name in draft.changes) && (!word || plain(`${optionName(field.name)} ${optionHelp(field.name)} ${field.name}`).includes(word)),
   );
   if (!shown.length) return null;
   return html`<details class="panel group" open=${open || Boolean(word) || only || wrong.length > 0}>
@@ -37,58 +35,58 @@ function Group({ group, fields, editor, problems, word, only, open }) {
     </summary>
     <div class="options">
       ${shown.map(
-        (field) => html`<${Field} key=${field.name} field=${field} options=${options} base=${editor.base.options} changed=${field.name in held.changes}
+        (field) => html`<${Field} key=${field.name} field=${field} options=${options} base=${editor.base.options} changed=${field.name in draft.changes}
           problems=${problems.get(field.name) || []} set=${(value) => editor.set(field.name, value)} reset=${() => editor.reset(field.name)} />`,
       )}
     </div>
   </details>`;
 }
 
-// On a phone the verdict lies below a long form; this line stays in sight and leads there.
-function Status({ found, visit }) {
-  if (!found) return null;
-  return html`<div class="editor-status"><button type="button" class=${`button fits ${found.ok ? "" : "not"}`} onClick=${visit}>
-    ${found.ok ? t("editor.fits") : plural("editor.problems", found.problems.length)}
+// On a phone the verdict is below a long form; this line stays in sight and leads to it.
+function Status({ result, visit }) {
+  if (!result) return null;
+  return html`<div class="editor-status"><button type="button" class=${`button fits ${result.ok ? "" : "not"}`} onClick=${visit}>
+    ${result.ok ? t("editor.fits") : plural("editor.problems", result.problems.length)}
   </button></div>`;
 }
 
 function Verdict({ editor, fields }) {
-  const { found, error, current } = editor.checked;
+  const { result, error, current } = editor.checked;
   if (error) return html`<${Problem} error=${error} />`;
-  if (!found) return html`<p class="loading">${t("shell.loading")}</p>`;
+  if (!result) return html`<p class="loading">${t("shell.loading")}</p>`;
   return html`<div class=${current ? "" : "stale"}>
-    ${found.ok
+    ${result.ok
       ? html`<p class="fits">${t("editor.fits")}</p>`
-      : html`<p class="fits not">${plural("editor.problems", found.problems.length)}</p>
-          <${Problems} problems=${found.problems} fields=${fields} words=${optionName} changes=${editor.held.changes} drop=${editor.drop} />`}
+      : html`<p class="fits not">${plural("editor.problems", result.problems.length)}</p>
+          <${Problems} problems=${result.problems} fields=${fields} words=${optionName} changes=${editor.draft.changes} drop=${editor.drop} />`}
   </div>`;
 }
 
-function Keeping({ editor, notice, tell }) {
+function Keeping({ editor, notice, notify }) {
   const [mine, setMine] = useState(kept);
-  const { rules, held, checked } = editor;
+  const { rules, draft, checked } = editor;
   // This page may stand at an address that only this computer knows.
-  const asked = useAsked(whoAmI);
-  const base = asked.value ? asked.value.base : location.origin;
-  const name = held.about.name || "";
-  const fits = Boolean(checked.current && checked.found && checked.found.ok);
+  const session = useLoaded(whoAmI);
+  const base = session.value ? session.value.base : location.origin;
+  const name = draft.about.name || "";
+  const fits = Boolean(checked.current && checked.result && checked.result.ok);
   const named = { ...rules, name: name.trim() || t("editor.unnamed") };
   const save = () => {
-    tell(keep(named) ? t("editor.saved", { name: named.name }) : t("editor.not_kept"));
+    notify(keep(named) ? t("editor.saved", { name: named.name }) : t("editor.not_kept"));
     setMine(kept());
   };
-  const brought = async (text, file) => {
+  const importFile = async (text, file) => {
     try {
       editor.take(await read(text, file));
-      tell(t("editor.imported", { name: file }));
+      notify(t("editor.imported", { name: file }));
     } catch (error) {
-      tell(error.key ? t(error.key, error.values) : reasonOf(error), true);
+      notify(error.key ? t(error.key, error.values) : reasonOf(error), true);
     }
   };
   const drop = (other) => {
     forget(other.name);
     setMine(kept());
-    tell(t("editor.forgotten", { name: other.name }));
+    notify(t("editor.forgotten", { name: other.name }));
   };
   return html`<section class="panel stack tight" aria-labelledby="keep-title">
     <h2 id="keep-title">${t("editor.keep")}</h2>
@@ -101,7 +99,7 @@ function Keeping({ editor, notice, tell }) {
       <button type="button" class="button" onClick=${save}>${t("editor.save")}</button>
       <${CopyButton} text=${`${base}/rules/edit#${packed(named)}`} label=${t("editor.share")} />
       <button type="button" class="button" onClick=${() => download(named)}>${t("editor.export")}</button>
-      <${FileButton} label=${t("editor.import")} accept=".json,.toml,application/json,application/toml" given=${brought} />
+      <${FileButton} label=${t("editor.import")} accept=".json,.toml,application/json,application/toml" onFile=${importFile} />
     </div>
     <p role="status" class=${notice.wrong ? "problem" : "mark"}>${notice.text}</p>
     <p class="mark">${t("editor.files")}</p>
@@ -142,23 +140,23 @@ function Editor({ first, schema, variants, broken }) {
     return html`<${Waiting} error=${editor.error} again=${unknown ? null : editor.again} />
       ${unknown && html`<p><button type="button" class="button primary" onClick=${() => editor.rebase(FIRST_BASE)}>${t("editor.anew")}</button></p>`}`;
   }
-  const { found } = editor.checked;
+  const { result } = editor.checked;
   const problems = new Map();
-  for (const { option, text } of found ? found.problems : []) problems.set(option, [...(problems.get(option) || []), text]);
-  const count = Object.keys(editor.held.changes).length;
-  const chosen = variants.some(({ id }) => id === editor.held.base);
+  for (const { option, text } of result ? result.problems : []) problems.set(option, [...(problems.get(option) || []), text]);
+  const count = Object.keys(editor.draft.changes).length;
+  const chosen = variants.some(({ id }) => id === editor.draft.base);
   return html`
     ${broken && html`<p class="problem" role="alert">${t(broken)}</p>`}
     ${editor.error && html`<${Problem} error=${editor.error} />`}
     <div class="two editor">
       <div class="stack">
-        ${!wide && html`<${Status} found=${found} visit=${() => verdict.current.focus()} />`}
+        ${!wide && html`<${Status} result=${result} visit=${() => verdict.current.focus()} />`}
         <section class="panel stack tight" aria-label=${t("editor.begin")}>
           <label class="field">
             <span>${t("editor.base")}</span>
-            <select value=${editor.held.base} onChange=${(event) => editor.rebase(event.target.value)}>
-              ${!chosen && html`<option value=${editor.held.base} selected>${String(editor.held.base)}</option>`}
-              ${variants.map(({ id, name }) => html`<option key=${id} value=${id} selected=${id === editor.held.base}>${name}</option>`)}
+            <select value=${editor.draft.base} onChange=${(event) => editor.rebase(event.target.value)}>
+              ${!chosen && html`<option value=${editor.draft.base} selected>${String(editor.draft.base)}</option>`}
+              ${variants.map(({ id, name }) => html`<option key=${id} value=${id} selected=${id === editor.draft.base}>${name}</option>`)}
             </select>
           </label>
           <p class="mark">${count ? plural("editor.differs", count) : t("editor.no_changes")}</p>
@@ -178,9 +176,9 @@ function Editor({ first, schema, variants, broken }) {
           <h2 id="verdict-title" ref=${verdict} tabindex="-1">${t("editor.verdict")}</h2>
           <${Verdict} editor=${editor} fields=${fields} />
         </section>
-        <${Keeping} editor=${editor} notice=${notice} tell=${(text, wrong = false) => setNotice({ text, wrong })} />
-        ${found && found.ok && html`<details class="panel words" open>
-          <summary><h2>${t("rules.in_words")}</h2></summary><${RulesText} sections=${found.sections} />
+        <${Keeping} editor=${editor} notice=${notice} notify=${(text, wrong = false) => setNotice({ text, wrong })} />
+        ${result && result.ok && html`<details class="panel words" open>
+          <summary><h2>${t("rules.in_words")}</h2></summary><${RulesText} sections=${result.sections} />
         </details>`}
       </div>
     </div>
@@ -197,7 +195,7 @@ function firstRules(query) {
 
 /** The page. */
 export default function RulesEditor({ query }) {
-  const { value, error, again } = useAsked(() => Promise.all([getOnce(inWords("/api/rules/schema")).then(takeWords), getOnce(inWords("/api/variants"))]), [useStore(language)]);
+  const { value, error, again } = useLoaded(() => Promise.all([getOnce(inWords("/api/rules/schema")).then(takeWords), getOnce(inWords("/api/variants"))]), [useStore(language)]);
   const [begun] = useState(() => firstRules(query));
   return html`<div class="stack">
     <h1 tabindex="-1">${t("editor.title")}</h1>

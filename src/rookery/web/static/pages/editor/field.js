@@ -36,10 +36,10 @@ export function Field({ field, options, base, changed, problems, set, reset }) {
   const value = fits(field.kind, options[name]) ? options[name] : base[name];
   const kept = useKeptFocus(JSON.stringify(value));
   const id = `option-${name}`;
-  const said = [`${id}-help`, problems.length ? `${id}-problem` : ""].filter(Boolean).join(" ");
+  const describedBy = [`${id}-help`, problems.length ? `${id}-problem` : ""].filter(Boolean).join(" ");
   const wrong = problems.length > 0;
   const words = optionName(name);
-  const at = { id, "aria-describedby": said, "aria-invalid": wrong ? "true" : undefined };
+  const at = { id, "aria-describedby": describedBy, "aria-invalid": wrong ? "true" : undefined };
   const foot = html`
     <small id=${`${id}-help`}>${optionHelp(name)}</small>
     ${wrong && html`<p class="option-problem" id=${`${id}-problem`}>${problems.map(inNames).join(" ")}</p>`}
@@ -66,7 +66,7 @@ export function Field({ field, options, base, changed, problems, set, reset }) {
       ${foot}
     </div>`;
   }
-  return html`<fieldset class=${state} id=${id} aria-describedby=${said} ...${kept}>
+  return html`<fieldset class=${state} id=${id} aria-describedby=${describedBy} ...${kept}>
     <legend><b>${words}</b>${mark}</legend>
     <${Widget} field=${field} value=${value} set=${set} options=${options} at=${at} />
     ${foot}

@@ -2,12 +2,12 @@
 // may be and which group they belong to; only that one list is an order is said here.
 const ORDERS = new Set(["declaration_order"]);
 
-const looked = (spec, defs) => (spec.$ref ? defs[spec.$ref.split("/").pop()] : spec);
+const resolved = (spec, defs) => (spec.$ref ? defs[spec.$ref.split("/").pop()] : spec);
 
 // One of several shapes: words that stand for themselves, a number, or a number with a name.
 function alternatives(specs, defs) {
   return specs.flatMap((each) => {
-    const spec = looked(each, defs);
+    const spec = resolved(each, defs);
     if (spec.enum) return spec.enum.map((value) => ({ word: value, value }));
     if ("const" in spec) return [{ word: spec.const, value: spec.const }];
     if (spec.type === "integer") return [{ word: "number", inner: spec, part: null }];
@@ -23,10 +23,10 @@ function shape(name, spec, defs) {
   if (spec.type === "integer") return { kind: "number", least: spec.minimum, most: spec.maximum };
   if (spec.type === "object" && spec.additionalProperties) return { kind: "worth", inner: spec.additionalProperties };
   if (spec.type === "object") return { kind: "parts", parts: Object.entries(spec.properties).map(([part, inner]) => [part, inner.enum]) };
-  const item = looked(spec.items, defs);
+  const item = resolved(spec.items, defs);
   if (item.discriminator) {
     const kinds = Object.entries(item.discriminator.mapping).map(([word, ref]) => {
-      const { value } = looked({ $ref: ref }, defs).properties;
+      const { value } = resolved({ $ref: ref }, defs).properties;
       return [word, shape(word, value, defs)];
     });
     return { kind: "specials", kinds };
@@ -42,7 +42,7 @@ export function groupsOf(schema) {
   const groups = new Map();
   for (const [name, raw] of Object.entries(schema.properties)) {
     const { group } = raw;
-    const spec = { ...raw, ...looked(raw, defs) };
+    const spec = { ...raw, ...resolved(raw, defs) };
     if (!group || "const" in spec) continue;
     if (!groups.has(group)) groups.set(group, []);
     groups.get(group).push({ name, ...shape(name, spec, defs) });

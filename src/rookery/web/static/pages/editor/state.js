@@ -11,8 +11,8 @@ import { FIRST_BASE, packed } from "../rules/house_rules.js";
 const PAUSE = 350; // milliseconds after the last change until the server is asked
 const ABOUT = ["id", "name", "origin", "reconstructed", "notes"];
 
-/** Return house rules as the editor holds them: {base, about, changes}. */
-export function taken(rules) {
+/** Return house rules as a draft of the editor: {base, about, changes}. */
+export function toDraft(rules) {
   const { base = FIRST_BASE, ...rest } = rules;
   const entries = Object.entries(rest);
   return {
@@ -22,12 +22,12 @@ export function taken(rules) {
   };
 }
 
-/** Return what the editor holds as house rules: an object to keep, send or write to a file. */
-export const given = ({ base, about, changes }) => ({ base, ...about, ...changes });
+/** Return a draft as house rules: an object to keep, send or write to a file. */
+export const toRules = ({ base, about, changes }) => ({ base, ...about, ...changes });
 
-// The server's answer on the rules as they stand, asked for once they have stood for a moment.
+// The server's check of the rules, requested a moment after the last change.
 function useChecked(rules) {
-  const [answer, set] = useState({ of: null, found: null, error: null });
+  const [answer, set] = useState({ of: null, result: null, error: null });
   const text = rules && JSON.stringify(rules);
   const lang = useStore(language);
   const before = useRef(null);
@@ -36,14 +36,14 @@ function useChecked(rules) {
     let wanted = true;
     const timer = setTimeout(() => {
       checkRules(JSON.parse(text)).then(
-        (found) => {
+        (result) => {
           if (!wanted) return;
-          set({ of: text, found, error: null });
-          const count = found.problems.length;
+          set({ of: text, result, error: null });
+          const count = result.problems.length;
           if (before.current !== null && before.current !== count) announce(count ? plural("editor.problems", count) : t("editor.fits"));
           before.current = count;
         },
-        (error) => wanted && set({ of: text, found: null, error }),
+        (error) => wanted && set({ of: text, result: null, error }),
       );
     }, answer.of ? PAUSE : 0);
     return () => {
@@ -54,12 +54,12 @@ function useChecked(rules) {
   return { ...answer, current: answer.of === text };
 }
 
-// Every card's name hangs on the pack; one that does not exist has been told of by the server.
+// Card names depend on the pack; the server has already reported one that does not exist.
 const packOf = (pack, base) => (pack === "rook" || pack === "standard" ? pack : base.options.pack);
 
 /** Return the editor's state and what can be done to it; `first` are the rules to begin with. */
 export function useEditor(first) {
-  const [held, setHeld] = useState(() => taken(first));
+  const [draft, setDraft] = useState(() => toDraft(first));
   const [base, setBase] = useState(null);
   const [error, setError] = useState(null);
   const [attempt, setAttempt] = useState(0);
@@ -67,22 +67,22 @@ export function useEditor(first) {
   useEffect(() => {
     let wanted = true;
     setError(null);
-    getOnce(`/api/variants/${encodeURIComponent(held.base)}`).then(
-      (found) => {
+    getOnce(`/api/variants/${encodeURIComponent(draft.base)}`).then(
+      (result) => {
         if (!wanted) return;
-        setBase(found);
-        // What a file or another base says just as this one does is no change.
-        setHeld((now) => ({ ...now, changes: Object.fromEntries(Object.entries(now.changes).filter(([key, value]) => !same(value, found.options[key]))) }));
+        setBase(result);
+        // A value that equals that of the base is no change.
+        setDraft((now) => ({ ...now, changes: Object.fromEntries(Object.entries(now.changes).filter(([key, value]) => !same(value, result.options[key]))) }));
       },
       (refused) => wanted && setError(refused),
     );
     return () => {
       wanted = false;
     };
-  }, [held.base, attempt]);
+  }, [draft.base, attempt]);
 
-  const rules = useMemo(() => given(held), [held]);
-  const ready = base && base.id === held.base;
+  const rules = useMemo(() => toRules(draft), [draft]);
+  const ready = base && base.id === draft.base;
   const checked = useChecked(ready ? rules : null);
 
   useEffect(() => {
@@ -91,26 +91,26 @@ export function useEditor(first) {
   }, [rules, ready]);
 
   const set = (name, value) =>
-    setHeld((now) => {
+    setDraft((now) => {
       const { [name]: _, ...changes } = now.changes;
       return { ...now, changes: same(value, base.options[name]) ? changes : { ...changes, [name]: value } };
     });
   return {
-    held,
+    draft,
     base,
     ready,
     rules,
     checked,
     error,
     again: () => setAttempt(attempt + 1),
-    options: base && { ...base.options, ...held.changes, pack: packOf(held.changes.pack, base) },
+    options: base && { ...base.options, ...draft.changes, pack: packOf(draft.changes.pack, base) },
     set,
     drop: (name) =>
-      setHeld((now) => ({ ...now, changes: Object.fromEntries(Object.entries(now.changes).filter(([key]) => key !== name)) })),
+      setDraft((now) => ({ ...now, changes: Object.fromEntries(Object.entries(now.changes).filter(([key]) => key !== name)) })),
     reset: (name) => base && set(name, base.options[name]),
-    name: (name) => setHeld((now) => ({ ...now, about: { ...now.about, name } })),
-    rebase: (id) => setHeld((now) => ({ ...now, base: id })),
-    take: (other) => setHeld(taken(other)),
+    name: (name) => setDraft((now) => ({ ...now, about: { ...now.about, name } })),
+    rebase: (id) => setDraft((now) => ({ ...now, base: id })),
+    take: (other) => setDraft(toDraft(other)),
   };
 }
 

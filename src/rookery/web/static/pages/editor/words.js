@@ -16,7 +16,7 @@ const wordsOf = (name) => (Object.hasOwn(options, name) ? options[name].words : 
 /** Return the name of an option. */
 export const optionName = (name) => wordsOf(name)?.name ?? name;
 
-/** Return what the server says of rules, with the options by their names on this page. */
+/** Return a text of the server with option ids replaced by their names. */
 export const inNames = (text) =>
   text.replace(/\b[a-z]+(_[a-z0-9]+)+\b/g, (id) => (wordsOf(id) ? `“${optionName(id)}”` : id));
 
@@ -44,7 +44,7 @@ export function packRows(pack) {
   return deckOf({ pack, ranks, extra_cards: [], rook_in_deck: false });
 }
 
-/** Return what a key of the counters stands for: a rank in all suits, or one card. */
+/** Return a key of the counters in words: a rank in all suits, or one card. */
 export function counterName(key, pack) {
   if (!/^\d+$/.test(key)) return known(key, pack) ? cardName(key, pack) : key;
   const rank = rankNames(pack).find(([n]) => n === Number(key));

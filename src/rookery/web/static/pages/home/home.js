@@ -1,21 +1,48 @@
 // The first page: a name, and four ways to a table.
-import { get } from "../../core/api.js";
-import { BotField } from "../../components/bot_field.js";
-import { meant, useBots } from "../../components/bots.js";
+import { get, post, Refused } from "../../core/api.js";
+import { BotField, preferredBot, useBots, fetchBots } from "../../components/bots.js";
 import { needWords, t } from "../../core/i18n.js";
 import { Problem } from "../../components/common.js";
 import { Link, go } from "../../core/router.js";
 import { settings } from "../../core/settings.js";
 import { html, useState, useStore } from "../../core/ui.js";
-import { playBots } from "./begin.js";
 import { Device, Forget, Kept, MyTables, OpenTables } from "./lists.js";
 import { NameField, doAs, enterAs, useMe } from "../../components/name.js";
+import { openSocket } from "../../core/socket.js";
 
 await needWords("pages");
 
 export const title = "home.title";
 
-/** Return the code in what somebody typed or pasted: the code itself, or a table's link. */
+const USUAL = { rules: "kd_tournament", others: 3 };
+
+/** Begin the match at a table whose host I am. */
+async function start(code) {
+  let closed = () => {};
+  const cut = new Promise((_, reject) => {
+    closed = reject;
+  });
+  const connection = openSocket(code, () => {}, (state, why) => {
+    if (state === "closed") closed(new Refused(why?.code || "unknown", why?.reason || ""));
+  });
+  try {
+    const answer = await Promise.race([connection.command({ type: "start" }), cut]);
+    if (answer.refused) throw new Refused(answer.refused.code, answer.refused.reason);
+  } finally {
+    connection.close();
+  }
+}
+
+/** Make a table with the usual rules and the preferred bots, and begin; return its code. */
+async function playBots() {
+  const bot = preferredBot(await fetchBots(), settings.get().bot);
+  const bots = Array.from({ length: USUAL.others }, () => bot);
+  const { code } = await post("/api/tables", { rules: USUAL.rules, bots });
+  await start(code);
+  return code;
+}
+
+/** Return the table code in a text: the code itself, or a table's link. */
 export function codeIn(text) {
   const last = text.trim().replace(/[?#].*$/, "").replace(/\/+$/, "").split("/").pop();
   return last.replace(/[\s-]/g, "").toUpperCase();
@@ -53,18 +80,18 @@ function Join({ name }) {
 
 /** The page. */
 export default function Home() {
-  const { me, setMe, name, setName, error: lost, again } = useMe();
+  const { me, setMe, name, setName, error: loadError, again } = useMe();
   const { bot } = useStore(settings);
-  const found = useBots([bot]);
-  const [gone, setGone] = useState(false);
+  const botList = useBots([bot]);
+  const [isForgotten, setForgotten] = useState(false);
   const forgotten = (nobody) => {
     setMe(nobody);
     setName("");
-    setGone(true);
+    setForgotten(true);
   };
   const [error, setError] = useState(null);
   const [busy, setBusy] = useState(false);
-  const way = (on, needsName) => async () => {
+  const goAfter = (on, needsName) => async () => {
     setBusy(true);
     setError(null);
     try {
@@ -79,16 +106,16 @@ export default function Home() {
       <h1 tabindex="-1">${t("home.title")}</h1>
       <p class="lead">${t("home.lead")}</p>
       <section class="panel stack" aria-label=${t("home.begin")}>
-        ${lost && html`<${Problem} error=${lost} retry=${again} />`}
+        ${loadError && html`<${Problem} error=${loadError} retry=${again} />`}
         <${NameField} name=${name} setName=${setName} />
         <div class="ways">
-          <button type="button" class="button primary big" disabled=${busy} onClick=${way(async () => `/t/${await playBots()}`, true)}>
+          <button type="button" class="button primary big" disabled=${busy} onClick=${goAfter(async () => `/t/${await playBots()}`, true)}>
             ${t("home.bots")}
           </button>
-          <button type="button" class="button big" disabled=${busy} onClick=${way(() => "/new", false)}>${t("home.make")}</button>
+          <button type="button" class="button big" disabled=${busy} onClick=${goAfter(() => "/new", false)}>${t("home.make")}</button>
         </div>
         ${error && html`<${Problem} error=${error} />`}
-        ${found && html`<${BotField} bots=${found.bots} value=${meant(found, bot)} />`}
+        ${botList && html`<${BotField} bots=${botList.bots} value=${preferredBot(botList, bot)} />`}
         <${Join} name=${name} />
       </section>
     </div>
@@ -104,7 +131,7 @@ export default function Home() {
         </ul>
         <${Kept} />
         ${me && me.name && html`<${Device} /><${Forget} done=${forgotten} />`}
-        ${gone && !(me && me.name) && html`<p role="status">${t("home.forgotten")}</p>`}
+        ${isForgotten && !(me && me.name) && html`<p role="status">${t("home.forgotten")}</p>`}
       </nav>
     </div>
     <p class="mark foot">${t("shell.marks")}</p>

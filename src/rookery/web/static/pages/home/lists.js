@@ -41,7 +41,7 @@ export function MyTables({ tables }) {
 export function OpenTables() {
   const [tables, set] = useState(null);
   const [error, setError] = useState(null);
-  const look = () => get("/api/tables").then((found) => { set(found); setError(null); }, setError);
+  const look = () => get("/api/tables").then((answer) => { set(answer); setError(null); }, setError);
   useEffect(() => {
     look();
     const timer = setInterval(() => document.visibilityState === "visible" && look(), AGAIN);
@@ -63,19 +63,19 @@ export function OpenTables() {
 
 /** A one-use link that makes another browser mine too. */
 export function Device() {
-  const [made, set] = useState(null);
+  const [created, set] = useState(null);
   const [error, setError] = useState(null);
-  const make = () => post("/api/session/return").then((found) => { set(found); setError(null); }, setError);
+  const make = () => post("/api/session/return").then((answer) => { set(answer); setError(null); }, setError);
   return html`<details>
     <summary>${t("home.device")}</summary>
     <div class="stack tight">
       <p class="mark">${t("home.device_how")}</p>
       ${error && html`<${Problem} error=${error} />`}
-      ${made
-        ? html`<p class="link-text" role="status">${made.link}</p>
-            <p class="mark">${plural("home.device_for", Math.round(made.seconds / 60))}</p>
-            <${OnlyHere} link=${made.link} />
-            <div class="row"><${CopyButton} text=${made.link} label=${t("lobby.copy")} /></div>`
+      ${created
+        ? html`<p class="link-text" role="status">${created.link}</p>
+            <p class="mark">${plural("home.device_for", Math.round(created.seconds / 60))}</p>
+            <${OnlyHere} link=${created.link} />
+            <div class="row"><${CopyButton} text=${created.link} label=${t("lobby.copy")} /></div>`
         : html`<div class="row"><button type="button" class="button" onClick=${make}>${t("more.device_link")}</button></div>`}
     </div>
   </details>`;
@@ -84,7 +84,7 @@ export function Device() {
 // Days until each goes by itself, as the server keeps them.
 const KEPT = { lobby: 1, table: 365, chat: 30, person: 400 };
 
-/** What the server keeps of somebody, and how long. */
+/** What the server keeps about a person, and how long. */
 export function Kept() {
   return html`<details>
     <summary>${t("home.kept")}</summary>
@@ -95,7 +95,7 @@ export function Kept() {
   </details>`;
 }
 
-/** To be forgotten, in two steps; `done` is told who I am afterwards. */
+/** Deletes my data, in two steps; `done` gets who I am afterwards. */
 export function Forget({ done }) {
   const [error, setError] = useState(null);
   const [busy, setBusy] = useState(false);

@@ -30,7 +30,7 @@ function lastBid(view, place) {
 
 function Place({ hand, index, table, place }) {
   const { view } = table;
-  const held = cardsOf(hand, index, place);
+  const cards = cardsOf(hand, index, place);
   const size = view.hand_sizes[place];
   const tricks = view.tricks.filter((trick) => trick.winner === place).length;
   const word = view.phase === "auction" ? lastBid(view, place) : null;
@@ -46,8 +46,8 @@ function Place({ hand, index, table, place }) {
       ${word && html`<span class="tag">${word}</span>`}
       ${view.tricks.length > 0 && html`<small>${plural("table.tricks_won", tricks)}</small>`}
     </h2>
-    ${held
-      ? html`<div class="replay-cards">${sorted(held, table).map((card) => html`<${Face} key=${card} card=${card} rules=${hand.rules.options} />`)}</div>`
+    ${cards
+      ? html`<div class="replay-cards">${sorted(cards, table).map((card) => html`<${Face} key=${card} card=${card} rules=${hand.rules.options} />`)}</div>`
       : html`<div class="replay-cards"><span class="unseen">${plural("table.cards_held", size)}</span>
           ${Array.from({ length: size }, (_, i) => html`<${Back} key=${i} />`)}</div>`}
   </div>`;

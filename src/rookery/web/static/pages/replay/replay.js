@@ -5,10 +5,9 @@ import { gameName, needWords, number, t } from "../../core/i18n.js";
 import { CopyButton } from "../../components/common.js";
 import { Link } from "../../core/router.js";
 import { html, useEffect, useMemo, useRef, useState } from "../../core/ui.js";
-import { useLink } from "../../components/table_link.js";
+import { useLink, Waiting, useLoaded } from "../../components/loading.js";
 import { nameOf } from "../../table/snapshot.js";
 import { bidName, contractText } from "../../table/words.js";
-import { Waiting, useAsked } from "../../components/loading.js";
 import { Board } from "./board.js";
 import { actionText, marksOf, outcomeText, resultOf, seatsOf, tableAt } from "./steps.js";
 
@@ -49,8 +48,8 @@ function Buttons({ at, last, marks, to }) {
 // The marks as buttons; the one that is under way is lit, and kept in sight where there are many.
 function Tricks({ at, marks, to }) {
   const box = useRef(null);
-  const found = marks.findIndex((mark) => mark.at >= at);
-  const lit = found < 0 ? marks.length - 1 : found;
+  const next = marks.findIndex((mark) => mark.at >= at);
+  const lit = next < 0 ? marks.length - 1 : next;
   useEffect(() => {
     const { current } = box;
     const chip = current.children[lit];
@@ -174,7 +173,7 @@ const seatOf = (text) => (/^[0-7]$/.test(text || "") ? Number(text) : null);
 function One({ code, number: n, query }) {
   const [seat, setSeat] = useState(seatOf(query.seat));
   const path = `/api/replay/${encodeURIComponent(code)}/${encodeURIComponent(n)}${seat === null ? "" : `?seat=${seat}`}`;
-  const { value: hand, error, again } = useAsked(() => get(path), [path]);
+  const { value: hand, error, again } = useLoaded(() => get(path), [path]);
   if (!hand) return html`<h1 tabindex="-1">${t("replay.title")}</h1><${Waiting} error=${error} again=${error && error.status === 404 ? null : again} />`;
   return html`
     <h1 tabindex="-1">${t("replay.hand", { n: number(hand.hand + 1), name: hand.title || gameName(hand.rules.name) })}</h1>
@@ -183,7 +182,7 @@ function One({ code, number: n, query }) {
 }
 
 function All({ code }) {
-  const { value, error, again } = useAsked(() => get(`/api/tables/${encodeURIComponent(code)}/hands`), [code]);
+  const { value, error, again } = useLoaded(() => get(`/api/tables/${encodeURIComponent(code)}/hands`), [code]);
   const over = [...new Set((value || []).filter((hand) => hand.over).map((hand) => hand.match))];
   const name = (hand, seat) => nameOf({ seats: seatsOf(hand) }, seat);
   return html`

@@ -26,7 +26,7 @@ export function tableAt(hand, index) {
   };
 }
 
-/** Return the cards of a place at a step, null where they are hidden in the view that was asked for. */
+/** Return the cards of a place at a step, null where this view hides them. */
 export function cardsOf(hand, index, place) {
   const { cards, view } = hand.steps[index];
   if (cards) return cards[place] || [];
@@ -63,8 +63,8 @@ export function actText(table, action, open) {
     if (!open) return t("replay.discards", { name });
     return rest.length ? t("replay.discards_open", { name, cards: cardNames(rest, pack) }) : t("replay.discards_none", { name });
   }
-  const said = callText(table, action);
-  if (said) return said;
+  const sentence = callText(table, action);
+  if (sentence) return sentence;
   return open && rest.length ? t("replay.gives_open", { name, card: cardName(rest[0], pack) }) : t("replay.gives", { name });
 }
 
@@ -81,14 +81,14 @@ export function outcomeText(hand, index) {
   const { view } = hand.steps[index];
   const before = index ? hand.steps[index - 1].view : null;
   const table = tableAt(hand, index);
-  const said = [];
+  const sentences = [];
   if (before && before.declarer === null && view.declarer !== null) {
-    said.push(t(view.nest_size ? "say.wins_nest" : "say.wins", { name: nameOf(table, view.declarer), bid: bidName(view.bid) }));
+    sentences.push(t(view.nest_size ? "say.wins_nest" : "say.wins", { name: nameOf(table, view.declarer), bid: bidName(view.bid) }));
   }
   if (before && view.tricks.length > before.tricks.length) {
-    said.push(t("say.trick", { name: nameOf(table, view.tricks[view.tricks.length - 1].winner) }));
+    sentences.push(t("say.trick", { name: nameOf(table, view.tricks[view.tricks.length - 1].winner) }));
   }
-  return said.join(" ");
+  return sentences.join(" ");
 }
 
 /** Return what each side took and scored, as rows of {names, points, score}. */

@@ -1,11 +1,13 @@
-// One decision of a review: what was done and what it cost; opened, what was better, why, and by how much.
+// One decision of a review: what it cost and what was better; and the board at that moment.
 import { t } from "../../core/i18n.js";
 import { html } from "../../core/ui.js";
 import { choiceText } from "../../table/words.js";
-import { reasonText } from "../../table/reasons.js";
-import { Weighed } from "../../table/decide/weighed.js";
+import { reasonText, Alternatives } from "../../table/advice.js";
 import { actText } from "../replay/steps.js";
 import { amount, costOf, isCostly } from "./words.js";
+import { Link } from "../../core/router.js";
+import { Waiting, getOnce, useLoaded } from "../../components/loading.js";
+import { Board } from "../replay/board.js";
 
 function openText({ open_cost: cost, open_by: by }) {
   if (cost === null) return t("review.open_unknown");
@@ -18,13 +20,13 @@ function Opened({ table, decision }) {
   return html`<div class="stack tight">
     <p>${decision.sure && html`<b>${t("review.better", { what: choiceText(table, decision.best) })}</b> `}${reasonText(decision.reason, pack)}</p>
     ${decision.mistake && html`<p>${reasonText(decision.mistake, pack)}</p>`}
-    <p class="mark">${t("review.weighed")}</p>
-    <${Weighed} table=${table} alternatives=${decision.alternatives} best=${decision.sure ? decision.best : null} done=${decision.action} />
+    <p class="mark">${t("review.alternatives_how")}</p>
+    <${Alternatives} table=${table} alternatives=${decision.alternatives} best=${decision.sure ? decision.best : null} done=${decision.action} />
     <p class="mark">${openText(decision)}</p>
   </div>`;
 }
 
-/** The line, and what is below it when it is open; `children` stand under all. */
+/** The line, and its details when it is open, with `children` below them. */
 export function Decision({ table, decision, part, by, open, toggle, children }) {
   const cost = costOf(decision, by);
   const id = `decision-${decision.action_index}`;
@@ -36,4 +38,18 @@ export function Decision({ table, decision, part, by, open, toggle, children }) 
     </button>
     ${open && html`<div class="decision-body stack tight"><${Opened} table=${table} decision=${decision} />${children}</div>`}
   </li>`;
+}
+
+/** Return the address of a finished hand's replay, `seat` null for all cards open. */
+export const replayPath = (code, hand, seat) => `/api/replay/${encodeURIComponent(code)}/${hand}${seat === null ? "" : `?seat=${seat}`}`;
+
+/** The board before action `at` of a hand, and the way into its replay. */
+export function Moment({ code, hand, at, seat }) {
+  const path = replayPath(code, hand, seat);
+  const { value, error, again } = useLoaded(() => getOnce(path), [path]);
+  const query = new URLSearchParams(seat === null ? { at } : { at, seat });
+  return html`<section class="stack tight" aria-label=${t("review.moment")}>
+    ${value ? html`<${Board} hand=${value} index=${at} />` : html`<${Waiting} error=${error} again=${again} />`}
+    <p><${Link} class="button" href=${`/replay/${code}/${hand}?${query}`}>${t("review.step")}<//></p>
+  </section>`;
 }

@@ -3,11 +3,10 @@ import { list, number, t } from "../../core/i18n.js";
 import { html, useEffect, useMedia, useState } from "../../core/ui.js";
 import { columns, nameOf } from "../../table/snapshot.js";
 import { bidName } from "../../table/words.js";
-import { percent, standing } from "../../table/decide/weighed.js";
+import { percent, standing } from "../../table/advice.js";
 import { callSentence } from "../../cards/names.js";
-import { Waiting, getOnce, useAsked } from "../../components/loading.js";
-import { Decision } from "./decision.js";
-import { Moment, replayPath } from "./moment.js";
+import { Waiting, getOnce, useLoaded } from "../../components/loading.js";
+import { Moment, replayPath, Decision } from "./decision.js";
 import { amount, isCostly, partOf, partsOf } from "./words.js";
 
 function contractOf(table, hand) {
@@ -21,13 +20,13 @@ function contractOf(table, hand) {
 
 function auctionText(table, { seat, bought, left, worth, making }) {
   const values = { name: nameOf(table, seat), points: amount(worth), bought: standing(bought), left: standing(left) };
-  const said = t(worth < 0 ? "review.auction_cost" : "review.auction_worth", values);
-  return making === null ? said : `${said} ${t("review.auction_making", { percent: percent(making) })}`;
+  const sentence = t(worth < 0 ? "review.auction_cost" : "review.auction_worth", values);
+  return making === null ? sentence : `${sentence} ${t("review.auction_making", { percent: percent(making) })}`;
 }
 
-function openText({ points: taken, made }) {
-  if (taken === null) return t(made ? "review.open_makes" : "review.open_fails");
-  return t(made ? "review.open_made" : "review.open_set", { points: amount(taken) });
+function openText({ points, made }) {
+  if (points === null) return t(made ? "review.open_makes" : "review.open_fails");
+  return t(made ? "review.open_made" : "review.open_set", { points: amount(points) });
 }
 
 function Contract({ table, hand }) {
@@ -102,17 +101,17 @@ function Decisions({ table, hand, replay, by, at, setAt }) {
 }
 
 function Replayed({ place, code, ...rest }) {
-  const { value, error, again } = useAsked(() => getOnce(replayPath(code, place, null)), [code, place]);
+  const { value, error, again } = useLoaded(() => getOnce(replayPath(code, place, null)), [code, place]);
   if (!value) return html`<${Waiting} error=${error} again=${again} />`;
   return html`<${Decisions} ...${rest} replay=${value} />`;
 }
 
 /** The hand; `place` is its number at the table, null if it was thrown in; `at` the action that is looked at, or null. */
 export function HandReviewed({ table, hand, code, place, by, at, setAt }) {
-  const looked = { key: hand.hand, table, hand, by, at, setAt };
+  const shared = { key: hand.hand, table, hand, by, at, setAt };
   return html`<section class="panel stack" aria-labelledby="hand-title">
     <h2 id="hand-title" tabindex="-1">${t("over.hand", { n: number(hand.hand + 1) })}</h2>
     <${Contract} table=${table} hand=${hand} />
-    ${place === null ? html`<${Decisions} ...${looked} replay=${null} />` : html`<${Replayed} ...${looked} code=${code} place=${place} />`}
+    ${place === null ? html`<${Decisions} ...${shared} replay=${null} />` : html`<${Replayed} ...${shared} code=${code} place=${place} />`}
   </section>`;
 }

@@ -6,11 +6,11 @@ import { actText } from "../replay/steps.js";
 import { amount } from "./words.js";
 
 function Player({ table, player, by }) {
-  const given = by === "open" ? player.open_cost : player.cost;
+  const cost = by === "open" ? player.open_cost : player.cost;
   const facts = [
     plural("review.decisions", player.decisions, { n: number(player.decisions) }),
     plural("review.mistakes", player.mistakes, { n: number(player.mistakes) }),
-    given === null ? "" : t(by === "open" ? "review.given_open" : "review.given", { points: amount(given) }),
+    cost === null ? "" : t(by === "open" ? "review.given_open" : "review.given", { points: amount(cost) }),
   ];
   return html`<li class="stack tight">
     <p class="accuracy-line"><b>${nameOf(table, player.seat)}</b>
@@ -29,16 +29,16 @@ export function Players({ table, players, by }) {
   </section>`;
 }
 
-/** The turning points; `go(hand, action_index)` is told which one is wanted. */
+/** The turning points; `go(hand, action_index)` opens one. */
 export function Turning({ table, review, go }) {
   const decisionOf = ({ hand, action_index: at }) =>
     review.hands.find((one) => one.hand === hand)?.decisions.find((one) => one.action_index === at);
-  const found = review.turning.map((point) => ({ point, decision: decisionOf(point) })).filter(({ decision }) => decision);
+  const turningPoints = review.turning.map((point) => ({ point, decision: decisionOf(point) })).filter(({ decision }) => decision);
   return html`<section class="panel stack tight" aria-labelledby="turning-title">
     <h2 id="turning-title">${t("review.turning")}</h2>
-    <p class="mark">${t(found.length ? "review.turning_how" : "review.no_turning")}</p>
+    <p class="mark">${t(turningPoints.length ? "review.turning_how" : "review.no_turning")}</p>
     <ol class="plain stack tight">
-      ${found.map(({ point, decision }) => html`<li key=${`${point.hand} ${point.action_index}`}>
+      ${turningPoints.map(({ point, decision }) => html`<li key=${`${point.hand} ${point.action_index}`}>
         <button type="button" class="button turning" onClick=${() => go(point.hand, point.action_index)}>
           <span><b>${t("over.hand", { n: number(point.hand + 1) })}:</b> ${actText(table, `${decision.turn} ${decision.action}`, true)}</span>
           <small>${t(point.blame ? "review.swing_blame" : "review.swing_luck", { points: amount(point.swing) })}</small>

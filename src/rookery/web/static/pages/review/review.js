@@ -5,7 +5,7 @@ import { gameName, needWords, number, t } from "../../core/i18n.js";
 import { Problem } from "../../components/common.js";
 import { Link } from "../../core/router.js";
 import { html, useEffect, useState } from "../../core/ui.js";
-import { Waiting, useAsked } from "../../components/loading.js";
+import { Waiting, useLoaded } from "../../components/loading.js";
 import { seatsOf } from "../replay/steps.js";
 import { HandReviewed } from "./hand.js";
 import { Players, Turning } from "./players.js";
@@ -17,7 +17,7 @@ export const title = "review.title";
 const FORMAT = "rookery-review/1";
 const AGAIN = 1_500; // milliseconds between two looks at a review that is being made
 
-/** Return {review, progress, error, again}: what the server has of a match's review, asked until it is whole. */
+/** Return {review, progress, error, again}: the review of a match, requested again until it is complete. */
 function useReview(path) {
   const [state, set] = useState({ review: null, progress: null, error: null });
   const [attempt, setAttempt] = useState(0);
@@ -27,14 +27,14 @@ function useReview(path) {
     let wanted = true;
     const look = async () => {
       try {
-        const found = await get(path);
+        const answer = await get(path);
         if (!wanted) return;
-        if (found.format === FORMAT) {
-          set({ review: found, progress: null, error: null });
+        if (answer.format === FORMAT) {
+          set({ review: answer, progress: null, error: null });
           announce(t("review.ready"));
           return;
         }
-        set({ review: null, progress: found, error: null });
+        set({ review: null, progress: answer, error: null });
         timer = setTimeout(look, AGAIN);
       } catch (error) {
         if (wanted) set({ review: null, progress: null, error });
@@ -82,8 +82,8 @@ const figure = (text) => (/^\d{1,4}$/.test(text || "") ? Number(text) : null);
 
 function Looked({ code, review, table, played, query }) {
   const [by, setBy] = useState(query.by === "open" ? "open" : "known");
-  const asked = review.hands.find((one) => one.hand === (figure(query.hand) ?? 1) - 1);
-  const [moment, setMoment] = useState({ hand: (asked || review.hands[0]).hand, at: figure(query.at) });
+  const wanted = review.hands.find((one) => one.hand === (figure(query.hand) ?? 1) - 1);
+  const [moment, setMoment] = useState({ hand: (wanted || review.hands[0]).hand, at: figure(query.at) });
   const hand = review.hands.find((one) => one.hand === moment.hand);
   const place = played.find((one) => one.hand === moment.hand)?.number ?? null;
   useEffect(() => {
@@ -127,7 +127,7 @@ function Match({ code, match, seen, played, query }) {
 /** The page. */
 export default function Review({ params: { code, match }, query }) {
   const path = `/api/tables/${encodeURIComponent(code)}`;
-  const { value, error, again } = useAsked(async () => {
+  const { value, error, again } = useLoaded(async () => {
     const [seen, hands] = await Promise.all([get(path), get(`${path}/hands`)]);
     return { seen, hands };
   }, [path]);

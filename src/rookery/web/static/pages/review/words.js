@@ -1,6 +1,6 @@
 // A review in words: when something was decided and what it cost.
 import { number, plural, t } from "../../core/i18n.js";
-import { points } from "../../table/decide/weighed.js";
+import { points } from "../../table/advice.js";
 
 /** Return an amount of points in words: "12 points". */
 export const amount = (n) => plural("review.points", Math.abs(n), { n: points(Math.abs(n)) });
@@ -27,9 +27,9 @@ export const partOf = (replay, decision) => (replay ? partAt(replay.steps[decisi
 
 /** Return the parts of a hand in order, each {key, text, short, cost} with what was given away in it. */
 export function partsOf(replay, decisions, by) {
-  const found = new Map();
-  const add = (part, cost) => found.set(part.key, { ...part, cost: cost + (found.get(part.key)?.cost ?? 0) });
+  const parts = new Map();
+  const add = (part, cost) => parts.set(part.key, { ...part, cost: cost + (parts.get(part.key)?.cost ?? 0) });
   if (replay) replay.actions.forEach((_, i) => add(partAt(replay.steps[i]), 0));
   for (const decision of decisions) add(partOf(replay, decision), costOf(decision, by) || 0);
-  return [...found.values()];
+  return [...parts.values()];
 }

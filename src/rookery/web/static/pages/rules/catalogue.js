@@ -43,7 +43,7 @@ export function Catalogue({ variants, href, chosen = null, pick = null }) {
     [variants],
   );
   const words = plain(word).split(/\s+/).filter(Boolean);
-  const found = variants.filter(
+  const matching = variants.filter(
     (variant) =>
       (!seats || variant.seats === Number(seats)) && (!origin || variant.origin === origin) &&
       words.every((one) => all.texts.get(variant.id).includes(one)),
@@ -65,9 +65,9 @@ export function Catalogue({ variants, href, chosen = null, pick = null }) {
       <${Filter} label=${t("catalogue.for_seats")} value=${seats} set=${setSeats} choices=${all.seats} words=${number} />
       <${Filter} label=${t("catalogue.origin")} value=${origin} set=${setOrigin} choices=${all.origins} />
     </form>
-    <p class="mark" role="status">${plural("catalogue.found", found.length)}</p>
+    <p class="mark" role="status">${plural("catalogue.found", matching.length)}</p>
     <ul class="plain variants">
-      ${found.map(
+      ${matching.map(
         (variant) => html`<li key=${variant.id}>
           <${Link} class=${`variant ${variant.id === chosen ? "chosen" : ""}`} href=${href(variant.id)}
             aria-current=${variant.id === chosen ? "true" : undefined} ...${picking(variant)}>

@@ -2,9 +2,9 @@
 import { inWords, language, needWords, number, t } from "../../core/i18n.js";
 import { Link, go } from "../../core/router.js";
 import { html, useStore } from "../../core/ui.js";
-import { Waiting, getOnce, useAsked } from "../../components/loading.js";
+import { Waiting, getOnce, useLoaded } from "../../components/loading.js";
 import { Catalogue, Facts } from "./catalogue.js";
-import { HouseList } from "./house_list.js";
+import { HouseList } from "./house_rules.js";
 import { Reconstructed, RulesText } from "./rules_text.js";
 
 await needWords("pages");
@@ -13,7 +13,7 @@ export const title = "rules.title";
 
 function All() {
   const lang = useStore(language);
-  const { value, error, again } = useAsked(() => getOnce(inWords("/api/variants")), [lang]);
+  const { value, error, again } = useLoaded(() => getOnce(inWords("/api/variants")), [lang]);
   return html`<div class="stack reading">
     <h1 tabindex="-1">${t("rules.title")}</h1>
     <p>${t("rules.lead")}</p>
@@ -27,7 +27,7 @@ function All() {
 
 function One({ id }) {
   const lang = useStore(language);
-  const { value, error, again } = useAsked(() => getOnce(inWords(`/api/variants/${encodeURIComponent(id)}`)), [id, lang]);
+  const { value, error, again } = useLoaded(() => getOnce(inWords(`/api/variants/${encodeURIComponent(id)}`)), [id, lang]);
   const back = html`<p><${Link} href="/rules" class="button quiet">${t("rules.all")}<//></p>`;
   if (!value) {
     return html`<div class="narrow stack">

@@ -1,21 +1,21 @@
-// What is asked of me, as buttons made from the list of legal actions.
+// The decision that I have to make, as buttons made from the list of legal actions.
 import { SuitMark } from "../../cards/face.js";
 import { callName, callSentence, callSuit } from "../../cards/names.js";
 import { plural, t } from "../../core/i18n.js";
-import { later } from "../../components/lazy.js";
+import { lazy } from "../../components/lazy.js";
 import { settings } from "../../core/settings.js";
 import { html, useLayoutEffect, useState, useStore } from "../../core/ui.js";
 import { banText, changed, waits } from "./picking.js";
 import { actsNow, choices, nameOf } from "../snapshot.js";
 import { bidName, specialBid } from "../words.js";
 
-const CallPicker = later(() => import("./call_picker.js"), "CallPicker");
+const CallPicker = lazy(() => import("./call_picker.js"), "CallPicker");
 
-/** Buttons of which one is chosen; where a second word is wanted, a button to say it appears. */
+/** Buttons of which one is chosen; where a confirmation is wanted, a button for it appears. */
 function Choose({ options, room, busy, label, class: more = "" }) {
   const wishes = useStore(settings);
   const [chosen, choose] = useState(null);
-  const found = options.find((one) => one.action === chosen);
+  const selected = options.find((one) => one.action === chosen);
   useLayoutEffect(() => choose(null), [options.map((one) => one.action).join()]);
   const press = (event, { action }) => {
     if (waits(event, wishes) && chosen !== action) choose(action);
@@ -32,9 +32,9 @@ function Choose({ options, room, busy, label, class: more = "" }) {
         </button>`,
       )}
     </div>
-    ${found && html`<div class="confirm">
-      <button type="button" class="button primary big" disabled=${busy} onClick=${() => room.act(found.action)}>
-        ${found.said || found.label}
+    ${selected && html`<div class="confirm">
+      <button type="button" class="button primary big" disabled=${busy} onClick=${() => room.act(selected.action)}>
+        ${selected.confirm || selected.label}
       </button>
       <button type="button" class="button quiet" onClick=${() => choose(null)}>${t("table.clear")}</button>
     </div>`}
@@ -44,17 +44,17 @@ function Choose({ options, room, busy, label, class: more = "" }) {
 const specialNote = (table, bid) => (bid === "sun" ? t("auction.sun_note") : specialBid(table, bid));
 
 function auctionOptions(table) {
-  const found = choices(table.view);
-  const bids = (found.bid || []).map((bid) => ({
+  const byVerb = choices(table.view);
+  const bids = (byVerb.bid || []).map((bid) => ({
     action: `bid ${bid}`,
     label: bid === "sun" ? t("table.sun") : bidName(Number(bid)),
-    said: t("auction.say", { bid: bid === "sun" ? t("table.sun") : bidName(Number(bid)) }),
+    confirm: t("auction.say", { bid: bid === "sun" ? t("table.sun") : bidName(Number(bid)) }),
     note: specialNote(table, bid),
     class: "bid",
   }));
   const others = [];
-  if (found.pass) others.push({ action: "pass", label: t("auction.pass"), class: "pass" });
-  if (found.redeal) others.push({ action: "redeal", label: t("auction.redeal"), class: "danger" });
+  if (byVerb.pass) others.push({ action: "pass", label: t("auction.pass"), class: "pass" });
+  if (byVerb.redeal) others.push({ action: "redeal", label: t("auction.redeal"), class: "danger" });
   return { bids, others };
 }
 
@@ -66,15 +66,15 @@ function Auction({ table, room, busy }) {
 }
 
 function Discard({ table, room, picking, busy }) {
-  const { asked, chosen } = picking;
+  const { request, chosen } = picking;
   const bans = banText(table);
   const moved = changed(table, chosen);
   return html`<div class="discard stack">
-    <p><strong>${t("nest.count", { have: chosen.length, n: asked.n })}</strong> <span class="how">${t("nest.how")}</span> ${bans}</p>
-    ${asked.swap && html`<p class="mark">${t("nest.swap", { n: moved, may: asked.swap.join(", ") })}</p>`}
+    <p><strong>${t("nest.count", { have: chosen.length, n: request.n })}</strong> <span class="how">${t("nest.how")}</span> ${bans}</p>
+    ${request.swap && html`<p class="mark">${t("nest.swap", { n: moved, may: request.swap.join(", ") })}</p>`}
     <div class="row">
       <button type="button" class="button primary big" disabled=${busy || !picking.fits} onClick=${picking.confirm}>
-        ${plural("nest.confirm", asked.n)}
+        ${plural("nest.confirm", request.n)}
       </button>
       <button type="button" class="button quiet" disabled=${!chosen.length} onClick=${picking.clear}>${t("nest.clear")}</button>
     </div>
@@ -82,29 +82,29 @@ function Discard({ table, room, picking, busy }) {
 }
 
 function PlayCard({ room, picking, busy }) {
-  const { asked, chosen } = picking;
-  if (!chosen.length) return html`<p class="mark">${t(`choose.how.${asked.verb}`)}</p>`;
+  const { request, chosen } = picking;
+  if (!chosen.length) return html`<p class="mark">${t(`choose.how.${request.verb}`)}</p>`;
   return html`<div class="confirm">
     <button type="button" class="button primary big" disabled=${busy} onClick=${picking.confirm}>
-      ${t(`choose.confirm.${asked.verb}`, { card: picking.words() })}
+      ${t(`choose.confirm.${request.verb}`, { card: picking.words() })}
     </button>
     <button type="button" class="button quiet" onClick=${picking.clear}>${t("table.clear")}</button>
   </div>`;
 }
 
 function optionsOf(table) {
-  const found = choices(table.view);
-  const trumps = (found.trump || []).map((call) => ({
-    action: `trump ${call}`, label: callName(call), said: callSentence(call), suit: callSuit(call), class: "call",
+  const byVerb = choices(table.view);
+  const trumps = (byVerb.trump || []).map((call) => ({
+    action: `trump ${call}`, label: callName(call), confirm: callSentence(call), suit: callSuit(call), class: "call",
   }));
-  const rook = (found.rook || []).map((rank) => ({ action: `rook ${rank}`, label: t(`rook.${rank}`) }));
-  const lead = (found.leader || []).map((seat) => ({
-    action: `leader ${seat}`, label: nameOf(table, Number(seat)), said: t("leader.say", { name: nameOf(table, Number(seat)) }),
+  const rook = (byVerb.rook || []).map((rank) => ({ action: `rook ${rank}`, label: t(`rook.${rank}`) }));
+  const lead = (byVerb.leader || []).map((seat) => ({
+    action: `leader ${seat}`, label: nameOf(table, Number(seat)), confirm: t("leader.say", { name: nameOf(table, Number(seat)) }),
   }));
   return [...trumps, ...rook, ...lead];
 }
 
-/** What is asked of me now; nothing where nothing is. */
+/** The decision that I have to make now; nothing where there is none. */
 export function Decision({ table, room, picking, busy }) {
   const { view } = table;
   if (!actsNow(table)) {
@@ -112,8 +112,8 @@ export function Decision({ table, room, picking, busy }) {
       ? html`<button type="button" class="button danger" disabled=${busy} onClick=${() => room.act("redeal")}>${t("auction.redeal")}</button>`
       : null;
   }
-  if (picking.asked) {
-    if (picking.asked.verb === "discard") return html`<${Discard} table=${table} room=${room} picking=${picking} busy=${busy} />`;
+  if (picking.request) {
+    if (picking.request.verb === "discard") return html`<${Discard} table=${table} room=${room} picking=${picking} busy=${busy} />`;
     return html`<${PlayCard} room=${room} picking=${picking} busy=${busy} />`;
   }
   if (!Array.isArray(view.legal)) return html`<${CallPicker} table=${table} room=${room} busy=${busy} />`;

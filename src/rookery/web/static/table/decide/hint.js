@@ -2,9 +2,8 @@
 import { botName } from "../../components/bots.js";
 import { t } from "../../core/i18n.js";
 import { html } from "../../core/ui.js";
-import { reasonText } from "../reasons.js";
+import { reasonText, Alternatives } from "../advice.js";
 import { actionText } from "../words.js";
-import { Weighed } from "./weighed.js";
 
 /** The hint; `close` takes it away. */
 export function HintBox({ table, hint, close }) {
@@ -13,8 +12,8 @@ export function HintBox({ table, hint, close }) {
     <p role="status"><strong>${actionText(table, action)}</strong> ${reasonText({ code: why, text: reason, about }, table.rules.options.pack)}</p>
     ${alternatives.length > 1 && html`<details key=${action}>
       <summary>${t("hint.others")}</summary>
-      <p class="mark">${t("weighed.how")} ${t("hint.by", { name: botName(by) })}</p>
-      <${Weighed} table=${table} alternatives=${alternatives} best=${action} />
+      <p class="mark">${t("alternatives.how")} ${t("hint.by", { name: botName(by) })}</p>
+      <${Alternatives} table=${table} alternatives=${alternatives} best=${action} />
     </details>`}
     <button type="button" class="button chip" onClick=${close}>${t("shell.close")}</button>
   </div>`;

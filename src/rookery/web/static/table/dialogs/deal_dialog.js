@@ -13,25 +13,25 @@ async function cardsFit({ proof, code, seats, view, rules: { options } }) {
 }
 
 /** Return the findings about a proof: [{good, key}], the key of a text; good is null where nothing can be said. */
-async function findings(table, kept) {
+async function findings(table, remembered) {
   const { proof, code } = table;
-  const found = [];
-  if (!proof.key) found.push({ good: null, key: "deal.not_yet" });
+  const results = [];
+  if (!proof.key) results.push({ good: null, key: "deal.not_yet" });
   // Browsers give SHA-256 to secure pages alone: https, or the server's own machine.
-  else if (!crypto.subtle) found.push({ good: null, key: "deal.no_tool" });
+  else if (!crypto.subtle) results.push({ good: null, key: "deal.no_tool" });
   else {
-    found.push((await opens(proof, code)) ? { good: true, key: "deal.key_fits" } : { good: false, key: "deal.key_wrong" });
-    found.push((await cardsFit(table)) ? { good: true, key: "deal.cards_fit" } : { good: false, key: "deal.cards_wrong" });
+    results.push((await opens(proof, code)) ? { good: true, key: "deal.key_fits" } : { good: false, key: "deal.key_wrong" });
+    results.push((await cardsFit(table)) ? { good: true, key: "deal.cards_fit" } : { good: false, key: "deal.cards_wrong" });
   }
-  if (!kept) found.push({ good: null, key: "deal.came_later" });
+  if (!remembered) results.push({ good: null, key: "deal.came_later" });
   else {
-    found.push(kept.commitment === proof.commitment ? { good: true, key: "deal.same" } : { good: false, key: "deal.other" });
-    if (kept.share) {
-      const there = proof.shares[kept.seat] === kept.share;
-      found.push({ good: there, key: there ? "deal.mine_in" : "deal.mine_out" });
+    results.push(remembered.commitment === proof.commitment ? { good: true, key: "deal.same" } : { good: false, key: "deal.other" });
+    if (remembered.share) {
+      const there = proof.shares[remembered.seat] === remembered.share;
+      results.push({ good: there, key: there ? "deal.mine_in" : "deal.mine_out" });
     }
   }
-  return found;
+  return results;
 }
 
 const SIGNS = new Map([[true, "✓"], [false, "✗"], [null, "·"]]);
@@ -39,7 +39,7 @@ const SIGNS = new Map([[true, "✓"], [false, "✗"], [null, "·"]]);
 /** The dialog. */
 export function DealDialog({ table, room, onClose }) {
   const { proof } = table;
-  const [found, set] = useState([]);
+  const [results, set] = useState([]);
   useEffect(() => {
     if (proof) findings(table, room.promise(proof.number)).then(set, () => set([{ good: null, key: "deal.fault" }]));
   }, [proof && proof.key]);
@@ -47,7 +47,7 @@ export function DealDialog({ table, room, onClose }) {
     <div class="stack">
       <p>${t("deal.how")}</p>
       <ul class="plain stack tight" aria-live="polite">
-        ${found.map(({ good, key }) => html`<li key=${key} class=${good === false ? "minus" : ""}>
+        ${results.map(({ good, key }) => html`<li key=${key} class=${good === false ? "minus" : ""}>
           <b aria-hidden="true">${SIGNS.get(good)}</b> ${t(key)}
         </li>`)}
       </ul>

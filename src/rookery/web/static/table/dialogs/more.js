@@ -1,13 +1,13 @@
 // The rest: seats and powers for the host, people one does not want to hear, another device, leaving.
 import { post } from "../../core/api.js";
-import { LateBots, useBots } from "../../components/bots.js";
+import { UnreadyBots, useBots } from "../../components/bots.js";
 import { Dialog } from "../../components/dialog.js";
 import { t } from "../../core/i18n.js";
 import { CopyButton, OnlyHere, Problem } from "../../components/common.js";
 import { go } from "../../core/router.js";
 import { html, useState } from "../../core/ui.js";
 import { isMuted, mute } from "../muted.js";
-import { useLink } from "../../components/table_link.js";
+import { useLink } from "../../components/loading.js";
 import { nameOf } from "../snapshot.js";
 import { TableSettings } from "../lobby/table_settings.js";
 
@@ -90,8 +90,8 @@ function AnotherDevice() {
 
 function Bots({ table }) {
   const names = table.seats.map((seat) => seat.bot).filter(Boolean);
-  const found = useBots(names);
-  return found && html`<${LateBots} bots=${found.bots} names=${names} />`;
+  const botList = useBots(names);
+  return botList && html`<${UnreadyBots} bots=${botList.bots} names=${names} />`;
 }
 
 /** The dialog. */

@@ -22,16 +22,16 @@ export function LastTrickDialog({ table, onClose }) {
   <//>`;
 }
 
-/** What only I may look at: what I laid away, what I gave and was given. */
-export function PeekDialog({ table, onClose }) {
+/** What only I may look at: the nest, my discards, the card I gave and the one I got. */
+export function OwnCardsDialog({ table, onClose }) {
   const { view, rules } = table;
   const row = (title, cards) =>
     cards && cards.length
       ? html`<h3>${title}</h3><div class="shown-cards">${cards.map((card) => html`<${Face} key=${card} card=${card} rules=${rules.options} />`)}</div>`
       : null;
-  return html`<${Dialog} title=${t("table.peek")} onClose=${onClose}>
-    ${row(t("peek.found"), view.nest_found)} ${row(t("peek.discards"), view.discards)}
-    ${row(t("peek.gave"), view.gave && [view.gave])} ${row(t("peek.received"), view.received && [view.received])}
+  return html`<${Dialog} title=${t("table.own_cards")} onClose=${onClose}>
+    ${row(t("own_cards.nest"), view.nest_found)} ${row(t("own_cards.discards"), view.discards)}
+    ${row(t("own_cards.gave"), view.gave && [view.gave])} ${row(t("own_cards.received"), view.received && [view.received])}
   <//>`;
 }
 

@@ -7,9 +7,9 @@ import { html, useEffect, useRef, useState, useStore } from "../../core/ui.js";
 import { actsNow, nameOf, seating, sorted } from "../snapshot.js";
 import { statementText } from "../words.js";
 
-const SEEN_AFTER = 1300; // a finished trick is left in peace so long, though the next is led
+const TRICK_STAYS = 1300; // a finished trick is left in peace so long, though the next is led
 
-/** Return {cards, winner, held, release}: what lies in the middle, and how to clear a held trick. */
+/** Return {cards, winner, waitsForTap, release}: what lies in the middle, and how to clear a trick that waits for a tap. */
 function useTrick(table) {
   const { view } = table;
   const { stay } = useStore(settings);
@@ -21,19 +21,19 @@ function useTrick(table) {
     since.current = { hand: table.hand_number, count, at: 0 };
   } else if (since.current.count < count) since.current = { hand: table.hand_number, count, at: Date.now() };
   const { at } = since.current;
-  const left = stay === "tap" ? (at && released < at ? Infinity : 0) : Math.max(0, at + SEEN_AFTER - Date.now());
+  const left = stay === "tap" ? (at && released < at ? Infinity : 0) : Math.max(0, at + TRICK_STAYS - Date.now());
   useEffect(() => {
     if (!left || left === Infinity || !view.trick.length) return undefined;
     const timer = setTimeout(() => again((n) => n + 1), left + 20);
     return () => clearTimeout(timer);
   }, [count, view.trick.length, left > 0]);
   const last = view.tricks[count - 1];
-  const holds = last && last.cards && (left > 0 || !view.trick.length);
-  if (!holds) return { cards: view.trick, winner: null, held: false, number: count };
+  const showsLast = last && last.cards && (left > 0 || !view.trick.length);
+  if (!showsLast) return { cards: view.trick, winner: null, waitsForTap: false, number: count };
   return {
     cards: last.cards,
     winner: last.winner,
-    held: stay === "tap" && view.trick.length > 0,
+    waitsForTap: stay === "tap" && view.trick.length > 0,
     release: () => release(Date.now()),
     number: count - 1,
   };
@@ -48,7 +48,7 @@ function Nest({ table }) {
   const { view } = table;
   if (view.phase === "nest" && actsNow(table) && view.nest_found && view.nest_found.length) {
     return html`<div class="nest">
-      <p>${t("peek.found")}</p>
+      <p>${t("own_cards.nest")}</p>
       <div class="nest-cards apart">
         ${sorted(view.nest_found, table).map((card) => html`<${Face} key=${card} card=${card} rules=${table.rules.options} />`)}
       </div>
@@ -69,15 +69,15 @@ function Nest({ table }) {
 /** The middle of the table. */
 export function Felt({ table }) {
   const { view } = table;
-  const { cards, winner, held, release, number } = useTrick(table);
+  const { cards, winner, waitsForTap, release, number } = useTrick(table);
   const places = seating(table);
-  const said = view.nest_statement !== null && !view.tricks.length && !view.trick.length ? statementText(view.nest_statement) : "";
+  const statement = view.nest_statement !== null && !view.tricks.length && !view.trick.length ? statementText(view.nest_statement) : "";
   return html`<div class="felt">
     <${Nest} table=${table} />
     ${view.nest_face_up.length && view.phase !== "auction" && !view.tricks.length && !view.trick.length
       ? html`<p class="felt-note">${plural("table.nest_shown", view.nest_face_up.length)}</p>`
       : null}
-    ${said && html`<p class="felt-note">${said}</p>`}
+    ${statement && html`<p class="felt-note">${statement}</p>`}
     <ul class=${`trick n-${places.length}`} aria-label=${t("table.trick")} key=${number}>
       ${cards.map(
         ({ place, card }) => html`<li key=${card} class=${`lain ${place === winner ? "winner" : ""}`}
@@ -90,6 +90,6 @@ export function Felt({ table }) {
     ${winner !== null && cards.length
       ? html`<p class="taken">${t("say.trick", { name: nameOf(table, winner) })}</p>`
       : null}
-    ${held && html`<button type="button" class="button primary release" onClick=${release}>${t("table.seen")}</button>`}
+    ${waitsForTap && html`<button type="button" class="button primary release" onClick=${release}>${t("table.seen")}</button>`}
   </div>`;
 }

@@ -35,13 +35,13 @@ function useWidth(box) {
   return width;
 }
 
-function labelOf(card, table, { asked, chosen }, source) {
+function labelOf(card, table, { request, chosen }, source) {
   const { view, rules } = table;
   const parts = [cardName(card, rules.options.pack)];
   if (isTrump(table, card)) parts.push(t("card.is_trump"));
-  if (asked && asked.verb === "discard" && (view.nest_found || []).includes(card)) parts.push(t("card.from_nest"));
-  if (asked && asked.source === source && chosen.includes(card)) parts.push(t("card.chosen"));
-  if (asked && (asked.source !== source || !asked.from.includes(card))) parts.push(t("card.not_now"));
+  if (request && request.verb === "discard" && (view.nest_found || []).includes(card)) parts.push(t("card.from_nest"));
+  if (request && request.source === source && chosen.includes(card)) parts.push(t("card.chosen"));
+  if (request && (request.source !== source || !request.from.includes(card))) parts.push(t("card.not_now"));
   return parts.join(", ");
 }
 
@@ -54,16 +54,16 @@ export function CardRow({ cards, table, picking, source, label, hinted = [] }) {
   const small = useMedia("(max-width: 40rem)");
   const coarse = useMedia("(pointer: coarse)");
   const focus = Math.min(at, Math.max(cards.length - 1, 0));
-  const { asked, chosen } = picking;
-  const mine = asked && asked.source === source;
-  const resting = asked && !mine;
+  const { request, chosen } = picking;
+  const mine = request && request.source === source;
+  const resting = request && !mine;
   // In a low window less is shown of what is only looked at.
-  const looked = resting || (!mine && (source === "dummy" || table.view.phase === "call"));
+  const compact = resting || (!mine && (source === "dummy" || table.view.phase === "call"));
   const { each, strip, card } = measured(cards.length, width, {
     sizes: source === "dummy" ? [small ? 46 : 62] : small ? [62, 54] : [84],
     least: coarse ? 38 : 30,
   });
-  const laid = (name) => Boolean(asked && asked.verb === "discard" && (table.view.nest_found || []).includes(name));
+  const isFromNest = (name) => Boolean(request && request.verb === "discard" && (table.view.nest_found || []).includes(name));
 
   useLayoutEffect(() => {
     // The card that had the focus has been played: its neighbour takes over.
@@ -90,17 +90,17 @@ export function CardRow({ cards, table, picking, source, label, hinted = [] }) {
     } else if (event.key === "Escape") picking.clear();
   };
   return html`<div
-    class=${`card-row ${source} ${mine ? "asked" : ""} ${resting ? "resting" : ""} ${looked ? "looked" : ""}`} ref=${box} role="group" aria-label=${label}
+    class=${`card-row ${source} ${mine ? "asked" : ""} ${resting ? "resting" : ""} ${compact ? "looked" : ""}`} ref=${box} role="group" aria-label=${label}
     style=${{ "--card": `${card}px`, "--strip": `${strip}px`, "--row": each }}
     onKeyDown=${keyed} onFocusIn=${() => { inside.current = true; }}
     onFocusOut=${(event) => { if (event.relatedTarget) inside.current = false; }}
   >
     ${cards.map((name, i) => {
       const picked = mine && chosen.includes(name);
-      const open = !mine || asked.from.includes(name);
-      const fromNest = laid(name);
+      const open = !mine || request.from.includes(name);
+      const fromNest = isFromNest(name);
       const row = Math.floor(i / each);
-      const below = row > 0 && cards.slice(row * each, (row + 1) * each).some((one) => laid(one) || isTrump(table, one));
+      const below = row > 0 && cards.slice(row * each, (row + 1) * each).some((one) => isFromNest(one) || isTrump(table, one));
       const state = `${picked ? "picked" : ""} ${open ? "" : "closed"} ${mine && open ? "open" : ""} ${isTrump(table, name) ? "trump" : ""} ${below ? "below" : ""} ${hinted.includes(name) ? "hinted" : ""}`;
       return html`<button
         type="button" key=${name} data-card=${name} class=${`card ${state} ${i % each === each - 1 || i === cards.length - 1 ? "whole" : ""}`}

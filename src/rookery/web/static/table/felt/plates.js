@@ -1,5 +1,5 @@
-// The people round the table: who they are, what they said, what they have.
-import { LateTag } from "../../components/bots.js";
+// The players around the table: names, calls, cards, tricks and totals.
+import { UnreadyTag } from "../../components/bots.js";
 import { callSuit } from "../../cards/names.js";
 import { SuitMark } from "../../cards/face.js";
 import { number, plural, t } from "../../core/i18n.js";
@@ -19,15 +19,15 @@ function lastWord(view, place) {
 function marks(table, place) {
   const { view, you } = table;
   const seat = table.seats[place];
-  const found = [];
-  if (place === you) found.push(["you", t("table.you")]);
-  if (seat && seat.kind === "person" && !seat.here) found.push(["warn", t(seat.stand_in ? "table.away_bot" : "table.away")]);
-  if (place === view.dealer) found.push(["dealer", t("table.dealer")]);
-  if (place === view.declarer) found.push(["declarer", t("table.declarer")]);
-  else if (teamOf(table, place) === null && sideOf(table, place) === "declarer") found.push(["ally", t("table.ally")]);
-  if (you !== null && arePartners(table, you, place)) found.push(["partner", t("table.partner")]);
-  if (place === view.dummy) found.push(["dummy", t("table.dummy_mark")]);
-  return found;
+  const list = [];
+  if (place === you) list.push(["you", t("table.you")]);
+  if (seat && seat.kind === "person" && !seat.here) list.push(["warn", t(seat.stand_in ? "table.away_bot" : "table.away")]);
+  if (place === view.dealer) list.push(["dealer", t("table.dealer")]);
+  if (place === view.declarer) list.push(["declarer", t("table.declarer")]);
+  else if (teamOf(table, place) === null && sideOf(table, place) === "declarer") list.push(["ally", t("table.ally")]);
+  if (you !== null && arePartners(table, you, place)) list.push(["partner", t("table.partner")]);
+  if (place === view.dummy) list.push(["dummy", t("table.dummy_mark")]);
+  return list;
 }
 
 function Plate({ table, place, where, bots }) {
@@ -45,7 +45,7 @@ function Plate({ table, place, where, bots }) {
       ${view.phase !== "auction" && html` <span title=${plural("table.tricks_won", tricks)}><span aria-hidden="true">✓${tricks}</span>
         <span class="unseen">${plural("table.tricks_won", tricks)}</span></span>`}
       ${seat && html` <span class="total" title=${t("table.total")}><span class="unseen">${t("table.total")} </span>${number(seat.total || 0)}</span>`}
-      ${seat && seat.kind === "bot" && html`<${LateTag} bots=${bots} name=${seat.bot} />`}
+      ${seat && seat.kind === "bot" && html`<${UnreadyTag} bots=${bots} name=${seat.bot} />`}
     </span>
     <span class="plate-marks">
       ${marks(table, place).map(([kind, text]) => html`<span class=${`tag ${kind}`} key=${kind}>${text}</span>`)}

@@ -4,7 +4,7 @@ import { t } from "../../core/i18n.js";
 import { Problem } from "../../components/common.js";
 import { html, useState } from "../../core/ui.js";
 
-/** A field for another name; with it the seat is asked for again. */
+/** A field for another name; sending it asks for the seat again. */
 export function AnotherName({ room, sit }) {
   const [error, setError] = useState(null);
   const [busy, setBusy] = useState(false);

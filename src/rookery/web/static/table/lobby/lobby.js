@@ -1,21 +1,21 @@
 // Before the match: who sits where, the way in for friends, the table's settings.
-import { LateBots, LateTag, botName, meant, useBots } from "../../components/bots.js";
+import { UnreadyBots, UnreadyTag, botName, preferredBot, useBots } from "../../components/bots.js";
 import { gameName, list, plural, t } from "../../core/i18n.js";
 import { Icon } from "../../components/icons.js";
-import { later } from "../../components/lazy.js";
+import { lazy } from "../../components/lazy.js";
 import { CopyButton, IconButton, OnlyHere } from "../../components/common.js";
 import { go } from "../../core/router.js";
 import { settings } from "../../core/settings.js";
 import { html, useState, useStore } from "../../core/ui.js";
-import { useLink } from "../../components/table_link.js";
+import { useLink } from "../../components/loading.js";
 import { nameOf, teamOf } from "../snapshot.js";
 
-const AnotherName = later(() => import("./another_name.js"), "AnotherName");
-const BotDialog = later(() => import("../../components/bot_dialog.js"), "BotDialog");
-const ChatPanel = later(() => import("../chat.js"), "ChatPanel");
-const PeopleDialog = later(() => import("../dialogs/more.js"), "PeopleDialog");
-const RulesDialog = later(() => import("../dialogs/rules_dialog.js"), "RulesDialog");
-const TableSettings = later(() => import("./table_settings.js"), "TableSettings");
+const AnotherName = lazy(() => import("./another_name.js"), "AnotherName");
+const BotDialog = lazy(() => import("../../components/bot_dialog.js"), "BotDialog");
+const ChatPanel = lazy(() => import("../chat.js"), "ChatPanel");
+const PeopleDialog = lazy(() => import("../dialogs/more.js"), "PeopleDialog");
+const RulesDialog = lazy(() => import("../dialogs/rules_dialog.js"), "RulesDialog");
+const TableSettings = lazy(() => import("./table_settings.js"), "TableSettings");
 
 function BotButton({ table, seat, bots, room }) {
   const [open, setOpen] = useState(false);
@@ -24,7 +24,7 @@ function BotButton({ table, seat, bots, room }) {
       <span class="unseen">${t("lobby.bot_for", { n: seat + 1 })}: </span>${bot ? t("lobby.bot", { name: botName(bot) }) : t("lobby.no_bot")}
     </button>
     ${open && html`<${BotDialog} title=${t("lobby.bot_for", { n: seat + 1 })} bots=${bots} chosen=${bot} none=${true}
-      take=${(name) => room.ask({ type: "bot", seat, bot: name })} onClose=${() => setOpen(false)} />`}`;
+      onChoose=${(name) => room.ask({ type: "bot", seat, bot: name })} onClose=${() => setOpen(false)} />`}`;
 }
 
 function SeatRow({ table, seat, bots, room }) {
@@ -46,7 +46,7 @@ function SeatRow({ table, seat, bots, room }) {
         ${seat === table.you && html` <span class="tag">${t("table.you")}</span>`}
         ${seat === table.host && html` <span class="tag">${t("table.host")}</span>`}
         ${one.kind === "person" && !one.here && html` <span class="tag warn">${t("table.away")}</span>`}
-        ${one.kind === "bot" && html` <${LateTag} bots=${bots} name=${one.bot} />`}
+        ${one.kind === "bot" && html` <${UnreadyTag} bots=${bots} name=${one.bot} />`}
         ${team !== null && html` <span class="team">${t("lobby.team", { team: "ABCD"[team] })}</span>`}
       </span>
     </span>
@@ -84,12 +84,12 @@ function Invite({ table }) {
   </section>`;
 }
 
-function Begin({ table, room, found }) {
-  const { bot: kept } = useStore(settings);
+function Begin({ table, room, botList }) {
+  const { bot: savedBot } = useStore(settings);
   const host = table.you !== null && table.you === table.host;
   const empty = table.seats.flatMap((seat, i) => (seat.kind === "empty" ? [i] : []));
   const fill = async () => {
-    for (const seat of empty) await room.ask({ type: "bot", seat, bot: meant(found, kept) });
+    for (const seat of empty) await room.ask({ type: "bot", seat, bot: preferredBot(botList, savedBot) });
   };
   if (table.you === null) {
     const free = table.seats.some((seat) => seat.kind === "empty" || seat.spare);
@@ -100,7 +100,7 @@ function Begin({ table, room, found }) {
   if (!host) return html`<p role="status">${t("lobby.wait_host", { name: nameOf(table, table.host) })}</p>`;
   return html`<div class="row">
     <button type="button" class="button primary big" onClick=${() => room.ask({ type: "start" })}>${t("lobby.start")}</button>
-    ${empty.length && found
+    ${empty.length && botList
       ? html`<button type="button" class="button" onClick=${fill}>${plural("lobby.fill", empty.length)}</button>`
       : null}
   </div>`;
@@ -112,8 +112,8 @@ export function Lobby({ room, state }) {
   const [rules, showRules] = useState(false);
   const [people, showPeople] = useState(false);
   const seated = table.seats.map((seat) => seat.bot).filter(Boolean);
-  const found = useBots(seated);
-  const bots = found ? found.bots : [];
+  const botList = useBots(seated);
+  const bots = botList ? botList.bots : [];
   const host = table.you !== null && table.you === table.host;
   const leave = async () => {
     if (table.you === null || (await room.ask({ type: "leave" }))) go("/");
@@ -129,15 +129,15 @@ export function Lobby({ room, state }) {
         </button>
       </div>
       ${notice && html`<p class="problem">${notice.text}</p>`}
-      ${state.nameless && html`<${AnotherName} room=${room} sit=${state.nameless} />`}
+      ${state.nameTaken && html`<${AnotherName} room=${room} sit=${state.nameTaken} />`}
       <section class="panel stack" aria-labelledby="seats-title">
         <h2 id="seats-title">${t("lobby.seats")}</h2>
         <ol class="seat-list">
           ${table.seats.map((_, seat) => html`<${SeatRow} key=${seat} table=${table} seat=${seat} bots=${bots} room=${room} />`)}
         </ol>
         ${away.length ? html`<p class="mark">${t("lobby.away", { names: list(away) })}</p>` : null}
-        <${LateBots} bots=${bots} names=${seated} />
-        <${Begin} table=${table} room=${room} found=${found} />
+        <${UnreadyBots} bots=${bots} names=${seated} />
+        <${Begin} table=${table} room=${room} botList=${botList} />
         ${table.watchers ? html`<p class="mark">${plural("table.watchers", table.watchers)}</p>` : null}
       </section>
     </div>
