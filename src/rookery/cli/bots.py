@@ -14,7 +14,7 @@ import typer
 from rookery.cli.arguments import Log, Refused
 
 if TYPE_CHECKING:
-    from rookery.server.bots.remote import Relay
+    from rookery.server.bots.transport import Relay
 
 SECRET = "ROOKERY_BOTS_SECRET"  # noqa: S105  (where it stands)
 SHORTEST_SECRET = 16  # characters
@@ -48,7 +48,7 @@ def command(
     secret = bots_secret(listen)
     if importlib.util.find_spec("numba") is None:
         raise Refused("bots that search need numba; rookery[lab] brings it")
-    from rookery.server.bots.remote import Relay
+    from rookery.server.bots.transport import Relay
     from rookery.server.monitoring import logs
 
     logs.begin("json" if log == "json" else "text")

@@ -107,7 +107,10 @@ def checked(
     hands = [_hand(kept.rules, at, kept.hands[at], proofs[at]) for at in range(len(proofs))]
     for before, after, hand in zip(proofs, proofs[1:], hands[1:], strict=False):
         if isinstance(before, _Proof) and isinstance(after, _Proof):
-            hand.problems += _following(before, after)
+            if after.table != before.table:
+                hand.problems.append(_problem("other-table"))
+            elif after.number != before.number + 1:
+                hand.problems.append(_problem("number-left-out"))
     problems = list(
         _noted([one for one in proofs if isinstance(one, _Proof)], promised, contributed)
     )
@@ -167,13 +170,6 @@ def _of_deal(rules: Rules, written: HandRecord, proof: _Proof) -> Iterator[str]:
     follows = deal_cards(rules, proof.table, proof.number, proof.key, proof.shares)
     if (follows.deal, follows.nest) != (written.deal, written.nest):
         yield "cards"
-
-
-def _following(before: _Proof, after: _Proof) -> Iterator[Problem]:
-    if after.table != before.table:
-        yield _problem("other-table")
-    elif after.number != before.number + 1:
-        yield _problem("number-left-out")
 
 
 def _noted(

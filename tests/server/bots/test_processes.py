@@ -20,9 +20,8 @@ from rookery.rules import load
 from rookery.server.bots import wire as bm
 from rookery.server.bots.engine import BotTally, Unanswered
 from rookery.server.bots.pool import Opened, Pool
-from rookery.server.bots.remote import Relay
 from rookery.server.bots.searching import question
-from rookery.server.bots.transport import child, elsewhere
+from rookery.server.bots.transport import Relay, child, elsewhere
 from rookery.server.bots.worker import give_way
 
 HAND = Hand.shuffled(load("kd_tournament"), dealer=0, seed=7)
@@ -43,8 +42,7 @@ asyncio.run(main())
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a busy machine take its time to let somebody in."""
-    for module in ("transport", "remote"):
-        monkeypatch.setattr(f"rookery.server.bots.{module}.GREETING", PATIENCE)
+    monkeypatch.setattr("rookery.server.bots.transport.GREETING", PATIENCE)
 
 
 asked = question(HAND, SeatInfo(rng=5), {"rollouts": "4", "ms": "600000"}, (), HOUR)

@@ -70,10 +70,11 @@ def embedded(folder: Path) -> dict[str, list[ev.Entry]]:
 def test_a_backup_brings_everything_back_from_either_database_to_either(
     tmp_path: Path, elephant: object, database: str
 ) -> None:
-    saved = tmp_path / "saved"
-    running(lambda: filled(SqliteStore(tmp_path / "first" / FILE)))
-    before = embedded(tmp_path / "first")
-    said = told("backup", str(saved), "--data", str(tmp_path / "first"))
+    first = tmp_path / "first #1, 100%20"  # means something else in an address
+    saved = first / "saved"
+    running(lambda: filled(SqliteStore(first / FILE)))
+    before = embedded(first)
+    said = told("backup", str(saved), "--data", str(first))
     assert said.endswith(f": 3 tables, {sum(map(len, before.values()))} events, 8 people\n")
     assert saved.stat().st_mode & 0o077 == 0
     # From the embedded one to the shared one, and on to an embedded one again.

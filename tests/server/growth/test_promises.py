@@ -224,8 +224,7 @@ def test_who_stands_still_in_the_middle_of_writing_does_not_hold_up_the_next(
         first, second = registry(database, "a:1"), registry(database, "b:1")
         async with sharing(first, second):
             await first.store.append(ROW, entry(1), first.leases.fresh())
-            stuck = PostgresStore(database)
-            engine = stuck._writing
+            engine = postgres.opened(database)
 
             def begins() -> Connection:
                 line = engine.connect()
@@ -237,6 +236,5 @@ def test_who_stands_still_in_the_middle_of_writing_does_not_hold_up_the_next(
             assert isinstance(await second.leases.take("ABCDEF2", by_force=True), Lease)
             line.invalidate()
             line.close()
-            await stuck.close()
 
     running(scene)

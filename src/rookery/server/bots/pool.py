@@ -64,10 +64,6 @@ class Question(NamedTuple):
     patience: float
 
 
-class _NeverReady(Exception):
-    """A worker did not become ready in time."""
-
-
 class Link:
     """A worker, and the connection to it.
 
@@ -139,17 +135,20 @@ class Link:
         wait = self._first_wait
         while not self._never:
             answered = self._orderly = False
+            until_ready: asyncio.Timeout | None = None
             try:
                 self._opened = await self._begin()
-                answered = await self._serve(self._opened)
-            except _NeverReady:
-                waited = self._slowest
-                log.warning("%s is not ready after %.0f s; it is started again", self.name, waited)
-                self._given_up("warming")
+                async with asyncio.timeout(self._slowest) as until_ready:
+                    answered = await self._serve(self._opened.reader, until_ready)
             except bm.Garbled as error:
                 log.warning("%s: %s", self.name, error)
             except (OSError, EOFError, TimeoutError) as error:
-                log.warning("%s is gone: %s", self.name, type(error).__name__)
+                if until_ready is not None and until_ready.expired():
+                    waited = f"{self._slowest:.0f} s"
+                    log.warning("%s is not ready after %s; it is started again", self.name, waited)
+                    self._given_up("warming")
+                else:
+                    log.warning("%s is gone: %s", self.name, type(error).__name__)
             finally:
                 await self._drop()
             wait = self._first_wait if answered else min(2 * wait, LONGEST_WAIT)
@@ -157,20 +156,11 @@ class Link:
                 # After an announced end, it or another worker may be there again at once.
                 await asyncio.sleep(0.0 if self._orderly else wait)
 
-    async def _serve(self, opened: Opened) -> bool:
-        """Handle a worker's messages until it ends; return whether it was ever ready."""
-        try:
-            async with asyncio.timeout(self._slowest) as until_ready:
-                return await self._hear(opened, until_ready)
-        except TimeoutError:
-            if not until_ready.expired():
-                raise  # of the connection itself
-            raise _NeverReady from None
-
-    async def _hear(self, opened: Opened, until_ready: asyncio.Timeout) -> bool:
+    async def _serve(self, reader: asyncio.StreamReader, until_ready: asyncio.Timeout) -> bool:
+        """Handle a worker's messages until it ends; return whether it has answered anything."""
         answered = False
         while True:
-            match await bm.heard(opened.reader):
+            match await bm.heard(reader):
                 case bm.Ready(took=took):
                     until_ready.reschedule(None)
                     log.info("%s is ready after %.1f s", self.name, took)

@@ -19,7 +19,7 @@ from rookery.bots.levels import LEVELS, TableBot, table_bot
 from rookery.bots.register import UnknownBot
 from rookery.bots.seat_info import SeatInfo
 from rookery.engine.state import CALL, CIRCUS_PASS, NEST
-from rookery.game import Action, Hand, IllegalAction
+from rookery.game import Hand, IllegalAction
 from rookery.review.reasons import explain
 from rookery.rules import Rules
 from rookery.search.choice import Choice
@@ -93,7 +93,16 @@ class Searching(BotThreads):
                 self._stood_in("hint", error.why)
             return await super().advise(hand)
         self._tally.hints[ADVISER] += 1
-        return _advice(hand, after.actions[-1], choices)
+        told = explain(hand, hand.to_act or 0, choices, after.actions[-1])
+        return Advice(
+            told.action,
+            told.reason.code,
+            told.reason.text,
+            told.making,
+            tuple(Alternative(x.action, x.margin, x.making, x.error) for x in told.alternatives),
+            ADVISER,
+            told.reason.about,
+        )
 
     async def review(self, record: bytes, progress: OnProgress) -> bytes:
         """Return the review of a finished match, JSON.
@@ -234,18 +243,3 @@ def _sound(answer: bm.Weighed) -> bool:
 
 def _dice() -> int:
     return secrets.randbits(62) | 1
-
-
-def _advice(hand: Hand, action: Action, choices: Sequence[Choice]) -> Advice:
-    told = explain(hand, hand.to_act or 0, choices, action)
-    return Advice(
-        told.action,
-        told.reason.code,
-        told.reason.text,
-        told.making,
-        tuple(
-            Alternative(one.action, one.margin, one.making, one.error) for one in told.alternatives
-        ),
-        ADVISER,
-        told.reason.about,
-    )

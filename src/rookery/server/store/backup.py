@@ -263,12 +263,9 @@ def seen(data: Path, url: str | None) -> Iterator[Connection]:
         with one_moment(url) as connection:
             yield connection
         return
-    engine = embedded(data)
     try:
-        with engine.connect() as connection:
+        with embedded(data).connect() as connection:
             connection.exec_driver_sql("BEGIN")
             yield connection
     except SQLAlchemyError as error:
         raise StoreError(str(error).splitlines()[0]) from None
-    finally:
-        engine.dispose()

@@ -6,7 +6,7 @@ start, and a database that acknowledges before it has written is refused.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any, Final
 
@@ -31,6 +31,19 @@ _PATIENCE: Final = {
     "lock_timeout": "6s",
     "statement_timeout": "30s",
 }
+_HOW: Final[dict[str, Any]] = {
+    "hide_parameters": True,
+    "isolation_level": "READ COMMITTED",
+    "connect_args": {
+        "connect_timeout": 5,
+        "keepalives_idle": 10,
+        "keepalives_interval": 5,
+        "keepalives_count": 3,
+        "tcp_user_timeout": 10_000,
+        "application_name": "rookery",
+    },
+}
+_SINGLE: Final = {"poolclass": NullPool}
 _PROMISES: Final = {
     "synchronous_commit": ("on", "remote_write", "remote_apply"),
     "fsync": ("on",),
@@ -146,7 +159,8 @@ class PostgresStore(SqlStore):
             StoreError: it cannot be reached, has a later version, or its settings do not make
                 commits durable.
         """
-        engine = opened(url)
+        pool = {"pool_size": READERS + 1, "max_overflow": 1, "pool_pre_ping": True}
+        engine = opened(url, pool)
         try:
             with engine.begin() as connection:
                 checked(connection)
@@ -155,9 +169,7 @@ class PostgresStore(SqlStore):
         except (SQLAlchemyError, StoreError) as error:
             engine.dispose()
             raise StoreError(f"{shown(url)}: {_first(error)}") from None
-        writing = create_engine(address(url), poolclass=NullPool, **_how())
-        _promising(writing)
-        self._writing = writing
+        writing = opened(url)
         writers = [PostgresWriter(writing) for _ in range(WRITERS)]
         super().__init__(engine, writers, READERS, engine.dialect)
 
@@ -182,11 +194,6 @@ class PostgresStore(SqlStore):
         only_read = await self.do(lambda line: line.scalar(text("SHOW transaction_read_only")))
         if only_read != "off":
             raise StoreError("the database is read-only")
-
-    async def close(self) -> None:
-        """Commit pending writes and close."""
-        await super().close()
-        self._writing.dispose()
 
 
 def address(url: str) -> URL:
@@ -218,16 +225,14 @@ def shown(url: str) -> str:
     return f"postgresql://{found.username or ''}@{place}/{found.database}"
 
 
-def opened(url: str) -> Engine:
-    """Return an engine for reading and for single transactions.
+def opened(url: str, pool: Mapping[str, Any] = _SINGLE) -> Engine:
+    """Return an engine; without the options of a `pool` it opens each connection anew.
 
     Raises:
         StoreError: the address is invalid, or the driver is not installed.
     """
     try:
-        engine = create_engine(
-            address(url), pool_size=READERS + 1, max_overflow=1, pool_pre_ping=True, **_how()
-        )
+        engine = create_engine(address(url), **pool, **_HOW)
     except ModuleNotFoundError:
         raise StoreError("PostgreSQL needs psycopg; install rookery[postgres]") from None
     _promising(engine)
@@ -251,9 +256,8 @@ def one_moment(url: str) -> Iterator[Connection]:
     Raises:
         StoreError: it cannot be read.
     """
-    engine = opened(url)
     try:
-        with engine.connect() as plain:
+        with opened(url).connect() as plain:
             connection = plain.execution_options(isolation_level="REPEATABLE READ")
             for name in _PATIENCE:
                 connection.execute(text(f"SET LOCAL {name} = 0"))
@@ -261,8 +265,6 @@ def one_moment(url: str) -> Iterator[Connection]:
             yield connection
     except SQLAlchemyError as error:
         raise StoreError(f"{shown(url)}: {_first(error)}") from None
-    finally:
-        engine.dispose()
 
 
 def checked(connection: Connection) -> None:
@@ -280,18 +282,6 @@ def checked(connection: Connection) -> None:
             raise StoreError(
                 f"the database's commits are not durable: {name} is {found}; expected {wanted[0]}"
             )
-
-
-def _how() -> dict[str, Any]:
-    line = {
-        "connect_timeout": 5,
-        "keepalives_idle": 10,
-        "keepalives_interval": 5,
-        "keepalives_count": 3,
-        "tcp_user_timeout": 10_000,
-        "application_name": "rookery",
-    }
-    return {"hide_parameters": True, "connect_args": line, "isolation_level": "READ COMMITTED"}
 
 
 def _promising(engine: Engine) -> None:

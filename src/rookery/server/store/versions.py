@@ -25,18 +25,15 @@ def changing(data: Path, url: str | None) -> Iterator[Connection]:
         StoreError: the database cannot be opened or changed; it is unchanged.
     """
     try:
-        with _shared(url) if url is not None else _embedded(data) as connection:
-            yield connection
-    except (SQLAlchemyError, OSError) as error:
-        raise StoreError(str(error).splitlines()[0]) from None
+        if url is not None:
+            from rookery.server.store.postgres import locked, opened
 
-
-@contextmanager
-def _embedded(data: Path) -> Iterator[Connection]:
-    engine = embedded(data)
-    with held(data):
-        connection = connected(engine)
-        try:
+            with opened(url).begin() as connection:
+                locked(connection)
+                yield connection
+            return
+        engine = embedded(data)
+        with held(data), connected(engine) as connection:
             connection.exec_driver_sql("BEGIN IMMEDIATE")
             try:
                 yield connection
@@ -45,19 +42,5 @@ def _embedded(data: Path) -> Iterator[Connection]:
                 raise
             connection.exec_driver_sql("COMMIT")
             checkpointed(connection)
-        finally:
-            connection.close()
-            engine.dispose()
-
-
-@contextmanager
-def _shared(url: str) -> Iterator[Connection]:
-    from rookery.server.store.postgres import locked, opened
-
-    engine = opened(url)
-    try:
-        with engine.begin() as connection:
-            locked(connection)
-            yield connection
-    finally:
-        engine.dispose()
+    except (SQLAlchemyError, OSError) as error:
+        raise StoreError(str(error).splitlines()[0]) from None

@@ -65,26 +65,21 @@ class Jobs:
             await asyncio.to_thread(self._thread.join)
 
     def _run(self) -> None:
-        while (first := self._jobs.get()) is not None:
-            batch: list[Job] = [first]
-            last = False
-            while len(batch) < _TOGETHER and not last:
-                try:
-                    job = self._jobs.get_nowait()
-                except queue.Empty:
-                    break
-                last = job is None
-                if job is not None:
+        job = self._jobs.get()
+        while job is not None:
+            batch = [job]
+            with contextlib.suppress(queue.Empty):
+                while len(batch) < _TOGETHER and (job := self._jobs.get_nowait()) is not None:
                     batch.append(job)
-            together = [job for job in batch if not job.alone]
+            together = [each for each in batch if not each.alone]
             if together:
-                for job, answer in zip(together, self._write(together), strict=True):
-                    tell(job, answer)
-            for job in batch:
-                if job.alone:
-                    tell(job, self._write_alone(job))
-            if last:
-                break
+                for each, answer in zip(together, self._write(together), strict=True):
+                    tell(each, answer)
+            for each in batch:
+                if each.alone:
+                    tell(each, self._write_alone(each))
+            if job is not None:
+                job = self._jobs.get()
         self._end()
 
     def _write(self, batch: list[Job]) -> list[Any]:
