@@ -24,10 +24,10 @@ from rookery.server.store.base import StoreError
 from rookery.server.store.folder import CannotServe, held
 from rookery.server.table.commands import LONGEST
 
-USER_TIMEOUT: Final = 90_000  # milliseconds that sent bytes may go unread before a line is dropped
-UNREAD: Final = 65_536  # bytes that the system holds for a line (Linux: twice as many)
+USER_TIMEOUT: Final = 90_000  # milliseconds that sent bytes may go unread before the end
+UNREAD: Final = 65_536  # unread bytes that the system keeps for a connection (Linux: twice that)
 BACKLOG: Final = 2048
-# asyncio takes in as many lines in one turn as may wait; everybody else would wait for all of them.
+# asyncio accepts in one turn as many connections as may wait, and everybody else waits for that.
 IN_A_TURN: Final = 8
 # With the default thresholds a server with thousands of sockets stands still for half a second.
 GC_THRESHOLDS: Final = (50_000, 20, 100_000)
@@ -51,7 +51,7 @@ def bind(host: str, port: int) -> socket.socket:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if hasattr(socket, "TCP_USER_TIMEOUT"):
             listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, USER_TIMEOUT)
-        # What the system would hold for who does not read: megabytes a line, and nobody is missed.
+        # By default the system keeps megabytes for each client that does not read.
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD)
         listening.bind(address)
         listening.listen(BACKLOG)
@@ -67,14 +67,14 @@ def bind(host: str, port: int) -> socket.socket:
 
 
 def believed(settings: Settings) -> tuple[str, ...]:
-    """Return the proxies whose word on where a request comes from is believed."""
+    """Return the proxies that are trusted to say where a request comes from."""
     return settings.proxies if settings.public_url is not None else ()
 
 
 def configured(
     app: ASGIApp, settings: Settings, limits: ConnectionLimits | None = None
 ) -> uvicorn.Config:
-    """Return how uvicorn serves an application; `limits` counts the lines to it."""
+    """Return how uvicorn serves an application; `limits` counts the connections to it."""
     return uvicorn.Config(
         app,
         log_config=None,  # its lines go the way of ours, see `logs`
@@ -97,7 +97,7 @@ def configured(
 
 
 class Server(uvicorn.Server):
-    """A server that lets others take its tables before it hangs up on anybody."""
+    """A server that lets others take its tables before it closes any connection."""
 
     def __init__(self, config: uvicorn.Config, registry: TableRegistry) -> None:
         """Serve the tables of `registry`."""
@@ -106,13 +106,13 @@ class Server(uvicorn.Server):
         self._registry = registry
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to take lines in, a few in a turn, while many more may wait for that."""
+        """Begin to accept connections, a few in a turn, while many more may wait."""
         await super().startup(sockets)
         for listening in sockets or ():
             listening.listen(BACKLOG)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End: first the tables, so that who comes back finds them elsewhere, then all else."""
+        """End: first the tables, so that clients find them at another server, then all else."""
         await self._registry.leave()
         await super().shutdown(sockets)
 
@@ -130,7 +130,7 @@ def serve(settings: Settings, listening: socket.socket, ready: Callable[[], None
         measure = None if settings.metrics is None else _published(settings.metrics)
         with contextlib.nullcontext() if settings.data is None else held(settings.data):
             server = _server(settings, measure, ready)
-            # uvicorn sends itself the signal again when it is done; by then all is put away.
+            # uvicorn sends itself the signal again when it is done; by then all is saved.
             signal.signal(signal.SIGTERM, lambda _number, _frame: None)
             with contextlib.suppress(KeyboardInterrupt):
                 server.run(sockets=[listening])

@@ -17,7 +17,7 @@ from rookery.cards import unpack
 from rookery.game import Hand
 from rookery.record import Record
 from rookery.rules import catalog, variant
-from rookery.server.monitoring import fingerprint as same
+from rookery.server.monitoring import metrics
 from rookery.server.monitoring.metrics import measured
 from rookery.server.table import audit
 from rookery.server.table.audit import Auditor
@@ -142,7 +142,7 @@ def test_a_server_looks_at_the_hands_of_its_tables(monkeypatch: pytest.MonkeyPat
         told = generate_latest(collectors).decode()
         assert 'rookery_audits_total{found="same",promise="P11"} 1.0' in told
         assert 'rookery_audits_total{found="different",promise="P11"} 0.0' in told
-        assert f'rookery_same_match_info{{sha256="{same.same_hands()}"}} 1.0' in told
+        assert f'rookery_same_match_info{{sha256="{metrics.same_hands()}"}} 1.0' in told
         await room.close()
 
     running(story)
@@ -163,13 +163,13 @@ def test_a_server_that_is_behind_leaves_hands_out(monkeypatch: pytest.MonkeyPatc
 def test_the_hash_is_the_same_until_somebody_plays_otherwise(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    first = same.same_hands()
-    same.same_hands.cache_clear()
-    assert same.same_hands() == first
+    first = metrics.same_hands()
+    metrics.same_hands.cache_clear()
+    assert metrics.same_hands() == first
     # The control: other dice are another hash.
-    monkeypatch.setattr(same, "SEED", 2027)
-    same.same_hands.cache_clear()
+    monkeypatch.setattr(metrics, "SEED", 2027)
+    metrics.same_hands.cache_clear()
     try:
-        assert same.same_hands() != first
+        assert metrics.same_hands() != first
     finally:
-        same.same_hands.cache_clear()
+        metrics.same_hands.cache_clear()

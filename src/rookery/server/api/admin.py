@@ -1,7 +1,6 @@
 """What goes on at this server, for whoever runs it: who plays, versions, rates, reports.
 
-It tells no card, no token and nothing that somebody has said, save for reports, which are written
-for whoever reads this.
+It shows no card, no token and no chat. It does show reports, which people write for its readers.
 """
 
 from __future__ import annotations
@@ -18,7 +17,6 @@ from pydantic import BaseModel
 
 from rookery.server.api.state import AppState
 from rookery.server.counters import TIMED, Durations
-from rookery.server.live.actor import Actor
 from rookery.server.monitoring.load import Now, backup_age, load_of
 from rookery.server.registry.listing import TableWatched, watched
 from rookery.server.registry.tables import TableRegistry
@@ -121,6 +119,7 @@ async def overview(state: AppState) -> Overview:
     """Return what goes on at this server."""
     registry = state.registry
     tally = registry.tally
+    latest = sorted(registry.actors, key=lambda actor: -actor.table.touched_at)[:TABLES]
     return Overview(
         at=registry.clock.now(),
         started_at=state.started_at,
@@ -145,7 +144,7 @@ async def overview(state: AppState) -> Overview:
         refused=dict(tally.counts["refused"]),
         closed=dict(tally.counts["closed"]),
         bots=_bots(registry),
-        tables=[watched(actor.table, actor.watchers) for actor in _latest(registry)],
+        tables=[watched(actor.table, actor.watchers) for actor in latest],
         reports=await _reports(registry),
     )
 
@@ -170,10 +169,6 @@ def _bots(registry: TableRegistry) -> list[BotSeen]:
     chairs = (chair for actor in registry.actors for chair in actor.table.chairs)
     found = Counter(chair.player for chair in chairs if chair.player is not None)
     return [BotSeen(bot=bot, seats=seats) for bot, seats in found.most_common()]
-
-
-def _latest(registry: TableRegistry) -> list[Actor]:
-    return sorted(registry.actors, key=lambda actor: -actor.table.touched_at)[:TABLES]
 
 
 async def _reports(registry: TableRegistry) -> list[Reported]:

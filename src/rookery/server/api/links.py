@@ -87,8 +87,8 @@ class Links:
             return True
         if not self._settings.lan or not origin.startswith("http://"):
             return False
-        asked = origin.removeprefix("http://")
-        return asked == host and _is_local(asked, self._settings.port)
+        netloc = origin.removeprefix("http://")
+        return netloc == host and _is_local(netloc, self._settings.port)
 
     @cached_property
     def _fixed(self) -> frozenset[str]:

@@ -21,7 +21,7 @@ from rookery.server.live.sockets import AT_THE_DOOR
 
 SWEEP: Final = 4096  # buckets kept before the full ones are thrown away
 HEALTH: Final = ("/healthz", "/readyz")
-HELD_FOR: Final = 1.0  # seconds; who looks after servers waits for two at least
+HELD_FOR: Final = 1.0  # seconds; what checks a server's health waits for at least two
 
 
 class Rate(NamedTuple):
@@ -87,7 +87,7 @@ class Buckets:
         tokens = self._tokens(kind, who, now)
         if len(self._filled) >= self._sweep_at:
             self._sweep(now)
-            # Where most are in use, looking at all of them every time would be the real attack.
+            # Where most are in use, a sweep at every call would be the real attack.
             self._sweep_at = max(SWEEP, 2 * len(self._filled))
         enough = tokens >= 1
         self._filled[kind, who] = (tokens - enough, now)
@@ -120,7 +120,7 @@ class Buckets:
 
 
 class Addresses:
-    """How often each address may ask: for the API, for pages and files, for how the server is.
+    """How often each address may ask: for the API, for pages and files, and about health.
 
     A crowd that is within the limits is let in a few at a time, so that those who play need not
     wait for all of it. A refusal costs as much as an answer does. So whoever goes on asking beyond
@@ -146,8 +146,8 @@ class Addresses:
     async def admit(self, who: str, path: str) -> Problem | None:
         """Return why `who` may not ask for that now; None where they may.
 
-        How the server is, nobody is ever refused: a flood behind the same address must not make a
-        sound server look ill. But beyond the limit that too is answered a second later.
+        Questions about its health are never refused: a flood from the same address must not make a
+        healthy server look ill. But beyond the limit they too are answered a second later.
         """
         kind = _kind_of(path)
         if self._buckets.take(kind, who):

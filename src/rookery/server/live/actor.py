@@ -104,9 +104,7 @@ class Actor:
         for task in going:
             task.cancel()
         await asyncio.gather(*going, return_exceptions=True)
-        for connection in self._connections:
-            connection.outbox.end(code, reason)
-        self._connections.clear()
+        self._close_connections(code, reason)
         self._thinker.forget(self.table.code)
 
     def connect(self, who: Who, blocked: frozenset[str] = frozenset()) -> Connection:
@@ -276,11 +274,11 @@ class Actor:
         self._tell(entries)
 
     def _tell(self, entries: Sequence[ev.Entry]) -> None:
-        told = Audience(self.table, self.watchers)
+        audience = Audience(self.table, self.watchers)
         for connection in self._connections:
             connection.apply_blocks(entries)
             if connection.greeted:
-                told.tell(connection, entries, self._since)
+                audience.tell(connection, entries, self._since)
         self._auditor.observe(self.table, entries)
 
     def _refuse(self, connection: Connection, command: cm.Command, why: Refused) -> None:
@@ -388,8 +386,11 @@ class Actor:
     def lose(self) -> None:
         """Take no more commands: another server may have the table by now."""
         self.gone = True
-        for connection in self._connections:
-            connection.outbox.end(MOVED, "the table is served elsewhere")
-        self._connections.clear()
+        self._close_connections(MOVED, "the table is served elsewhere")
         if not self._queue.full():
             self._queue.put_nowait(Stop())
+
+    def _close_connections(self, code: int, reason: str) -> None:
+        for connection in self._connections:
+            connection.outbox.end(code, reason)
+        self._connections.clear()

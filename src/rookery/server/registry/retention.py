@@ -18,8 +18,7 @@ from rookery.server.clock import Clock
 from rookery.server.cluster.pubsub import Changed, PubSub
 from rookery.server.counters import Tally
 from rookery.server.live.actor import MOVED
-from rookery.server.registry.history import history_of
-from rookery.server.registry.reader import TableReader
+from rookery.server.registry.history import TableReader, history_of
 from rookery.server.settings import DAY, Settings
 from rookery.server.store.base import TableRow
 from rookery.server.store.leases import Lease, Leases
@@ -55,7 +54,7 @@ class Retention:
         self._settings, self._clock, self._tally = settings, clock, tally
         self._people_at = 0  # when people are looked at next
         self._chat_at = 0
-        self._hushed_to = 0  # what was said until then is gone already
+        self._hushed_to = 0  # chat until then is deleted already
         self._noted = False  # whether the store knows that this sweep has dropped something
         self._clean = True  # whether nothing that was dropped stands in the store's log
 
@@ -82,7 +81,7 @@ class Retention:
     async def forget(self, person: str, also: Iterable[str] = ()) -> None:
         """Take a person's seats, name and words from every table and from the store.
 
-        Whoever is connected to one of the tables is told to come back at once. Should this process
+        Everybody connected to one of the tables has to connect again. Should this process
         not live to the end of it, a later `sweep` goes on.
 
         Args:
@@ -150,7 +149,7 @@ class Retention:
         return now - row.touched_at >= kept and not self._tables.is_awake(row.code)
 
     async def _hush(self, until: int, now: int) -> None:
-        """Take away what was said at tables until then, where nobody is connected now."""
+        """Delete the chat of tables until then, where nobody is connected now."""
         missed = False
         for code in await self._store.said(self._hushed_to, until):
             async with self._tables.lock(code):

@@ -16,9 +16,8 @@ from rookery.server.clock import Clock, SystemClock
 from rookery.server.cluster.pubsub import Changed, PubSub
 from rookery.server.counters import Tally
 from rookery.server.live.actor import Actor
-from rookery.server.registry.history import history_of
+from rookery.server.registry.history import TableReader, history_of
 from rookery.server.registry.listing import Lobby
-from rookery.server.registry.reader import TableReader
 from rookery.server.registry.retention import Retention
 from rookery.server.registry.reviews import Reviews
 from rookery.server.settings import PaceName, Settings

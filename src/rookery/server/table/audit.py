@@ -45,8 +45,8 @@ def exchanged(hand: Hand, one: Card, other: Card) -> Hand:
     def cards(mask: CardSet) -> CardSet:
         return pack_cards(swap.get(card, card) for card in unpack(mask))
 
-    def row(held: Iterable[Card]) -> tuple[Card, ...]:
-        return tuple(swap.get(card, card) for card in held)
+    def row(cards: Iterable[Card]) -> tuple[Card, ...]:
+        return tuple(swap.get(card, card) for card in cards)
 
     world = copy(hand)
     h = hand.hidden
@@ -54,7 +54,7 @@ def exchanged(hand: Hand, one: Card, other: Card) -> Hand:
     h.blind, h.gift = list(row(h.blind)), list(row(h.gift))
     h.allies = _allies(hand, h)
     world._hidden = h
-    world.dealt = tuple(row(held) for held in hand.dealt)
+    world.dealt = tuple(map(row, hand.dealt))
     world.nest_dealt = row(hand.nest_dealt)
     world.actions = tuple(
         action if action.verb.public else replace(action, cards=row(action.cards))
@@ -84,7 +84,7 @@ Shown: TypeAlias = Callable[[Table, int | None], bytes]
 
 
 def shown(table: Table, seat: int | None) -> bytes:
-    """Return what a seat, or a watcher for None, is shown of a table and told of its acts."""
+    """Return what a seat, or a watcher for None, is sent of a table and of the acts at it."""
     acts = () if table.hand is None else table.hand.actions
     entries = (ev.Entry(0, 0, ev.Acted(act.seat, str(act), "person")) for act in acts)
     return msgspec.json.encode(
@@ -193,18 +193,17 @@ def _outcome(hand: Hand) -> object:
 def _positions(record: Record) -> list[Hand]:
     written = record.hands[0]
     hand = Hand.deal(record.rules, written.dealer, written.deal or [], written.nest)
-    found = [hand]
+    positions = [hand]
     for text in written.actions:
-        hand = hand.act(text)
-        found.append(hand)
-    return found
+        positions.append(positions[-1].act(text))
+    return positions
 
 
 def _every_card_once(hand: Hand) -> bool:
     s, h, hands = hand.state, hand.hidden, hand.rules.hands
     places = (*h.hand[:hands], h.nest, *s.captured[:hands], s.trick_cards)
-    held = sum(place.bit_count() for place in places)
-    return held == hand.rules.cards and sum(places) == pack_cards(hand.rules.deck)
+    count = sum(place.bit_count() for place in places)
+    return count == hand.rules.cards and sum(places) == pack_cards(hand.rules.deck)
 
 
 def _at(table: Table, hand: Hand) -> Table:

@@ -127,13 +127,15 @@ class Showing:
     def to(self, seat: int | None, *, rules: bool) -> Snapshot:
         """Return the snapshot for `seat`, a watcher where it is None, with the rules or not."""
         table, shown = self._table, self._open
-        told = _rules(table) if rules else None
+        seen = None
+        if rules:
+            seen = RulesSeen(table.rules.id, table.rules.name, table.rules.options())
         if seat is None:
-            return msgspec.structs.replace(shown, rules=told)
+            return msgspec.structs.replace(shown, rules=seen)
         return msgspec.structs.replace(
             shown,
             you=seat,
-            rules=told,
+            rules=seen,
             view=_view(shown.view, table, seat),
             may_undo=_may_undo(table, seat),
             may_claim=_may_claim(table, seat),
@@ -186,10 +188,6 @@ def _view(shown: View | None, table: Table, seat: int) -> View | None:
     return own
 
 
-def _rules(table: Table) -> RulesSeen:
-    return RulesSeen(table.rules.id, table.rules.name, table.rules.options())
-
-
 def _seat(chair: Chair, total: int) -> SeatSeen:
     return SeatSeen(
         name=chair.name,
@@ -204,12 +202,12 @@ def _seat(chair: Chair, total: int) -> SeatSeen:
 
 
 def _pending(table: Table) -> PendingSeen | None:
-    asked = table.pending
-    if asked is None:
+    pending = table.pending
+    if pending is None:
         return None
-    votes = {str(seat): True for seat in asked.votes}
+    votes = {str(seat): True for seat in pending.votes}
     return PendingSeen(
-        asked.kind, asked.seat, asked.since, list(asked.voters), votes, list(asked.shown)
+        pending.kind, pending.seat, pending.since, list(pending.voters), votes, list(pending.shown)
     )
 
 

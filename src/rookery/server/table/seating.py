@@ -11,7 +11,7 @@ from rookery.server.table import events as ev
 from rookery.server.table.dealing import begun, redrawn
 from rookery.server.table.refusals import Refused, refused
 from rookery.server.table.state import Chair, Table, Who
-from rookery.server.table.voting import closed
+from rookery.server.table.voting import rejected
 
 Outcome = list[ev.Event] | Refused
 
@@ -38,9 +38,7 @@ def sit(table: Table, who: Who, command: cm.Sit) -> Outcome:
 
 def leave(table: Table, seat: int, default_bot: str) -> list[ev.Event]:
     """Return the events of leaving a seat. During a match a spare bot takes it."""
-    events: list[ev.Event] = [ev.Left(seat)]
-    if table.pending is not None:
-        events.insert(0, closed(table.pending, accepted=False))
+    events = [*rejected(table.pending), ev.Left(seat)]
     if table.phase == "playing":
         events.append(ev.BotSeated(seat, default_bot, spare=True))
     if table.host == seat:
@@ -128,11 +126,8 @@ def replace(table: Table, command: cm.Replace, default_bot: str) -> Outcome:
     name = known_bot(command.bot or default_bot)
     if isinstance(name, Refused):
         return name
-    left = ev.Left(seat, removed=chair.here)
-    events: list[ev.Event] = [left, ev.BotSeated(seat, name, spare=True)]
-    if table.pending is not None:
-        events.insert(0, closed(table.pending, accepted=False))
-    return events
+    left, bot = ev.Left(seat, removed=chair.here), ev.BotSeated(seat, name, spare=True)
+    return [*rejected(table.pending), left, bot]
 
 
 def hand_over(table: Table, command: cm.Host) -> Outcome:

@@ -15,7 +15,7 @@ from rookery.server.table import events as ev
 from rookery.server.table.dealing import dealt
 from rookery.server.table.seating import next_host
 from rookery.server.table.state import Table
-from rookery.server.table.voting import closed
+from rookery.server.table.voting import rejected
 
 What: TypeAlias = Literal["vote", "stand-in", "host", "deal", "clock", "bot"]
 
@@ -45,9 +45,13 @@ def happens(table: Table, what: Due, settings: Settings, secret: Secret) -> list
     """Return the events of something that is due, except a bot's move or a clock's."""
     match what.what:
         case "vote":
-            return [] if table.pending is None else [closed(table.pending, accepted=False)]
+            return rejected(table.pending)
         case "stand-in":
-            return [ev.StoodIn(what.seat, settings.default_bot), *_without(table, what.seat)]
+            pending = table.pending
+            asked = pending is not None and what.seat in (pending.seat, *pending.voters)
+            # The person who is away cannot answer, nor wait for the others' answers.
+            stood_in = ev.StoodIn(what.seat, settings.default_bot)
+            return [stood_in, *rejected(pending)] if asked else [stood_in]
         case "host":
             return [ev.HostPassed(next_host(table, what.seat))]
         case "deal":
@@ -110,10 +114,10 @@ def _absences(table: Table, settings: Settings, resumed: int) -> list[Due]:
 
 
 def _question(table: Table, settings: Settings, resumed: int) -> list[Due]:
-    asked = table.pending
-    if asked is None:
+    pending = table.pending
+    if pending is None:
         return []
-    return [Due(max(asked.since, resumed) + settings.vote, "vote", asked.seat)]
+    return [Due(max(pending.since, resumed) + settings.vote, "vote", pending.seat)]
 
 
 def _turns(table: Table, settings: Settings, resumed: int) -> list[Due]:
@@ -131,11 +135,3 @@ def _turns(table: Table, settings: Settings, resumed: int) -> list[Due]:
         return []
     # The turn has to reach the player, and the move has to come back.
     return [Due(since + 1000 * table.clock + settings.lag, "clock", seat)]
-
-
-def _without(table: Table, seat: int) -> list[ev.Event]:
-    """Return the events that close a question which an absent person cannot answer."""
-    asked = table.pending
-    if asked is None or seat not in (asked.seat, *asked.voters):
-        return []
-    return [closed(asked, accepted=False)]

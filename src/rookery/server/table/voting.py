@@ -89,7 +89,7 @@ def undo(table: Table, seat: int) -> Outcome:
     hand = table.hand
     if table.match is None or hand is None or not hand.actions or table.phase != "playing":
         return refused("nothing-to-undo", "there is nothing to undo")
-    if _actor_of_last(table, hand) != seat:
+    if _actor_of_last(hand) != seat:
         return refused("nothing-to-undo", "the last act is not yours")
     before = without_last_act(hand)
     if _revealed(before, hand):
@@ -125,20 +125,25 @@ def claim(table: Table, seat: int) -> Outcome:
 
 def vote(table: Table, seat: int, *, yes: bool) -> Outcome:
     """Return the events of an answer. One no closes the question, and so does the last yes."""
-    asked = table.pending
-    if asked is None or seat not in asked.voters or seat in asked.votes:
+    pending = table.pending
+    if pending is None or seat not in pending.voters or seat in pending.votes:
         return refused("no-vote", "there is nothing for you to answer")
     events: list[ev.Event] = [ev.Voted(seat, yes)]
     if not yes:
-        return [*events, closed(asked, accepted=False)]
-    if {*asked.votes, seat} >= set(asked.voters):
-        events += [closed(asked, accepted=True), *_granted(table, asked)]
+        return [*events, *rejected(pending)]
+    if {*pending.votes, seat} >= set(pending.voters):
+        events += [closed(pending, accepted=True), *_granted(table, pending)]
     return events
 
 
-def closed(asked: Pending, *, accepted: bool) -> ev.VoteClosed:
+def closed(pending: Pending, *, accepted: bool) -> ev.VoteClosed:
     """Return the event that closes a question."""
-    return ev.VoteClosed(asked.kind, asked.seat, accepted)
+    return ev.VoteClosed(pending.kind, pending.seat, accepted)
+
+
+def rejected(pending: Pending | None) -> list[ev.Event]:
+    """Return the event that closes an open question without a yes; none where none is open."""
+    return [] if pending is None else [closed(pending, accepted=False)]
 
 
 def others(table: Table, seat: int) -> list[int]:
@@ -150,11 +155,11 @@ def others(table: Table, seat: int) -> list[int]:
     ]
 
 
-def _granted(table: Table, asked: Pending) -> list[ev.Event]:
+def _granted(table: Table, pending: Pending) -> list[ev.Event]:
     hand = table.hand
-    if asked.kind == "undo":
-        return [ev.Undone(asked.seat)]
-    return [] if hand is None else _plays(hand, asked.seat)
+    if pending.kind == "undo":
+        return [ev.Undone(pending.seat)]
+    return [] if hand is None else _plays(hand, pending.seat)
 
 
 def _plays(hand: Hand, seat: int) -> list[ev.Event]:
@@ -162,7 +167,7 @@ def _plays(hand: Hand, seat: int) -> list[ev.Event]:
     return [ev.Acted(action.seat, str(action), "claim") for action in actions]
 
 
-def _actor_of_last(table: Table, hand: Hand) -> int | None:
+def _actor_of_last(hand: Hand) -> int | None:
     """Return who decided the last act: for a dummy's card, the declarer."""
     last = hand.actions[-1]
     return hand.declarer if last.verb is Verb.PLAY and hand.dummy == last.seat else last.seat
