@@ -20,48 +20,25 @@ True
 from importlib import import_module
 from typing import Any, Final
 
-# Where each name stands: a module, and its name there.
+# Where each name is defined: the names of each module, and those that are called otherwise here.
+_MODULES: Final = {
+    "bots.names": "Bot bot",
+    "bots.player": "Player",
+    "bots.register": "UnknownBot",
+    "cards": "Card CardSet Seat UnknownCard by_suit card_name pack_cards parse_card unpack",
+    "game": "Action BadAction BadDeal CardChoice Deal Hand IllegalAction Legal Match ScoreLine "
+    "Trick Verb",
+    "record": "Record RecordError replay",
+    "rules": "Rules RulesError catalog",
+    "solver": "Solution Unsolvable solve",
+    "view": "View view_of",
+}
 _NAMES: Final = {
-    "Action": ("game", "Action"),
-    "BadAction": ("game", "BadAction"),
-    "BadDeal": ("game", "BadDeal"),
-    "Bot": ("bots.names", "Bot"),
-    "Card": ("cards", "Card"),
-    "CardChoice": ("game", "CardChoice"),
-    "CardSet": ("cards", "CardSet"),
-    "Deal": ("game", "Deal"),
-    "Hand": ("game", "Hand"),
-    "IllegalAction": ("game", "IllegalAction"),
-    "Legal": ("game", "Legal"),
-    "Match": ("game", "Match"),
-    "Player": ("bots.player", "Player"),
-    "Record": ("record", "Record"),
-    "RecordError": ("record", "RecordError"),
-    "Rules": ("rules", "Rules"),
-    "RulesError": ("rules", "RulesError"),
-    "ScoreLine": ("game", "ScoreLine"),
-    "Seat": ("cards", "Seat"),
-    "Solution": ("solver", "Solution"),
-    "Trick": ("game", "Trick"),
-    "UnknownBot": ("bots.register", "UnknownBot"),
-    "UnknownCard": ("cards", "UnknownCard"),
-    "Unsolvable": ("solver", "Unsolvable"),
-    "Verb": ("game", "Verb"),
-    "View": ("view", "View"),
-    "bot": ("bots.names", "bot"),
-    "by_suit": ("cards", "by_suit"),
-    "card_name": ("cards", "card_name"),
-    "catalog": ("rules", "catalog"),
     "load_rules": ("rules", "load"),
-    "pack_cards": ("cards", "pack_cards"),
-    "parse_card": ("cards", "parse_card"),
     "read_record": ("record", "read"),
     "record_of": ("record", "of_match"),
-    "replay": ("record", "replay"),
-    "solve": ("solver", "solve"),
-    "unpack": ("cards", "unpack"),
-    "view_of": ("view", "view_of"),
     "write_record": ("record", "write"),
+    **{name: (module, name) for module, names in _MODULES.items() for name in names.split()},
 }
 
 __all__ = list(_NAMES)  # the stub beside this file has the same names for type checkers

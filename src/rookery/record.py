@@ -162,7 +162,11 @@ def replay(record: Record) -> Match:
     match = Match(record.rules, record.players)
     for at, written in enumerate(record.hands):
         try:
-            match = match.begin(_dealt(record.rules, written))
+            if written.deal is None:
+                hand = Hand.shuffled(record.rules, written.dealer, written.seed or 0)
+            else:
+                hand = Hand.deal(record.rules, written.dealer, written.deal, written.nest)
+            match = match.begin(hand)
         except (BadDeal, IllegalAction) as error:
             raise RecordError(error.code, error.reason, at) from None
         for number, text in enumerate(written.actions):
@@ -235,12 +239,6 @@ def write(record: Record, path: str | Path) -> None:
         beside.replace(target)
     finally:
         beside.unlink(missing_ok=True)
-
-
-def _dealt(rules: Rules, written: HandRecord) -> Hand:
-    if written.deal is None:
-        return Hand.shuffled(rules, written.dealer, written.seed or 0)
-    return Hand.deal(rules, written.dealer, written.deal, written.nest)
 
 
 def _parsed(data: str | bytes) -> Any:  # noqa: ANN401  (JSON is anything)

@@ -178,10 +178,6 @@ def open_view(hand: Hand, totals: Sequence[int] | None = None) -> View:
     """Return what everybody at a table may know of `hand`, without its rules."""
     s, h = hand.state, hand.hidden
     done, play = hand.phase == "done", Verb.PLAY
-
-    def names(cards: CardSet) -> list[str]:
-        return hand.names(by_suit(cards))
-
     return View(
         seat=None,
         rules=None,
@@ -200,13 +196,13 @@ def open_view(hand: Hand, totals: Sequence[int] | None = None) -> View:
         declarer=hand.declarer,
         bid=hand.bid,
         nest_size=h.nest.bit_count(),
-        nest_face_up=names(s.face_up),
+        nest_face_up=_names(hand, s.face_up),
         nest_found=None,
         discards=None,
         nest_statement=hand.nest_statement,
         call=hand.call,
         circus=bool(s.circus),
-        rook=_rook(hand),
+        rook=next((action.rank for action in hand.actions if action.rank), None),
         called=hand.names(hand.called),
         allies=list(unpack(s.allies)),
         partner=False,
@@ -214,7 +210,7 @@ def open_view(hand: Hand, totals: Sequence[int] | None = None) -> View:
         gave=None,
         received=None,
         dummy=hand.dummy,
-        dummy_hand=names(s.exposed) if s.exposed else None,
+        dummy_hand=_names(hand, s.exposed) if s.exposed else None,
         leader=hand.leader,
         trick=[] if done else _played(hand, s.leader, hand.trick),
         tricks=_tricks(hand, done=done),
@@ -229,22 +225,21 @@ def seat_view(shown: View, hand: Hand, seat: Seat) -> View:
     """Return what `seat` may know of `hand`: `shown`, which is everybody's, and what is its own."""
     h = hand.hidden
     ours = seat == hand.declarer
-
-    def names(cards: CardSet) -> list[str]:
-        return hand.names(by_suit(cards))
-
+    from_right = (seat - 1) % hand.rules.seats
+    revokes = hand.phase == "play" and hand.rules.renege == "penalised"
     return replace(
         shown,
         seat=seat,
         legal=hand.legal(seat).as_json(),
         may_redeal=hand.may_redeal(seat),
-        may_challenge=_may_challenge(hand, seat),
-        hand=names(h.hand[seat]),
-        nest_found=names(h.pickup) if ours and h.pickup else None,
-        discards=names(h.nest) if ours and h.pickup and h.nest else None,
-        partner=_partner(hand, h, seat),
+        may_challenge=[other for other in range(hand.rules.seats) if other != seat and revokes],
+        hand=_names(hand, h.hand[seat]),
+        nest_found=_names(hand, h.pickup) if ours and h.pickup else None,
+        discards=_names(hand, h.nest) if ours and h.pickup and h.nest else None,
+        # Its own cards tell a seat that it was called.
+        partner=bool(hand.called) and not ours and bool(h.allies >> seat & 1),
         gave=_gift(hand, h, seat),
-        received=None if hand.phase == "circus" else _gift(hand, h, _right_of(hand, seat)),
+        received=None if hand.phase == "circus" else _gift(hand, h, from_right),
     )
 
 
@@ -261,23 +256,8 @@ def rules_seen(rules: Rules) -> RulesSeen:
     return RulesSeen(rules.id, rules.name, rules.options())
 
 
-def _may_challenge(hand: Hand, seat: Seat) -> list[int]:
-    if hand.phase != "play" or hand.rules.renege != "penalised":
-        return []
-    return [other for other in range(hand.rules.seats) if other != seat]
-
-
-def _rook(hand: Hand) -> str | None:
-    return next((action.rank for action in hand.actions if action.rank), None)
-
-
-def _partner(hand: Hand, h: Hidden, seat: Seat) -> bool:
-    """Return whether `seat` knows from its own cards that it was called."""
-    return bool(hand.called) and seat != hand.declarer and bool(h.allies >> seat & 1)
-
-
-def _right_of(hand: Hand, seat: Seat) -> Seat:
-    return (seat - 1) % hand.rules.seats
+def _names(hand: Hand, cards: CardSet) -> list[str]:
+    return hand.names(by_suit(cards))
 
 
 def _gift(hand: Hand, h: Hidden, seat: Seat) -> str | None:
@@ -306,4 +286,4 @@ def _tricks(hand: Hand, *, done: bool) -> list[TrickSeen]:
 
 def _laid_open(hand: Hand, h: Hidden) -> LaidOpen:
     deal = [hand.names(cards) for cards in hand.dealt]
-    return LaidOpen(deal, hand.names(hand.nest_dealt), hand.names(by_suit(h.nest)))
+    return LaidOpen(deal, hand.names(hand.nest_dealt), _names(hand, h.nest))

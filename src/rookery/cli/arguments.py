@@ -24,6 +24,11 @@ class Refused(Exception):
         super().__init__(line)
 
 
+def group(text: str) -> typer.Typer:
+    """Return a command that has commands of its own; `text` is its help."""
+    return typer.Typer(help=text, add_completion=False, rich_markup_mode=None)
+
+
 MOST_SEED: Final = 2**63 - 1
 MOST_THREADS: Final = 1024
 

@@ -11,7 +11,7 @@ import typer
 from platformdirs import user_data_path
 from sqlalchemy import Connection
 
-from rookery.cli.arguments import Refused
+from rookery.cli.arguments import Refused, group
 from rookery.server.store import backup as copies
 from rookery.server.store import migrate
 from rookery.server.store.base import StoreError
@@ -19,11 +19,7 @@ from rookery.server.store.folder import CannotServe
 from rookery.server.store.sqlite import FILE
 from rookery.server.store.versions import changing
 
-app = typer.Typer(
-    help="The database of `rookery serve`, between two versions of the program.",
-    add_completion=False,
-    rich_markup_mode=None,
-)
+app = group("The database of `rookery serve`, between two versions of the program.")
 
 Data: TypeAlias = Annotated[
     Path | None,

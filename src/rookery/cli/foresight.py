@@ -26,22 +26,18 @@ VERDICTS = {
 def report(found: Foresight) -> Iterator[str]:
     """Yield the lines of the report, a player a line."""
     yield typer.style("Play that is better than its information", bold=True)
-    yield from folded(_read(found), "")
+    looked = f"{_of(found.records, 'record')}, {_of(found.hands, 'hand')} looked at"
+    if found.unsuited:
+        looked += f", {found.unsuited:,} of them with nothing to look at"
+    if found.again:
+        looked += f"; {found.again:,} were there before and count once"
+    yield from folded(f"{looked}.", "")
     yield ""
     yield f"{'':<{NAME}}{'hands':>7}{'cards':>8}{'points a hand':>18}"
     for one in found.players:
         yield _line(one)
     yield ""
     yield from folded(_meaning(found), "")
-
-
-def _read(found: Foresight) -> str:
-    said = f"{_of(found.records, 'record')}, {_of(found.hands, 'hand')} looked at"
-    if found.unsuited:
-        said += f", {found.unsuited:,} of them with nothing to look at"
-    if found.again:
-        said += f"; {found.again:,} were there before and count once"
-    return f"{said}."
 
 
 def _of(count: int, unit: str) -> str:
@@ -60,19 +56,16 @@ def _line(one: Watched) -> str:
 
 def _meaning(found: Foresight) -> str:
     others = _of(found.worlds, "other")
+    allowed = {one.allowed for one in found.players if one.allowed is not None}
+    points = f"{allowed.pop():.1f} points, " if len(allowed) == 1 else ""
     return (
         "Points a hand: by how much more a player's cards gained over the best guess in the true "
         f"hands than in {others} that they could not tell from them, ± the standard error. An "
         "honest player comes out near 0, whether they play well or badly. More than chance "
         f"explains is {BEYOND:.0f} errors above what honest players were measured at, "
-        f"{_allowed(found)}in {ENOUGH} hands or more. It is no proof: signals, cards that were "
+        f"{points}in {ENOUGH} hands or more. It is no proof: signals, cards that were "
         "read well, and a partner who sees look the same."
     )
-
-
-def _allowed(found: Foresight) -> str:
-    allowed = {one.allowed for one in found.players if one.allowed is not None}
-    return f"{allowed.pop():.1f} points, " if len(allowed) == 1 else ""
 
 
 MOST_HANDS = 10_000_000

@@ -37,7 +37,10 @@ def command(
     from rookery.lab.studies.question import Setting
 
     cast = named(bots, bot_or_level)
-    games = [(name, load(name)) for name in _names(rules)]
+    names = [name.strip() for name in rules.split(",")]
+    if not all(names):
+        raise Refused(f"--rules {rules!r}: expected names apart by commas, none of them empty")
+    games = [(name, load(name)) for name in names]
     settings = [Setting(game.id or Path(name).stem, game) for name, game in games]
     labels = [setting.label for setting in settings]
     if len(set(labels)) < len(labels):
@@ -65,10 +68,3 @@ def command(
         typer.echo(report_text(standings, seed))
     if out is not None:
         write_files(out, files_of(standings, seed))
-
-
-def _names(text: str) -> list[str]:
-    names = [name.strip() for name in text.split(",")]
-    if not all(names):
-        raise Refused(f"--rules {text!r}: expected names apart by commas, none of them empty")
-    return names

@@ -11,15 +11,13 @@ from typing import Annotated, Any
 import typer
 
 from rookery.cli import odds_hand
-from rookery.cli.arguments import AsJson, Refused, check_number
+from rookery.cli.arguments import AsJson, Refused, check_number, group
 from rookery.cli.output import print_json
 from rookery.rules.chances import at_least, exactly
 
 MOST = 10_000  # cards: beyond it the exact fractions get slow
 
-app = typer.Typer(
-    help="The odds of how the unseen cards lie.", add_completion=False, rich_markup_mode=None
-)
+app = group("The odds of how the unseen cards lie.")
 app.command("partner-trumps", short_help="How many trumps your partner holds.")(
     odds_hand.partner_trumps
 )

@@ -144,42 +144,33 @@ def shown(unit: str) -> Iterator[Callable[[int, int], None]]:
     Shows a bar on standard error if that is a terminal, and a line every ten seconds if not.
     """
     pace = Pace()
-    if not sys.stderr.isatty():
-        said = time.monotonic()
-
-        def tell(done: int, whole: int) -> None:
-            nonlocal said
-            now = time.monotonic()
-            pace.begin(done, whole, unit)
-            pace.add(done, now)
-            if done and now - said >= EVERY:
-                said = now
-                typer.echo(line(done, whole, unit, pace), err=True)
-
-        yield tell
-        return
-    bar = _bar()
-    task = bar.add_task(unit, total=None, said="")
+    bar = _bar() if sys.stderr.isatty() else None
+    task = None if bar is None else bar.add_task(unit, total=None, text="")
+    last_line = time.monotonic()
 
     def show(done: int, whole: int) -> None:
+        nonlocal last_line
+        now = time.monotonic()
         pace.begin(done, whole, unit)
-        pace.add(done, time.monotonic())
-        bar.start()
-        bar.update(task, completed=done, total=whole, said=line(done, whole, unit, pace))
+        pace.add(done, now)
+        text = line(done, whole, unit, pace)
+        if bar is not None and task is not None:
+            bar.start()
+            bar.update(task, completed=done, total=whole, text=text)
+        elif done and now - last_line >= EVERY:
+            last_line = now
+            typer.echo(text, err=True)
 
     try:
         yield show
     finally:
-        bar.stop()
+        if bar is not None:
+            bar.stop()
 
 
 def _bar() -> Progress:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn
 
-    return Progress(
-        BarColumn(bar_width=12),
-        TextColumn("{task.fields[said]}"),
-        console=Console(stderr=True),
-        transient=True,
-    )
+    columns = BarColumn(bar_width=12), TextColumn("{task.fields[text]}")
+    return Progress(*columns, console=Console(stderr=True), transient=True)

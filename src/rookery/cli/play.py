@@ -125,20 +125,14 @@ class Game:
     def _play_hand(self) -> None:
         while not self._hand.over:
             hand = self._hand
-            if hand.to_act == 0:
-                self._answer()
-            elif hand.to_act is not None:
+            if hand.to_act in self._players:
                 self._act(self._players[hand.to_act].act(hand))
-
-    def _answer(self) -> None:
-        while True:
+                continue
             text = self.prompt.ask(self.match)
             try:
                 self._act(text)
             except (IllegalAction, BadAction) as error:
                 typer.echo(f"  {error.reason}")
-            else:
-                return
 
     def _act(self, action: Action | str) -> None:
         before = self._hand

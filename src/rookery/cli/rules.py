@@ -15,11 +15,14 @@ from rookery.cli.arguments import (
     Refused,
     Seed,
     check_folder,
+    group,
     language,
     number,
 )
 from rookery.cli.output import WIDTH, print_json, shown
 from rookery.rules import (
+    Language,
+    Rules,
     RulesError,
     RulesUnreadable,
     base_of,
@@ -33,11 +36,7 @@ from rookery.rules import (
     variant,
 )
 
-app = typer.Typer(
-    help="The catalogue of variants, and your house rules.",
-    add_completion=False,
-    rich_markup_mode=None,
-)
+app = group("The catalogue of variants, and your house rules.")
 
 
 @app.command("list")
@@ -66,10 +65,7 @@ def show(
 ) -> None:
     """Put one variant into plain words."""
     words = language(lang)
-    try:
-        rules = load(rules_id)
-    except RulesError as error:
-        raise Refused(error.details[0].line(words)) from None
+    rules = _loaded(rules_id, words)
     if as_json:
         print_json(full_entry(rules, words))
         return
@@ -81,6 +77,13 @@ def show(
         why = f"{texts(words).text('title.reconstructed')}: {own.reconstructed}"
         typer.echo(f"{fill(why, WIDTH)}\n")
     typer.echo(summary(rules, words))
+
+
+def _loaded(source: str, words: Language) -> Rules:
+    try:
+        return load(source)
+    except RulesError as error:
+        raise Refused(error.details[0].line(words)) from None
 
 
 @app.command("check")
@@ -137,10 +140,7 @@ def measure_effect(
     The rules and their base are played by the same bots on the same deals.
     """
     words_in = language(lang)
-    try:
-        rules = load(file)
-    except RulesError as error:
-        raise Refused(error.details[0].line(words_in)) from None
+    rules = _loaded(file, words_in)
     if picture is not None:
         _check_picture(picture)
 

@@ -13,6 +13,7 @@ from rookery.cli.output import WIDTH, print_json, printable, wrapped
 from rookery.cli.replay import hand_tricks, replayed, seat_names
 from rookery.game import Hand, Match
 from rookery.solver import Solution, Unsolvable, solve
+from rookery.solver.solution import CardValue
 
 SECONDS = 10.0
 
@@ -49,9 +50,12 @@ def command(
 def story(match: Match, hand: Hand, found: Solution) -> Iterator[str]:
     """Yield the lines of a solution for a person."""
     names = seat_names(match)
-    side = " and ".join(names[seat] for seat in found.side)
+    call = f", {hand.call}" if hand.call else ""
     yield printable(match.rules.name, 80)
-    yield _contract(hand, names)
+    if hand.declarer is None:
+        yield f"No contract{call}"
+    else:
+        yield f"{names[hand.declarer]} plays {hand.bid}{call}"
     yield ""
     for place, held in enumerate(hand.cards_held):
         yield wrapped(names[place], " ".join(hand.names(held)), hang=18)
@@ -60,15 +64,25 @@ def story(match: Match, hand: Hand, found: Solution) -> Iterator[str]:
         laid = zip(order, hand.names(hand.trick), strict=False)
         yield wrapped("On the table", ", ".join(f"{names[p]} {c}" for p, c in laid), hang=18)
     yield ""
-    yield from textwrap.wrap(f"{_outcome(found, side)}{_kept(found)}.", WIDTH)
+    side = " and ".join(names[seat] for seat in found.side)
+    verb = "takes" if len(found.side) == 1 else "take"
+    points = f"{found.low} to {found.high} points; time ran out"
+    if found.points is not None:
+        points = f"{found.points} points"
+    contract = ""
+    if found.made is not None and found.contract is not None:
+        contract = f", and the contract is {'made' if found.made else 'set'}"
+    yield from textwrap.wrap(f"With all hands open {side} {verb} {points}{contract}.", WIDTH)
     yield ""
     dummy = f" from {names[found.turn]}'s hand" if found.turn != found.to_act else ""
     yield f"{names[found.to_act]} to play{dummy}"
-    for (low, high), cards in _by_value(found).items():
+    groups: dict[tuple[int, int], list[CardValue]] = {}
+    for card in found.cards:
+        groups.setdefault((card.low, card.high), []).append(card)
+    for (low, high), cards in groups.items():
         worth = str(low) if low == high else f"{low} to {high}"
-        best = any(card.best for card in found.cards if (card.low, card.high) == (low, high))
-        mark = "*" if best and low == high else " "
-        yield wrapped(f"{mark} {worth}", " ".join(cards), hang=14)
+        mark = "*" if low == high and any(card.best for card in cards) else " "
+        yield wrapped(f"{mark} {worth}", " ".join(card.card for card in cards), hang=14)
     if found.line:
         after = hand
         for action in found.line:
@@ -78,30 +92,3 @@ def story(match: Match, hand: Hand, found: Solution) -> Iterator[str]:
         yield from hand_tricks(after, names, len(hand.tricks))
     yield ""
     yield f"{found.nodes} cards tried in {found.ms:.0f} ms"
-
-
-def _contract(hand: Hand, names: list[str]) -> str:
-    call = f", {hand.call}" if hand.call else ""
-    if hand.declarer is None:
-        return f"No contract{call}"
-    return f"{names[hand.declarer]} plays {hand.bid}{call}"
-
-
-def _outcome(found: Solution, side: str) -> str:
-    verb = "takes" if len(found.side) == 1 else "take"
-    if found.points is not None:
-        return f"With all hands open {side} {verb} {found.points} points"
-    return f"With all hands open {side} {verb} {found.low} to {found.high} points; time ran out"
-
-
-def _kept(found: Solution) -> str:
-    if found.made is None or found.contract is None:
-        return ""
-    return ", and the contract is made" if found.made else ", and the contract is set"
-
-
-def _by_value(found: Solution) -> dict[tuple[int, int], list[str]]:
-    groups: dict[tuple[int, int], list[str]] = {}
-    for card in found.cards:
-        groups.setdefault((card.low, card.high), []).append(card.card)
-    return groups

@@ -11,7 +11,7 @@ from rookery.engine.state import Hidden
 from rookery.game.errors import BadDeal, shortened
 from rookery.game.shown import place_name
 from rookery.rules import Rules
-from rookery.rules.table import RuleTable
+from rookery.rules.table import compile_rules
 
 SEEDS = 1 << 63  # seeds go from 0 to one less
 
@@ -24,7 +24,7 @@ def checked_deal(
     Raises:
         BadDeal: they are no deal of this game; codes ``bad-deal`` and ``unknown-card``.
     """
-    check_dealer(rules, dealer)
+    _check_dealer(rules, dealer)
     if len(deal) != rules.hands:
         with_blind = ", the blind one last" if rules.blind else ""
         raise _bad(f"{len(deal)} hands are dealt; expected {rules.hands}{with_blind}")
@@ -43,21 +43,22 @@ def checked_deal(
     return order
 
 
-def check_dealer(rules: Rules, dealer: int) -> None:
-    """Refuse a dealer who has no seat; code ``bad-deal``."""
+def _check_dealer(rules: Rules, dealer: int) -> None:
     if not 0 <= dealer < rules.seats:
         raise _bad(f"there is no dealer {dealer}; expected 0 to {rules.seats - 1}")
 
 
-def drawn_deal(rules: Rules, table: RuleTable, seed: int) -> list[Card]:
+def drawn_deal(rules: Rules, dealer: int, seed: int) -> list[Card]:
     """Return the deal that `seed` stands for, as `checked_deal` does; seats hold theirs sorted.
 
     Raises:
-        BadDeal: the seed is out of range; code ``bad-deal``.
+        BadDeal: no such dealer or seed; code ``bad-deal``.
     """
+    _check_dealer(rules, dealer)
     if not 0 <= seed < SEEDS:
         raise _bad(f"{shortened(seed, 24)} is no seed; expected 0 to {SEEDS - 1}")
     hidden = Hidden(rng=seeded(seed, 0))
+    table = compile_rules(rules)
     order = [0] * table.cards
     shuffle(table, hidden, order)
     size = rules.hand_size

@@ -21,13 +21,12 @@ from rookery.engine.records import copy_of
 from rookery.engine.state import CALL, NEST, PLAY
 from rookery.game import shown
 from rookery.game.action import Action, action_for, action_of
-from rookery.game.dealing import check_dealer, checked_deal, drawn_deal
+from rookery.game.dealing import checked_deal, drawn_deal
 from rookery.game.errors import IllegalAction
 from rookery.game.legal import Legal
 from rookery.game.position import Position, Trick
 from rookery.game.refusal import legal_numbers, numbers_for
 from rookery.rules import Rules
-from rookery.rules.table import compile_rules
 
 
 class Hand(Position):
@@ -54,8 +53,7 @@ class Hand(Position):
         Raises:
             BadDeal: no such dealer or seed; code ``bad-deal``.
         """
-        check_dealer(rules, dealer)
-        return cls(rules, dealer, drawn_deal(rules, compile_rules(rules), seed), seed)
+        return cls(rules, dealer, drawn_deal(rules, dealer, seed), seed)
 
     @overload
     def act(self, action: Action | str, /) -> Hand: ...

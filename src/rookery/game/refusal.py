@@ -77,14 +77,15 @@ def numbers_for(table: RuleTable, s: State, h: Hidden, action: Action) -> list[i
     if s.phase == PLAY and action.target is not None:
         return _challenge(table, s, h, action, action.target)
     if action.seat != s.turn:
-        raise _out_of_turn(table, s, action)
-    if s.phase == NEST:
-        return _grouped(table, s, h, action, _discard_refusal(table, s, h, action))
-    if s.phase == CALL:
-        return _grouped(table, s, h, action, _call_refusal(table, s, h, action))
+        raise IllegalAction(*_out_of_turn(table, s, action))
+    if s.phase in (NEST, CALL):
+        refused = (_discard_refusal if s.phase == NEST else _call_refusal)(table, s, h, action)
+        if refused is not None:
+            raise IllegalAction(*refused)
+        return _grouped(table, s, h, action)
     number = number_of(table, action)
     if number not in legal_numbers(table, s, h):
-        raise _refusal(table, s, h, action)
+        raise IllegalAction(*_refusal(table, s, h, action))
     return [number]
 
 
@@ -98,16 +99,15 @@ def _names(cards: int, pack: Pack) -> str:
     return " ".join(card_name(card, pack) for card in by_suit(cards))
 
 
-def _out_of_turn(table: RuleTable, s: State, action: Action) -> IllegalAction:
+# The functions below return the code and the reason of a refusal.
+
+
+def _out_of_turn(table: RuleTable, s: State, action: Action) -> tuple[str, str]:
     out = s.phase == AUCTION and s.passed >> action.seat & 1
     if out and not table.return_after_pass and table.auction != ONE_CALL_EACH:
-        return IllegalAction(
-            "already-passed", f"seat {action.seat} has passed and is out of the auction"
-        )
-    return IllegalAction(
-        "not-your-turn",
-        f"it is not seat {action.seat}'s turn; {_DUE[s.phase]} is due from {_turn(s)}",
-    )
+        return "already-passed", f"seat {action.seat} has passed and is out of the auction"
+    due = f"{_DUE[s.phase]} is due from {_turn(s)}"
+    return "not-your-turn", f"it is not seat {action.seat}'s turn; {due}"
 
 
 def _redeal(table: RuleTable, s: State, h: Hidden, action: Action) -> list[int]:
@@ -134,49 +134,39 @@ def _challenge(table: RuleTable, s: State, h: Hidden, action: Action, offender: 
     raise IllegalAction("no-revoke", f"seat {offender} has not revoked")
 
 
-def _refusal(table: RuleTable, s: State, h: Hidden, action: Action) -> IllegalAction:
+def _refusal(table: RuleTable, s: State, h: Hidden, action: Action) -> tuple[str, str]:
     if action.verb is Verb.BID:
         return _bid_refusal(table, s, action)
     if action.verb is Verb.PASS:
-        return IllegalAction("not-now", "the dealer has to open with a bid; a pass comes later")
+        return "not-now", "the dealer has to open with a bid; a pass comes later"
     if action.verb is Verb.TRUMP:
         words = call_words(action.pack)
-        calls = [n - TRUMP_CALLS for n in legal_numbers(table, s, h)]
-        return IllegalAction(
-            "call-not-allowed",
-            f"{action.call} may not be called; expected one of "
-            f"{' '.join(words[call] for call in calls)}",
-        )
+        calls = " ".join(words[n - TRUMP_CALLS] for n in legal_numbers(table, s, h))
+        return "call-not-allowed", f"{action.call} may not be called; expected one of {calls}"
     if action.verb is Verb.LEADER:
-        seats = [str(n - LEADS) for n in legal_numbers(table, s, h)]
-        return IllegalAction(
-            "call-not-allowed", f"seat {action.target} may not lead; expected {' or '.join(seats)}"
-        )
+        seats = " or ".join(str(n - LEADS) for n in legal_numbers(table, s, h))
+        return "call-not-allowed", f"seat {action.target} may not lead; expected {seats}"
     return _card_refusal(table, s, h, action)
 
 
-def _bid_refusal(table: RuleTable, s: State, action: Action) -> IllegalAction:
-    floor, top = bid_floor(table, s), table.bid_maximum
-    if not isinstance(action.amount, int):
-        return IllegalAction("bid-too-high", f"these rules have no Sun; {top} is the highest bid")
-    if action.amount > top:
-        return IllegalAction(
-            "bid-too-high", f"{action.amount} is too high; {top} is the highest bid"
-        )
-    if action.amount < floor:
+def _bid_refusal(table: RuleTable, s: State, action: Action) -> tuple[str, str]:
+    floor, top, amount = bid_floor(table, s), table.bid_maximum, action.amount
+    if not isinstance(amount, int):
+        return "bid-too-high", f"these rules have no Sun; {top} is the highest bid"
+    if amount > top:
+        return "bid-too-high", f"{amount} is too high; {top} is the highest bid"
+    if amount < floor:
         least = str(floor) if floor <= top else "the Sun"
-        return IllegalAction("bid-too-low", f"{action.amount} is too low; at least {least}")
-    return IllegalAction(
-        "bid-step", f"{action.amount} is between two bids; expected a multiple of {table.bid_step}"
-    )
+        return "bid-too-low", f"{amount} is too low; at least {least}"
+    return "bid-step", f"{amount} is between two bids; expected a multiple of {table.bid_step}"
 
 
-def _card_refusal(table: RuleTable, s: State, h: Hidden, action: Action) -> IllegalAction:
+def _card_refusal(table: RuleTable, s: State, h: Hidden, action: Action) -> tuple[str, str]:
     card = action.cards[0]
     name = card_name(card, action.pack)
     hand = h.hand[s.turn]
     if not hand >> card & 1:
-        return IllegalAction("not-held", f"seat {s.turn} does not hold {name}")
+        return "not-held", f"seat {s.turn} does not hold {name}"
     good = legal_cards(table, s, h)
     expected = f"expected {'one of ' if count(good) > 1 else ''}{_names(good, action.pack)}"
     if s.phase == CIRCUS_PASS:
@@ -190,15 +180,11 @@ def _card_refusal(table: RuleTable, s: State, h: Hidden, action: Action) -> Ille
         reason = f"{name} does not beat the trick"
     else:
         reason = f"without the suit led a trump is due, not {name}"
-    return IllegalAction("must-follow", f"{reason}; {expected}")
+    return "must-follow", f"{reason}; {expected}"
 
 
-def _grouped(
-    table: RuleTable, s: State, h: Hidden, action: Action, refused: IllegalAction | None
-) -> list[int]:
+def _grouped(table: RuleTable, s: State, h: Hidden, action: Action) -> list[int]:
     """Return numbers that lay or call all the cards, in an order in which the engine takes them."""
-    if refused is not None:
-        raise refused
     s, h, step = copy_of(s), copy_of(h), s.step
     numbers = []
     rest = list(action.cards)
@@ -211,35 +197,27 @@ def _grouped(
     return numbers if s.step > step else [*numbers, ENOUGH]
 
 
-def _discard_refusal(table: RuleTable, s: State, h: Hidden, action: Action) -> IllegalAction | None:
+def _discard_refusal(
+    table: RuleTable, s: State, h: Hidden, action: Action
+) -> tuple[str, str] | None:
     cards = pack_cards(action.cards)
     size = table.nest_size - s.discarded
     if len(action.cards) != size or count(cards) != size:
         twice = " different" if count(cards) != len(action.cards) else ""
-        return IllegalAction(
-            "discard-count", f"{len(action.cards)} cards named; expected {size}{twice}"
-        )
+        return "discard-count", f"{len(action.cards)} cards named; expected {size}{twice}"
     missing = cards & ~h.hand[s.turn]
     if missing:
-        return IllegalAction(
-            "not-held", f"seat {s.turn} does not hold {_names(missing, action.pack)}"
-        )
+        return "not-held", f"seat {s.turn} does not hold {_names(missing, action.pack)}"
     banned = cards & ~possible_discards(table, s, h)
     if banned:
-        return IllegalAction(
-            "discard-ban", f"{_names(banned, action.pack)} may not be laid into the nest"
-        )
+        return "discard-ban", f"{_names(banned, action.pack)} may not be laid into the nest"
     first = required_discards(table, s, h) & ~cards
     if first:
-        return IllegalAction(
-            "discard-ban", f"{_names(first, action.pack)} must go into the nest first"
-        )
+        return "discard-ban", f"{_names(first, action.pack)} must go into the nest first"
     changed = count(cards & ~h.pickup) + count(h.nest & ~h.pickup)
     if table.exchange and not may_change(table, s, h, changed):
-        good = [str(n) for n in swaps(table, s, h)]
-        return IllegalAction(
-            "discard-count", f"{changed} cards of the nest change; expected {' or '.join(good)}"
-        )
+        good = " or ".join(map(str, swaps(table, s, h)))
+        return "discard-count", f"{changed} cards of the nest change; expected {good}"
     return None
 
 
@@ -248,15 +226,13 @@ def swaps(table: RuleTable, s: State, h: Hidden) -> list[int]:
     return [n for n in range(table.nest_size + 1) if may_change(table, s, h, n)]
 
 
-def _call_refusal(table: RuleTable, s: State, h: Hidden, action: Action) -> IllegalAction | None:
+def _call_refusal(table: RuleTable, s: State, h: Hidden, action: Action) -> tuple[str, str] | None:
     cards = pack_cards(action.cards)
     most = table.called_cards - s.called_count
     if not 1 <= len(action.cards) <= most or count(cards) != len(action.cards):
         up_to = f"up to {most} different cards" if most > 1 else "one card"
-        return IllegalAction(
-            "card-not-callable", f"{len(action.cards)} cards named; expected {up_to}"
-        )
+        return "card-not-callable", f"{len(action.cards)} cards named; expected {up_to}"
     wrong = cards & ~legal_cards(table, s, h)
     if wrong:
-        return IllegalAction("card-not-callable", f"{_names(wrong, action.pack)} may not be called")
+        return "card-not-callable", f"{_names(wrong, action.pack)} may not be called"
     return None
