@@ -178,6 +178,10 @@ def open_view(hand: Hand, totals: Sequence[int] | None = None) -> View:
     """Return what everybody at a table may know of `hand`, without its rules."""
     s, h = hand.state, hand.hidden
     done, play = hand.phase == "done", Verb.PLAY
+    laid_open = None
+    if done:
+        deal = [hand.names(cards) for cards in hand.dealt]
+        laid_open = LaidOpen(deal, hand.names(hand.nest_dealt), _names(hand, h.nest))
     return View(
         seat=None,
         rules=None,
@@ -217,7 +221,7 @@ def open_view(hand: Hand, totals: Sequence[int] | None = None) -> View:
         points=hand.points,
         score=hand.score,
         totals=None if totals is None else list(totals),
-        laid_open=_laid_open(hand, h) if done else None,
+        laid_open=laid_open,
     )
 
 
@@ -282,8 +286,3 @@ def _tricks(hand: Hand, *, done: bool) -> list[TrickSeen]:
         )
         for number, trick in enumerate(hand.tricks)
     ]
-
-
-def _laid_open(hand: Hand, h: Hidden) -> LaidOpen:
-    deal = [hand.names(cards) for cards in hand.dealt]
-    return LaidOpen(deal, hand.names(hand.nest_dealt), _names(hand, h.nest))

@@ -49,12 +49,6 @@ def number(text: str, least: int, most: int, *names: str, metavar: str = "N") ->
     return typer.Option(*names, metavar=metavar, help=text, callback=check)
 
 
-def check_cores(threads: int | None, cluster: str | None) -> None:
-    """Refuse threads together with a cluster."""
-    if cluster is not None and threads is not None:
-        raise Refused("--threads and --cluster: one or the other, not both")
-
-
 def _checked_log(log: str) -> str:
     if log not in ("text", "json"):
         raise Refused(f"--log: {log!r} is neither text nor json")
@@ -71,6 +65,19 @@ def check_folder(option: str, folder: Path | None) -> None:
         prepare(folder)
     except OSError as error:
         raise Refused(f"{option} {folder}: {(error.strerror or str(error)).lower()}") from None
+
+
+def check_picture(path: Path | None, *kinds: str) -> None:
+    """Refuse a picture that cannot be written or drawn as one of `kinds`; None is fine."""
+    if path is None:
+        return
+    if path.suffix.lower() not in kinds:
+        raise Refused(f"--picture {path}: expected a name that ends in {', '.join(kinds)}")
+    if path.is_dir():
+        raise Refused(f"--picture {path}: is a folder; expected a file")
+    if path.parent.exists() and not path.parent.is_dir():
+        raise Refused(f"--picture {path}: {path.parent} is no folder")
+    check_folder("--picture", path.parent)
 
 
 def check_gpu() -> None:
@@ -105,6 +112,10 @@ Cores: TypeAlias = Annotated[
 ]
 Cluster: TypeAlias = Annotated[
     str | None, typer.Option(metavar="ADDRESS", help="Use a Ray cluster: auto, or host:port.")
+]
+Data: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(help="The folder that keeps the tables.", show_default="your data folder"),
 ]
 Log: TypeAlias = Annotated[
     str,

@@ -11,7 +11,7 @@ import typer
 from platformdirs import user_data_path
 from sqlalchemy import Connection
 
-from rookery.cli.arguments import Refused, group
+from rookery.cli.arguments import Data, Refused, group
 from rookery.server.store import backup as copies
 from rookery.server.store import migrate
 from rookery.server.store.base import StoreError
@@ -21,10 +21,6 @@ from rookery.server.store.versions import changing
 
 app = group("The database of `rookery serve`, between two versions of the program.")
 
-Data: TypeAlias = Annotated[
-    Path | None,
-    typer.Option(help="The folder that keeps the tables.", show_default="your data folder"),
-]
 Database: TypeAlias = Annotated[
     str | None,
     typer.Option(

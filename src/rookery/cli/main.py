@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
-from typing import Any, Final, NamedTuple, NoReturn
+from typing import Any, Final, NamedTuple
 
 import typer
 from typer.core import TyperGroup
@@ -155,23 +155,17 @@ class Commands(TyperGroup):
             status = done.exit_code
         except KeyboardInterrupt:
             status = 130
+        except BrokenPipeError:
+            # The reader has seen enough; what is left in the buffer goes nowhere.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         except Exception as error:
-            _end(error)
+            line, status = _line(error)
+            print(" ".join(line.split()), file=sys.stderr)
         sys.exit(status)
 
 
-def _end(error: Exception) -> NoReturn:
-    """Say in one line what went wrong, and exit; a bug is raised again."""
-    if isinstance(error, BrokenPipeError):
-        # The reader has seen enough; what is left in the buffer goes nowhere.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
-    line, status = _line(error)
-    print(" ".join(line.split()), file=sys.stderr)
-    sys.exit(status)
-
-
 def _line(error: Exception) -> tuple[str, int]:
+    """Return what went wrong, in one line, and the exit status; a bug is raised again."""
     if isinstance(error, Refused):
         return str(error), error.status
     if isinstance(error, typer.Abort):

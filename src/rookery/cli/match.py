@@ -24,9 +24,9 @@ from rookery.cli.arguments import (
     Seed,
     Target,
     Where,
-    check_cores,
     check_folder,
     check_gpu,
+    check_picture,
     number,
 )
 from rookery.cli.output import print_json, shown, wrapped, write_files
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 
 MOST: Final = 10**12
 SLOWEST: Final = 600_000  # ms
-PICTURES: Final = ("png", "svg", "pdf")
 LINES: Final = 20  # lines about actions made for a bot; the rest is counted
 
 
@@ -102,7 +101,6 @@ def command(
         return
     if seats is None:
         raise Refused("--seats: missing; expected bots with commas between, like papa,karapet")
-    check_cores(threads, cluster)
     if ledger is not None and family is not Family.HOLDOUT:
         raise Refused(f"--ledger {ledger}: is for --family holdout")
     from rookery.cli.runs import executor_of, journal_of
@@ -119,11 +117,8 @@ def command(
         if outsiders:
             raise Refused(f"--target cuda: {outsiders[0]} cannot play there; leave it out")
         check_gpu()
-    if picture is not None:
-        if _kind(picture) not in PICTURES:
-            expected = f"a name that ends in .{', .'.join(PICTURES)}"
-            raise Refused(f"--picture {picture}: expected {expected}")
-        check_folder("--picture", picture.parent)
+    executor = executor_of(threads, cluster, match.target)
+    check_picture(picture, ".png", ".svg", ".pdf")
     check_folder("--out", out)
     look = None
     if family is Family.HOLDOUT:
@@ -132,7 +127,6 @@ def command(
         look = begin_look(ledger or usual_ledger(), match.question, asked)
     match.stretches()[0].count(0, 0)  # compiles, before anybody counts the seconds
     with journal_of(match.run, out) as journal:
-        executor = executor_of(threads, cluster, match.target)
         with shown("deals") as progress, _fallbacks_shown():
             played = play_match(match, executor=executor, journal=journal, progress=progress)
         result = result_of(played)
@@ -152,10 +146,6 @@ def _test(text: str | None) -> Sprt | None:
     if not low < high or not isfinite(high - low):
         raise Refused(f"--sprt {text}: expected two numbers of points, the lower first, like 0,5")
     return Sprt(low, high)
-
-
-def _kind(picture: Path) -> str:
-    return picture.suffix.lower().removeprefix(".")
 
 
 def _list_bots() -> None:
@@ -181,7 +171,8 @@ def _write(
     else:
         typer.echo(text, nl=False)
     if picture is not None:
-        write_all(picture.parent, {picture.name: drawn(played, result, _kind(picture))})
+        kind = picture.suffix.lower().removeprefix(".")
+        write_all(picture.parent, {picture.name: drawn(played, result, kind)})
         typer.echo(str(picture), err=True)
     if out is not None:
         files = {

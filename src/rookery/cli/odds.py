@@ -5,24 +5,27 @@ By itself it asks after a hand drawn from a deck; its commands ask what a player
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from textwrap import fill
 from typing import Annotated, Any
 
 import typer
 
-from rookery.cli import odds_hand
-from rookery.cli.arguments import AsJson, Refused, check_number, group
-from rookery.cli.output import print_json
+from rookery.cli.arguments import AsJson, Refused, Seed, check_number, group
+from rookery.cli.output import WIDTH, print_json
+from rookery.lab.odds import hand as odds
+from rookery.lab.odds.answer import Answer, Average, Chance, NestOdds, SplitOdds, TrumpOdds
+from rookery.lab.odds.unseen import Unseen
+from rookery.rules import Rules, load
 from rookery.rules.chances import at_least, exactly
 
+ROWS = 12
+FEWEST_SAMPLES = 100
+MOST_SAMPLES = 2_000_000
 MOST = 10_000  # cards: beyond it the exact fractions get slow
 
 app = group("The odds of how the unseen cards lie.")
-app.command("partner-trumps", short_help="How many trumps your partner holds.")(
-    odds_hand.partner_trumps
-)
-app.command("split", short_help="How a suit splits among the others.")(odds_hand.split)
-app.command("nest", short_help="What the nest holds.")(odds_hand.nest)
 
 
 @app.callback(invoke_without_command=True)
@@ -113,15 +116,15 @@ def _sentence(deck: int, targets: int, hand: int, low: int, high: int, chance: F
     else:
         many = f"at most {high}" if low == 0 else f"{low} to {high}"
     return (
-        f"{percent(chance)} %, or {fraction(chance)}\n"
+        f"{exact_percent(chance)} %, or {fraction(chance)}\n"
         f"that {hand} of {deck} cards hold {many} of {targets}."
     )
 
 
-def percent(chance: Fraction) -> str:
+def exact_percent(chance: Fraction) -> str:
     """Return a chance in percent, with two places or, near 0 and 100, as many as it needs.
 
-    >>> percent(Fraction(3, 4)), percent(Fraction(1, 10**6)), percent(Fraction(0))
+    >>> exact_percent(Fraction(3, 4)), exact_percent(Fraction(1, 10**6)), exact_percent(Fraction(0))
     ('75.00', '0.0001', '0')
     """
     if chance in (0, 1):
@@ -171,3 +174,207 @@ def _paper(as_json: bool) -> None:
         f"\n{right} of {len(rows)} agree to the last printed digit. The paper sums over what the\n"
         "nest may hold; a nest set aside unseen changes nothing: the plain tail will do."
     )
+
+
+# What a player with a hand of cards asks.
+
+RulesId = Annotated[
+    str, typer.Option("--rules", metavar="ID", help="A variant's id, or a house-rule file.")
+]
+HandCards = Annotated[
+    str, typer.Option("--hand", metavar="CARDS", help='Your cards now: "R14 G5 RK ...".')
+]
+Trump = Annotated[str, typer.Option("--trump", metavar="CALL", help="Trump: green, notrump, ...")]
+Nest = Annotated[
+    str,
+    typer.Option("--nest", metavar="CARDS", help="Cards that you know in the nest, or discarded."),
+]
+Played = Annotated[
+    str, typer.Option("--played", metavar="CARDS", help="All cards of the tricks that are over.")
+]
+Declarer = Annotated[
+    str | None,
+    typer.Option(metavar="WHO", help="Who has taken the nest, if not you: left, partner, ..."),
+]
+Voids = Annotated[
+    list[str] | None,
+    typer.Option("--void", metavar="WHO SUIT", help='Who lacks a suit: "left red". Repeatable.'),
+]
+Samples = Annotated[
+    int,
+    typer.Option("--sample", metavar="N", help="Draw N deals; 0: only if counting takes too long."),
+]
+
+
+@app.command("partner-trumps", short_help="How many trumps your partner holds.")
+def partner_trumps(
+    hand: HandCards,
+    trump: Trump,
+    rules: RulesId = "kd_tournament",
+    called: Annotated[
+        str | None,
+        typer.Option(metavar="CARD", help="The card that makes its holder your partner."),
+    ] = None,
+    nest: Nest = "",
+    played: Played = "",
+    declarer: Declarer = None,
+    void: Voids = None,
+    sample: Samples = 0,
+    seed: Seed = 1,
+    as_json: AsJson = False,
+) -> None:
+    """How many trumps your partner holds, given your hand."""
+    way = _way(sample, seed)
+    game = load(rules)
+    cards = [] if called is None else odds.parse_cards(called, game, "--called")
+    if called is not None and len(cards) != 1:
+        raise Refused(f"--called {called!r}: expected one card")
+    if called is not None and declarer is not None:
+        raise Refused("--called: goes without --declarer; it is your own partner that you ask for")
+    unseen = _unseen(game, hand, trump, nest, played, declarer, void)
+    answer = odds.partner_trumps(unseen, cards[0] if cards else None, way)
+    _print(answer, _trumps(answer), as_json)
+
+
+@app.command("split", short_help="How a suit splits among the others.")
+def split(
+    suit: Annotated[str, typer.Argument(metavar="SUIT", help="A suit, or trump.")],
+    hand: HandCards,
+    trump: Trump,
+    rules: RulesId = "kd_tournament",
+    nest: Nest = "",
+    played: Played = "",
+    declarer: Declarer = None,
+    void: Voids = None,
+    sample: Samples = 0,
+    seed: Seed = 1,
+    as_json: AsJson = False,
+) -> None:
+    """How the cards of a suit that you have not seen lie among the others."""
+    way = _way(sample, seed)
+    unseen = _unseen(load(rules), hand, trump, nest, played, declarer, void)
+    answer = odds.split_odds(unseen, suit, way)
+    _print(answer, _split(answer), as_json)
+
+
+@app.command("nest", short_help="What the nest holds.")
+def nest(
+    hand: HandCards,
+    rules: RulesId = "kd_tournament",
+    nest: Nest = "",
+    sample: Samples = 0,
+    seed: Seed = 1,
+    as_json: AsJson = False,
+) -> None:
+    """What the nest holds before anybody has taken it: counters, points, the Rook."""
+    answer = odds.nest_odds(_unseen(load(rules), hand, nest=nest), _way(sample, seed))
+    _print(answer, _nest(answer), as_json)
+
+
+def _way(samples: int, seed: int) -> odds.Way:
+    check_number("--sample", samples or None, FEWEST_SAMPLES, MOST_SAMPLES)
+    return odds.Way(samples, seed)
+
+
+def _unseen(
+    game: Rules,
+    hand: str,
+    trump: str | None = None,
+    nest: str = "",
+    played: str = "",
+    declarer: str | None = None,
+    voids: list[str] | None = None,
+) -> Unseen:
+    return odds.look(
+        game,
+        odds.parse_cards(hand, game, "--hand"),
+        trump=trump,
+        nest=odds.parse_cards(nest, game, "--nest"),
+        played=odds.parse_cards(played, game, "--played"),
+        declarer=declarer,
+        voids=voids or (),
+    )
+
+
+def _print(answer: Answer, lines: Iterable[str], as_json: bool) -> None:
+    if as_json:
+        print_json(answer.model_dump(mode="json"))
+    else:
+        typer.echo("\n".join([*lines, "", _method(answer)]))
+
+
+def percent(chance: Chance) -> str:
+    """Return a chance in percent, with half of its interval where it was drawn.
+
+    >>> percent(Chance(probability=0.25, fraction="1/4", ci95=None))
+    '25.00 %'
+    """
+    if chance.ci95 is None:
+        tiny = 0 < chance.probability < 0.00005
+        return "< 0.01 %" if tiny else f"{100 * chance.probability:.2f} %"
+    half = 100 * max(chance.ci95[1] - chance.probability, chance.probability - chance.ci95[0])
+    return f"{100 * chance.probability:.1f} ± {half:.1f} %"
+
+
+def _average(average: Average, what: str) -> str:
+    half = "" if average.ci95 is None else f" ± {(average.ci95[1] - average.ci95[0]) / 2:.2f}"
+    return f"On average {average.mean:.2f}{half} {what}."
+
+
+def _method(answer: Answer) -> str:
+    places = ", ".join(f"{place.name} {place.cards}" for place in answer.places)
+    if answer.method == "exact":
+        text = f"Exact: every way counted in which the {answer.unseen} cards you have not seen"
+        text += f" can lie ({places})."
+    else:
+        text = f"Sampled: {answer.samples:,} deals drawn, seed {answer.seed}, with 95 % intervals;"
+        text += f" {answer.unseen} cards you have not seen ({places})."
+    return fill(text, WIDTH - 1)
+
+
+def _trumps(answer: TrumpOdds) -> Iterator[str]:
+    yield (
+        f"Trump is {answer.trump}: {answer.trumps} trumps, of which you hold "
+        f"{answer.held_trumps} and have not seen {answer.unseen_trumps}."
+    )
+    yield ""
+    yield f"{'trumps':>8}{'exactly':>16}{'at least':>16}   with {answer.partner}"
+    for row in answer.chances:
+        yield f"{row.count:>8}{percent(row.exactly):>16}{percent(row.at_least):>16}"
+    yield ""
+    yield _average(answer.average, "trumps")
+
+
+def _split(answer: SplitOdds) -> Iterator[str]:
+    yield fill(
+        f"Trump is {answer.trump}. Of {answer.suit} you have not seen {len(answer.cards)}: "
+        f"{' '.join(answer.cards) or 'none'}.",
+        WIDTH - 1,
+    )
+    with_nest = any(shape.nest is not None for shape in answer.shapes)
+    yield ""
+    yield f"{'in the hands':<20}{'in the nest' if with_nest else '':<14}{'chance':>14}"
+    for shape in answer.shapes[:ROWS]:
+        hands = "-".join(map(str, shape.hands))
+        nest = "" if shape.nest is None else str(shape.nest)
+        yield f"{hands:<20}{nest:<14}{percent(shape.chance):>14}"
+    if len(answer.shapes) > ROWS:
+        yield f"and {len(answer.shapes) - ROWS} rarer ones; --json has them all"
+
+
+def _nest(answer: NestOdds) -> Iterator[str]:
+    cards = "card" if answer.nest == 1 else "cards"
+    yield f"The nest, {answer.nest} {cards} you have not seen:"
+    yield ""
+    yield f"  {'a counter':<22}{percent(answer.counter):>14}"
+    if answer.rook is not None:
+        yield f"  {answer.rook_name:<22}{percent(answer.rook):>14}"
+    for row in answer.counters:
+        if row.count > 1:
+            yield f"  {f'{row.count} counters or more':<22}{percent(row.at_least):>14}"
+    yield ""
+    for points in answer.points:
+        if points.points and points.at_least.probability >= 0.0005:
+            yield f"  {f'{points.points} points or more':<22}{percent(points.at_least):>14}"
+    yield ""
+    yield _average(answer.average, "points")

@@ -59,7 +59,11 @@ class Screen:
         """Tell what the last action was and what came of it."""
         typer.echo(f"  {self.sentence(after.actions[-1], hide=True)}")
         if before.phase == "auction" and after.phase not in ("auction", "redealt"):
-            self._auction_over(after)
+            if after.declarer is None:
+                typer.echo("  Nobody bids: no trump, no contract, all score what they take.")
+            else:
+                who = self.names[after.declarer]
+                typer.echo(f"  {who} {_spoken('play', who)} for {after.bid}.")
         if after.nest_statement is not None and before.nest_statement is None:
             typer.echo(f"  The new nest holds: {after.nest_statement}.")
         if after.dummy is not None and before.state.exposed == 0 and after.state.exposed:
@@ -68,13 +72,6 @@ class Screen:
             self.trick_over(after, after.tricks[-1])
         if after.phase == "redealt":
             typer.echo("  The cards are dealt again.")
-
-    def _auction_over(self, hand: Hand) -> None:
-        if hand.declarer is None:
-            typer.echo("  Nobody bids: no trump, no contract, all score what they take.")
-        else:
-            who = self.names[hand.declarer]
-            typer.echo(f"  {who} {_spoken('play', who)} for {hand.bid}.")
 
     def sentence(self, action: Action, hide: bool = False) -> str:
         """Return an action as a sentence; `hide` leaves out what the person may not see."""
@@ -252,11 +249,9 @@ class Prompt:
 
     def go_on(self, match: Match) -> None:
         """Wait before the next hand."""
-        said = self._read("  Enter deals the next hand. ").strip().lower()
-        while said:
+        while said := self._read("  Enter deals the next hand. ").strip().lower():
             if match.hand is None or not self._aside(said, match, match.hand):
                 return
-            said = self._read("  Enter deals the next hand. ").strip().lower()
 
     def _read(self, text: str) -> str:
         typer.echo(text, nl=False)
@@ -293,15 +288,15 @@ class Prompt:
         if hand.phase == "auction":
             typer.echo(wrapped("You may", _auction(legal.actions, hand.rules.bid_step), hang=16))
             return ()
-        numbered = [f"{i}) {self._object(a)}" for i, a in enumerate(legal.actions, 1)]
+        objects = [
+            action.argument if action.target is None else self.screen.names[action.target]
+            for action in legal.actions
+        ]
+        numbered = [f"{i}) {what}" for i, what in enumerate(objects, 1)]
         whose = "for the dummy" if hand.turn != YOU else ""
         label = f"{_ASKED[legal.actions[0].verb]} {whose}".strip()
         typer.echo(folded(label, numbered, hang=max(16, len(label) + 4)))
         return legal.actions
-
-    def _object(self, action: Action) -> str:
-        """Return what an action is about: a card, a call, a rank, a person."""
-        return action.argument if action.target is None else self.screen.names[action.target]
 
     def _action(self, said: str, hand: Hand) -> str:
         """Return what was said as an action: a bare bid, call or card gets its verb."""

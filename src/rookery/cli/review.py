@@ -23,7 +23,9 @@ def report(found: Review, match: Match) -> Iterator[str]:
     """Yield the lines of a review: players, turning points, then hand by hand."""
     names = seat_names(match)
     yield typer.style(printable(found.rules, WIDTH), bold=True)
-    yield from folded(_outcome(found, names), "")
+    totals = ", ".join(f"{n} {t}" for n, t in zip(names, found.totals, strict=False))
+    won = " and ".join(names[seat] for seat in found.winners or ())
+    yield from folded(f"{f'Won by {won}' if won else 'The match is not over'}: {totals}.", "")
     yield ""
     yield from _players(found, names)
     if found.turning:
@@ -48,14 +50,6 @@ def report(found: Review, match: Match) -> Iterator[str]:
         f"{found.tries} rollouts; what may be chance counts for nothing.",
         "",
     )
-
-
-def _outcome(found: Review, names: list[str]) -> str:
-    totals = ", ".join(f"{n} {t}" for n, t in zip(names, found.totals, strict=False))
-    if found.winners is None:
-        return f"The match is not over: {totals}."
-    won = " and ".join(names[seat] for seat in found.winners)
-    return f"Won by {won}: {totals}."
 
 
 def _players(found: Review, names: list[str]) -> Iterator[str]:

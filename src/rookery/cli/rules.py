@@ -14,7 +14,7 @@ from rookery.cli.arguments import (
     In,
     Refused,
     Seed,
-    check_folder,
+    check_picture,
     group,
     language,
     number,
@@ -141,8 +141,7 @@ def measure_effect(
     """
     words_in = language(lang)
     rules = _loaded(file, words_in)
-    if picture is not None:
-        _check_picture(picture)
+    check_picture(picture, ".png")
 
     from rookery.lab.effect.effect import document, effect
     from rookery.lab.effect.words import Words
@@ -164,14 +163,3 @@ def measure_effect(
 
         write_all(picture.parent, {picture.name: effect_picture(words)})
         typer.echo(str(picture), err=True)
-
-
-def _check_picture(path: Path) -> None:
-    """Refuse, before anything is played, a file that cannot be written."""
-    if path.suffix.lower() != ".png":
-        raise Refused(f"--picture {path}: expected a name that ends in .png")
-    if path.is_dir():
-        raise Refused(f"--picture {path}: is a folder; expected a file")
-    if path.parent.exists() and not path.parent.is_dir():
-        raise Refused(f"--picture {path}: {path.parent} is no folder")
-    check_folder("--picture", path.parent)

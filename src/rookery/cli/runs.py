@@ -11,6 +11,7 @@ from typing import Final
 
 import typer
 
+from rookery.cli.arguments import Refused
 from rookery.engine.targets import Target
 from rookery.lab.run.jobs import Counted, Executor, Threads
 from rookery.lab.run.journal import FileJournal, WrongJournal, code_version
@@ -19,7 +20,13 @@ JOURNAL: Final = "journal"
 
 
 def executor_of(threads: int | None, cluster: str | None, target: Target) -> Executor:
-    """Return who does the work: a cluster, or so many threads, all cores where None says so."""
+    """Return who does the work: a cluster, or so many threads, all cores where None says so.
+
+    Raises:
+        Refused: threads and a cluster are named.
+    """
+    if cluster is not None and threads is not None:
+        raise Refused("--threads and --cluster: one or the other, not both")
     if cluster is None:
         # A GPU takes one chunk at a time.
         return Threads(1 if target == "cuda" else threads)

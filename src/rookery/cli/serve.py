@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rookery.cli.arguments import Log, Refused
+from rookery.cli.arguments import Data, Log, Refused
 from rookery.cli.bots import SHORTEST_SECRET, bots_secret
 from rookery.server.settings import PORT
 
@@ -31,10 +31,7 @@ def command(
         ),
     ] = None,
     port: Annotated[int, typer.Option(help="The port to listen at; 0 takes a free one.")] = PORT,
-    data: Annotated[
-        Path | None,
-        typer.Option(help="The folder that keeps the tables.", show_default="your data folder"),
-    ] = None,
+    data: Data = None,
     database: Annotated[
         str | None,
         typer.Option(

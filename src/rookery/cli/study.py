@@ -18,7 +18,6 @@ from rookery.cli.arguments import (
     Refused,
     Target,
     Where,
-    check_cores,
     check_folder,
     check_gpu,
     number,
@@ -85,13 +84,12 @@ def command(
         return
     if name is None:
         raise Refused("rookery study: which one? `rookery study --list` shows what there is")
-    check_cores(threads, cluster)
     if rows and out is None:
         raise Refused(f"--rows {rows}: there is no folder to write them to; add --out DIR")
     if target is Target.CUDA:
         check_gpu()
-    check_folder("--out", out)
     executor = executor_of(threads, cluster, target.value)
+    check_folder("--out", out)
     if name == MENAGERIE:
         if boards is not None:
             raise Refused(f"--boards {boards}: the Menagerie is played in games; use --games")

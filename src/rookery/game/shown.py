@@ -7,14 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import cycle
-from typing import TYPE_CHECKING
 
 from rookery.cards import Card, Seat, by_suit, card_name, pack_cards
 from rookery.game.position import Position
 from rookery.rules import Rules
-
-if TYPE_CHECKING:
-    from rookery.show import Row
 
 
 def place_name(rules: Rules, place: int) -> str:
@@ -39,7 +35,11 @@ def from_seed(seed: int | None) -> str:
 
 def cards_text(rules: Rules, cards: Iterable[Card]) -> str:
     """Return cards by name, sorted as a player sorts a hand."""
-    return " ".join(card_name(card, rules.pack) for card in by_suit(pack_cards(cards))) or "-"
+    return " ".join(card_name(card, rules.pack) for card in _sorted(cards)) or "-"
+
+
+def _sorted(cards: Iterable[Card]) -> list[Card]:
+    return by_suit(pack_cards(cards))
 
 
 def lines_of(rules: Rules, hands: Sequence[Sequence[Card]], nest: Sequence[Card]) -> str:
@@ -61,15 +61,11 @@ def deal_picture(
     from rookery.show import Row, drawn
 
     rows = [
-        Row(
-            place_name(rules, i).capitalize(),
-            "deals" if i == dealer else "",
-            by_suit(pack_cards(cards)),
-        )
+        Row(place_name(rules, i).capitalize(), "deals" if i == dealer else "", _sorted(cards))
         for i, cards in enumerate(hands)
     ]
     if nest:
-        rows.append(Row("The nest", "", by_suit(pack_cards(nest))))
+        rows.append(Row("The nest", "", _sorted(nest)))
     title = f"{rules.name}: a deal, {from_seed(seed)}"
     return drawn(title, rows, pack=rules.pack, worth=rules.card_points)
 
@@ -111,7 +107,7 @@ def hand_picture(hand: Position) -> str:
     from rookery.show import Row, drawn
 
     rules = hand.rules
-    rows: list[Row] = [_held(hand, place) for place in range(rules.hands)]
+    rows = [Row(*_held(hand, place)) for place in range(rules.hands)]
     state, hidden = hand.state, hand.hidden
     if rules.nest_size:
         away = hand.declarer is not None and hand.phase not in ("auction", "nest")
@@ -125,9 +121,8 @@ def hand_picture(hand: Position) -> str:
     return drawn(title, rows, pack=rules.pack, worth=rules.card_points, foot=foot)
 
 
-def _held(hand: Position, place: int) -> Row:
-    from rookery.show import Row
-
+def _held(hand: Position, place: int) -> tuple[str, str, list[Card], frozenset[Card]]:
+    """Return whose hand it is, what is to say of it, its cards, and those that are played."""
     rules, played = hand.rules, _played(hand, place)
     won = sum(trick.winner == place for trick in hand.tricks)
     points = sum(trick.points for trick in hand.tricks if trick.winner == place)
@@ -138,9 +133,9 @@ def _held(hand: Position, place: int) -> Row:
         notes.append("to act")
     if won:
         notes.append(f"{won} trick{'s' if won > 1 else ''}, {points} points")
-    cards = by_suit(pack_cards([*hand.cards_held[place], *played]))
+    cards = _sorted([*hand.cards_held[place], *played])
     gone = frozenset() if hand.over else frozenset(played)
-    return Row(place_name(rules, place).capitalize(), ", ".join(notes), cards, gone)
+    return place_name(rules, place).capitalize(), ", ".join(notes), cards, gone
 
 
 def _played(hand: Position, place: int) -> list[Card]:
