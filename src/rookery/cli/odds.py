@@ -115,8 +115,9 @@ def _sentence(deck: int, targets: int, hand: int, low: int, high: int, chance: F
         many = f"at least {low}"
     else:
         many = f"at most {high}" if low == 0 else f"{low} to {high}"
+    fraction = str(chance) if len(str(chance)) <= 60 else "a fraction too long for a line"
     return (
-        f"{exact_percent(chance)} %, or {fraction(chance)}\n"
+        f"{exact_percent(chance)} %, or {fraction}\n"
         f"that {hand} of {deck} cards hold {many} of {targets}."
     )
 
@@ -134,16 +135,6 @@ def exact_percent(chance: Fraction) -> str:
     while edge * 10 ** (places + 2) < 1 and places < 15:
         places += 1
     return f"{float(100 * chance):.{places}f}"
-
-
-def fraction(chance: Fraction) -> str:
-    """Return a chance as a fraction where that fits a line.
-
-    >>> fraction(Fraction(3, 4))
-    '3/4'
-    """
-    text = str(chance)
-    return text if len(text) <= 60 else "a fraction too long for a line"
 
 
 def _paper(as_json: bool) -> None:

@@ -35,7 +35,13 @@ def checked_deal(
         if len(names) != size:
             raise _bad(f"{place} has {len(names)} cards; expected {size}")
         for name in names:
-            card = _card(rules, place, name)
+            try:
+                card = parse_card(name, rules.pack)
+            except UnknownCard:
+                reason = f"{place}: {shortened(name)} is not a card of this pack"
+                raise BadDeal("unknown-card", reason) from None
+            if card not in rules.deck:
+                raise _bad(f"{place}: {card_name(card, rules.pack)} is not in this game's deck")
             if card in where:
                 raise _bad(f"{card_name(card, rules.pack)} is dealt twice: {where[card]}, {place}")
             where[card] = place
@@ -65,18 +71,6 @@ def drawn_deal(rules: Rules, dealer: int, seed: int) -> list[Card]:
     for at in range(0, rules.seats * size, size):
         order[at : at + size] = by_suit(pack_cards(order[at : at + size]))
     return order
-
-
-def _card(rules: Rules, place: str, name: str) -> Card:
-    try:
-        card = parse_card(name, rules.pack)
-    except UnknownCard:
-        raise BadDeal(
-            "unknown-card", f"{place}: {shortened(name)} is not a card of this pack"
-        ) from None
-    if card not in rules.deck:
-        raise _bad(f"{place}: {card_name(card, rules.pack)} is not in this game's deck")
-    return card
 
 
 def _bad(reason: str) -> BadDeal:
