@@ -133,23 +133,23 @@ def loads(data: str | bytes) -> Record:
     Raises:
         RecordError: it holds none; codes ``bad-json bad-format bad-rules unknown-rules``.
     """
-    held = _parsed(data)
+    fields = _parsed(data)
     known = ("format", "rules", "players", "hands")
-    if not isinstance(held, dict):
-        _misfit("the record", "an object", _kind(held))
-    if held.get("format") != FORMAT:
-        _misfit("format", f'"{FORMAT}"', _kind(held.get("format")))
-    if not isinstance(held.get("rules"), (str, dict)):
-        _misfit("rules", "a variant's id or an object of options", _kind(held.get("rules")))
-    rules = _rules(held["rules"])
+    if not isinstance(fields, dict):
+        _misfit("the record", "an object", _kind(fields))
+    if fields.get("format") != FORMAT:
+        _misfit("format", f'"{FORMAT}"', _kind(fields.get("format")))
+    if not isinstance(fields.get("rules"), (str, dict)):
+        _misfit("rules", "a variant's id or an object of options", _kind(fields.get("rules")))
+    rules = _rules(fields["rules"])
     players = None
-    if "players" in held:
-        players = _texts(held["players"], "players")
+    if "players" in fields:
+        players = _texts(fields["players"], "players")
         if len(players) != rules.seats:
             _misfit("players", f"{rules.seats} names", f"{len(players)} names")
-    hands = [_hand(h, f"hands[{i}]") for i, h in enumerate(_list(held.get("hands"), "hands"))]
-    extra = {key: value for key, value in held.items() if key not in known}
-    return Record(rules, held["rules"], players, hands, extra)
+    hands = [_hand(h, f"hands[{i}]") for i, h in enumerate(_list(fields.get("hands"), "hands"))]
+    extra = {key: value for key, value in fields.items() if key not in known}
+    return Record(rules, fields["rules"], players, hands, extra)
 
 
 def replay(record: Record) -> Match:
@@ -255,12 +255,12 @@ def _parsed(data: str | bytes) -> Any:  # noqa: ANN401  (JSON is anything)
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    held = dict(pairs)
-    if len(held) < len(pairs):
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
         keys = [key for key, _ in pairs]
         twice = next(key for key in keys if keys.count(key) > 1)
         raise ValueError(f"{shortened(twice)} stands twice in one object")
-    return held
+    return fields
 
 
 def _no_number(name: str) -> NoReturn:
@@ -311,21 +311,21 @@ def _number(value: object, path: str) -> int:
     return value
 
 
-def _hand(held: object, path: str) -> HandRecord:
-    if not isinstance(held, dict):
-        _misfit(path, "an object", _kind(held))
-    hand = HandRecord(_number(held.get("dealer"), f"{path}.dealer"))
-    if "seed" in held and not {"deal", "nest"} & held.keys():
-        hand.seed = _number(held["seed"], f"{path}.seed")
+def _hand(fields: object, path: str) -> HandRecord:
+    if not isinstance(fields, dict):
+        _misfit(path, "an object", _kind(fields))
+    hand = HandRecord(_number(fields.get("dealer"), f"{path}.dealer"))
+    if "seed" in fields and not {"deal", "nest"} & fields.keys():
+        hand.seed = _number(fields["seed"], f"{path}.seed")
     else:
-        if "seed" in held:
+        if "seed" in fields:
             _misfit(path, "a deal or a seed", "both")
-        dealt = _list(held.get("deal"), f"{path}.deal")
+        dealt = _list(fields.get("deal"), f"{path}.deal")
         hand.deal = [_texts(cards, f"{path}.deal[{i}]") for i, cards in enumerate(dealt)]
-        hand.nest = _texts(held.get("nest", []), f"{path}.nest")
-    hand.actions = _texts(held.get("actions", []), f"{path}.actions")
+        hand.nest = _texts(fields.get("nest", []), f"{path}.nest")
+    hand.actions = _texts(fields.get("actions", []), f"{path}.actions")
     known = ("dealer", "deal", "nest", "seed", "actions")
-    hand.extra = {key: value for key, value in held.items() if key not in known}
+    hand.extra = {key: value for key, value in fields.items() if key not in known}
     return hand
 
 
@@ -337,13 +337,13 @@ def _laid_out(value: object, indent: int) -> str:
     pad = " " * (indent + 2)
     if isinstance(value, dict):
         parts = [
-            f"{json.dumps(key, ensure_ascii=False)}: {_laid_out(held, indent + 2)}"
-            for key, held in value.items()
+            f"{json.dumps(key, ensure_ascii=False)}: {_laid_out(part, indent + 2)}"
+            for key, part in value.items()
         ]
-    elif any(isinstance(held, (dict, list)) for held in value):
-        parts = [_laid_out(held, indent + 2) for held in value]
+    elif any(isinstance(part, (dict, list)) for part in value):
+        parts = [_laid_out(part, indent + 2) for part in value]
     else:
-        parts = _filled([json.dumps(held, ensure_ascii=False) for held in value], indent + 2)
+        parts = _filled([json.dumps(part, ensure_ascii=False) for part in value], indent + 2)
     brackets = "{}" if isinstance(value, dict) else "[]"
     body = f",\n{pad}".join(parts)
     return f"{brackets[0]}\n{pad}{body}\n{' ' * indent}{brackets[1]}"

@@ -86,10 +86,10 @@ def backup(
     """Copy all tables and people into a new file, and check it; the server may keep running."""
     try:
         with copies.seen(data or _usual_folder(), database) as source:
-            held = copies.write(source, file)
+            copied = copies.write(source, file)
     except StoreError as error:
         raise Refused(str(error)) from None
-    typer.echo(f"{file}: {held.tables} tables, {held.events} events, {held.people} people")
+    typer.echo(f"{file}: {copied.tables} tables, {copied.events} events, {copied.people} people")
 
 
 def restore(
@@ -108,9 +108,9 @@ def restore(
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             (folder / FILE).touch(mode=0o600)
         with opened(folder, database) as target:
-            held = copies.restore(file, target)
+            copied = copies.restore(file, target)
     except StoreError as error:
         if new:
             (folder / FILE).unlink(missing_ok=True)
         raise Refused(str(error)) from None
-    typer.echo(f"{file}: {held.tables} tables, {held.events} events, {held.people} people")
+    typer.echo(f"{file}: {copied.tables} tables, {copied.events} events, {copied.people} people")
