@@ -6,7 +6,7 @@ import asyncio
 import shutil
 import sqlite3
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,9 +17,13 @@ from tests.faults.campaign import TABLES, seatings
 from tests.faults.history import Complaint
 from tests.faults.people import Network, Person, gathering
 from tests.faults.serving import Server
+from tests.server.growth.stored import rows
 from typer.testing import CliRunner
 
 from rookery.cli.main import app
+from rookery.server.store.sqlite import FILE
+
+Rows = Mapping[str, Sequence[tuple[object, ...]]]  # of a database, by table
 
 MORE = 40  # answers between two backups
 
@@ -32,11 +36,15 @@ class Saved:
         file: where it is.
         acked: what was acknowledged before it began: the table and the number.
         took: seconds until it was written and checked.
+        before: the rows of the database when it began, by table.
+        after: those when it was written.
     """
 
     file: Path
     acked: list[tuple[str, int]]
     took: float
+    before: Rows
+    after: Rows
 
 
 @dataclass
@@ -101,9 +109,9 @@ def _save(server: Server, file: Path, people: Sequence[Person]) -> Saved:
         for op in list(table.history.ops)
         if op.seq is not None
     ]
-    began = time.perf_counter()
+    before, began = rows(server.folder / FILE), time.perf_counter()
     _done("backup", str(file), "--data", str(server.folder))
-    return Saved(file, acked, time.perf_counter() - began)
+    return Saved(file, acked, time.perf_counter() - began, before, rows(server.folder / FILE))
 
 
 def _done(*words: str) -> None:
@@ -125,10 +133,28 @@ def _compared(folder: Path, server: Server, saved: Sequence[Saved]) -> Rescued:
             found.events += len(log)
             if log != live[code][: len(log)]:
                 found.found.append(Complaint("other", f"table {code} is not as it was"))
+        found.found += _rows_compared(one, rows(again.folder / FILE))
         for code, seq in one.acked:
             if seq > len(logs.get(code, [])):
                 found.found.append(Complaint("lost", f"event {seq} of table {code} is missing"))
     found.refused = bool(saved) and _changed_is_refused(folder, saved[-1].file)
+    return found
+
+
+def _rows_compared(saved: Saved, restored: Rows) -> list[Complaint]:
+    """Return where rows were lost or came out of nowhere.
+
+    What was there before and after has to be there, and nothing else may be but what was there at
+    one of these moments. A row of `tables` changes with each act, and `events` are compared above.
+    """
+    found = []
+    for name in restored.keys() - {"tables", "events"}:
+        before, after, now = set(saved.before[name]), set(saved.after[name]), set(restored[name])
+        if not before & after <= now <= before | after:
+            found.append(Complaint("rows", f"the rows of {name} are not what they were"))
+    for name in ("people", "seated", "sessions", "tables", "events"):
+        if not restored[name]:
+            found.append(Complaint("rows", f"{name} has no rows"))
     return found
 
 

@@ -9,6 +9,8 @@ import pytest
 from tests.faults.campaign import TABLES
 from tests.faults.rescue import rescued
 
+from rookery.server.store import backup
+
 pytestmark = pytest.mark.slow
 
 
@@ -19,3 +21,15 @@ def test_a_backup_while_people_play_is_brought_back_whole(tmp_path: Path) -> Non
     assert found.events > 50
     # The control: one row less, and it is refused.
     assert found.refused
+
+
+def test_the_control_a_backup_without_seats_is_caught(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = [table for table in backup.kept_tables() if table.name != "seated"]
+    monkeypatch.setattr(backup, "kept_tables", lambda: kept)
+    found = asyncio.run(rescued(tmp_path, 1, 1, TABLES[:1]))
+    assert {complaint.text for complaint in found.found} == {
+        "the rows of seated are not what they were",
+        "seated has no rows",
+    }

@@ -12,12 +12,14 @@ import pytest
 from sqlalchemy import Table, text
 from tests.server.core.tables import PEOPLE, running, started
 from tests.server.growth.engines import logs, owners
+from tests.server.growth.stored import KEPT, LEFT_OUT, rows
 from typer.testing import CliRunner
 
 from rookery.cli.main import app
 from rookery.server.registry.history import history_of
+from rookery.server.store import backup
 from rookery.server.store import schema as db
-from rookery.server.store.backup import kept_columns, kept_tables, seen, write
+from rookery.server.store.backup import kept_tables, seen, write
 from rookery.server.store.base import Store, TableRow
 from rookery.server.store.leases import UNOWNED, Lease
 from rookery.server.store.postgres import PostgresStore
@@ -182,6 +184,53 @@ def a_row_of_each(plain: sqlite3.Connection) -> None:
         plain.execute("INSERT INTO reports VALUES (?, 1, ?, ?, 'p7', 'why')", (code, at, ann))
 
 
+def whole(folder: Path) -> Path:
+    """Fill a database with rows in every table; return its folder."""
+    running(lambda: filled(SqliteStore(folder / FILE)))
+    with closing(sqlite3.connect(folder / FILE)) as plain:
+        a_row_of_each(plain)
+        plain.commit()
+    return folder
+
+
+def test_each_table_and_column_is_kept_or_named_as_left_out(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(whole(tmp_path) / FILE)) as plain:
+        names = [
+            name for (name,) in plain.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")
+        ]
+        columns = {
+            name: {row[1] for row in plain.execute(f"PRAGMA table_info({name})")} for name in names
+        }
+    known = {*KEPT, *LEFT_OUT}
+    assert columns == {
+        name: {*KEPT.get(name, "").split(), *LEFT_OUT.get(name, "").split()} for name in known
+    }
+
+
+def test_every_row_of_every_table_comes_back(tmp_path: Path, database: str) -> None:
+    first = whole(tmp_path / "first")
+    before = rows(first / FILE)
+    assert all(before.values()), "a table without rows shows nothing"
+    told("backup", str(tmp_path / "saved"), "--data", str(first))
+    told("restore", str(tmp_path / "saved"), "--database", database)
+    told("backup", str(tmp_path / "again"), "--database", database)
+    told("restore", str(tmp_path / "again"), "--data", str(tmp_path / "second"))
+    assert rows(tmp_path / "second" / FILE) == before
+
+
+# Without events or people no backup is written at all.
+@pytest.mark.parametrize("table", sorted(KEPT.keys() - {"events", "people"}))
+def test_the_control_a_backup_without_a_table_is_caught(
+    table: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = whole(tmp_path / "first")
+    kept = [one for one in kept_tables() if one.name != table]
+    monkeypatch.setattr(backup, "kept_tables", lambda: kept)
+    told("backup", str(tmp_path / "saved"), "--data", str(first))
+    told("restore", str(tmp_path / "saved"), "--data", str(tmp_path / "second"))
+    assert rows(tmp_path / "second" / FILE) != rows(first / FILE)
+
+
 def spoilt(saved: Path, file: Path, table: Table, column: str, sums: bool = True) -> Path:
     """Return a copy of a backup with one field of one row changed, and maybe no sums."""
     shutil.copyfile(saved, file)
@@ -203,24 +252,20 @@ def spoilt(saved: Path, file: Path, table: Table, column: str, sums: bool = True
 def test_a_changed_field_in_any_table_is_found_in_either_database(
     tmp_path: Path, elephant: object, database: str
 ) -> None:
-    running(lambda: filled(SqliteStore(tmp_path / FILE)))
-    with closing(sqlite3.connect(tmp_path / FILE)) as plain:
-        a_row_of_each(plain)
-        plain.commit()
     first, saved = tmp_path / "first", tmp_path / "saved"
-    told("backup", str(first), "--data", str(tmp_path))
+    told("backup", str(first), "--data", str(whole(tmp_path)))
     # Both databases come to the same sums, whatever the order of their letters.
     told("restore", str(first), "--database", database)
     told("backup", str(saved), "--database", database)
     with closing(sqlite3.connect(first)) as one, closing(sqlite3.connect(saved)) as other:
         query = "SELECT name, digest FROM backup_sums ORDER BY name"
         assert one.execute(query).fetchall() == other.execute(query).fetchall()
-    for table in kept_tables():
-        for column in kept_columns(table):
-            file = spoilt(saved, tmp_path / "spoilt", table, column.name)
+    for name, columns in KEPT.items():
+        for column in columns.split():
+            file = spoilt(saved, tmp_path / "spoilt", db.METADATA.tables[name], column)
             said = refused("restore", str(file), "--data", str(tmp_path / "new"))
             assert str(file) in said
-            assert not (tmp_path / "new").exists(), (table.name, column.name)
+            assert not (tmp_path / "new").exists(), (name, column)
 
 
 def test_an_older_backup_is_brought_back_and_checked_by_what_it_has(tmp_path: Path) -> None:
