@@ -44,7 +44,7 @@ class Settings:
         data: the folder of the database; None keeps everything in memory.
         database: the address of a PostgreSQL database, which several servers may share, in place
             of that folder.
-        hints: the address of a Redis server through which they tell each other of changes.
+        hints: the address of a Redis or Valkey through which they tell each other of changes.
         peer: where other servers find this one, ``host:port``; None for the bound address.
         host: the address that is bound.
         port: the port that is bound.

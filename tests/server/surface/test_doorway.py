@@ -15,7 +15,7 @@ from tests.server.http.served import PATIENCE
 
 from rookery.server.counters import Tally
 from rookery.server.http.protocols import HEAD_WAIT, ConnectionLimits
-from rookery.server.http.ratelimit import LINES_PER_HOUSEHOLD
+from rookery.server.http.ratelimit import CONNECTIONS_PER_HOUSEHOLD
 from rookery.server.live.sockets import SOCKETS_PER_HOUSEHOLD, SocketRegistry
 from rookery.server.serving import configured
 from rookery.server.settings import Settings
@@ -162,7 +162,7 @@ def test_one_household_holds_so_many_lines_and_no_other_is_hurt() -> None:
             assert not any(door.open("127.0.0.1")[0].closed for _ in range(9))
             for line, protocol in held:
                 protocol.connection_lost(ConnectionResetError() if line.closed else None)
-            assert len(limits.lines.taken) == 1
+            assert len(limits.connections.taken) == 1
             line, protocol = door.open()
             assert not line.closed
             assert tally.counts["cut"] == {"too many": 2}
@@ -175,11 +175,11 @@ def test_a_line_that_becomes_a_socket_is_counted_as_one_of_those() -> None:
         with quick(0.01) as (tally, limits):
             door = Door(limits)
             line, protocol = door.open()
-            assert len(limits.lines.taken) == 1
+            assert len(limits.connections.taken) == 1
             upgrade = b"connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n"
             key = b"sec-websocket-key: MDEyMzQ1Njc4OTAxMjM0NQ==\r\n"
             protocol.data_received(WHOLE[:-2] + upgrade + key + b"\r\n")
-            assert not limits.lines.taken
+            assert not limits.connections.taken
             # Its deadline, which has been set before this, would have been over first.
             await asyncio.sleep(0.03)
             assert not tally.counts["cut"]
@@ -226,5 +226,5 @@ def test_the_control_uvicorn_alone_waits_for_ever() -> None:
 def test_the_limits_are_those_of_a_school_and_not_of_a_server() -> None:
     config = configured(app, Settings())
     assert config.limit_concurrency is not None
-    assert config.limit_concurrency > 20 * (LINES_PER_HOUSEHOLD + SOCKETS_PER_HOUSEHOLD)
+    assert config.limit_concurrency > 20 * (CONNECTIONS_PER_HOUSEHOLD + SOCKETS_PER_HOUSEHOLD)
     assert HEAD_WAIT <= 10

@@ -26,8 +26,8 @@ from rookery.rules import (
     translate_problem,
     variant,
 )
-from rookery.server import names
 from rookery.server.api.problems import Problem
+from rookery.server.names import RULES_NAME_MAX, RULES_NOTE_MAX, tidied
 
 MOST: Final = 100  # options that are looked at, and problems that are answered
 FILE_MAX: Final = 24_000  # characters of a house-rule file; a whole rule set has 4,000
@@ -189,13 +189,11 @@ def read_rules(written: str | dict[str, Any]) -> Rules:
         raise Problem("bad-rules", "nested too deep; expected options") from None
     except UnicodeEncodeError:
         raise Problem("bad-rules", "half a character; expected text") from None
+    notes = {key: getattr(rules, key) for key in ("origin", "reconstructed", "notes")}
     shown = {
         "id": rules.id if rules.id in catalog() else None,
-        "name": names.tidied(rules.name, names.RULES_NAME_MAX) or UNNAMED,
-        "origin": names.tidied(rules.origin, names.RULES_NOTE_MAX),
-        "reconstructed": rules.reconstructed
-        and names.tidied(rules.reconstructed, names.RULES_NOTE_MAX),
-        "notes": names.tidied(rules.notes, names.RULES_NOTE_MAX),
+        "name": tidied(rules.name, RULES_NAME_MAX) or UNNAMED,
+        **{key: text and tidied(text, RULES_NOTE_MAX) for key, text in notes.items()},
     }
     return rules.model_copy(update=shown)
 

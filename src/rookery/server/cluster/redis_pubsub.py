@@ -139,5 +139,5 @@ class RedisPubSub(PubSub):
             self._working.add(way)
         elif way in self._working:
             self._working.remove(way)
-            line = "Redis fails (%s); until it answers, other servers hear of changes late"
+            line = "Redis or Valkey fails (%s); until it answers, others hear of changes late"
             log.warning(line, type(error).__name__)

@@ -1,14 +1,13 @@
 """How uvicorn takes requests and messages here: in time, in pieces, and only so many at once.
 
-uvicorn waits for the head of a request as long as somebody likes, and counts all lines together.
-Here a head has to be there in time, of the first request on a line and of later ones, and one
-household has only so many lines. Behind a proxy this is the proxy's task: whoever comes from a
-known proxy is not limited here.
+uvicorn waits for the head of a request without a deadline, and counts all connections together.
+Here the head of every request on a connection has a deadline, and a household has only so many
+connections. Whoever comes from a known proxy is not limited here: the proxy has to do that.
 
-uvicorn parses whatever has come on a WebSocket, up to 256 KiB, in one go. Of the smallest messages
-that takes a third of a second, in which nobody at any table is served. And it reads on for ten
-seconds after it has closed a socket. `PacedWebSocket` parses a piece at a time, and reads hardly at
-all once it has closed.
+uvicorn parses whatever has come on a WebSocket, up to 256 KiB, in one go. For the smallest messages
+that takes a third of a second, in which no table is served. It also reads on for ten seconds after
+it has closed a socket. `PacedWebSocket` parses a piece at a time, and reads hardly anything once it
+has closed.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from uvicorn.server import ServerState
 
 from rookery.server.counters import PerHousehold, Tally
-from rookery.server.http.ratelimit import LINES_PER_HOUSEHOLD, household
+from rookery.server.http.ratelimit import CONNECTIONS_PER_HOUSEHOLD, household
 
 if TYPE_CHECKING:
     from uvicorn._types import ASGIReceiveEvent
@@ -35,29 +34,29 @@ LAST_WORDS: Final = 4_096  # bytes that are read on a socket that has been close
 
 
 class ConnectionLimits:
-    """How many lines each household has that are no socket yet.
+    """How many connections each household has that are no socket yet.
 
     Attributes:
-        lines: counts them.
+        connections: counts them.
         wait: seconds for the head of a request.
-        tally: counts the lines that are cut.
+        tally: counts the connections that are closed for a limit.
     """
 
     def __init__(
         self,
         proxies: Sequence[str],
         tally: Tally,
-        most: int = LINES_PER_HOUSEHOLD,
+        most: int = CONNECTIONS_PER_HOUSEHOLD,
         wait: float = HEAD_WAIT,
     ) -> None:
         """Count nobody who comes from this machine or from one of the proxies."""
         self._proxies = [ipaddress.ip_network(proxy, strict=False) for proxy in proxies]
-        self.lines = PerHousehold(most)
+        self.connections = PerHousehold(most)
         self.tally = tally
         self.wait = wait
 
     def household(self, client: tuple[str, int] | None) -> str | None:
-        """Return whose a line is; None for somebody without a limit."""
+        """Return the household of a client; None for one without a limit."""
         who = None if client is None else household({"client": client})
         if who is None or client is None:
             return None
@@ -69,7 +68,7 @@ def limited_protocol(limits: ConnectionLimits) -> type[H11Protocol]:
     """Return the protocol by which uvicorn takes requests, within `limits`."""
 
     class LimitedHttp(H11Protocol):
-        """HTTP with a deadline for the head of a request, and so many lines for a household."""
+        """HTTP with a deadline for the head of a request, and a limit for each household."""
 
         _who: str | None = None
         _deadline: asyncio.TimerHandle | None = None
@@ -78,7 +77,7 @@ def limited_protocol(limits: ConnectionLimits) -> type[H11Protocol]:
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
             self._who = limits.household(self.client)
-            if not limits.lines.take(self._who):
+            if not limits.connections.take(self._who):
                 self._who = None
                 limits.tally.count("cut", "too many")
                 transport.abort()
@@ -124,7 +123,7 @@ def limited_protocol(limits: ConnectionLimits) -> type[H11Protocol]:
             self.transport.abort()
 
         def _leave(self) -> None:
-            limits.lines.give_back(self._who)
+            limits.connections.give_back(self._who)
             self._who = None
 
     return LimitedHttp

@@ -57,7 +57,7 @@ RATES: Final[Mapping[str, Rate]] = MappingProxyType(
         "admin": Rate(60, 60, 20),
     }
 )
-LINES_PER_HOUSEHOLD: Final = 256  # without a socket on them
+CONNECTIONS_PER_HOUSEHOLD: Final = 256  # without a socket on them
 OVER_BEFORE_CUT: Final = 20  # refusals in a row for going too fast before the socket is closed
 
 
@@ -124,17 +124,17 @@ class Addresses:
 
     A crowd that is within the limits is let in a few at a time, so that those who play need not
     wait for all of it. A refusal costs as much as an answer does. So whoever goes on asking beyond
-    a limit is answered a second later, and asks no more than once a second on each line.
+    a limit is answered a second later, and asks at most once a second on each connection.
 
     Attributes:
-        waiting: the requests that wait so; of one address at most as many as a household has
-            lines, and more are refused at once. Behind a proxy the proxy has to limit them.
+        waiting: the requests that wait so, of one address at most as many as a household may have
+            connections. More are refused at once. Behind a proxy the proxy has to limit them.
     """
 
     def __init__(
         self,
         buckets: Buckets,
-        most: int = LINES_PER_HOUSEHOLD,
+        most: int = CONNECTIONS_PER_HOUSEHOLD,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         """Count with `buckets`; `sleep` waits for so many seconds."""

@@ -117,8 +117,8 @@ async def _admit(socket: WebSocket, state: AppState, code: str, guest: _Guest) -
     # Nothing is awaited after the table was found: without a connection it may go to sleep.
     connection = actor.connect(guest.who, guest.blocked)
     state.sockets.opened(guest.token, connection, actor)
-    line = _TableSocket(socket, state, guest, actor, connection)
-    tasks = (asyncio.create_task(line.read()), asyncio.create_task(line.write()))
+    opened = _TableSocket(socket, state, guest, actor, connection)
+    tasks = (asyncio.create_task(opened.read()), asyncio.create_task(opened.write()))
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     finally:
@@ -213,10 +213,10 @@ class _TableSocket:
         """Return a message as texts, and whether it is the last; a program's seat acts on it."""
         if self._bot is None:
             return [self._connection.outbox.text()], isinstance(message, ms.Closing)
-        told = self._bot.told(message)
-        for command in told.commands:
+        answer = self._bot.told(message)
+        for command in answer.commands:
             self._actor.take(self._connection, command)
-        return [msgspec.json.encode(one).decode() for one in told.lines], told.ends
+        return [msgspec.json.encode(one).decode() for one in answer.lines], answer.ends
 
     async def read(self) -> None:
         """Pass the person's commands to the table until the socket is closed."""

@@ -19,7 +19,7 @@ from rookery.server.bots.engine import BotThreads
 from rookery.server.clock import Clock
 from rookery.server.cluster.pubsub import NO_PUBSUB, Changed, PubSub
 from rookery.server.counters import Tally
-from rookery.server.live.connection import Audience, Connection
+from rookery.server.live.connection import Audience, Connection, Outbox
 from rookery.server.live.idempotency import RecentCommands
 from rookery.server.live.turns import Asked, Decided, Item, Look, Stop, Turns, turn_of
 from rookery.server.settings import Settings
@@ -109,7 +109,7 @@ class Actor:
 
     def connect(self, who: Who, blocked: frozenset[str] = frozenset()) -> Connection:
         """Return a new connection of a person. After its `hello` it gets every event."""
-        connection = Connection(who, self._settings.outbox, set(blocked))
+        connection = Connection(who, Outbox(self._settings.outbox), set(blocked))
         if self.gone:
             connection.outbox.end(MOVED, "the table is served elsewhere")
             return connection
@@ -295,7 +295,7 @@ class Actor:
         now = self._clock.now()
         if now < self._retry_at:
             return
-        for person in {line.who.id for line in self._connections}:
+        for person in self.people:
             await self._own(timers.connected(self.table, person, self._met[person]))
         for chair in self.table.chairs:
             if chair.person is not None and self._is_missed(chair.person, now):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import msgspec
@@ -113,6 +114,7 @@ class Outbox:
         return len(self._waiting)
 
 
+@dataclass(eq=False, slots=True)
 class Connection:
     """One open connection of a person: a browser's tab, or a program.
 
@@ -124,13 +126,11 @@ class Connection:
         hinted: whether a hint is being prepared.
     """
 
-    def __init__(self, who: Who, limit: int, blocked: set[str]) -> None:
-        """Begin with an empty outbox that holds at most `limit` messages."""
-        self.who = who
-        self.outbox = Outbox(limit)
-        self.blocked = blocked
-        self.greeted = False
-        self.hinted = False
+    who: Who
+    outbox: Outbox
+    blocked: set[str]
+    greeted: bool = False
+    hinted: bool = False
 
     def apply_blocks(self, entries: Sequence[ev.Entry]) -> None:
         """Add whom the person has just blocked, here or on another connection."""

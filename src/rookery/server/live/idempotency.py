@@ -71,7 +71,3 @@ class RecentCommands:
         if found is None or found > seq:
             raise error
         return found
-
-    def __len__(self) -> int:
-        """Return how many commands are remembered."""
-        return len(self._done) + len(self._denied)

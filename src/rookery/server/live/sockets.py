@@ -99,10 +99,6 @@ class SocketRegistry:
         for actor in {one.actor for one in self._of.get(who.id, ())}:
             actor.rename(who)
 
-    def __len__(self) -> int:
-        """Return how many sockets are open."""
-        return sum(map(len, self._of.values()))
-
     def _all(self) -> Iterator[_Socket]:
         for own in list(self._of.values()):
             yield from own

@@ -34,9 +34,8 @@ class Working(NamedTuple):
 
 
 class _Job:
-    def __init__(self) -> None:
-        self.working = Working(0, 0)
-        self.task: asyncio.Task[None] | None = None
+    working = Working(0, 0)
+    task: asyncio.Task[None] | None = None
 
     def progress(self, done: int, whole: int) -> None:
         self.working = Working(done, whole)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import or_
+
 from rookery.cards import CARDS, ROOK, CardSet, pack_cards, unpack
-from rookery.engine.state import PLAY, State
+from rookery.engine.state import PLAY
 from rookery.engine.trick import beating, following
 from rookery.game import Hand, Verb
 from rookery.rules.order import BLACK_2, SUITS, TRUMP
@@ -23,7 +26,7 @@ def is_certain(hand: Hand, seat: int) -> bool:
     if s.phase != PLAY or s.turn != seat or s.trick_size or s.dummy >= 0:
         return False
     mine = h.hand[seat]
-    seen = mine | _gone(s)
+    seen = mine | reduce(or_, s.captured)
     if seat == s.declarer:
         seen |= h.nest
     unseen = pack_cards(hand.rules.deck) & ~seen
@@ -45,20 +48,16 @@ def _card(hand: Hand, seat: int) -> int:
     if hand.to_act == seat:
         return max(unpack(cards), key=lambda card: _worth(table, s.row, card))
     if s.led >= 0:
-        losing = cards & ~_winning(table, s, cards)
-        cards = losing or cards
+        base = s.row * SUITS
+        strong = cards & (table.mask[base + s.led] | table.mask[base + TRUMP])
+        winning = beating(table, s, strong) if strong else 0
+        cards = cards & ~winning or cards
     return min(unpack(cards), key=lambda card: _worth(table, s.row, card))
 
 
 def _worth(table: RuleTable, row: int, card: int) -> tuple[bool, int, int]:
     trump = table.suit[row * CARDS + card] == TRUMP
     return trump, table.strength[row * CARDS + card], -card
-
-
-def _winning(table: RuleTable, s: State, cards: CardSet) -> CardSet:
-    base = s.row * SUITS
-    strong = cards & (table.mask[base + s.led] | table.mask[base + TRUMP])
-    return beating(table, s, strong) if strong else 0
 
 
 def _boss(table: RuleTable, row: int, card: int, unseen: CardSet) -> bool:
@@ -68,13 +67,6 @@ def _boss(table: RuleTable, row: int, card: int, unseen: CardSet) -> bool:
     if suit != TRUMP and unseen & table.mask[row * SUITS + TRUMP]:
         return False
     return all(table.strength[row * CARDS + rival] < strength for rival in unpack(rivals))
-
-
-def _gone(s: State) -> CardSet:
-    gone = s.trick_cards
-    for cards in s.captured:
-        gone |= cards
-    return gone
 
 
 Outcome = list[ev.Event] | Refused
