@@ -17,9 +17,11 @@ from moto import mock_aws
 
 ROOT = Path(__file__).resolve().parents[2]
 AWS = ROOT / "deploy" / "aws"
-ORDER = ("registry", "network", "data", "app", "alarms")
+ORDER = ("registry", "network", "data", "schema", "app", "alarms")
 REGION = "us-east-1"
-IMAGE = "123456789012.dkr.ecr.us-east-1.amazonaws.com/rookery:1"
+REPOSITORY = "123456789012.dkr.ecr.us-east-1.amazonaws.com/rookery"
+DIGEST = f"sha256:{'1' * 64}"
+IMAGE = f"{REPOSITORY}@{DIGEST}"
 
 # moto passes these by; test_templates.py has an assertion for each of them.
 IGNORED = {
@@ -179,6 +181,7 @@ LISTED: dict[str, Callable[[], set[str]]] = {
         "elbv2", "describe_target_groups", "TargetGroups", "TargetGroupArn"
     ),
     "AWS::IAM::Role": _all("iam", "list_roles", "Roles", "RoleName"),
+    "AWS::KMS::Key": _all("kms", "list_keys", "Keys", "KeyId"),
     "AWS::Logs::LogGroup": _all("logs", "describe_log_groups", "logGroups", "logGroupName"),
     "AWS::RDS::DBInstance": _all(
         "rds", "describe_db_instances", "DBInstances", "DBInstanceIdentifier"
@@ -218,6 +221,7 @@ class Cloud:
                 "HostedZone": zone["HostedZone"]["Id"].rpartition("/")[2],
                 "Image": IMAGE,
             },
+            "schema": {"Image": IMAGE},
             "alarms": {"Email": "ann@rook.example"},
         }
         self.before = {kind: listed() for kind, listed in LISTED.items()}

@@ -129,9 +129,13 @@ def test_two_servers_are_told_where_their_data_is_and_who_asks(created: Cloud) -
 def test_a_server_may_do_nothing_in_aws(created: Cloud) -> None:
     iam = client("iam")
     roles = {role["RoleName"].split("-")[2]: role["RoleName"] for role in iam.list_roles()["Roles"]}
-    assert roles.keys() == {"BackupRole", "BotsStartRole", "ServerRole", "StartRole"}
-    assert iam.list_role_policies(RoleName=roles["ServerRole"])["PolicyNames"] == []
-    assert iam.list_attached_role_policies(RoleName=roles["ServerRole"])["AttachedPolicies"] == []
+    assert roles.keys() == {
+        *("BackupRole", "BotsStartRole", "MigrateRole", "MigrateStartRole"),
+        *("ServerRole", "StartRole"),
+    }
+    for one in ("ServerRole", "MigrateRole"):
+        assert iam.list_role_policies(RoleName=roles[one])["PolicyNames"] == []
+        assert iam.list_attached_role_policies(RoleName=roles[one])["AttachedPolicies"] == []
     assert iam.list_role_policies(RoleName=roles["StartRole"])["PolicyNames"] == ["start"]
 
 

@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 import pytest
-from tests.deploy.stacks import ROOT, STACKS, resources
+from tests.deploy.stacks import ROOT, resources
 from tests.deploy.test_containers import DEPLOY, SERVICES, unit
 from tests.docs.pages import commands
 from tests.server.growth.engines import found
@@ -139,7 +139,11 @@ def _closed(text: str) -> set[str]:
 @pytest.mark.parametrize("name", list(SERVICES))
 def test_no_container_has_a_secret_among_its_arguments(name: str) -> None:
     one = SERVICES[name]
-    words = [*one.get("command", []), *one.get("entrypoint", []), *one["healthcheck"]["test"]]
+    words = [
+        *one.get("command", []),
+        *one.get("entrypoint", []),
+        *one.get("healthcheck", {"test": []})["test"],
+    ]
     gaps = re.findall(r"(?<!\$)\$\{?(\w+)", " ".join(words))
     assert [gap for gap in gaps if SECRET.search(gap)] == []
 
@@ -150,7 +154,7 @@ def test_nor_has_a_task() -> None:
         words = json.dumps([container["Command"], container.get("HealthCheck")])
         assert "resolve:" not in words
         assert not SECRET.search(words)
-    assert "Environment" not in json.dumps(STACKS["app"]["Resources"]["Server"])
+        assert "Environment" not in container
 
 
 def test_valkey_asks_for_its_password_and_shows_it_to_nobody(tmp_path: Path) -> None:

@@ -58,7 +58,7 @@ def test_the_linter_finds_a_planted_fault(line: str, fault: str, told: str, tmp_
 
 
 def test_what_is_kept_outlives_its_stack() -> None:
-    for name in ("Database", "Vault", "DatabasePassword", "Images"):
+    for name in ("Database", "Vault", "DatabasePassword", "Images", "Key"):
         one = resources()[name]
         assert {one["DeletionPolicy"], one["UpdateReplacePolicy"]} <= KEPT, name
     assert resources()["Database"]["Properties"]["DeletionProtection"] is True
@@ -67,7 +67,11 @@ def test_what_is_kept_outlives_its_stack() -> None:
     (denied,) = [one for one in policy["Statement"] if one["Effect"] == "Deny"]
     assert denied["Action"] == ["Update:Replace", "Update:Delete"]
     kept = {one.removeprefix("LogicalResourceId/") for one in denied["Resource"]}
-    assert kept == {"Database", "Vault", "DatabasePassword"} <= STACKS["data"]["Resources"].keys()
+    assert (
+        kept
+        == {"Database", "Vault", "DatabasePassword", "Key"}
+        <= STACKS["data"]["Resources"].keys()
+    )
 
 
 def test_the_database_tells_nobody_before_it_has_written_and_writes_no_words_down() -> None:
@@ -80,17 +84,20 @@ def test_the_database_tells_nobody_before_it_has_written_and_writes_no_words_dow
 
 def test_passwords_are_made_by_aws_and_stand_in_no_template() -> None:
     made = {n: one["Properties"] for n, one in resources("AWS::SecretsManager::Secret").items()}
-    urls = {"DatabaseUrl", "HintsUrl"}
-    drawn = {"AdminSecret", "BotsSecret", "DatabasePassword", "HintsToken"}
-    assert made.keys() == drawn | urls
+    urls = {
+        "DatabaseUrl": "ServerPassword",
+        "OwnerUrl": "DatabasePassword",
+        "HintsUrl": "HintsToken",
+    }
+    drawn = {"AdminSecret", "BotsSecret", *urls.values()}
+    assert made.keys() == drawn | urls.keys()
     for name in drawn:
         wanted = made[name]["GenerateSecretString"]
         # In a URL every other character would have to be quoted.
         assert wanted == {"PasswordLength": 40, "ExcludePunctuation": True}
-    for name, password in (("DatabaseUrl", "DatabasePassword"), ("HintsUrl", "HintsToken")):
+    for name, password in urls.items():
         text = made[name]["SecretString"]["Fn::Sub"]
         assert f"{{{{resolve:secretsmanager:${{{password}}}}}}}@" in text
-    assert made["DatabaseUrl"]["SecretString"]["Fn::Sub"].endswith("sslmode=require")
     assert made["HintsUrl"]["SecretString"]["Fn::Sub"].startswith("rediss://")
     used = (resources()["Database"], "MasterUserPassword"), (resources()["Hints"], "AuthToken")
     for one, field in used:
@@ -123,7 +130,39 @@ def test_a_copy_of_the_database_is_made_every_day_and_kept_for_35() -> None:
     assert [one["Fn::Sub"] for one in chosen["BackupSelection"]["Resources"]] == [
         "arn:aws:rds:${AWS::Region}:${AWS::AccountId}:db:${Database}"
     ]
-    assert only("AWS::Backup::BackupVault")
+    # Nobody deletes one earlier, and nobody keeps one for longer than players are promised.
+    lock = only("AWS::Backup::BackupVault")["LockConfiguration"]
+    assert (lock["MinRetentionDays"], lock["MaxRetentionDays"]) == (35, 35)
+    days = STACKS["data"]["Parameters"]["LockForGoodAfterDays"]
+    chosen = ["LocksForGood", {"Ref": "LockForGoodAfterDays"}, {"Ref": "AWS::NoValue"}]
+    assert lock["ChangeableForDays"] == {"Fn::If": chosen}
+    assert (days["Default"], days["MinValue"]) == (0, 0)
+
+
+def test_a_second_copy_goes_to_a_vault_elsewhere_where_one_is_named() -> None:
+    (rule,) = only("AWS::Backup::BackupPlan")["BackupPlan"]["BackupPlanRule"]
+    condition, (copy,), otherwise = rule["CopyActions"]["Fn::If"]
+    assert (condition, otherwise) == ("HasCopyVault", {"Ref": "AWS::NoValue"})
+    assert copy == {
+        "DestinationBackupVaultArn": {"Ref": "CopyVault"},
+        "Lifecycle": {"DeleteAfterDays": 35},
+    }
+    pattern = STACKS["data"]["Parameters"]["CopyVault"]["AllowedPattern"]
+    assert re.fullmatch(pattern, "arn:aws:backup:us-east-1:210987654321:backup-vault:rookery")
+    assert re.fullmatch(pattern, "")
+    assert not re.fullmatch(pattern, "rookery")
+    # RDS's own key cannot be shared with another account; this one is, and with no other.
+    key = {"Fn::GetAtt": ["Key", "Arn"]}
+    assert resources()["Database"]["Properties"]["KmsKeyId"] == key
+    assert only("AWS::Backup::BackupVault")["EncryptionKeyArn"] == key
+    ours, *theirs = only("AWS::KMS::Key")["KeyPolicy"]["Statement"]
+    assert ours["Principal"]["AWS"]["Fn::Sub"].endswith("${AWS::AccountId}:root")
+    assert {one["Fn::If"][0] for one in theirs} == {"HasCopyVault"}
+    for one in theirs:
+        statement = one["Fn::If"][1]
+        account = statement["Principal"]["AWS"]["Fn::Sub"][1]["Account"]
+        assert account == {"Fn::Select": [4, {"Fn::Split": [":", {"Ref": "CopyVault"}]}]}
+        assert "kms:*" not in statement["Action"]
 
 
 CPU, MEMORY = "ECSServiceAverageCPUUtilization", "ECSServiceAverageMemoryUtilization"
@@ -140,7 +179,7 @@ def test_servers_and_bots_come_and_go_each_with_their_own_load(
     name: str, service: str, numbers: list[int], by: set[str]
 ) -> None:
     scaling = resources("AWS::ApplicationAutoScaling::ScalableTarget")[name]["Properties"]
-    assert scaling["ResourceId"]["Fn::Sub"] == f"service/${{Cluster}}/${{{service}.Name}}"
+    assert scaling["ResourceId"]["Fn::Sub"][0] == f"service/${{Cluster}}/${{{service}.Name}}"
     assert scaling["ScalableDimension"] == "ecs:service:DesiredCount"
     bounds = scaling["MinCapacity"]["Ref"], scaling["MaxCapacity"]["Ref"]
     given = STACKS["app"]["Parameters"]
@@ -169,7 +208,8 @@ def test_servers_find_the_bots_by_a_name_of_their_own_network() -> None:
     secret = {"Name": "ROOKERY_BOTS_SECRET", "ValueFrom": {"Ref": "BotsSecret"}}
     assert secret in server["Secrets"]
     assert task["Secrets"] == [secret]  # and not where the data is
-    assert {k: server[k] for k in SHARED} == {k: task[k] for k in SHARED}
+    (migrate,) = resources()["Migrate"]["Properties"]["ContainerDefinitions"]
+    assert all(server[k] == task[k] == migrate[k] for k in SHARED)
     service = resources()["BotService"]["Properties"]
     assert service["ServiceRegistries"] == [{"RegistryArn": {"Fn::GetAtt": ["BotsName", "Arn"]}}]
 

@@ -40,11 +40,34 @@ def status(data: Data = None, database: Database = None) -> None:
 
 
 @app.command()
-def upgrade(data: Data = None, database: Database = None) -> None:
+def upgrade(
+    data: Data = None,
+    database: Database = None,
+    servers: Annotated[
+        str | None,
+        typer.Option(
+            "--servers-url",
+            envvar="ROOKERY_SERVERS_URL",
+            help="The address by which servers come to that database: its user is made, "
+            "or gets this password, and may read and change rows alone.",
+            show_default="servers come as the owner",
+        ),
+    ] = None,
+) -> None:
     """Bring the database to this program's version, as `rookery serve` does when it starts."""
+    from rookery.server.store.migrate import HEAD, upgrade
+
+    if servers is not None and database is None:
+        raise Refused("--servers-url: only a --database has users")
     with opened(data, database) as connection:
-        before = migrate.upgrade(connection)
-    typer.echo(f"version {before or 0} -> {migrate.HEAD}")
+        before = upgrade(connection)
+        if servers is not None:
+            from rookery.server.store.roles import admit
+
+            name = admit(connection, servers)
+    typer.echo(f"version {before or 0} -> {HEAD}")
+    if servers is not None:
+        typer.echo(f"servers come as {name}")
 
 
 @app.command()

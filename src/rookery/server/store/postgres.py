@@ -16,7 +16,7 @@ from sqlalchemy.pool import NullPool
 
 from rookery.server.store import schema as db
 from rookery.server.store.base import Conflict, InDoubt, StoreError
-from rookery.server.store.migrate import upgrade
+from rookery.server.store.migrate import HEAD, revision, upgrade
 from rookery.server.store.sql import SqlStore
 from rookery.server.store.writer import Job, Jobs, conflict, failed
 
@@ -165,6 +165,7 @@ class PostgresStore(SqlStore):
             with engine.begin() as connection:
                 checked(connection)
                 locked(connection)
+                changeable(connection)
                 upgrade(connection)
         except (SQLAlchemyError, StoreError) as error:
             engine.dispose()
@@ -282,6 +283,21 @@ def checked(connection: Connection) -> None:
             raise StoreError(
                 f"the database's commits are not durable: {name} is {found}; expected {wanted[0]}"
             )
+
+
+def changeable(connection: Connection) -> None:
+    """Raise an error unless the database has this program's version, or its role may change it.
+
+    Raises:
+        StoreError: only the owner of the tables may, see `roles`.
+    """
+    found = revision(connection)
+    may = connection.scalar(text("SELECT has_schema_privilege(current_schema(), 'CREATE')"))
+    if found != HEAD and not may:
+        raise StoreError(
+            f"the database is of version {found or 0}; expected {HEAD}:"
+            " its owner runs rookery database upgrade first"
+        )
 
 
 def _promising(engine: Engine) -> None:
