@@ -139,7 +139,7 @@ def test_two_servers_play_speak_forget_and_sweep_as_that_role(owner: str) -> Non
             await until(lambda: actor.table.seq >= 5)
             await second.retention.forget(bob.id)
             assert "good evening" not in str(logs(owner)[actor.table.code])
-            assert await eventually(lambda: first.find(actor.table.code))
+            await eventually(lambda: first.find(actor.table.code))
             await first.sweep()
             assert owners(owner)[actor.table.code][0] == "a:1"
 

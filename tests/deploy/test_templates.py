@@ -134,8 +134,8 @@ def test_a_copy_of_the_database_is_made_every_day_and_kept_for_35() -> None:
     lock = only("AWS::Backup::BackupVault")["LockConfiguration"]
     assert (lock["MinRetentionDays"], lock["MaxRetentionDays"]) == (35, 35)
     days = STACKS["data"]["Parameters"]["LockForGoodAfterDays"]
-    chosen = ["LocksForGood", {"Ref": "LockForGoodAfterDays"}, {"Ref": "AWS::NoValue"}]
-    assert lock["ChangeableForDays"] == {"Fn::If": chosen}
+    closing = ["LocksForGood", {"Ref": "LockForGoodAfterDays"}, {"Ref": "AWS::NoValue"}]
+    assert lock["ChangeableForDays"] == {"Fn::If": closing}
     assert (days["Default"], days["MinValue"]) == (0, 0)
 
 
