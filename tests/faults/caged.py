@@ -18,8 +18,8 @@ from rookery.bots.player import KernelPlayer
 from rookery.game import Hand
 from rookery.review.reasons import why
 from rookery.rules import RulesError, catalog, load
-from rookery.server.bots.engine import Advice
 from rookery.server.live.actor import Actor
+from rookery.server.table.messages import Hint
 from rookery.server.table.state import Who
 
 HANDS: Final = 3  # of a match at most
@@ -60,11 +60,11 @@ class Aloud(FirstLegal):
         assert seat is not None
         return str(KernelPlayer("papa", self.asked, seat).act(hand))
 
-    async def advise(self, hand: Hand) -> Advice:
+    async def advise(self, hand: Hand) -> Hint:
         """Return what the bot would do, and why."""
         text = await self.move("", "", hand)
         reason = why(hand, text)
-        return Advice(without_seat(text), reason.code, reason.text, about=reason.about)
+        return Hint(without_seat(text), reason.code, reason.text, about=reason.about)
 
 
 class Guest:

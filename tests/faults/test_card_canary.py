@@ -22,7 +22,6 @@ from rookery.server.live.actor import Actor
 from rookery.server.live.connection import Connection
 from rookery.server.registry import listing as tables_seen
 from rookery.server.table import events as ev
-from rookery.server.table import messages as ms
 from rookery.server.table import projection as public
 from rookery.server.table import projection as snapshot
 from rookery.server.table.refusals import Refused
@@ -108,7 +107,7 @@ def a_hint_for_the_next_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     async def advise(self: Actor, line: Connection, asked: Hand) -> None:
         hand = self.table.hand or asked
         if not hand.over:
-            line.outbox.put(ms.Hint(*await self._thinker.advise(hand)))
+            line.outbox.put(await self._thinker.advise(hand))
         line.hinted = False
 
     monkeypatch.setattr(Actor, "_advise", advise)

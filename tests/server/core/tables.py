@@ -16,7 +16,7 @@ from rookery.game import Hand
 from rookery.record import of_hand, of_match
 from rookery.review.reasons import why
 from rookery.rules import Rules, load
-from rookery.server.bots.engine import Advice, BotThreads, OnProgress, State, Unanswered
+from rookery.server.bots.engine import BotThreads, OnProgress, State, Unanswered
 from rookery.server.live.actor import Actor
 from rookery.server.live.connection import Connection
 from rookery.server.registry.history import History, history_of
@@ -173,10 +173,10 @@ class FirstLegal(BotThreads):
         self.asked += 1
         return str(next(iter(hand.legal())))
 
-    async def advise(self, hand: Hand) -> Advice:
+    async def advise(self, hand: Hand) -> ms.Hint:
         action = next(iter(hand.legal()))
         reason = why(hand, action)
-        return Advice(action.words, reason.code, reason.text)
+        return ms.Hint(action.words, reason.code, reason.text)
 
     async def review(self, record: bytes, progress: OnProgress) -> bytes:
         raise Unanswered("absent")

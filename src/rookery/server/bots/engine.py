@@ -9,7 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from rookery.bots.levels import table_bot
 from rookery.bots.player import KernelPlayer, fallback_action
@@ -17,7 +17,7 @@ from rookery.bots.register import UnknownBot
 from rookery.game import Action, Hand
 from rookery.review.reasons import why
 from rookery.server.counters import Durations
-from rookery.server.table.messages import Alternative
+from rookery.server.table.messages import Hint
 
 log = logging.getLogger("rookery.server.bots.engine")
 
@@ -37,28 +37,6 @@ class Unanswered(Exception):
     def __init__(self, why: str) -> None:
         self.why = why
         super().__init__(why)
-
-
-class Advice(NamedTuple):
-    """What a bot would do, and why.
-
-    Attributes:
-        action: the best action, without the seat.
-        code: the code of the reason, one of `review.reasons.REASONS`.
-        reason: the same as a sentence.
-        making: the chance that the contract is made, 0 to 1; None where it is unknown.
-        alternatives: all actions that were compared, best first; empty without a search.
-        by: the level that gives the advice.
-        about: the values in the sentence, for other languages.
-    """
-
-    action: str
-    code: str
-    reason: str
-    making: float | None = None
-    alternatives: tuple[Alternative, ...] = ()
-    by: str = STAND_IN
-    about: dict[str, str | int] | None = None
 
 
 class BotTally:
@@ -122,14 +100,14 @@ class BotThreads:
         self._players[key] = (dealt, player)
         return str(action)
 
-    async def advise(self, hand: Hand) -> Advice:
+    async def advise(self, hand: Hand) -> Hint:
         """Return what a good bot would do for the seat that has to decide; here the club player."""
         player = KernelPlayer(STAND_IN, secrets.randbits(62), hand.to_act or 0)
         found = await self._within(player, hand, f"hint of {STAND_IN}")
         self._tally.hints[STAND_IN] += 1
         action = found or fallback_action(hand)
         reason = why(hand, action)
-        return Advice(action.words, reason.code, reason.text, about=reason.about)
+        return Hint(action.words, reason.code, reason.text, about=reason.about)
 
     async def review(self, record: bytes, progress: OnProgress) -> bytes:
         """Return the review of a finished match, JSON as in `rookery schema review`.

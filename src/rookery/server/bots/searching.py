@@ -27,7 +27,6 @@ from rookery.search.searcher import request_of
 from rookery.server.bots import wire as bm
 from rookery.server.bots.engine import (
     STAND_IN,
-    Advice,
     BotTally,
     BotThreads,
     OnProgress,
@@ -35,7 +34,7 @@ from rookery.server.bots.engine import (
     Unanswered,
 )
 from rookery.server.bots.pool import SILENCE, Pool
-from rookery.server.table.messages import Alternative
+from rookery.server.table.messages import Alternative, Hint
 
 log = logging.getLogger("rookery.server.bots.engine")
 
@@ -82,7 +81,7 @@ class Searching(BotThreads):
         self._tally.decided(bot, time.perf_counter() - began)
         return str(after.actions[-1])
 
-    async def advise(self, hand: Hand) -> Advice:
+    async def advise(self, hand: Hand) -> Hint:
         """Return what the best bot that is ready would do for the seat to act."""
         chosen = table_bot(ADVISER)
         try:
@@ -94,7 +93,7 @@ class Searching(BotThreads):
             return await super().advise(hand)
         self._tally.hints[ADVISER] += 1
         told = explain(hand, hand.to_act or 0, choices, after.actions[-1])
-        return Advice(
+        return Hint(
             told.action,
             told.reason.code,
             told.reason.text,

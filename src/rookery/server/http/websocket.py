@@ -18,7 +18,7 @@ from rookery.server.http.dependencies import buckets_of, cookie_of, state_of
 from rookery.server.http.errors import answer_to
 from rookery.server.http.ratelimit import OVER_BEFORE_CUT, household
 from rookery.server.live.actor import MOVED, Actor
-from rookery.server.live.connection import Connection
+from rookery.server.live.connection import TOO_SLOW, Connection
 from rookery.server.live.sockets import (
     CLOSINGS,
     NO_HELLO,
@@ -27,7 +27,6 @@ from rookery.server.live.sockets import (
     NO_STORE,
     NO_TABLE,
     TOO_FAST,
-    TOO_SLOW,
 )
 from rookery.server.store.base import StoreError
 from rookery.server.table import commands as cm

@@ -378,8 +378,7 @@ class Actor:
     async def _advise(self, connection: Connection, hand: Hand) -> None:
         # About the hand as it was asked: by now it may be another seat's turn.
         try:
-            advice = await self._thinker.advise(hand)
-            connection.outbox.put(ms.Hint(*advice))
+            connection.outbox.put(await self._thinker.advise(hand))
         finally:
             connection.hinted = False
 

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from rookery.server.counters import PerHousehold
 from rookery.server.live.actor import MOVED, Actor
-from rookery.server.live.connection import Connection
+from rookery.server.live.connection import TOO_SLOW, Connection
 from rookery.server.names import token_hash
 from rookery.server.table.state import Who
 
@@ -18,7 +18,6 @@ NO_SESSION: Final = 4003
 NO_TABLE: Final = 4004
 NO_HELLO: Final = 4005
 NO_PROTOCOL: Final = 4006
-TOO_SLOW: Final = 4008
 TOO_FAST: Final = 4029
 NO_STORE: Final = 1013
 AT_THE_DOOR: Final = 2
