@@ -95,7 +95,7 @@ def test_a_seat_that_takes_the_others_for_empty_handed_is_caught(
 ) -> None:
     # The control: it thinks that nobody else holds anything.
     def nothing(sight: Inference, place: int) -> int:
-        return sight.mine if place == sight.seat else 0
+        return sight.own_cards if place == sight.seat else 0
 
     monkeypatch.setattr(Inference, "may_hold", nothing)
     found = lies(hand for seed in range(3) for hand in scripted(load("kd_tournament"), seed))

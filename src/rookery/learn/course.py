@@ -1,8 +1,8 @@
 """A training course: making examples and fitting in turn, with checkpoints.
 
 A course has rounds. In the first one the script plays everything. In each later one the network of
-the round before plays most seats and all tries, so that it learns to play among players of its own
-strength. With NumPy the same course and seed give the same weights to the last bit, whether the
+the round before plays most seats and all rollouts, so that it learns to play among players of its
+own strength. With NumPy the same course and seed give the same weights to the last bit, whether the
 course was interrupted or not.
 """
 
@@ -49,7 +49,7 @@ class Round:
         chunks: how many times examples are made and learned.
         worlds: drawn for each decision; 0 tries each card once, in the true hands.
         taught: how likely a seat plays by the network of the round before, 256ths; above 0 all
-            tries do too.
+            rollouts are played by it too.
     """
 
     chunks: int
@@ -147,12 +147,12 @@ class Training:
         self._generator, self._optimizer = generator, optimizer
         self._teacher = optimizer.net
         self._tables = course.tables
-        self._seen = [np.zeros(len(names), bool) for names in (TABLE_INPUTS, CARD_INPUTS)]
+        self._used = [np.zeros(len(names), bool) for names in (TABLE_INPUTS, CARD_INPUTS)]
         self._spent = 0.0
         self.done = 0
 
     @property
-    def asked(self) -> dict[str, Any]:
+    def conditions(self) -> dict[str, Any]:
         """All that the weights depend on, by name."""
         course: dict[str, Any] = json.loads(json.dumps(asdict(self._course)))
         return {"seed": self._seed, **course}
@@ -167,11 +167,11 @@ class Training:
         """
         path = self._folder / CHECKPOINT_FILE
         arrays, about = read_arrays(path, CHECKPOINT)
-        if about.get("asked") != self.asked:
+        if about.get("asked") != self.conditions:
             raise WrongCourse(f"{path}: a course with another preset or seed; expected this one's")
         try:
             self._teacher = Net(*(arrays[f"teacher_{name}"] for name in Net._fields))
-            self._seen = [arrays["seen_table"], arrays["seen_card"]]
+            self._used = [arrays["seen_table"], arrays["seen_card"]]
             self._optimizer.restore(arrays)
             self.done, self._spent = int(about["done"]), float(about["spent"])
         except (KeyError, ValueError, TypeError) as error:
@@ -203,15 +203,15 @@ class Training:
     def net(self) -> Net:
         """The network as it is now; an input that was always 0 has no weight."""
         net = self._optimizer.net
-        for weights, seen in zip((net.table, net.card), self._seen, strict=True):
-            weights[~seen] = 0.0
+        for weights, used in zip((net.table, net.card), self._used, strict=True):
+            weights[~used] = 0.0
         return net
 
     def facts(self, net: Net) -> dict[str, Any]:
         """Return the facts that are stored with the weights: the course, its size and its exam."""
         per_chunk = self._course.decisions * len(self._tables)
         return {
-            "course": self.asked,
+            "course": self.conditions,
             "decisions": per_chunk * self.done,
             "cpu_s": round(self._spent, 1),
             "exam": loss_of(net, self.validation_examples())._asdict(),
@@ -232,13 +232,13 @@ class Training:
         """
         arrays = {
             **{f"teacher_{name}": array for name, array in self._teacher._asdict().items()},
-            "seen_table": self._seen[0],
-            "seen_card": self._seen[1],
+            "seen_table": self._used[0],
+            "seen_card": self._used[1],
             **self._optimizer.state,
         }
         about = {
             "format": CHECKPOINT,
-            "asked": self.asked,
+            "asked": self.conditions,
             "done": self.done,
             "spent": round(self._spent, 3),
         }
@@ -256,8 +256,8 @@ class Training:
             self._tables, course.decisions, self._seed + self.done, self._teacher,
             worlds=part.worlds, net_share=part.taught,
         )  # fmt: skip
-        for seen, inputs in zip(self._seen, (examples.table, examples.cards), strict=True):
-            seen |= (inputs != 0).any(0)
+        for used, inputs in zip(self._used, (examples.table, examples.cards), strict=True):
+            used |= (inputs != 0).any(0)
         order = np.random.default_rng([self._seed, self.done]).permutation(len(examples.table))
         steps = range(0, len(order), course.batch)
         losses = [

@@ -74,13 +74,13 @@ def not_beaten(
 @kernel
 def ruffers(s: State, places: int, suit: int) -> int:
     """Return how many of some places are known to lack a suit, and may hold a trump."""
-    found = 0
+    number = 0
     while places:
         void = s.void[lowest(places)]
         places &= places - 1
         if suit != TRUMP and void >> suit & 1 and not void >> TRUMP & 1:
-            found += 1
-    return found
+            number += 1
+    return number
 
 
 @kernel

@@ -229,14 +229,12 @@ class ExampleGenerator:
         self._generate: Callable[..., int] = load(target, generate, None, seated([CLUB]))
         self._scratch = Allocator(target)
         one, numbers = self._scratch.record, self._scratch.numbers
-        self._one = [
-            one(r) for r in (State(), Hidden(), Constraints(), Hidden(), State(), Hidden())
-        ]
-        self._mine, self._cast = (
-            self._scratch.records(SeatInfo() for _ in range(PLACES)) for _ in range(2)
+        mine, cast = (self._scratch.records(SeatInfo() for _ in range(PLACES)) for _ in range(2))
+        self._records = (
+            *(one(State()), one(Hidden()), mine, numbers([0] * CARDS), one(Constraints())),
+            *(one(Hidden()), one(State()), one(Hidden()), cast, one(SearchState())),
+            *(one(SearchState()), numbers([0.0] * ROOM)),
         )
-        self._searches = [one(SearchState()), one(SearchState())]
-        self._order, self._ways = numbers([0] * CARDS), numbers([0.0] * ROOM)
 
     def examples(
         self,
@@ -257,17 +255,14 @@ class ExampleGenerator:
             seed: of all dice; the same seed gives the same examples.
             net: the network of the seats that play by one.
             worlds: drawn for each decision; 0 tries every card once, in the true hands.
-            net_share: how likely a seat plays by the network, 256ths; above 0 all tries do too.
+            net_share: how likely a seat plays by the network, 256ths; above 0 all rollouts do.
             stray: how often a card is played at random, 256ths.
         """
         examples = empty_examples(decisions * len(tables))
         work = workspace_for(net)
-        state, hidden, known, world, trial, closed = self._one
         for turn, table in enumerate(tables):
-            rules = self._scratch.record(table)
             self._generate(
-                rules, state, hidden, self._mine, self._order, known, world, trial,
-                closed, self._cast, *self._searches, self._ways, net, work, examples,
+                self._scratch.record(table), *self._records, net, work, examples,
                 turn * decisions, (turn + 1) * decisions, seeded(seed, turn), worlds, net_share,
                 stray,
             )  # fmt: skip

@@ -37,11 +37,6 @@ class Loss(NamedTuple):
     gain: float
     best: float
 
-    @property
-    def total(self) -> float:
-        """The number that fitting makes small."""
-        return SQUARES * self.squares - PICKING * self.gain
-
 
 class Adam(ABC):
     """A network in training, with the state of Adam; `NumpyAdam` or `TorchAdam`."""
@@ -135,16 +130,11 @@ def picked(examples: Examples, which: Ints) -> Examples:
     )
 
 
-def target(examples: Examples) -> Floats:
-    """Return each card's worth less the mean of its decision, clipped, shape (cards,)."""
-    return np.clip(_from_mean(examples.worth, examples), -MOST, MOST)
-
-
 def loss_and_slope(score: Floats, examples: Examples) -> tuple[Loss, Floats]:
     """Return the loss of some scores, and its slope by each of them, shape (cards,)."""
     first, owner = examples.start[:-1], examples.owner
     many = np.float32(len(first))
-    worth = target(examples)
+    worth = np.clip(_from_mean(examples.worth, examples), -MOST, MOST)
     off = _from_mean(score, examples) - worth
     top = np.maximum.reduceat(score, first)[owner]
     chance = np.exp((score - top) / np.float32(HEAT))

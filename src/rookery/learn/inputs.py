@@ -1,4 +1,4 @@
-"""The names of what the network is told, in the order in which it is told."""
+"""The names of the network's inputs, in their order."""
 
 from __future__ import annotations
 

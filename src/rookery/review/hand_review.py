@@ -121,8 +121,8 @@ def review_hand(
         judged = judges.fair.judge(step.before, step.action, place)
         if len(judged.weighed) > 1 or step.before.phase in ("nest", "call"):
             card = step.index - first_play if step.action.verb is Verb.PLAY else None
-            seen = _open_cost(step, place, judges, open_play, card)
-            decisions.append(decision_of(step, judged, *seen))
+            open_cost = _open_cost(step, place, judges, open_play, card)
+            decisions.append(decision_of(step, judged, *open_cost))
             if step.index == bought:
                 auction = _auction(step, judged)
         tick()
@@ -165,7 +165,7 @@ def _auction(step: Step, judged: Judgement) -> Auction | None:
 def _open_cost(
     step: Step, place: int, judges: Judges, open_play: OpenPlay | None, card: int | None
 ) -> tuple[float | None, Method | None]:
-    """Return what a decision cost with all cards open, and how that was found."""
+    """Return what a decision cost with all cards open, and by which method."""
     seat = step.before.to_act or 0
     if open_play is not None and card is not None:
         before, after = open_play.margin(card, seat), open_play.margin(card + 1, seat)
@@ -202,7 +202,7 @@ def decision_of(
         step: the action.
         judged: its judgement by what the seat could know.
         open_cost: what it cost with all cards open, points; None if that is not known.
-        open_by: how that was found.
+        open_by: by which method.
     """
     hand = step.before
     best = judged.best.action if judged.sure else step.action

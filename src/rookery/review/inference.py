@@ -31,8 +31,8 @@ class Inference:
         pack: what the cards are called by.
         state: the open table.
         seat: whose decision it is; the declarer for a dummy's card.
-        held: the cards of the place on turn: the dummy's for a dummy's card.
-        mine: the seat's own cards.
+        cards: those of the place on turn: the dummy's for a dummy's card.
+        own_cards: those of the seat.
         choice: the cards that may be played, discarded, called or given.
         out: the cards that may lie anywhere, as far as the seat knows.
         constraints: where they can and must lie.
@@ -43,8 +43,8 @@ class Inference:
     pack: Pack
     state: State
     seat: Seat
-    held: CardSet
-    mine: CardSet
+    cards: CardSet
+    own_cards: CardSet
     choice: CardSet
     out: CardSet
     constraints: Constraints
@@ -69,17 +69,17 @@ class Inference:
         """Return the cards that `place` may hold now, as far as this seat can tell."""
         known = self.constraints
         if place == self.seat:
-            return self.mine
+            return self.own_cards
         if place == self.state.turn:
-            return self.held
+            return self.cards
         return known.known[place] | (known.possible[place] if known.unseen_in[place] else 0)
 
     def with_others(self, cards: CardSet, places: int | None = None) -> CardSet:
         """Return those of `cards` that others, or others among `places`, may hold in hand."""
-        held = 0
+        possible = 0
         for place in unpack(self.others if places is None else self.others & places):
-            held |= cards & self.may_hold(place)
-        return held
+            possible |= cards & self.may_hold(place)
+        return possible
 
     @property
     def trumps(self) -> CardSet:

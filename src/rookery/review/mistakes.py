@@ -85,8 +85,8 @@ def _discard(known: Inference, done: CardSet, best: CardSet) -> Reason:
         return reason("discard-timid")
     if count(done & known.trumps) > count(best & known.trumps):
         return reason("discard-trump")
-    emptied = emptied_colour(known.held, best)
-    if emptied >= 0 and emptied_colour(known.held, done) < 0:
+    emptied = emptied_colour(known.cards, best)
+    if emptied >= 0 and emptied_colour(known.cards, done) < 0:
         return reason("discard-no-void", suit=known.suit_name(emptied))
     return reason("worse")
 

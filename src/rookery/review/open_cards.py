@@ -73,16 +73,6 @@ class _Walk:
     def _do(self, order: int, first: int = 0, second: int = 0) -> int:
         return self._respond(*self._given, order, first, second)
 
-    @property
-    def nodes(self) -> int:
-        """How many cards have been tried so far."""
-        return int(self.w["nodes"])
-
-    @property
-    def over(self) -> bool:
-        """Whether every card of the hand has been played."""
-        return int(self.w["root"]) == int(self.w["cards"])
-
     def value(self, nodes: int) -> int | None:
         """Return the points of the declarer's side at the end, None if that is too much work."""
         self.w["limit"] = self.w["nodes"] + nodes
@@ -95,7 +85,7 @@ class _Walk:
         """Play a card."""
         w = self.w
         self._do(STEP, int(w["solver_card"][card]))
-        if not self.over:
+        if w["root"] < w["cards"]:  # some are left to play
             depth = int(w["depth"][int(w["root"])])
             got = int(w["units_before"][depth])
             self._do(ASK_AGAIN, got, got + int(w["left"][depth]))
@@ -135,7 +125,7 @@ class OpenPlay:
         self.values: list[int | None] = []
         walk = _Walk(hands[0])
         for card in cards:
-            self.values.append(walk.value(max(LEAST, min(nodes, IN_ALL - walk.nodes))))
+            self.values.append(walk.value(max(LEAST, min(nodes, IN_ALL - int(walk.w["nodes"])))))
             walk.step(card)
         self.values.append(None if hands[-1].over else walk.value(nodes))
 

@@ -168,24 +168,24 @@ def _discard(known: Inference, done: Action, choices: Sequence[Choice]) -> Reaso
     points = points_of(known.table, discards)
     if points and known.table.nest_to == NEST_TO_DECLARER:
         return reason("discard-home", points=points)
-    emptied = emptied_colour(known.held, discards)
+    emptied = emptied_colour(known.cards, discards)
     if emptied >= 0:
         return reason("discard-void", suit=known.suit_name(emptied))
     return reason("discard-least" if points else "discard-plain")
 
 
-def emptied_colour(held: CardSet, discards: CardSet) -> int:
-    """Return a colour of which all the cards held are discards, -1 if there is none."""
+def emptied_colour(cards: CardSet, discards: CardSet) -> int:
+    """Return a colour of which all the cards of a hand are discards, -1 if there is none."""
     for colour in range(4):
-        same = pack_cards(c for c in unpack(held) if c < 56 and colour_of(c) == colour)
+        same = pack_cards(c for c in unpack(cards) if c < 56 and colour_of(c) == colour)
         if same and not same & ~discards:
             return colour
     return -1
 
 
 def trumps_under(known: Inference, call: int) -> int:
-    """Return how many of the cards held would be trumps after a call of a suit."""
-    return count(known.held & known.table.mask[call * SUITS + TRUMP])
+    """Return how many of the cards in hand would be trumps after a call of a suit."""
+    return count(known.cards & known.table.mask[call * SUITS + TRUMP])
 
 
 def _trump(known: Inference, done: Action, choices: Sequence[Choice]) -> Reason:
@@ -203,7 +203,7 @@ def _trump(known: Inference, done: Action, choices: Sequence[Choice]) -> Reason:
 def _called(known: Inference, done: Action, choices: Sequence[Choice]) -> Reason:
     if known.state.row >= 0 and len(done.cards) == 1:
         card = done.cards[0]
-        elsewhere = pack_cards(known.table.deck[: known.table.cards]) & ~known.held & ~(1 << card)
+        elsewhere = pack_cards(known.table.deck[: known.table.cards]) & ~known.cards & ~(1 << card)
         if not known.stronger(card, elsewhere):
             return reason("call-top", card=known.name(card))
     return reason("call-strongest")
@@ -230,13 +230,13 @@ def last_of_suit(known: Inference, card: Card) -> bool:
     """Return whether a card is the hand's last of a plain suit, and the hand has trumps."""
     suit = known.suit_of(card)
     plain = suit not in (TRUMP, LONE)
-    alone = count(known.held & known.suit(suit)) == 1
-    return plain and alone and bool(known.held & known.trumps)
+    alone = count(known.cards & known.suit(suit)) == 1
+    return plain and alone and bool(known.cards & known.trumps)
 
 
 def kept_winner(known: Inference, card: Card) -> Card | None:
     """Return a card that stays in hand and that nobody could beat if it were led."""
-    for other in unpack(known.held & ~(1 << card)):
+    for other in unpack(known.cards & ~(1 << card)):
         if known.state.led < 0 and known.choice >> other & 1 and known.sure(other):
             return other
     return None
@@ -274,7 +274,7 @@ def _lead(known: Inference, card: Card) -> Reason:
 
 def longest_suit(known: Inference, suit: int) -> bool:
     """Return whether no suit of the hand on turn is longer than `suit`."""
-    lengths = [count(known.held & known.suit(other)) for other in range(TRUMP + 1)]
+    lengths = [count(known.cards & known.suit(other)) for other in range(TRUMP + 1)]
     return suit <= TRUMP and lengths[suit] == max(lengths)
 
 
@@ -285,7 +285,7 @@ def _win(known: Inference, card: Card) -> Reason:
         points = points_of(table, s.trick_cards | 1 << card)
         return reason("win-last-points", points=points) if points else reason("win-last")
     if known.sure(card):
-        if s.led not in (TRUMP, LONE) and not known.held & known.suit(s.led):
+        if s.led not in (TRUMP, LONE) and not known.cards & known.suit(s.led):
             return reason("win-ruff", suit=known.suit_name(s.led))
         return reason("win-home", points=value) if value else reason("win-sure")
     ahead = [other for other in unpack(known.choice) if known.takes(other)]

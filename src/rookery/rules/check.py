@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
-from typing import Final, TypeAlias
+from collections.abc import Hashable, Iterator, Sequence
+from typing import Final
 
 from rookery.cards import COLOURS, EXAMPLES, ROOK, UnknownCard, colour_of, parse_card, rank_of
 from rookery.rules.errors import Problem
@@ -12,14 +12,15 @@ from rookery.rules.values import Cap, ExactlyOrNone, UpTo
 
 BID_LEVELS: Final = 128
 COUNTER_VALUES: Final = 8
-Check: TypeAlias = Callable[[Options], Iterator[Problem]]
 
 
 def problems(rules: Options) -> list[Problem]:
     """Return everything that does not fit in `rules`; an empty list for a playable game."""
     # A name that is not a card leaves no deck to count, so names are checked first.
-    return [p for check in _NAMES for p in check(rules)] or [
-        p for check in _CHECKS for p in check(rules)
+    names = (_lists, _card_names)
+    checks = (_deal, _special_cards, _people, _auction, _declaration, _nest, _discards, _score)
+    return [p for check in names for p in check(rules)] or [
+        p for check in checks for p in check(rules)
     ]
 
 
@@ -191,8 +192,8 @@ def _nest(rules: Options) -> Iterator[Problem]:
             "nest_face_up", "too-many-face-up", cards=rules.nest_face_up, nest=rules.nest_size
         )
     if not rules.nest_size:
-        idle = (("nest_shown", "never"), ("nest_statement", "none"), ("nest_exchange", "all"))
-        for option, plain in idle:
+        unused = (("nest_shown", "never"), ("nest_statement", "none"), ("nest_exchange", "all"))
+        for option, plain in unused:
             if getattr(rules, option) != plain:
                 yield Problem(option, "no-nest", plain=plain)
 
@@ -272,9 +273,3 @@ def _score(rules: Options) -> Iterator[Problem]:
         yield Problem(
             "own_contract_to_go_out", "cap-reaches-target", cap=cap.cap, target=rules.target
         )
-
-
-_NAMES: Final[tuple[Check, ...]] = (_lists, _card_names)
-_CHECKS: Final[tuple[Check, ...]] = (
-    *(_deal, _special_cards, _people, _auction, _declaration, _nest, _discards, _score),
-)
