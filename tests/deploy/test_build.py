@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -12,22 +14,36 @@ from tests.deploy.stacks import ROOT
 
 BUILD = ROOT / "deploy" / "build"
 PLAIN = {"PATH": os.environ["PATH"], "PYTHON": getattr(sys, "_base_executable", sys.executable)}
+# What the build reads, as Dockerfile.dockerignore has it.
+GIVEN = ("CHANGELOG.md", "LICENSE", "README.md", "pyproject.toml", "requirements.lock", "src")
+CERTIFICATES = b"-----BEGIN CERTIFICATE-----\n"
 BROKEN = """#!{python}
 import signal, sys
 {fault}
 """
 
 
-def build(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([str(BUILD), *words], env=PLAIN, capture_output=True, text=True)
+def build(*words: str, program: Path = BUILD) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([str(program), *words], env=PLAIN, capture_output=True, text=True)
 
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build with the dependencies of the Python that runs the tests; return the folder."""
+    """Build with the dependencies of the Python that runs the tests; return the folder.
+
+    It is built of a copy of the project, in which certificates have been pinned.
+    """
+    project = tmp_path_factory.mktemp("project")
+    for name in (*GIVEN, "deploy"):
+        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+        copy(ROOT / name, project / name)
+    (project / "deploy" / "rds.pem").write_bytes(CERTIFICATES)
+    (project / "deploy" / "rds.pem").chmod(0o600)
+    pin = f"RDS_SHA256={hashlib.sha256(CERTIFICATES).hexdigest()}\n"
+    (project / "deploy" / "pins.env").write_text(pin, "utf-8")
     folder = tmp_path_factory.mktemp("root") / "rookery"
-    done = build(str(folder), sys.prefix)
-    assert done.returncode == 0, done.stderr
+    done = build(str(folder), sys.prefix, program=project / "deploy" / "build")
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
     assert f"{folder} works: " in done.stdout
     return folder
 
@@ -52,6 +68,13 @@ def test_it_works_and_holds_all_of_the_package(built: Path) -> None:
     # With its modules compiled, for where it runs nothing can be written.
     compiled = {path.name.partition(".")[0] for path in package.rglob("*.pyc")}
     assert {path.stem for path in sources if path.suffix == ".py"} <= compiled
+
+
+@pytest.mark.slow
+def test_the_certificates_of_rds_are_where_servers_look_for_them(built: Path) -> None:
+    """Servers go by /opt/rookery/rds.pem, whoever they run as."""
+    assert (built / "rds.pem").read_bytes() == CERTIFICATES
+    assert (built / "rds.pem").stat().st_mode & 0o777 == 0o644
 
 
 @pytest.mark.slow
