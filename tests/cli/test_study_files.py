@@ -124,7 +124,7 @@ def test_a_killed_study_goes_on_and_says_the_same(tmp_path: Path) -> None:
     assert {"journal"} <= {path.name for path in out.iterdir()} <= {"journal", "journal-journal"}
     again = study(path, "--json", "--out", out)
     assert answers(again) == whole
-    assert "taken up again" in again.stderr
+    assert "resumed: " in again.stderr
     assert not list(out.glob("journal*"))
 
 
@@ -134,8 +134,8 @@ def test_a_stopped_study_says_that_it_goes_on(tmp_path: Path) -> None:
     assert status == 130
     assert words == "stopped; the same command goes on from here\n"
     again = study(path)
-    assert "taken up again" in again.stderr
-    assert "taken up again" not in study(path).stderr
+    assert "resumed: " in again.stderr
+    assert "resumed: " not in study(path).stderr
 
 
 def test_an_answer_that_cannot_be_written_loses_no_work(
@@ -154,7 +154,7 @@ def test_an_answer_that_cannot_be_written_loses_no_work(
     assert result.stderr == f"{out / 'study.json'}: no space left on device\n"
     assert [path.name for path in out.iterdir()] == ["journal"]
     again = study(path, "--out", out)
-    assert "taken up again: 40 of 40 boards" in again.stderr
+    assert "resumed: 40 of 40 boards" in again.stderr
     assert (out / "study.json").exists()
 
 

@@ -87,7 +87,7 @@ def test_a_journal_is_taken_up_and_comes_to_the_same_figures(name: str, out: Pat
     adopted(out / "journal", *RUNS[name], "--out", out)
     done = run(*RUNS[name], "--out", out, "--json")
     assert done.exit_code == 0, done.output
-    assert "taken up again: " in done.stderr
+    assert "resumed: " in done.stderr
     before, now = kept(f"runs/{name}/whole.json"), json.loads(done.stdout)
     before.pop("seconds", None)
     assert missing(before, now) == []
@@ -188,7 +188,7 @@ def test_a_course_is_taken_up_from_its_checkpoint(tmp_path: Path) -> None:
     asked = ("train", "--preset", "ci", "--seed", "1", "--out", tmp_path)
     done = run(*asked, "--resume", "--json")
     assert done.exit_code == 0, done.output
-    assert "taken up again: " in done.stderr
+    assert "resumed: " in done.stderr
     before, now = kept("course/whole.json"), json.loads(done.stdout)
     for passing in ("weights", "cpu_s", "exam"):
         del before[passing]

@@ -54,7 +54,7 @@ def command(
     logs.begin("json" if log == "json" else "text")
     relay = Relay(secret, processes or os.cpu_count() or 1)
     asyncio.run(_serve_until_stopped(relay, listen))
-    typer.echo("Stopped. What was asked has been answered.")
+    typer.echo("Stopped. All questions have been answered.")
 
 
 async def _serve_until_stopped(relay: Relay, listen: str) -> None:
@@ -71,7 +71,7 @@ async def _serve_until_stopped(relay: Relay, listen: str) -> None:
     except OSError as error:
         reason = (error.strerror or "cannot be listened at").lower()
         raise Refused(f"--listen: {listen}: {reason}") from None
-    typer.echo(f"Bots think at {address}  (Ctrl-C ends it)")
+    typer.echo(f"Bots run at {address}  (Ctrl-C ends it)")
     sys.stdout.flush()
     ready = asyncio.ensure_future(_say_ready(relay))
     try:
@@ -82,7 +82,7 @@ async def _serve_until_stopped(relay: Relay, listen: str) -> None:
 
 
 async def _say_ready(relay: Relay) -> None:
-    typer.echo("Ready." if await relay.ready() else "Nothing here can think; see above.")
+    typer.echo("Ready." if await relay.ready() else "No process is ready; see above.")
     sys.stdout.flush()
 
 

@@ -28,9 +28,9 @@ def report(found: Foresight) -> Iterator[str]:
     yield typer.style("Play that is better than its information", bold=True)
     looked = f"{_of(found.records, 'record')}, {_of(found.hands, 'hand')} looked at"
     if found.unsuited:
-        looked += f", {found.unsuited:,} of them with nothing to look at"
+        looked += f", {found.unsuited:,} of them without cards to look at"
     if found.again:
-        looked += f"; {found.again:,} were there before and count once"
+        looked += f"; {found.again:,} occur twice and count once"
     yield from folded(f"{looked}.", "")
     yield ""
     yield f"{'':<{NAME}}{'hands':>7}{'cards':>8}{'points a hand':>18}"

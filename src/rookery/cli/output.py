@@ -86,7 +86,7 @@ class Pace:
     def begin(self, done: int, whole: int, unit: str) -> None:
         """Say, the first time, what an earlier run has done."""
         if done and not self._seen:
-            typer.echo(f"taken up again: {done:,} of {whole:,} {unit} were done before", err=True)
+            typer.echo(f"resumed: {done:,} of {whole:,} {unit} were done before", err=True)
 
     def add(self, done: int, now: float) -> None:
         """Note that `done` units are done at a time in seconds."""

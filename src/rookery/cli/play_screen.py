@@ -60,7 +60,7 @@ class Screen:
         typer.echo(f"  {self.sentence(after.actions[-1], hide=True)}")
         if before.phase == "auction" and after.phase not in ("auction", "redealt"):
             if after.declarer is None:
-                typer.echo("  Nobody bids: no trump, no contract, all score what they take.")
+                typer.echo("  Nobody bids: no trump, no contract; everybody scores what they take.")
             else:
                 who = self.names[after.declarer]
                 typer.echo(f"  {who} {_spoken('play', who)} for {after.bid}.")
@@ -78,7 +78,7 @@ class Screen:
         who, verb = self.names[action.seat], action.verb
         if action.seat != YOU and hide and not verb.public:
             if verb is Verb.DISCARD:
-                return f"{who} lays {len(action.cards)} cards aside"
+                return f"{who} discards {len(action.cards)} cards"
             return f"{who} gives a card"
         if action.target is not None and verb is Verb.LEADER:
             return f"{who} {_spoken('let', who)} {self.names[action.target]} lead"

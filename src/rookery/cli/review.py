@@ -45,9 +45,9 @@ def report(found: Review, match: Match) -> Iterator[str]:
         yield from _hand(reviewed, match.hands[reviewed.hand], names)
     yield ""
     yield from folded(
-        "Points are those by which a side scores above the others; in brackets stands how likely "
-        "the contract is made. A decision is judged on what its player could know, in about "
-        f"{found.tries} rollouts; what may be chance counts for nothing.",
+        "Points are those by which a side scores above the others; in brackets is the chance "
+        "that the contract is made. A decision is judged on what its player could know, in about "
+        f"{found.tries} rollouts; differences that may be chance do not count.",
         "",
     )
 
@@ -68,10 +68,10 @@ def _hand(found: HandReview, hand: Hand, names: list[str]) -> Iterator[str]:
     yield typer.style(f"Hand {found.hand}: {_contract(found, names)}", bold=True)
     auction = found.auction
     if auction is not None:
-        chance = "" if auction.making is None else f", to be made {_percent(auction.making)}"
+        chance = "" if auction.making is None else f", with a {_percent(auction.making)} chance"
         yield from folded(
-            f"Buying it was worth {signed(auction.worth)} ± {2 * auction.error:.0f} points beside "
-            f"a pass{chance}.",
+            f"Against a pass, winning the auction was worth {signed(auction.worth)} ± "
+            f"{2 * auction.error:.0f} points{chance}.",
             "  ",
         )
     if found.open is not None:
@@ -80,7 +80,7 @@ def _hand(found: HandReview, hand: Hand, names: list[str]) -> Iterator[str]:
         yield from folded(f"With all cards open and best play: {points}{made}.", "  ")
     costly = [one for one in found.decisions if one.sure or one.turning]
     if not costly:
-        yield "  Nobody missed anything that could be seen."
+        yield "  No mistake that anybody could have avoided."
     for one in costly:
         yield from _decision(one, hand, names)
 
@@ -89,7 +89,7 @@ def _contract(found: HandReview, names: list[str]) -> str:
     if found.phase == "redealt":
         return "dealt again"
     if found.declarer is None:
-        return "no contract" if found.phase == "done" else f"broken off, {found.phase}"
+        return "no contract" if found.phase == "done" else f"stopped in the {found.phase}"
     bought = f"{names[found.declarer]} plays {found.contract}"
     bought += f" in {found.call}" if found.call else ""
     if found.made is None:

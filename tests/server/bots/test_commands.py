@@ -74,12 +74,12 @@ def test_it_says_where_it_is_and_ends_when_it_is_told() -> None:
     with bots("--listen", "127.0.0.1:0") as here:
         assert here.stdout is not None
         line = here.stdout.readline()
-        assert line.startswith("Bots think at 127.0.0.1:")
+        assert line.startswith("Bots run at 127.0.0.1:")
         assert not line.split()[3].endswith(":0")
         here.send_signal(signal.SIGTERM)
         told, wrong = here.communicate(timeout=PATIENCE)
         assert (here.returncode, wrong) == (0, "")
-        assert told.endswith("Stopped. What was asked has been answered.\n")
+        assert told.endswith("Stopped. All questions have been answered.\n")
 
 
 @pytest.mark.parametrize(
