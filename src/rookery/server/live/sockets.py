@@ -1,9 +1,8 @@
-"""The open sockets of this process, by the session that opened them and by person."""
+"""The open sockets of this process, by person and by the session that opened them."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from rookery.server.counters import PerHousehold
@@ -44,11 +43,11 @@ class _Socket(NamedTuple):
 
 
 class SocketRegistry:
-    """Who has which sockets open.
+    """The sockets that each person has open.
 
     Attributes:
-        door: where a crowd that comes at once has to queue, and everybody who says many things at
-            once: nobody who plays has to wait for more than `AT_THE_DOOR` of them.
+        door: a queue for people who come all at once, and for those who send many messages at
+            once. So nobody who plays has to wait for more than `AT_THE_DOOR` of them.
         households: how many sockets each household has; somebody on this machine, and another
             server, have no limit.
     """
@@ -78,7 +77,7 @@ class SocketRegistry:
 
     def cut_session(self, hashed: str) -> None:
         """Close the sockets of a session that is over, by the hash of its token."""
-        for one in self._all():
+        for one in [one for own in self._of.values() for one in own]:
             if one.session == hashed:
                 one.connection.outbox.end(NO_SESSION, CLOSINGS[NO_SESSION])
 
@@ -97,7 +96,3 @@ class SocketRegistry:
         """Tell the tables where a person is connected of the new name."""
         for actor in {one.actor for one in self._of.get(who.id, ())}:
             actor.rename(who)
-
-    def _all(self) -> Iterator[_Socket]:
-        for own in list(self._of.values()):
-            yield from own

@@ -1,4 +1,4 @@
-"""Whether this server is fit to be sent people: found out once a second, however often asked."""
+"""Whether this server is ready for people; this is checked at most once a second."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ KNOWN_FOR: Final = 1.0  # seconds
 
 
 class Readiness:
-    """Whether a registry can keep what it is given.
+    """Whether a registry can store what happens.
 
-    To find that out is to write, and every move waits behind it. So whoever asks meanwhile waits
-    for the same answer, and it holds for `KNOWN_FOR`.
+    The check writes to the store, and every move waits behind it. So all who ask during a check
+    get its answer, and the answer holds for `KNOWN_FOR`.
     """
 
     def __init__(
         self, registry: TableRegistry, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        """Look after `registry`; `clock` gives seconds."""
+        """Check `registry`; `clock` returns seconds."""
         self._registry = registry
         self._clock = clock
         self._asking: asyncio.Task[bool] | None = None
         self._until = float("-inf")
 
     async def here(self) -> bool:
-        """Return whether the store takes what it is given and this server keeps its tables."""
+        """Return whether the store takes writes and this server keeps its tables."""
         if not self._registry.leases.alive:
             return False
         asking = self._asking
         if asking is None or (asking.done() and self._clock() >= self._until):
-            asking = self._asking = asyncio.create_task(self._found())
-        # Who goes away meanwhile takes nobody else's answer along.
+            asking = self._asking = asyncio.create_task(self._check())
+        # A client that goes away does not cancel the answer for the others.
         return await asyncio.shield(asking)
 
-    async def _found(self) -> bool:
+    async def _check(self) -> bool:
         try:
             await self._registry.store.ping()
             return True
