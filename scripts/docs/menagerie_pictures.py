@@ -14,9 +14,10 @@ from scripts.docs.menagerie_text import what
 
 from rookery.cards import ROOK, card_at
 from rookery.lab.menagerie.figures import NAMES, PAPER
-from rookery.lab.menagerie.picture import COLOURS, FAINT, INK, picture
+from rookery.lab.menagerie.picture import COLOURS, picture
 from rookery.lab.menagerie.study import RULES, Study
 from rookery.lab.menagerie.text import person
+from rookery.lab.pictures import FAINT, INK
 from rookery.rules import load
 from rookery.show import Row, drawn
 

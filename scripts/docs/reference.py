@@ -14,12 +14,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+import polars as pl
 import typer
 from httpx import ASGITransport, AsyncClient
 from typer.testing import CliRunner
 
 from rookery.cli.main import COMMANDS, app
 from rookery.cli.schema import SCHEMAS
+from rookery.lab.rows.schema import TABLES
 from rookery.rules import METADATA, OPTIONS, Rules, catalog, describe, load
 from rookery.server.app import create_app
 from rookery.server.settings import Settings
@@ -245,12 +247,51 @@ def _limit(operation: Mapping[str, Any]) -> str:
     return f"{limit['often']} in {limit['seconds']} s, {limit['at_once']} at once"
 
 
+PARQUET: Final = """\
+Every hand, trick and decision of a study as a row, for your own analysis.
+
+`rookery study NAME --rows N --out DIR` writes the first N boards (games, in the Menagerie) of every
+rule set and line-up. The hands are those that the question `match`, or the Menagerie, counts: the
+same seed, the same cards, the same bots.
+
+Seats are numbered clockwise from 0. Cards and calls are written as in a [record](records.md):
+`R14 G1 RK`, or `SA HK JK` in a standard pack. `DIR` holds three files; the column `hand` joins
+them.
+
+```python
+import polars as pl
+
+hands = pl.read_parquet("DIR/hands.parquet")
+tricks = pl.read_parquet("DIR/tricks.parquet").join(hands, on="hand")
+```
+
+`rookery.lab.rows.record.record_of` makes a game record of any hand, for `rookery replay`."""
+
+
+def parquet() -> str:
+    """Return the page of the columns of the rows that a study writes."""
+    parts = ["# Rows in Parquet", MADE, PARQUET]
+    for one in TABLES.values():
+        rows = ((f"`{name}`", _type(kind), text) for name, kind, text in one.columns)
+        parts += [f"## `{one.name}.parquet`", one.text, table(("Column", "Type", "Meaning"), rows)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _type(kind: Any) -> str:  # noqa: ANN401  (Polars' own type)
+    """Return a column's type in words."""
+    if isinstance(kind, pl.List):
+        inner = _type(kind.inner)
+        return f"list of {inner}s" if not inner.startswith("list") else f"list of lists{inner[4:]}"
+    return {"Int64": "whole number", "String": "text", "Boolean": "yes or no"}[str(kind)]
+
+
 PAGES: Final[Mapping[str, Callable[[], str]]] = {
     "commands.md": commands,
     "variants.md": variants,
     "rule-options.md": rule_options,
     "schemas.md": schemas,
     "rest.md": rest,
+    "parquet.md": parquet,
 }
 
 

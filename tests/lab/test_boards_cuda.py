@@ -79,11 +79,11 @@ from rookery.engine.targets.cuda import cuda
 from rookery.engine.records import dtype_of
 from rookery.lab.duplicate.boards_gpu import boards_kernel
 from rookery.rules import variant
-from rookery.rules.table import RuleTable, compile_rules
+from rookery.rules.table import RuleTable
 dispatcher.get_current_device = lambda: types.SimpleNamespace(compute_capability=(9, 0))
 table = t.Array(from_dtype(dtype_of(RuleTable)), 1, "C")
 row, square = t.Array(t.int64, 1, "C"), t.Array(t.int64, 2, "C")
-kernel = boards_kernel(compile_rules(variant("kd_tournament")), [0, 1])
+kernel = boards_kernel(variant("kd_tournament"), frozenset([0, 1]))
 signature = t.void(table, row, *[t.int64] * 6, square)
 text, _ = cuda.compile_ptx(kernel.py_func, signature, cc=(9, 0))
 print(text)

@@ -29,11 +29,11 @@ from rookery.engine.records import dtype_of
 from rookery.lab.menagerie.games_gpu import games_kernel
 from rookery.lab.menagerie.study import KERNELS, Mode
 from rookery.rules import variant
-from rookery.rules.table import RuleTable, compile_rules
+from rookery.rules.table import RuleTable
 dispatcher.get_current_device = lambda: types.SimpleNamespace(compute_capability=(9, 0))
 table = t.Array(from_dtype(dtype_of(RuleTable)), 1, "C")
 square = t.Array(t.int64, 2, "C")
-kernel = games_kernel(KERNELS[Mode(MODE)], compile_rules(variant("kd_tournament")))
+kernel = games_kernel(KERNELS[Mode(MODE)], variant("kd_tournament"))
 text, _ = cuda.compile_ptx(kernel.py_func, t.void(table, *[t.int64] * 4, square), cc=(9, 0))
 print(text)
 """

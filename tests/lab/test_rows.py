@@ -19,7 +19,7 @@ from rookery.lab.rows import rows
 from rookery.lab.rows.frames import Frames
 from rookery.lab.rows.record import record_of
 from rookery.lab.rows.rows import lineups, plan_rows, write_rows
-from rookery.lab.rows.schema import TABLES, page
+from rookery.lab.rows.schema import TABLES
 from rookery.lab.studies.question import Plan, Setting
 from rookery.record import dumps, loads, replay
 from rookery.rules import load
@@ -184,7 +184,3 @@ def test_a_full_disk_is_said_and_leaves_nothing_behind(tmp_path: Path) -> None:
     assert "File too large" in ended.stdout
     assert str(tmp_path) in ended.stdout
     assert list(tmp_path.iterdir()) == []
-
-
-def test_the_page_about_the_columns_is_up_to_date() -> None:
-    assert (ROOT / "docs/reference/parquet.md").read_text("utf-8") == page()

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from rookery.bots.dispatch import kind_of
 from rookery.engine.kernel import sources_hash
@@ -31,11 +31,7 @@ UNHURRIED: Final = 4  # a try is at most so many times shorter than a run
 Work = Literal["study", "characters", "random"]
 
 
-class _Model(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
-
-class Machine(_Model):
+class Machine(BaseModel, frozen=True):
     """The machine on which the figures were measured."""
 
     processor: str
@@ -46,7 +42,7 @@ class Machine(_Model):
     numpy: str
 
 
-class Speed(_Model):
+class Speed(BaseModel, frozen=True):
     """One kind of work on one number of cores."""
 
     work: Work
@@ -60,7 +56,7 @@ class Speed(_Model):
     runs: int
 
 
-class Start(_Model):
+class Start(BaseModel, frozen=True):
     """A process of its own that plays one hand, from its start to its end."""
 
     cold_seconds: float = Field(description="With nothing compiled beforehand.")
@@ -70,7 +66,7 @@ class Start(_Model):
     warm_peak_mib: float | None = Field(description="Most memory in use with code from the cache.")
 
 
-class Bench(_Model):
+class Bench(BaseModel, frozen=True):
     """What `rookery bench --json` prints."""
 
     machine: Machine

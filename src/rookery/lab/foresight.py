@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Final, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from rookery.game import Hand, Match
 from rookery.lab.stats import variance_of
@@ -18,11 +18,7 @@ FORMAT: Literal["rookery-foresight/1"] = "rookery-foresight/1"
 Verdict = Literal["too-few", "nothing", "more"]
 
 
-class _Model(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
-
-class Watched(_Model):
+class Watched(BaseModel, frozen=True):
     """A player's figures, over all hands with a decision that made a difference.
 
     All figures but the counts are game points a hand.
@@ -45,7 +41,7 @@ class Watched(_Model):
     )
 
 
-class Foresight(_Model):
+class Foresight(BaseModel, frozen=True):
     """Many records, looked at for play that is better than its information."""
 
     format: Literal["rookery-foresight/1"] = FORMAT

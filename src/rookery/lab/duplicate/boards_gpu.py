@@ -9,27 +9,27 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rookery.bots.dispatch import seated
 from rookery.bots.seat_info import SeatInfo
 from rookery.cards import CARDS
 from rookery.engine.records import array_of, dtype_of
 from rookery.engine.state import Hidden, State
-from rookery.engine.targets import load
 from rookery.engine.targets.cuda import cuda
-from rookery.engine.targets.specialise import table_hash
 from rookery.lab.duplicate.boards import WIDTH, play_boards
 from rookery.lab.run.gpu import sums_on_gpu
-from rookery.rules.table import PLACES, RuleTable
+from rookery.lab.run.programs import program
+from rookery.rules import Rules
+from rookery.rules.table import PLACES, compile_rules
 
 
-def boards_kernel(table: RuleTable, kinds: Sequence[int]) -> Any:  # noqa: ANN401
+@lru_cache(maxsize=64)
+def boards_kernel(rules: Rules, kinds: frozenset[int]) -> Any:  # noqa: ANN401
     """Return the kernel that plays boards, with its records in each thread's own memory.
 
     Its arguments are the table as an array of one record, the line-up, the number of rooms, the
     width of a bin, the seed, the first board, the number of boards, the number of boards a thread,
     and the sums that it fills, shape (threads, WIDTH).
     """
-    play = load("cuda", play_boards, table, seated(kinds))
+    play, _ = program("cuda", play_boards, rules, kinds)
     state, hidden, private = dtype_of(State), dtype_of(Hidden), dtype_of(SeatInfo)
 
     @cuda.jit
@@ -61,16 +61,8 @@ def boards_kernel(table: RuleTable, kinds: Sequence[int]) -> Any:  # noqa: ANN40
     return boards
 
 
-_TABLES: dict[str, RuleTable] = {}
-
-
-@lru_cache(maxsize=64)
-def _kernel(key: str, kinds: tuple[int, ...]) -> Any:  # noqa: ANN401
-    return boards_kernel(_TABLES[key], kinds)
-
-
 def play_boards_on_gpu(
-    table: RuleTable,
+    rules: Rules,
     kinds: Sequence[int],
     rooms: int,
     bin_width: int,
@@ -81,7 +73,7 @@ def play_boards_on_gpu(
     """Play boards and return their sums, shape (WIDTH,); see `play_boards`.
 
     Args:
-        table: the rules; the code is specialised to them.
+        rules: the rules; the code is specialised to them.
         kinds: the line-up, a bot a seat.
         rooms: how often a board is played.
         bin_width: of the histogram of results.
@@ -89,7 +81,7 @@ def play_boards_on_gpu(
         first: number of the first board.
         boards: how many.
     """
-    _TABLES[key := table_hash(table)] = table
-    arrays = (array_of(table), np.array(kinds, dtype=np.int64))
-    kernel = _kernel(key, tuple(sorted(set(kinds))))
-    return sums_on_gpu(kernel, arrays, (rooms, bin_width, seed), first, boards, WIDTH)
+    table = array_of(compile_rules(rules))
+    lineup = np.array(kinds, dtype=np.int64)
+    kernel = boards_kernel(rules, frozenset(kinds))
+    return sums_on_gpu(kernel, (table, lineup), (rooms, bin_width, seed), first, boards, WIDTH)

@@ -14,11 +14,10 @@ from rookery.lab.duplicate.job import bin_width
 from rookery.lab.duplicate.match import Played
 from rookery.lab.duplicate.result import Result
 from rookery.lab.duplicate.text import times, who
+from rookery.lab.pictures import BLUE, FAINT, INK, LEVEL, ORANGE, sheet, unframe
 from rookery.lab.stats import interval_of
 
-INK: Final = "#333333"
-FAINT: Final = "#8A8A8A"
-AHEAD, BEHIND, LEVEL = "#0072B2", "#D55E00", "#BBBBBB"  # safe for colour-blind readers
+AHEAD, BEHIND = BLUE, ORANGE
 DOTS_PER_INCH: Final = 160
 KINDS: Final = ("png", "svg", "pdf")
 
@@ -35,7 +34,7 @@ def picture(played: Played, result: Result, kind: str) -> bytes:
 
 def _drawn(played: Played, result: Result) -> Figure:
     one, other = (_short(name) for name in who(result))
-    figure = Figure(figsize=(9.6, 4.6), dpi=DOTS_PER_INCH, facecolor="white")
+    figure = sheet(9.6, 4.6, DOTS_PER_INCH)
     left, right = figure.subplots(1, 2)
     figure.subplots_adjust(left=0.07, right=0.97, top=0.76, bottom=0.17, wspace=0.22)
     _spread(left, played)
@@ -46,9 +45,7 @@ def _drawn(played: Played, result: Result) -> Figure:
     right.set_ylabel("mean, points a board", color=INK)
     for axes in (left, right):
         axes.tick_params(length=0, pad=6, labelcolor=INK)
-        for side in ("top", "right", "left"):
-            axes.spines[side].set_visible(False)
-        axes.spines["bottom"].set_color(LEVEL)
+        unframe(axes, base=True)
     low, high = result.difference.ci95
     figure.text(0.07, 0.92, f"{one} against {other}", fontsize=16, weight="bold", color=INK)
     subtitle = (

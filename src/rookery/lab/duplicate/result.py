@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from rookery.lab.duplicate.boards import (
     BID,
@@ -31,18 +31,14 @@ from rookery.lab.stats import Interval, interval_of, variance_of
 ROUNDED: Final = 4
 
 
-class _Model(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
-
-class Difference(_Model):
+class Difference(BaseModel, frozen=True):
     """The first bot's side against the others."""
 
     mean: float = Field(description="Points a board: see the page on the laboratory.")
     ci95: tuple[float, float] = Field(description="The 95 % interval; the deal is the unit.")
 
 
-class Sequential(_Model):
+class Sequential(BaseModel, frozen=True):
     """The sequential test and its outcome."""
 
     low: float = Field(description="Points a board of the one hypothesis.")
@@ -54,7 +50,7 @@ class Sequential(_Model):
     answer: Literal["low", "high"] | None = Field(description="null: it does not know yet.")
 
 
-class Result(_Model):
+class Result(BaseModel, frozen=True):
     """What `rookery match --json` prints."""
 
     rules: str = Field(description="A variant's id, or a house-rule file.")

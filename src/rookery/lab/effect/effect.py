@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from rookery.bots.dispatch import kind_of
 from rookery.lab.run.jobs import Executor, Progress, run_jobs
@@ -136,11 +136,7 @@ def effect(
     return Effect(before, after, boards, seed, time.perf_counter() - began)
 
 
-class _Model(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
-
-class Figure(_Model):
+class Figure(BaseModel, frozen=True):
     """One quantity under both rule sets; null where a rule set has no such thing."""
 
     name: str
@@ -157,7 +153,7 @@ class Figure(_Model):
     )
 
 
-class EffectDocument(_Model):
+class EffectDocument(BaseModel, frozen=True):
     """What `rookery rules effect --json` prints."""
 
     rules: str = Field(description="The name of the house rules.")

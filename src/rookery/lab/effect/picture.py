@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from io import BytesIO
 from math import isfinite
 from textwrap import fill
 from typing import Any, Final
 
-from matplotlib.figure import Figure as Canvas
-
 from rookery.lab.effect.effect import BOTS, Compared
 from rookery.lab.effect.words import Words
+from rookery.lab.pictures import BLUE, FAINT, INK, png, sheet, unframe
 
 DOTS_PER_INCH: Final = 160
-INK: Final = "#333333"
-FAINT: Final = "#8A8A8A"
-CHANGED: Final = "#0072B2"  # Okabe and Ito's blue: dark in grey, safe for colour-blind readers
 ROW: Final = 0.42  # inches
 LEAST_SPAN: Final = 2.0  # points to either side, so that no speck fills the picture
 LETTERS: Final = 92  # in a line of the title
@@ -27,7 +22,7 @@ def effect_picture(words: Words) -> bytes:
     lesson = fill(_lesson(words, rows), LETTERS)
     top = 1.05 + 0.2 * lesson.count("\n")
     height = top + 0.85 + ROW * max(1, len(rows))
-    canvas = Canvas(figsize=(9.2, height), dpi=DOTS_PER_INCH, facecolor="white")
+    canvas = sheet(9.2, height, DOTS_PER_INCH)
     axes = canvas.add_axes((0.27, 0.85 / height, 0.5, 1 - (top + 0.85) / height))
     _rows(axes, words, rows)
     axes.set_xlabel(words.texts.text("picture.axis"), color=INK, fontsize=9)
@@ -43,9 +38,7 @@ def effect_picture(words: Words) -> bytes:
         seed=words.found.seed,
     )
     canvas.text(0.03, 0.12 / height, foot, fontsize=8, color=FAINT)
-    drawn = BytesIO()
-    canvas.savefig(drawn, format="png", metadata={"Software": None})
-    return drawn.getvalue()
+    return png(canvas)
 
 
 def _lesson(words: Words, rows: list[Compared]) -> str:
@@ -68,7 +61,7 @@ def _rows(axes: Any, words: Words, rows: list[Compared]) -> None:  # noqa: ANN40
     )  # fmt: skip
     for y, one in enumerate(rows):
         stands_out = words.stands_out(one)
-        colour = CHANGED if stands_out else FAINT
+        colour = BLUE if stands_out else FAINT
         axes.plot([0, one.difference.mean], [y, y], color=colour, linewidth=1.2, zorder=2)
         axes.errorbar(
             one.difference.mean, y, xerr=one.difference.ci95, fmt="o", markersize=7.5,
@@ -83,9 +76,7 @@ def _rows(axes: Any, words: Words, rows: list[Compared]) -> None:  # noqa: ANN40
     axes.set_yticks(range(len(rows)), [words.label(one) for one in rows])
     axes.tick_params(length=0, labelcolor=INK, labelsize=9.5)
     axes.grid(axis="x", color="#EEEEEE", linewidth=0.8, zorder=0)
-    for side in ("top", "right", "left"):
-        axes.spines[side].set_visible(False)
-    axes.spines["bottom"].set_color("#BBBBBB")
+    unframe(axes, base=True)
 
 
 def _from_to(words: Words, one: Compared) -> str:

@@ -3,31 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from io import BytesIO, StringIO
+from io import StringIO
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, Final
 
 import matplotlib as mpl
 import numpy as np
-from matplotlib.figure import Figure as Canvas
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from rookery.lab.duplicate.known_places import where_they_stand
 from rookery.lab.league.league import RATED, Standing
+from rookery.lab.pictures import BLUE, GREEN, INK, ORANGE, png, sheet, unframe
 
 if TYPE_CHECKING:
     import polars as pl
 
 COLUMNS: Final = 79
 ROOM: Final = 5  # bots whose intervals fit into the cross table of a terminal
-INK: Final = "#333333"
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
-
-class RatingLine(_Part):
+class RatingLine(BaseModel, frozen=True):
     """A bot's rating by openskill."""
 
     mu: float = Field(description="The estimated strength.")
@@ -35,7 +30,7 @@ class RatingLine(_Part):
     ordinal: float = Field(description="mu - 3 sigma.")
 
 
-class League(_Part):
+class League(BaseModel, frozen=True):
     """A league under one rule set; rows and columns stand in the order of ``bots``."""
 
     rules: str
@@ -57,7 +52,7 @@ class League(_Part):
     illegal: int
 
 
-class Leagues(_Part):
+class Leagues(BaseModel, frozen=True):
     """What ``rookery league --json`` prints."""
 
     seed: int
@@ -230,7 +225,7 @@ def _lesson(one: Standing) -> str:
 def picture(one: Standing) -> bytes:
     """Return the cross table as a heat map, with the mix beside it, as PNG."""
     n = len(one.bots)
-    canvas = Canvas(figsize=(3.6 + 0.95 * n, 2.0 + 0.62 * n), facecolor="white", dpi=150)
+    canvas = sheet(3.6 + 0.95 * n, 2.0 + 0.62 * n)
     left, right = canvas.subplots(1, 2, width_ratios=[n, 1.6])
     canvas.subplots_adjust(left=0.16, right=0.96, top=1 - 1.15 / (2.0 + 0.62 * n), bottom=0.1)
     order = one.order
@@ -238,7 +233,7 @@ def picture(one: Standing) -> bytes:
     points = one.points[np.ix_(order, order)]
     top = np.abs(points).max() or 1.0
     # Blue to orange through white: safe for colour-blind readers.
-    colours = mpl.colors.LinearSegmentedColormap.from_list("", ["#D55E00", "#FFFFFF", "#0072B2"])
+    colours = mpl.colors.LinearSegmentedColormap.from_list("", [ORANGE, "#FFFFFF", BLUE])
     left.imshow(points, cmap=colours, vmin=-1.25 * top, vmax=1.25 * top, aspect="auto")
     for i, j in np.ndindex(n, n):
         if i == j:
@@ -255,23 +250,20 @@ def picture(one: Standing) -> bytes:
     _mix(right, one, order)
     for axes in (left, right):
         axes.tick_params(length=0, labelcolor=INK)
-        for side in axes.spines.values():
-            side.set_visible(False)
+        unframe(axes)
     height = canvas.get_figheight()
     title = f"{one.setting.label}: points a board that row wins from column"
     canvas.text(0.03, 1 - 0.35 / height, title, fontsize=11.5, weight="bold", color=INK)
     note = f"{one.deals:,} deals a pair; bold where the 95 % interval leaves zero out"
     canvas.text(0.03, 1 - 0.6 / height, note, fontsize=8.5, color=INK)
-    file = BytesIO()
-    canvas.savefig(file, format="png", metadata={"Software": None})
-    return file.getvalue()
+    return png(canvas)
 
 
 def _mix(axes: Any, one: Standing, order: Sequence[int]) -> None:  # noqa: ANN401
     shares = 100 * one.mix[list(order)]
     low, high = 100 * one.mix_ci95[list(order)].T
     rows = np.arange(len(order))
-    axes.barh(rows, shares, color="#009E73", height=0.55)
+    axes.barh(rows, shares, color=GREEN, height=0.55)
     axes.hlines(rows, low, high, color=INK, linewidth=1.4)
     for row, share, end in zip(rows, shares, np.maximum(high, shares), strict=True):
         if share > 0.5:

@@ -9,27 +9,27 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from rookery.bots.dispatch import seated
 from rookery.bots.seat_info import SeatInfo
 from rookery.engine.records import array_of, dtype_of
 from rookery.engine.state import Hidden, State
-from rookery.engine.targets import load
 from rookery.engine.targets.cuda import cuda
-from rookery.engine.targets.specialise import table_hash
 from rookery.lab.menagerie.tally import CAST, WIDTH, Tally
 from rookery.lab.run.gpu import sums_on_gpu
-from rookery.rules.table import RuleTable
+from rookery.lab.run.programs import program
+from rookery.rules import Rules
+from rookery.rules.table import compile_rules
 
 CELLS: Final = WIDTH * WIDTH
 
 
-def games_kernel(kernel: Callable[..., None], table: RuleTable) -> Any:  # noqa: ANN401
+@lru_cache(maxsize=8)
+def games_kernel(kernel: Callable[..., None], rules: Rules) -> Any:  # noqa: ANN401
     """Return the CUDA kernel that plays games, with its records in each thread's own memory.
 
     Its arguments are the table as an array of one record, the seed, the first game, the number of
     games, the number of games a thread, and the sums that it fills, shape (threads, CELLS).
     """
-    play = load("cuda", kernel, table, seated(range(CAST)))
+    play, _ = program("cuda", kernel, rules, frozenset(range(CAST)))
     state, hidden, private, tally = (dtype_of(kind) for kind in (State, Hidden, SeatInfo, Tally))
 
     @cuda.jit
@@ -57,25 +57,17 @@ def games_kernel(kernel: Callable[..., None], table: RuleTable) -> Any:  # noqa:
     return games
 
 
-_TABLES: dict[str, RuleTable] = {}
-
-
-@lru_cache(maxsize=8)
-def _kernel(kernel: Callable[..., None], key: str) -> Any:  # noqa: ANN401
-    return games_kernel(kernel, _TABLES[key])
-
-
 def play_games_on_gpu(
-    kernel: Callable[..., None], table: RuleTable, seed: int, first: int, games: int
+    kernel: Callable[..., None], rules: Rules, seed: int, first: int, games: int
 ) -> npt.NDArray[np.int64]:
     """Play games and return ``Tally.sums`` over them, shape (CELLS,).
 
     Args:
         kernel: plays a run of games on one tally.
-        table: the rules; the code is specialised to them.
+        rules: the rules; the code is specialised to them.
         seed: of all games.
         first: number of the first game.
         games: how many.
     """
-    _TABLES[key := table_hash(table)] = table
-    return sums_on_gpu(_kernel(kernel, key), (array_of(table),), (seed,), first, games, CELLS)
+    table = array_of(compile_rules(rules))
+    return sums_on_gpu(games_kernel(kernel, rules), (table,), (seed,), first, games, CELLS)

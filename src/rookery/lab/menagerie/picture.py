@@ -7,20 +7,18 @@ from io import BytesIO
 from typing import Any, Final
 
 import matplotlib as mpl
-from matplotlib.figure import Figure as Canvas
+from matplotlib.figure import Figure
 
 from rookery.lab.menagerie.conclusions import PEOPLE, front_runners
 from rookery.lab.menagerie.figures import NAMES, PAPER, PAPER_GAMES
 from rookery.lab.menagerie.study import Mode, Study
 from rookery.lab.menagerie.text import person
+from rookery.lab.pictures import BLUE, FAINT, GREEN, INK, ORANGE, PURPLE, RULE, sheet, unframe
 from rookery.lab.stats import Interval
 
-# Okabe and Ito's colours are safe for colour-blind readers; the marks are for print in grey.
-COLOURS: Final = dict(zip(NAMES, ("#0072B2", "#009E73", "#D55E00", "#7A5195"), strict=True))
-MARKS: Final = dict(zip(NAMES, ("o", "s", "^", "D"), strict=True))
+COLOURS: Final = dict(zip(NAMES, (BLUE, GREEN, ORANGE, PURPLE), strict=True))
+MARKS: Final = dict(zip(NAMES, ("o", "s", "^", "D"), strict=True))  # for print in grey
 THIRDS: Final = ("tricks 1-3", "tricks 4-6", "tricks 7-9")
-INK: Final = "#333333"
-FAINT: Final = "#8A8A8A"
 DOTS_PER_INCH: Final = 160
 LABEL_GAP: Final = 2.6  # points of the scale between two names at the right
 
@@ -35,8 +33,8 @@ def picture(study: Study) -> dict[str, bytes]:
     return {"trimesters.png": png.getvalue(), "trimesters.svg": svg.getvalue()}
 
 
-def _drawn(study: Study) -> Canvas:
-    canvas = Canvas(figsize=(9.6, 5.0), dpi=DOTS_PER_INCH, facecolor="white")
+def _drawn(study: Study) -> Figure:
+    canvas = sheet(9.6, 5.0, DOTS_PER_INCH)
     left, right = canvas.subplots(1, 2, sharey=True)
     canvas.subplots_adjust(left=0.07, right=0.865, top=0.76, bottom=0.15, wspace=0.42)
     _panel(left, PAPER.trimesters, f"As printed: the program, {PAPER_GAMES:,} games")
@@ -77,33 +75,21 @@ def _panel(axes: Any, thirds: Sequence[Mapping[str, float]], title: str) -> None
     for name in NAMES:
         heights = [cells[name] for cells in thirds]
         axes.plot(
-            range(len(THIRDS)),
-            heights,
-            color=COLOURS[name],
-            marker=MARKS[name],
-            markersize=6.5,
-            linewidth=2.2,
-            zorder=3,
-        )
+            range(len(THIRDS)), heights, color=COLOURS[name], marker=MARKS[name], markersize=6.5,
+            linewidth=2.2, zorder=3,
+        )  # fmt: skip
     ends = {name: thirds[-1][name] for name in NAMES}
     for name, height in _spread(ends).items():
         axes.text(
-            2.1,
-            height,
-            f"{person(name)} {ends[name]:.1f}",
-            color=COLOURS[name],
-            fontsize=10,
-            weight="bold",
-            verticalalignment="center",
-        )
+            2.1, height, f"{person(name)} {ends[name]:.1f}", color=COLOURS[name], fontsize=10,
+            weight="bold", verticalalignment="center",
+        )  # fmt: skip
     axes.set_xticks(range(len(THIRDS)), THIRDS, color=INK)
     axes.set_xlim(-0.15, 2.05)
     axes.set_ylim(0, 50)
-    axes.grid(axis="y", color="#E6E6E6", linewidth=0.8, zorder=0)
+    axes.grid(axis="y", color=RULE, linewidth=0.8, zorder=0)
     axes.tick_params(length=0, pad=7, labelcolor=INK, labelleft=True)
-    for side in ("top", "right", "left"):
-        axes.spines[side].set_visible(False)
-    axes.spines["bottom"].set_color("#BBBBBB")
+    unframe(axes, base=True)
 
 
 def _spread(ends: Mapping[str, float]) -> dict[str, float]:
@@ -119,12 +105,7 @@ def _spread(ends: Mapping[str, float]) -> dict[str, float]:
 def _intervals(axes: Any, thirds: Sequence[Mapping[str, Interval]]) -> None:  # noqa: ANN401
     for name in NAMES:
         axes.errorbar(
-            range(len(THIRDS)),
-            [cells[name].mean for cells in thirds],
+            range(len(THIRDS)), [cells[name].mean for cells in thirds],
             yerr=[cells[name].ci95 for cells in thirds],
-            fmt="none",
-            ecolor=INK,
-            elinewidth=1,
-            capsize=0,
-            zorder=2,
-        )
+            fmt="none", ecolor=INK, elinewidth=1, capsize=0, zorder=2,
+        )  # fmt: skip

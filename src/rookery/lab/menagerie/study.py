@@ -8,23 +8,28 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
+from rookery.engine.records import Allocator, Attributes
 from rookery.engine.targets import Target
 from rookery.lab.menagerie.conclusions import Conclusion, conclusions
 from rookery.lab.menagerie.figures import HONEST, PAPER, PAPER_GAMES, Key, Tables, tables_of
-from rookery.lab.menagerie.games import CHUNK, GPU_CHUNK, Games, PlayedGames
 from rookery.lab.menagerie.published import published_games
 from rookery.lab.menagerie.real_game import real_games
-from rookery.lab.menagerie.tally import HANDS, Sums
+from rookery.lab.menagerie.tally import CAST, HANDS, Sums, Tally
 from rookery.lab.run.jobs import Executor, Journal, Progress, Threads, run_jobs
+from rookery.lab.run.jobs import Sums as Products
+from rookery.lab.run.programs import program, records
 from rookery.lab.stats import Interval
 from rookery.rules import load
-from rookery.rules.table import compile_rules
 
 if TYPE_CHECKING:
     import polars as pl
 
 RULES: Final = "kd_tournament"
 FIGURES_ROUNDED_TO: Final = 4  # places
+CHUNK: Final = 500  # games; a few milliseconds of compiled play
+GPU_CHUNK: Final = 1 << 21
 
 
 class Mode(StrEnum):
@@ -34,7 +39,10 @@ class Mode(StrEnum):
     RULES = "rules"
 
 
-KERNELS: Final[dict[Mode, Games]] = {Mode.PUBLISHED: published_games, Mode.RULES: real_games}
+KERNELS: Final[dict[Mode, Callable[..., None]]] = {
+    Mode.PUBLISHED: published_games,
+    Mode.RULES: real_games,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,13 +137,49 @@ class Study:
         }
 
 
+@dataclass(frozen=True)
+class PlayedGames:
+    """A job: games 0 to `units` - 1 of a seed, each seeded by its own number.
+
+    Attributes:
+        mode: what is played.
+        units: how many games.
+        seed: 0 to 2^63 - 1.
+        target: where the kernel runs.
+        chunk: how many games a thread takes at a time.
+    """
+
+    mode: Mode
+    units: int
+    seed: int
+    target: Target
+    chunk: int
+
+    @property
+    def name(self) -> str:
+        """The job's name."""
+        return self.mode.value
+
+    def count(self, first: int, size: int) -> Products:
+        """Play games `first` to `first` + `size` - 1 and return ``Tally.sums``, flat, over them."""
+        kernel, rules = KERNELS[self.mode], load(RULES)
+        if self.target == "cuda":
+            from rookery.lab.menagerie.games_gpu import play_games_on_gpu
+
+            return play_games_on_gpu(kernel, rules, self.seed, first, size)
+        play, table = program(self.target, kernel, rules, frozenset(range(CAST)))
+        tally = Allocator(self.target).record(Tally())
+        play(table, *records(self.target), tally, self.seed, first, size)
+        return np.array(Attributes(tally).sums, np.int64)
+
+
 def games_of(
     mode: Mode, games: int, seed: int, target: Target = "numba", chunk: int | None = None
 ) -> PlayedGames:
     """Return the study's one job."""
-    table = compile_rules(load(RULES))
-    chunk = chunk or (GPU_CHUNK if target == "cuda" else CHUNK)
-    return PlayedGames(mode.value, games, KERNELS[mode], table, seed, target, chunk)
+    return PlayedGames(
+        mode, games, seed, target, chunk or (GPU_CHUNK if target == "cuda" else CHUNK)
+    )
 
 
 def run_of_games(mode: Mode, games: int, seed: int) -> dict[str, str | int]:

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import BaseModel, Field, TypeAdapter
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
-
-class Chance(_Part):
+class Chance(BaseModel, frozen=True):
     """A chance from 0 to 1."""
 
     probability: float
@@ -19,21 +15,21 @@ class Chance(_Part):
     ci95: tuple[float, float] | None = Field(description="95 % interval; null where exact.")
 
 
-class Average(_Part):
+class Average(BaseModel, frozen=True):
     """An average number."""
 
     mean: float
     ci95: tuple[float, float] | None = Field(description="95 % interval; null where exact.")
 
 
-class PlaceSize(_Part):
+class PlaceSize(BaseModel, frozen=True):
     """A place where unseen cards lie."""
 
     name: str
     cards: int
 
 
-class Answer(_Part):
+class Answer(BaseModel, frozen=True):
     """The fields that every answer has."""
 
     rules: str = Field(description="The variant's id, or the name of the house rules.")
@@ -44,7 +40,7 @@ class Answer(_Part):
     places: list[PlaceSize] = Field(description="Where they lie.")
 
 
-class CountChances(_Part):
+class CountChances(BaseModel, frozen=True):
     """The chances of a number of cards."""
 
     count: int
@@ -65,7 +61,7 @@ class TrumpOdds(Answer):
     average: Average
 
 
-class ShapeChance(_Part):
+class ShapeChance(BaseModel, frozen=True):
     """The chance of a shape: so many in one hand, so many in another, whoever it is."""
 
     hands: list[int] = Field(description="Cards of the suit in the hands, the longest first.")
@@ -73,7 +69,7 @@ class ShapeChance(_Part):
     chance: Chance
 
 
-class SplitChance(_Part):
+class SplitChance(BaseModel, frozen=True):
     """The chance of a split."""
 
     cards: list[int] = Field(description="Cards of the suit in each of the places.")
@@ -91,7 +87,7 @@ class SplitOdds(Answer):
     splits: list[SplitChance] = Field(description="The likeliest first, a hundred at most.")
 
 
-class PointChance(_Part):
+class PointChance(BaseModel, frozen=True):
     """The chance of points."""
 
     points: int
@@ -111,7 +107,7 @@ class NestOdds(Answer):
     average: Average = Field(description="Of the points.")
 
 
-class PlainOdds(_Part):
+class PlainOdds(BaseModel, frozen=True):
     """The answer of plain ``rookery odds``: cards in a hand drawn from a deck."""
 
     probability: float

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
-from rookery.bots.dispatch import seated
 from rookery.bots.seat_info import SeatInfo, clear_notes
 from rookery.engine.card_sets import lowest
 from rookery.engine.deal import deal, shuffle
 from rookery.engine.kernel import kernel
+from rookery.engine.records import Allocator, Attributes
 from rookery.engine.rng import seeded
 from rookery.engine.state import DONE, NEST, PLAY, Hidden, State
-from rookery.engine.targets import Target, load
+from rookery.engine.targets import Target
 from rookery.engine.trick import play
 from rookery.lab.menagerie.figures import NAMES
 from rookery.lab.menagerie.published import (
@@ -31,6 +31,7 @@ from rookery.lab.rows.frames import Frames, frames_of
 from rookery.lab.rows.play import note_hand, note_trick, play_noted
 from rookery.lab.rows.rows import BATCH, USUAL, Notes
 from rookery.lab.run.jobs import Progress
+from rookery.lab.run.programs import program, records
 from rookery.lab.studies.question import Setting
 from rookery.rules import load as rules_of
 from rookery.rules.table import RuleTable
@@ -164,7 +165,7 @@ def game_rows(
         hands += len(written.hands)
         return made
 
-    play = (_real if mode is Mode.RULES else _published)(where, setting.table, seed, notes)
+    play = (_real if mode is Mode.RULES else _published)(where, seed, notes)
     if told:
         told(0, games)
     for game in range(games):
@@ -176,31 +177,32 @@ def game_rows(
     yield frames()
 
 
-def _real(target: Target, table: RuleTable, seed: int, notes: Notes) -> Any:  # noqa: ANN401
-    given = (table, seated(range(CAST)))
-    begin: Any = load(target, open_real_game, *given)
-    play: Any = load(target, play_real_hand, *given)
-    rules, s, h, mine, t = _records(target, table)
+def _real(target: Target, seed: int, notes: Notes) -> Any:  # noqa: ANN401
+    begin, rules = _program(target, open_real_game)
+    play, _ = _program(target, play_real_hand)
+    s, h, mine = records(target)
+    t = Allocator(target).record(Tally())
 
     def hands(game: int) -> Iterator[None]:
         begin(rules, h, mine, t, seed, game)
         won = number = dealer = 0
         while won <= 0:
             won = play(rules, s, h, mine, t, dealer, game, number, *notes.rooms)
-            dealer = (dealer + (won >= 0)) % table.seats
+            dealer = (dealer + (won >= 0)) % CAST
             number += 1
             yield
 
     return hands
 
 
-def _published(target: Target, table: RuleTable, seed: int, notes: Notes) -> Any:  # noqa: ANN401
-    given = (table, seated(range(CAST)))
-    begin: Any = load(target, begin_published, *given)
-    bid: Any = load(target, auction, *given)
-    lay_out: Any = load(target, deal_cards, *given)
-    play: Any = load(target, play_published_hand, *given)
-    rules, s, h, _, t = _records(target, table)
+def _published(target: Target, seed: int, notes: Notes) -> Any:  # noqa: ANN401
+    begin, bid, lay_out, play = (
+        _program(target, kernel)[0]
+        for kernel in (begin_published, auction, deal_cards, play_published_hand)
+    )
+    _, rules = _program(target, play_published_hand)
+    s, h, _ = records(target)
+    t = Allocator(target).record(Tally())
 
     def hands(game: int) -> Iterator[None]:
         begin(h, t, seed, game)
@@ -209,7 +211,7 @@ def _published(target: Target, table: RuleTable, seed: int, notes: Notes) -> Any
             lay_out(rules, s, h, t)
             if not number:
                 colour = bid(s, h, t)
-                declarer, contract = (_field(s, name) for name in ("declarer", "contract"))
+                declarer, contract = Attributes(s).declarer, Attributes(s).contract
             won = play(rules, s, h, t, declarer, contract, colour, game, number, *notes.rooms[:-1])
             number += 1
             yield
@@ -217,15 +219,5 @@ def _published(target: Target, table: RuleTable, seed: int, notes: Notes) -> Any
     return hands
 
 
-def _field(record: Any, name: str) -> int:  # noqa: ANN401
-    return int(getattr(record, name) if isinstance(record, State) else record[name])
-
-
-def _records(target: Target, table: RuleTable) -> tuple[Any, ...]:
-    mine = [SeatInfo() for _ in range(CAST)]
-    if target == "python":
-        return table, State(), Hidden(), mine, Tally()
-    from rookery.engine.records import array_of
-
-    one = (array_of(record)[0] for record in (table, State(), Hidden()))
-    return *one, array_of(*mine), array_of(Tally())[0]
+def _program(target: Target, kernel: Callable[..., Any]) -> tuple[Callable[..., Any], Any]:
+    return program(target, kernel, rules_of(RULES), frozenset(range(CAST)))

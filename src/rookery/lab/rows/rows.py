@@ -18,19 +18,17 @@ from typing import Any, Final
 import numpy as np
 import polars as pl
 
-from rookery.bots.dispatch import seated
 from rookery.bots.names import bot
-from rookery.bots.seat_info import SeatInfo
 from rookery.cards import CARDS
 from rookery.engine.actions import ACTIONS
-from rookery.engine.state import Hidden, State
-from rookery.engine.targets import Target, load
+from rookery.engine.targets import Target
 from rookery.lab.duplicate.boards import rooms_of
 from rookery.lab.duplicate.seeds import Family
 from rookery.lab.rows import play as at
 from rookery.lab.rows.frames import Frames, Written, frames_of
 from rookery.lab.rows.schema import TABLES
 from rookery.lab.run.jobs import Progress
+from rookery.lab.run.programs import program, records, zeros
 from rookery.lab.studies.question import CannotAsk, Plan, Setting
 from rookery.rules.table import PLACES, RuleTable
 
@@ -117,19 +115,18 @@ def play_rows(
         bound: compile for these rules and bots alone; else one program serves all.
     """
     table = setting.table
-    given = (table, seated(kinds)) if bound else ()
-    play: Any = load(target, at.play_boards_noted, *given)
+    made_for = frozenset(kinds) if bound else None
+    play, rules = program(target, at.play_boards_noted, setting.rules, made_for)
     rooms = rooms_of(table, kinds)
     some = max(1, BATCH // rooms)
     notes = Notes(target, some * rooms, table.hand_size, rooms)
-    records = _records(target, table)
-    lineup, seats, dice, order = (_room(target, size) for size in (PLACES, PLACES, PLACES, CARDS))
-    for seat, kind in enumerate(kinds):
-        lineup[seat] = kind
+    lineup, *lists = zeros(target, PLACES, PLACES, PLACES, CARDS)
+    lineup[: len(kinds)] = kinds
+    blank = records(target)
     first = 0
     while first < boards:
         played = play(
-            *records, lineup, seats, dice, order, rooms, seed,
+            rules, *blank, lineup, *lists, rooms, seed,
             family.first_board + first, min(some, boards - first), *notes.rooms, notes.capacity,
         )  # fmt: skip
         yield played, notes.take()
@@ -147,11 +144,8 @@ class Notes:
     def __init__(self, target: Target, hands: int, tricks: int, longest: int = 1) -> None:
         """Make room for `hands` hands of `tricks` tricks, `longest` of them as long as can be."""
         self.capacity = hands * USUAL + longest * at.MOST_DECISIONS
-        sizes = (
-            *(3, hands * at.HAND, hands * tricks * at.TRICK),
-            *(self.capacity * at.DECISION, ACTIONS),
-        )
-        self.rooms = tuple(_room(target, size) for size in sizes)
+        rows = (hands * at.HAND, hands * tricks * at.TRICK, self.capacity * at.DECISION)
+        self.rooms = zeros(target, 3, *rows, ACTIONS)
 
     @property
     def hands(self) -> int:
@@ -177,19 +171,6 @@ class Notes:
             rows(tricks, at.TRICKS_USED, at.TRICK),
             rows(decisions, at.DECISIONS_USED, at.DECISION),
         )
-
-
-def _records(target: Target, table: RuleTable) -> tuple[Any, ...]:
-    mine = [SeatInfo() for _ in range(PLACES)]
-    if target == "python":
-        return table, State(), Hidden(), mine
-    from rookery.engine.records import array_of
-
-    return array_of(table)[0], array_of(State())[0], array_of(Hidden())[0], array_of(*mine)
-
-
-def _room(target: Target, size: int) -> Any:  # noqa: ANN401
-    return [0] * size if target == "python" else np.zeros(size, np.int64)
 
 
 def write_rows(folder: Path, batches: Iterable[Frames]) -> list[Path]:

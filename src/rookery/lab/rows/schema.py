@@ -1,6 +1,6 @@
 """The columns of the rows that studies write: one table a hand, one a trick, one a decision.
 
-``docs/reference/parquet.md`` is `page` of them, and a test holds it to that.
+``docs/reference/parquet.md`` is made from them by ``python -m scripts.docs.reference``.
 """
 
 from __future__ import annotations
@@ -117,51 +117,3 @@ DECISIONS: Final = Table(
     ),
 )
 TABLES: Final[Mapping[str, Table]] = {table.name: table for table in (HANDS, TRICKS, DECISIONS)}
-
-
-def page() -> str:
-    """Return the page of the documentation about these tables, in Markdown."""
-    parts = [_HEAD]
-    for table in TABLES.values():
-        parts.append(f"\n## `{table.name}.parquet`\n\n{table.text}\n\n| Column | Type | Meaning |")
-        parts.append("|---|---|---|")
-        parts += [f"| `{c.name}` | {_kind(c.kind)} | {c.text} |" for c in table.columns]
-    return "\n".join(parts) + "\n"
-
-
-_HEAD: Final = """\
-# Rows in Parquet
-
-Every hand, trick and decision of a study as a row, for your own analysis.
-
-`rookery study NAME --rows N --out DIR` writes the first N boards (games, in the Menagerie) of every
-rule set and line-up. The hands are those that the question `match`, or the Menagerie, counts: the
-same seed, the same cards, the same bots.
-
-Seats are numbered clockwise from 0. Cards and calls are written as in a [record](records.md):
-`R14 G1 RK`, or `SA HK JK` in a standard pack. `DIR` holds three files; the column `hand` joins
-them.
-
-```python
-import polars as pl
-
-hands = pl.read_parquet("DIR/hands.parquet")
-tricks = pl.read_parquet("DIR/tricks.parquet").join(hands, on="hand")
-```
-
-`rookery.lab.rows.record.record_of` makes a game record of any hand, for `rookery replay`.
-
-<!-- Written by `python -m rookery.lab.rows.schema`; change the columns there. -->"""
-
-_WORDS: Final = {"Int64": "whole number", "String": "text", "Boolean": "yes or no"}
-
-
-def _kind(kind: PolarsDataType) -> str:
-    if isinstance(kind, pl.List):
-        inner = _kind(kind.inner)
-        return f"list of {inner}s" if not inner.startswith("list") else f"list of lists{inner[4:]}"
-    return _WORDS[str(kind)]
-
-
-if __name__ == "__main__":
-    print(page(), end="")

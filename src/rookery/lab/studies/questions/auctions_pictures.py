@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from io import BytesIO
 from math import ceil, isfinite
 from typing import TYPE_CHECKING, Any, Final
 
-from matplotlib.figure import Figure as Canvas
-
+from rookery.lab.pictures import BLUE, FAINT, INK, ORANGE, RULE, png, sheet, titles, unframe
 from rookery.lab.studies.questions import hand_value as at
 from rookery.lab.studies.questions.auctions_tables import place_names
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Canvas
+
     from rookery.lab.studies.question import Plan
     from rookery.lab.studies.questions.hand_worth import Worth
 
-DOTS_PER_INCH: Final = 150
-INK: Final = "#333333"
-FAINT: Final = "#8A8A8A"
-RULE: Final = "#E6E6E6"
-TRUMP: Final = "#D55E00"  # Okabe and Ito's vermilion and blue, with a mark each for print in grey
-OTHER: Final = "#0072B2"
+TRUMP, OTHER = ORANGE, BLUE  # with a mark each for print in grey
 BAND: Final = "#56B4E9"
 ACROSS: Final = 3
 MOST: Final = 12  # panels
@@ -67,7 +62,7 @@ def card_values(found: Sequence[Worth], plan: Plan) -> bytes:
         axes.set_xlim(right=axes.get_xlim()[1] * 1.22)
         axes.set_xlabel("from the best card of the suit down", fontsize=8.5, color=INK)
         axes.set_xticks([])
-    return _png(canvas)
+    return png(canvas)
 
 
 def stopping_bids(found: Sequence[Worth], plan: Plan) -> bytes:
@@ -110,7 +105,7 @@ def stopping_bids(found: Sequence[Worth], plan: Plan) -> bytes:
             )  # fmt: skip
         axes.set_xlabel("points that the hand promises", fontsize=8.5, color=INK)
         axes.margins(x=0.13)
-    return _png(canvas)
+    return png(canvas)
 
 
 def _stops(axes: Any, worth: Worth) -> float | None:  # noqa: ANN401
@@ -140,7 +135,7 @@ def _sheet(
     across = min(ACROSS, max(1, len(shown)))
     down = ceil(max(1, len(shown)) / across)
     height = 1.1 + 2.75 * down
-    canvas = Canvas(figsize=(10.5, height), dpi=DOTS_PER_INCH, facecolor="white")
+    canvas = sheet(10.5, height)
     grid = canvas.subplots(down, across, squeeze=False)
     canvas.subplots_adjust(
         left=0.055, right=0.97, top=1 - 1.25 / height, bottom=0.5 / height, hspace=0.5, wspace=0.18
@@ -152,14 +147,6 @@ def _sheet(
         axes.set_title(worth.label, loc="left", fontsize=10, color=INK)
         axes.grid(color=RULE, linewidth=0.7, zorder=0)
         axes.tick_params(length=0, labelsize=8.5, labelcolor=INK)
-        for side in ("top", "right", "left", "bottom"):
-            axes.spines[side].set_visible(False)
-    canvas.text(0.02, 1 - 0.35 / height, title, fontsize=14, weight="bold", color=INK)
-    canvas.text(0.02, 1 - 0.47 / height, under, fontsize=9, color=INK, verticalalignment="top")
+        unframe(axes)
+    titles(canvas, title, under)
     return canvas, list(zip(cells, shown, strict=False))
-
-
-def _png(canvas: Canvas) -> bytes:
-    drawn = BytesIO()
-    canvas.savefig(drawn, format="png", metadata={"Software": None})
-    return drawn.getvalue()

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from io import BytesIO
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, Final
 
@@ -23,10 +22,6 @@ if TYPE_CHECKING:
     import polars as pl
 
 WIDTH: Final = 80
-DOTS_PER_INCH: Final = 150
-INK: Final = "#333333"
-FAINT: Final = "#8A8A8A"
-MARKS: Final = (("o", "#0072B2"), ("D", "#D55E00"), ("s", "#009E73"), ("^", "#7A5195"), ("v", "k"))
 BOTH, ONE = "both", "one"
 HEADS: Final = {
     BOTH: "Both partners notice each other",
@@ -157,35 +152,35 @@ def _cell(row: dict[str, Any]) -> str:
 
 
 def _picture(table: pl.DataFrame, plan: Plan) -> bytes:
-    from matplotlib.figure import Figure as Canvas
+    from rookery.lab import pictures as at
 
+    colours = (("o", at.BLUE), ("D", at.ORANGE), ("s", at.GREEN), ("^", at.PURPLE), ("v", "k"))
     games = table["rules"].unique(maintain_order=True).to_list()
     names = table["bot"].unique(maintain_order=True).to_list()
     height = 1.75 + 0.34 * len(games)
-    canvas = Canvas(figsize=(9.6, height), dpi=DOTS_PER_INCH, facecolor="white")
+    canvas = at.sheet(9.6, height)
     panels = canvas.subplots(1, 2, sharey=True, sharex=True)
     canvas.subplots_adjust(
         left=0.2, right=0.97, top=1 - 1.2 / height, bottom=0.55 / height, wspace=0.08
     )
     heads = {BOTH: "both partners notice each other", ONE: "only one of them notices"}
     for axes, (who, head) in zip(panels, heads.items(), strict=True):
-        axes.axvline(0, color=INK, linewidth=0.9, linestyle=(0, (4, 3)), zorder=1)
+        axes.axvline(0, color=at.INK, linewidth=0.9, linestyle=(0, (4, 3)), zorder=1)
         for i, name in enumerate(names):
             own = table.filter((table["bot"] == name) & (table["noticing"] == who))
-            mark, colour = MARKS[i % len(MARKS)]
+            mark, colour = colours[i % len(colours)]
             y = [games.index(rules) + (i - (len(names) - 1) / 2) * 0.16 for rules in own["rules"]]
             axes.errorbar(
                 own["points_a_board"], y, xerr=own["points_a_board_ci95"], fmt=mark, color=colour,
-                markersize=4.6, ecolor=INK, elinewidth=0.8, label=name, zorder=3,
+                markersize=4.6, ecolor=at.INK, elinewidth=0.8, label=name, zorder=3,
             )  # fmt: skip
-        axes.set_title(head, loc="left", fontsize=10, color=INK)
+        axes.set_title(head, loc="left", fontsize=10, color=at.INK)
         axes.set_yticks(range(len(games)), games)
         axes.set_ylim(len(games) - 0.4, -0.6)
-        axes.tick_params(length=0, labelsize=8.5, labelcolor=INK)
-        axes.grid(color="#E6E6E6", linewidth=0.7, zorder=0)
-        axes.set_xlabel("points a board ahead, with 95 % interval", fontsize=8.5, color=INK)
-        for side in ("top", "right", "left", "bottom"):
-            axes.spines[side].set_visible(False)
+        axes.tick_params(length=0, labelsize=8.5, labelcolor=at.INK)
+        axes.grid(color=at.RULE, linewidth=0.7, zorder=0)
+        axes.set_xlabel("points a board ahead, with 95 % interval", fontsize=8.5, color=at.INK)
+        at.unframe(axes)
     if len(names) > 1:
         marks, labels = panels[1].get_legend_handles_labels()
         canvas.legend(
@@ -194,13 +189,11 @@ def _picture(table: pl.DataFrame, plan: Plan) -> bytes:
         )  # fmt: skip
     canvas.text(
         0.02, 1 - 0.35 / height, "What noticing your partner is worth", fontsize=14,
-        weight="bold", color=INK,
+        weight="bold", color=at.INK,
     )  # fmt: skip
     canvas.text(
         0.02, 1 - 0.62 / height,
         f"The same bot with and without it, {plan.boards:,} duplicate boards a game.",
-        fontsize=9, color=INK,
+        fontsize=9, color=at.INK,
     )  # fmt: skip
-    drawn = BytesIO()
-    canvas.savefig(drawn, format="png", metadata={"Software": None})
-    return drawn.getvalue()
+    return at.png(canvas)

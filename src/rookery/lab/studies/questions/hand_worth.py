@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from rookery.bots.club.estimate import all_points
-from rookery.bots.seat_info import SeatInfo
 from rookery.cards import CARDS
-from rookery.engine.records import array_of
-from rookery.engine.state import Hidden, State
-from rookery.engine.targets import Target, load
+from rookery.engine.targets import Target
 from rookery.lab.run.jobs import Sums
+from rookery.lab.run.programs import program, records, zeros
 from rookery.lab.stats import Z95, Interval
 from rookery.lab.studies.questions import hand_value as at
 from rookery.lab.studies.questions.blocks import (
@@ -57,23 +55,14 @@ class HandValues:
     def count(self, first: int, size: int) -> Sums:
         """Return the products and stops, block by block, then the strengths, in one row."""
         blocks = block_count(self.units)
-        parts = [np.zeros(blocks * size, np.int64) for size in PER_BLOCK]
-        parts.append(np.zeros(at.STRENGTHS * at.CELLS, np.int64))
-        play: Any = load(self.target, at.value_boards)
+        lengths = (*(blocks * length for length in PER_BLOCK), at.STRENGTHS * at.CELLS)
+        play, table = program(self.target, at.value_boards, self.rules)
+        kinds, *room = zeros(self.target, PLACES, PLACES, CARDS, at.ROW, at.LEVELS + 1)
+        kinds[:] = [self.bot] * PLACES
+        parts = zeros(self.target, *lengths)
         numbers = (self.seed, self.skip, first, size, block_size(self.units))
-        lengths = (PLACES, CARDS, at.ROW, at.LEVELS + 1)
-        if self.target == "python":
-            mine = [SeatInfo() for _ in range(PLACES)]
-            room = ([0] * length for length in lengths)
-            noted = [[0] * len(part) for part in parts]
-            kinds = [self.bot] * PLACES
-            play(self.table, State(), Hidden(), mine, kinds, *room, *numbers, *noted)
-            return np.concatenate([np.array(part, np.int64) for part in noted])
-        records = (array_of(self.table)[0], array_of(State())[0], array_of(Hidden())[0])
-        private = array_of(*(SeatInfo() for _ in range(PLACES)))
-        arrays = (np.zeros(length, np.int64) for length in lengths)
-        play(*records, private, np.full(PLACES, self.bot), *arrays, *numbers, *parts)
-        return np.concatenate(parts)
+        play(table, *records(self.target), kinds, *room, *numbers, *parts)
+        return np.concatenate([np.array(part, np.int64) for part in parts])
 
     def worth(self, sums: Sums) -> Worth:
         """Return the figures that follow from the sums over all boards."""

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from io import BytesIO
 from typing import TYPE_CHECKING, Any, Final
 
 import polars as pl
-from matplotlib.figure import Figure as Canvas
+
+from rookery.lab.pictures import BLUE, FAINT, INK, RULE, png, sheet, titles, unframe
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Canvas
+
     from rookery.lab.studies.question import Plan
 
-DOTS_PER_INCH: Final = 150
-INK: Final = "#333333"
-FAINT: Final = "#8A8A8A"
-RULE: Final = "#E6E6E6"
-DOT: Final = "#0072B2"  # Okabe and Ito's blue
 PANELS: Final = {
     "made": "contracts made\n%",
     "spread": "spread of a hand\npoints",
@@ -43,16 +40,16 @@ def rule_sets(variants: pl.DataFrame, plan: Plan) -> bytes:
             axes.axvline(0, color=FAINT, linewidth=0.8, zorder=1)
         axes.errorbar(
             shown[column], shown["y"], xerr=shown[f"{column}_ci95"].fill_null(0), fmt="o",
-            markersize=4.2, color=DOT, ecolor=INK, elinewidth=0.9, zorder=3,
+            markersize=4.2, color=BLUE, ecolor=INK, elinewidth=0.9, zorder=3,
         )  # fmt: skip
     bot, weak = plan.bots
-    _titles(
+    titles(
         canvas,
         "The games of Rook, and what decides them",
         f"{plan.boards:,} boards a game, played by {bot}; skill is {bot} over {weak}; lines are 95 "
         "% intervals; most skill at the top. No dot: no such card or nest.",
     )
-    return _png(canvas)
+    return png(canvas)
 
 
 def changes(table: pl.DataFrame, plan: Plan) -> bytes:
@@ -74,17 +71,17 @@ def changes(table: pl.DataFrame, plan: Plan) -> bytes:
         for y, option in enumerate(names):
             own = moving.filter(pl.col("option") == option)[column].drop_nulls()
             axes.plot(
-                own, [y] * len(own), "|", markersize=9, markeredgewidth=1.1, color=DOT, alpha=0.55
+                own, [y] * len(own), "|", markersize=9, markeredgewidth=1.1, color=BLUE, alpha=0.55
             )  # fmt: skip
     games = table["rules"].n_unique() if table.height else 0
-    _titles(
+    titles(
         canvas,
         "What one changed rule can do",
         f"A stroke is one change of that option alone in one of {games} games, against the same "
         f"{plan.boards:,} boards;\n"
         f"played by {plan.bots[0]}; \u00b1 is half of a usual 95 % interval.",
     )
-    return _png(canvas)
+    return png(canvas)
 
 
 def _scale(table: pl.DataFrame, column: str) -> float:
@@ -99,7 +96,7 @@ def _usual(table: pl.DataFrame, name: str) -> str:
 
 def _sheet(names: list[str], heads: list[str], row: float) -> tuple[Canvas, list[Any]]:
     height = 1.75 + row * max(1, len(names))
-    canvas = Canvas(figsize=(1.9 + 1.55 * len(heads), height), dpi=DOTS_PER_INCH, facecolor="white")
+    canvas = sheet(1.9 + 1.55 * len(heads), height)
     panels = list(canvas.subplots(1, len(heads), sharey=True, squeeze=False)[0])
     canvas.subplots_adjust(
         left=2.0 / canvas.get_figwidth(), right=0.985, top=1 - 1.32 / height,
@@ -112,18 +109,5 @@ def _sheet(names: list[str], heads: list[str], row: float) -> tuple[Canvas, list
         axes.tick_params(length=0, labelsize=8.5, labelcolor=INK)
         axes.grid(color=RULE, linewidth=0.7, zorder=0)
         axes.locator_params(axis="x", nbins=4)
-        for side in ("top", "right", "left", "bottom"):
-            axes.spines[side].set_visible(False)
+        unframe(axes)
     return canvas, panels
-
-
-def _titles(canvas: Canvas, title: str, under: str) -> None:
-    height = canvas.get_figheight()
-    canvas.text(0.02, 1 - 0.35 / height, title, fontsize=14, weight="bold", color=INK)
-    canvas.text(0.02, 1 - 0.47 / height, under, fontsize=9, color=INK, verticalalignment="top")
-
-
-def _png(canvas: Canvas) -> bytes:
-    drawn = BytesIO()
-    canvas.savefig(drawn, format="png", metadata={"Software": None})
-    return drawn.getvalue()

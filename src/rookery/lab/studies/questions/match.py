@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from io import BytesIO
 from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
@@ -108,19 +107,19 @@ def _text(table: pl.DataFrame) -> str:
 def _picture(table: pl.DataFrame) -> bytes:
     from matplotlib.figure import Figure
 
+    from rookery.lab.pictures import BLUE, FAINT, png
+
     shown = table.head(BARS)
     labels = [f"{row['rules']}: {row['bot']} - {row['against']}" for row in shown.to_dicts()]
     figure = Figure(figsize=(8, 1.2 + 0.3 * len(labels)), layout="constrained")
     axes = figure.add_subplot()
-    axes.axvline(0, color="#8A8A8A", linewidth=1)
+    axes.axvline(0, color=FAINT, linewidth=1)
     axes.errorbar(
         shown["points_a_board"], range(len(labels)), xerr=shown["points_a_board_ci95"],
-        fmt="o", color="#0072B2", capsize=3,
+        fmt="o", color=BLUE, capsize=3,
     )  # fmt: skip
     axes.set_yticks(range(len(labels)), labels)
     axes.set_ylim(len(labels) - 0.5, -0.5)
     axes.set_xlabel("points a board ahead, with 95 % interval")
     axes.spines[["top", "right", "left"]].set_visible(False)
-    drawn = BytesIO()
-    figure.savefig(drawn, format="png", dpi=120, metadata={"Software": None})
-    return drawn.getvalue()
+    return png(figure, dpi=120)

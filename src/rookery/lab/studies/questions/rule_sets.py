@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from rookery.bots.seat_info import SeatInfo
 from rookery.cards import CARDS
-from rookery.engine.records import array_of
-from rookery.engine.state import Hidden, State
-from rookery.engine.targets import load
+from rookery.lab.run.programs import program, records, zeros
 from rookery.lab.stats import Interval
 from rookery.lab.studies.changes import Change
 from rookery.lab.studies.questions.blocks import Blocks, block_count, block_size
@@ -63,12 +59,17 @@ class RuleSets:
 
     def count(self, first: int, size: int) -> npt.NDArray[np.int64]:
         """Return the sums over some boards, shape (rule sets * blocks * `WIDTH`,)."""
-        sums = self.nothing().reshape(len(self.rules), -1)
         block = block_size(self.units)
-        play = _player(self.target)
-        for table, row in zip(self.tables, sums, strict=True):
-            play(table, *self.bots, self.seed, self.skip, first, size, block, row)
-        return sums.reshape(-1)
+        rows = []
+        for rules in self.rules:
+            play, table = program(self.target, measure_boards, rules)
+            *lists, sums = zeros(
+                self.target, PLACES, PLACES, CARDS, NOTES, block_count(self.units) * WIDTH
+            )
+            numbers = (*self.bots, self.seed, self.skip, first, size, block)
+            play(table, *records(self.target), *lists, *numbers, sums)
+            rows.append(np.array(sums, np.int64))
+        return np.concatenate(rows)
 
     def measured(self, sums: npt.NDArray[np.int64]) -> list[RuleSet]:
         """Return the measured rule sets from `sums`, those over all boards."""
@@ -94,26 +95,6 @@ class RuleSet:
     def beyond(self, base: RuleSet, quantity: Quantity) -> Interval:
         """Return the figure less that of `base`, over the same boards."""
         return self.blocks.beyond(quantity.of(self.table), base.blocks, quantity.of(base.table))
-
-
-def _player(target: Target) -> Callable[..., None]:
-    # One compiled program serves all rule sets; compiling one for each would take too long.
-    boards: Callable[..., Any] = load(target, measure_boards)
-    mine = [SeatInfo() for _ in range(PLACES)]
-
-    def plain(table: RuleTable, *rest: Any) -> None:  # noqa: ANN401
-        *numbers, sums = rest
-        noted = [0] * len(sums)
-        lists: Sequence[list[int]] = ([0] * PLACES, [0] * PLACES, [0] * CARDS, [0] * NOTES)
-        boards(table, State(), Hidden(), mine, *lists, *numbers, noted)
-        sums += np.array(noted, np.int64)
-
-    def compiled(table: RuleTable, *rest: Any) -> None:  # noqa: ANN401
-        (rules,), (state,), (hidden,) = array_of(table), array_of(State()), array_of(Hidden())
-        arrays = (np.zeros(size, np.int64) for size in (PLACES, PLACES, CARDS, NOTES))
-        boards(rules, state, hidden, array_of(*mine), *arrays, *rest)
-
-    return plain if target == "python" else compiled
 
 
 @dataclass(frozen=True)
