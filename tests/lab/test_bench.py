@@ -72,7 +72,7 @@ def test_a_speed_is_the_median_of_its_runs_and_the_amount_fills_the_time() -> No
 
 def test_the_plain_engine_is_measured_on_hands_that_are_played_out() -> None:
     table = compile_rules(variant("kd_tournament"))
-    measured = Measure(seconds=0.02, runs=3).plain("random", "kd_tournament", table)
+    measured = Measure(seconds=0.02, runs=3).speed("random", "kd_tournament", engine="python")
     assert (measured.engine, measured.cores, measured.runs) == ("python", 1, 3)
     assert 0 < measured.slowest <= measured.hands_per_second <= measured.fastest
     scores, cancelled = play_plain(table, cast_of("random", 4), 1, 0, 20)

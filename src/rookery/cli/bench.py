@@ -27,7 +27,8 @@ def command(
     as_json: AsJson = False,
 ) -> None:
     """Measure how many hands a second this machine plays."""
-    from rookery.lab.bench import HANDFUL, report, run_bench, usable_cores
+    from rookery.lab.bench import HANDFUL, report, run_bench
+    from rookery.lab.run.jobs import cores
     from rookery.rules import catalog, load
 
     if variants is not None and every:
@@ -43,7 +44,7 @@ def command(
         load(name)  # so that a wrong name is refused before anything is measured
     bench = run_bench(
         rules,
-        cores=threads or usable_cores(),
+        cores=threads or cores(),
         seconds=seconds,
         tell=lambda line: typer.echo(f"measuring {line} ...", err=True),
     )

@@ -11,6 +11,7 @@ import tempfile
 import textwrap
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final, Literal
 
 from pydantic import BaseModel, Field
@@ -18,6 +19,7 @@ from pydantic import BaseModel, Field
 from rookery.bots.dispatch import kind_of
 from rookery.engine.kernel import sources_hash
 from rookery.lab.menagerie.study import RULES, Mode, run_study
+from rookery.lab.run.jobs import cores as usable_cores
 from rookery.lab.run.streams import play_plain, play_stream, play_streams
 from rookery.rules import load
 from rookery.rules.table import RuleTable, compile_rules
@@ -29,6 +31,7 @@ FIRST_TRY: Final = 0.05  # seconds that are enough to tell how many hands fill a
 UNHURRIED: Final = 4  # a try is at most so many times shorter than a run
 
 Work = Literal["study", "characters", "random"]
+Engine = Literal["numba", "python"]
 
 
 class Machine(BaseModel, frozen=True):
@@ -48,7 +51,7 @@ class Speed(BaseModel, frozen=True):
     work: Work
     rules: str = Field(description="A variant's id, or a house-rule file.")
     mode: Mode | None = Field(description="Of a study: as published, or by the rules.")
-    engine: Literal["numba", "python"]
+    engine: Engine
     cores: int
     hands_per_second: float = Field(description="The median of the runs.")
     slowest: float
@@ -94,19 +97,18 @@ def run_bench(
     """
     measure = Measure(seconds, runs)
     each = (1, cores) if cores > 1 else (1,)
-    tables = {name: compile_rules(load(name)) for name in dict.fromkeys((RULES, *rules))}
     speeds = []
     for mode in Mode:
         tell(f"the study, {mode.value}")
-        speeds += [measure.study(mode, n) for n in each]
+        speeds += [measure.speed("study", RULES, n, mode=mode) for n in each]
     tell(f"the Menagerie's characters, {RULES}")
-    speeds += [measure.hands("characters", RULES, tables[RULES], n) for n in each]
+    speeds += [measure.speed("characters", RULES, n) for n in each]
     for name in rules:
         tell(f"random play, {name}")
-        speeds += [measure.hands("random", name, tables[name], n) for n in each]
+        speeds += [measure.speed("random", name, n) for n in each]
     tell("plain Python")
-    speeds.append(measure.plain("characters", RULES, tables[RULES]))
-    speeds.append(measure.plain("random", RULES, tables[RULES]))
+    speeds.append(measure.speed("characters", RULES, engine="python"))
+    speeds.append(measure.speed("random", RULES, engine="python"))
     tell("starting cold and warm")
     return Bench(
         machine=machine(), engine=sources_hash(play_stream), speeds=speeds, start=starts(RULES)
@@ -126,14 +128,6 @@ def machine() -> Machine:
         numba=numba.__version__,
         numpy=np.__version__,
     )
-
-
-def usable_cores() -> int:
-    """Return how many cores this process may use."""
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:
-        return os.cpu_count() or 1
 
 
 def _processor() -> str:
@@ -176,51 +170,46 @@ class Measure:
         speeds = sorted(hands / took for hands, took in (work(amount) for _ in range(self.runs)))
         return statistics.median(speeds), speeds[0], speeds[-1]
 
-    def study(self, mode: Mode, cores: int) -> Speed:
-        """Measure the study; an amount is ten games."""
-
-        def play(amount: int) -> tuple[int, float]:
-            study = run_study(mode, 10 * amount, SEED, cores)
-            return study.hands, study.seconds
-
-        return self._speed("study", RULES, mode, "numba", cores, play)
-
-    def hands(self, work: Work, name: str, table: RuleTable, cores: int) -> Speed:
-        """Measure compiled play; an amount is ten hands a stream."""
-        cast = cast_of(work, table.seats)
-
-        def play(amount: int) -> tuple[int, float]:
-            began = time.perf_counter()
-            play_streams(table, cast, SEED, STREAMS * cores, 10 * amount, cores=cores)
-            return STREAMS * cores * 10 * amount, time.perf_counter() - began
-
-        return self._speed(work, name, None, "numba", cores, play)
-
-    def plain(self, work: Work, name: str, table: RuleTable) -> Speed:
-        """Measure the plain engine; an amount is one hand."""
-        cast = cast_of(work, table.seats)
-
-        def play(amount: int) -> tuple[int, float]:
-            began = time.perf_counter()
-            play_plain(table, cast, SEED, 0, amount)
-            return amount, time.perf_counter() - began
-
-        return self._speed(work, name, None, "python", 1, play)
-
-    def _speed(
+    def speed(
         self,
         work: Work,
-        name: str,
-        mode: Mode | None,
-        engine: Literal["numba", "python"],
-        cores: int,
-        play: Callable[[int], tuple[int, float]],
+        rules: str,
+        cores: int = 1,
+        *,
+        engine: Engine = "numba",
+        mode: Mode | None = None,
     ) -> Speed:
+        """Measure one kind of work; a study has a mode, and all other work has none."""
+        if mode is None:
+            play = partial(_play, compile_rules(load(rules)), work, engine, cores)
+        else:
+            play = partial(_study, mode, cores)
         median, slowest, fastest = self.timed(play)
         return Speed(
-            work=work, rules=name, mode=mode, engine=engine, cores=cores, runs=self.runs,
+            work=work, rules=rules, mode=mode, engine=engine, cores=cores, runs=self.runs,
             hands_per_second=median, slowest=slowest, fastest=fastest,
         )  # fmt: skip
+
+
+def _study(mode: Mode, cores: int, amount: int) -> tuple[int, float]:
+    """Play the study; an amount is ten games."""
+    study = run_study(mode, 10 * amount, SEED, cores)
+    return study.hands, study.seconds
+
+
+def _play(
+    table: RuleTable, work: Work, engine: Engine, cores: int, amount: int
+) -> tuple[int, float]:
+    """Play hands; an amount is ten hands a stream of compiled play, or one hand of plain play."""
+    cast = cast_of(work, table.seats)
+    began = time.perf_counter()
+    if engine == "python":
+        hands = amount
+        play_plain(table, cast, SEED, 0, amount)
+    else:
+        hands = STREAMS * cores * 10 * amount
+        play_streams(table, cast, SEED, STREAMS * cores, 10 * amount, cores=cores)
+    return hands, time.perf_counter() - began
 
 
 def starts(name: str) -> Start:

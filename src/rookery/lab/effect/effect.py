@@ -10,11 +10,12 @@ import numpy as np
 from pydantic import BaseModel, Field
 
 from rookery.bots.dispatch import kind_of
+from rookery.engine.targets import Target
 from rookery.lab.run.jobs import Executor, Progress, run_jobs
 from rookery.lab.stats import Interval, student
 from rookery.lab.studies.changes import hand_table
 from rookery.lab.studies.questions.quantities import QUANTITIES, Quantity
-from rookery.lab.studies.questions.rule_sets import RuleSet, RuleSets, Target
+from rookery.lab.studies.questions.rule_sets import RuleSet, RuleSets
 from rookery.rules import Rules
 
 BOARDS: Final = 10_000

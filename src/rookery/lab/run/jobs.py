@@ -43,7 +43,7 @@ class Job(Protocol):
     @property
     def chunk(self) -> int: ...  # noqa: D102
 
-    def count(self, first: int, size: int) -> Sums:
+    def count(self, first: int, size: int, /) -> Sums:
         """Return the sums over units `first` to `first` + `size` - 1, shape (any, but fixed).
 
         It is called by several threads at once and in other processes, so a job can be pickled.

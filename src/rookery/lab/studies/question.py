@@ -83,7 +83,6 @@ class Question(Protocol):
     Attributes:
         name: its name in study files.
         about: one sentence that describes it.
-        families: whether it can use the plan's family of boards; else it only has tuning boards.
     """
 
     @property
@@ -91,9 +90,6 @@ class Question(Protocol):
 
     @property
     def about(self) -> str: ...  # noqa: D102
-
-    @property
-    def families(self) -> bool: ...  # noqa: D102
 
     def jobs(self, plan: Plan) -> Sequence[Job]:
         """Return the jobs to count; their names are unique within this question.

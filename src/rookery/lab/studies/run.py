@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from textwrap import fill
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pydantic import BaseModel, Field
 
 from rookery.lab.duplicate.seeds import Family
-from rookery.lab.run.jobs import Executor, Job, Journal, Progress, Sums, run_jobs
+from rookery.lab.run.jobs import Executor, Journal, Progress, Sums, run_jobs
 from rookery.lab.studies.file import StudyFile
 from rookery.lab.studies.question import Answer, CannotAsk, Plan
 from rookery.lab.studies.questions import question
@@ -25,30 +25,13 @@ WIDTH: Final = 80
 
 
 @dataclass(frozen=True)
-class Asked:
-    """A job of one question, with a name that is unique among all questions."""
+class NamedJob:
+    """A job of a question, with a name that is unique among all questions."""
 
-    of: str
-    job: Job
-
-    @property
-    def name(self) -> str:
-        """Return the question's name followed by the job's name."""
-        return f"{self.of}: {self.job.name}"
-
-    @property
-    def units(self) -> int:
-        """Return how many units there are."""
-        return self.job.units
-
-    @property
-    def chunk(self) -> int:
-        """Return how many a worker takes at a time."""
-        return self.job.chunk
-
-    def count(self, first: int, size: int) -> Sums:
-        """Return the job's sums over some units."""
-        return self.job.count(first, size)
+    name: str
+    units: int
+    chunk: int
+    count: Callable[[int, int], Sums]
 
 
 class Document(BaseModel):
@@ -148,13 +131,15 @@ def conduct(
     """
     began = time.perf_counter()
     questions = {name: question(name) for name in study.questions}
-    for name, one in questions.items():
-        if plan.family is not Family.TUNING and not one.families:
-            raise CannotAsk(f"{name}: has boards of the family tuning alone, not {plan.family}")
-    jobs = {name: [Asked(name, job) for job in one.jobs(plan)] for name, one in questions.items()}
-    sums = run_jobs([job for some in jobs.values() for job in some], executor, journal, progress)
+    jobs = {name: one.jobs(plan) for name, one in questions.items()}
+    named = [
+        NamedJob(f"{name}: {job.name}", job.units, job.chunk, job.count)
+        for name, some in jobs.items()
+        for job in some
+    ]
+    sums = run_jobs(named, executor, journal, progress)
     answers = {
-        name: one.answer(plan, {job.job.name: sums[job.name] for job in jobs[name]})
+        name: one.answer(plan, {job.name: sums[f"{name}: {job.name}"] for job in jobs[name]})
         for name, one in questions.items()
     }
     tables = [name for answer in answers.values() for name in answer.tables]

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from rookery.bots.dispatch import kind_of
-from rookery.engine.targets import Target
-from rookery.lab.run.jobs import Job, Sums
+from rookery.lab.run.jobs import Sums
 from rookery.lab.studies.question import Answer, CannotAsk, Plan
 from rookery.lab.studies.questions.hand_worth import HandValues
 
@@ -18,51 +17,38 @@ class Auctions:
 
     name: str = "auctions"
     about: str = "What a hand is worth by its cards, and up to where to bid on it."
-    families: bool = True
 
-    def jobs(self, plan: Plan) -> Sequence[Job]:
+    def jobs(self, plan: Plan) -> Sequence[HandValues]:
         """Return a job for each rule set."""
-        return self._jobs(plan)
-
-    def answer(self, plan: Plan, sums: Mapping[str, Sums]) -> Answer:
-        """Return card values, the points that hands of each strength take, and stopping bids."""
-        from rookery.lab.studies.questions import auctions_tables as tables
-
-        found = [job.worth(sums[job.name]) for job in self._jobs(plan)]
-
-        def draw() -> Mapping[str, bytes]:
-            from rookery.lab.studies.questions import auctions_pictures as pictures
-
-            return {
-                "card-values.png": pictures.card_values(found, plan),
-                "stopping-bids.png": pictures.stopping_bids(found, plan),
-            }
-
-        frames = {
-            "card-values": tables.card_values(found),
-            "strengths": tables.strengths(found),
-            "stops": tables.stops(found),
-        }
-        return Answer(tables.text(found, plan), frames, draw)
-
-    def _jobs(self, plan: Plan) -> list[HandValues]:
         if len(plan.bots) != 1:
             raise CannotAsk(
                 f"{self.name}: {len(plan.bots)} bots; expected 1, which plays all seats"
             )
         if plan.target == "cuda":
             raise CannotAsk(f"{self.name}: the target cuda cannot play it; expected numba")
-        target: Target = "python" if plan.target == "python" else "numba"
-        bot = kind_of(plan.bots[0])
+        bot, first = kind_of(plan.bots[0]), plan.family.first_board
         return [
-            HandValues(
-                setting.label,
-                setting.rules,
-                plan.boards,
-                bot,
-                plan.seed,
-                plan.family.first_board,
-                target,
-            )
-            for setting in plan.settings
+            HandValues(one.label, one.rules, plan.boards, bot, plan.seed, first, plan.target)
+            for one in plan.settings
         ]
+
+    def answer(self, plan: Plan, sums: Mapping[str, Sums]) -> Answer:
+        """Return card values, the points that hands of each strength take, and stopping bids."""
+        from rookery.lab.studies.questions import auctions_tables as tables
+
+        worth = [job.worth(sums[job.name]) for job in self.jobs(plan)]
+
+        def draw() -> Mapping[str, bytes]:
+            from rookery.lab.studies.questions import auctions_pictures as pictures
+
+            return {
+                "card-values.png": pictures.card_values(worth, plan),
+                "stopping-bids.png": pictures.stopping_bids(worth, plan),
+            }
+
+        frames = {
+            "card-values": tables.card_values(worth),
+            "strengths": tables.strengths(worth),
+            "stops": tables.stops(worth),
+        }
+        return Answer(tables.text(worth, plan), frames, draw)

@@ -32,17 +32,10 @@ LABEL, CELL, ACROSS = 21, 14, 4  # of the text: widths, and bots beside one anot
 
 @dataclass(frozen=True)
 class Cooperation:
-    """What it is worth to a bot that both partners notice each other, and that one of them does.
-
-    Attributes:
-        name: its name in study files.
-        about: one sentence that describes it.
-        families: True, because it uses the plan's family of boards.
-    """
+    """What it is worth to a bot that both partners notice each other, and that one of them does."""
 
     name: str = "cooperation"
     about: str = "What noticing your partner is worth: a bot against itself without it."
-    families: bool = True
 
     def jobs(self, plan: Plan) -> Sequence[Job]:
         """Return a job for each game with partners, each bot, and one or both noticing."""

@@ -10,7 +10,7 @@ from rookery.bots.dispatch import kind_of
 from rookery.lab.run.jobs import Job, Sums
 from rookery.lab.studies.changes import Change, changes_of
 from rookery.lab.studies.question import Answer, CannotAsk, Plan, Setting
-from rookery.lab.studies.questions.rule_sets import Found, RuleSets, Target
+from rookery.lab.studies.questions.rule_sets import MeasuredSetting, RuleSets
 from rookery.rules import Rules
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ class HouseRules:
     about: str = (
         "How often contracts make, what cards and seats are worth, and what each rule changes."
     )
-    families: bool = True
 
     def jobs(self, plan: Plan) -> Sequence[Job]:
         """Return a job for each rule set of the plan; it plays all changes on the same boards."""
@@ -42,9 +41,9 @@ class HouseRules:
         """Return the rule sets, their changes, and what was left out."""
         from rookery.lab.studies.questions import house_rules_tables as tables
 
-        found = [self._found(plan, setting, sums) for setting in plan.settings]
-        variants, changes = tables.variants(found), tables.changes(found)
-        left = tables.left(found)
+        measured = [self._measured(plan, setting, sums) for setting in plan.settings]
+        variants, changes = tables.variants(measured), tables.changes(measured)
+        left = tables.left(measured)
         return Answer(
             tables.text(variants, changes, left, plan),
             {"rule-sets": variants, "changes": changes, "not-played": left},
@@ -54,17 +53,18 @@ class HouseRules:
     def _job(self, plan: Plan, setting: Setting) -> RuleSets:
         strong, weak = (kind_of(bot) for bot in plan.bots)
         rules = (setting.rules, *(changed for _, changed in _played(setting.rules)))
-        target: Target = "python" if plan.target == "python" else "numba"
         return RuleSets(
             setting.label, rules, plan.boards, (strong, weak), plan.seed, plan.family.first_board,
-            target,
+            plan.target,
         )  # fmt: skip
 
-    def _found(self, plan: Plan, setting: Setting, sums: Mapping[str, Sums]) -> Found:
+    def _measured(self, plan: Plan, setting: Setting, sums: Mapping[str, Sums]) -> MeasuredSetting:
         base, *measured = self._job(plan, setting).measured(sums[setting.label])
         changes = [change for change, _ in _played(setting.rules)]
         left = tuple(change for change in changes_of(setting.rules) if change.kind != "played")
-        return Found(setting.label, base, tuple(zip(changes, measured, strict=True)), left)
+        return MeasuredSetting(
+            setting.label, base, tuple(zip(changes, measured, strict=True)), left
+        )
 
     def _draw(
         self, plan: Plan, variants: pl.DataFrame, changes: pl.DataFrame

@@ -57,11 +57,11 @@ def changes(table: pl.DataFrame, plan: Plan) -> bytes:
     columns = [f"{name}_change" for name in MOVED]
     moving = table.filter(~pl.col("same"))
     reach = (
-        moving.group_by("option")
+        moving.group_by("option", maintain_order=True)
         .agg(
             pl.max_horizontal(pl.col(c).abs().max() / _scale(moving, c) for c in columns).alias("r")
         )
-        .sort("r", descending=True)
+        .sort("r", descending=True, maintain_order=True)
     )
     names = reach["option"].to_list()
     heads = [f"{head}, \u00b1 {_usual(moving, name)}" for name, head in MOVED.items()]

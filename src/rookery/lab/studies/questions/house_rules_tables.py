@@ -16,7 +16,7 @@ from rookery.rules import quoted
 
 if TYPE_CHECKING:
     from rookery.lab.studies.question import Plan
-    from rookery.lab.studies.questions.rule_sets import Found
+    from rookery.lab.studies.questions.rule_sets import MeasuredSetting
 
 WIDTH: Final = 80
 COLUMNS: Final = {  # of the table in the text: heading, width and decimal places
@@ -48,7 +48,7 @@ OF_A_CHANGE: Final = tuple(
 LABEL: Final = 21
 
 
-def variants(found: Sequence[Found]) -> pl.DataFrame:
+def variants(found: Sequence[MeasuredSetting]) -> pl.DataFrame:
     """Return a row for each rule set: every quantity, and half of its 95 % interval."""
     rows = [
         {
@@ -62,7 +62,7 @@ def variants(found: Sequence[Found]) -> pl.DataFrame:
     return pl.DataFrame(rows, schema={"rules": pl.String, "name": pl.String, **figures})
 
 
-def changes(found: Sequence[Found]) -> pl.DataFrame:
+def changes(found: Sequence[MeasuredSetting]) -> pl.DataFrame:
     """Return a row for each change that was played.
 
     Beside each quantity ``x`` there is ``x_change``: its difference from the unchanged rules on the
@@ -93,7 +93,7 @@ def changes(found: Sequence[Found]) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=_CHANGES)
 
 
-def left(found: Sequence[Found]) -> pl.DataFrame:
+def left(found: Sequence[MeasuredSetting]) -> pl.DataFrame:
     """Return a row for each change that was not played, and why."""
     schema = dict.fromkeys(("rules", "option", "setting", "why"), pl.String)
     return pl.DataFrame(

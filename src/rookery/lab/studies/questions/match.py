@@ -23,15 +23,10 @@ BARS: Final = 40  # in one picture
 
 @dataclass(frozen=True)
 class Match:
-    """Each pair of the plan's bots, under each of its rule sets.
-
-    Attributes:
-        families: True, because it uses the plan's family of boards.
-    """
+    """Each pair of the plan's bots, under each of its rule sets."""
 
     name: str = "match"
     about: str = "Which of two bots is ahead, in points a board, and how often contracts are made."
-    families: bool = True
 
     def jobs(self, plan: Plan) -> Sequence[Job]:
         """Return a job for each rule set and pair of bots."""

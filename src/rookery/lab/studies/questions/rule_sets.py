@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from rookery.cards import CARDS
+from rookery.engine.targets import Target
 from rookery.lab.run.programs import program, records, zeros
 from rookery.lab.stats import Interval
 from rookery.lab.studies.changes import Change
@@ -18,8 +19,6 @@ from rookery.lab.studies.questions.measure import NOTES, WIDTH, measure_boards
 from rookery.lab.studies.questions.quantities import Quantity
 from rookery.rules import Rules
 from rookery.rules.table import PLACES, RuleTable, compile_rules
-
-Target: TypeAlias = Literal["python", "numba"]
 
 CHUNK: Final = 500  # boards that a worker takes at a time
 
@@ -98,7 +97,7 @@ class RuleSet:
 
 
 @dataclass(frozen=True)
-class Found:
+class MeasuredSetting:
     """One rule set of the plan: how it plays, and how each change to it does.
 
     Attributes:
