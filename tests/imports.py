@@ -21,8 +21,19 @@ LAYERS = (
 )
 WITHIN = {
     "lab": (
-        *("stats", "run", "duplicate", "menagerie", "studies", "league", "rows", "effect", "odds"),
-        *("first_hand", "bench", "bench_text", "foresight_report", "foresight"),
+        *(
+            "stats",
+            "pictures",
+            "run",
+            "duplicate",
+            "menagerie",
+            "studies",
+            "league",
+            "rows",
+            "effect",
+            "odds",
+        ),
+        *("first_hand", "bench", "foresight"),
     ),
     "server": (
         *("settings", "clock", "names", "counters", "table", "store", "cluster", "bots", "live"),
