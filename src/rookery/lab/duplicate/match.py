@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from typing import Final
@@ -27,7 +26,6 @@ from rookery.lab.duplicate.boards import (
     play_boards,
     rooms_of,
     scale_of,
-    sides_of,
 )
 from rookery.lab.duplicate.job import DEADLINE, Boards
 from rookery.lab.duplicate.seeds import Family
@@ -112,11 +110,6 @@ class Match:
         return rooms_of(self.table, self.lineup)
 
     @property
-    def sides(self) -> int:
-        """The number of sides."""
-        return sides_of(self.table)
-
-    @property
     def scale(self) -> int:
         """The divisor that turns a board's result into points a board."""
         return scale_of(self.table, self.rooms)
@@ -199,7 +192,6 @@ def play_match(
     executor: Executor | None = None,
     journal: Journal | None = None,
     progress: Progress | None = None,
-    ready: Callable[[], None] = lambda: None,
 ) -> Played:
     """Play a match and return its sums.
 
@@ -208,15 +200,13 @@ def play_match(
         executor: counts the boards; threads on all cores where None.
         journal: boards that are noted in it are not played again.
         progress: called with how many boards are done, and how many there are.
-        ready: called once the code is compiled.
 
     Raises:
         BotFailed: a bot cannot play at all.
         OSError: the journal cannot be written.
     """
     stretches = match.stretches()
-    stretches[0].count(0, 0)
-    ready()
+    stretches[0].count(0, 0)  # compiles
     began = time.perf_counter()
     sums = np.zeros(WIDTH, dtype=np.int64)
     track: list[tuple[int, int, int]] = []

@@ -30,15 +30,8 @@ def _figures(study: Study) -> str:
     lines = io.StringIO()
     writer = csv.writer(lines, lineterminator="\n")
     writer.writerow(COLUMNS)
-    for (table, third, name), figure in study.tables.cells():
-        writer.writerow(
-            (
-                table,
-                third or "",
-                name,
-                f"{figure.mean:.4f}",
-                f"{figure.ci95:.4f}",
-                paper.get((table, third, name), ""),
-            )
-        )
+    writer.writerows(
+        (key[0], key[1] or "", key[2], f"{mean:.4f}", f"{ci95:.4f}", paper.get(key, ""))
+        for key, (mean, ci95) in study.tables.cells()
+    )
     return lines.getvalue()

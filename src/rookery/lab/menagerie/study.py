@@ -117,8 +117,8 @@ class Study:
         paper = self.papers_figures()
         return pl.DataFrame(
             [
-                (table, third or None, name, *figure, paper.get((table, third, name)))
-                for (table, third, name), figure in self.tables.cells()
+                (key[0], key[1] or None, key[2], *figure, paper.get(key))
+                for key, figure in self.tables.cells()
             ],
             ["table", "trimester", "name", "percent", "ci95", "paper"],
             orient="row",

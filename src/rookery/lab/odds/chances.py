@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import comb, sqrt
 from typing import Final, TypeVar
@@ -24,44 +24,6 @@ class Dice:
     """The state of a random generator."""
 
     rng: int
-
-
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """Outcomes of randomly drawn deals.
-
-    Attributes:
-        samples: how many deals.
-        weights: for each outcome the sum of its deals' weights.
-        squares: for each outcome the sum of the squares of these weights.
-    """
-
-    samples: int
-    weights: dict[Outcome, float]
-    squares: dict[Outcome, float]
-
-
-def sample(question: Question, samples: int, seed: int) -> Sample:
-    """Return the outcomes of `samples` deals drawn with `seed`, 0 to 2^63 - 1.
-
-    Raises:
-        OddsError: too few of the drawn deals are possible.
-    """
-    weights: dict[Outcome, float] = defaultdict(float)
-    squares: dict[Outcome, float] = defaultdict(float)
-    dice = Dice(seeded(seed, 0))
-    for _ in range(samples):
-        deal, weight = draw(question.unseen, dice)
-        outcome = outcome_of(question, deal) if weight else None
-        if outcome is not None:
-            weights[outcome] += weight
-            squares[outcome] += weight * weight
-    total, square = sum(weights.values()), sum(squares.values())
-    if not square or total * total / square < FEWEST:
-        raise OddsError(
-            f"of {samples:,} deals drawn hardly any fits what is known; check it, or --sample more"
-        )
-    return Sample(samples, dict(sorted(weights.items())), dict(sorted(squares.items())))
 
 
 def draw(unseen: Unseen, dice: Dice) -> tuple[list[int], float]:
@@ -121,67 +83,87 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """The chances of all outcomes of a question; exactly one of `counted` and `drawn` is set."""
+    """The chances of all outcomes of a question.
 
-    ways: dict[Outcome, int]
-    drawn: Sample | None = None
+    Attributes:
+        weights: for each outcome how many deals lead to it, or the sum of the weights of those
+            that were drawn.
+        squares: for each outcome the sum of the squares of these weights; empty where counted.
+        samples: how many deals were drawn; None where all were counted.
+    """
+
+    weights: Mapping[Outcome, float]
+    squares: Mapping[Outcome, float] = field(default_factory=dict)
+    samples: int | None = None
 
     def by(self, key: Callable[[Outcome], _Key]) -> dict[_Key, Chance]:
         """Return the chance of each value that `key` gives the outcomes."""
-        if self.drawn is None:
-            whole = sum(self.ways.values())
-            sums: dict[_Key, int] = defaultdict(int)
-            for outcome, number in self.ways.items():
-                sums[key(outcome)] += number
-            return {value: _exact(Fraction(number, whole)) for value, number in sums.items()}
-        weights: dict[_Key, float] = defaultdict(float)
+        weights: dict[_Key, float] = defaultdict(int)
         squares: dict[_Key, float] = defaultdict(float)
-        for outcome, weight in self.drawn.weights.items():
+        for outcome, weight in self.weights.items():
             weights[key(outcome)] += weight
-            squares[key(outcome)] += self.drawn.squares[outcome]
-        return {value: _share(self.drawn, weights[value], squares[value]) for value in weights}
+            squares[key(outcome)] += self.squares.get(outcome, 0.0)
+        return {value: self._share(weight, squares[value]) for value, weight in weights.items()}
 
     def chance(self, test: Callable[[Outcome], bool]) -> Chance:
         """Return the chance of the outcomes that pass a test."""
-        chances = self.by(test)
-        if True in chances:
-            return chances[True]
-        return _exact(Fraction(0)) if self.drawn is None else _share(self.drawn, 0.0, 0.0)
+        return self.by(test).get(True) or self._share(0, 0.0)
 
     def average(self, value: Callable[[Outcome], int]) -> Average:
         """Return the average of a number over all outcomes."""
-        if self.drawn is None:
-            total = sum(value(outcome) * number for outcome, number in self.ways.items())
-            return Average(mean=total / sum(self.ways.values()), ci95=None)
-        whole = sum(self.drawn.weights.values())
-        mean = sum(value(o) * weight for o, weight in self.drawn.weights.items()) / whole
-        spread = sum((value(o) - mean) ** 2 * square for o, square in self.drawn.squares.items())
+        whole = sum(self.weights.values())
+        mean = sum(value(o) * weight for o, weight in self.weights.items()) / whole
+        if self.samples is None:
+            return Average(mean=mean, ci95=None)
+        spread = sum((value(o) - mean) ** 2 * square for o, square in self.squares.items())
         half = Z95 * sqrt(spread) / whole
         return Average(mean=mean, ci95=(mean - half, mean + half))
 
+    def _share(self, hit: float, hit_square: float) -> Chance:
+        """Return a share of all deals: exact, or with Wilson's interval for those drawn.
 
-def _share(drawn: Sample, hit: float, hit_square: float) -> Chance:
-    """Return a weighted share of the deals drawn, with Wilson's interval.
+        The interval uses the effective number of deals: so many equally weighted deals would have
+        the same error. It comes from the delta method where that gives an error, else from the
+        weights alone (Kish).
+        """
+        whole = sum(self.weights.values())
+        if self.samples is None:
+            exact = Fraction(int(hit), int(whole))
+            return Chance(probability=float(exact), fraction=str(exact), ci95=None)
+        square = sum(self.squares.values())
+        share = min(1.0, hit / whole)
+        number = whole * whole / square
+        error = (hit_square * (1 - share) ** 2 + (square - hit_square) * share**2) / whole**2
+        if error > 0 and 0 < share < 1:
+            number = share * (1 - share) / error
+        z = Z95 * Z95 / number
+        middle = (share + z / 2) / (1 + z)
+        half = sqrt(z * (share * (1 - share) + z / 4)) / (1 + z)
+        interval = (max(0.0, middle - half), min(1.0, middle + half))
+        return Chance(probability=share, fraction=None, ci95=interval)
 
-    The interval uses the effective number of deals: so many equally weighted deals would have the
-    same error. It comes from the delta method where that gives an error, else from the weights
-    alone (Kish).
+
+def sample(question: Question, samples: int, seed: int) -> Spread:
+    """Return the outcomes of `samples` deals drawn with `seed`, 0 to 2^63 - 1.
+
+    Raises:
+        OddsError: too few of the drawn deals are possible.
     """
-    whole, square = sum(drawn.weights.values()), sum(drawn.squares.values())
-    share = min(1.0, hit / whole)
-    number = whole * whole / square
-    error = (hit_square * (1 - share) ** 2 + (square - hit_square) * share**2) / whole**2
-    if error > 0 and 0 < share < 1:
-        number = share * (1 - share) / error
-    z = Z95 * Z95 / number
-    middle = (share + z / 2) / (1 + z)
-    half = sqrt(z * (share * (1 - share) + z / 4)) / (1 + z)
-    interval = (max(0.0, middle - half), min(1.0, middle + half))
-    return Chance(probability=share, fraction=None, ci95=interval)
-
-
-def _exact(chance: Fraction) -> Chance:
-    return Chance(probability=float(chance), fraction=str(chance), ci95=None)
+    weights: dict[Outcome, float] = defaultdict(float)
+    squares: dict[Outcome, float] = defaultdict(float)
+    dice = Dice(seeded(seed, 0))
+    for _ in range(samples):
+        deal, weight = draw(question.unseen, dice)
+        outcome = outcome_of(question, deal) if weight else None
+        if outcome is not None:
+            weights[outcome] += weight
+            squares[outcome] += weight * weight
+    total, square = sum(weights.values()), sum(squares.values())
+    if not square or total * total / square < FEWEST:
+        raise OddsError(
+            f"of {samples:,} deals drawn hardly any fits what is known; check it, or --sample more"
+        )
+    return Spread(dict(sorted(weights.items())), dict(sorted(squares.items())), samples)
 
 
 def spread(question: Question, way: Way) -> Spread:
@@ -191,11 +173,11 @@ def spread(question: Question, way: Way) -> Spread:
         OddsError: the known facts contradict each other.
     """
     if way.samples:
-        return Spread({}, sample(question, way.samples, way.seed))
+        return sample(question, way.samples, way.seed)
     try:
         ways = count(question, way.steps)
     except TooMany:
-        return Spread({}, sample(question, SAMPLES, way.seed))
+        return sample(question, SAMPLES, way.seed)
     if not ways:
         raise OddsError("the cards cannot lie so; check what you say of voids and played cards")
     return Spread(ways)

@@ -57,7 +57,7 @@ def count(question: Question, steps: int = STEPS) -> dict[Outcome, int]:
         TooMany: the count would take more than `steps` divisions.
     """
     ways: dict[Outcome, int] = defaultdict(int)
-    budget = _Budget(steps)
+    budget = iter(range(steps))
     for unseen, watched, extra in _cases(question):
         for sign, places in _thrown_in(unseen):
             found = _count(unseen, places, watched, question.worth, budget)
@@ -65,16 +65,6 @@ def count(question: Question, steps: int = STEPS) -> dict[Outcome, int]:
                 shown = tuple(value + more for value, more in zip(outcome, extra, strict=True))
                 ways[shown] += sign * number
     return {outcome: number for outcome, number in sorted(ways.items()) if number}
-
-
-@dataclass(slots=True)
-class _Budget:
-    left: int
-
-    def spend(self) -> None:
-        self.left -= 1
-        if self.left < 0:
-            raise TooMany
 
 
 def _cases(question: Question) -> Iterator[tuple[Unseen, tuple[tuple[int, ...], ...], Outcome]]:
@@ -152,7 +142,7 @@ def _count(
     places: tuple[Place, ...],
     watched: tuple[tuple[int, ...], ...],
     worth: Mapping[Card, int],
-    budget: _Budget,
+    budget: Iterator[int],
 ) -> dict[Outcome, int]:
     bins = _bins(unseen, places, watched)
     room = tuple(sum(b.sizes) for b in bins)
@@ -162,7 +152,8 @@ def _count(
         after: dict[tuple[tuple[int, ...], Outcome], int] = defaultdict(int)
         for (left, outcome), ways in tables.items():
             for parts in _divisions(number, [left[i] for i in open_to]):
-                budget.spend()
+                if next(budget, None) is None:
+                    raise TooMany
                 now, sums, times, rest = list(left), list(outcome), ways, number
                 for i, part in zip(open_to, parts, strict=True):
                     now[i] -= part

@@ -13,7 +13,7 @@ They are exact where counting is quick, else estimated from random deals; the an
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Final, Literal, TypedDict
+from typing import Any, Final
 
 from rookery.cards import ROOK, Card, by_suit, card_name, unpack
 from rookery.game.action import call_words
@@ -36,17 +36,6 @@ __all__ = ["OddsError", "Way", "look", "nest_odds", "parse_cards", "partner_trum
 
 COUNTED: Final = Way()
 SPLITS: Final = 100
-
-
-class _Head(TypedDict):
-    """The fields that every answer has."""
-
-    rules: str
-    method: Literal["exact", "sampled"]
-    samples: int | None
-    seed: int | None
-    unseen: int
-    places: list[PlaceSize]
 
 
 def partner_trumps(unseen: Unseen, called: Card | None = None, way: Way = COUNTED) -> TrumpOdds:
@@ -185,13 +174,14 @@ def _counts(found: Spread) -> list[CountChances]:
     ]
 
 
-def _head(unseen: Unseen, found: Spread, way: Way) -> _Head:
-    drawn = found.drawn
+def _head(unseen: Unseen, found: Spread, way: Way) -> dict[str, Any]:
+    """Return the fields that every answer has."""
+    exact = found.samples is None
     return {
         "rules": unseen.rules.id or unseen.rules.name,
-        "method": "exact" if drawn is None else "sampled",
-        "samples": None if drawn is None else drawn.samples,
-        "seed": None if drawn is None else way.seed,
+        "method": "exact" if exact else "sampled",
+        "samples": found.samples,
+        "seed": None if exact else way.seed,
         "unseen": unseen.cards.bit_count(),
         "places": [PlaceSize(name=place.name, cards=place.size) for place in unseen.places],
     }
