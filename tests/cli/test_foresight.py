@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from rookery import record
 from rookery.cli.foresight import report
 from rookery.cli.main import app
-from rookery.lab.foresight import Foresight, Watched
+from rookery.lab.foresight import Foresight, PlayerForesight
 from rookery.rules import load
 
 FEW = ["--worlds", "3", "--tricks", "3"]
@@ -62,10 +62,10 @@ def test_one_record_comes_from_standard_input(folder: Path) -> None:
     assert both["players"] == first["players"] != piped["players"]
 
 
-def one(name: str | None, verdict: str, **more: object) -> Watched:
+def one(name: str | None, verdict: str, **more: object) -> PlayerForesight:
     values = {"name": name, "seat": None, "hands": 1234, "decisions": 12345, "foresight": -12.345,
               "error": 10.5, "allowed": 1.2, "verdict": verdict}  # fmt: skip
-    return Watched.model_validate({**values, **more})
+    return PlayerForesight.model_validate({**values, **more})
 
 
 def test_every_verdict_has_its_words_and_fits() -> None:

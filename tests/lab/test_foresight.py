@@ -8,7 +8,7 @@ import pytest
 from tests.review.matches import played
 
 from rookery.game import Hand, Match
-from rookery.lab.foresight import BEYOND, ENOUGH, HONEST, Foresight, Seen, look
+from rookery.lab.foresight import BEYOND, ENOUGH, HONEST, Foresight, PlayerSums, look
 from rookery.review.foresight import PARTS
 from rookery.rules import load
 
@@ -104,7 +104,7 @@ def test_a_hand_with_nothing_to_look_at_is_counted() -> None:
     ],
 )
 def test_what_is_said_of_a_player(hands: int, steady: int, verdict: str) -> None:
-    seen = Seen()
+    seen = PlayerSums()
     for number in range(hands):
         seen.add([steady, 500 if number % 2 else -500], 120)
     assert seen.verdict == verdict
@@ -112,7 +112,7 @@ def test_what_is_said_of_a_player(hands: int, steady: int, verdict: str) -> None
 
 def test_more_is_said_from_four_errors_beyond_honest_players_on() -> None:
     for beyond, verdict in ((-0.1, "nothing"), (0.1, "more")):
-        seen = Seen()
+        seen = PlayerSums()
         error = 5.0 / (ENOUGH - 1) ** 0.5
         mean = HONEST * 120 + (BEYOND + beyond) * error
         for number in range(ENOUGH):
@@ -123,6 +123,6 @@ def test_more_is_said_from_four_errors_beyond_honest_players_on() -> None:
 
 
 def test_one_hand_has_no_error() -> None:
-    seen = Seen()
+    seen = PlayerSums()
     seen.add([3000], 120)
     assert (seen.foresight, seen.error, seen.beyond) == (3.0, None, 0.0)

@@ -12,9 +12,18 @@ from rookery.engine.actions import ACTIONS
 from rookery.engine.kernel import kernel
 from rookery.engine.state import State
 from rookery.engine.targets import Target
-from rookery.lab.duplicate.boards import BOTS, DECISIONS, EACH, FALLBACKS, ILLEGAL, play_room
+from rookery.lab.duplicate.boards import (
+    BOTS,
+    DECISIONS,
+    EACH,
+    FALLBACKS,
+    ILLEGAL,
+    ROOM_SQUARES,
+    TOTAL,
+    play_room,
+)
 from rookery.lab.duplicate.match import LOOK, BadLineup, Match, Played, play_match
-from rookery.lab.duplicate.result import difference_of, hands_as_units, result_of
+from rookery.lab.duplicate.result import difference_of, result_of
 from rookery.lab.duplicate.seeds import Family
 from rookery.lab.duplicate.sprt import Sprt
 from rookery.lab.run.jobs import Chunk, Job, Sums, Threads
@@ -133,7 +142,7 @@ def test_the_interval_is_that_of_the_boards() -> None:
     rows = [int(what.job("all").count(board, 1)[1]) for board in range(60)]
     expected = interval_of(60, sum(rows), sum(row * row for row in rows), 2)
     assert difference_of(played) == expected
-    hands = hands_as_units(played)
+    hands = interval_of(120, played.sums[TOTAL], played.sums[ROOM_SQUARES], 1)
     assert hands.mean == pytest.approx(expected.mean)
     assert hands.ci95 > 1.2 * expected.ci95
 

@@ -12,7 +12,7 @@ from rookery.cli.arguments import AsJson, Refused, Seed, number
 from rookery.cli.output import print_json, printable, shown
 from rookery.cli.replay import replayed
 from rookery.cli.review import folded
-from rookery.lab.foresight import BEYOND, ENOUGH, SEED, Foresight, Watched, look
+from rookery.lab.foresight import BEYOND, ENOUGH, SEED, Foresight, PlayerForesight, look
 from rookery.review.foresight import TRICKS, WORLDS
 
 NAME = 20
@@ -44,7 +44,7 @@ def _of(count: int, unit: str) -> str:
     return f"{count:,} {unit}{'' if count == 1 else 's'}"
 
 
-def _line(one: Watched) -> str:
+def _line(one: PlayerForesight) -> str:
     name = f"Seat {one.seat}" if one.name is None else printable(one.name, NAME - 1) or "?"
     figure = "-"
     if one.foresight is not None:

@@ -11,14 +11,14 @@ from pydantic import BaseModel, Field
 
 from rookery.game import Hand, Match
 from rookery.lab.stats import variance_of
-from rookery.review.foresight import PARTS, TRICKS, WORLDS, Observation, Observer, fingerprint
+from rookery.review.foresight import PARTS, TRICKS, WORLDS, Observer, fingerprint
 from rookery.rules import Rules
 
 FORMAT: Literal["rookery-foresight/1"] = "rookery-foresight/1"
 Verdict = Literal["too-few", "nothing", "more"]
 
 
-class Watched(BaseModel, frozen=True):
+class PlayerForesight(BaseModel, frozen=True):
     """A player's figures, over all hands with a decision that made a difference.
 
     All figures but the counts are game points a hand.
@@ -55,7 +55,7 @@ class Foresight(BaseModel, frozen=True):
     worlds: int = Field(description="Hands that each card was held against, beside the true one.")
     tricks: int = Field(description="Tricks left from which on cards were looked at.")
     seed: int
-    players: list[Watched] = Field(description="Most foresight in standard errors first.")
+    players: list[PlayerForesight] = Field(description="Most foresight in standard errors first.")
 
 
 ENOUGH: Final = 100  # hands, below which nothing is said of a player
@@ -70,7 +70,7 @@ Progress: TypeAlias = Callable[[int, int], None]
 
 
 @dataclass
-class Seen:
+class PlayerSums:
     """The sums of a player, in whole numbers, so that their order does not matter.
 
     Attributes:
@@ -153,20 +153,22 @@ def look(
     once = _once(given)
     chosen = list(once.values())[:hands]
     observers: dict[Rules, Observer] = {}
-    seen: dict[Player, Seen] = {}
+    sums: dict[Player, PlayerSums] = {}
     unsuited = 0
     progress(0, len(chosen))
     for done, (match, hand) in enumerate(chosen, 1):
         for seat in range(match.rules.seats):
-            seen.setdefault(_player(match, seat), Seen())
+            sums.setdefault(_player(match, seat), PlayerSums())
         if match.rules not in observers:
             observers[match.rules] = Observer(match.rules, worlds=worlds, tricks=tricks, seed=seed)
-        gains = _gains(match, observers[match.rules].observations(hand))
+        gains: dict[Player, list[int]] = {}
+        for one in observers[match.rules].observations(hand):
+            gains.setdefault(_player(match, one.seat), []).append(one.gain)
         for player, values in gains.items():
-            seen[player].add(values, match.rules.total_points)
+            sums[player].add(values, match.rules.total_points)
         unsuited += not gains
         progress(done, len(chosen))
-    players = sorted(seen.items(), key=lambda one: -one[1].beyond)
+    players = sorted(sums.items(), key=lambda one: -one[1].beyond)
     return Foresight(
         records=len(given),
         hands=len(chosen),
@@ -175,7 +177,7 @@ def look(
         worlds=worlds,
         tricks=tricks,
         seed=seed,
-        players=[_watched(player, of) for player, of in players],
+        players=[_figures(player, of) for player, of in players],
     )
 
 
@@ -193,23 +195,16 @@ def _player(match: Match, seat: int) -> Player:
     return match.players[seat] if match.players else seat
 
 
-def _gains(match: Match, glances: Iterable[Observation]) -> dict[Player, list[int]]:
-    gains: dict[Player, list[int]] = {}
-    for one in glances:
-        gains.setdefault(_player(match, one.seat), []).append(one.gain)
-    return gains
-
-
-def _watched(player: Player, seen: Seen) -> Watched:
-    return Watched(
+def _figures(player: Player, sums: PlayerSums) -> PlayerForesight:
+    return PlayerForesight(
         name=player if isinstance(player, str) else None,
         seat=player if isinstance(player, int) else None,
-        hands=seen.hands,
-        decisions=seen.decisions,
-        foresight=_rounded(seen.foresight),
-        error=_rounded(seen.error),
-        allowed=_rounded(seen.allowed),
-        verdict=seen.verdict,
+        hands=sums.hands,
+        decisions=sums.decisions,
+        foresight=_rounded(sums.foresight),
+        error=_rounded(sums.error),
+        allowed=_rounded(sums.allowed),
+        verdict=sums.verdict,
     )
 
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final, NoReturn
+from typing import Final
 
 _TABLE: Final = (
     "CREATE TABLE IF NOT EXISTS looks (question TEXT PRIMARY KEY, asked TEXT NOT NULL,"
@@ -37,12 +38,12 @@ def usual_ledger() -> Path:
     return user_data_path("rookery", appauthor=False) / "holdout.sqlite"
 
 
+@dataclass(frozen=True)
 class Look:
     """One holdout match that is being played; call `done` with its outcome."""
 
-    def __init__(self, path: Path, question: str) -> None:
-        """Take the look at `question` that the ledger at `path` has noted."""
-        self._path, self._question = path, question
+    path: Path
+    question: str
 
     def done(self, outcome: str) -> None:
         """Note the outcome, in one line.
@@ -50,9 +51,9 @@ class Look:
         Raises:
             LedgerUnusable: it cannot be noted.
         """
-        with _opened(self._path) as ledger:
+        with _opened(self.path) as ledger:
             ledger.execute(
-                "UPDATE looks SET outcome = ? WHERE question = ?", (outcome, self._question)
+                "UPDATE looks SET outcome = ? WHERE question = ?", (outcome, self.question)
             )
 
 
@@ -81,16 +82,12 @@ def begin_look(path: Path, question: str, settings: str) -> Look:
                 "SELECT asked, begun, outcome FROM looks WHERE question = ?", (question,)
             ).fetchone()
             if outcome is not None or before != settings:
-                _refuse(before, begun, outcome)
+                showed = outcome or "interrupted; only the same may be begun again"
+                raise LookedAlready(
+                    f"the holdout was used for this question on {begun[:10]} ({before}: {showed}); "
+                    "it is looked at once, so ask with --family validation or tuning"
+                )
     return Look(path, question)
-
-
-def _refuse(before: str, begun: str, outcome: str | None) -> NoReturn:
-    showed = outcome or "interrupted; only the same may be begun again"
-    raise LookedAlready(
-        f"the holdout was used for this question on {begun[:10]} ({before}: {showed}); "
-        "it is looked at once, so ask with --family validation or tuning"
-    )
 
 
 @contextmanager

@@ -133,13 +133,6 @@ def difference_of(played: Played) -> Interval:
     return interval_of(sums[BOARDS], sums[TOTAL], sums[SQUARES], played.match.scale)
 
 
-def hands_as_units(played: Played) -> Interval:
-    """Return the interval of hands taken as independent, which they are not; for comparison."""
-    sums, rooms = played.sums, played.match.rooms
-    hands = sums[BOARDS] * rooms
-    return interval_of(hands, sums[TOTAL], sums[ROOM_SQUARES], played.match.scale / rooms)
-
-
 def _mean(block: list[int], place: int) -> float | None:
     return round(block[place] / block[CONTRACTS], ROUNDED) if block[CONTRACTS] else None
 

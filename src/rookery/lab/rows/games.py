@@ -26,9 +26,8 @@ from rookery.lab.menagerie.published import (
 from rookery.lab.menagerie.real_game import book_hand, open_real_game
 from rookery.lab.menagerie.study import RULES, Mode
 from rookery.lab.menagerie.tally import CAST, Tally, open_game
-from rookery.lab.rows import play as at
 from rookery.lab.rows.frames import Frames, frames_of
-from rookery.lab.rows.play import note_hand, note_trick, play_noted
+from rookery.lab.rows.play import note_decision, note_hand, note_trick, play_noted
 from rookery.lab.rows.rows import BATCH, USUAL, Notes
 from rookery.lab.run.jobs import Progress
 from rookery.lab.run.programs import program, records
@@ -36,6 +35,7 @@ from rookery.lab.studies.question import Setting
 from rookery.rules import load as rules_of
 from rookery.rules.table import RuleTable
 
+UNCOUNTED: Final = -1  # choices: the program has no legal ones
 PLAIN: Final = 2_000  # games, up to which the plain engine is done sooner than the compiler
 
 
@@ -94,20 +94,22 @@ def play_published_hand(
     """Play and record a dealt hand as the program does; return the winners' mask, or 0."""
     h.pickup = h.nest
     s.declarer = declarer
+    begin_tricks(table, s, h, t, colour)
     s.phase = NEST
     s.turn = declarer
-    begin_tricks(table, s, h, t, colour)
     step = 0
     cards = h.nest
     while cards:
-        note_card(declarer, NEST, lowest(cards), step, used, decisions)
+        note_decision(s, declarer, lowest(cards), UNCOUNTED, step, used, decisions)
         cards &= cards - 1
         step += 1
+    s.phase = PLAY
+    s.turn = 0
     for trick in range(table.hand_size):
         leader = s.turn
         for _ in range(table.seats):
             card = card_to_play(table, s, h, t.cast[s.turn])
-            note_card(s.turn, PLAY, card, step, used, decisions)
+            note_decision(s, s.turn, card, UNCOUNTED, step, used, decisions)
             step += 1
             play(table, s, h, card)
         if s.tricks > trick:
@@ -123,22 +125,6 @@ def play_published_hand(
         s.score[seat] = -contract if lost else s.points[seat]
     note_hand(table, s, h, t.cast, t.order, game, number, used, hands)
     return won
-
-
-@kernel
-def note_card(
-    seat: int, phase: int, card: int, step: int, used: list[int], decisions: list[int]
-) -> None:
-    """Record a card of the program, which has no legal choices to count."""
-    row = used[at.DECISIONS_USED] * at.DECISION
-    decisions[row + at.OF_HAND] = used[at.HANDS_USED]
-    decisions[row + at.STEP] = step
-    decisions[row + at.SEAT] = seat
-    decisions[row + at.PLACE] = seat
-    decisions[row + at.IN_PHASE] = phase
-    decisions[row + at.ACTION] = card
-    decisions[row + at.CHOICES] = -1
-    used[at.DECISIONS_USED] += 1
 
 
 def game_rows(

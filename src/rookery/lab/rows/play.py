@@ -49,17 +49,15 @@ HANDS_USED, TRICKS_USED, DECISIONS_USED = range(3)  # places in the counts of ro
 
 @kernel
 def note_decision(
-    table: RuleTable,
     s: State,
-    h: Hidden,
     seat: int,
     action: int,
-    room: list[int],
+    choices: int,
     step: int,
     used: list[int],
     decisions: list[int],
 ) -> None:
-    """Record the decision that `seat` is about to carry out."""
+    """Record the decision that `seat` is about to carry out, one of so many choices."""
     at = used[DECISIONS_USED] * DECISION
     decisions[at + OF_HAND] = used[HANDS_USED]
     decisions[at + STEP] = step
@@ -67,7 +65,7 @@ def note_decision(
     decisions[at + PLACE] = s.turn
     decisions[at + IN_PHASE] = s.phase
     decisions[at + ACTION] = action
-    decisions[at + CHOICES] = legal(table, s, h, room)
+    decisions[at + CHOICES] = choices
     used[DECISIONS_USED] += 1
 
 
@@ -150,7 +148,7 @@ def play_noted(
         if not permitted(table, s, h, cards, action):
             m.cards = cards
             action = random_action(table, s, m)
-        note_decision(table, s, h, seat, action, room, step, used, decisions)
+        note_decision(s, seat, action, legal(table, s, h, room), step, used, decisions)
         apply(table, s, h, action)
         step += 1
     while s.phase == PLAY:
@@ -161,7 +159,7 @@ def play_noted(
         card = decide_card(table, s, m, kinds[seat])
         if not among(cards, card):
             card = lowest(cards)
-        note_decision(table, s, h, seat, card, room, step, used, decisions)
+        note_decision(s, seat, card, legal(table, s, h, room), step, used, decisions)
         leader = s.leader
         complete = s.tricks
         play(table, s, h, card)
@@ -194,26 +192,9 @@ def play_boards_noted(
     """Play and record boards as `rookery.lab.duplicate.boards.play_boards` does.
 
     Returns how many were played: fewer than `boards` where `decisions` may be too small for more.
-
-    Args:
-        table: the rules.
-        s: room for the public state.
-        h: room for the hidden state.
-        mine: room for what each seat knows.
-        lineup: the bots from seat 0 of the first room on.
-        kinds: room for who sits where.
-        dice: room for each seat's generator.
-        order: room for the deck.
-        rooms: how often a board is played.
-        seed: of all boards.
-        first: number of the first board.
-        boards: how many.
-        used: rows written so far, of each table.
-        hands: rows of `HAND` numbers.
-        tricks: rows of `TRICK` numbers.
-        decisions: rows of `DECISION` numbers.
-        room: for `legal` to write in, shape (ACTIONS,).
-        capacity: for how many decisions there is room.
+    The arguments up to `boards` are those of `play_boards`. Then come the rows written so far of
+    each table, the tables themselves (rows of `HAND`, `TRICK` and `DECISION` numbers), room for
+    `legal` to write in, shape (ACTIONS,), and for how many decisions there is room.
     """
     for board in range(first, first + boards):
         if used[DECISIONS_USED] + rooms * MOST_DECISIONS > capacity:

@@ -45,26 +45,6 @@ def play_deal(
     return cancelled
 
 
-@kernel
-def play_hands(
-    table: RuleTable,
-    s: State,
-    h: Hidden,
-    mine: Sequence[SeatInfo],
-    kinds: list[int],
-    order: list[int],
-    hands: int,
-    total: list[int],
-) -> int:
-    """Play `hands` scored hands, adding scores to `total`; return cancelled deals."""
-    cancelled = 0
-    for i in range(hands):
-        cancelled += play_deal(table, s, h, mine, kinds, order, i % table.seats)
-        for seat in range(table.seats):
-            total[seat] += s.score[seat]
-    return cancelled
-
-
 SHARE: Final = 16  # generators set aside for one stream: the cards', and one for each seat
 
 
@@ -88,7 +68,12 @@ def play_stream(
     h.rng = seeded(seed, stream * SHARE)
     for seat in range(table.seats):
         mine[seat].rng = seeded(seed, stream * SHARE + 1 + seat)
-    return play_hands(table, s, h, mine, kinds, order, hands, total)
+    cancelled = 0
+    for i in range(hands):
+        cancelled += play_deal(table, s, h, mine, kinds, order, i % table.seats)
+        for seat in range(table.seats):
+            total[seat] += s.score[seat]
+    return cancelled
 
 
 def play_plain(

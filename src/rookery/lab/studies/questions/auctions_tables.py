@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import isfinite
 from textwrap import fill
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import polars as pl
 
-from rookery.cards import card_name
+from rookery.cards import ROOK, card_name
 from rookery.lab.studies.questions import hand_value as at
 from rookery.rules.order import SUITS, TRUMP
 
@@ -39,12 +39,8 @@ def place_names(worth: Worth) -> dict[int, str]:
         cards = [card for card in range(57) if mask >> card & 1]
         cards.sort(key=lambda card: -table.strength[row * 57 + card])
         for i, card in enumerate(cards[:limit]):
-            names[start + i] = card_name(card, worth.rules.pack)[_colour_letters(card) :]
+            names[start + i] = card_name(card, worth.rules.pack)[0 if card == ROOK else 1 :]
     return names
-
-
-def _colour_letters(card: int) -> int:
-    return 0 if card == 56 else 1
 
 
 def card_values(found: Sequence[Worth]) -> pl.DataFrame:
@@ -54,59 +50,40 @@ def card_values(found: Sequence[Worth]) -> pl.DataFrame:
     card; the row of kind ``start`` is what a hand of those alone would take. ``card`` names it
     under the first call that the rules have; where low cards may be best, ``place`` counts.
     """
-    rows: list[dict[str, Any]] = []
+    rows: list[tuple[object, ...]] = []
     for worth in found:
         names = place_names(worth)
-        for place, value in worth.values.items():
+        for place, (points, sure) in worth.values.items():
             kind = "start" if place == at.ONE else "trump" if place < at.SIDE else "other"
             first = {"start": 0, "trump": at.TRUMPS - 1, "other": at.SIDE - 1}[kind]
-            rows.append(
-                {
-                    "rules": worth.label,
-                    "kind": kind,
-                    "place": place - first,
-                    "card": names.get(place),
-                    "points": value.mean,
-                    "points_ci95": value.ci95 if isfinite(value.ci95) else None,
-                }
-            )
-    words = dict.fromkeys(("rules", "kind"), pl.String)
-    last = {"card": pl.String, "points": pl.Float64, "points_ci95": pl.Float64}
-    return pl.DataFrame(rows, schema={**words, "place": pl.Int64, **last})
+            ci95 = sure if isfinite(sure) else None
+            rows.append((worth.label, kind, place - first, names.get(place), points, ci95))
+    schema = {
+        **dict.fromkeys(("rules", "kind"), pl.String),
+        "place": pl.Int64,
+        "card": pl.String,
+        **dict.fromkeys(("points", "points_ci95"), pl.Float64),
+    }
+    return pl.DataFrame(rows, schema=schema, orient="row")
 
 
 def strengths(found: Sequence[Worth]) -> pl.DataFrame:
     """Return a row for each class of hands: what they took, and where to stop bidding on them."""
     rows = [
-        {
-            "rules": worth.label,
-            "promise": one.promise,
-            "hands": one.hands,
-            "taken": one.taken.mean,
-            "taken_ci95": one.taken.ci95,
-            "spread": one.spread,
-            **dict(zip(SHARES, one.quantiles, strict=True)),
-            "stop": one.best.bid,
-            "stop_at_least": one.as_good[0].bid,
-            "stop_at_most": one.as_good[1].bid,
-            "gain": one.best.gain.mean,
-            "gain_ci95": one.best.gain.ci95,
-        }
+        (
+            *(worth.label, one.promise, one.hands, *one.taken, one.spread, *one.quantiles),
+            *(one.best.bid, one.as_good[0].bid, one.as_good[1].bid, *one.best.gain),
+        )
         for worth in found
         for one in worth.strengths
     ]
-    names = ("taken", "taken_ci95", "spread", *SHARES)
-    stops = dict.fromkeys(("stop", "stop_at_least", "stop_at_most"), pl.Int64)
     schema = {
-        "rules": pl.String,
-        "promise": pl.Float64,
-        "hands": pl.Int64,
-        **dict.fromkeys(names, pl.Float64),
-        **stops,
-        "gain": pl.Float64,
-        "gain_ci95": pl.Float64,
+        **{"rules": pl.String, "promise": pl.Float64, "hands": pl.Int64},
+        **dict.fromkeys(("taken", "taken_ci95", "spread", *SHARES), pl.Float64),
+        **dict.fromkeys(("stop", "stop_at_least", "stop_at_most"), pl.Int64),
+        **dict.fromkeys(("gain", "gain_ci95"), pl.Float64),
     }
-    return pl.DataFrame(rows, schema=schema)
+    return pl.DataFrame(rows, schema=schema, orient="row")
 
 
 def stops(found: Sequence[Worth]) -> pl.DataFrame:
@@ -117,28 +94,17 @@ def stops(found: Sequence[Worth]) -> pl.DataFrame:
     best stop, both in points a hand.
     """
     rows = [
-        {
-            "rules": worth.label,
-            "promise": one.promise,
-            "bid": stop.bid,
-            "made_percent": stop.made,
-            "gain": stop.gain.mean,
-            "gain_ci95": stop.gain.ci95,
-            "short": stop.short.mean,
-            "short_ci95": stop.short.ci95,
-        }
+        (worth.label, one.promise, stop.bid, stop.made, *stop.gain, *stop.short)
         for worth in found
         for one in worth.strengths
         for stop in one.stops
     ]
     numbers = ("made_percent", "gain", "gain_ci95", "short", "short_ci95")
     schema = {
-        "rules": pl.String,
-        "promise": pl.Float64,
-        "bid": pl.Int64,
+        **{"rules": pl.String, "promise": pl.Float64, "bid": pl.Int64},
         **dict.fromkeys(numbers, pl.Float64),
     }
-    return pl.DataFrame(rows, schema=schema)
+    return pl.DataFrame(rows, schema=schema, orient="row")
 
 
 def text(found: Sequence[Worth], plan: Plan) -> str:
