@@ -116,110 +116,6 @@ def limit_of(
 
 
 @kernel
-def value_board(
-    table: RuleTable,
-    s: State,
-    h: Hidden,
-    mine: Sequence[SeatInfo],
-    kinds: list[int],
-    dice: list[int],
-    order: list[int],
-    row: list[int],
-    made: list[int],
-    seed: int,
-    board: int,
-    block: int,
-    products: list[int],
-    stops: list[int],
-    sums: list[int],
-) -> None:
-    """Play a board twice and add the results to the sums.
-
-    Args:
-        table: the rules.
-        s: room for the public state.
-        h: room for the hidden state.
-        mine: room for what each seat knows.
-        kinds: every seat's bot.
-        dice: room for each seat's generator.
-        order: room for the deck.
-        row: room for a hand's row.
-        made: room for a number at each level.
-        seed: of all boards.
-        board: which.
-        block: the block of sums that the board is added to.
-        products: of rows, `PRODUCTS` numbers for each block.
-        stops: `STOPS` numbers for each strength in each block.
-        sums: `CELLS` numbers for each strength.
-    """
-    draw_board(table, s, h, dice, order, seed, board)
-    seats = table.seats
-    dealer = board % seats
-    seat = board // seats % seats
-    deal(table, s, h, order, dealer)
-    if s.phase != AUCTION:
-        return  # the rules leave no choice of declarer
-    rival = -1
-    most = -1
-    hand = 0
-    for other in range(seats):
-        best = best_call(table, h.hand[other], table.calls & (1 << CIRCUS) - 1, other)
-        if other == seat:
-            hand = best
-        elif not table.partners[seat] >> other & 1 and best >> 4 > most:
-            most = best >> 4
-            rival = other
-    fill_row(table, h.hand[seat], hand & 15, row)
-    strength = strength_of(table, hand >> 4)
-    at = strength * CELLS
-    stop = (block * STRENGTHS + strength) * STOPS
-    limit = limit_of(table, s, h, mine[rival], kinds[rival], rival, seat)
-    highest = table.bid_minimum + limit * table.bid_step
-    bids = (table.bid_levels - 1) // stride(table) + 1
-    won = 0
-    for room in range(2):
-        deal(table, s, h, order, dealer)
-        for other in range(seats):
-            mine[other].rng = dice[other]
-            clear_notes(mine[other])
-        force(table, s, h, rival if room else seat)
-        play_out(table, s, h, mine, kinds)
-        if s.phase != DONE:
-            return
-        if room == 0:
-            row[TAKEN] = s.points[seat]
-        for level in range(bids + 1):
-            own = bid_at(table, level - 1)
-            if room == 0:
-                s.contract = bid_at(table, level)
-                if level == bids:
-                    s.contract = min(highest + table.bid_step, table.bid_maximum)
-            else:
-                s.contract = max(table.bid_minimum, min(own + table.bid_step, highest))
-            end_hand(table, s, h, s.winner[table.hand_size - 1])
-            scored = margin(table, s, seat)
-            if room == 0:
-                made[level] = s.made
-                won = scored
-            elif level and own > highest:
-                stops[stop + STOPPED + level] += won
-            elif level or limit > NEVER or table.all_pass != ALL_PASS_REDEAL:
-                stops[stop + STOPPED + level] += scored
-    stops[stop + HANDS] += 1
-    for level in range(bids):
-        sums[at + MADE + level] += made[level]
-    taken = row[TAKEN]
-    sums[at + HANDS] += 1
-    sums[at + POINTS] += taken
-    sums[at + POINTS_SQUARED] += taken * taken
-    sums[at + TOOK + min(PARTS, taken * PARTS // all_points(table))] += 1
-    for i in range(ROW):
-        if row[i]:
-            for j in range(i, ROW):
-                products[block * PRODUCTS + i * ROW + j] += row[i] * row[j]
-
-
-@kernel
 def value_boards(
     table: RuleTable,
     s: State,
@@ -239,12 +135,94 @@ def value_boards(
     stops: list[int],
     sums: list[int],
 ) -> None:
-    """Play boards `first` to `first` + `boards` - 1, `block` of them to a block of sums.
+    """Play boards twice each and add the results to the sums.
 
-    The cards of board b are those of number `skip` + b of the seed.
+    Args:
+        table: the rules.
+        s: room for the public state.
+        h: room for the hidden state.
+        mine: room for what each seat knows.
+        kinds: every seat's bot.
+        dice: room for each seat's generator.
+        order: room for the deck.
+        row: room for a hand's row.
+        made: room for a number at each level.
+        seed: of all boards.
+        skip: the cards of board b are those of number `skip` + b of the seed.
+        first: the first board.
+        boards: how many.
+        block: how many boards there are in a block of sums.
+        products: of rows, `PRODUCTS` numbers for each block.
+        stops: `STOPS` numbers for each strength in each block.
+        sums: `CELLS` numbers for each strength.
     """
+    seats = table.seats
     for board in range(first, first + boards):
-        value_board(
-            table, s, h, mine, kinds, dice, order, row, made, seed, skip + board, board // block,
-            products, stops, sums,
-        )  # fmt: skip
+        number = skip + board
+        part = board // block
+        draw_board(table, s, h, dice, order, seed, number)
+        dealer = number % seats
+        seat = number // seats % seats
+        deal(table, s, h, order, dealer)
+        if s.phase != AUCTION:
+            continue  # the rules leave no choice of declarer
+        rival = -1
+        most = -1
+        hand = 0
+        for other in range(seats):
+            best = best_call(table, h.hand[other], table.calls & (1 << CIRCUS) - 1, other)
+            if other == seat:
+                hand = best
+            elif not table.partners[seat] >> other & 1 and best >> 4 > most:
+                most = best >> 4
+                rival = other
+        fill_row(table, h.hand[seat], hand & 15, row)
+        strength = strength_of(table, hand >> 4)
+        at = strength * CELLS
+        stop = (part * STRENGTHS + strength) * STOPS
+        limit = limit_of(table, s, h, mine[rival], kinds[rival], rival, seat)
+        highest = table.bid_minimum + limit * table.bid_step
+        bids = (table.bid_levels - 1) // stride(table) + 1
+        won = 0
+        for room in range(2):
+            deal(table, s, h, order, dealer)
+            for other in range(seats):
+                mine[other].rng = dice[other]
+                clear_notes(mine[other])
+            force(table, s, h, rival if room else seat)
+            play_out(table, s, h, mine, kinds)
+            if s.phase != DONE:
+                break
+            if room == 0:
+                row[TAKEN] = s.points[seat]
+            for level in range(bids + 1):
+                own = bid_at(table, level - 1)
+                if room == 0:
+                    s.contract = bid_at(table, level)
+                    if level == bids:
+                        s.contract = min(highest + table.bid_step, table.bid_maximum)
+                else:
+                    s.contract = max(table.bid_minimum, min(own + table.bid_step, highest))
+                end_hand(table, s, h, s.winner[table.hand_size - 1])
+                scored = margin(table, s, seat)
+                if room == 0:
+                    made[level] = s.made
+                    won = scored
+                elif level and own > highest:
+                    stops[stop + STOPPED + level] += won
+                elif level or limit > NEVER or table.all_pass != ALL_PASS_REDEAL:
+                    stops[stop + STOPPED + level] += scored
+        if s.phase != DONE:
+            continue
+        stops[stop + HANDS] += 1
+        for level in range(bids):
+            sums[at + MADE + level] += made[level]
+        taken = row[TAKEN]
+        sums[at + HANDS] += 1
+        sums[at + POINTS] += taken
+        sums[at + POINTS_SQUARED] += taken * taken
+        sums[at + TOOK + min(PARTS, taken * PARTS // all_points(table))] += 1
+        for i in range(ROW):
+            if row[i]:
+                for j in range(i, ROW):
+                    products[part * PRODUCTS + i * ROW + j] += row[i] * row[j]

@@ -88,92 +88,6 @@ def declare(
 
 
 @kernel
-def measure_board(
-    table: RuleTable,
-    s: State,
-    h: Hidden,
-    mine: Sequence[SeatInfo],
-    kinds: list[int],
-    dice: list[int],
-    order: list[int],
-    notes: list[int],
-    strong: int,
-    weak: int,
-    seed: int,
-    board: int,
-    sums: list[int],
-    at: int,
-) -> None:
-    """Play all rooms of a board and add its row to ``sums[at:at + WIDTH]``."""
-    seats = table.seats
-    draw_board(table, s, h, dice, order, seed, board)
-    for i in range(NOTES):
-        notes[i] = 0
-    sums[at + BOARDS] += 1
-    leader = -1
-    declarer = -1
-    taken = 0
-    for number in range(2 * seats + 2):
-        room = PLAIN
-        dealer = board % seats
-        side = 0
-        if number < seats:
-            dealer = (board + number) % seats
-        elif number == seats:
-            room = LEAD_ON
-        elif number == seats + 1:
-            room = NEST_LEFT
-        else:
-            room = DUEL
-            seat = number - seats - 2
-            side = table.partners[seat]
-            if side & ((1 << seat) - 1):
-                continue  # this side has been played
-        if (room == LEAD_ON and leader < 0) or (room == NEST_LEFT and declarer < 0):
-            continue
-        for seat in range(seats):
-            kinds[seat] = weak if room == DUEL and not side >> seat & 1 else strong
-            mine[seat].rng = dice[seat]
-            clear_notes(mine[seat])
-        deal(table, s, h, order, dealer)
-        rook_at = -1
-        for seat in range(seats):
-            if h.hand[seat] >> ROOK & 1:
-                rook_at = seat
-        declare(table, s, h, mine, kinds, room)
-        if number == 0 and s.phase == PLAY:
-            leader = s.turn
-            declarer = s.declarer if table.nest_size else -1
-        play_tricks(table, s, h, mine, kinds)
-        scored = s.phase == DONE
-        if room == PLAIN:
-            if scored:
-                note_room(table, s, sums, at, rook_at)
-            else:
-                sums[at + UNSCORED] += 1
-            if number == 0:
-                taken = s.points[declarer] if declarer >= 0 else 0
-                for seat in range(seats):
-                    notes[FIRST + seat] = margin(table, s, seat) if scored else 0
-        elif room == LEAD_ON:
-            sums[at + LEADS] += 1
-            sums[at + LEAD_GAIN] += notes[FIRST + leader] - margin(table, s, leader)
-        elif room == NEST_LEFT:
-            sums[at + NESTS] += 1
-            sums[at + NEST_GAIN] += notes[FIRST + declarer] - margin(table, s, declarer)
-            sums[at + NEST_TAKEN] += taken - s.points[declarer]
-        else:
-            sums[at + DUEL_ROOMS] += 1
-            for seat in range(seats):
-                own = margin(table, s, seat) if scored else 0
-                if seat == lowest(side):
-                    sums[at + DUEL_MARGIN] += own
-                sums[at + DUEL_SQUARES] += own * own
-                sums[at + DUEL_SHARED] += 2 * own * notes[SUMMED + seat]
-                notes[SUMMED + seat] += own
-
-
-@kernel
 def note_room(table: RuleTable, s: State, sums: list[int], at: int, rook_at: int) -> None:
     """Add a scored hand of equal bots to a board's row."""
     sums[at + ROOMS] += 1
@@ -210,13 +124,77 @@ def measure_boards(
     block: int,
     sums: list[int],
 ) -> None:
-    """Play boards `first` to `first` + `boards` - 1, each into the row of its block.
+    """Play all rooms of boards `first` to `first` + `boards` - 1, and add each to its block's row.
 
     Block k holds boards k * `block` to (k + 1) * `block` - 1, and has its row at k * `WIDTH`. The
     cards of board b are those of number `skip` + b of the seed.
     """
+    seats = table.seats
     for board in range(first, first + boards):
-        measure_board(
-            table, s, h, mine, kinds, dice, order, notes, strong, weak, seed, skip + board, sums,
-            board // block * WIDTH,
-        )  # fmt: skip
+        number = skip + board
+        at = board // block * WIDTH
+        draw_board(table, s, h, dice, order, seed, number)
+        for i in range(NOTES):
+            notes[i] = 0
+        sums[at + BOARDS] += 1
+        leader = -1
+        declarer = -1
+        taken = 0
+        for which in range(2 * seats + 2):
+            room = PLAIN
+            dealer = number % seats
+            side = 0
+            if which < seats:
+                dealer = (number + which) % seats
+            elif which == seats:
+                room = LEAD_ON
+            elif which == seats + 1:
+                room = NEST_LEFT
+            else:
+                room = DUEL
+                seat = which - seats - 2
+                side = table.partners[seat]
+                if side & ((1 << seat) - 1):
+                    continue  # this side has been played
+            if (room == LEAD_ON and leader < 0) or (room == NEST_LEFT and declarer < 0):
+                continue
+            for seat in range(seats):
+                kinds[seat] = weak if room == DUEL and not side >> seat & 1 else strong
+                mine[seat].rng = dice[seat]
+                clear_notes(mine[seat])
+            deal(table, s, h, order, dealer)
+            rook_at = -1
+            for seat in range(seats):
+                if h.hand[seat] >> ROOK & 1:
+                    rook_at = seat
+            declare(table, s, h, mine, kinds, room)
+            if which == 0 and s.phase == PLAY:
+                leader = s.turn
+                declarer = s.declarer if table.nest_size else -1
+            play_tricks(table, s, h, mine, kinds)
+            scored = s.phase == DONE
+            if room == PLAIN:
+                if scored:
+                    note_room(table, s, sums, at, rook_at)
+                else:
+                    sums[at + UNSCORED] += 1
+                if which == 0:
+                    taken = s.points[declarer] if declarer >= 0 else 0
+                    for seat in range(seats):
+                        notes[FIRST + seat] = margin(table, s, seat) if scored else 0
+            elif room == LEAD_ON:
+                sums[at + LEADS] += 1
+                sums[at + LEAD_GAIN] += notes[FIRST + leader] - margin(table, s, leader)
+            elif room == NEST_LEFT:
+                sums[at + NESTS] += 1
+                sums[at + NEST_GAIN] += notes[FIRST + declarer] - margin(table, s, declarer)
+                sums[at + NEST_TAKEN] += taken - s.points[declarer]
+            else:
+                sums[at + DUEL_ROOMS] += 1
+                for seat in range(seats):
+                    own = margin(table, s, seat) if scored else 0
+                    if seat == lowest(side):
+                        sums[at + DUEL_MARGIN] += own
+                    sums[at + DUEL_SQUARES] += own * own
+                    sums[at + DUEL_SHARED] += 2 * own * notes[SUMMED + seat]
+                    notes[SUMMED + seat] += own
