@@ -14,7 +14,7 @@ from rookery.lab.duplicate.boards import BOARDS, DECISIONS, SQUARES, TOTAL, room
 from rookery.lab.duplicate.job import Boards
 from rookery.lab.duplicate.seeds import Family
 from rookery.lab.duplicate.sprt import Side, Sprt
-from rookery.lab.league.boards import illegal_of, won_of
+from rookery.lab.league.league import illegal_of, won_of
 from rookery.lab.stats import Interval, interval_of
 from rookery.lab.studies.question import Setting
 from rookery.rules import load

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from benchmarks.ladder.cells import Cell
 
 from rookery.lab.duplicate.boards import sides_of
-from rookery.lab.league.boards import Outcome
-from rookery.lab.league.league import Standing, standing
+from rookery.lab.league.league import Outcome, Standing, standing
 
 FEW = 2  # boards without which a meeting says nothing
 

@@ -10,8 +10,17 @@ import pytest
 from rookery.bots.names import bot, bots
 from rookery.engine.targets import Target
 from rookery.lab.duplicate.job import Boards
-from rookery.lab.league.boards import Outcome, meetings, outcome_of
-from rookery.lab.league.league import RATED, BadLeague, Standing, play_league, ratings, standing
+from rookery.lab.league.league import (
+    RATED,
+    BadLeague,
+    Outcome,
+    Standing,
+    meetings,
+    outcome_of,
+    play_league,
+    ratings,
+    standing,
+)
 from rookery.lab.league.report import Leagues, document, files_of, frame, picture, report_text
 from rookery.lab.run.jobs import Threads
 from rookery.lab.stats import Interval

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from io import StringIO
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, Final
 
@@ -114,11 +113,9 @@ def frame(standings: Sequence[Standing]) -> pl.DataFrame:
 
 def files_of(standings: Sequence[Standing], seed: int) -> dict[str, bytes]:
     """Return a league's files by name: JSON, CSV, the report, and a picture for each rule set."""
-    lines = StringIO()
-    frame(standings).write_csv(lines)
     files = {
         "league.json": (document(standings, seed).model_dump_json(indent=2) + "\n").encode(),
-        "league.csv": lines.getvalue().encode(),
+        "league.csv": frame(standings).write_csv().encode(),
         "report.txt": (report_text(standings, seed) + "\n").encode(),
     }
     for one in standings:

@@ -97,9 +97,6 @@ def _skill(shape: Shape, sums: Rows) -> Rows:
     return _over(_ahead(sums), np.sqrt(_variance(shape, sums)))
 
 
-LEFT_OF_DEALER: Final = "seat_1"
-
-
 def _seat(position: int) -> Quantity:
     where = "on the dealer's left" if position == 0 else f"place {position + 1} from there"
 
