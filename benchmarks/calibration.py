@@ -6,13 +6,13 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from rookery.bots.club.estimate import all_points
+from rookery.bots.club.calls import all_points
 from rookery.engine.actions import BID, PASS
 from rookery.engine.rng import seeded
 from rookery.game import Hand
 from rookery.rules import Rules
 from rookery.rules.table import compile_rules
-from rookery.search.chances import chance_of_bid, chance_of_contract
+from rookery.search.choice import chance_of_bid, chance_of_contract
 from rookery.search.search import Search
 from rookery.search.searcher import Searcher, calls_of
 from rookery.search.state import Call

@@ -30,8 +30,8 @@ from rookery.learn.pupil import play_on, weigh_cards
 from rookery.rules.table import PLACES, RuleTable
 from rookery.search.kernels import rank, swap_with_previous
 from rookery.search.outcome import margin
-from rookery.search.rollout import begin_trial
 from rookery.search.state import SearchState, begin_rollouts
+from rookery.search.worlds import begin_trial
 from rookery.solver.constraints import Constraints
 from rookery.solver.sample import ROOM, prepare_worlds
 

@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from rookery.bots.club.estimate import best_call
+from rookery.bots.club.calls import best_call
 from rookery.bots.dispatch import KERNELS, kind_of, play_out
 from rookery.bots.seat_info import SeatInfo, clear_notes
 from rookery.cards import CARDS, parse_card

@@ -6,8 +6,8 @@ import pytest
 
 from rookery.bots.club.counting import ALONE, friends
 from rookery.bots.dispatch import KERNELS, NUMBERS, decide_card, kind_of
+from rookery.bots.menagerie import card_for_partner, leaves_it_to_partner
 from rookery.bots.names import bot
-from rookery.bots.partner import card_for_partner, leaves_it_to_partner
 from rookery.bots.seat_info import SeatInfo
 from rookery.cards import parse_card
 from rookery.engine.state import AUCTION, PLAY, State

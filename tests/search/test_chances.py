@@ -7,7 +7,7 @@ from tests.search.positions import scripted
 
 from rookery.game import Hand
 from rookery.rules import load
-from rookery.search.chances import chance_of_bid, chance_of_contract
+from rookery.search.choice import chance_of_bid, chance_of_contract
 from rookery.search.searcher import Searcher
 
 

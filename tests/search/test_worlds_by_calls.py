@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.search.positions import searchers, seated_anew
 
-from rookery.bots.club.estimate import best_call
+from rookery.bots.club.calls import best_call
 from rookery.bots.seat_info import SeatInfo, observe
 from rookery.engine.actions import BID, PASS
 from rookery.engine.state import Hidden

@@ -82,15 +82,8 @@ class ExternalPlayer:
         self._send_events(hand)
         self._asked += 1
         view = self._view(hand)
-        process.send(
-            {
-                "type": "act",
-                "id": self._asked,
-                "deadline_ms": self._deadline_ms,
-                "view": view,
-                "legal": view["legal"],
-            }
-        )
+        request = {"type": "act", "id": self._asked, "deadline_ms": self._deadline_ms}
+        process.send({**request, "view": view, "legal": view["legal"]})
         try:
             seconds = self._deadline_ms / 1000 + (0 if self._answered else START)
             answer = process.answer(self._asked, seconds)

@@ -7,12 +7,17 @@ equals the lowest card number is taken. Partners are ignored throughout, as the 
 The characters do the simplest thing where the paper is silent. They rank the Rook high, call the
 strongest trump that they do not hold, and lead themselves as declarer. They never call circus or
 demand a redeal, and their free circus card is the lowest.
+
+The first open question of the paper is what noticing a partner would be worth.
+``papa:partner=noticed`` is Papa with three habits more. Papa then does not bid over a partner, does
+not beat a partner's card without need, and gives a counter to a trick that a partner has won.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
+from rookery.bots.club.counting import friends
 from rookery.bots.random_bot import random_card
 from rookery.bots.seat_info import SeatInfo
 from rookery.cards import ROOK, card_at, pack_cards, rank_of
@@ -215,3 +220,56 @@ def hog_follow(table: RuleTable, s: State, cards: int) -> int:
         return strongest(table, s.row, trumps)
     safe = cards & ~table.counters
     return weakest(table, s.row, safe if safe else cards)
+
+
+@kernel
+def noticing(table: RuleTable, s: State, m: SeatInfo, who: int) -> int:
+    """Return the action of a character that notices its partner, before the play."""
+    if leaves_it_to_partner(table, s, m):
+        return PASS
+    return character(table, s, m, who)
+
+
+@kernel
+def noticing_card(table: RuleTable, s: State, m: SeatInfo, who: int) -> int:
+    """Return the card that a character plays that notices its partner."""
+    card = card_for_partner(table, s, m)
+    return card if card >= 0 else character_card(table, s, m, who)
+
+
+@kernel
+def leaves_it_to_partner(table: RuleTable, s: State, m: SeatInfo) -> bool:
+    """Return whether a partner has the highest bid and may be left with it."""
+    return (
+        s.phase == AUCTION
+        and s.bidder >= 0
+        and not table.called
+        and table.partners[m.seat] >> s.bidder & 1 == 1
+        and may_pass(table, s)
+    )
+
+
+@kernel
+def card_for_partner(table: RuleTable, s: State, m: SeatInfo) -> int:
+    """Return the card to play to a trick that a partner is winning; -1 for any card.
+
+    It is the counter worth most if nobody plays after this seat, else the lowest card that gives
+    nothing away. A card that takes the trick from the partner is played only if there is no other.
+    """
+    if s.led < 0 or not friends(table, s, m) >> s.best_place & 1:
+        return -1
+    able = m.cards & (table.mask[s.row * SUITS + s.led] | table.mask[s.row * SUITS + TRUMP])
+    cards = m.cards & ~beating(table, s, able)
+    if not cards:
+        return -1
+    if s.trick_size < table.seats + table.blind - 1:
+        safe = cards & ~table.counters
+        return weakest(table, s.row, safe if safe else cards)
+    pick = -1
+    rest = cards & table.counters
+    while rest:
+        card = lowest(rest)
+        rest &= rest - 1
+        if pick < 0 or table.value[card] > table.value[pick]:
+            pick = card
+    return pick if pick >= 0 else weakest(table, s.row, cards)

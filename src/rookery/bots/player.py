@@ -43,13 +43,15 @@ class Player(Protocol):
         """
 
     def finish(self, hand: Hand) -> None:
-        """Learn how the hand ended."""
+        """Learn how the hand ended; by default nothing."""
+        return
 
     def close(self) -> None:
-        """Leave the seat; nothing that was started goes on running."""
+        """Leave the seat; nothing that was started goes on running. By default nothing was."""
+        return
 
 
-class KernelPlayer:
+class KernelPlayer(Player):
     """A kernel bot in a seat, asked in plain Python.
 
     It is given the open table and its own cards, never the hand as a whole.
@@ -103,12 +105,6 @@ class KernelPlayer:
     def act(self, hand: Hand) -> Action:
         """Return the bot's next action."""
         return self.move(hand).actions[-1]
-
-    def finish(self, hand: Hand) -> None:
-        """Do nothing: these bots learn nothing from a hand."""
-
-    def close(self) -> None:
-        """Do nothing: nothing was started."""
 
 
 def fallback_action(hand: Hand) -> Action:

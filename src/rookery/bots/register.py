@@ -10,9 +10,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from rookery.bots.club import club_card_with_habits, club_with_habits
-from rookery.bots.menagerie import HOG, KARAPET, PAPA, RABBIT, character, character_card
-from rookery.bots.partner import noticing, noticing_card
+from rookery.bots.club.calls import club_with_habits
+from rookery.bots.club.play import club_card_with_habits
+from rookery.bots.menagerie import (
+    HOG,
+    KARAPET,
+    PAPA,
+    RABBIT,
+    character,
+    character_card,
+    noticing,
+    noticing_card,
+)
 from rookery.bots.random_bot import random_action, random_legal_card
 
 

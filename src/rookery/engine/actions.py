@@ -16,10 +16,10 @@ from rookery.engine.declaration import (
     begin_play,
     call_card,
     callable_cards,
-    choose_leader,
     discard,
     gifts,
     give,
+    lead_first,
     name_trump,
     rank_rook,
     settle_partners,
@@ -208,7 +208,8 @@ def apply(table: RuleTable, s: State, h: Hidden, action: int) -> None:
         else:
             call_card(table, s, h, action)
     elif s.phase == LEADER:
-        choose_leader(table, s, h, action - LEADS)
+        s.turn = action - LEADS
+        lead_first(table, s, h)
     elif give(table, s, h, action):
         if table.first_lead == LEAD_DECLARER_CHOOSES:
             s.phase = LEADER

@@ -64,7 +64,8 @@ def next_step(table: RuleTable, s: State, h: Hidden) -> None:
         else:
             s.phase = CALL
     elif s.circus:
-        begin_circus(table, s)
+        s.phase = CIRCUS_PASS
+        s.turn = (s.declarer + 1) % table.seats
     elif table.first_lead == LEAD_DECLARER_CHOOSES:
         s.phase = LEADER
     else:
@@ -148,13 +149,6 @@ def settle_partners(table: RuleTable, s: State, h: Hidden) -> None:
 
 
 @kernel
-def choose_leader(table: RuleTable, s: State, h: Hidden, seat: int) -> None:
-    """Give the first lead to the seat that the declarer has chosen."""
-    s.turn = seat
-    lead_first(table, s, h)
-
-
-@kernel
 def begin_play(table: RuleTable, s: State, h: Hidden) -> None:
     """Give the first lead to the seat that the rules name."""
     if table.first_lead == LEAD_DECLARER:
@@ -188,13 +182,6 @@ def lead_first(table: RuleTable, s: State, h: Hidden) -> None:
         s.dummy = lowest(h.allies & ~(1 << s.declarer))
         if table.dummy_before_lead or s.turn == s.dummy:
             s.exposed = h.hand[s.dummy]
-
-
-@kernel
-def begin_circus(table: RuleTable, s: State) -> None:
-    """Ask for the first of the four cards."""
-    s.phase = CIRCUS_PASS
-    s.turn = (s.declarer + 1) % table.seats
 
 
 @kernel

@@ -40,16 +40,6 @@ def array_of(*records: Any) -> npt.NDArray[Any]:  # noqa: ANN401
     return np.array(rows, dtype=dtype_of(kind))
 
 
-def same(record: Any, row: Any) -> bool:  # noqa: ANN401
-    """Return whether a NumPy record holds the very values of a plain one."""
-    return all(
-        list(row[name]) == list(getattr(record, name))
-        if size
-        else row[name] == getattr(record, name)
-        for name, size in layout(type(record))
-    )
-
-
 @cache
 def _reader(kind: type[Any]) -> tuple[attrgetter[Any], tuple[str, ...]]:
     names = layout(kind)

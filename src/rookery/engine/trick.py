@@ -140,11 +140,14 @@ def play_card(table: RuleTable, s: State, h: Hidden, card: int) -> None:
     if table.trump_when_broken and suit == TRUMP:
         s.broken = 1
     if table.black_2_beats_rook and s.trick_cards & ROOK_AND_BLACK_2 == ROOK_AND_BLACK_2:
-        crown_black_2(table, s)
+        for other in range(table.seats + table.blind):
+            if s.trick[other] == BLACK_2:  # it wins the trick that it shares with the Rook [S3]
+                s.best = UNBEATABLE
+                s.best_place = other
     if table.called:
         reveal(table, s, place, card)
-    if table.dummy:
-        expose(s, h)
+    if table.dummy and s.dummy >= 0:
+        s.exposed = h.hand[s.dummy]  # open from the first lead on
     if s.trick_size == table.seats + table.blind:
         complete_trick(table, s, h)
     else:
@@ -163,15 +166,6 @@ def next_place(table: RuleTable, s: State, place: int) -> int:
 
 
 @kernel
-def crown_black_2(table: RuleTable, s: State) -> None:
-    """Let the black 2 win the trick that it shares with the Rook [S3]."""
-    for place in range(table.seats + table.blind):
-        if s.trick[place] == BLACK_2 and s.trick_cards >> BLACK_2 & 1:
-            s.best = UNBEATABLE
-            s.best_place = place
-
-
-@kernel
 def reveal(table: RuleTable, s: State, place: int, card: int) -> None:
     """Note that a place is on the declarer's side, if it has played a called card."""
     for i in range(s.called_count):
@@ -180,13 +174,6 @@ def reveal(table: RuleTable, s: State, place: int, card: int) -> None:
             s.called_shown += 1
             if s.called_shown == s.called_count:
                 s.sides_known = 1
-
-
-@kernel
-def expose(s: State, h: Hidden) -> None:
-    """Open the cards of the dummy, from the first lead on."""
-    if s.dummy >= 0:
-        s.exposed = h.hand[s.dummy]
 
 
 @kernel
@@ -204,14 +191,8 @@ def complete_trick(table: RuleTable, s: State, h: Hidden) -> None:
     s.trick_size = 0
     s.led = -1
     s.best = -1
-    if table.bonus == BONUS_FIRST_TO_SIX and s.first_to_six < 0:
-        count_six(table, s, h, winner)
+    if table.bonus == BONUS_FIRST_TO_SIX and s.first_to_six < 0 and winner < table.seats:
+        ours = tricks_of(table, s, side_of(table, h, winner))
+        s.first_to_six = winner if ours >= 6 else -1
     if s.tricks == table.hand_size:
         end_hand(table, s, h, winner)
-
-
-@kernel
-def count_six(table: RuleTable, s: State, h: Hidden, winner: int) -> None:
-    """Note the winner of a trick if that side is the first with six tricks."""
-    if winner < table.seats and tricks_of(table, s, side_of(table, h, winner)) >= 6:
-        s.first_to_six = winner

@@ -7,8 +7,8 @@ set; the rules that matter for the play are inputs too.
 
 from __future__ import annotations
 
+from rookery.bots.club.calls import all_points
 from rookery.bots.club.counting import OWN, SURE, above, friends, none_of, unseen
-from rookery.bots.club.estimate import all_points
 from rookery.bots.club.play import to_play
 from rookery.bots.seat_info import SeatInfo
 from rookery.cards import ROOK

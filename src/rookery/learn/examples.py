@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from rookery.bots.club.estimate import all_points
+from rookery.bots.club.calls import all_points
 from rookery.bots.club.play import club_card
 from rookery.bots.dispatch import CLUB, decide, seated
 from rookery.bots.seat_info import SeatInfo, clear_notes, observe, observe_trick
@@ -42,10 +42,9 @@ from rookery.learn.net import (
 )
 from rookery.learn.pupil import play_on
 from rookery.rules.table import PLACES, RuleTable
-from rookery.search.kernels import note_rollout
-from rookery.search.rollout import begin_trial, scatter_hope
+from rookery.search.kernels import note_rollout, scatter_hope
 from rookery.search.state import SearchState, begin_rollouts
-from rookery.search.worlds import draw_by_calls
+from rookery.search.worlds import begin_trial, draw_by_calls
 from rookery.solver.constraints import Constraints
 from rookery.solver.sample import ROOM, prepare_worlds
 

@@ -1,10 +1,23 @@
-"""The result of a search: each choice with its expected margin and the error of that."""
+"""The result of a search: each choice with its expected margin, its error, and its chance.
+
+The chance that a contract is made is its share of the rollouts, calibrated. The share alone is too
+high for bids that hardly ever end the auction, and too far from the middle for average hands. After
+the auction it is off because the script defends worse than real players. So the share is corrected
+with weights that were fitted by logistic regression to contracts of `kd_tournament`
+(`benchmarks/expert fit`). ``docs/design/search.md`` says how well they fit other games.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import sqrt
+from math import exp, log, sqrt
+from typing import Final
+
+LOW, HIGH = log(0.65 / 0.35), log(0.85 / 0.15)  # the slope changes at these log odds
+OF_BID: Final = (0.417, 0.51, 1.878, 0.655, 0.488)
+OF_DECLARER: Final = (-0.507, 0.848)  # for a contract, seen by the declarer
+OF_OTHERS: Final = (0.578, 0.822)  # for a contract, seen by anybody else
 
 
 @dataclass(frozen=True)
@@ -63,3 +76,64 @@ def paired_error(best: Sequence[int], other: Iterable[int]) -> float | None:
     differences = [one - two for one, two in zip(best, other, strict=True)]
     squares = sum(difference * difference for difference in differences)
     return standard_error(len(differences), sum(differences), squares)
+
+
+def terms_of_bid(made: float, contracts: float, rollouts: float) -> tuple[float, ...]:
+    """Return the terms of the regression for a bid.
+
+    Args:
+        made: in how many rollouts the bid became the contract and was made.
+        contracts: in how many rollouts the bid became the contract.
+        rollouts: how many there were.
+    """
+    odds = log_odds(made, contracts)
+    middle = min(max(odds, LOW), HIGH)
+    share = log((contracts + 1) / (rollouts + 2))
+    return 1.0, min(odds, LOW), middle - LOW, max(0.0, odds - HIGH), share
+
+
+def terms_of_contract(made: float, contracts: float) -> tuple[float, ...]:
+    """Return the terms of the regression for a contract after the auction; see `terms_of_bid`."""
+    return 1.0, log_odds(made, contracts)
+
+
+def log_odds(made: float, contracts: float) -> float:
+    """Return the logarithm of the odds of a share, with one success and one failure added.
+
+    >>> log_odds(3, 6)
+    0.0
+    """
+    return log((made + 1) / (contracts - made + 1))
+
+
+def logistic(terms: Sequence[float], weights: Sequence[float]) -> float:
+    """Return the chance, 0 to 1, of some terms with their weights.
+
+    >>> logistic([1.0, 2.0], [-4.0, 2.0])
+    0.5
+    """
+    return 1 / (1 + exp(-sum(term * weight for term, weight in zip(terms, weights, strict=True))))
+
+
+def chance_of_bid(made: int, contracts: int, rollouts: int) -> float | None:
+    """Return the chance that a bid is made if it is the last; None if it never was the last.
+
+    >>> chance_of_bid(0, 0, 50) is None
+    True
+    """
+    return logistic(terms_of_bid(made, contracts, rollouts), OF_BID) if contracts else None
+
+
+def chance_of_contract(made: int, contracts: int, *, declares: bool) -> float | None:
+    """Return the chance that the contract is made; None if there never was one.
+
+    If all rollouts ended alike, their share is taken as it is: near the end of a hand it is true.
+
+    Args:
+        made: in how many rollouts the contract was made.
+        contracts: how many rollouts ended with a contract.
+        declares: whether the seat that searches is the declarer.
+    """
+    if made in (0, contracts):
+        return made / contracts if contracts else None
+    return logistic(terms_of_contract(made, contracts), OF_DECLARER if declares else OF_OTHERS)

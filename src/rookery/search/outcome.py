@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from rookery.bots.club.estimate import all_points
+from rookery.bots.club.calls import all_points
 from rookery.engine.card_sets import count
 from rookery.engine.kernel import kernel
 from rookery.engine.match import add_scores, winners

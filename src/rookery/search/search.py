@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import fields
 from typing import Any, Final, Literal, NamedTuple
 
 from rookery.bots.dispatch import SILENT_CLUB, seated
 from rookery.bots.seat_info import SeatInfo
-from rookery.engine.records import Allocator, Attributes
+from rookery.engine.records import Allocator, Attributes, copy_of
 from rookery.engine.state import Hidden, State
 from rookery.engine.targets import load
+from rookery.rules.fields import layout
 from rookery.rules.table import PLACES, RuleTable
 from rookery.search.endgame import ExactValue, exact_values, few_left, one_world_left
 from rookery.search.kernels import begin_search, move_up, rank, run_rollouts
@@ -184,19 +184,11 @@ class Search:
                 move_up(search, i)  # type: ignore[arg-type]  # its fields are those of a SearchState
             search.alive = alive + 1
 
-    def configure(
-        self,
-        *,
-        use_calls: bool = True,
-        bid_noise: int = 25,
-        defence: int = 4,
-        new_discards: bool = False,
-        odd_card: int = SURE,
-    ) -> None:
-        """Set how worlds are drawn and how rollouts are played; see `SearchState`."""
+    def configure(self, **settings: int) -> None:
+        """Set how worlds are drawn and how rollouts are played: fields of `SearchState`."""
         search = Attributes(self.search_state)
-        search.use_calls, search.new_discards = int(use_calls), int(new_discards)
-        search.bid_noise, search.defence, search.odd_card = bid_noise, defence, odd_card
+        for name, value in settings.items():
+            setattr(search, name, value)
 
     def set_totals(self, totals: Sequence[int]) -> None:
         """Set the totals before this hand; with none, points are what counts."""
@@ -207,13 +199,7 @@ class Search:
 
     def reveal(self, hands: Hidden) -> None:
         """Make every rollout in the true hands; for the laboratory alone."""
-        world = Attributes(self._world)
-        for field in fields(Hidden):
-            value = getattr(hands, field.name)
-            if isinstance(value, list):
-                getattr(world, field.name)[:] = value
-            else:
-                setattr(world, field.name, value)
+        self._world = self._scratch.record(copy_of(hands))
         Attributes(self.search_state).open = 1
 
     @property
@@ -257,8 +243,6 @@ class Search:
 
 def _plain(record: Any) -> Hidden:  # noqa: ANN401
     """Return a record of hidden cards as the plain engine has it."""
-    given, plain = Attributes(record), Hidden()
-    for field in fields(Hidden):
-        value = getattr(given, field.name)
-        setattr(plain, field.name, [*map(int, value)] if field.metadata else int(value))
-    return plain
+    given = Attributes(record)
+    values: Any = ((getattr(given, name), size) for name, size in layout(Hidden))
+    return Hidden(*([*map(int, value)] if size else int(value) for value, size in values))

@@ -9,13 +9,19 @@ from typing import Final, NamedTuple
 
 from rookery.bots.club.counting import OWN
 from rookery.bots.dispatch import SILENT_CLUB, decide, decide_card
+from rookery.bots.player import Player
 from rookery.bots.seat_info import SeatInfo, clear_notes, observe, observe_trick
 from rookery.engine.state import AUCTION, PLAY, State
 from rookery.game import Action, Hand, IllegalAction, Verb
 from rookery.rules import Rules
 from rookery.rules.table import compile_rules
-from rookery.search.chances import chance_of_bid, chance_of_contract
-from rookery.search.choice import Choice, paired_error, standard_error
+from rookery.search.choice import (
+    Choice,
+    chance_of_bid,
+    chance_of_contract,
+    paired_error,
+    standard_error,
+)
 from rookery.search.outcome import WHOLE
 from rookery.search.search import Result, Search
 from rookery.search.state import Call, equal_among
@@ -84,8 +90,8 @@ def calls_of(hand: Hand) -> list[Call]:
     ]
 
 
-class Searcher:
-    """A bot that searches before it acts; a `Player`.
+class Searcher(Player):
+    """A bot that searches before it acts.
 
     It is shown the open table and its own cards, never the hand as a whole.
     """
@@ -159,30 +165,26 @@ class Searcher:
         scale = WHOLE if search.for_match else self._scale
         if search.exact:
             exact = search.exact[result.action]
-            return Choice(
-                result.action,
-                result.rollouts,
-                exact.value / scale,
-                None if exact.made is None else float(exact.made),
-                result.contracts,
-                result.made,
-                0.0,
-                0.0 if search.values else None,
-                exact=True,
-            )
-        error = standard_error(result.rollouts, result.total, result.squares)
-        behind = None
-        if search.values:
-            behind = paired_error(search.values[search.best], search.values[result.action])
+            margin = exact.value / scale
+            making = None if exact.made is None else float(exact.made)
+            error, behind = 0.0, 0.0 if search.values else None
+        else:
+            margin = result.total / max(1, result.rollouts) / scale
+            making = self._making(state, seat, result)
+            error = standard_error(result.rollouts, result.total, result.squares)
+            behind = None
+            if search.values:
+                behind = paired_error(search.values[search.best], search.values[result.action])
         return Choice(
             result.action,
             result.rollouts,
-            result.total / max(1, result.rollouts) / scale,
-            self._making(state, seat, result),
+            margin,
+            making,
             result.contracts,
             result.made,
             None if error is None else error / scale,
             None if behind is None else behind / scale,
+            exact=bool(search.exact),
         )
 
     def _making(self, state: State, seat: int, result: Result) -> float | None:
@@ -215,12 +217,6 @@ class Searcher:
         while len(hand.actions) == written:
             hand = hand.do(self.weigh(hand)[0].action if self._time else self._script(hand))
         return hand.actions[-1]
-
-    def finish(self, hand: Hand) -> None:
-        """Do nothing: it learns nothing from a hand."""
-
-    def close(self) -> None:
-        """Do nothing: nothing was started."""
 
     def _script(self, hand: Hand) -> int:
         state, mine = hand.state, request_of(hand, self._mine).mine

@@ -19,20 +19,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from rookery.bots.club.calls import club_discard
+from rookery.bots.club.calls import all_points, best_call, club_discard, usual_points
 from rookery.bots.club.counting import OWN
-from rookery.bots.club.estimate import all_points, best_call, usual_points
 from rookery.bots.dispatch import SILENT_CLUB, decide_card
-from rookery.bots.seat_info import SeatInfo, observe_trick
+from rookery.bots.seat_info import SeatInfo, clear_notes, observe_trick
 from rookery.engine.actions import actor
 from rookery.engine.card_sets import count
 from rookery.engine.kernel import kernel
 from rookery.engine.rng import below
-from rookery.engine.state import NEST, PLAY, Hidden, State
+from rookery.engine.state import NEST, PLAY, Hidden, State, copy_hidden, copy_state
 from rookery.engine.trick import play
 from rookery.rules.order import CIRCUS
 from rookery.rules.table import RuleTable
-from rookery.search.rollout import begin_trial
 from rookery.search.state import SearchState, equal
 from rookery.solver.constraints import IN_NEST, Constraints
 from rookery.solver.sample import agrees, draw_cards, draw_world
@@ -183,6 +181,18 @@ def draw_by_discards(
 
 
 @kernel
+def begin_trial(
+    table: RuleTable, s: State, h: Hidden, trial: State, closed: Hidden, seats: Sequence[SeatInfo]
+) -> None:
+    """Copy a hand into `trial` and `closed`, and let each of `seats` know its own cards."""
+    copy_state(table, s, trial)
+    copy_hidden(table, h, closed)
+    for place in range(table.seats):
+        clear_notes(seats[place])
+        seats[place].memo[OWN] = closed.hand[place]
+
+
+@kernel
 def cards_weight(
     table: RuleTable,
     s: State,
@@ -196,16 +206,8 @@ def cards_weight(
 ) -> int:
     """Return how well a world fits the cards that others have played, in 1024ths.
 
-    Args:
-        table: the rules.
-        s: the state now.
-        begun: the state before the first lead.
-        world: the hidden cards.
-        trial: scratch, as are `closed` and `seats`.
-        closed: scratch.
-        seats: scratch.
-        search: has the cards that were played.
-        me: the seat that searches; its own cards are no evidence.
+    `begun` is the state before the first lead. The cards of `me`, the seat that searches, are no
+    evidence. `trial`, `closed` and `seats` are scratch.
     """
     weight = SURE
     begin_trial(table, begun, world, trial, closed, seats)

@@ -139,8 +139,8 @@ def cash(table: RuleTable, w: Ending, ply: int) -> int:
     w.run_units = 0
     w.relevant = 0
     drawn = 0 if theirs & w.trumps else 1
-    if may_lead(table, w.hand[leader], w.trumps, w.broken[depth]) & w.trumps:
-        drawn |= run_trumps(w, leader)
+    leads = may_lead(table, w.hand[leader], w.trumps, w.broken[depth])
+    drawn |= run_trumps(w, leader, leads & w.trumps)
     if drawn or not theirs & w.any_time:
         for suit in range(w.suits):
             if suit != w.trump:
@@ -163,11 +163,11 @@ def cash(table: RuleTable, w: Ending, ply: int) -> int:
 
 
 @kernel
-def run_trumps(w: Ending, leader: int) -> int:
-    """Count the leader's trumps that are certain to win; return 1 if they draw all others."""
-    if w.trump < 0:
-        return 0
-    mine = w.hand[leader] & w.trumps
+def run_trumps(w: Ending, leader: int, mine: int) -> int:
+    """Count which of the leader's trumps `mine` are sure to win; return 1 if they draw all others.
+
+    `mine` is empty where no trump may be led.
+    """
     others = w.in_hands & w.trumps & ~mine
     cards = mine & -(2 << highest(others)) if others else mine
     if not cards:

@@ -137,11 +137,8 @@ def unmake(w: Ending, ply: int) -> None:
 def settled(table: RuleTable, w: Ending, won: int, left: int) -> int:
     """Return the units that the side gets of a bonus for tricks, -1 while that is open.
 
-    Args:
-        table: the rules.
-        w: the position.
-        won: tricks of each side, five bits a side, the declarer's lowest.
-        left: tricks still to be played.
+    `won` holds the tricks of each side, five bits a side, the declarer's lowest; `left` tricks are
+    still to be played.
     """
     own = won & TALLY
     if table.bonus == BONUS_FIRST_TO_SIX:

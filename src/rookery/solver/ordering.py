@@ -18,12 +18,7 @@ from rookery.solver.ending import ROOM, Ending
 def list_choices(table: RuleTable, w: Ending, ply: int, cards: int, first: int) -> None:
     """Write the choices at `ply` among some legal cards, the most promising first.
 
-    Args:
-        table: the rules.
-        w: the position.
-        ply: where to write them.
-        cards: the legal cards, not none.
-        first: a card to try before all others, if it is among them; -1 for none.
+    `first` is a card to try before all others, if it is among them; -1 for none.
     """
     base = ply * ROOM
     if not cards & (cards - 1):

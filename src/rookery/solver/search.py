@@ -80,7 +80,9 @@ def search(table: RuleTable, w: Ending, memory: list[int]) -> int:
         elif stage == SETTLE:
             if w.trick_size[ply] == 0:
                 depth = w.depth[ply]
-                relevant |= lowest_of_suits(w, ranked_cards(table, w.alive[depth], w.trumps))
+                ranked = ranked_cards(table, w.alive[depth], w.trumps)
+                if ranked:
+                    relevant |= 1 << lowest(ranked)
                 if w.has_words[depth]:
                     store(w, memory, depth, w.turn[ply], w.need[depth], result, relevant, slack)
             stage = BACK
@@ -107,17 +109,6 @@ def search(table: RuleTable, w: Ending, memory: list[int]) -> int:
                 w.relevant_so_far[ply] |= relevant
                 w.least_slack[ply] = min(w.least_slack[ply], slack)
                 stage = NEXT
-
-
-@kernel
-def lowest_of_suits(w: Ending, cards: int) -> int:
-    """Return the lowest of some cards in each suit."""
-    lowest_ones = 0
-    while cards:
-        card = lowest(cards)
-        lowest_ones |= 1 << card
-        cards &= ~w.mask[w.suit[card]]
-    return lowest_ones
 
 
 @kernel

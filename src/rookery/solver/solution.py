@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from importlib.util import find_spec
+from operator import itemgetter
 from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -252,7 +253,7 @@ class _Search:
     def _cards(self) -> list[CardValue]:
         """Return the value of every legal card, the best for who plays it first."""
         w = self.w
-        ours = self.side >> self.hand.state.turn & 1
+        ours = bool(self.side >> self.hand.state.turn & 1)
         values = []
         for i in range(int(w.options)):
             low, high = self._points(w.low[i]), self._points(w.high[i])
@@ -261,13 +262,13 @@ class _Search:
             else:
                 low = max(low, self._points(w.value_low))
             values += [(low, high, name) for name in self.hand.names(unpack(int(w.equivalent[i])))]
-        if ours:
-            bar = max(low for low, _, _ in values)
-            values.sort(key=lambda v: (-v[0], -v[1]))
-            return [CardValue(card=c, low=lo, high=hi, best=hi >= bar) for lo, hi, c in values]
-        bar = min(high for _, high, _ in values)
-        values.sort(key=lambda v: (v[1], v[0]))
-        return [CardValue(card=c, low=lo, high=hi, best=lo <= bar) for lo, hi, c in values]
+        order = (0, 1) if ours else (1, 0)  # the bound that counts, and then the other
+        values.sort(key=itemgetter(*order), reverse=ours)
+        bar = values[0][order[0]]
+        return [
+            CardValue(card=card, low=low, high=high, best=high >= bar if ours else low <= bar)
+            for low, high, card in values
+        ]
 
     def _line(self) -> Iterator[str]:
         """Yield best play to the end of the hand, as far as the limits reach."""

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from rookery.bots.club.calls import tops
 from rookery.bots.club.counting import (
     ALONE,
     INVITED,
@@ -26,7 +27,6 @@ from rookery.bots.club.counting import (
     none_of,
     unseen,
 )
-from rookery.bots.club.estimate import tops
 from rookery.bots.seat_info import SeatInfo
 from rookery.cards import ROOK
 from rookery.engine.card_sets import count, lowest, points_of
@@ -61,6 +61,14 @@ LAST_TRICK: Final = 40  # of a trump near the end, where the last trick takes th
 SHORT: Final = 9  # tricks of a hand that leaves hardly any time to lead a suit back
 BEST, SECOND, THIRD = 8, 4, 2  # the strength of a suit's tops; every card of it counts 1 besides
 NO_SUIT: Final = -1
+
+
+@kernel
+def club_card_with_habits(table: RuleTable, s: State, m: SeatInfo, alone: int, silent: int) -> int:
+    """Return the card that `club` plays: 1 for a bot without partners or signals."""
+    m.memo[ALONE] = alone
+    m.memo[SILENT] = silent
+    return club_card(table, s, m)
 
 
 @kernel

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from rookery.bots.club.calls import all_points, best_call
 from rookery.bots.club.counting import above
-from rookery.bots.club.estimate import all_points, best_call
 from rookery.bots.dispatch import decide, play_out
 from rookery.bots.seat_info import SeatInfo, clear_notes, observe
 from rookery.engine.actions import BID, BID_LEVELS

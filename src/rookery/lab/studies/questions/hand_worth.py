@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from rookery.bots.club.estimate import all_points
+from rookery.bots.club.calls import all_points
 from rookery.cards import CARDS
 from rookery.engine.targets import Target
 from rookery.lab.run.jobs import Sums
