@@ -71,6 +71,7 @@ class Search:
             self._scratch.record, (table, Constraints(), SearchState(), State(), Hidden(), Hidden())
         )
         self._rules, self._known, self.search_state = rules, known, search
+        self._fields = Attributes(search)
         self._trial, self._closed, self._world = trial, closed, world
         self._seats = self._scratch.records(SeatInfo() for _ in range(PLACES))
         self._ways = self._scratch.numbers([0.0] * ROOM)
@@ -103,16 +104,15 @@ class Search:
         """
         until = time.perf_counter() + milliseconds / 1000
         s, m = map(self._scratch.record, (state, mine))
-        search = Attributes(self.search_state)
+        search = self._fields
         self._begin(self._rules, s, m, self._known, self._world, self.search_state, self._ways)
         kept = -1 if also is None else self._kept(state, mine, also)
         self.exact = self._solved(state, mine.seat) if solve else {}
         rounds = 1 if even else max(1, (int(search.count) - 1).bit_length())
         slice_ = 1  # worlds
         late = False
-        count = int(search.count)
-        self.values = {int(search.action[i]): [] for i in range(count)} if even else {}
-        for left in reversed(range(rounds if even or count > 1 else 0)):
+        self.values = {action: [] for action in self._listed()} if even else {}
+        for left in reversed(range(rounds if even or search.count > 1 else 0)):
             alive = int(search.alive)
             worlds = max(1, rollouts // (rounds * alive))
             while worlds and not late:
@@ -141,27 +141,29 @@ class Search:
 
     def _solved(self, state: State, seat: int) -> dict[int, ExactValue]:
         """Return the exact value of each action; empty unless the seat knows every card."""
-        search = Attributes(self.search_state)
+        search = self._fields
         if int(search.count) < 2 or search.open or not few_left(self._table, state):
             return {}
         if not one_world_left(self._table, state, Attributes(self._known), self._ways):
             return {}
         goal = SearchState(match=int(search.match), before=[int(total) for total in search.before])
-        actions = [int(search.action[i]) for i in range(int(search.count))]
-        return exact_values(self._table, state, _plain(self._world), seat, actions, goal)
+        world = _plain(self._world)
+        return exact_values(self._table, state, world, seat, self._listed(), goal)
+
+    def _listed(self) -> list[int]:
+        """Return the actions to choose from."""
+        return [int(action) for action in self._fields.action[: int(self._fields.count)]]
 
     def _note_values(self, worlds: int) -> None:
         """Note the value of each action in each of the latest worlds."""
-        search = Attributes(self.search_state)
-        alive = int(search.alive)
-        values = [int(value) for value in search.values[: worlds * alive]]
-        for i in range(alive):
-            self.values[int(search.action[i])] += values[i::alive]
+        alive = int(self._fields.alive)
+        values = [int(value) for value in self._fields.values[: worlds * alive]]
+        for i, action in enumerate(self._listed()[:alive]):
+            self.values[action] += values[i::alive]
 
     def _kept(self, state: State, mine: SeatInfo, action: int) -> int:
         """Return the listed action that is equal to `action`; add it to the list if none is."""
-        search = Attributes(self.search_state)
-        listed = [int(search.action[i]) for i in range(int(search.count))]
+        search, listed = self._fields, self._listed()
         same = equal_among(self._table, state, mine, action, listed)
         if same is not None:
             return same
@@ -176,9 +178,7 @@ class Search:
 
     def _keep(self, action: int) -> None:
         """Let an action stay in the running, beside those that are ahead of it."""
-        search = Attributes(self.search_state)
-        at = next(i for i in range(int(search.count)) if search.action[i] == action)
-        alive = int(search.alive)
+        search, at, alive = self._fields, self._listed().index(action), int(self._fields.alive)
         if at >= alive:
             for i in range(at, alive, -1):
                 move_up(search, i)  # type: ignore[arg-type]  # its fields are those of a SearchState
@@ -186,52 +186,48 @@ class Search:
 
     def configure(self, **settings: int) -> None:
         """Set how worlds are drawn and how rollouts are played: fields of `SearchState`."""
-        search = Attributes(self.search_state)
         for name, value in settings.items():
-            setattr(search, name, value)
+            setattr(self._fields, name, value)
 
     def set_totals(self, totals: Sequence[int]) -> None:
         """Set the totals before this hand; with none, points are what counts."""
-        search = Attributes(self.search_state)
-        search.match = int(bool(totals))
-        for seat, total in enumerate(totals):
-            search.before[seat] = total
+        self._fields.match = int(bool(totals))
+        self._fields.before[: len(totals)] = totals
 
     def reveal(self, hands: Hidden) -> None:
         """Make every rollout in the true hands; for the laboratory alone."""
         self._world = self._scratch.record(copy_of(hands))
-        Attributes(self.search_state).open = 1
+        self._fields.open = 1
 
     @property
     def for_match(self) -> bool:
         """Whether what counts is to win the match."""
-        return bool(Attributes(self.search_state).match)
+        return bool(self._fields.match)
 
     def set_play(self, begun: State | None, cards: Sequence[int]) -> None:
         """Set the state before the first lead, and the cards played since, in order."""
-        search = Attributes(self.search_state)
+        search = self._fields
         search.played = 0
         # Which of its cards a blind hand turns up is no choice.
         if begun is None or self._table.blind or int(search.odd_card) >= SURE:
             return
         self._begun = self._scratch.record(begun)
         search.played = len(cards)
-        for place, card in enumerate(cards):
-            search.card[place] = card
+        search.card[: len(cards)] = cards
 
     def set_calls(self, calls: Sequence[Call]) -> None:
         """Set the calls of this hand's auction, in order."""
-        note_calls(self._table, Attributes(self.search_state), calls)
+        note_calls(self._table, self._fields, calls)
 
     @property
     def best(self) -> int:
         """The action with the best rollouts."""
-        return int(Attributes(self.search_state).action[0])
+        return int(self._fields.action[0])
 
     @property
     def results(self) -> list[Result]:
         """The results of all actions, the best first; exact values go before rollouts."""
-        search = Attributes(self.search_state)
+        search = self._fields
         results = [
             Result(*(int(getattr(search, name)[i]) for name in Result._fields))
             for i in range(int(search.count))
@@ -244,5 +240,6 @@ class Search:
 def _plain(record: Any) -> Hidden:  # noqa: ANN401
     """Return a record of hidden cards as the plain engine has it."""
     given = Attributes(record)
-    values: Any = ((getattr(given, name), size) for name, size in layout(Hidden))
-    return Hidden(*([*map(int, value)] if size else int(value) for value, size in values))
+    values = ((getattr(given, name), size) for name, size in layout(Hidden))
+    plain: Any = ([*map(int, value)] if size else int(value) for value, size in values)
+    return Hidden(*plain)

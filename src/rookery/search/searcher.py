@@ -163,16 +163,16 @@ class Searcher(Player):
         """Return an action with its expected margin and chance."""
         search = self._search
         scale = WHOLE if search.for_match else self._scale
+        error: float | None = 0.0
+        behind = 0.0 if search.values else None
         if search.exact:
             exact = search.exact[result.action]
             margin = exact.value / scale
             making = None if exact.made is None else float(exact.made)
-            error, behind = 0.0, 0.0 if search.values else None
         else:
             margin = result.total / max(1, result.rollouts) / scale
             making = self._making(state, seat, result)
             error = standard_error(result.rollouts, result.total, result.squares)
-            behind = None
             if search.values:
                 behind = paired_error(search.values[search.best], search.values[result.action])
         return Choice(

@@ -38,16 +38,20 @@ def list_choices(table: RuleTable, w: Ending, ply: int, cards: int, first: int) 
         kind = 1 << w.kind[card]
         if tried & kind == 0:
             tried |= kind
-            worth = 1 << 40 if card == first else estimate(table, w, ply, card)
-            i = n
-            while i > 0 and w.score[base + i - 1] < worth:
-                w.score[base + i] = w.score[base + i - 1]
-                w.choice[base + i] = w.choice[base + i - 1]
-                i -= 1
-            w.score[base + i] = worth
-            w.choice[base + i] = card
+            w.choice[base + n] = card
             n += 1
     w.count[ply] = n
+    if n > 1:  # the estimates take a large part of the time
+        for at in range(base, base + n):
+            card = w.choice[at]
+            worth = 1 << 40 if card == first else estimate(table, w, ply, card)
+            i = at
+            while i > base and w.score[i - 1] < worth:
+                w.score[i] = w.score[i - 1]
+                w.choice[i] = w.choice[i - 1]
+                i -= 1
+            w.score[i] = worth
+            w.choice[i] = card
 
 
 @kernel

@@ -262,9 +262,8 @@ class _Search:
             else:
                 low = max(low, self._points(w.value_low))
             values += [(low, high, name) for name in self.hand.names(unpack(int(w.equivalent[i])))]
-        order = (0, 1) if ours else (1, 0)  # the bound that counts, and then the other
-        values.sort(key=itemgetter(*order), reverse=ours)
-        bar = values[0][order[0]]
+        values.sort(key=itemgetter(0, 1) if ours else itemgetter(1, 0), reverse=ours)
+        bar = values[0][0] if ours else values[0][1]
         return [
             CardValue(card=card, low=low, high=high, best=high >= bar if ours else low <= bar)
             for low, high, card in values
