@@ -54,6 +54,7 @@ def nodes() -> Iterator[Nodes]:
     os.environ |= {
         "RAY_USAGE_STATS_ENABLED": "0",
         "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
+        "RAY_raylet_start_wait_time_s": "300",  # 30 are too few on a busy machine
         "PYTHONPATH": f"{ROOT}:{ROOT / 'src'}",
     }
     started: Any = import_module("ray.cluster_utils").Cluster

@@ -72,7 +72,7 @@ def test_a_foes_trick_is_left_to_the_character() -> None:
     assert decide_card(TOURNAMENT, s, m, noticing) == decide_card(TOURNAMENT, s, m, plain)
 
 
-def test_papa_beats_his_partner_unless_he_notices_him() -> None:
+def test_papa_beats_a_partner_unless_the_partner_is_noticed() -> None:
     s, m = third_hand("G12", "G9", "G6", "G14")
     assert decide_card(TOURNAMENT, s, m, kind_of("papa")) == parse_card("G14")
     assert decide_card(TOURNAMENT, s, m, kind_of("papa:partner=noticed")) == parse_card("G6")
@@ -84,7 +84,7 @@ def test_a_partners_bid_is_left_alone(bidder: int, expected: bool) -> None:
     assert leaves_it_to_partner(TOURNAMENT, s, SeatInfo(seat=3)) is expected
 
 
-def test_who_ignores_his_partner_has_no_friends() -> None:
+def test_who_ignores_a_partner_has_no_friends() -> None:
     s = State(phase=PLAY, turn=3, declarer=1, allies=0b1010, sides_known=1)
     m = SeatInfo(seat=3)
     assert friends(TOURNAMENT, s, m) == 0b1010

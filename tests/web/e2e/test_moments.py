@@ -243,7 +243,7 @@ def test_a_bot_stands_in_and_gives_the_seat_back(hurried: Invite) -> None:
     code = ann.page.url.rsplit("/", 1)[1]
     while due_of([ann, bob]) is ann:
         ann.act(ann.shown(), meekest)
-    # It is Bob's turn, and he is gone.
+    # It is Bob's turn, and Bob is gone.
     seq = ann.table()["seq"]
     bob.page.goto("about:blank")
     plate = ann.page.locator(".plate", has_text="Bob")

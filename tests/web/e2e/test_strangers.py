@@ -48,7 +48,7 @@ def test_the_host_deals_with_strangers_before_the_match(invite: Invite) -> None:
     expect(log).not_to_contain_text("I only watch")
     assert ann.table()["seats"][1]["kind"] == "bot"
 
-    # Bob is told why he may not have a seat again; Eve may.
+    # Bob is told why a seat is not given back; Eve is given one.
     bob.page.wait_for_function("() => told.table.you === null")
     bob.press("Sit down")
     expect(bob.page.locator(".lobby .problem")).to_be_visible()
