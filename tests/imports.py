@@ -11,6 +11,7 @@ import re
 import subprocess
 import tomllib
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import TypeAlias
 
@@ -68,12 +69,15 @@ def files(root: Path) -> list[Path]:
     return sorted(path for path in found if path.is_file())
 
 
-def sources(root: Path) -> Iterator[tuple[Path, ast.Module]]:
-    """Yield each module of the package with its syntax tree, by its path inside the package."""
+@cache  # several checks look at one tree, and nobody changes it meanwhile
+def sources(root: Path) -> tuple[tuple[Path, ast.Module], ...]:
+    """Return each module of the package with its syntax tree, by its path inside the package."""
     package = root / "src" / "rookery"
-    for path in files(root):
-        if path.suffix == ".py" and path.is_relative_to(package):
-            yield path.relative_to(package), ast.parse(path.read_text("utf-8"))
+    return tuple(
+        (path.relative_to(package), ast.parse(path.read_text("utf-8")))
+        for path in files(root)
+        if path.suffix == ".py" and path.is_relative_to(package)
+    )
 
 
 def imported(module: Path, node: ast.AST) -> list[str]:
@@ -101,6 +105,7 @@ def nearest(name: str, modules: Mapping[str, object]) -> str:
     return name
 
 
+@cache
 def graph(root: Path) -> Graph:
     """Return for every module the modules that it imports."""
     trees = dict(sources(root))
