@@ -12,7 +12,7 @@ import pytest
 from psycopg.errors import InsufficientPrivilege
 from tests.deploy.stacks import resources
 from tests.deploy.test_containers import SERVICES
-from tests.server.core.tables import KENTUCKY, PEOPLE, running
+from tests.server.core.tables import KENTUCKY, PEOPLE, find, running
 from tests.server.growth.engines import Postgres, logs, owners, postgres
 from tests.server.growth.registries import eventually, registry, sharing, until
 from typer.testing import CliRunner
@@ -139,7 +139,7 @@ def test_two_servers_play_speak_forget_and_sweep_as_that_role(owner: str) -> Non
             await until(lambda: actor.table.seq >= 5)
             await second.retention.forget(bob.id)
             assert "good evening" not in str(logs(owner)[actor.table.code])
-            await eventually(lambda: first.find(actor.table.code))
+            await eventually(lambda: find(first, actor.table.code))
             await first.sweep()
             assert owners(owner)[actor.table.code][0] == "a:1"
 

@@ -14,7 +14,7 @@ import typer
 from rookery.cli.arguments import Log, Refused
 
 if TYPE_CHECKING:
-    from rookery.server.bots.transport import Relay
+    from rookery.server.bots.transport import BotServer
 
 SECRET = "ROOKERY_BOTS_SECRET"  # noqa: S105  (where it stands)
 SHORTEST_SECRET = 16  # characters
@@ -48,16 +48,16 @@ def command(
     secret = bots_secret(listen)
     if importlib.util.find_spec("numba") is None:
         raise Refused("bots that search need numba; rookery[lab] brings it")
-    from rookery.server.bots.transport import Relay
+    from rookery.server.bots.transport import BotServer
     from rookery.server.monitoring import logs
 
     logs.begin("json" if log == "json" else "text")
-    relay = Relay(secret, processes or os.cpu_count() or 1)
+    relay = BotServer(secret, processes or os.cpu_count() or 1)
     asyncio.run(_serve_until_stopped(relay, listen))
     typer.echo("Stopped. All questions have been answered.")
 
 
-async def _serve_until_stopped(relay: Relay, listen: str) -> None:
+async def _serve_until_stopped(relay: BotServer, listen: str) -> None:
     from rookery.server.bots.transport import BadAddress
 
     stop = asyncio.Event()
@@ -81,7 +81,7 @@ async def _serve_until_stopped(relay: Relay, listen: str) -> None:
         await relay.close()
 
 
-async def _say_ready(relay: Relay) -> None:
+async def _say_ready(relay: BotServer) -> None:
     typer.echo("Ready." if await relay.ready() else "No process is ready; see above.")
     sys.stdout.flush()
 

@@ -17,7 +17,15 @@ from starlette.types import ASGIApp
 from rookery.server.api.links import ANY, Links, way_out
 from rookery.server.api.problems import Answer, Problem
 from rookery.server.api.state import AppState
-from rookery.server.cluster.pubsub import Changed, Ended, Gone, Notice, PubSub, Renamed
+from rookery.server.cluster.pubsub import (
+    Changed,
+    Ended,
+    Gone,
+    Notice,
+    PubSub,
+    RedisPubSub,
+    Renamed,
+)
 from rookery.server.http import errors
 from rookery.server.http.dependencies import SessionCookie
 from rookery.server.http.middleware import Guard
@@ -55,11 +63,7 @@ def _shared_registry(settings: Settings, database: str) -> TableRegistry:
     from rookery.server.cluster.postgres_leases import PostgresLeases
     from rookery.server.store.postgres import PostgresStore
 
-    pubsub = PubSub()
-    if settings.hints is not None:
-        from rookery.server.cluster.redis_pubsub import RedisPubSub
-
-        pubsub = RedisPubSub(settings.hints)
+    pubsub = PubSub() if settings.hints is None else RedisPubSub(settings.hints)
     store = PostgresStore(database)
     leases = PostgresLeases(store, _peer_address(settings, database), _end_this_server)
     return TableRegistry(store, settings, leases=leases, pubsub=pubsub)

@@ -63,7 +63,7 @@ def test_questions_go_to_whoever_has_room() -> None:
 
         workers = pool(Worker(slow), Worker(slow))
         workers.begin()
-        await until(lambda: workers.ready == 2)
+        await until(lambda: [link.state for link in workers._links] == ["ready"] * 2)
         asking = [asyncio.create_task(workers.ask(asked)) for _ in range(3)]
         await until(lambda: len(held) == 2)
         assert held[0][0] is not held[1][0]
@@ -84,7 +84,7 @@ def test_nobody_waits_behind_one_that_hangs() -> None:
     async def story() -> None:
         workers = pool(Worker(silent), Worker(good))
         workers.begin()
-        await until(lambda: workers.ready == 2)
+        await until(lambda: [link.state for link in workers._links] == ["ready"] * 2)
         hanging = asyncio.create_task(workers.ask(asked))
         await until(lambda: workers._links[0].busy == 1)
         for _ in range(5):

@@ -21,7 +21,7 @@ from rookery.server.bots import wire as bm
 from rookery.server.bots.engine import BotTally, Unanswered
 from rookery.server.bots.pool import Opened, Pool
 from rookery.server.bots.searching import question
-from rookery.server.bots.transport import Relay, child, elsewhere
+from rookery.server.bots.transport import BotServer, child, elsewhere
 from rookery.server.bots.worker import give_way
 
 HAND = Hand.shuffled(load("kd_tournament"), dealer=0, seed=7)
@@ -64,8 +64,8 @@ async def ready(pool: Pool) -> Pool:
 
 
 @asynccontextmanager
-async def relay(address: str = "127.0.0.1:0") -> AsyncIterator[tuple[Relay, str]]:
-    here = Relay(SECRET, 1, plain=True)
+async def relay(address: str = "127.0.0.1:0") -> AsyncIterator[tuple[BotServer, str]]:
+    here = BotServer(SECRET, 1, plain=True)
     found = await here.listen(address)
     try:
         async with asyncio.timeout(PATIENCE):
@@ -231,14 +231,14 @@ def test_whoever_does_not_is_not() -> None:
             host, port = found.split(":")
             for nonsense in (b"GET / HTTP/1.1\r\n\r\n", b"\0\0\0\1\xc1", bm.written(asked)):
                 reader, writer = await asyncio.open_connection(host, int(port))
-                greeting = await bm.heard(reader)
+                greeting = await bm.receive(reader)
                 assert isinstance(greeting, bm.Greeting)
                 writer.write(nonsense)
                 assert await reader.read() == b""  # told nothing, and hung up on
                 writer.close()
             # And it goes on for those who do.
             opened = await elsewhere(found, SECRET, "play")
-            assert isinstance(await bm.heard(opened.reader), bm.Ready)
+            assert isinstance(await bm.receive(opened.reader), bm.Ready)
             await opened.end()
 
     asyncio.run(story())
@@ -248,7 +248,7 @@ def test_a_worker_that_does_not_know_the_secret_is_no_worker() -> None:
     async def story() -> None:
         async def impostor(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             writer.write(bm.written(bm.Greeting(bm.PROTOCOL, b"0" * 32)))
-            await bm.heard(reader)
+            await bm.receive(reader)
             writer.write(bm.written(bm.Welcome(b"x" * 32, 1)))
             writer.close()
 
@@ -278,7 +278,7 @@ def test_workers_of_another_version_are_left_alone() -> None:
 
 def test_a_line_is_opened_anew_now_and_then_and_nothing_is_lost() -> None:
     async def story() -> None:
-        here = Relay(SECRET, 1, plain=True, life=0.0)
+        here = BotServer(SECRET, 1, plain=True, life=0.0)
         found = await here.listen("127.0.0.1:0")
         async with asyncio.timeout(PATIENCE):
             assert await here.ready()
@@ -299,7 +299,7 @@ def test_a_line_is_opened_anew_now_and_then_and_nothing_is_lost() -> None:
 
 def test_workers_that_end_answer_what_they_have() -> None:
     async def story() -> None:
-        here = Relay(SECRET, 1, plain=True)
+        here = BotServer(SECRET, 1, plain=True)
         found = await here.listen("127.0.0.1:0")
         pool = await ready(workers("there", lambda: elsewhere(found, SECRET, "play")))
         asking = asyncio.create_task(pool.ask(asked))

@@ -24,11 +24,11 @@ class Said:
         self.reader, self.writer = reader, writer
 
     async def hear(self) -> bm.Asked:
-        asked = await bm.heard(self.reader)
+        asked = await bm.receive(self.reader)
         assert isinstance(asked, bm.Weigh | bm.Look)
         return asked
 
-    def say(self, message: bm.WireMessage) -> None:
+    def say(self, message: bm.Said) -> None:
         self.writer.write(bm.written(message))
 
     def say_raw(self, data: bytes) -> None:

@@ -229,6 +229,9 @@ class Room:
         await self.settle()
         return actor, lines
 
+    async def find(self, code: str) -> Actor | None:
+        return await find(self.registry, code)
+
     async def settle(self) -> None:
         """Let everything that can happen now happen."""
         await settled()
@@ -239,6 +242,12 @@ class Room:
 
     async def close(self) -> None:
         await self.registry.close()
+
+
+async def find(registry: TableRegistry, code: str) -> Actor | None:
+    """Return the table of a code; None where this server has none."""
+    found = await registry.place(code)
+    return found if isinstance(found, Actor) else None
 
 
 def running(test: Callable[[], Coroutine[Any, Any, None]]) -> None:

@@ -57,7 +57,7 @@ def test_a_table_is_folded_once_and_never_where_the_others_play(
         assert first is not None
         assert first is await room.registry.table(code.lower())
         assert len(folding.threads) == 1
-        actor = await room.registry.find(code)
+        actor = await room.find(code)
         assert isinstance(actor, Actor)
         assert await room.registry.table(code) is actor.table
         assert len(folding.threads) == 2
@@ -78,7 +78,7 @@ def test_a_table_that_has_changed_or_gone_is_looked_at_again(tmp_path: Path) -> 
         await room.registry.sweep()
         before = await room.registry.table(code)
         assert before is not None
-        woken = await room.registry.find(code)
+        woken = await room.find(code)
         assert woken is not None
         room.clock.turn(1)
         await woken.stop()

@@ -104,7 +104,7 @@ def test_it_waits_until_nobody_is_there() -> None:
         for _ in range(2):  # at the first one it goes to sleep
             await room.turn(3_600_000)
             await room.registry.sweep()
-        again = await room.registry.find(actor.table.code)
+        again = await room.find(actor.table.code)
         assert again is not None
         line = again.connect(PEOPLE[0])
         again.take(line, cm.Hello())

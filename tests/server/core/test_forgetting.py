@@ -136,7 +136,7 @@ def test_tables_that_nobody_comes_back_to_are_forgotten() -> None:
         assert await kept_after(1) == [True, False]
         assert await kept_after(settings.keep_table - settings.keep_lobby - 1) == [True, False]
         assert await kept_after(1) == [False, False]
-        assert await room.registry.find(codes[0]) is None
+        assert await room.find(codes[0]) is None
         await room.close()
 
     running(scene)
@@ -155,7 +155,7 @@ def test_whoever_asks_is_forgotten_at_a_table_in_use() -> None:
         closings = [heard(line)[-1] for line in lines]
         assert [m.code for m in closings if isinstance(m, ms.Closing)] == [MOVED] * 4
         assert await room.store.person("token") is None
-        again = await room.registry.find(actor.table.code)
+        again = await room.find(actor.table.code)
         assert again is not None
         chair = again.table.chairs[1]
         assert (chair.person, chair.bot, chair.spare) == (None, "club", True)

@@ -75,7 +75,7 @@ def test_a_resend_is_acknowledged_again_and_does_nothing() -> None:
         # And after a restart it is still known.
         await actor.stop()
         room.registry._actors.clear()
-        again = await room.registry.find(actor.table.code)
+        again = await room.find(actor.table.code)
         assert again is not None
         line = again.connect(lines[seat].who)
         again.take(line, asked)
@@ -201,7 +201,7 @@ def test_two_servers_cannot_both_write_a_table() -> None:
         room = Room()
         actor, lines = await room.table()
         other = Room(room.store)
-        rival = await other.registry.find(actor.table.code)
+        rival = await other.find(actor.table.code)
         assert rival is not None
         line = rival.connect(PEOPLE[0])
         rival.take(line, cm.Chat("c", text="here"))
@@ -214,7 +214,7 @@ def test_two_servers_cannot_both_write_a_table() -> None:
         assert isinstance(told[-1], ms.Closing)
         assert told[-1].code == 4012
         assert actor.gone
-        again = await room.registry.find(actor.table.code)
+        again = await room.find(actor.table.code)
         assert again is not None
         assert again.table.seq == rival.table.seq
         await room.close()

@@ -110,7 +110,7 @@ def test_what_is_asked_again_is_read_on_from_where_it_was() -> None:
         await room.registry.sweep()
         assert not room.registry.actors
         slept = await room.registry.history(actor.table.code)
-        woken = await room.registry.find(actor.table.code)
+        woken = await room.find(actor.table.code)
         assert slept is not None
         assert woken is not None
         assert looks(slept.table) == looks(woken.table)
@@ -131,7 +131,7 @@ def test_a_name_that_was_forgotten_is_in_no_history_of_a_table_that_plays_on() -
         assert before is not None
         assert "Bob" in (record_of(before) or "")
         await room.registry.retention.forget(PEOPLE[1].id)
-        woken = await room.registry.find(code)
+        woken = await room.find(code)
         assert isinstance(woken, Actor)
         assert woken is not actor
         after = await room.registry.history(code)

@@ -25,6 +25,7 @@ from rookery.server.table import events as ev
 from rookery.server.table import messages as ms
 from rookery.server.table.refusals import Refused
 from rookery.server.table.state import Table
+from rookery.server.table.voting import Outcome
 
 RACES: Final = 150
 KINDS: Final = {
@@ -91,7 +92,7 @@ def blind() -> Iterator[None]:
     """Have tables take an act for the seat on turn, whoever sends it."""
     whole = decide.act
 
-    def act(table: Table, seat: int, action: str, by: ev.By) -> decide.Outcome:
+    def act(table: Table, seat: int, action: str, by: ev.By) -> Outcome:
         turn = table.to_act
         return whole(table, seat if turn is None else turn, action, by)
 

@@ -138,7 +138,7 @@ def test_a_table_whose_log_is_broken_is_refused() -> None:
         assert isinstance(room.store, MemoryStore)
         del room.store.events[code][3]
         with pytest.raises(StoreError):
-            await room.registry.find(code)
+            await room.find(code)
         await room.close()
 
     running(scene)

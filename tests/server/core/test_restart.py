@@ -71,7 +71,7 @@ def test_a_restart_keeps_every_seat_and_card(phase: str, tmp_path: Path) -> None
 
         after = Room(SqliteStore(tmp_path / "db"))
         after.clock.turn(3_600_000)
-        again = await after.registry.find(before.code.lower())
+        again = await after.find(before.code.lower())
         assert again is not None
         assert looks(again.table) == looks(before)
         back = [again.connect(line.who) for line in lines[1:]]
@@ -107,7 +107,7 @@ def test_a_lobby_and_a_question_survive_too(tmp_path: Path) -> None:
         seen = looks(actor.table)
         await room.close()
         room = Room(SqliteStore(tmp_path / "db"))
-        again = await room.registry.find(actor.table.code)
+        again = await room.find(actor.table.code)
         assert again is not None
         assert looks(again.table) == seen
         lines = [again.connect(who) for who in PEOPLE[:3]]
@@ -119,7 +119,7 @@ def test_a_lobby_and_a_question_survive_too(tmp_path: Path) -> None:
         assert again.table.pending is not None
         await room.close()
         room = Room(SqliteStore(tmp_path / "db"))
-        third = await room.registry.find(actor.table.code)
+        third = await room.find(actor.table.code)
         assert third is not None
         assert third.table.pending == again.table.pending
         for who in (PEOPLE[0], PEOPLE[2]):
@@ -159,9 +159,9 @@ def test_tables_are_listed_put_to_sleep_and_forgotten(tmp_path: Path) -> None:
         assert len(await room.registry.lobby.tables()) == 1
         room.clock.turn(room.settings.keep_lobby)
         await room.registry.sweep()
-        assert await room.registry.find(actor.table.code) is None
+        assert await room.find(actor.table.code) is None
         for code in ("", "x", "../../etc", "ABCDEF2", "\u0131" * 7):
-            assert await room.registry.find(code) is None
+            assert await room.find(code) is None
             assert await room.registry.table(code) is None
         await room.close()
 

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 from tests.faults.broken import overwriting
 from tests.faults.history import History, Op, complaints
-from tests.server.core.tables import KENTUCKY, PEOPLE, running
+from tests.server.core.tables import KENTUCKY, PEOPLE, find, running
 from tests.server.growth.engines import logs, owners
 from tests.server.growth.registries import eventually, registry, sharing, until
 
@@ -90,7 +90,7 @@ def _two_owners(database: str) -> History:
             history.code = old.table.code
             await _say(old, history, 1)
             await second.leases.take(history.code, by_force=True)
-            new = await second.find(history.code)
+            new = await find(second, history.code)
             assert new is not None
             for number in range(2, 8, 2):
                 await _say(new, history, number)
@@ -143,7 +143,7 @@ def test_who_is_silent_loses_its_tables_and_who_leaves_gives_them_back(database:
             assert isinstance(actor, Actor)
             code = actor.table.code
             assert isinstance(await third.place(code), Elsewhere)
-            await eventually(lambda: second.find(code))
+            await eventually(lambda: find(second, code))
             assert owners(database)[code] == ("b:1", 2)
             await second.leave()
             assert owners(database)[code] == (None, 2)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import msgspec
-from tests.server.core.tables import KENTUCKY, PEOPLE, running
+from tests.server.core.tables import KENTUCKY, PEOPLE, find, running
 from tests.server.growth.engines import logs, owners
 from tests.server.growth.registries import eventually, registry, sharing, until
 
@@ -34,7 +34,7 @@ def test_a_name_goes_from_a_table_that_another_server_has(database: str) -> None
             while not isinstance(message := await line.outbox.get(), ms.Closing):
                 pass
             assert message.code == 4012
-            again = await eventually(lambda: first.find(code))
+            again = await eventually(lambda: find(first, code))
             assert all(chair.name != BOB.name for chair in again.table.chairs)
             assert owners(database)[code] == ("a:1", 3)
 

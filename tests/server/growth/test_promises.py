@@ -11,7 +11,7 @@ import psycopg
 import pytest
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import OperationalError
-from tests.server.core.tables import KENTUCKY, PEOPLE, running
+from tests.server.core.tables import KENTUCKY, PEOPLE, find, running
 from tests.server.growth.engines import Postgres, logs
 from tests.server.growth.registries import eventually, registry, sharing
 
@@ -179,7 +179,7 @@ def test_an_end_that_is_not_known_is_neither_acknowledged_nor_refused(
             answers = [await line.outbox.get()]
             assert isinstance(answers[-1], ms.Closing)
             # Who comes back asks again, and it is done once.
-            again = await eventually(lambda: one.find(code))
+            again = await eventually(lambda: find(one, code))
             assert again is not actor
             line = again.connect(PEOPLE[0])
             again.take(line, said)

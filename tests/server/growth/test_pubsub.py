@@ -6,12 +6,12 @@ import asyncio
 import signal
 
 import pytest
-from tests.server.core.tables import KENTUCKY, PEOPLE, running
+from tests.server.core.tables import KENTUCKY, PEOPLE, find, running
 from tests.server.growth.engines import Engine
 from tests.server.growth.registries import HOUR, eventually, registry, sharing, until
 
 from rookery.server.cluster import pubsub
-from rookery.server.cluster.redis_pubsub import CHANNEL, RedisPubSub
+from rookery.server.cluster.pubsub import CHANNEL, RedisPubSub
 from rookery.server.live.actor import Actor
 from rookery.server.store.base import StoreError
 from rookery.server.store.leases import Lease
@@ -100,7 +100,7 @@ def test_a_table_that_was_taken_is_given_up_at_once(herald: Engine, database: st
             assert isinstance(actor, Actor)
             line = actor.connect(PEOPLE[0])
             await second.leases.take(actor.table.code, by_force=True)
-            assert await second.find(actor.table.code) is not None
+            assert await find(second, actor.table.code) is not None
             while not isinstance(message := await line.outbox.get(), ms.Closing):
                 pass
             assert message.code == 4012

@@ -14,7 +14,7 @@ from prometheus_client import CollectorRegistry, generate_latest
 from tests.server.http.served import Served, line, served, table_for
 
 from rookery.server.live.sockets import CLOSINGS
-from rookery.server.monitoring.load import backup_age
+from rookery.server.monitoring.health import backup_age
 from rookery.server.monitoring.metrics import measured
 from rookery.server.store.backup import FORMAT
 from rookery.server.table import events as ev

@@ -17,7 +17,7 @@ from pydantic import BaseModel
 
 from rookery.server.api.state import AppState
 from rookery.server.counters import TIMED, Durations
-from rookery.server.monitoring.load import Now, backup_age, load_of
+from rookery.server.monitoring.health import Now, backup_age, load_of
 from rookery.server.registry.listing import TableWatched, watched
 from rookery.server.registry.tables import TableRegistry
 

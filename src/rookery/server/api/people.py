@@ -12,7 +12,7 @@ from rookery.server.cluster.pubsub import Ended, Gone, Renamed
 from rookery.server.names import BadText, token_hash
 from rookery.server.registry.listing import TableListed, listed
 from rookery.server.registry.people import LINK_KEPT
-from rookery.server.registry.statistics import Statistics, statistics_of
+from rookery.server.registry.played import Statistics, statistics_of
 from rookery.server.table.state import Who
 
 MINE: Final = 8  # of my tables, the last ones are listed

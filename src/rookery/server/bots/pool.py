@@ -160,7 +160,7 @@ class Link:
         """Handle a worker's messages until it ends; return whether it has answered anything."""
         answered = False
         while True:
-            match await bm.heard(reader):
+            match await bm.receive(reader):
                 case bm.Ready(took=took):
                     until_ready.reschedule(None)
                     log.info("%s is ready after %.1f s", self.name, took)
@@ -272,11 +272,6 @@ class Pool:
     def room(self) -> int:
         """How many questions all its workers take at a time."""
         return sum(link.room for link in self._links)
-
-    @property
-    def ready(self) -> int:
-        """How many of its workers can be asked."""
-        return sum(link.state == "ready" for link in self._links)
 
     @property
     def queue(self) -> float:

@@ -28,7 +28,7 @@ class _Answer(msgspec.Struct):
     action: Annotated[str, Meta(min_length=1, max_length=300)]
 
 
-class Told(NamedTuple):
+class Translation(NamedTuple):
     """A translated message: lines to the program, and commands of its seat.
 
     Attributes:
@@ -59,7 +59,7 @@ class BotLine:
         self._table: dict[str, Any] = {}
         self._done: set[str] = set()
 
-    def heard(self, text: str) -> cm.Act | Refused | None:
+    def act_of(self, text: str) -> cm.Act | Refused | None:
         """Return the act in a program's line; None for an answer that comes too late.
 
         Return a refusal with code ``too-long`` or ``bad-message`` for a bad line.
@@ -75,29 +75,29 @@ class BotLine:
         self._open, self._waiting = False, self._id(f"a{answer.id}")
         return cm.Act(self._waiting, answer.action, self._table["seq"])
 
-    def told(self, message: ms.Message) -> Told:
+    def translate(self, message: ms.Message) -> Translation:
         """Return the translation of a message of the table."""
         if isinstance(message, ms.Welcome | ms.Update):
             events = message.events if isinstance(message, ms.Update) else []
             return self._seen(msgspec.json.decode(message.table), events)
         if isinstance(message, ms.Closing):
-            return Told([_bye(message.code, message.reason)], [], True)
+            return Translation([_bye(message.code, message.reason)], [], True)
         if isinstance(message, ms.Refused):
             return self._refused(message)
         if isinstance(message, ms.Ack) and message.id == self._waiting:
             self._waiting = None
-        return Told([], [], False)
+        return Translation([], [], False)
 
-    def _seen(self, table: dict[str, Any], events: list[dict[str, Any]]) -> Told:
+    def _seen(self, table: dict[str, Any], events: list[dict[str, Any]]) -> Translation:
         self._table, view = table, table["view"]
         self._rules = table["rules"] or self._rules
         if table["you"] is None:
-            return Told([], self._once("sit", cm.Sit), False)
+            return Translation([], self._once("sit", cm.Sit), False)
         lines = self._begun(table) if view is not None else []
         for event in events:
             if event["type"] == "acted":
-                told = {key: event[key] for key in ("type", "seat", "verb", "text")}
-                lines.append({"type": "event", "event": told})
+                shown = {key: event[key] for key in ("type", "seat", "verb", "text")}
+                lines.append({"type": "event", "event": shown})
             elif event["type"] == "undone":
                 self._open = False
                 lines.append({"type": "hand", "view": view})
@@ -111,7 +111,9 @@ class BotLine:
         commands += self._votes(table)
         lines += self._asks(table)
         over = table["phase"] == "over"
-        return Told([*lines, _bye(1000, "the match is over")] if over else lines, commands, over)
+        return Translation(
+            [*lines, _bye(1000, "the match is over")] if over else lines, commands, over
+        )
 
     def _begun(self, table: dict[str, Any]) -> list[dict[str, Any]]:
         """Return the lines before a hand that is new to the program."""
@@ -150,14 +152,14 @@ class BotLine:
         self._done.add(key)
         return [cm.Vote(self._id(f"v{len(self._done)}"), asked["kind"] == "undo")]
 
-    def _refused(self, message: ms.Refused) -> Told:
-        told = {"type": "refused", "code": message.code, "reason": message.reason}
+    def _refused(self, message: ms.Refused) -> Translation:
+        line = {"type": "refused", "code": message.code, "reason": message.reason}
         if message.id == self._id("sit"):
-            return Told([told, _bye(1000, message.reason)], [], True)
+            return Translation([line, _bye(1000, message.reason)], [], True)
         if message.id is None or message.id != self._waiting:
-            return Told([told], [], False)
+            return Translation([line], [], False)
         self._waiting = None
-        return Told([told, *self._asks(self._table)], [], False)
+        return Translation([line, *self._asks(self._table)], [], False)
 
     def _once(self, key: str, kind: type[cm.Sit] | type[cm.Next]) -> list[cm.Changing]:
         if key in self._done:

@@ -92,15 +92,15 @@ class Searching(BotThreads):
                 self._stood_in("hint", error.why)
             return await super().advise(hand)
         self._tally.hints[ADVISER] += 1
-        told = explain(hand, hand.to_act or 0, choices, after.actions[-1])
+        advice = explain(hand, hand.to_act or 0, choices, after.actions[-1])
         return Hint(
-            told.action,
-            told.reason.code,
-            told.reason.text,
-            told.making,
-            tuple(Alternative(x.action, x.margin, x.making, x.error) for x in told.alternatives),
+            advice.action,
+            advice.reason.code,
+            advice.reason.text,
+            advice.making,
+            tuple(Alternative(x.action, x.margin, x.making, x.error) for x in advice.alternatives),
             ADVISER,
-            told.reason.about,
+            advice.reason.about,
         )
 
     async def review(self, record: bytes, progress: OnProgress) -> bytes:
@@ -113,7 +113,7 @@ class Searching(BotThreads):
             raise Unanswered("absent")
         answer = await self._reviews.ask(
             bm.Look(record),
-            progress=lambda told: progress(told.done, told.whole),
+            progress=lambda message: progress(message.done, message.whole),
             patience=SILENCE,
         )
         if not isinstance(answer, bm.Reviewed):

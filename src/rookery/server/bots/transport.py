@@ -122,7 +122,7 @@ async def _one_of(host: str, port: int) -> tuple[asyncio.StreamReader, asyncio.S
 async def _let_in(
     reader: asyncio.StreamReader, writer: asyncio.StreamWriter, secret: bytes, purpose: bm.Purpose
 ) -> int:
-    greeting = await bm.heard(reader)
+    greeting = await bm.receive(reader)
     if not isinstance(greeting, bm.Greeting):
         raise bm.Garbled("is no bot worker")
     if greeting.protocol != bm.PROTOCOL:
@@ -131,7 +131,7 @@ async def _let_in(
     mac = proof("server", secret, greeting.nonce, nonce)
     writer.write(bm.written(bm.Proof(mac, nonce, purpose)))
     try:
-        welcome = await bm.heard(reader)
+        welcome = await bm.receive(reader)
     except EOFError:
         raise bm.Garbled("refuses the connection: is the secret the same?") from None
     if not isinstance(welcome, bm.Welcome) or welcome.room < 1:
@@ -181,7 +181,7 @@ def host_and_port(address: str) -> tuple[str, int]:
     return host.strip("[]"), int(port)
 
 
-class Relay:
+class BotServer:
     """Workers on this machine, for servers that know the secret: `rookery bots`.
 
     Without the secret nobody can ask or learn anything. When a server disconnects, its questions
@@ -272,7 +272,7 @@ class Relay:
     ) -> bm.Purpose:
         ours = secrets.token_bytes(32)
         writer.write(bm.written(bm.Greeting(bm.PROTOCOL, ours)))
-        answer = await bm.heard(reader, bm.SHORT)
+        answer = await bm.receive(reader, bm.SHORT)
         if not isinstance(answer, bm.Proof):
             raise bm.Garbled("no proof")
         if not hmac.compare_digest(answer.mac, proof("server", self._secret, ours, answer.nonce)):
@@ -289,7 +289,7 @@ class Relay:
         telling = asyncio.create_task(self._tell_ready(writer, pool))
         try:
             while True:
-                asked = await bm.heard(reader)
+                asked = await bm.receive(reader)
                 if not isinstance(asked, bm.Weigh | bm.Look):
                     raise bm.Garbled("no question")
                 if len(asking) > 4 * pool.room + 4:
@@ -318,7 +318,7 @@ class Relay:
             else:
                 answer = await pool.ask(
                     asked,
-                    progress=lambda told: say(bm.written(replace(told, number=number))),
+                    progress=lambda done: say(bm.written(replace(done, number=number))),
                     patience=SILENCE,
                 )
         except Unanswered as error:

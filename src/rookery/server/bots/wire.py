@@ -15,7 +15,7 @@ from msgspec import Meta
 
 from rookery.search.choice import Choice
 from rookery.search.searcher import SearchRequest
-from rookery.server.table.events import snake
+from rookery.server.table.events import Tagged
 
 PROTOCOL: Final = 2
 LONGEST: Final = 16 * 1024 * 1024  # bytes; enough for the review of a long match
@@ -26,18 +26,14 @@ Purpose: TypeAlias = Literal["play", "review"]
 Nonce: TypeAlias = Annotated[bytes, Meta(min_length=16, max_length=64)]
 
 
-class WireMessage(msgspec.Struct, frozen=True, tag_field="type", tag=snake):
-    """Base of all messages: the field ``type``."""
-
-
-class Greeting(WireMessage, frozen=True):
+class Greeting(Tagged, frozen=True):
     """A worker's first message: its protocol, and a random number for the proof."""
 
     protocol: int
     nonce: Nonce
 
 
-class Proof(WireMessage, frozen=True):
+class Proof(Tagged, frozen=True):
     """The server's proof that it knows the secret, its purpose, and its random number."""
 
     mac: bytes
@@ -45,26 +41,26 @@ class Proof(WireMessage, frozen=True):
     purpose: Purpose
 
 
-class Welcome(WireMessage, frozen=True):
+class Welcome(Tagged, frozen=True):
     """A worker's proof, and how many questions it takes at a time."""
 
     mac: bytes
     room: int
 
 
-class Ready(WireMessage, frozen=True):
+class Ready(Tagged, frozen=True):
     """The worker is ready; getting ready took so many seconds."""
 
     took: float
 
 
-class Unable(WireMessage, frozen=True):
+class Unable(Tagged, frozen=True):
     """The worker can never be ready; the reason, without naming a card."""
 
     why: str
 
 
-class Weigh(WireMessage, frozen=True):
+class Weigh(Tagged, frozen=True):
     """The question what to do in a seat.
 
     Attributes:
@@ -84,7 +80,7 @@ class Weigh(WireMessage, frozen=True):
     number: int = 0
 
 
-class Look(WireMessage, frozen=True):
+class Look(Tagged, frozen=True):
     """The question how well a finished match was played.
 
     Attributes:
@@ -96,7 +92,7 @@ class Look(WireMessage, frozen=True):
     number: int = 0
 
 
-class Weighed(WireMessage, frozen=True):
+class Weighed(Tagged, frozen=True):
     """The answer: the choices, best first, and the new state of the seat's bot."""
 
     number: int
@@ -106,7 +102,7 @@ class Weighed(WireMessage, frozen=True):
     took: float
 
 
-class Progress(WireMessage, frozen=True):
+class Progress(Tagged, frozen=True):
     """How much of a review is done."""
 
     number: int
@@ -114,21 +110,21 @@ class Progress(WireMessage, frozen=True):
     whole: int
 
 
-class Reviewed(WireMessage, frozen=True):
+class Reviewed(Tagged, frozen=True):
     """A review, JSON."""
 
     number: int
     document: bytes
 
 
-class Failed(WireMessage, frozen=True):
+class Failed(Tagged, frozen=True):
     """There is no answer; the reason, without naming a card."""
 
     number: int
     why: str
 
 
-class Ending(WireMessage, frozen=True):
+class Ending(Tagged, frozen=True):
     """The worker takes no more questions, and ends when it has answered the open ones."""
 
 
@@ -144,7 +140,7 @@ class Garbled(Exception):
     """The bytes are not a message of this protocol."""
 
 
-def written(message: WireMessage) -> bytes:
+def written(message: Said) -> bytes:
     r"""Return a message as it is sent.
 
     >>> written(Ending())[:4]
@@ -182,7 +178,7 @@ def length_of(head: bytes, most: int = LONGEST) -> int:
     return length
 
 
-async def heard(reader: asyncio.StreamReader, most: int = LONGEST) -> Said:
+async def receive(reader: asyncio.StreamReader, most: int = LONGEST) -> Said:
     """Return the next message of a stream, of at most `most` bytes.
 
     Raises:

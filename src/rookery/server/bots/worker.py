@@ -12,8 +12,8 @@ import signal
 import sys
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import BinaryIO, Final, Literal, NamedTuple
 
 from rookery import record
@@ -40,7 +40,7 @@ class Thinking:
     def __init__(self, target: Literal["python", "numba"] = "numba") -> None:
         """Begin without a search; `target` is what searches run on."""
         self._target: Literal["python", "numba"] = target
-        self._places: OrderedDict[bytes, _Place] = OrderedDict()
+        self._place = lru_cache(maxsize=SEARCHES)(self._made)
 
     def practise(self) -> float:
         """Search once, so that everything is compiled; return how many seconds that took.
@@ -74,14 +74,9 @@ class Thinking:
         took = time.perf_counter() - began
         return bm.Weighed(asked.number, result.choices, result.rng, result.memo, took)
 
-    def _place(self, rules: bytes) -> _Place:
-        if rules not in self._places:
-            loaded = load(json.loads(rules))
-            self._places[rules] = _Place(loaded, Search(compile_rules(loaded), self._target))
-            if len(self._places) > SEARCHES:
-                self._places.popitem(last=False)
-        self._places.move_to_end(rules)
-        return self._places[rules]
+    def _made(self, rules: bytes) -> _Place:
+        loaded = load(json.loads(rules))
+        return _Place(loaded, Search(compile_rules(loaded), self._target))
 
     def _look(self, asked: bm.Look, tell: Callable[[bm.Answered], None]) -> None:
         from rookery.review.match_review import review
@@ -129,7 +124,7 @@ def _work(
 ) -> None:
     thinking = Thinking(target)
 
-    def tell(message: bm.WireMessage) -> None:
+    def tell(message: bm.Said) -> None:
         out.write(bm.written(message))
         out.flush()
 

@@ -3,21 +3,34 @@
 Nothing depends on them: each notice is about something in the store, where it is found a little
 later anyway. Owners of tables and forgotten people are found with the next heartbeat, open tables
 when the list is a second old, and a new name when the person next connects.
+
+They go over a Redis-protocol server, Redis or Valkey: published to all, stored nowhere. A
+connection that breaks is opened again. Notices wait meanwhile: the last one on each table and all
+others, at most `_WAITING`. A notice whose sending failed is sent again, so it may arrive twice.
 """
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+import logging
 from collections.abc import Callable
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
+from rookery.server.store.base import StoreError
 from rookery.server.store.leases import Lease
-from rookery.server.table.events import snake
+from rookery.server.table.events import Tagged
 
+log = logging.getLogger(__name__)
 
-class Tagged(msgspec.Struct, frozen=True, tag_field="type", tag=snake):
-    """Base of all notices; the field ``type`` is the notice's name."""
+CHANNEL: Final = "rookery:1"
+_GATHER: Final = 0.02  # seconds in which notices gather
+_WAITING: Final = 4096  # notices that may wait
+_AGAIN: Final = 1.0  # seconds until a broken connection is opened again
+_PATIENCE: Final = 2.0  # seconds that the server may take to answer
+_BEAT: Final = 1.0  # seconds of silence before a ping
 
 
 class Changed(Tagged, frozen=True):
@@ -97,3 +110,122 @@ def read(sent: bytes) -> Notice | None:
         return _READER.decode(sent)
     except (msgspec.MsgspecError, UnicodeError):
         return None
+
+
+class RedisPubSub(PubSub):
+    """The `PubSub` of servers that share a Redis-protocol server."""
+
+    def __init__(self, url: str) -> None:
+        """Take the address, ``redis://[:password@]host:port/number``. It need not answer yet.
+
+        Raises:
+            StoreError: the address is invalid, or the driver is not installed.
+        """
+        try:
+            from redis.asyncio import Redis
+            from redis.asyncio.retry import Retry
+            from redis.backoff import NoBackoff
+            from redis.exceptions import RedisError
+        except ModuleNotFoundError:
+            raise StoreError("--hints needs the package redis; install rookery[redis]") from None
+        try:
+            self._redis: Any = Redis.from_url(
+                url,
+                socket_timeout=_PATIENCE,
+                socket_connect_timeout=_PATIENCE,
+                socket_keepalive=True,
+                retry=Retry(NoBackoff(), 0),  # retried here, for ever
+            )
+        except ValueError:
+            raise StoreError("--hints: not an address; expected redis://host:6379/0") from None
+        self._failures = (RedisError, OSError)
+        self._waiting: dict[object, Notice] = {}
+        self._some = asyncio.Event()
+        self._tasks: list[asyncio.Task[None]] = []
+        self._working: set[str] = set()  # of "send" and "receive"
+
+    @property
+    def connected(self) -> bool:
+        """Whether notices of other servers arrive at the moment, as far as is known."""
+        return "receive" in self._working
+
+    def publish(self, notice: Notice) -> None:
+        """Send a notice to the other servers, soon or never."""
+        # Of each table only the last notice matters.
+        key: object = notice.code if isinstance(notice, Changed) else notice
+        if len(self._waiting) < _WAITING or key in self._waiting:
+            self._waiting[key] = notice
+        self._some.set()
+
+    def subscribe(self, subscriber: Subscriber) -> None:
+        """Begin to send notices, and call `subscriber` with those of other servers."""
+        ways = (self._receive(subscriber), self._send())
+        self._tasks += [asyncio.create_task(way, name="pubsub") for way in ways]
+
+    async def close(self) -> None:
+        """Stop sending and receiving."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        with contextlib.suppress(*self._failures):
+            await self._redis.aclose()
+
+    async def _send(self) -> None:
+        while True:
+            await self._some.wait()
+            await asyncio.sleep(_GATHER)
+            self._some.clear()
+            sent, self._waiting = self._waiting, {}
+            try:
+                async with self._redis.pipeline(transaction=False) as sending:
+                    for notice in sent.values():
+                        sending.publish(CHANNEL, written(notice))
+                    await sending.execute()
+                self._works("send")
+            except self._failures as error:
+                self._works("send", error)
+                self._waiting = {**sent, **self._waiting}  # a later notice on a table stands
+                self._some.set()
+                await asyncio.sleep(_AGAIN)
+
+    async def _receive(self, subscriber: Subscriber) -> None:
+        while True:
+            try:
+                async with self._redis.pubsub() as line:
+                    await line.subscribe(CHANNEL)
+                    await self._deliver(line, subscriber)
+            except self._failures as error:
+                self._works("receive", error)
+            await asyncio.sleep(_AGAIN)
+
+    async def _deliver(self, line: Any, subscriber: Subscriber) -> None:  # noqa: ANN401  (a driver's)
+        asked = False
+        while True:
+            message = await line.get_message(timeout=_BEAT)
+            if message is None:
+                if asked:
+                    raise TimeoutError("no answer")
+                # A silent connection may be dead.
+                await line.ping()
+                asked = True
+                continue
+            asked = False
+            if message["type"] == "subscribe":
+                self._works("receive")
+            if message["type"] != "message":
+                continue
+            notice = read(message["data"])
+            if notice is not None:
+                try:
+                    subscriber(notice)
+                except Exception:
+                    log.exception("a notice could not be handled")
+
+    def _works(self, way: str, error: BaseException | None = None) -> None:
+        """Note whether a way works; log once that it does not."""
+        if error is None:
+            self._working.add(way)
+        elif way in self._working:
+            self._working.remove(way)
+            line = "Redis or Valkey fails (%s); until it answers, others hear of changes late"
+            log.warning(line, type(error).__name__)

@@ -58,7 +58,11 @@ class SessionCookie:
 
     def token(self, scope: Scope) -> str | None:
         """Return the token that a request carries; None for none, or for two."""
-        found = _cookie(scope, self.name)
+        sent = Headers(scope=scope).getlist("cookie")
+        pairs = [part.strip() for line in sent for part in line.split(";")]
+        if sum(pair.startswith(f"{self.name}=") for pair in pairs) != 1:
+            return None
+        found = cookie_parser("; ".join(sent)).get(self.name)
         return found if found and len(found) <= TOKEN_MAX else None
 
     def set(self, answer: Response, token: str) -> None:
@@ -78,14 +82,6 @@ class SessionCookie:
         answer.delete_cookie(
             self.name, path="/", secure=self._secure, httponly=True, samesite="lax"
         )
-
-
-def _cookie(scope: Scope, name: str) -> str | None:
-    """Return a cookie of a request; None where it is missing or stands there twice."""
-    sent = Headers(scope=scope).getlist("cookie")
-    if sum(part.strip().startswith(f"{name}=") for line in sent for part in line.split(";")) != 1:
-        return None
-    return cookie_parser("; ".join(sent)).get(name)
 
 
 def state_of(connection: HTTPConnection) -> AppState:

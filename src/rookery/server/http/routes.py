@@ -28,8 +28,7 @@ from rookery.server.http.dependencies import (
 )
 from rookery.server.http.static import json_content
 from rookery.server.registry.listing import TableOpen, TableSeen
-from rookery.server.registry.played import HandListed, HandReplayed
-from rookery.server.registry.statistics import Statistics
+from rookery.server.registry.played import HandListed, HandReplayed, Statistics
 
 router = APIRouter(route_class=LimitedRoute)
 In = Annotated[Language, Query(description="The language of the words.")]

@@ -212,7 +212,7 @@ class _TableSocket:
         """Return a message as texts, and whether it is the last; a program's seat acts on it."""
         if self._bot is None:
             return [self._connection.outbox.text()], isinstance(message, ms.Closing)
-        answer = self._bot.told(message)
+        answer = self._bot.translate(message)
         for command in answer.commands:
             self._actor.take(self._connection, command)
         return [msgspec.json.encode(one).decode() for one in answer.lines], answer.ends
@@ -274,7 +274,7 @@ class _TableSocket:
             return ms.Refused(None, "bad-message", "expected a text frame")
         if len(text) > cm.LONGEST or len(text.encode("utf-8", "replace")) > cm.LONGEST:
             return ms.Refused(None, "too-long", f"a message has at most {cm.LONGEST} bytes")
-        command = cm.read(text) if self._bot is None else self._bot.heard(text)
+        command = cm.read(text) if self._bot is None else self._bot.act_of(text)
         if isinstance(command, Refused):
             return ms.Refused(_id_of(text), command.code, command.reason)
         if not self._greeted and command is not None and not isinstance(command, cm.Hello):

@@ -1,19 +1,25 @@
-"""Whether this server is ready for people; this is checked at most once a second."""
+"""Whether this server is ready for people, what it has in memory, and how old its backup is."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import sqlite3
 import time
 from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
 from typing import Final
+
+from pydantic import BaseModel
 
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.store.base import StoreError
 
 log = logging.getLogger(__name__)
 
-KNOWN_FOR: Final = 1.0  # seconds
+KNOWN_FOR: Final = 1.0  # seconds that the answer of a check holds
+_SQLITE: Final = b"SQLite format 3\0"  # how such a file begins
 
 
 class Readiness:
@@ -51,3 +57,64 @@ class Readiness:
             return False
         finally:
             self._until = self._clock() + KNOWN_FOR
+
+
+class Now(BaseModel):
+    """What this server holds at the moment: its tables in memory, and who is at them.
+
+    ``playing`` are tables where a match is on; ``people`` are those connected, each once;
+    ``watchers`` of them have no seat at that table; ``bots`` are seats that bots play,
+    ``relayed`` sockets that are passed on to another server.
+    """
+
+    tables: int
+    playing: int
+    people: int
+    connections: int
+    watchers: int
+    bots: int
+    relayed: int
+
+
+def load_of(registry: TableRegistry) -> Now:
+    """Return how much a server holds; any thread may call this."""
+    actors = registry.actors
+    chairs = [chair for actor in actors for chair in actor.table.chairs]
+    return Now(
+        tables=len(actors),
+        playing=sum(actor.table.phase == "playing" for actor in actors),
+        people=len(set().union(*(actor.people for actor in actors))),
+        connections=sum(actor.connected for actor in actors),
+        watchers=sum(actor.watchers for actor in actors),
+        bots=sum(chair.player is not None for chair in chairs),
+        relayed=registry.relayed,
+    )
+
+
+def backup_age(folder: Path | None) -> float | None:
+    """Return the age of the newest whole backup in a folder, seconds.
+
+    None where no folder is named, or no backup is in it. One that is still being written has
+    another name and does not count, nor does any other file.
+    """
+    if folder is None:
+        return None
+    try:
+        files = [(path.stat().st_mtime, path) for path in folder.iterdir() if path.is_file()]
+    except OSError:
+        return None
+    for moment, path in sorted(files, reverse=True):
+        if not path.name.endswith(".part") and _is_backup(path):
+            return max(0.0, time.time() - moment)
+    return None
+
+
+def _is_backup(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            if file.read(len(_SQLITE)) != _SQLITE:
+                return False
+        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as line:
+            return line.execute("SELECT format FROM backup_of").fetchone() is not None
+    except (OSError, sqlite3.Error):
+        return False

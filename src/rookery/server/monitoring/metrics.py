@@ -24,7 +24,7 @@ from rookery.bots.player import KernelPlayer
 from rookery.game import Hand
 from rookery.rules import catalog, variant
 from rookery.server.counters import COUNTED, STEPS, TIMED, Durations
-from rookery.server.monitoring.load import backup_age, load_of
+from rookery.server.monitoring.health import backup_age, load_of
 from rookery.server.registry.tables import TableRegistry
 
 PREFIX: Final = "rookery_"

@@ -1,4 +1,4 @@
-"""What is shown of the hands that are over: the score sheet, records, replays.
+"""What is shown of the hands that are over: the score sheet, records, replays, a person's figures.
 
 Everybody may see them. The hands of all matches of a table are numbered on from 0, so that a link
 to one stays good after a rematch. A redealt hand has a number too, but is not shown.
@@ -6,9 +6,9 @@ to one stays good after a rematch. A redealt hand has a number too, but is not s
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from pydantic import BaseModel
 
@@ -19,6 +19,8 @@ from rookery.game import Hand
 from rookery.record import HandRecord
 from rookery.server.registry.history import History, PlayedHand, PlayedMatch
 from rookery.view import view_of
+
+TABLES: Final = 100  # of a person's tables the latest are counted
 
 
 class HandListed(BaseModel):
@@ -181,3 +183,70 @@ def proof_of(history: History, match: PlayedMatch, hand: PlayedHand) -> dict[str
     """Return how a hand of a match was dealt, for whoever wants to check it."""
     number, key, shares = hand.proof
     return proof(match.rules, history.table.code, number, bytes.fromhex(key), shares)
+
+
+class Statistics(BaseModel):
+    """A person's figures, in hands, matches and game points.
+
+    A hand is *declared* where the person, or a partner, won the auction, and *made* where that
+    scored above zero; else it is *defended*, and *defeated* where the declarer was set.
+    """
+
+    tables: int = 0
+    matches: int = 0
+    matches_won: int = 0
+    hands: int = 0
+    points: int = 0
+    best_hand: int | None = None
+    declared: int = 0
+    made: int = 0
+    bid_total: int = 0
+    defended: int = 0
+    defeated: int = 0
+    variants: dict[str, int] = {}
+
+
+async def statistics_of(
+    person: str, codes: Sequence[str], history: Callable[[str], Awaitable[History | None]]
+) -> Statistics:
+    """Return a person's figures at the first `TABLES` of these tables.
+
+    Args:
+        person: the public number of the person.
+        codes: tables where the person has sat, the latest first.
+        history: returns what was played at a table.
+
+    Raises:
+        StoreError: the store cannot be read.
+    """
+    counted = codes[:TABLES]
+    sums = Statistics(tables=len(counted))
+    for code in counted:
+        found = await history(code)
+        for match in () if found is None else found.matches:
+            for hand in match.hands:
+                _add(sums, person, match, hand)
+    return sums
+
+
+def _add(sums: Statistics, person: str, match: PlayedMatch, hand: PlayedHand) -> None:
+    line, seat = hand.line, dict(hand.people).get(person)
+    if seat is None or line.score is None:
+        return
+    score, name = line.score[seat], match.rules.name
+    sums.hands += 1
+    sums.points += score
+    sums.best_hand = score if sums.best_hand is None else max(score, sums.best_hand)
+    sums.variants[name] = sums.variants.get(name, 0) + 1
+    if line.declarer is not None:
+        made = line.score[line.declarer] > 0
+        if seat in hand.declaring:
+            sums.declared += 1
+            sums.made += made
+            sums.bid_total += line.bid if isinstance(line.bid, int) else 0
+        else:
+            sums.defended += 1
+            sums.defeated += not made
+    if match.winners is not None and hand is match.hands[-1]:
+        sums.matches += 1
+        sums.matches_won += seat in match.winners

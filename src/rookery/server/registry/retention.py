@@ -110,26 +110,28 @@ class Retention:
                 if not isinstance(lease, Lease):
                     continue
                 self._pubsub.publish(Changed(code, lease))
-                await self._leave(code, person, lease)
                 entries = await self._store.read(code)
+                entries += await self._leave(entries, person, lease)
                 after = await asyncio.to_thread(without, entries, person)
                 await self._store.rewrite(code, after, lease)
                 await self._leases.give_back(code, lease)
         await self._store.forgotten(person)
 
-    async def _leave(self, code: str, person: str, lease: Lease) -> None:
-        """Give up the seat of a person at a table that is asleep."""
-        entries = await self._store.read(code)
+    async def _leave(
+        self, entries: Sequence[ev.Entry], person: str, lease: Lease
+    ) -> list[ev.Entry]:
+        """Give up the seat of a person at a table that is asleep; return the new entries."""
         table = (await asyncio.to_thread(history_of, entries)).table
         seat = table.seat_of(person)
         if seat is None:
-            return
+            return []
         events, now = seating.leave(table, seat, self._settings.default_bot), self._clock.now()
         left = [ev.Entry(seq, now, event) for seq, event in enumerate(events, table.seq + 1)]
         for entry in left:
             table = evolve(table, entry)
-        row = TableRow(code, table.open, table.phase, table.made_at, now)
+        row = TableRow(table.code, table.open, table.phase, table.made_at, now)
         await self._store.append(row, left, lease)
+        return left
 
     async def _retire(self, code: str, now: int) -> None:
         # Somebody may have come since the list was read.

@@ -159,17 +159,10 @@ class TableRegistry(TableReader):
         self.pubsub.publish(Changed(code, lease, len(entries), listed))
         return self._take_up(history_of(entries).table, entries, lease)
 
-    async def find(self, code: str) -> Actor | None:
-        """Return the table of a code, in either letter case; None where this server has none.
-
-        Raises:
-            StoreError: the store cannot be read.
-        """
-        found = await self.place(code)
-        return found if isinstance(found, Actor) else None
-
     async def place(self, code: str) -> Actor | Elsewhere | None:
-        """Return the table of a code, or which server has it; None where there is no such table.
+        """Return the table of a code, in either letter case, or which server has it.
+
+        None where there is no such table.
 
         Raises:
             StoreError: the store cannot be read, or this server is shutting down.

@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from sqlalchemy import BigInteger, Column, Index, Integer, MetaData, Table, Text, UniqueConstraint
+from sqlalchemy.schema import SchemaItem
 
 METADATA: Final = MetaData()
 # STRICT tables of SQLite know one kind of integer, which has 64 bits.
 Millis: Final = BigInteger().with_variant(Integer(), "sqlite")
-_KEYED: Final[dict[str, Any]] = {"sqlite_strict": True, "sqlite_with_rowid": False}
 
-events = Table(
+
+def _table(name: str, *parts: SchemaItem, rowid: bool = False) -> Table:
+    """Return a table; in SQLite it is strict, and ordered by its key where it has no `rowid`."""
+    return Table(name, METADATA, *parts, sqlite_strict=True, sqlite_with_rowid=rowid)
+
+
+events = _table(
     "events",
-    METADATA,
     Column("table_id", Text, primary_key=True),
     Column("seq", Integer, primary_key=True, autoincrement=False),
     Column("at", Millis, nullable=False),  # milliseconds since 1970
     Column("client_id", Text),  # the person and the id of a command, on its first event
     Column("body", Text, nullable=False),  # JSON of `events.Event`
     UniqueConstraint("table_id", "client_id"),
-    **_KEYED,
 )
-tables = Table(
+tables = _table(
     "tables",
-    METADATA,
     Column("table_id", Text, primary_key=True),
     Column("open", Integer, nullable=False),
     Column("phase", Text, nullable=False),
@@ -36,80 +39,66 @@ tables = Table(
     Index("tables_by_time", "touched_at"),
     Index("tables_by_owner", "owner"),
     Index("tables_listed", "open", "touched_at"),
-    sqlite_strict=True,
+    rowid=True,
 )
-seated = Table(
+seated = _table(
     "seated",
-    METADATA,
     Column("person", Text, primary_key=True),
     Column("table_id", Text, primary_key=True),
     Index("seated_by_table_id", "table_id"),
-    **_KEYED,
 )
-spoke = Table(  # at which tables somebody has said or reported something
+spoke = _table(  # at which tables somebody has said or reported something
     "spoke",
-    METADATA,
     Column("person", Text, primary_key=True),
     Column("table_id", Text, primary_key=True),
     Index("spoke_by_table_id", "table_id"),
-    **_KEYED,
 )
-forgotten = Table(  # who asked to be, until nothing is left of it in the file either
+forgotten = _table(  # who asked to be, until nothing is left of it in the file either
     "forgotten",
-    METADATA,
     Column("person", Text, primary_key=True),
     Column("at", Millis, nullable=False),
     Column("done", Integer, nullable=False),  # 1 where no table names the person any more
-    **_KEYED,
 )
-people = Table(
+people = _table(
     "people",
-    METADATA,
     Column("person", Text, primary_key=True),
     Column("name", Text, nullable=False),
     Column("made_at", Millis, nullable=False),
-    sqlite_strict=True,
+    rowid=True,
 )
-sessions = Table(
+sessions = _table(
     "sessions",
-    METADATA,
     Column("token_hash", Text, primary_key=True),
     Column("person", Text, nullable=False),
     Column("made_at", Millis, nullable=False),
     Index("sessions_by_person", "person"),
-    sqlite_strict=True,
+    rowid=True,
 )
-returns = Table(
+returns = _table(
     "returns",
-    METADATA,
     Column("token_hash", Text, primary_key=True),
     Column("person", Text, nullable=False),
     Column("expires", Millis, nullable=False),
-    sqlite_strict=True,
+    rowid=True,
 )
-blocks = Table(
+blocks = _table(
     "blocks",
-    METADATA,
     Column("person", Text, primary_key=True),
     Column("blocked", Text, primary_key=True),
-    **_KEYED,
 )
-reports = Table(
+reports = _table(
     "reports",
-    METADATA,
     Column("table_id", Text, primary_key=True),
     Column("seq", Integer, primary_key=True, autoincrement=False),
     Column("at", Millis, nullable=False),
     Column("person", Text, nullable=False),
     Column("accused", Text, nullable=False),
     Column("reason", Text, nullable=False),
-    **_KEYED,
 )
-servers = Table(  # who may have tables
+servers = _table(  # who may have tables
     "servers",
-    METADATA,
     Column("address", Text, primary_key=True),
     Column("secret", Text, nullable=False),  # by which other servers are known to this one
     Column("beat_at", Millis, nullable=False),  # when it was last alive, by the database's clock
-    sqlite_strict=True,
+    rowid=True,
 )

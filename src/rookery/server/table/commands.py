@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Meta
 
 from rookery.server.settings import PaceName
-from rookery.server.table.events import snake
+from rookery.server.table.events import Tagged
 from rookery.server.table.refusals import Refused
 
 LONGEST: Final = 4096  # bytes
@@ -26,10 +26,8 @@ BotName: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64)]
 Text: TypeAlias = Annotated[str, Meta(max_length=1200)]
 
 
-class CommandBase(
-    msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag=snake
-):
-    """Base of all commands: the field ``type``."""
+class CommandBase(Tagged, frozen=True, forbid_unknown_fields=True):
+    """Base of all commands."""
 
 
 class Change(CommandBase, frozen=True):

@@ -17,8 +17,7 @@ from rookery.server.table import seating, voting
 from rookery.server.table.dealing import dealt
 from rookery.server.table.refusals import Refused, refused
 from rookery.server.table.state import Table, Who
-
-Outcome = list[ev.Event] | Refused
+from rookery.server.table.voting import Outcome
 
 
 def decide(

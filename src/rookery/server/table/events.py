@@ -35,10 +35,12 @@ def tag(struct: msgspec.Struct) -> str:
     return str(struct.__struct_config__.tag)
 
 
-class EventBase(
-    msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag=snake
-):
-    """Base of all events: the field ``type``."""
+class Tagged(msgspec.Struct, frozen=True, tag_field="type", tag=snake):
+    """Base of events, commands and messages: the field ``type`` is the struct's name."""
+
+
+class EventBase(Tagged, frozen=True, forbid_unknown_fields=True):
+    """Base of all events."""
 
 
 class AtSeat(EventBase, frozen=True):

@@ -6,14 +6,10 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from rookery.server.table.events import snake
+from rookery.server.table.events import Tagged
 
 
-class MessageBase(msgspec.Struct, frozen=True, tag_field="type", tag=snake):
-    """Base of all messages: the field ``type``."""
-
-
-class Welcome(MessageBase, frozen=True):
+class Welcome(Tagged, frozen=True):
     """The answer to `hello`: the whole table.
 
     Attributes:
@@ -29,7 +25,7 @@ class Welcome(MessageBase, frozen=True):
     chat: list[Chat]
 
 
-class Update(MessageBase, frozen=True):
+class Update(Tagged, frozen=True):
     """New events, in order, and the table after them.
 
     Attributes:
@@ -43,14 +39,14 @@ class Update(MessageBase, frozen=True):
     table: msgspec.Raw
 
 
-class Ack(MessageBase, frozen=True):
+class Ack(Tagged, frozen=True):
     """A command was done and is on disk; `seq` is the number of its first event."""
 
     id: str
     seq: int
 
 
-class Refused(MessageBase, frozen=True):
+class Refused(Tagged, frozen=True):
     """A command was refused; the table is unchanged."""
 
     id: str | None
@@ -74,7 +70,7 @@ class Alternative(msgspec.Struct, frozen=True):
     error: float = 0.0
 
 
-class Hint(MessageBase, frozen=True):
+class Hint(Tagged, frozen=True):
     """What a good bot would do in this seat, why, and its alternatives.
 
     Attributes:
@@ -96,7 +92,7 @@ class Hint(MessageBase, frozen=True):
     about: dict[str, str | int] | None = None
 
 
-class Chat(MessageBase, frozen=True):
+class Chat(Tagged, frozen=True):
     """Table talk; ``from`` is the speaker's seat, null for a watcher."""
 
     seq: int
@@ -106,13 +102,13 @@ class Chat(MessageBase, frozen=True):
     phrase: str | None = None
 
 
-class Pong(MessageBase, frozen=True):
+class Pong(Tagged, frozen=True):
     """The answer to `ping`, with the number of the last event."""
 
     seq: int
 
 
-class Closing(MessageBase, frozen=True):
+class Closing(Tagged, frozen=True):
     """The connection ends; the socket is closed with `code`."""
 
     code: int

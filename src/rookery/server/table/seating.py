@@ -11,9 +11,7 @@ from rookery.server.table import events as ev
 from rookery.server.table.dealing import begun, redrawn
 from rookery.server.table.refusals import Refused, refused
 from rookery.server.table.state import Chair, Table, Who
-from rookery.server.table.voting import rejected
-
-Outcome = list[ev.Event] | Refused
+from rookery.server.table.voting import Outcome, rejected
 
 
 def sit(table: Table, who: Who, command: cm.Sit) -> Outcome:
