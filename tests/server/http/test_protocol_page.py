@@ -50,6 +50,10 @@ def raised() -> set[str]:
     calls = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call)]
     made = [(call, REFUSING.get(ast.unparse(call.func))) for call in calls]
     codes = {ast.unparse(call.args[at]) for call, at in made if at is not None}
+    # The rules return a refusal as its code and its reason.
+    rules = ast.walk(ast.parse((SOURCES / "game/refusal.py").read_text()))
+    returned = [node.value for node in rules if isinstance(node, ast.Return)]
+    codes |= {ast.unparse(why.elts[0]) for why in returned if isinstance(why, ast.Tuple)}
     return {ast.literal_eval(code) for code in codes if code.startswith(("'", '"'))}
 
 
