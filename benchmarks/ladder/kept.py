@@ -11,9 +11,9 @@ from typing import Any, Final
 from benchmarks.ladder.cells import Cell
 
 from rookery.bots.names import bot
+from rookery.files import write_all
 from rookery.lab.duplicate.seeds import Family
 from rookery.lab.duplicate.sprt import Sprt
-from rookery.lab.run.files import write_all
 
 FORMAT: Final = "rookery-ladder/1"
 COUNTED: Final = ("boards", "total", "squares", "won", "level", "lost", "decisions", "illegal")

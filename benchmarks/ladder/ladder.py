@@ -25,8 +25,8 @@ from benchmarks.ladder.standings import standings
 from scripts.docs import bots as bots_page
 
 from rookery.engine.targets import Target
+from rookery.files import write_all
 from rookery.lab.duplicate import known_places
-from rookery.lab.run.files import write_all
 
 KEPT: Final = Path("benchmarks/results")
 SOURCE: Final = Path("src/rookery/lab/duplicate")  # of the places that a match knows

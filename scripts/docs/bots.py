@@ -19,8 +19,8 @@ from scripts.docs.bots_picture import picture
 from scripts.docs.bots_text import page
 from scripts.docs.bots_words import short
 
+from rookery.files import write_all
 from rookery.lab.league.league import Standing
-from rookery.lab.run.files import write_all
 
 PAGE: Final = "reference/bots.md"
 PICTURE: Final = "bots-places.svg"

@@ -19,8 +19,8 @@ from scripts.docs.menagerie_kept import KeptError
 from scripts.docs.menagerie_pictures import pictures
 from scripts.docs.menagerie_text import page
 
+from rookery.files import write_all
 from rookery.lab.menagerie.study import Mode, run_study
-from rookery.lab.run.files import write_all
 
 GAMES: Final = 1_000_000
 BOARDS: Final = 200_000

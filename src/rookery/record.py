@@ -12,13 +12,12 @@ Playing a record again checks it whole: every deal, every action, every trick an
 from __future__ import annotations
 
 import json
-import os
-import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
+from rookery.files import write_file
 from rookery.game import BadAction, BadDeal, Hand, IllegalAction, Match
 from rookery.game.errors import shortened
 from rookery.rules import METADATA, Rules, RulesError, UnknownRules, catalog, load, variant
@@ -229,16 +228,7 @@ def write(record: Record, path: str | Path) -> None:
     Raises:
         OSError: the file cannot be written; what was there before is untouched.
     """
-    target = Path(path).resolve()
-    beside = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
-    try:
-        with beside.open("x", encoding="utf-8") as file:
-            file.write(dumps(record))
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(target)
-    finally:
-        beside.unlink(missing_ok=True)
+    write_file(Path(path).resolve(), dumps(record).encode())
 
 
 def _parsed(data: str | bytes) -> Any:  # noqa: ANN401  (JSON is anything)

@@ -15,9 +15,9 @@ import polars as pl
 import pytest
 from typer.testing import CliRunner, Result
 
+from rookery.cli import output
 from rookery.cli.main import app
 from rookery.lab.rows.schema import TABLES
-from rookery.lab.run import files
 
 ROOT = Path(__file__).parents[2]
 STUDY = """
@@ -38,6 +38,8 @@ def noting(self, batch):
     print("noted", flush=True)
     time.sleep(600)
 FileJournal.note = noting
+
+from rookery.cli import output
 from rookery.cli.main import app
 sys.argv[0] = "rookery"
 app()
@@ -148,7 +150,7 @@ def test_an_answer_that_cannot_be_written_loses_no_work(
         raise OSError(errno.ENOSPC, "No space left on device", str(folder / "study.json"))
 
     with monkeypatch.context() as patched:
-        patched.setattr(files, "write_all", full)
+        patched.setattr(output, "write_all", full)
         result = study(path, "--out", out)
     assert result.exit_code == 2
     assert result.stderr == f"{out / 'study.json'}: no space left on device\n"

@@ -10,9 +10,9 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from rookery.cli.main import app
+from rookery.cli.train import TrainReport
 from rookery.learn import course as courses
 from rookery.learn.course import CHECKPOINT_FILE, WEIGHTS_FILE, Course, Round
-from rookery.learn.report import TrainReport
 from rookery.learn.weights import read_weights
 
 TINY = Course((Round(2, 0),), 30, 64, 3e-3, 16, 8, ("kd_tournament",))

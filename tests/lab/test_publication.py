@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from rookery.files import ROOM, prepare, write_all
 from rookery.lab.menagerie.picture import LABEL_GAP, _spread
 from rookery.lab.menagerie.publication import files_of
 from rookery.lab.menagerie.study import Study
-from rookery.lab.run.files import ROOM, prepare, write_all
 
 
 @pytest.mark.numba

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tests.learn.networks import any_net, some_examples
 
-from rookery.learn.fit import NumpyAdam
+from rookery.learn.fit import Adam
 from rookery.learn.net import scores
 
 torch = pytest.importorskip("torch", reason="needs rookery[train]")
@@ -33,7 +33,7 @@ def test_pytorch_takes_the_same_steps_and_goes_on_where_it_was() -> None:
     from rookery.learn.fit_torch import TorchAdam
 
     examples = some_examples()
-    ours, theirs = NumpyAdam(any_net()), TorchAdam(any_net(), "cpu")
+    ours, theirs = Adam(any_net()), TorchAdam(any_net(), "cpu")
     for turn in range(6):
         one, other = ours.step(examples, 1e-3), theirs.step(examples, 1e-3)
         assert np.allclose(one, other, atol=NEAR)

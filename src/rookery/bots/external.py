@@ -21,6 +21,7 @@ from typing import IO, Any, Final
 
 from rookery.bots.player import BotFailed, NoAnswer
 from rookery.game import Action, Hand
+from rookery.game.errors import shortened
 from rookery.rules import Rules
 from rookery.view import rules_seen, view_of
 
@@ -206,7 +207,8 @@ class ExternalProcess:
             except (ValueError, RecursionError):
                 answer = None
             if not isinstance(answer, dict) or not isinstance(answer.get("id"), int):
-                raise NoAnswer(f"no answer but {_quoted(line)}")
+                text = line.decode(errors="replace").strip()
+                raise NoAnswer(f"no answer but {shortened(text)}")
             if answer["id"] == number:
                 return answer
 
@@ -237,8 +239,3 @@ class ExternalProcess:
             with contextlib.suppress(OSError, ValueError):
                 if pipe is not None:
                     pipe.close()
-
-
-def _quoted(line: bytes) -> str:
-    text = line.decode(errors="replace").strip()
-    return repr(text if len(text) <= 60 else text[:57] + "...")

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
 import typer
 
+from rookery.files import prepare
+
 if TYPE_CHECKING:
     from rookery.rules import Language
 
@@ -57,8 +59,6 @@ def _checked_log(log: str) -> str:
 
 def check_folder(option: str, folder: Path | None) -> None:
     """Refuse a folder that cannot take files; make it where it is not there. None is fine."""
-    from rookery.lab.run.files import prepare
-
     if folder is None:
         return
     try:

@@ -55,17 +55,15 @@ def upgrade(
     ] = None,
 ) -> None:
     """Bring the database to this program's version, as `rookery serve` does when it starts."""
-    from rookery.server.store.migrate import HEAD, upgrade
-
     if servers is not None and database is None:
         raise Refused("--servers-url: only a --database has users")
     with opened(data, database) as connection:
-        before = upgrade(connection)
+        before = migrate.upgrade(connection)
         if servers is not None:
             from rookery.server.store.roles import admit
 
             name = admit(connection, servers)
-    typer.echo(f"version {before or 0} -> {HEAD}")
+    typer.echo(f"version {before or 0} -> {migrate.HEAD}")
     if servers is not None:
         typer.echo(f"servers come as {name}")
 

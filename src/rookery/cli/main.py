@@ -94,7 +94,7 @@ COMMANDS: Final = {
     "train": Entry(
         "rookery.cli.train:command",
         "Train the network that plays cards.",
-        {"train": "rookery.learn.report:TrainReport"},
+        {"train": "rookery.cli.train:TrainReport"},
     ),
     "bench": Entry(
         "rookery.cli.bench:command",

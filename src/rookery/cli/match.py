@@ -30,9 +30,9 @@ from rookery.cli.arguments import (
     number,
 )
 from rookery.cli.output import print_json, shown, wrapped, write_files
+from rookery.files import write_file
 from rookery.lab.duplicate.holdout import begin_look, usual_ledger
 from rookery.lab.duplicate.sprt import Sprt
-from rookery.lab.run.files import write_all
 from rookery.rules import load
 
 if TYPE_CHECKING:
@@ -172,7 +172,7 @@ def _write(
         typer.echo(text, nl=False)
     if picture is not None:
         kind = picture.suffix.lower().removeprefix(".")
-        write_all(picture.parent, {picture.name: drawn(played, result, kind)})
+        write_file(picture, drawn(played, result, kind))
         typer.echo(str(picture), err=True)
     if out is not None:
         files = {

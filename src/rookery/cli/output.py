@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Final
 
 import typer
 
+from rookery.files import write_all
+
 if TYPE_CHECKING:
     from rich.progress import Progress
 
@@ -30,8 +32,6 @@ def write_files(folder: Path, files: Mapping[str, bytes]) -> None:
     Raises:
         OSError: they cannot be written.
     """
-    from rookery.lab.run.files import write_all
-
     write_all(folder, files)
     say_files(folder, files)
 

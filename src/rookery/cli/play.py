@@ -15,7 +15,7 @@ from rookery.bots.levels import table_bot
 from rookery.bots.player import KernelPlayer, Player
 from rookery.bots.register import UnknownBot
 from rookery.cli.arguments import Refused
-from rookery.cli.play_screen import Prompt, Screen, Stopped
+from rookery.cli.play_screen import Screen, Stopped
 from rookery.cli.replay import refused_records
 from rookery.engine.rng import seeded
 from rookery.game import Action, BadAction, Hand, IllegalAction, Match
@@ -56,7 +56,6 @@ class Game:
         self.path = path
         self.extra = extra
         self.screen = Screen(match)
-        self.prompt = Prompt(self.screen)
         self._players: dict[int, Player] = {}
         if match.hand is not None:
             self.seat(match.hand)
@@ -82,7 +81,7 @@ class Game:
             self._play_hand()
             self.screen.hand_over(self.match)
             if self.match.winners is None:
-                self.prompt.go_on(self.match)
+                self.screen.go_on(self.match)
         self.screen.match_over(self.match)
 
     @property
@@ -98,7 +97,7 @@ class Game:
         self.seat(self._hand)
         self.save()
         self.screen.dealt(self.match)
-        if self._hand.may_redeal(0) and self._hand.to_act != 0 and self.prompt.wants_redeal():
+        if self._hand.may_redeal(0) and self._hand.to_act != 0 and self.screen.wants_redeal():
             self._act("0 redeal")
 
     def seat(self, hand: Hand) -> None:
@@ -128,7 +127,7 @@ class Game:
             if hand.to_act in self._players:
                 self._act(self._players[hand.to_act].act(hand))
                 continue
-            text = self.prompt.ask(self.match)
+            text = self.screen.ask(self.match)
             try:
                 self._act(text)
             except (IllegalAction, BadAction) as error:

@@ -20,8 +20,31 @@ _INK = re.compile(r"\x1b\[[0-9;]*m")
 _INKS = ("red", "green", "yellow", "bright_black")
 
 
+HELP: Final = """\
+  Answer with a number from the list, or in words: play G10 (or just G10), bid 75
+  (or just 75), pass, trump green (or just green), discard R5 R6 G7 (or just the
+  cards), call B1, leader 2, give R14, challenge 3, redeal.
+  Also: rules, last (the last trick), score, ? (this), quit (the record is kept)."""
+
+# What is asked in each phase: the verb of a bare answer, and the words above the list.
+_VERBS: Final = {
+    PHASES[verb.phase]: verb for verb in Verb if verb.takes and verb is not Verb.CHALLENGE
+}
+_ASKED: Final = {
+    Verb.PLAY: "Play",
+    Verb.GIVE: "Give",
+    Verb.TRUMP: "Call",
+    Verb.ROOK: "Rank the Rook",
+    Verb.LEADER: "Who leads",
+}
+
+
+class Stopped(Exception):
+    """The person has left the table."""
+
+
 class Screen:
-    """Prints the match as it goes."""
+    """Prints the match as it goes, and asks for the person's actions on standard input."""
 
     def __init__(self, match: Match) -> None:
         """Learn the names at the table."""
@@ -164,63 +187,6 @@ class Screen:
         ink = "magenta" if card == ROOK else _INKS[colour_of(card)]
         return typer.style(f"{name}*" if trump else name, fg=ink)
 
-
-def folded(label: str, parts: Iterable[str], hang: int = 16) -> str:
-    """Return a label and parts behind it, broken between parts only; ink does not count."""
-    lines = [f"  {label:<{hang - 2}}"]
-    for part in parts:
-        used = len(_bare(lines[-1]))
-        gap = "   " if used > hang else ""
-        if used + len(gap) + len(_bare(part)) > WIDTH:
-            lines.append(" " * hang)
-            gap = ""
-        lines[-1] += gap + part
-    return "\n".join(lines)
-
-
-def _bare(text: str) -> str:
-    return _INK.sub("", text)
-
-
-def _spoken(verb: str, who: str) -> str:
-    """Return a verb as it follows a name.
-
-    >>> _spoken("pass", "Papa"), _spoken("pass", "You")
-    ('passes', 'pass')
-    """
-    return verb if who == "You" else verb + ("es" if verb.endswith("s") else "s")
-
-
-HELP: Final = """\
-  Answer with a number from the list, or in words: play G10 (or just G10), bid 75
-  (or just 75), pass, trump green (or just green), discard R5 R6 G7 (or just the
-  cards), call B1, leader 2, give R14, challenge 3, redeal.
-  Also: rules, last (the last trick), score, ? (this), quit (the record is kept)."""
-
-# What is asked in each phase: the verb of a bare answer, and the words above the list.
-_VERBS: Final = {
-    PHASES[verb.phase]: verb for verb in Verb if verb.takes and verb is not Verb.CHALLENGE
-}
-_ASKED: Final = {
-    Verb.PLAY: "Play",
-    Verb.GIVE: "Give",
-    Verb.TRUMP: "Call",
-    Verb.ROOK: "Rank the Rook",
-    Verb.LEADER: "Who leads",
-}
-
-
-class Stopped(Exception):
-    """The person has left the table."""
-
-
-class Prompt:
-    """Asks for actions on standard input until one is given."""
-
-    def __init__(self, screen: Screen) -> None:
-        """Ask beside what `screen` shows."""
-        self.screen = screen
-
     def ask(self, match: Match) -> str:
         """Return the person's action as a record writes it, not yet judged.
 
@@ -230,7 +196,7 @@ class Prompt:
         hand = match.hand
         if hand is None:
             raise LookupError("no hand is dealt")
-        self.screen.position(hand)
+        self.position(hand)
         choices = self._offer(hand)
         while True:
             said = self._read("> ").strip()
@@ -269,10 +235,10 @@ class Prompt:
         elif said == "rules":
             typer.echo(summary(match.rules))
         elif said == "score":
-            self.screen.totals(match)
+            self.totals(match)
         elif said == "last":
             if hand.tricks:
-                self.screen.trick_over(hand, hand.tricks[-1])
+                self.trick_over(hand, hand.tricks[-1])
             else:
                 typer.echo("  No trick is complete yet.")
         else:
@@ -289,7 +255,7 @@ class Prompt:
             typer.echo(wrapped("You may", _auction(legal.actions, hand.rules.bid_step), hang=16))
             return ()
         objects = [
-            action.argument if action.target is None else self.screen.names[action.target]
+            action.argument if action.target is None else self.names[action.target]
             for action in legal.actions
         ]
         numbered = [f"{i}) {what}" for i, what in enumerate(objects, 1)]
@@ -307,6 +273,32 @@ class Prompt:
             verb = _VERBS[hand.phase]
             said = f"{verb} {said}"
         return f"{hand.turn if verb in _VERBS.values() else YOU} {said}"
+
+
+def folded(label: str, parts: Iterable[str], hang: int = 16) -> str:
+    """Return a label and parts behind it, broken between parts only; ink does not count."""
+    lines = [f"  {label:<{hang - 2}}"]
+    for part in parts:
+        used = len(_bare(lines[-1]))
+        gap = "   " if used > hang else ""
+        if used + len(gap) + len(_bare(part)) > WIDTH:
+            lines.append(" " * hang)
+            gap = ""
+        lines[-1] += gap + part
+    return "\n".join(lines)
+
+
+def _bare(text: str) -> str:
+    return _INK.sub("", text)
+
+
+def _spoken(verb: str, who: str) -> str:
+    """Return a verb as it follows a name.
+
+    >>> _spoken("pass", "Papa"), _spoken("pass", "You")
+    ('passes', 'pass')
+    """
+    return verb if who == "You" else verb + ("es" if verb.endswith("s") else "s")
 
 
 def _auction(actions: Sequence[Action], step: int) -> str:

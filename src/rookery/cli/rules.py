@@ -20,6 +20,7 @@ from rookery.cli.arguments import (
     number,
 )
 from rookery.cli.output import WIDTH, print_json, shown
+from rookery.files import write_file
 from rookery.rules import (
     Language,
     Rules,
@@ -159,7 +160,6 @@ def measure_effect(
         typer.echo(words.text())
     if picture is not None:
         from rookery.lab.effect.picture import effect_picture
-        from rookery.lab.run.files import write_all
 
-        write_all(picture.parent, {picture.name: effect_picture(words)})
+        write_file(picture, effect_picture(words))
         typer.echo(str(picture), err=True)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
+from pydantic import BaseModel, ConfigDict
 
 from rookery.cli.arguments import AsJson, Refused, check_folder, number
 
@@ -14,6 +15,38 @@ if TYPE_CHECKING:
     from rookery.learn.fit import Adam
 
 MOST_SEED = 2**40 - 1
+
+
+class ValidationReport(BaseModel):
+    """How a network does on examples that it was not fitted to; means over decisions."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    squares: float
+    """The square error of the scores, parts of all points squared."""
+    gain: float
+    """What picking by softmax of the scores wins over picking at random, parts of all points."""
+    best: float
+    """What the best-scored card wins over the script's, parts of all points."""
+
+
+class TrainReport(BaseModel):
+    """What `rookery train --json` prints."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    format: Literal["rookery-train/1"] = "rookery-train/1"
+    preset: str
+    seed: int
+    weights: str
+    """The file of the weights."""
+    decisions: int
+    """How many were learned from."""
+    cpu_s: float
+    """Processor time, seconds."""
+    exam: ValidationReport
+    course: dict[str, Any]
+    """All that the weights depend on."""
 
 
 def command(
@@ -39,7 +72,6 @@ def command(
     from rookery.cli.output import print_json, shown
     from rookery.learn.course import CHECKPOINT_FILE, PRESETS, WEIGHTS_FILE, Training, WrongCourse
     from rookery.learn.examples import ExampleGenerator
-    from rookery.learn.report import TrainReport
     from rookery.learn.weights import BadWeights
 
     course = PRESETS.get(preset)

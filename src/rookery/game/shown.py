@@ -33,21 +33,20 @@ def from_seed(seed: int | None) -> str:
     return "cards as named" if seed is None else f"seed {seed}"
 
 
-def cards_text(rules: Rules, cards: Iterable[Card]) -> str:
-    """Return cards by name, sorted as a player sorts a hand."""
-    return " ".join(card_name(card, rules.pack) for card in _sorted(cards)) or "-"
-
-
 def _sorted(cards: Iterable[Card]) -> list[Card]:
     return by_suit(pack_cards(cards))
 
 
 def lines_of(rules: Rules, hands: Sequence[Sequence[Card]], nest: Sequence[Card]) -> str:
-    """Return hands and nest by name, a line each."""
+    """Return hands and nest by name, a line each, sorted as a player sorts a hand."""
     rows = [(place_name(rules, i), cards) for i, cards in enumerate(hands)]
     if nest:
         rows.append(("nest", nest))
-    return "\n".join(f"{name + ':':10}{cards_text(rules, cards)}" for name, cards in rows)
+    lines = []
+    for place, cards in rows:
+        names = " ".join(card_name(card, rules.pack) for card in _sorted(cards)) or "-"
+        lines.append(f"{place + ':':10}{names}")
+    return "\n".join(lines)
 
 
 def deal_picture(

@@ -18,7 +18,7 @@ from typing import Any, Final
 import numpy as np
 
 from rookery.learn.examples import ExampleGenerator, Examples
-from rookery.learn.fit import Adam, Loss, NumpyAdam, loss_of, picked
+from rookery.learn.fit import Adam, Loss, loss_of, picked
 from rookery.learn.inputs import CARD_INPUTS, TABLE_INPUTS
 from rookery.learn.net import Net, random_net
 from rookery.learn.weights import BadWeights, read_arrays, write_arrays, write_weights
@@ -295,4 +295,4 @@ def optimizer_for(course: Course, seed: int, device: str = "auto") -> Adam:
         from rookery.learn.fit_torch import TorchAdam
 
         return TorchAdam(initial_net(course, seed), device)
-    return NumpyAdam(initial_net(course, seed))
+    return Adam(initial_net(course, seed))

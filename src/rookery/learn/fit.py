@@ -8,7 +8,6 @@ The first part learns fast, the second spends the weights on what decides.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
 
@@ -38,8 +37,11 @@ class Loss(NamedTuple):
     best: float
 
 
-class Adam(ABC):
-    """A network in training, with the state of Adam; `NumpyAdam` or `TorchAdam`."""
+class Adam:
+    """A network in training, with the state of Adam: in NumPy, on the processor.
+
+    `TorchAdam` does the same in PyTorch.
+    """
 
     def __init__(self, net: Net) -> None:
         """Begin with a copy of `net`."""
@@ -48,17 +50,19 @@ class Adam(ABC):
         for kind in ("slow", "fast"):  # the running means of Adam
             self._kept[kind] = [self._copied(np.zeros_like(weight)) for weight in net]
 
-    @abstractmethod
     def step(self, examples: Examples, rate: float) -> Loss:
         """Move the weights once, by all of `examples`; return the loss before the step."""
+        loss, slopes = slopes_of(Net(*self._kept["weights"]), examples)
+        self._move(slopes, rate)
+        return loss
 
-    @abstractmethod
     def _copied(self, array: Floats) -> Any:  # noqa: ANN401
         """Return a copy of an array, in the form that is fitted."""
+        return np.array(array, np.float32)
 
-    @abstractmethod
     def _as_array(self, fitted: Any) -> Floats:  # noqa: ANN401
         """Return a copy of what is fitted, as an array."""
+        return np.array(fitted, np.float32)
 
     @property
     def net(self) -> Net:
@@ -98,22 +102,6 @@ class Adam(ABC):
             slow += (1 - BETA1) * (slope - slow)
             fast += (1 - BETA2) * (slope * slope - fast)
             weight -= evened * slow / (fast**0.5 + TINY)
-
-
-class NumpyAdam(Adam):
-    """Adam in NumPy, on the processor."""
-
-    def _copied(self, array: Floats) -> Floats:
-        return np.array(array, np.float32)
-
-    def _as_array(self, fitted: Floats) -> Floats:
-        return fitted.copy()
-
-    def step(self, examples: Examples, rate: float) -> Loss:
-        """Move the weights once, by all of `examples`; return the loss before the step."""
-        loss, slopes = slopes_of(Net(*self._kept["weights"]), examples)
-        self._move(slopes, rate)
-        return loss
 
 
 def picked(examples: Examples, which: Ints) -> Examples:

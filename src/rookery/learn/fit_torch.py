@@ -1,4 +1,4 @@
-"""Fitting with Adam in PyTorch: the loss of `NumpyAdam`, on a graphics card if there is one."""
+"""Fitting with Adam in PyTorch: the loss of `Adam`, on a graphics card if there is one."""
 
 from __future__ import annotations
 
@@ -34,8 +34,7 @@ class TorchAdam(Adam):
         return torch.tensor(array, device=self.device)
 
     def _as_array(self, fitted: Any) -> Floats:  # noqa: ANN401
-        array: Floats = fitted.cpu().numpy().copy()
-        return array
+        return super()._as_array(fitted.cpu().numpy())
 
     def step(self, examples: Examples, rate: float) -> Loss:
         """Move the weights once, by all of `examples`; return the loss before the step."""

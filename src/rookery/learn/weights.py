@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
-import tempfile
 import zipfile
 from collections.abc import Mapping
 from functools import cache
@@ -20,6 +18,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from rookery.files import write_file
 from rookery.learn.inputs import CARD_INPUTS, TABLE_INPUTS
 from rookery.learn.net import Net
 
@@ -62,16 +61,7 @@ def write_arrays(path: Path, arrays: Arrays, about: Mapping[str, Any]) -> None:
     text = json.dumps({**about, "sha256": digest(arrays)}, sort_keys=True)
     file = io.BytesIO()
     np.savez(file, allow_pickle=False, **{**arrays, "about": np.array(text)})
-    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
-    try:
-        with os.fdopen(descriptor, "wb") as new:
-            new.write(file.getvalue())
-            new.flush()
-            os.fsync(new.fileno())
-        Path(name).chmod(0o644)  # a temporary file is private
-        Path(name).replace(path)
-    finally:
-        Path(name).unlink(missing_ok=True)
+    write_file(path, file.getvalue())
 
 
 def read_arrays(path: Path, format_: str) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:

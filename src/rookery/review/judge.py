@@ -120,7 +120,7 @@ class Judge:
         numbers = hand.numbers_of(done)
         if len(numbers) > 1 or hand.phase in ("nest", "call"):
             return self._judge_group(hand, done, numbers, place)
-        choices = self._weigh(hand, numbers[0], place)
+        choices = self.choices(hand, place, numbers[0])
         own = self._choice_for(hand, choices, numbers[0])
         weighed = [
             self._weighed(done if choice is own else hand.action_of(choice.action), choice)
@@ -128,11 +128,11 @@ class Judge:
         ]
         return Judgement(tuple(weighed), weighed[choices.index(own)], self._floor, tuple(choices))
 
-    def choices(self, hand: Hand, place: int) -> list[Choice]:
-        """Return the choices of the seat to act, tried in the same worlds, the best first."""
-        return self._weigh(hand, None, place)
+    def choices(self, hand: Hand, place: int, also: int | None = None) -> list[Choice]:
+        """Return the choices of the seat to act, tried in the same worlds, the best first.
 
-    def _weigh(self, hand: Hand, also: int | None, place: int) -> list[Choice]:
+        `also` is the number of an action that is to be among them.
+        """
         seat = self._seats[hand.to_act or 0]
         seat.begin(hand, seeded(self._seed, place) >> 1)
         return seat.weigh(hand, also=also, even=True)
@@ -179,7 +179,7 @@ class Judge:
         """Return the choice for the last of several numbers, and its value in each world."""
         for number in numbers[:-1]:
             hand = hand.do(number)
-        choices = self._weigh(hand, numbers[-1], place)
+        choices = self.choices(hand, place, numbers[-1])
         choice = self._choice_for(hand, choices, numbers[-1])
         return choice, list(self._search.values[choice.action])
 

@@ -110,8 +110,8 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-class Terms:
-    """The words of one pack in one language: colours and Rook, or suits and joker.
+class Terms(Texts):
+    """The texts of one language in the words of one pack: colours and Rook, or suits and joker.
 
     Attributes:
         pack: the pack.
@@ -123,14 +123,12 @@ class Terms:
     def __init__(self, pack: Pack, language: Language = "en") -> None:
         self.pack = pack
         self.language = language
-        self._texts = texts(language)
-        own = {word: self._texts.text(f"pack.{pack}.{word}") for word in ("suit", "rook", "one")}
+        words = texts(language)
+        self.texts, self._contractions = words.texts, words._contractions
+        own = {word: words.text(f"pack.{pack}.{word}") for word in ("suit", "rook", "one")}
         self._own = {**own, "Rook": capital(own["rook"])}
-        self.suits = [self._texts.text(f"pack.{pack}.suits", suit) for suit in range(COLOURS)]
+        self.suits = [words.text(f"pack.{pack}.suits", suit) for suit in range(COLOURS)]
         self.rook = own["rook"]
-
-    def __contains__(self, key: str) -> bool:
-        return key in self._texts
 
     def text(self, key: str, case: object = None, /, **values: object) -> str:
         """Return the text of `key`, for `case` where it has cases; it may hold the pack's words.
@@ -138,7 +136,7 @@ class Terms:
         >>> Terms("standard").text("trump.rook.top")
         'The joker is always the highest trump.'
         """
-        return self._texts.text(key, case, **self._own, **values)
+        return super().text(key, case, **self._own, **values)
 
     def number(self, count: int) -> str:
         """Return `count` as it is written in a sentence.
@@ -156,10 +154,6 @@ class Terms:
         ('one card', 'dos cartas')
         """
         return self.text("cards_counted", "one" if count == 1 else "other", n=self.number(count))
-
-    def listed(self, parts: Iterable[str], last: str = "and") -> str:
-        """Return parts as a list in a sentence, the last two joined by "and" or "or"."""
-        return self._texts.listed(parts, last)
 
     def rank(self, rank: int) -> str:
         """Return the name of a rank: a number, or ace, jack, queen, king."""
@@ -204,11 +198,11 @@ class Terms:
         ones = [1] if 1 in ranks else []
         order = ones + rest if ones_high != falling else rest + ones
         way = "up" if falling else "down"
-        return self._texts.texts["list.comma"].join(self._run(run, way) for run in _runs(order))
+        return self.texts["list.comma"].join(self._run(run, way) for run in _runs(order))
 
     def _run(self, run: Sequence[int], way: str) -> str:
         if len(run) <= 2:
-            return self._texts.texts["list.comma"].join(map(self.rank, run))
+            return self.texts["list.comma"].join(map(self.rank, run))
         return self.text(f"run.{way}", first=self.rank(run[0]), last=self.rank(run[-1]))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -38,6 +39,25 @@ def _fill(descriptor: int) -> None:
             os.write(descriptor, bytes(1 << 20))
 
 
+def write_file(path: Path, data: bytes) -> None:
+    """Write a file in one step: a reader, or a crash, finds the old file or the new.
+
+    Raises:
+        OSError: it cannot be written; what was there before is untouched.
+    """
+    beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    try:
+        with beside.open("xb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None
+    finally:
+        beside.unlink(missing_ok=True)
+
+
 def write_all(folder: Path, files: Mapping[str, bytes]) -> None:
     """Write `files`, by name, into `folder`; each replaces an old one in one step.
 
@@ -45,15 +65,4 @@ def write_all(folder: Path, files: Mapping[str, bytes]) -> None:
         OSError: one cannot be written; those before it are in place, it and the rest are not.
     """
     for name, data in files.items():
-        descriptor, temporary = tempfile.mkstemp(dir=folder, prefix=f".{name}-")
-        try:
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            Path(temporary).chmod(0o644)  # a temporary file is private
-            os.replace(temporary, folder / name)  # noqa: PTH105
-        except OSError as error:
-            raise OSError(error.errno, error.strerror, str(folder / name)) from None
-        finally:
-            Path(temporary).unlink(missing_ok=True)
+        write_file(folder / name, data)
