@@ -188,7 +188,7 @@ def unfenced() -> None:
     """Go on with tables that others have by now, and write over what these have written."""
 
     def found(self: PostgresLeases, beat: Beat, before: Held) -> None:
-        self._heard, self.leads = time.monotonic(), beat.leads
+        self._beat_at, self.leads = time.monotonic(), beat.leads
 
     log_rows.LogRows.append = overwriting()  # type: ignore[method-assign, assignment]
     PostgresLeases._found = found  # type: ignore[method-assign]

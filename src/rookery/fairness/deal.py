@@ -58,8 +58,8 @@ def commitment(table: str, number: int, key: bytes) -> str:
 def deal_cards(rules: Rules, table: str, number: int, key: bytes, shares: Sequence[str]) -> Dealt:
     """Return the deal that a key and the seats' shares (hexadecimal, or empty) stand for."""
     parts = [bytes.fromhex(share) for share in shares]
-    told = _joined("deal", table, str(number), rules_key(rules), *parts)
-    order = permuted(rules.deck, hmac.digest(key, told, "sha256"))
+    message = _joined("deal", table, str(number), rules_key(rules), *parts)
+    order = permuted(rules.deck, hmac.digest(key, message, "sha256"))
     size = rules.hand_size
     hands = [order[at : at + size] for at in range(0, rules.hands * size, size)]
     # A blind hand is played in the order in which it lies; people hold theirs sorted.

@@ -28,7 +28,7 @@ class Said:
         assert isinstance(asked, bm.Weigh | bm.Look)
         return asked
 
-    def say(self, message: bm.Said) -> None:
+    def say(self, message: bm.Message) -> None:
         self.writer.write(bm.written(message))
 
     def say_raw(self, data: bytes) -> None:

@@ -79,7 +79,7 @@ class BotLine:
         """Return the translation of a message of the table."""
         if isinstance(message, ms.Welcome | ms.Update):
             events = message.events if isinstance(message, ms.Update) else []
-            return self._seen(msgspec.json.decode(message.table), events)
+            return self._table_changed(msgspec.json.decode(message.table), events)
         if isinstance(message, ms.Closing):
             return Translation([_bye(message.code, message.reason)], [], True)
         if isinstance(message, ms.Refused):
@@ -88,7 +88,7 @@ class BotLine:
             self._waiting = None
         return Translation([], [], False)
 
-    def _seen(self, table: dict[str, Any], events: list[dict[str, Any]]) -> Translation:
+    def _table_changed(self, table: dict[str, Any], events: list[dict[str, Any]]) -> Translation:
         self._table, view = table, table["view"]
         self._rules = table["rules"] or self._rules
         if table["you"] is None:

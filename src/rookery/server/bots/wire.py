@@ -130,17 +130,17 @@ class Ending(Tagged, frozen=True):
 
 Asked: TypeAlias = Weigh | Look
 Answered: TypeAlias = Weighed | Progress | Reviewed | Failed
-Said: TypeAlias = Greeting | Proof | Welcome | Ready | Unable | Ending | Asked | Answered
+Message: TypeAlias = Greeting | Proof | Welcome | Ready | Unable | Ending | Asked | Answered
 
 _WRITER: Final = msgspec.msgpack.Encoder()
-_READER: Final = msgspec.msgpack.Decoder(Said)
+_READER: Final = msgspec.msgpack.Decoder(Message)
 
 
 class Garbled(Exception):
     """The bytes are not a message of this protocol."""
 
 
-def written(message: Said) -> bytes:
+def written(message: Message) -> bytes:
     r"""Return a message as it is sent.
 
     >>> written(Ending())[:4]
@@ -150,7 +150,7 @@ def written(message: Said) -> bytes:
     return _LENGTH.pack(len(body)) + body
 
 
-def read(body: bytes) -> Said:
+def read(body: bytes) -> Message:
     """Return the message in `body`, without its length.
 
     Raises:
@@ -160,7 +160,7 @@ def read(body: bytes) -> Said:
     Ready(took=0.5)
     """
     try:
-        message: Said = _READER.decode(body)
+        message: Message = _READER.decode(body)
     except (msgspec.MsgspecError, ValueError, OverflowError, RecursionError):
         raise Garbled("no message") from None
     return message
@@ -178,7 +178,7 @@ def length_of(head: bytes, most: int = LONGEST) -> int:
     return length
 
 
-async def receive(reader: asyncio.StreamReader, most: int = LONGEST) -> Said:
+async def receive(reader: asyncio.StreamReader, most: int = LONGEST) -> Message:
     """Return the next message of a stream, of at most `most` bytes.
 
     Raises:

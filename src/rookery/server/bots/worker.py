@@ -56,7 +56,7 @@ class Thinking:
         return time.perf_counter() - began
 
     def answer(self, asked: bm.Asked, tell: Callable[[bm.Answered], None]) -> None:
-        """Answer a question through `tell`; of a review the progress is told as well."""
+        """Answer a question through `tell`; of a review its progress is sent too."""
         try:
             if isinstance(asked, bm.Weigh):
                 tell(self._weighed(asked))
@@ -112,7 +112,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     # Nobody else may write where the answers go.
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    coming: queue.SimpleQueue[bm.Said | None] = queue.SimpleQueue()
+    coming: queue.SimpleQueue[bm.Message | None] = queue.SimpleQueue()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one who asks decides when it is over
     threading.Thread(target=_listen, args=(sys.stdin.buffer, coming), daemon=True).start()
     with contextlib.suppress(BrokenPipeError):
@@ -120,11 +120,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _work(
-    target: Literal["python", "numba"], coming: queue.SimpleQueue[bm.Said | None], out: BinaryIO
+    target: Literal["python", "numba"], coming: queue.SimpleQueue[bm.Message | None], out: BinaryIO
 ) -> None:
     thinking = Thinking(target)
 
-    def tell(message: bm.Said) -> None:
+    def tell(message: bm.Message) -> None:
         out.write(bm.written(message))
         out.flush()
 
@@ -142,7 +142,7 @@ def _work(
     tell(bm.Ending())
 
 
-def _listen(source: BinaryIO, coming: queue.SimpleQueue[bm.Said | None]) -> None:
+def _listen(source: BinaryIO, coming: queue.SimpleQueue[bm.Message | None]) -> None:
     while len(head := source.read(4)) == 4:
         try:
             coming.put(bm.read(source.read(bm.length_of(head))))

@@ -101,7 +101,7 @@ class PostgresLeases(Leases):
         self._me = {"address": address, "secret": self.secret}
         self._store, self._replaced = store, replaced
         self._every, self._silence = every, silence
-        self._heard = -math.inf  # when the database last took a heartbeat
+        self._beat_at = -math.inf  # when the database last took a heartbeat
         self._steady = -math.inf  # since when it has taken every heartbeat
         self._soon = asyncio.Event()
         self._beating: asyncio.Task[None] | None = None
@@ -112,7 +112,7 @@ class PostgresLeases(Leases):
     @property
     def alive(self) -> bool:
         """Whether other servers see this one, and it is not shutting down."""
-        return not self._leaving and time.monotonic() - self._heard < self._silence
+        return not self._leaving and time.monotonic() - self._beat_at < self._silence
 
     def fresh(self) -> Lease:
         """Return the lease of a table that this server is about to make; see `Leases`."""
@@ -134,7 +134,7 @@ class PostgresLeases(Leases):
             connection.execute(_LEFT, {"since": connection.scalar(_NOW) - _KEPT})
 
         await self._store.do(come, alone=True)
-        self._heard = time.monotonic()
+        self._beat_at = time.monotonic()
         self._beating = asyncio.create_task(self._beat_on(), name="beat")
 
     async def take(self, code: str, *, by_force: bool = False) -> Lease | Elsewhere | None:
@@ -201,7 +201,7 @@ class PostgresLeases(Leases):
                 loop = asyncio.get_running_loop()
                 beat = await loop.run_in_executor(self._thread, self._store.looked, self._beat)
             except StoreError as error:
-                self._unheard(before, error)
+                self._beat_failed(before, error)
             except Exception:
                 log.exception("a heartbeat failed")
             else:
@@ -220,8 +220,8 @@ class PostgresLeases(Leases):
         connection.commit()
         return Beat(not known, first == self.address, held, gone)
 
-    def _unheard(self, before: Held, error: StoreError) -> None:
-        silent = time.monotonic() - self._heard
+    def _beat_failed(self, before: Held, error: StoreError) -> None:
+        silent = time.monotonic() - self._beat_at
         log.warning("no heartbeat for %.0f s: %s", silent, error)
         if silent >= max(MUTE, self._silence):
             # Other servers own the tables by now, or nobody can play at all.
@@ -230,9 +230,9 @@ class PostgresLeases(Leases):
 
     def _found(self, beat: Beat, before: Held) -> None:
         now = time.monotonic()
-        if now - self._heard > self._silence:
+        if now - self._beat_at > self._silence:
             self._steady = now
-        self._heard, self.leads = now, beat.leads
+        self._beat_at, self.leads = now, beat.leads
         if beat.replaced:
             log.error("another server has the address %s; each needs its own", self.address)
             self._replaced()

@@ -19,8 +19,8 @@ from rookery.server.table.state import Chair, Table
 
 LONGEST: Final = 50  # tables in the list of the lobby
 # Seconds that this list is kept: where other servers tell of changes, and where they do not.
-KEPT_IF_TOLD: Final = 15.0
-KEPT_ELSE: Final = 1.0
+KEPT_WITH_NOTICES: Final = 15.0
+KEPT_WITHOUT: Final = 1.0
 
 
 class SeatListed(BaseModel):
@@ -208,6 +208,6 @@ class Lobby:
             if table is not None:
                 found.append(open_table(table))
         if self._leases.shared and changes == self._changes:
-            kept_for = KEPT_IF_TOLD if self._pubsub.connected else KEPT_ELSE
+            kept_for = KEPT_WITH_NOTICES if self._pubsub.connected else KEPT_WITHOUT
             self._kept, self._until = found, began + kept_for
         return found

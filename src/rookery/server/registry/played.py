@@ -163,8 +163,8 @@ def replayed(history: History, number: int, seat: int | None) -> HandReplayed | 
 
 def _step(hand: Hand, seat: int | None) -> dict[str, Any]:
     view = view_of(hand, seat).as_dict()
-    for told_once in ("rules", "legal", "laid_open"):
-        del view[told_once]
+    for sent_once in ("rules", "legal", "laid_open"):
+        del view[sent_once]
     action = str(hand.actions[-1]) if hand.actions else None
     step: dict[str, Any] = {"action": action, "view": view}
     if seat is None:

@@ -53,7 +53,7 @@ def _digest(source: Connection, table: Table) -> str:
     query = select(*kept_columns(table)).order_by(*order).execution_options(yield_per=AT_ONCE)
     found = hashlib.sha256()
     for row in source.execute(query):
-        found.update(_said(row))
+        found.update(_row_bytes(row))
     return found.hexdigest()
 
 
@@ -78,18 +78,18 @@ def chains(source: Connection) -> Iterator[tuple[str, Log]]:
         for events, row in enumerate(rows, 1):
             if row[1] != events:
                 raise StoreError(f"table {code} lacks event {events}")
-            link = hashlib.sha256(link + _said(row[1:])).digest()
+            link = hashlib.sha256(link + _row_bytes(row[1:])).digest()
         yield code, Log(events, link.hex())
 
 
-def _said(fields: Iterable[Any]) -> bytes:
+def _row_bytes(fields: Iterable[Any]) -> bytes:
     """Return a row's fields as bytes. Different rows, or sequences of rows, differ.
 
-    >>> _said((1, None)), _said(("1", ""))
+    >>> _row_bytes((1, None)), _row_bytes(("1", ""))
     (b'1:1-', b'1:10:')
     """
-    told = ("-" if field is None else f"{len(str(field))}:{field}" for field in fields)
-    return "".join(told).encode()
+    parts = ("-" if field is None else f"{len(str(field))}:{field}" for field in fields)
+    return "".join(parts).encode()
 
 
 FORMAT: Final = "rookery-backup/2"
@@ -189,13 +189,13 @@ def _as_written(source: Connection, file: Path) -> Held:
     version = revision(source)
     if version != HEAD:
         raise StoreError(f"{file} is of version {version or 0}; expected {HEAD}")
-    told = dict(_noted(source, "backup_rows"))
+    written = dict(_noted(source, "backup_rows"))
     counted: dict[str, int] = {}
     for table in kept_tables():
         name = table.name
         counted[name] = source.scalar(select(func.count()).select_from(table)) or 0
-        if counted[name] != told.get(name):
-            expected = told.get(name, "a number of them in backup_rows")
+        if counted[name] != written.get(name):
+            expected = written.get(name, "a number of them in backup_rows")
             raise StoreError(f"{file}: {name} has {counted[name]} rows; expected {expected}")
     logs = {code: Log(*log) for code, *log in _noted(source, "backup_logs")}
     try:
@@ -209,9 +209,9 @@ def _as_written(source: Connection, file: Path) -> Held:
 
 
 def _as_summed(source: Connection, file: Path) -> None:
-    told = dict(_noted(source, "backup_sums"))
+    written = dict(_noted(source, "backup_sums"))
     for name, digest in digests(source).items():
-        if told.get(name) != digest:
+        if written.get(name) != digest:
             raise StoreError(f"{file}: the rows of {name} are not what was written")
 
 

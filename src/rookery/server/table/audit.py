@@ -141,7 +141,7 @@ class Auditor:
         except Exception as error:
             self._failed("P11", table, error)
             return
-        for promise, look in (("P10", self._kept), ("P7", self._told_apart)):
+        for promise, look in (("P10", self._complete), ("P7", self._shown_alike)):
             try:
                 look(table, positions)
             except Exception as error:
@@ -158,11 +158,11 @@ class Auditor:
         self._count("P11", table, same=_outcome(positions[-1]) == _outcome(hand))
         return positions
 
-    def _kept(self, table: Table, positions: Sequence[Hand]) -> None:
+    def _complete(self, table: Table, positions: Sequence[Hand]) -> None:
         """Count the cards of every position: each lies in one place."""
         self._count("P10", table, same=all(map(_every_card_once, positions)))
 
-    def _told_apart(self, table: Table, positions: Sequence[Hand]) -> None:
+    def _shown_alike(self, table: Table, positions: Sequence[Hand]) -> None:
         """Check that a seat is shown the same in two worlds that it cannot tell apart."""
         hand = positions[self._below(len(positions))]
         seat = (None, *range(hand.rules.seats))[self._below(1 + hand.rules.seats)]
