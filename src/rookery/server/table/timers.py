@@ -33,11 +33,9 @@ def due(table: Table, settings: Settings, resumed: int) -> Due | None:
 
     Periods that began before `resumed`, when this server took over the table, count from there.
     """
-    found = [
-        *_absences(table, settings, resumed),
-        *_question(table, settings, resumed),
-        *_turns(table, settings, resumed),
-    ]
+    found = [*_absences(table, settings, resumed), *_turns(table, settings, resumed)]
+    if (pending := table.pending) is not None:
+        found.append(Due(max(pending.since, resumed) + settings.vote, "vote", pending.seat))
     return min(found, default=None)
 
 
@@ -111,13 +109,6 @@ def _absences(table: Table, settings: Settings, resumed: int) -> list[Due]:
         if table.host == seat and table.people_here:
             found.append(Due(at, "host", seat))
     return found
-
-
-def _question(table: Table, settings: Settings, resumed: int) -> list[Due]:
-    pending = table.pending
-    if pending is None:
-        return []
-    return [Due(max(pending.since, resumed) + settings.vote, "vote", pending.seat)]
 
 
 def _turns(table: Table, settings: Settings, resumed: int) -> list[Due]:
