@@ -19,8 +19,7 @@ import typer
 from httpx import ASGITransport, AsyncClient
 from typer.testing import CliRunner
 
-from rookery.cli.main import COMMANDS, app
-from rookery.cli.schema import SCHEMAS
+from rookery.cli.main import COMMANDS, SCHEMAS, app
 from rookery.lab.rows.schema import TABLES
 from rookery.rules import METADATA, OPTIONS, Rules, catalog, describe, load
 from rookery.server.app import create_app

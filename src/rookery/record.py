@@ -15,7 +15,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NoReturn, TypeVar
 
 from rookery.files import write_file
 from rookery.game import BadAction, BadDeal, Hand, IllegalAction, Match
@@ -24,6 +24,7 @@ from rookery.rules import METADATA, Rules, RulesError, UnknownRules, catalog, lo
 
 FORMAT: Final = "rookery/1"
 _WIDTH: Final = 100
+_Value = TypeVar("_Value")
 
 
 class RecordError(ValueError):
@@ -132,10 +133,8 @@ def loads(data: str | bytes) -> Record:
     Raises:
         RecordError: it holds none; codes ``bad-json bad-format bad-rules unknown-rules``.
     """
-    fields = _parsed(data)
+    fields = _checked(_parsed(data), dict, "an object", "the record")
     known = ("format", "rules", "players", "hands")
-    if not isinstance(fields, dict):
-        _misfit("the record", "an object", _kind(fields))
     if fields.get("format") != FORMAT:
         _misfit("format", f'"{FORMAT}"', _kind(fields.get("format")))
     if not isinstance(fields.get("rules"), (str, dict)):
@@ -146,7 +145,8 @@ def loads(data: str | bytes) -> Record:
         players = _texts(fields["players"], "players")
         if len(players) != rules.seats:
             _misfit("players", f"{rules.seats} names", f"{len(players)} names")
-    hands = [_hand(h, f"hands[{i}]") for i, h in enumerate(_list(fields.get("hands"), "hands"))]
+    dealt = _checked(fields.get("hands"), list, "a list", "hands")
+    hands = [_hand(hand, f"hands[{i}]") for i, hand in enumerate(dealt)]
     extra = {key: value for key, value in fields.items() if key not in known}
     return Record(rules, fields["rules"], players, hands, extra)
 
@@ -282,35 +282,27 @@ def _rules(written: str | Mapping[str, object]) -> Rules:
         raise RecordError("bad-rules", "; ".join(error.problems)) from None
 
 
-def _list(value: object, path: str) -> list[Any]:
-    if not isinstance(value, list):
-        _misfit(path, "a list", _kind(value))
+def _checked(value: object, kind: type[_Value], expected: str, path: str) -> _Value:
+    """Return a value of JSON if it is of a kind."""
+    if not isinstance(value, kind) or isinstance(value, bool):
+        _misfit(path, expected, _kind(value))
     return value
 
 
 def _texts(value: object, path: str) -> list[str]:
-    for i, text in enumerate(_list(value, path)):
-        if not isinstance(text, str):
-            _misfit(f"{path}[{i}]", "a text", _kind(text))
-    return list(_list(value, path))
+    texts = enumerate(_checked(value, list, "a list", path))
+    return [_checked(text, str, "a text", f"{path}[{i}]") for i, text in texts]
 
 
-def _number(value: object, path: str) -> int:
-    if not isinstance(value, int) or isinstance(value, bool):
-        _misfit(path, "a whole number", _kind(value))
-    return value
-
-
-def _hand(fields: object, path: str) -> HandRecord:
-    if not isinstance(fields, dict):
-        _misfit(path, "an object", _kind(fields))
-    hand = HandRecord(_number(fields.get("dealer"), f"{path}.dealer"))
+def _hand(written: object, path: str) -> HandRecord:
+    fields = _checked(written, dict, "an object", path)
+    hand = HandRecord(_checked(fields.get("dealer"), int, "a whole number", f"{path}.dealer"))
     if "seed" in fields and not {"deal", "nest"} & fields.keys():
-        hand.seed = _number(fields["seed"], f"{path}.seed")
+        hand.seed = _checked(fields["seed"], int, "a whole number", f"{path}.seed")
     else:
         if "seed" in fields:
             _misfit(path, "a deal or a seed", "both")
-        dealt = _list(fields.get("deal"), f"{path}.deal")
+        dealt = _checked(fields.get("deal"), list, "a list", f"{path}.deal")
         hand.deal = [_texts(cards, f"{path}.deal[{i}]") for i, cards in enumerate(dealt)]
         hand.nest = _texts(fields.get("nest", []), f"{path}.nest")
     hand.actions = _texts(fields.get("actions", []), f"{path}.actions")

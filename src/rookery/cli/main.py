@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
-from typing import Any, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple
 
 import typer
 from typer.core import TyperGroup
@@ -101,14 +101,31 @@ COMMANDS: Final = {
         "How fast this machine runs the engine.",
         {"bench": "rookery.lab.bench:Bench"},
     ),
-    "schema": Entry("rookery.cli.schema:command", "The JSON schema of what a command prints."),
+    "schema": Entry("rookery.cli.main:print_schema", "The JSON schema of what a command prints."),
 }
+
+
+SCHEMAS: Final = dict(
+    sorted(schema for entry in COMMANDS.values() for schema in entry.schemas.items())
+)
 
 
 def load(target: str) -> Any:  # noqa: ANN401  (a function, a Typer app or a model)
     """Return what a target names, importing its module."""
     module, _, name = target.partition(":")
     return getattr(import_module(module), name)
+
+
+def print_schema(
+    name: Annotated[str, typer.Argument(help=f"One of: {', '.join(SCHEMAS)}.")],
+) -> None:
+    """Print the JSON schema of a file that is read, or of what `--json` prints."""
+    from rookery.cli.output import print_json
+
+    if name not in SCHEMAS:
+        raise Refused(f"no schema is called {name!r}; expected one of {', '.join(SCHEMAS)}")
+    schema = load(SCHEMAS[name])
+    print_json(schema.model_json_schema() if hasattr(schema, "model_json_schema") else schema())
 
 
 class Commands(TyperGroup):
