@@ -77,6 +77,9 @@ def test_an_action_is_frozen_and_comes_back_from_a_pickle() -> None:
         ({"verb": Verb.DISCARD}, "bad-action"),
         ({"verb": Verb.TRUMP, "call": "spades"}, "bad-action"),
         ({"verb": Verb.LEADER, "target": 8}, "bad-action"),
+        ({"verb": Verb.ROOK, "rank": "High"}, "bad-action"),
+        ({"verb": Verb.BID, "amount": "moon"}, "bad-action"),
+        ({"verb": Verb.BID, "amount": 70.0}, "bad-action"),
         ({"verb": Verb.PASS, "seat": -1}, "bad-action"),
     ],
 )

@@ -104,6 +104,13 @@ def test_the_report_fits_a_terminal_and_answers_the_question(
     assert "actions were checked against the rules; none was illegal" in told
 
 
+def test_nothing_is_loaded_to_draw_with_where_nothing_is_drawn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "rookery.lab.duplicate.picture", None)
+    assert match("--seats", "papa,hog", "--deals", "2").exit_code == 0
+
+
 def test_a_folder_and_a_picture_get_what_they_are_promised(tmp_path: Path) -> None:
     out, drawn = tmp_path / "new" / "match", tmp_path / "drawn.svg"
     options = ("--seats", "papa,hog", "--deals", "20")

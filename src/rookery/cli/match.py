@@ -162,7 +162,6 @@ def _write(
     played: Played, result: Result, as_json: bool, out: Path | None, picture: Path | None
 ) -> None:
     """Print the result of a match, draw it and write its files, as far as they are wanted."""
-    from rookery.lab.duplicate.picture import picture as drawn
     from rookery.lab.duplicate.text import report
 
     text = report(result)
@@ -170,6 +169,10 @@ def _write(
         print_json(result.model_dump(mode="json"))
     else:
         typer.echo(text, nl=False)
+    if picture is None and out is None:
+        return
+    from rookery.lab.duplicate.picture import picture as drawn
+
     if picture is not None:
         kind = picture.suffix.lower().removeprefix(".")
         write_file(picture, drawn(played, result, kind))

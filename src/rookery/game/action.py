@@ -134,6 +134,10 @@ class Action:
             raise BadAction("unknown-card", f"a card is a number from 0 to {CARDS - 1}")
         if self.call is not None and self.call not in call_words(self.pack):
             raise BadAction("bad-action", f"{shortened(self.call)} is no call of this pack")
+        if self.rank is not None and self.rank not in RANKS:
+            raise BadAction("bad-action", f"{shortened(self.rank)} is no rank of the Rook")
+        if self.amount not in (None, "sun") and not isinstance(self.amount, int):
+            raise BadAction("bad-action", f"{shortened(self.amount)} is no number of points")
 
     @classmethod
     def parse(cls, text: str, pack: Pack = "rook", seats: int = SEATS) -> Action:

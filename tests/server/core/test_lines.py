@@ -306,6 +306,8 @@ def test_bots_think_in_threads_with_a_deadline(caplog: pytest.LogCaptureFixture)
         threads.forget("T")
         assert threads._players == {}
         await threads.leave()
+        # As where the system has no thread left.
+        assert await threads.move("T", "papa", hand) == str(fallback_action(hand))
         late = BotThreads(1, 0)
         assert await late.move("T", "papa", hand) == str(fallback_action(hand)) == "1 pass"
         await late.leave()

@@ -137,8 +137,8 @@ class BotThreads:
 
     async def _within(self, player: KernelPlayer, hand: Hand, who: str) -> Action | None:
         """Return what a player does; None where that takes too long or fails."""
-        thought = asyncio.get_running_loop().run_in_executor(self._pool, player.move, hand)
         try:
+            thought = asyncio.get_running_loop().run_in_executor(self._pool, player.move, hand)
             return (await asyncio.wait_for(thought, self._deadline)).actions[-1]
         except TimeoutError:
             log.warning("%s took longer than %d ms", who, self._deadline * 1000)
