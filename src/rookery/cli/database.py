@@ -130,8 +130,10 @@ def restore(
             (folder / FILE).touch(mode=0o600)
         with opened(folder, database) as target:
             copied = copies.restore(file, target)
+        new = False
     except StoreError as error:
+        raise Refused(str(error)) from None
+    finally:
         if new:
             (folder / FILE).unlink(missing_ok=True)
-        raise Refused(str(error)) from None
     typer.echo(f"{file}: {copied.tables} tables, {copied.events} events, {copied.people} people")

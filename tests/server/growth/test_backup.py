@@ -291,6 +291,16 @@ def test_nothing_is_overwritten(tmp_path: Path, database: str) -> None:
     assert "no such file" in refused("restore", str(tmp_path / "none"), "--data", str(tmp_path))
 
 
+def test_a_restore_that_fails_leaves_no_database(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told("backup", str(tmp_path / "saved"), "--data", str(whole(tmp_path / "first")))
+    monkeypatch.setattr(backup, "copy", lambda *_: 0)
+    said = refused("restore", str(tmp_path / "saved"), "--data", str(tmp_path / "new"))
+    assert said.endswith("what was restored differs from the backup")
+    assert not (tmp_path / "new" / FILE).exists()
+
+
 @pytest.mark.parametrize("word", ["backup", "restore"])
 def test_an_address_that_is_none_is_one_line(tmp_path: Path, word: str) -> None:
     (tmp_path / "file").write_text("no backup, but long enough for a header " * 9)
