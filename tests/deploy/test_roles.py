@@ -76,7 +76,7 @@ def upgraded(owner: str, url: str) -> str:
 
 def test_a_server_may_do_to_each_table_what_it_does_and_no_more(owner: str) -> None:
     url = served(owner)
-    assert upgraded(owner, url) == f"0 version 0 -> {HEAD}\nservers come as rookery_server\n"
+    assert upgraded(owner, url) == f"0 version 0 -> {HEAD}\nservers log in as rookery_server\n"
     assert WANTED.keys() == schema.METADATA.tables.keys() | {"alembic_version"}
     with psycopg.connect(owner) as line:
         rows = line.execute(
@@ -206,7 +206,7 @@ def test_a_server_does_not_begin_where_only_the_owner_could_upgrade(owner: str) 
     CliRunner().invoke(app, ["database", "downgrade", "2", "--database", owner])
     with pytest.raises(StoreError, match="is of version 2; expected 3: its owner runs rookery"):
         PostgresStore(url)
-    assert upgraded(owner, url) == f"0 version 2 -> {HEAD}\nservers come as rookery_server\n"
+    assert upgraded(owner, url) == f"0 version 2 -> {HEAD}\nservers log in as rookery_server\n"
     running(PostgresStore(url).close)
 
 

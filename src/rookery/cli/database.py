@@ -48,9 +48,9 @@ def upgrade(
         typer.Option(
             "--servers-url",
             envvar="ROOKERY_SERVERS_URL",
-            help="The address by which servers come to that database: its user is made, "
-            "or gets this password, and may read and change rows alone.",
-            show_default="servers come as the owner",
+            help="The address that servers will use. Its user is created, or given this "
+            "password, and may only read and change rows.",
+            show_default="servers log in as the owner",
         ),
     ] = None,
 ) -> None:
@@ -65,7 +65,7 @@ def upgrade(
             name = admit(connection, servers)
     typer.echo(f"version {before or 0} -> {migrate.HEAD}")
     if servers is not None:
-        typer.echo(f"servers come as {name}")
+        typer.echo(f"servers log in as {name}")
 
 
 @app.command()
