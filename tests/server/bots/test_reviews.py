@@ -19,7 +19,7 @@ from rookery.server.bots import wire as bm
 from rookery.server.bots.engine import BotTally, BotThreads, OnProgress, Unanswered
 from rookery.server.bots.searching import Searching
 from rookery.server.http.ratelimit import RATES, Buckets, Rate
-from rookery.server.registry.reviews import Reviews, Working, anonymous
+from rookery.server.registry.reviews import ReviewAtWork, Reviews, anonymous
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
 from rookery.server.store.base import TableRow
@@ -196,7 +196,7 @@ def test_the_oldest_give_way_and_are_made_again() -> None:
         judges.go.set()
         reviews = Reviews(BotTally(), room=1)
         for record in (b"one", b"other", b"one"):
-            assert reviews.of(record, judges) == Working(0, 0)
+            assert reviews.of(record, judges) == ReviewAtWork(done=0, whole=0)
             await until(lambda: not reviews._jobs)
             assert reviews.of(record, judges) == json.dumps(REVIEW).encode()
         assert judges.asked_for == [b"one", b"other", b"one"]

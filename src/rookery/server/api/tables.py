@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Annotated, Any, Final, NamedTuple
+from typing import Annotated, Any, Final
 
 import msgspec
 from pydantic import BaseModel, ConfigDict, Field
@@ -19,7 +19,7 @@ from rookery.server.bots.engine import Unanswered
 from rookery.server.registry import played
 from rookery.server.registry.listing import TableSeen, seen
 from rookery.server.registry.played import HandListed, HandReplayed
-from rookery.server.registry.reviews import Working, anonymous, named
+from rookery.server.registry.reviews import ReviewAtWork, anonymous, named
 from rookery.server.settings import PaceName
 from rookery.server.table.commands import Command
 from rookery.server.table.messages import Message
@@ -47,20 +47,6 @@ class TableMade(BaseModel):
 
     code: str
     link: str
-
-
-class ReviewAtWork(BaseModel):
-    """A review that is being made."""
-
-    done: int = Field(description="Decisions judged so far.")
-    whole: int = Field(description="Decisions there are; 0 until that is known.")
-
-
-class RecordFile(NamedTuple):
-    """A record to keep: the name of its file, and what is in it."""
-
-    name: str
-    text: str
 
 
 async def make(state: AppState, who: Who, wanted: TableWanted) -> TableMade:
@@ -108,8 +94,10 @@ async def hands(state: AppState, code: str) -> list[HandListed]:
     return [one.listed() for one in played.finished(history)]
 
 
-async def record(state: AppState, code: str, match: int | None) -> RecordFile:
-    """Return the finished hands of a match, by default the last one, as a ``rookery/1`` record.
+async def record(state: AppState, code: str, match: int | None) -> tuple[str, str]:
+    """Return the name of a file, and the ``rookery/1`` record to keep in it.
+
+    The record has the finished hands of a match, by default of the last one.
 
     Raises:
         Problem: there is no such hand yet; code ``no-hand``.
@@ -118,7 +106,7 @@ async def record(state: AppState, code: str, match: int | None) -> RecordFile:
     text = await asyncio.to_thread(played.record_of, history, match)
     if text is None:
         raise Problem("no-hand")
-    return RecordFile(f"rookery-{history.table.code}.json", text)
+    return f"rookery-{history.table.code}.json", text
 
 
 async def replay(state: AppState, code: str, hand: int, seat: int | None) -> HandReplayed:
@@ -151,10 +139,11 @@ async def review(
         Problem: there is no such match (``no-hand``), too many reviews are being made
             (``too-many``), or this one cannot be made (``no-review``).
     """
-    found = await asyncio.to_thread(played.over, await state.history(code), match)
-    if found is None:
+    history = await state.history(code)
+    whole = await asyncio.to_thread(played.over, history, match)
+    if whole is None:
         raise Problem("no-hand", "there is no such match, or it is not over")
-    record = anonymous(found.record)
+    record = anonymous(whole)
     reviews = state.registry.reviews
     if not reviews.there(record):
         count()
@@ -164,9 +153,9 @@ async def review(
         if error.why == "busy":
             raise Problem("too-many", wait=BUSY) from None
         raise Problem("no-review") from None
-    if isinstance(known, Working):
-        return ReviewAtWork(done=known.done, whole=known.whole)
-    return await asyncio.to_thread(named, known, found.players)
+    if isinstance(known, ReviewAtWork):
+        return known
+    return await asyncio.to_thread(named, known, history.matches[match].players)
 
 
 @lru_cache(maxsize=1)

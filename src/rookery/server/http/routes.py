@@ -29,6 +29,7 @@ from rookery.server.http.dependencies import (
 from rookery.server.http.static import json_content
 from rookery.server.registry.listing import TableOpen, TableSeen
 from rookery.server.registry.played import HandListed, HandReplayed, Statistics
+from rookery.server.registry.reviews import ReviewAtWork
 
 router = APIRouter(route_class=LimitedRoute)
 In = Annotated[Language, Query(description="The language of the words.")]
@@ -39,7 +40,7 @@ _PICTURE: Final[Responses] = {200: {"content": {"image/svg+xml": {"schema": {"ty
 _JSON: Final = {"content": {"application/json": {"schema": {"type": "object"}}}}
 _REVIEW: Final[Responses] = {
     200: {"description": "The review, as `rookery schema review` describes it.", **_JSON},
-    202: {"model": tables.ReviewAtWork, "description": "It is being made; ask again."},
+    202: {"model": ReviewAtWork, "description": "It is being made; ask again."},
 }
 # Where a program goes on from here, for those that read the description of this API.
 _AT_TABLE: Final[Responses] = {
@@ -237,9 +238,9 @@ async def record(
     state: State, code: str, match: Annotated[int | None, Query(ge=0, le=999)] = None
 ) -> Response:
     """Return a match, its finished hands, as a ``rookery/1`` record to keep."""
-    file = await tables.record(state, code, match)
-    headers = {"content-disposition": f'attachment; filename="{file.name}"'}
-    return Response(file.text, media_type="application/json", headers=headers)
+    name, text = await tables.record(state, code, match)
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(text, media_type="application/json", headers=headers)
 
 
 @at_table.get("/api/replay/{code}/{hand}")
@@ -267,7 +268,7 @@ async def review(
     It is made when it is first asked for, which takes from seconds to minutes.
     """
     found = await tables.review(state, code, match, count)
-    if isinstance(found, tables.ReviewAtWork):
+    if isinstance(found, ReviewAtWork):
         return JSONResponse(found.model_dump(), 202, {"retry-after": AGAIN})
     return Response(found, media_type="application/json")
 

@@ -16,7 +16,6 @@ from rookery import record
 from rookery.cards import by_suit
 from rookery.fairness.deal import proof
 from rookery.game import Hand
-from rookery.record import HandRecord
 from rookery.server.registry.history import History, PlayedHand, PlayedMatch
 from rookery.view import view_of
 
@@ -109,25 +108,20 @@ def record_of(history: History, match: int | None = None) -> str | None:
     if match is None or match not in numbers:
         return None
     played = history.matches[match]
-    hands = [hand_record(history, played, hand) for hand in played.hands]
+    hands = [
+        replace(hand.written, extra={"proof": proof_of(history, played, hand)})
+        for hand in played.hands
+    ]
     rules = record.written_rules(played.rules)
     return record.dumps(record.Record(played.rules, rules, list(played.players) or None, hands))
 
 
-class Over(NamedTuple):
-    """A match that is over: its record, and who sat where."""
-
-    record: str
-    players: list[str]
-
-
-def over(history: History, match: int) -> Over | None:
-    """Return a match that was won, by its number; None where there is no such match."""
+def over(history: History, match: int) -> str | None:
+    """Return the record of a match that was won, by its number; None where there is no such."""
     matches = history.matches
     if not 0 <= match < len(matches) or matches[match].winners is None:
         return None
-    text = record_of(history, match)
-    return None if text is None else Over(text, list(matches[match].players))
+    return record_of(history, match)
 
 
 def replayed(history: History, number: int, seat: int | None) -> HandReplayed | None:
@@ -172,11 +166,6 @@ def _step(hand: Hand, seat: int | None) -> dict[str, Any]:
         step["cards"] = [hand.names(by_suit(cards)) for cards in hidden.hand[: hand.rules.hands]]
         step["nest"] = hand.names(by_suit(hidden.nest))
     return step
-
-
-def hand_record(history: History, match: PlayedMatch, hand: PlayedHand) -> HandRecord:
-    """Return the record of a hand of a match, with its ``proof``."""
-    return replace(hand.written, extra={"proof": proof_of(history, match, hand)})
 
 
 def proof_of(history: History, match: PlayedMatch, hand: PlayedHand) -> dict[str, Any]:

@@ -13,9 +13,10 @@ import logging
 import zlib
 from collections import OrderedDict
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import msgspec
+from pydantic import BaseModel, Field
 
 from rookery.server.bots.engine import BotTally, BotThreads, Unanswered
 
@@ -26,19 +27,19 @@ AT_WORK: Final = 32  # matches that may be under review, or wait for it
 LONGEST: Final = 1800.0  # seconds until a review is given up
 
 
-class Working(NamedTuple):
-    """How far a review is: decisions judged, of how many; both 0 before that is known."""
+class ReviewAtWork(BaseModel):
+    """A review that is being made."""
 
-    done: int
-    whole: int
+    done: int = Field(description="Decisions judged so far.")
+    whole: int = Field(description="Decisions there are; 0 until that is known.")
 
 
 class _Job:
-    working = Working(0, 0)
+    working = ReviewAtWork(done=0, whole=0)
     task: asyncio.Task[None] | None = None
 
     def progress(self, done: int, whole: int) -> None:
-        self.working = Working(done, whole)
+        self.working = ReviewAtWork(done=done, whole=whole)
 
 
 class Reviews:
@@ -57,7 +58,7 @@ class Reviews:
         key = _key(record)
         return key in self._kept or key in self._jobs
 
-    def of(self, record: bytes, thinker: BotThreads) -> bytes | Working:
+    def of(self, record: bytes, thinker: BotThreads) -> bytes | ReviewAtWork:
         """Return the review of a match, JSON, or how far it is; it is begun if need be.
 
         Args:
