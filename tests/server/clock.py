@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import heapq
 
+from rookery.server.clock import Clock
 
-class HandTurnedClock:
+
+class HandTurnedClock(Clock):
     """A clock that stands still until it is turned forward."""
 
     def __init__(self, start: int = 1_000_000) -> None:

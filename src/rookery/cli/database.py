@@ -17,7 +17,6 @@ from rookery.server.store import migrate
 from rookery.server.store.base import StoreError
 from rookery.server.store.folder import CannotServe
 from rookery.server.store.sqlite import FILE
-from rookery.server.store.versions import changing
 
 app = group("The database of `rookery serve`, between two versions of the program.")
 
@@ -87,7 +86,7 @@ def downgrade(
 def opened(data: Path | None, database: str | None) -> Iterator[Connection]:
     """Yield a connection to the database that the options name; report an error in one line."""
     try:
-        with changing(data or _usual_folder(), database) as connection:
+        with copies.changing(data or _usual_folder(), database) as connection:
             yield connection
     except (CannotServe, StoreError) as error:
         option = "--data" if database is None else "--database"

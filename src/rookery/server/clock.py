@@ -4,21 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import time
-from typing import Protocol
 
 
-class Clock(Protocol):
-    """Something that tells the time and waits for it; milliseconds since 1970."""
-
-    def now(self) -> int:
-        """Return the time."""
-
-    async def until(self, moment: int) -> None:
-        """Return once it is `moment`."""
-
-
-class SystemClock:
-    """The machine's clock; it never goes backwards while the process lives."""
+class Clock:
+    """The machine's clock, milliseconds since 1970; it never goes backwards in a process."""
 
     def __init__(self) -> None:
         self._wall = time.time_ns() // 1_000_000 - time.monotonic_ns() // 1_000_000

@@ -11,7 +11,7 @@ import pytest
 from tests.server.core.tables import PEOPLE, Room, heard, play_one, quiet, running
 
 from rookery.fairness.deal import secret
-from rookery.server.clock import SystemClock
+from rookery.server.clock import Clock
 from rookery.server.live.actor import Actor
 from rookery.server.live.connection import Connection
 from rookery.server.registry.history import history_of
@@ -156,7 +156,7 @@ def test_all_clients_see_the_same_order_without_a_gap(seed: int) -> None:
     async def scene() -> None:
         rng = Random(seed)
         room = Room(dawdling(seed))
-        room.registry.clock = SystemClock()
+        room.registry.clock = Clock()
         tables = [await room.table(pace="instant") for _ in range(2)]
         for actor, _ in tables:
             await quiet(actor)

@@ -23,7 +23,7 @@ from tests.server.core.tables import (
 from rookery.bots.player import fallback_action
 from rookery.rules import catalog, load, variant
 from rookery.server.bots.engine import BotThreads
-from rookery.server.clock import SystemClock
+from rookery.server.clock import Clock
 from rookery.server.live.actor import Actor
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
@@ -197,7 +197,7 @@ def test_what_is_due_follows_from_the_table() -> None:
 
 def test_the_clock_of_the_machine_goes_on() -> None:
     async def scene() -> None:
-        clock = SystemClock()
+        clock = Clock()
         before = clock.now()
         await clock.until(before + 100)
         # Seconds in place of milliseconds would be seen on a busy machine, too.

@@ -17,7 +17,7 @@ from tests.server.core.tables import running
 from typer.testing import CliRunner
 
 from rookery.cli.main import app
-from rookery.server.store import migrate, schema, versions
+from rookery.server.store import backup, migrate, schema
 from rookery.server.store.base import Store, StoreError
 from rookery.server.store.postgres import PostgresStore, address
 from rookery.server.store.sqlite import FILE, SqliteStore
@@ -99,7 +99,7 @@ def test_an_embedded_database_goes_back_and_forth(tmp_path: Path, back: str) -> 
     with line(f"sqlite:///{path}") as connection:
         before = rows(connection)
     SqliteStore(path)._engine.dispose()
-    with versions.changing(tmp_path, None) as connection:
+    with backup.changing(tmp_path, None) as connection:
         assert migrate.downgrade(connection, back) == migrate.HEAD
     with closing(sqlite3.connect(path)) as plain:
         assert plain.execute("PRAGMA user_version").fetchone() == (int(back),)
@@ -127,7 +127,7 @@ def test_a_shared_database_goes_back_and_forth(tmp_path: Path, database: str, ba
             for found in lines:
                 connection.execute(insert(table).values(dict(zip(columns, found, strict=False))))
         assert differences(connection) == []
-    with versions.changing(tmp_path, database) as connection:
+    with backup.changing(tmp_path, database) as connection:
         assert migrate.downgrade(connection, back) == migrate.HEAD
     with line(url) as connection:
         assert migrate.revision(connection) == back

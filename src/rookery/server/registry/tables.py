@@ -12,7 +12,7 @@ from rookery.rules import Rules
 from rookery.server import names
 from rookery.server.bots.engine import BotTally, BotThreads
 from rookery.server.bots.opening import thinker_of
-from rookery.server.clock import Clock, SystemClock
+from rookery.server.clock import Clock
 from rookery.server.cluster.pubsub import Changed, PubSub
 from rookery.server.counters import Tally
 from rookery.server.live.actor import Actor
@@ -66,7 +66,7 @@ class TableRegistry(TableReader):
         """Begin with no table in memory; one that the store has is read when it is asked for."""
         super().__init__(store)
         self.settings = settings
-        self.clock: Clock = clock or SystemClock()
+        self.clock = clock or Clock()
         self.leases = leases or Leases()
         self.pubsub = pubsub or PubSub()
         self.tally, self.auditor, self.bot_tally = Tally(), Auditor(), BotTally()

@@ -15,8 +15,9 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from rookery.server.store import schema as db
 from rookery.server.store.base import StoreError
+from rookery.server.store.folder import held as locked_folder
 from rookery.server.store.migrate import HEAD, revision, upgrade
-from rookery.server.store.sqlite import embedded, single
+from rookery.server.store.sqlite import checkpointed, connected, embedded, single
 
 AT_ONCE: Final = 1000  # rows
 # What belongs to the running servers, and not to a later one.
@@ -268,4 +269,36 @@ def seen(data: Path, url: str | None) -> Iterator[Connection]:
             connection.exec_driver_sql("BEGIN")
             yield connection
     except SQLAlchemyError as error:
+        raise StoreError(str(error).splitlines()[0]) from None
+
+
+@contextmanager
+def changing(data: Path, url: str | None) -> Iterator[Connection]:
+    """Yield a connection to the database at `url`, else in the folder `data`, in a transaction.
+
+    It is committed at the end. Other programs that want to change the database wait or are refused.
+
+    Raises:
+        CannotServe: a server uses the folder.
+        StoreError: the database cannot be opened or changed; it is unchanged.
+    """
+    try:
+        if url is not None:
+            from rookery.server.store.postgres import locked, opened
+
+            with opened(url).begin() as connection:
+                locked(connection)
+                yield connection
+            return
+        engine = embedded(data)
+        with locked_folder(data), connected(engine) as connection:
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+            try:
+                yield connection
+            except BaseException:
+                connection.exec_driver_sql("ROLLBACK")
+                raise
+            connection.exec_driver_sql("COMMIT")
+            checkpointed(connection)
+    except (SQLAlchemyError, OSError) as error:
         raise StoreError(str(error).splitlines()[0]) from None

@@ -5,7 +5,6 @@ from __future__ import annotations
 from rookery.cards import Seat
 from rookery.fairness.deal import SCHEME, Secret, commitment, deal_cards, permuted
 from rookery.game import Hand
-from rookery.rules import Rules
 from rookery.server.table import events as ev
 from rookery.server.table.state import Promise, Table, frozen_rules
 
@@ -18,13 +17,14 @@ def promised(code: str, number: int, secret: Secret) -> ev.DealPromised:
     return ev.DealPromised(number, SCHEME, commitment(code, number, key), key.hex())
 
 
-def next_hand(
-    rules: Rules, code: str, promise: Promise, number: int, dealer: Seat, secret: Secret
-) -> list[ev.Event]:
+def _next_hand(table: Table, number: int, dealer: Seat, secret: Secret) -> list[ev.Event]:
     """Return the events of the next deal and of the commitment to the deal after it.
 
     A deal that the rules cancel is followed by the next one at once.
     """
+    rules, code, promise = table.rules, table.code, table.promise
+    if promise is None:
+        raise ValueError("no deal is promised")
     events: list[ev.Event] = []
     for again in range(_AUTO_REDEALS):
         shares = [dict(promise.shares).get(seat, "") for seat in range(rules.seats)]
@@ -43,15 +43,14 @@ def begun(table: Table, names: list[str], secret: Secret) -> list[ev.Event]:
     """Return the events of a new match among these players and of its first hand."""
     number = table.matches_before + (table.match is not None)
     begins = ev.MatchBegun(number, frozen_rules(table.rules), names)
-    return [begins, *next_hand(table.rules, table.code, _promise(table), 0, 0, secret)]
+    return [begins, *_next_hand(table, 0, 0, secret)]
 
 
 def dealt(table: Table, secret: Secret) -> list[ev.Event]:
     """Return the events of the next hand of the match under way."""
     if table.match is None:
         raise ValueError("a hand is dealt outside a match")
-    number, dealer = table.place + 1, table.match.dealer
-    return next_hand(table.rules, table.code, _promise(table), number, dealer, secret)
+    return _next_hand(table, table.place + 1, table.match.dealer, secret)
 
 
 def redrawn(table: Table, secret: Secret) -> list[int]:
@@ -60,9 +59,3 @@ def redrawn(table: Table, secret: Secret) -> list[int]:
     if table.rules.rotation != "deal_left_partners_redrawn":
         return seats
     return permuted(seats, secret())
-
-
-def _promise(table: Table) -> Promise:
-    if table.promise is None:
-        raise ValueError("no deal is promised")
-    return table.promise

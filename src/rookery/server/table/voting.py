@@ -89,7 +89,8 @@ def undo(table: Table, seat: int) -> Outcome:
     if len(hand.actions) == table.denied:
         return refused("asked-already")
     voters = others(table, seat)
-    if not voters or not _was_shown(hand):
+    was_shown = hand.actions[-1].verb.public or hand.nest_statement is not None
+    if not voters or not was_shown:
         return [ev.Undone(seat)]
     return [ev.VoteAsked("undo", seat, [], voters)]
 
@@ -124,18 +125,19 @@ def vote(table: Table, seat: int, *, yes: bool) -> Outcome:
     if not yes:
         return [*events, *rejected(pending)]
     if {*pending.votes, seat} >= set(pending.voters):
-        events += [closed(pending, accepted=True), *_granted(table, pending)]
+        events.append(ev.VoteClosed(pending.kind, pending.seat, accepted=True))
+        if pending.kind == "undo":
+            events.append(ev.Undone(pending.seat))
+        elif table.hand is not None:
+            events += _plays(table.hand, pending.seat)
     return events
-
-
-def closed(pending: Pending, *, accepted: bool) -> ev.VoteClosed:
-    """Return the event that closes a question."""
-    return ev.VoteClosed(pending.kind, pending.seat, accepted)
 
 
 def rejected(pending: Pending | None) -> list[ev.Event]:
     """Return the event that closes an open question without a yes; none where none is open."""
-    return [] if pending is None else [closed(pending, accepted=False)]
+    if pending is None:
+        return []
+    return [ev.VoteClosed(pending.kind, pending.seat, accepted=False)]
 
 
 def others(table: Table, seat: int) -> list[int]:
@@ -145,13 +147,6 @@ def others(table: Table, seat: int) -> list[int]:
         for other, chair in enumerate(table.chairs)
         if other != seat and chair.kind == "person" and chair.stand_in is None
     ]
-
-
-def _granted(table: Table, pending: Pending) -> list[ev.Event]:
-    hand = table.hand
-    if pending.kind == "undo":
-        return [ev.Undone(pending.seat)]
-    return [] if hand is None else _plays(hand, pending.seat)
 
 
 def _plays(hand: Hand, seat: int) -> list[ev.Event]:
@@ -177,7 +172,3 @@ def _revealed(before: Hand, after: Hand) -> bool:
         or bool(t.face_up & ~s.face_up)
         or (g.gift != h.gift and after.phase != before.phase)
     )
-
-
-def _was_shown(hand: Hand) -> bool:
-    return hand.actions[-1].verb.public or hand.nest_statement is not None
