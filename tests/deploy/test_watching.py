@@ -38,11 +38,11 @@ def figures() -> dict[str, Metric]:
     collectors = CollectorRegistry()
     registry = TableRegistry(MemoryStore(), Settings())
     # What tells bots apart has labels once a bot has done something.
-    registry.bot_tally.decided("club", 0.001)
+    registry.bot_tally.times["club"].add(0.001)
     registry.bot_tally.stood_in["expert", "late"] += 1
     registry.bot_tally.hints["club"] += 1
     registry.bot_tally.reviews["done"] += 1
-    registry.bot_tally.gave_up("warming")
+    registry.bot_tally.given_up["warming"] += 1
     measured(registry, collectors)
     for collector in (ProcessCollector, GCCollector, PlatformCollector):
         collector(registry=collectors)

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import signal
 from collections.abc import AsyncIterator, Callable
+from functools import partial
 from importlib.metadata import version
 from pathlib import PurePosixPath
 from typing import assert_never
@@ -65,7 +66,9 @@ def _shared_registry(settings: Settings, database: str) -> TableRegistry:
 
     pubsub = PubSub() if settings.hints is None else RedisPubSub(settings.hints)
     store = PostgresStore(database)
-    leases = PostgresLeases(store, _peer_address(settings, database), _end_this_server)
+    # Where another server has started at its address, this one ends.
+    end = partial(signal.raise_signal, signal.SIGTERM)
+    leases = PostgresLeases(store, _peer_address(settings, database), end)
     return TableRegistry(store, settings, leases=leases, pubsub=pubsub)
 
 
@@ -88,11 +91,6 @@ def _peer_address(settings: Settings, database: str) -> str:
             line = f"the host of the database has no address: {there.host}"
             raise StoreError(line) from None
     return f"[{host}]:{settings.port}" if ":" in host else f"{host}:{settings.port}"
-
-
-def _end_this_server() -> None:
-    """End this server, because another has started at its address."""
-    signal.raise_signal(signal.SIGTERM)
 
 
 def create_app(
@@ -185,7 +183,7 @@ def _note(state: AppState, notice: Notice) -> None:
 
 async def _rename(state: AppState, session: str) -> None:
     with contextlib.suppress(StoreError):
-        who = await state.store.person(session)
+        who = await state.registry.store.person(session)
         if who is not None:
             state.sockets.rename(who)
 

@@ -132,7 +132,7 @@ def test_a_process_that_does_not_become_ready_is_killed_and_begun_again() -> Non
             return begun[-1]
 
         tally = BotTally()
-        pool = Pool({"worker": begin}, HOUR, given_up=tally.gave_up)
+        pool = Pool({"worker": begin}, HOUR, given_up=tally.given_up)
         pool._links[0]._first_wait = 0.0
         await ready(pool)
         assert len(begun) == 2

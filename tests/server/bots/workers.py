@@ -6,11 +6,12 @@ import asyncio
 import contextlib
 import socket
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable
 
 from rookery.search.choice import Choice
 from rookery.server.bots import wire as bm
-from rookery.server.bots.pool import GivenUp, Opened, Pool
+from rookery.server.bots.pool import Opened, Pool
 from rookery.server.bots.searching import Searching
 
 PATIENCE = 120.0  # seconds until a test gives up
@@ -140,7 +141,7 @@ def pool(
     *workers: Worker,
     stuck: float = 3600.0,
     slowest: float = 3600.0,
-    given_up: Callable[[GivenUp], None] = lambda _: None,
+    given_up: Counter[str] | None = None,
 ) -> Pool:
     """Return these workers together; one that is gone is begun again at once."""
     named = {f"worker {number}": worker for number, worker in enumerate(workers, 1)}

@@ -64,7 +64,7 @@ async def me(state: AppState, who: Who | None) -> Me:
     if who is None:
         return Me(person=None, name="", tables=[], base=state.links.base)
     tables = []
-    for code in (await state.store.tables_of(who.id))[:MINE]:
+    for code in (await state.registry.store.tables_of(who.id))[:MINE]:
         table = await state.registry.table(code)
         if table is not None:
             tables.append(listed(table, who.id))
@@ -125,5 +125,5 @@ async def come_back(state: AppState, token: str, old: str | None) -> Session:
 
 async def statistics(state: AppState, who: Who) -> Statistics:
     """Return what I have played on this server."""
-    codes = await state.store.tables_of(who.id)
+    codes = await state.registry.store.tables_of(who.id)
     return await statistics_of(who.id, codes, state.registry.history)

@@ -12,7 +12,6 @@ from rookery.server.registry.history import History
 from rookery.server.registry.people import People
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
-from rookery.server.store.base import Store
 from rookery.server.table.state import Table
 
 
@@ -37,11 +36,6 @@ class AppState:
     sockets: SocketRegistry
     readiness: Readiness
     started_at: int
-
-    @property
-    def store(self) -> Store:
-        """Where everything is kept."""
-        return self.registry.store
 
     async def table(self, code: str) -> Table:
         """Return the table of a code.

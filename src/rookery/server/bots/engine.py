@@ -6,7 +6,7 @@ import asyncio
 import logging
 import secrets
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, Literal, TypeAlias
@@ -53,19 +53,11 @@ class BotTally:
 
     def __init__(self) -> None:
         """Begin with zeros."""
-        self.times: dict[str, Durations] = {}
+        self.times: defaultdict[str, Durations] = defaultdict(Durations)
         self.stood_in: Counter[tuple[str, str]] = Counter()
         self.hints: Counter[str] = Counter()
         self.reviews: Counter[str] = Counter()
         self.given_up: Counter[str] = Counter()
-
-    def decided(self, name: str, seconds: float) -> None:
-        """Count a decision."""
-        self.times.setdefault(name, Durations()).add(seconds)
-
-    def gave_up(self, doing: str) -> None:
-        """Count a worker that was ended in a state."""
-        self.given_up[doing] += 1
 
 
 class BotThreads:
@@ -94,7 +86,7 @@ class BotThreads:
         dealt, player = self._player(key, hand)
         # Out of the shelf while it thinks: one that is late never shares its notes with the next.
         action = await self._within(player, hand, f"{bot} at table {table}")
-        self._tally.decided(bot, time.perf_counter() - began)
+        self._tally.times[bot].add(time.perf_counter() - began)
         if action is None:
             return str(fallback_action(hand))
         self._players[key] = (dealt, player)

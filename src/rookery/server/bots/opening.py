@@ -31,5 +31,5 @@ def thinker_of(settings: Settings, tally: BotTally) -> BotThreads:
     if settings.bot_workers:
         reviews["review worker"] = partial(child, PATIENT)
     slowest = settings.bot_slowest / 1000
-    at_play, at_reviews = (Pool(those, STUCK, slowest, tally.gave_up) for those in (play, reviews))
+    at_play, at_reviews = (Pool(those, STUCK, slowest, tally.given_up) for those in (play, reviews))
     return Searching(at_play, at_reviews, settings.bot_threads, settings.bot_deadline, tally)

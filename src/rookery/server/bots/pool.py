@@ -8,9 +8,9 @@ from __future__ import annotations
 import asyncio
 import itertools
 import logging
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
@@ -27,8 +27,6 @@ SILENCE: Final = 120.0  # seconds without progress after which a review counts a
 WAITING: Final = 256  # questions that may wait; more are refused
 QUEUE: Final = 0.25  # seconds that a question at a table may be expected to wait
 _LATELY: Final = 20  # answers, roughly, that a worker's pace is averaged over
-
-GivenUp: TypeAlias = Literal["warming", "stuck"]
 
 
 class Opened(NamedTuple):
@@ -80,7 +78,7 @@ class Link:
         freed: Callable[[], None],
         stuck: float,
         slowest: float,
-        given_up: Callable[[GivenUp], None],
+        given_up: Counter[str],
     ) -> None:
         """Store how to start the worker.
 
@@ -90,7 +88,7 @@ class Link:
             freed: is called when it can be asked (again).
             stuck: seconds beyond the deadline until it is ended for its silence.
             slowest: seconds until it is ended if it does not become ready.
-            given_up: is called each time it is ended, with its state.
+            given_up: counts how often workers are ended, by their state.
         """
         self.name = name
         self.state: State = "warming"
@@ -146,7 +144,7 @@ class Link:
                 if until_ready is not None and until_ready.expired():
                     waited = f"{self._slowest:.0f} s"
                     log.warning("%s is not ready after %s; it is started again", self.name, waited)
-                    self._given_up("warming")
+                    self._given_up["warming"] += 1
                 else:
                     log.warning("%s is gone: %s", self.name, type(error).__name__)
             finally:
@@ -218,7 +216,7 @@ class Link:
     def _give_up(self, number: int) -> None:
         if number in self._busy and self._opened is not None:
             log.warning("%s is stuck; it is started again", self.name)
-            self._given_up("stuck")
+            self._given_up["stuck"] += 1
             self.state = "warming"
             self._ending = asyncio.ensure_future(self._opened.end())
 
@@ -249,12 +247,12 @@ class Pool:
         workers: Mapping[str, Callable[[], Awaitable[Opened]]],
         stuck: float = STUCK,
         slowest: float = SLOWEST,
-        given_up: Callable[[GivenUp], None] = lambda _: None,
+        given_up: Counter[str] | None = None,
     ) -> None:
         """Store how to start and end each worker; see `Link`."""
+        counts = Counter[str]() if given_up is None else given_up
         self._links = [
-            Link(name, begin, self._feed, stuck, slowest, given_up)
-            for name, begin in workers.items()
+            Link(name, begin, self._feed, stuck, slowest, counts) for name, begin in workers.items()
         ]
         self._waiting: deque[Question] = deque()
         self._numbers = itertools.count(1)

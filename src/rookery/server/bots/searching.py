@@ -78,7 +78,7 @@ class Searching(BotThreads):
             self._stood_in(bot, error.why)
             return await super().move(table, bot, hand, totals)
         self._notes[key] = dealt, mine
-        self._tally.decided(bot, time.perf_counter() - began)
+        self._tally.times[bot].add(time.perf_counter() - began)
         return str(after.actions[-1])
 
     async def advise(self, hand: Hand) -> Hint:

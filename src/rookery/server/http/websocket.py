@@ -347,7 +347,7 @@ async def _close(socket: WebSocket, code: int, *, blocked: bool = False) -> None
     try:
         async with asyncio.timeout(1 if blocked else WRITE_WAIT):
             if not blocked:
-                await socket.send_text(ms.written(ms.Closing(code, CLOSINGS[code])))
+                await socket.send_text(ms.encoded(ms.Closing(code, CLOSINGS[code])).decode())
             await socket.close(code, CLOSINGS[code])
     except (TimeoutError, WebSocketDisconnect, RuntimeError):
         return

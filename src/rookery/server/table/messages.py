@@ -121,17 +121,12 @@ _WRITER: Final = msgspec.json.Encoder()
 
 
 def encoded(message: Message) -> bytes:
-    """Return a message as JSON, in UTF-8."""
-    return _WRITER.encode(message)
+    """Return a message as JSON, in UTF-8.
 
-
-def written(message: Message) -> str:
-    """Return a message as a text frame.
-
-    >>> written(Pong(3))
-    '{"type":"pong","seq":3}'
+    >>> encoded(Pong(3))
+    b'{"type":"pong","seq":3}'
     """
-    return encoded(message).decode()
+    return _WRITER.encode(message)
 
 
 def raw(value: object) -> msgspec.Raw:
