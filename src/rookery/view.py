@@ -247,13 +247,6 @@ def seat_view(shown: View, hand: Hand, seat: Seat) -> View:
     )
 
 
-def schema() -> dict[str, Any]:
-    """Return the JSON schema of a view."""
-    from pydantic import TypeAdapter
-
-    return TypeAdapter(View).json_schema()
-
-
 @lru_cache(maxsize=64)
 def rules_seen(rules: Rules) -> RulesSeen:
     """Return the rules as a view shows them."""

@@ -20,7 +20,6 @@ from rookery.rules import (
     METADATA,
     OPTIONS,
     Language,
-    Problem,
     Rules,
     RulesError,
     catalog,
@@ -31,9 +30,9 @@ from rookery.rules import (
     summary,
     texts,
     translate_name,
-    translate_problem,
     variant,
 )
+from rookery.rules.errors import Problem
 from rookery.rules.model import allowed
 from rookery.rules.options import option_groups
 from rookery.rules.source import own_words, special
@@ -167,7 +166,7 @@ def test_a_wrong_value_is_explained_in_every_language(option: str, lang: Languag
             found += error.details
     assert found
     for problem in found:
-        english, line = translate_problem(problem), translate_problem(problem, lang)
+        english, line = problem.text(), problem.text(lang)
         assert str(problem) == f"{problem.option}: {english}" != problem.line(lang)
         assert not LEAKS.search(re.sub(r'"[^"]*"|`[^`]*`', "", line)), line
         assert re.findall(r"\d+", line) == re.findall(r"\d+", english) or "{" in line
@@ -184,13 +183,13 @@ def test_what_an_option_allows_is_said_in_every_language(option: str, lang: Lang
 def test_nothing_looks_for_an_english_sentence() -> None:
     # A text that a user gave may hold what a sentence of ours is made of.
     problem = Problem("name", "wrong-value", value='"1 to 2 or a text"', allowed=("a", "b"))
-    assert translate_problem(problem, "es") == '"1 to 2 or a text" no es válido; se espera a o b'
+    assert problem.text("es") == '"1 to 2 or a text" no es válido; se espera a o b'
 
 
 def test_a_text_that_names_no_card() -> None:
     with pytest.raises(RulesError) as caught:
         load({"counters": {"XX": 5}, "extra_cards": ["YY"]})
-    assert [translate_problem(problem, "es") for problem in caught.value.details] == [
+    assert [problem.text("es") for problem in caught.value.details] == [
         "'YY' no es una carta de esta baraja; se espera una como R14, G1 o RK",
         "'XX' no es una carta de esta baraja; se espera una como R14, G1 o RK, o un valor de 1 a "
         "14",

@@ -10,7 +10,7 @@ import pytest
 
 from rookery.cards import card_name
 from rookery.rules import LANGUAGES, Language, Rules, catalog, describe, load, variant
-from rookery.rules.values import Cap, SweepReplaces, UpTo
+from rookery.rules.options import Cap, SweepReplaces, UpTo
 
 LONGEST: Final = 110  # characters, three lines on a phone
 

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from rookery.cli.arguments import AsJson, Refused, Seed, number
-from rookery.cli.output import print_json, printable, shown
+from rookery.cli.output import print_answer, printable, shown
 from rookery.cli.replay import replayed
 from rookery.cli.review import folded
 from rookery.lab.foresight import BEYOND, ENOUGH, SEED, Foresight, PlayerForesight, look
@@ -103,10 +103,7 @@ def command(
         found = look(
             matches, hands=hands, worlds=worlds, tricks=tricks, seed=seed, progress=progress
         )
-    if as_json:
-        print_json(found.model_dump())
-    else:
-        typer.echo("\n".join(report(found)))
+    print_answer(found.model_dump, report(found), as_json)
 
 
 def _listed(files: Sequence[str]) -> Iterator[str]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from importlib import import_module
 from typing import Annotated, Any, Final, NamedTuple
 
@@ -23,13 +23,10 @@ class Entry(NamedTuple):
     Attributes:
         target: where it lives, ``module:name`` of a function or of a Typer app.
         help: what it does.
-        schemas: the JSON schemas of what it reads and prints, by the names that `rookery schema`
-            knows: each a Pydantic model, or a function that returns one schema.
     """
 
     target: str
     help: str
-    schemas: Mapping[str, str] = {}
 
 
 COMMANDS: Final = {
@@ -38,76 +35,40 @@ COMMANDS: Final = {
     "database": Entry("rookery.cli.database:app", "The version of the tables' database."),
     "backup": Entry("rookery.cli.database:backup", "Copy all tables into one file, checked."),
     "restore": Entry("rookery.cli.database:restore", "Restore all tables from such a file."),
-    "rules": Entry(
-        "rookery.cli.rules:app",
-        "The catalogue of variants, and your house rules.",
-        {
-            "rules": "rookery.rules:Rules",
-            "rules-effect": "rookery.lab.effect.effect:EffectDocument",
-        },
-    ),
+    "rules": Entry("rookery.cli.rules:app", "The catalogue of variants, and your house rules."),
     "replay": Entry("rookery.cli.replay:command", "Play a record again and check every step."),
-    "verify-deal": Entry(
-        "rookery.cli.verify_deal:command",
-        "Check that all deals were fair.",
-        {"verify-deal": "rookery.fairness.check:CheckedMatch"},
-    ),
+    "verify-deal": Entry("rookery.cli.verify_deal:command", "Check that all deals were fair."),
     "play": Entry("rookery.cli.play:command", "A game in the terminal, against bots."),
-    "match": Entry(
-        "rookery.cli.match:command",
-        "Bots against bots on the same deals.",
-        {"match": "rookery.lab.duplicate.result:Result", "view": "rookery.view:schema"},
-    ),
-    "study": Entry(
-        "rookery.cli.study:command",
-        "A study of bots or rules.",
-        {
-            "study": "rookery.lab.studies.file:StudyFile",
-            "study-answer": "rookery.lab.studies.run:Document",
-        },
-    ),
-    "league": Entry(
-        "rookery.cli.league:command",
-        "Every bot against every other.",
-        {"league": "rookery.lab.league.report:Leagues"},
-    ),
-    "odds": Entry(
-        "rookery.cli.odds:app",
-        "The odds of how the unseen cards lie.",
-        {"odds": "rookery.lab.odds.answer:schema"},
-    ),
-    "review": Entry(
-        "rookery.cli.review:command",
-        "What each decision of a match cost.",
-        {"review": "rookery.review.document:Review"},
-    ),
+    "match": Entry("rookery.cli.match:command", "Bots against bots on the same deals."),
+    "study": Entry("rookery.cli.study:command", "A study of bots or rules."),
+    "league": Entry("rookery.cli.league:command", "Every bot against every other."),
+    "odds": Entry("rookery.cli.odds:app", "The odds of how the unseen cards lie."),
+    "review": Entry("rookery.cli.review:command", "What each decision of a match cost."),
     "foresight": Entry(
-        "rookery.cli.foresight:command",
-        "Find play that seems to use hidden cards.",
-        {"foresight": "rookery.lab.foresight:Foresight"},
+        "rookery.cli.foresight:command", "Find play that seems to use hidden cards."
     ),
-    "solve": Entry(
-        "rookery.cli.solve:command",
-        "Best play with all hands open.",
-        {"solve": "rookery.solver:Solution"},
-    ),
-    "train": Entry(
-        "rookery.cli.train:command",
-        "Train the network that plays cards.",
-        {"train": "rookery.cli.train:TrainReport"},
-    ),
-    "bench": Entry(
-        "rookery.cli.bench:command",
-        "How fast this machine runs the engine.",
-        {"bench": "rookery.lab.bench:Bench"},
-    ),
+    "solve": Entry("rookery.cli.solve:command", "Best play with all hands open."),
+    "train": Entry("rookery.cli.train:command", "Train the network that plays cards."),
+    "bench": Entry("rookery.cli.bench:command", "How fast this machine runs the engine."),
     "schema": Entry("rookery.cli.main:print_schema", "The JSON schema of what a command prints."),
 }
-
-
-SCHEMAS: Final = dict(
-    sorted(schema for entry in COMMANDS.values() for schema in entry.schemas.items())
-)
+# What is read and printed as JSON, by the names that `rookery schema` knows: types, by `load`.
+SCHEMAS: Final = {
+    "bench": "rookery.lab.bench:Bench",
+    "foresight": "rookery.lab.foresight:Foresight",
+    "league": "rookery.lab.league.report:Leagues",
+    "match": "rookery.lab.duplicate.result:Result",
+    "odds": "rookery.lab.odds.answer:Odds",
+    "review": "rookery.review.document:Review",
+    "rules": "rookery.rules:Rules",
+    "rules-effect": "rookery.lab.effect.effect:EffectDocument",
+    "solve": "rookery.solver:Solution",
+    "study": "rookery.lab.studies.file:StudyFile",
+    "study-answer": "rookery.lab.studies.run:Document",
+    "train": "rookery.cli.train:TrainReport",
+    "verify-deal": "rookery.fairness.check:CheckedMatch",
+    "view": "rookery.view:View",
+}
 
 
 def load(target: str) -> Any:  # noqa: ANN401  (a function, a Typer app or a model)
@@ -120,12 +81,13 @@ def print_schema(
     name: Annotated[str, typer.Argument(help=f"One of: {', '.join(SCHEMAS)}.")],
 ) -> None:
     """Print the JSON schema of a file that is read, or of what `--json` prints."""
+    from pydantic import TypeAdapter
+
     from rookery.cli.output import print_json
 
     if name not in SCHEMAS:
         raise Refused(f"no schema is called {name!r}; expected one of {', '.join(SCHEMAS)}")
-    schema = load(SCHEMAS[name])
-    print_json(schema.model_json_schema() if hasattr(schema, "model_json_schema") else schema())
+    print_json(TypeAdapter(load(SCHEMAS[name])).json_schema())
 
 
 class Commands(TyperGroup):

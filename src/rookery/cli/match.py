@@ -6,6 +6,7 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import StrEnum
+from functools import partial
 from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
@@ -29,7 +30,7 @@ from rookery.cli.arguments import (
     check_picture,
     number,
 )
-from rookery.cli.output import print_json, shown, wrapped, write_files
+from rookery.cli.output import print_answer, shown, wrapped, write_files
 from rookery.files import write_file
 from rookery.lab.duplicate.holdout import begin_look, usual_ledger
 from rookery.lab.duplicate.sprt import Sprt
@@ -165,10 +166,7 @@ def _write(
     from rookery.lab.duplicate.text import report
 
     text = report(result)
-    if as_json:
-        print_json(result.model_dump(mode="json"))
-    else:
-        typer.echo(text, nl=False)
+    print_answer(partial(result.model_dump, mode="json"), text.splitlines(), as_json)
     if picture is None and out is None:
         return
     from rookery.lab.duplicate.picture import picture as drawn

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from functools import partial
 from textwrap import fill
 from typing import Annotated, Any
 
 import typer
 
 from rookery.cli.arguments import AsJson, Refused, Seed, check_number, group
-from rookery.cli.output import WIDTH, print_json
+from rookery.cli.output import WIDTH, print_answer, print_json
 from rookery.lab.odds import hand as odds
 from rookery.lab.odds.answer import Answer, Average, Chance, NestOdds, SplitOdds, TrumpOdds
 from rookery.lab.odds.unseen import Unseen
@@ -288,10 +289,7 @@ def _unseen(
 
 
 def _print(answer: Answer, lines: Iterable[str], as_json: bool) -> None:
-    if as_json:
-        print_json(answer.model_dump(mode="json"))
-    else:
-        typer.echo("\n".join([*lines, "", _method(answer)]))
+    print_answer(partial(answer.model_dump, mode="json"), [*lines, "", _method(answer)], as_json)
 
 
 def percent(chance: Chance) -> str:

@@ -26,6 +26,14 @@ def print_json(document: object) -> None:
     typer.echo(json.dumps(document, indent=2, ensure_ascii=False))
 
 
+def print_answer(document: Callable[[], object], lines: Iterable[str], as_json: bool) -> None:
+    """Print what a command has found: as a JSON document if that is asked for, else as lines."""
+    if as_json:
+        print_json(document())
+    else:
+        typer.echo("\n".join(lines))
+
+
 def write_files(folder: Path, files: Mapping[str, bytes]) -> None:
     """Write files into a folder and say on standard error which.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -12,7 +13,7 @@ import typer
 
 from rookery import record
 from rookery.cli.arguments import AsJson, Refused
-from rookery.cli.output import print_json, printable, wrapped
+from rookery.cli.output import print_answer, print_json, printable, wrapped
 from rookery.fairness.deal import proven
 from rookery.game import Hand, Match, Verb
 from rookery.record import Record, RecordError
@@ -27,10 +28,7 @@ def command(
         written = record.loads(read_bytes(file))
         match = record.replay(written)
         fair = _fair_hands(written)
-    if as_json:
-        print_json(record.document(match))
-    else:
-        typer.echo("\n".join(_story(match, fair)))
+    print_answer(partial(record.document, match), _story(match, fair), as_json)
 
 
 def read_bytes(file: str) -> bytes:

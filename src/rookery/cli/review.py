@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from rookery.cli.arguments import AsJson, Refused, Seed, check_number, number
-from rookery.cli.output import WIDTH, print_json, printable, shown
+from rookery.cli.output import WIDTH, print_answer, printable, shown
 from rookery.cli.replay import replayed, seat_names
 from rookery.game import Hand, Match, Verb
 from rookery.review.document import Decision, HandReview, Review
@@ -205,10 +205,7 @@ def command(
         )
     if seat is not None:
         found = of_seat(found, seat)
-    if as_json:
-        print_json(found.model_dump())
-    else:
-        typer.echo("\n".join(report(found, match)))
+    print_answer(found.model_dump, report(found, match), as_json)
 
 
 def of_seat(found: Review, seat: int) -> Review:

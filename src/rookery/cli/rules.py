@@ -19,7 +19,7 @@ from rookery.cli.arguments import (
     language,
     number,
 )
-from rookery.cli.output import WIDTH, print_json, shown
+from rookery.cli.output import WIDTH, print_answer, print_json, shown
 from rookery.files import write_file
 from rookery.rules import (
     Language,
@@ -102,10 +102,8 @@ def check(
         raise Refused(error.details[0].line(words)) from None
     except RulesError as error:
         problems = [problem.line(words) for problem in error.details]
-    if as_json:
-        print_json({"fits": not problems, "problems": problems})
-    else:
-        typer.echo("\n".join(problems) or f"{file}: {texts(words).text('listing.fit')}")
+    fits = f"{file}: {texts(words).text('listing.fit')}"
+    print_answer(lambda: {"fits": not problems, "problems": problems}, problems or [fits], as_json)
     if problems:
         raise typer.Exit(1)
 
@@ -154,10 +152,7 @@ def measure_effect(
             rules, base, boards=boards, seed=seed, executor=Threads(threads), progress=progress
         )
     words = Words(found, words_in)
-    if as_json:
-        print_json(document(found).model_dump(mode="json"))
-    else:
-        typer.echo(words.text())
+    print_answer(lambda: document(found).model_dump(mode="json"), [words.text()], as_json)
     if picture is not None:
         from rookery.lab.effect.picture import effect_picture
 

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from rookery.cli.arguments import AsJson, Refused
-from rookery.cli.output import WIDTH, print_json, printable, wrapped
+from rookery.cli.output import WIDTH, print_answer, printable, wrapped
 from rookery.cli.replay import hand_tricks, replayed, seat_names
 from rookery.game import Hand, Match
 from rookery.solver import Solution, Unsolvable, solve
@@ -41,10 +41,7 @@ def command(
         solution = solve(hand, seconds=seconds)
     except Unsolvable as error:
         raise Refused(f"{file}: hand {len(match.hands) - 1}: {error}") from None
-    if as_json:
-        print_json(solution.model_dump())
-    else:
-        typer.echo("\n".join(story(match, hand, solution)))
+    print_answer(solution.model_dump, story(match, hand, solution), as_json)
 
 
 def story(match: Match, hand: Hand, found: Solution) -> Iterator[str]:

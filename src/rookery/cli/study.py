@@ -22,10 +22,11 @@ from rookery.cli.arguments import (
     check_gpu,
     number,
 )
-from rookery.cli.output import print_json, say_files, shown, wrapped, write_files
+from rookery.cli.output import print_answer, say_files, shown, wrapped, write_files
 from rookery.cli.runs import executor_of, journal_of
 from rookery.lab.duplicate.holdout import begin_look, usual_ledger
 from rookery.lab.menagerie.study import Mode, run_of_games, run_study
+from rookery.lab.menagerie.text import report
 from rookery.lab.studies.file import find, read, shipped
 from rookery.lab.studies.questions import QUESTIONS, question
 from rookery.lab.studies.run import conduct, run_of
@@ -133,12 +134,7 @@ def _run_menagerie(
                 mode, games, seed,
                 executor=executor, journal=journal, progress=progress, target=target.value,
             )  # fmt: skip
-        if as_json:
-            print_json(study.as_json())
-        else:
-            from rookery.lab.menagerie.text import report
-
-            typer.echo(report(study), nl=False)
+        print_answer(study.as_json, report(study).splitlines(), as_json)
         if out is None:
             return
         from rookery.lab.menagerie.publication import files_of
@@ -172,10 +168,7 @@ def _run_file(
             outcome = conduct(study, plan, executor=executor, journal=journal, progress=progress)
         if look is not None:
             look.done(f"{len(outcome.tables)} tables")
-        if as_json:
-            print_json(outcome.as_json())
-        else:
-            typer.echo(outcome.text)
+        print_answer(outcome.as_json, [outcome.text], as_json)
         if out is None:
             return
         write_files(out, outcome.files())

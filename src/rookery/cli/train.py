@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from rookery.cli.arguments import AsJson, Refused, check_folder, number
 
@@ -17,10 +17,8 @@ if TYPE_CHECKING:
 MOST_SEED = 2**40 - 1
 
 
-class ValidationReport(BaseModel):
+class ValidationReport(BaseModel, extra="forbid"):
     """How a network does on examples that it was not fitted to; means over decisions."""
-
-    model_config = ConfigDict(extra="forbid")
 
     squares: float
     """The square error of the scores, parts of all points squared."""
@@ -30,10 +28,8 @@ class ValidationReport(BaseModel):
     """What the best-scored card wins over the script's, parts of all points."""
 
 
-class TrainReport(BaseModel):
+class TrainReport(BaseModel, extra="forbid"):
     """What `rookery train --json` prints."""
-
-    model_config = ConfigDict(extra="forbid")
 
     format: Literal["rookery-train/1"] = "rookery-train/1"
     preset: str
@@ -69,7 +65,7 @@ def command(
 
     You may stop it at any time; --resume goes on from the last checkpoint.
     """
-    from rookery.cli.output import print_json, shown
+    from rookery.cli.output import print_answer, shown
     from rookery.learn.course import CHECKPOINT_FILE, PRESETS, WEIGHTS_FILE, Training, WrongCourse
     from rookery.learn.examples import ExampleGenerator
     from rookery.learn.weights import BadWeights
@@ -98,14 +94,12 @@ def command(
         net = training.run(progress)
     facts = training.facts(net)
     report = TrainReport(preset=preset, seed=seed, weights=str(out / WEIGHTS_FILE), **facts)
-    if as_json:
-        print_json(report.model_dump())
-        return
-    typer.echo(f"{report.decisions:,} decisions learned with seed {seed}: {report.weights}")
-    typer.echo(
+    lines = (
+        f"{report.decisions:,} decisions learned with seed {seed}: {report.weights}",
         f"On decisions kept aside its cards win {100 * report.exam.best:+.2f} % of a hand's "
-        "points more than the script's."
+        "points more than the script's.",
     )
+    print_answer(report.model_dump, lines, as_json)
 
 
 def _optimizer(course: Course, seed: int, device: str) -> Adam:

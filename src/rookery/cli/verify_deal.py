@@ -10,7 +10,7 @@ import typer
 
 from rookery import record
 from rookery.cli.arguments import AsJson, Refused
-from rookery.cli.output import WIDTH, print_json, printable, wrapped
+from rookery.cli.output import WIDTH, print_answer, printable, wrapped
 from rookery.cli.replay import read_bytes, refused_records
 from rookery.fairness.check import CheckedHand, CheckedMatch, checked, promises_nothing
 
@@ -41,10 +41,7 @@ def command(
         why = "the record holds no promise to check: it was not dealt by a table's server"
         raise Refused(f"{file}: {why}")
     found = checked(written, promised or (), share or ())
-    if as_json:
-        print_json(found.model_dump())
-    else:
-        typer.echo("\n".join(_story(found, noted=len(promised or ()))))
+    print_answer(found.model_dump, _story(found, noted=len(promised or ())), as_json)
     if not found.good:
         raise typer.Exit(1)
 

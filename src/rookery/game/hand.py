@@ -15,21 +15,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
-from typing import Any, overload
+from typing import Any, Final, overload
 
-from rookery.cards import Card, Seat, by_suit, card_name, pack_cards
+from rookery.cards import Card, Seat, UnknownCard, by_suit, card_name, pack_cards, parse_card
 from rookery.engine.actions import apply
 from rookery.engine.card_sets import points_of
+from rookery.engine.deal import shuffle
 from rookery.engine.records import copy_of
-from rookery.engine.state import CALL, NEST, PLAY
+from rookery.engine.rng import seeded
+from rookery.engine.state import CALL, NEST, PLAY, Hidden
 from rookery.game import shown
 from rookery.game.action import Action, action_for, action_of
-from rookery.game.dealing import checked_deal, drawn_deal
-from rookery.game.errors import IllegalAction
-from rookery.game.legal import Legal
+from rookery.game.errors import BadDeal, IllegalAction, shortened
+from rookery.game.legal import Legal, legal_numbers, numbers_for
 from rookery.game.position import Position, Trick
-from rookery.game.refusal import legal_numbers, numbers_for
 from rookery.rules import Rules
+from rookery.rules.table import compile_rules
+
+SEEDS: Final = 1 << 63  # seeds go from 0 to one less
 
 
 class Hand(Position):
@@ -71,8 +74,7 @@ class Hand(Position):
         """
         written = f"{first} {second}" if isinstance(first, int) else first
         action = self.parse(written)
-        numbers = numbers_for(self.table, self._state, self._hidden, action)
-        return self._after(action.seat, numbers)
+        return self._after(action.seat, self.numbers_of(action))
 
     def parse(self, action: Action | str) -> Action:
         """Return the action that a text writes down, or an action as it is written at this table.
@@ -258,3 +260,67 @@ class Deal:
     def _repr_svg_(self) -> str:
         """Return the deal as a picture, for a notebook."""
         return shown.deal_picture(self.rules, self.dealer, self.hands, self.nest, self.seed)
+
+
+# Cards as they are dealt: checked where somebody names them, drawn where a seed does.
+
+
+def checked_deal(
+    rules: Rules, dealer: int, deal: Sequence[Sequence[str]], nest: Sequence[str]
+) -> list[Card]:
+    """Return the cards of a deal one behind the other: the hands from seat 0 on, then the nest.
+
+    Raises:
+        BadDeal: they are no deal of this game; codes ``bad-deal`` and ``unknown-card``.
+    """
+    _check_dealer(rules, dealer)
+    if len(deal) != rules.hands:
+        with_blind = ", the blind one last" if rules.blind else ""
+        raise _bad(f"{len(deal)} hands are dealt; expected {rules.hands}{with_blind}")
+    places = [(shown.place_name(rules, i), hand, rules.hand_size) for i, hand in enumerate(deal)]
+    order: list[Card] = []
+    where: dict[Card, str] = {}
+    for place, names, size in [*places, ("the nest", nest, rules.nest_size)]:
+        if len(names) != size:
+            raise _bad(f"{place} has {len(names)} cards; expected {size}")
+        for name in names:
+            try:
+                card = parse_card(name, rules.pack)
+            except UnknownCard:
+                reason = f"{place}: {shortened(name)} is not a card of this pack"
+                raise BadDeal("unknown-card", reason) from None
+            if card not in rules.deck:
+                raise _bad(f"{place}: {card_name(card, rules.pack)} is not in this game's deck")
+            if card in where:
+                raise _bad(f"{card_name(card, rules.pack)} is dealt twice: {where[card]}, {place}")
+            where[card] = place
+            order.append(card)
+    return order
+
+
+def _check_dealer(rules: Rules, dealer: int) -> None:
+    if not 0 <= dealer < rules.seats:
+        raise _bad(f"there is no dealer {dealer}; expected 0 to {rules.seats - 1}")
+
+
+def drawn_deal(rules: Rules, dealer: int, seed: int) -> list[Card]:
+    """Return the deal that `seed` stands for, as `checked_deal` does; seats hold theirs sorted.
+
+    Raises:
+        BadDeal: no such dealer or seed; code ``bad-deal``.
+    """
+    _check_dealer(rules, dealer)
+    if not 0 <= seed < SEEDS:
+        raise _bad(f"{shortened(seed, 24)} is no seed; expected 0 to {SEEDS - 1}")
+    hidden = Hidden(rng=seeded(seed, 0))
+    table = compile_rules(rules)
+    order = [0] * table.cards
+    shuffle(table, hidden, order)
+    size = rules.hand_size
+    for at in range(0, rules.seats * size, size):
+        order[at : at + size] = by_suit(pack_cards(order[at : at + size]))
+    return order
+
+
+def _bad(reason: str) -> BadDeal:
+    return BadDeal("bad-deal", reason)

@@ -1,5 +1,7 @@
 """What a seat may do now: the actions one by one, or the cards it has to choose from.
 
+What it may not do is refused with a code and a reason.
+
 >>> from rookery.game import Hand
 >>> from rookery.rules import load
 >>> legal = Hand.shuffled(load("kd_tournament"), dealer=0, seed=7).legal()
@@ -11,18 +13,62 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from rookery.cards import Card, CardSet, Pack, Seat, by_suit, card_name, pack_cards
-from rookery.engine.actions import actor, legal_cards
-from rookery.engine.auction import may_redeal
+from rookery.engine.actions import (
+    ACTIONS,
+    CHALLENGE,
+    ENOUGH,
+    LEADS,
+    REDEAL_DEMAND,
+    TRUMP_CALLS,
+    actor,
+    apply,
+    legal,
+    legal_cards,
+    may_challenge,
+)
+from rookery.engine.auction import bid_floor, may_redeal
 from rookery.engine.card_sets import count
 from rookery.engine.nest import may_change, possible_discards, required_discards
-from rookery.engine.state import CALL, NEST, Hidden, State
-from rookery.game.action import OUT_OF_TURN, Action, Verb, action_for, action_of
+from rookery.engine.records import copy_of
+from rookery.engine.state import (
+    AUCTION,
+    CALL,
+    CIRCUS_PASS,
+    DONE,
+    LEADER,
+    NEST,
+    PLAY,
+    ROOK_RANK,
+    TRUMP_CALL,
+    Hidden,
+    State,
+)
+from rookery.game.action import (
+    OUT_OF_TURN,
+    Action,
+    Verb,
+    action_for,
+    action_of,
+    call_words,
+    number_of,
+)
 from rookery.game.errors import BadAction, IllegalAction
-from rookery.game.refusal import legal_numbers, numbers_for, swaps
-from rookery.rules.table import RuleTable
+from rookery.rules.order import SUITS, TRUMP
+from rookery.rules.table import ONE_CALL_EACH, REDEAL_OWN_TURN, RuleTable
+
+_DUE: Final = {
+    AUCTION: "a bid or a pass",
+    NEST: "the discard",
+    TRUMP_CALL: "the trump call",
+    ROOK_RANK: "the rank of the Rook",
+    CALL: "the partner card",
+    LEADER: "who leads",
+    CIRCUS_PASS: "a card to give",
+    PLAY: "a card to play",
+}
 
 
 class CardChoice(NamedTuple):
@@ -146,3 +192,187 @@ class Legal:
 
     def __repr__(self) -> str:
         return f"<Legal for seat {self.seat}: {self.as_json()}>"
+
+
+def legal_numbers(table: RuleTable, s: State, h: Hidden) -> list[int]:
+    """Return the engine's numbers for what the seat to act may do, ascending."""
+    room = [0] * ACTIONS
+    return room[: legal(table, s, h, room)]
+
+
+def numbers_for(table: RuleTable, s: State, h: Hidden, action: Action) -> list[int]:
+    """Return the engine's numbers that carry `action` out, several for a whole discard or call.
+
+    Raises:
+        IllegalAction: the rules do not allow it now; its code says why.
+    """
+    if s.phase >= DONE:
+        raise IllegalAction("hand-over", "the hand is over; no action is due")
+    if action.verb is Verb.REDEAL:
+        return _redeal(table, s, h, action)
+    if action.verb.phase != s.phase:
+        raise IllegalAction(
+            "not-now", f'"{action.verb}" has no place here; {_DUE[s.phase]} is due from {_turn(s)}'
+        )
+    if s.phase == PLAY and action.target is not None:
+        return _challenge(table, s, h, action, action.target)
+    if action.seat != s.turn:
+        raise IllegalAction(*_out_of_turn(table, s, action))
+    if s.phase in (NEST, CALL):
+        refused = (_discard_refusal if s.phase == NEST else _call_refusal)(table, s, h, action)
+        if refused is not None:
+            raise IllegalAction(*refused)
+        return _grouped(table, s, h, action)
+    number = number_of(table, action)
+    if number not in legal_numbers(table, s, h):
+        raise IllegalAction(*_refusal(table, s, h, action))
+    return [number]
+
+
+def _turn(s: State) -> str:
+    if s.phase == PLAY and s.turn == s.dummy:
+        return f"seat {s.declarer} for the dummy, seat {s.turn}"
+    return f"seat {s.turn}"
+
+
+def _names(cards: int, pack: Pack) -> str:
+    return " ".join(card_name(card, pack) for card in by_suit(cards))
+
+
+# The functions below return the code and the reason of a refusal.
+
+
+def _out_of_turn(table: RuleTable, s: State, action: Action) -> tuple[str, str]:
+    out = s.phase == AUCTION and s.passed >> action.seat & 1
+    if out and not table.return_after_pass and table.auction != ONE_CALL_EACH:
+        return "already-passed", f"seat {action.seat} has passed and is out of the auction"
+    due = f"{_DUE[s.phase]} is due from {_turn(s)}"
+    return "not-your-turn", f"it is not seat {action.seat}'s turn; {due}"
+
+
+def _redeal(table: RuleTable, s: State, h: Hidden, action: Action) -> list[int]:
+    if may_redeal(table, s, h, action.seat):
+        return [REDEAL_DEMAND]
+    if table.redeal == REDEAL_OWN_TURN and s.phase == AUCTION and s.turn != action.seat:
+        reason = "a redeal may be demanded on one's own turn only"
+    elif s.phase != AUCTION:
+        reason = "a redeal may be demanded during the auction only"
+    elif not h.hand[action.seat] & table.counters:
+        reason = "these rules know no redeal"
+    else:
+        reason = "a redeal is for a hand without counters"
+    raise IllegalAction("no-redeal", reason)
+
+
+def _challenge(table: RuleTable, s: State, h: Hidden, action: Action, offender: int) -> list[int]:
+    if may_challenge(table, s, h, action.seat, offender):
+        return [CHALLENGE + offender]
+    if not table.penalised:
+        raise IllegalAction("not-now", "these rules prevent revokes; there is none to challenge")
+    if offender == action.seat:
+        raise IllegalAction("no-revoke", "nobody challenges themselves; name another seat")
+    raise IllegalAction("no-revoke", f"seat {offender} has not revoked")
+
+
+def _refusal(table: RuleTable, s: State, h: Hidden, action: Action) -> tuple[str, str]:
+    if action.verb is Verb.BID:
+        return _bid_refusal(table, s, action)
+    if action.verb is Verb.PASS:
+        return "not-now", "the dealer has to open with a bid; a pass comes later"
+    if action.verb is Verb.TRUMP:
+        words = call_words(action.pack)
+        calls = " ".join(words[n - TRUMP_CALLS] for n in legal_numbers(table, s, h))
+        return "call-not-allowed", f"{action.call} may not be called; expected one of {calls}"
+    if action.verb is Verb.LEADER:
+        seats = " or ".join(str(n - LEADS) for n in legal_numbers(table, s, h))
+        return "call-not-allowed", f"seat {action.target} may not lead; expected {seats}"
+    return _card_refusal(table, s, h, action)
+
+
+def _bid_refusal(table: RuleTable, s: State, action: Action) -> tuple[str, str]:
+    floor, top, amount = bid_floor(table, s), table.bid_maximum, action.amount
+    if not isinstance(amount, int):
+        return "bid-too-high", f"these rules have no Sun; {top} is the highest bid"
+    if amount > top:
+        return "bid-too-high", f"{amount} is too high; {top} is the highest bid"
+    if amount < floor:
+        least = str(floor) if floor <= top else "the Sun"
+        return "bid-too-low", f"{amount} is too low; at least {least}"
+    return "bid-step", f"{amount} is between two bids; expected a multiple of {table.bid_step}"
+
+
+def _card_refusal(table: RuleTable, s: State, h: Hidden, action: Action) -> tuple[str, str]:
+    card = action.cards[0]
+    name = card_name(card, action.pack)
+    hand = h.hand[s.turn]
+    if not hand >> card & 1:
+        return "not-held", f"seat {s.turn} does not hold {name}"
+    good = legal_cards(table, s, h)
+    expected = f"expected {'one of ' if count(good) > 1 else ''}{_names(good, action.pack)}"
+    if s.phase == CIRCUS_PASS:
+        which = "worst" if h.allies >> s.turn & 1 else "best"
+        reason = f"{name} is not the {which} card of the hand"
+    elif s.led < 0:
+        reason = f"{name} is a trump, and none has fallen"
+    elif hand & table.mask[s.row * SUITS + s.led]:
+        reason = f"{name} does not follow the suit led"
+    elif table.mask[s.row * SUITS + TRUMP] >> card & 1:
+        reason = f"{name} does not beat the trick"
+    else:
+        reason = f"without the suit led a trump is due, not {name}"
+    return "must-follow", f"{reason}; {expected}"
+
+
+def _grouped(table: RuleTable, s: State, h: Hidden, action: Action) -> list[int]:
+    """Return numbers that lay or call all the cards, in an order in which the engine takes them."""
+    s, h, step = copy_of(s), copy_of(h), s.step
+    numbers = []
+    rest = list(action.cards)
+    while rest:
+        good = legal_cards(table, s, h)
+        card = next(card for card in rest if good >> card & 1)
+        rest.remove(card)
+        numbers.append(card)
+        apply(table, s, h, card)
+    return numbers if s.step > step else [*numbers, ENOUGH]
+
+
+def _discard_refusal(
+    table: RuleTable, s: State, h: Hidden, action: Action
+) -> tuple[str, str] | None:
+    cards = pack_cards(action.cards)
+    size = table.nest_size - s.discarded
+    if len(action.cards) != size or count(cards) != size:
+        twice = " different" if count(cards) != len(action.cards) else ""
+        return "discard-count", f"{len(action.cards)} cards named; expected {size}{twice}"
+    missing = cards & ~h.hand[s.turn]
+    if missing:
+        return "not-held", f"seat {s.turn} does not hold {_names(missing, action.pack)}"
+    banned = cards & ~possible_discards(table, s, h)
+    if banned:
+        return "discard-ban", f"{_names(banned, action.pack)} may not be laid into the nest"
+    first = required_discards(table, s, h) & ~cards
+    if first:
+        return "discard-ban", f"{_names(first, action.pack)} must go into the nest first"
+    changed = count(cards & ~h.pickup) + count(h.nest & ~h.pickup)
+    if table.exchange and not may_change(table, s, h, changed):
+        good = " or ".join(map(str, swaps(table, s, h)))
+        return "discard-count", f"{changed} cards of the nest change; expected {good}"
+    return None
+
+
+def swaps(table: RuleTable, s: State, h: Hidden) -> list[int]:
+    """Return how many cards of the nest may change, where the rules allow a part of it."""
+    return [n for n in range(table.nest_size + 1) if may_change(table, s, h, n)]
+
+
+def _call_refusal(table: RuleTable, s: State, h: Hidden, action: Action) -> tuple[str, str] | None:
+    cards = pack_cards(action.cards)
+    most = table.called_cards - s.called_count
+    if not 1 <= len(action.cards) <= most or count(cards) != len(action.cards):
+        up_to = f"up to {most} different cards" if most > 1 else "one card"
+        return "card-not-callable", f"{len(action.cards)} cards named; expected {up_to}"
+    wrong = cards & ~legal_cards(table, s, h)
+    if wrong:
+        return "card-not-callable", f"{_names(wrong, action.pack)} may not be called"
+    return None

@@ -1,21 +1,7 @@
 """What a game of Rook is, as data: every option, the catalogue, and house rules made from it."""
 
-from rookery.rules.description import (
-    Description,
-    describe,
-    full_entry,
-    list_entry,
-    rules_schema,
-    translate_name,
-)
-from rookery.rules.errors import (
-    Problem,
-    RulesError,
-    RulesUnreadable,
-    UnknownRules,
-    quoted,
-    translate_problem,
-)
+from rookery.rules.description import describe, full_entry, list_entry, rules_schema, translate_name
+from rookery.rules.errors import RulesError, RulesUnreadable, UnknownRules, quoted
 from rookery.rules.language import LANGUAGES, Language, Terms, Texts, texts
 from rookery.rules.model import METADATA, OPTIONS, Rules, validate
 from rookery.rules.source import HOUSE_RULES, base_of, catalog, load, parse, variant
@@ -26,9 +12,7 @@ __all__ = [
     "LANGUAGES",
     "METADATA",
     "OPTIONS",
-    "Description",
     "Language",
-    "Problem",
     "Rules",
     "RulesError",
     "RulesUnreadable",
@@ -48,7 +32,6 @@ __all__ = [
     "summary",
     "texts",
     "translate_name",
-    "translate_problem",
     "validate",
     "variant",
 ]

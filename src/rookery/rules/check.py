@@ -7,8 +7,7 @@ from typing import Final
 
 from rookery.cards import COLOURS, EXAMPLES, ROOK, UnknownCard, colour_of, parse_card, rank_of
 from rookery.rules.errors import Problem
-from rookery.rules.options import Options
-from rookery.rules.values import Cap, ExactlyOrNone, UpTo
+from rookery.rules.options import Cap, ExactlyOrNone, Options, UpTo
 
 BID_LEVELS: Final = 128
 COUNTER_VALUES: Final = 8

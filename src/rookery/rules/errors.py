@@ -51,16 +51,15 @@ class Problem:
         >>> Problem("bid_minimum", "not-a-step", bid=63, step=5, near=60).line()
         'bid_minimum: 63 is not a multiple of the step 5; 60 is'
         """
-        return f"{self.option}: {translate_problem(self, language)}"
+        return f"{self.option}: {self.text(language)}"
 
+    def text(self, language: Language = "en") -> str:
+        """Return what is wrong and what would be right, without the option.
 
-def translate_problem(problem: Problem, language: Language = "en") -> str:
-    """Return what is wrong and what would be right, without the option.
-
-    >>> translate_problem(Problem("bid_minimum", "not-a-step", bid=63, step=5, near=60), "es")
-    '63 no es múltiplo de 5; 60 sí'
-    """
-    return texts(language).text(f"problem.{problem.code}", **problem.values)
+        >>> Problem("bid_minimum", "not-a-step", bid=63, step=5, near=60).text("es")
+        '63 no es múltiplo de 5; 60 sí'
+        """
+        return texts(language).text(f"problem.{self.code}", **self.values)
 
 
 class RulesError(ValueError):

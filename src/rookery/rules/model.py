@@ -17,8 +17,7 @@ from pydantic.fields import FieldInfo
 from rookery.rules.check import problems
 from rookery.rules.errors import Problem, RulesError, quoted
 from rookery.rules.language import Phrase, texts
-from rookery.rules.options import Options
-from rookery.rules.values import CardName, CounterKey
+from rookery.rules.options import CardName, CounterKey, Options
 
 OPTIONS: tuple[str, ...] = tuple(Options.model_fields)
 METADATA: tuple[str, ...] = ("id", "name", "origin", "reconstructed", "notes")

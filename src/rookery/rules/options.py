@@ -4,33 +4,95 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache, cached_property
-from typing import Final, Literal
+from typing import Annotated, Final, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, Field
 
 from rookery.cards import COLOURS, ROOK, Pack, card_at, parse_card, rank_of
-from rookery.rules.values import (
-    Cap,
-    CardName,
-    CircusPassing,
-    Count,
-    CounterKey,
-    DiscardBan,
-    ExactlyOrNone,
-    Flag,
-    NegativePoints,
-    Points,
-    PositiveCount,
-    PositivePoints,
-    Rank,
-    SeatNumber,
-    SpecialBid,
-    Step,
-    SweepAdds,
-    SweepReplaces,
-    TrumpCall,
-    UpTo,
-)
+
+Flag: TypeAlias = Annotated[bool, Field(strict=True)]
+SeatNumber: TypeAlias = Annotated[int, Field(strict=True, ge=0, le=7)]
+Count: TypeAlias = Annotated[int, Field(strict=True, ge=0, le=57)]
+PositiveCount: TypeAlias = Annotated[int, Field(strict=True, ge=1, le=57)]
+Points: TypeAlias = Annotated[int, Field(strict=True, ge=0, le=100_000)]
+PositivePoints: TypeAlias = Annotated[int, Field(strict=True, ge=1, le=100_000)]
+NegativePoints: TypeAlias = Annotated[int, Field(strict=True, ge=-100_000, le=-1)]
+Rank: TypeAlias = Annotated[int, Field(strict=True, ge=1, le=14)]
+Step: TypeAlias = Literal["discard", "trump", "call", "rook"]
+TrumpCall: TypeAlias = Literal["suits", "suits-low", "notrump", "notrump-low", "circus"]
+DiscardBan: TypeAlias = Literal["counters", "counters_unless_forced", "trumps", "rook"]
+
+
+def _upper(value: object) -> object:
+    return value.strip().upper() if isinstance(value, str) else value
+
+
+def _counter_key(value: object) -> object:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    return _upper(value)
+
+
+CardName: TypeAlias = Annotated[str, BeforeValidator(_upper)]
+CounterKey: TypeAlias = Annotated[str, BeforeValidator(_counter_key)]
+
+
+class Value(BaseModel, frozen=True, extra="forbid"):
+    """A value made of named parts, written as an inline table: ``{ replace = 200 }``."""
+
+
+class UpTo(Value):
+    """The declarer may swap up to this many cards with the nest."""
+
+    up_to: PositiveCount
+
+
+class ExactlyOrNone(Value):
+    """The declarer swaps exactly this many cards with the nest, or none."""
+
+    exactly_or_none: PositiveCount
+
+
+class Sun(Value):
+    """A bid above the maximum: every trick and every counter must be taken, for this value."""
+
+    name: Literal["sun"]
+    value: PositivePoints | Literal["game"]
+
+
+class Moon(Value):
+    """A bid of the maximum that, when made, scores this value instead of the points taken."""
+
+    name: Literal["moon"]
+    value: PositivePoints
+
+
+class SweepReplaces(Value):
+    """A sweep scores this instead of the points taken."""
+
+    replace: PositivePoints
+
+
+class SweepAdds(Value):
+    """A sweep scores this on top of the points taken."""
+
+    add: PositivePoints
+
+
+class Cap(Value):
+    """A side that makes no contract of its own stops at this total."""
+
+    cap: PositivePoints
+
+
+class CircusPassing(Value):
+    """What is given after a call of circus: the best and the worst card, or any card."""
+
+    best: Literal["enforced", "free"] = "enforced"
+    worst: Literal["enforced", "free"] = "free"
+
+
+SpecialBid: TypeAlias = Annotated[Sun | Moon, Field(discriminator="name")]
 
 # The first option of every group, in the order in which a hand meets them.
 _GROUPS: Final = {
@@ -47,13 +109,11 @@ _GROUPS: Final = {
 }
 
 
-class Options(BaseModel):
+class Options(BaseModel, frozen=True, extra="forbid"):
     """The options alone, each with its default, in the order in which a hand meets them.
 
     What an option means stands in the file of each language, under ``option.KEY.help``.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     seats: int = Field(4, strict=True, ge=2, le=8)
     partnership: Literal["fixed_opposite", "fixed_alternate_3", "called", "alone"] = (

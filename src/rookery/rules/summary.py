@@ -16,9 +16,8 @@ from typing import Final
 from rookery.cards import COLOURS, ROOK, parse_card, rank_of
 from rookery.rules.language import Language, Terms, capital, texts
 from rookery.rules.model import Rules
-from rookery.rules.options import option_groups
+from rookery.rules.options import Cap, SweepReplaces, UpTo, option_groups
 from rookery.rules.order import CALLS
-from rookery.rules.values import Cap, SweepReplaces, UpTo
 
 WIDTH: Final = 80
 INDENT: Final = "  "

@@ -51,9 +51,13 @@ def raised() -> set[str]:
     made = [(call, REFUSING.get(ast.unparse(call.func))) for call in calls]
     codes = {ast.unparse(call.args[at]) for call, at in made if at is not None}
     # The rules return a refusal as its code and its reason.
-    rules = ast.walk(ast.parse((SOURCES / "game/refusal.py").read_text()))
-    returned = [node.value for node in rules if isinstance(node, ast.Return)]
-    codes |= {ast.unparse(why.elts[0]) for why in returned if isinstance(why, ast.Tuple)}
+    rules = ast.walk(ast.parse((SOURCES / "game/legal.py").read_text()))
+    tuples = [
+        node.value.elts
+        for node in rules
+        if isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple)
+    ]
+    codes |= {ast.unparse(why[0]) for why in tuples if len(why) == 2}
     return {ast.literal_eval(code) for code in codes if code.startswith(("'", '"'))}
 
 

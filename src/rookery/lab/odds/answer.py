@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal, TypeAlias
 
-from pydantic import BaseModel, Field, TypeAdapter
+from pydantic import BaseModel, Field
 
 
 class Chance(BaseModel, frozen=True):
@@ -113,6 +113,4 @@ class PlainOdds(BaseModel, frozen=True):
     probability: float
 
 
-def schema() -> dict[str, Any]:
-    """Return the JSON schema of the odds commands' output with ``--json``."""
-    return TypeAdapter(PlainOdds | TrumpOdds | SplitOdds | NestOdds).json_schema()
+Odds: TypeAlias = PlainOdds | TrumpOdds | SplitOdds | NestOdds

@@ -23,7 +23,6 @@ from rookery.rules import (
     sections,
     summary,
     translate_name,
-    translate_problem,
     variant,
 )
 from rookery.server.api.problems import Problem
@@ -200,7 +199,7 @@ def read_rules(written: str | dict[str, Any]) -> Rules:
 
 def _misfits(error: RulesError, lang: Language) -> list[Misfit]:
     return [
-        Misfit(option=one.option, code=one.code, text=translate_problem(one, lang))
+        Misfit(option=one.option, code=one.code, text=one.text(lang))
         for one in error.details[:MOST]
     ]
 
