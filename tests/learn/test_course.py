@@ -19,7 +19,6 @@ from rookery.learn.course import (
     Round,
     Training,
     WrongCourse,
-    initial_net,
     optimizer_for,
 )
 from rookery.learn.fit import loss_of
@@ -91,7 +90,7 @@ def test_the_preset_for_a_minute_learns(tmp_path: Path) -> None:
     learned = training(course, 1, tmp_path)
     net = learned.run()
     exam = learned.validation_examples()
-    said_before, said_after = (loss_of(one, exam) for one in (initial_net(course, 1), net))
+    said_before, said_after = (loss_of(one, exam) for one in (optimizer_for(course, 1).net, net))
     assert said_after.squares < 0.97 * said_before.squares
     assert said_after.gain > said_before.gain + 0.01
     # The control: what was learned is in the weights, not in the exam.

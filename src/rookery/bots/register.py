@@ -10,18 +10,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
+from rookery.bots import menagerie
 from rookery.bots.club.calls import club_with_habits
 from rookery.bots.club.play import club_card_with_habits
-from rookery.bots.menagerie import (
-    HOG,
-    KARAPET,
-    PAPA,
-    RABBIT,
-    character,
-    character_card,
-    noticing,
-    noticing_card,
-)
 from rookery.bots.random_bot import random_action, random_legal_card
 
 
@@ -111,8 +102,8 @@ def _character(about: str, who: int, *, dice: bool = False) -> Entry:
     """Return the entry of a character of the Menagerie study, which ignores its partner."""
     return Entry(
         about,
-        Kernel(character, character_card, (who,), dice),
-        {"partner=noticed": Kernel(noticing, noticing_card, (who,), dice)},
+        Kernel(menagerie.character, menagerie.character_card, (who,), dice),
+        {"partner=noticed": Kernel(menagerie.noticing, menagerie.noticing_card, (who,), dice)},
         options=_partner("ignored"),
     )
 
@@ -130,11 +121,11 @@ _SEARCH: Final = {
 }
 
 BOTS: Final[dict[str, Entry]] = {
-    "karapet": _character("of the study: plays low and gives nothing away", KARAPET),
-    "papa": _character("of the study: leads high, follows just high enough", PAPA),
-    "hog": _character("of the study: always the highest card", HOG),
+    "karapet": _character("of the study: plays low and gives nothing away", menagerie.KARAPET),
+    "papa": _character("of the study: leads high, follows just high enough", menagerie.PAPA),
+    "hog": _character("of the study: always the highest card", menagerie.HOG),
     "rabbit": _character(
-        "of the study: plays like one of the other three, at random", RABBIT, dice=True
+        "of the study: plays like one of the other three, at random", menagerie.RABBIT, dice=True
     ),
     "random": Entry(
         "any legal action, all equally likely", Kernel(random_action, random_legal_card)
@@ -156,7 +147,7 @@ BOTS: Final[dict[str, Entry]] = {
     ),
     "expert": Entry(
         "searches: tries its choices out in worlds that fit what it has seen",
-        maker="rookery.search.searcher:expert",
+        maker="rookery.search.searcher:Searcher",
         options=_SEARCH,
     ),
     "pupil": Entry(

@@ -19,10 +19,10 @@ from rookery.cli.play_screen import Screen, Stopped
 from rookery.cli.replay import refused_records
 from rookery.engine.rng import seeded
 from rookery.game import Action, BadAction, Hand, IllegalAction, Match
+from rookery.game.hand import SEEDS
 from rookery.rules import load
 
 CHARACTERS = ("karapet", "papa", "hog", "rabbit")
-SEEDS = 1 << 63
 
 
 def default_bots(seats: int) -> list[str]:

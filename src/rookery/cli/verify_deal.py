@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator
 from typing import Annotated
 
@@ -10,7 +9,7 @@ import typer
 
 from rookery import record
 from rookery.cli.arguments import AsJson, Refused
-from rookery.cli.output import WIDTH, print_answer, printable, wrapped
+from rookery.cli.output import print_answer, printable, wrapped
 from rookery.cli.replay import read_bytes, refused_records
 from rookery.fairness.check import CheckedHand, CheckedMatch, checked, promises_nothing
 
@@ -57,14 +56,14 @@ def _story(found: CheckedMatch, noted: int) -> Iterator[str]:
         yield wrapped("Wrong", problem.reason)
     bad = sum(bool(hand.problems) for hand in found.hands)
     if found.good:
-        yield _sentence(f"All {len(found.hands)} deals are as promised, and every act was legal.")
+        yield f"All {len(found.hands)} deals are as promised, and every act was legal."
         if not noted:
-            yield _sentence(
-                "Whether these are the fingerprints that the table showed before the deals, only "
+            yield (
+                "Whether these are the fingerprints that the table showed before the deals, only\n"
                 "who noted one can say: --promised FINGERPRINT."
             )
     else:
-        yield _sentence(f"{bad} of {len(found.hands)} hands are not as promised.")
+        yield f"{bad} of {len(found.hands)} hands are not as promised."
 
 
 def _hand(hand: CheckedHand) -> Iterator[str]:
@@ -81,7 +80,3 @@ def _hand(hand: CheckedHand) -> Iterator[str]:
         )
     for problem in hand.problems:
         yield wrapped("Wrong", f"{problem.code}: {problem.reason}")
-
-
-def _sentence(text: str) -> str:
-    return textwrap.fill(text, WIDTH)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 
 class Refusal(ValueError):
-    """What the three refusals share.
+    """What refusals share.
 
     Attributes:
         code: a stable word for programs.

@@ -141,7 +141,7 @@ class Training:
             seed: of everything.
             folder: for the checkpoints, the journal and, at the end, the weights; it must exist.
             generator: makes the examples.
-            optimizer: fits the weights; it must have begun with `initial_net`.
+            optimizer: fits the weights; see `optimizer_for`.
         """
         self._course, self._seed, self._folder = course, seed, folder
         self._generator, self._optimizer = generator, optimizer
@@ -189,7 +189,9 @@ class Training:
             began = time.process_time()
             loss = self._chunk()
             self._spent += time.process_time() - began
-            self._note({"chunk": self.done, "cpu_s": round(self._spent, 1), **loss._asdict()})
+            line = {"chunk": self.done, "cpu_s": round(self._spent, 1), **loss._asdict()}
+            with (self._folder / JOURNAL_FILE).open("a", encoding="utf-8") as journal:
+                journal.write(json.dumps(line) + "\n")
             progress(self.done, self._course.chunks)
             if time.monotonic() - saved >= PAUSE:
                 self.save()
@@ -270,15 +272,6 @@ class Training:
         self.done += 1
         return Loss(*(float(np.mean(some)) for some in zip(*losses, strict=True)))
 
-    def _note(self, line: dict[str, Any]) -> None:
-        with (self._folder / JOURNAL_FILE).open("a", encoding="utf-8") as journal:
-            journal.write(json.dumps(line) + "\n")
-
-
-def initial_net(course: Course, seed: int) -> Net:
-    """Return the network with which a course begins."""
-    return random_net(len(TABLE_INPUTS), len(CARD_INPUTS), course.wide, course.narrow, seed)
-
 
 def optimizer_for(course: Course, seed: int, device: str = "auto") -> Adam:
     """Return what fits a course's weights.
@@ -291,8 +284,9 @@ def optimizer_for(course: Course, seed: int, device: str = "auto") -> Adam:
     Raises:
         ModuleNotFoundError: the course needs PyTorch, which is not installed.
     """
+    net = random_net(len(TABLE_INPUTS), len(CARD_INPUTS), course.wide, course.narrow, seed)
     if course.torch:
         from rookery.learn.fit_torch import TorchAdam
 
-        return TorchAdam(initial_net(course, seed), device)
-    return Adam(initial_net(course, seed))
+        return TorchAdam(net, device)
+    return Adam(net)

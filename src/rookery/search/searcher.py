@@ -91,7 +91,7 @@ def calls_of(hand: Hand) -> list[Call]:
 
 
 class Searcher(Player):
-    """A bot that searches before it acts.
+    """The bot `expert`, which searches before it acts.
 
     It is shown the open table and its own cards, never the hand as a whole.
     """
@@ -223,11 +223,6 @@ class Searcher(Player):
         return (decide_card if state.phase == PLAY else decide)(
             self._table, state, mine, SILENT_CLUB
         )
-
-
-def expert(rules: Rules, seat: int, options: Mapping[str, str]) -> Searcher:
-    """Return `expert` in a seat."""
-    return Searcher(rules, seat, options)
 
 
 class PerfectInformationSearcher(Searcher):

@@ -19,7 +19,7 @@ from importlib.util import find_spec
 from operator import itemgetter
 from typing import Any, Final
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from rookery.cards import unpack
 from rookery.engine.card_sets import count
@@ -27,18 +27,8 @@ from rookery.engine.records import Attributes, array_of
 from rookery.engine.state import DONE, PLAY, REDEALT
 from rookery.engine.targets import load
 from rookery.game import Hand
-from rookery.solver.answer import (
-    ABANDON,
-    ASK_AGAIN,
-    BEGIN,
-    EVERY,
-    FIRST,
-    PROCEED,
-    STEP,
-    STOP,
-    VALUE,
-    respond,
-)
+from rookery.game.errors import Refusal
+from rookery.solver import answer
 from rookery.solver.ending import Ending
 from rookery.solver.setup import side_solved
 from rookery.solver.transpositions import BUCKET, ENTRY
@@ -50,11 +40,7 @@ CARDS_PART: Final = 0.9  # of the time is gone when values of cards make way for
 PATIENCE: Final = 8  # a target may take so much of the time before another one is tried
 
 
-class _Model(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
-
-class CardValue(_Model):
+class CardValue(BaseModel, frozen=True):
     """A card that may be played, and what the declarer's side ends with if it is."""
 
     card: str
@@ -63,7 +49,7 @@ class CardValue(_Model):
     best: bool = Field(description="Whether no card is known to be better for who plays it.")
 
 
-class Solution(_Model):
+class Solution(BaseModel, frozen=True):
     """What a position is worth with all hands open and everybody playing their best.
 
     Points are those of the declarer's side at the end of the hand, nest and bonuses included,
@@ -94,12 +80,8 @@ class Solution(_Model):
     ms: float = Field(description="Time taken, milliseconds.")
 
 
-class Unsolvable(ValueError):
+class Unsolvable(Refusal):
     """A hand that is not in its play. Code: ``not-now`` or ``hand-over``."""
-
-    def __init__(self, code: str, reason: str) -> None:
-        self.code = code
-        super().__init__(reason)
 
 
 def solve(hand: Hand, *, seconds: float | None = None, nodes: int | None = None) -> Solution:
@@ -155,7 +137,7 @@ class _Search:
             self.slice = PLAIN_NODES
             memory: Any = [0] * (ENTRY * ((1 << 12) + BUCKET + 1))
             records = (hand.table, state, hidden, self.w)
-            response: Callable[..., int] = respond
+            response: Callable[..., int] = answer.respond
         else:
             import numpy as np
 
@@ -164,19 +146,19 @@ class _Search:
             memory = np.zeros(ENTRY * (size + BUCKET + 1), dtype=np.int64)
             records = tuple(array_of(r)[0] for r in (hand.table, state, hidden, self.w))
             self.w = Attributes(records[3])
-            response = load("numba", respond)
+            response = load("numba", answer.respond)
         self.respond: Callable[[int, int, int], int] = partial(response, *records, memory)
-        self.respond(BEGIN, 0, 0)
+        self.respond(answer.BEGIN, 0, 0)
         self.start = time.perf_counter()  # what had to be compiled before is no part of the search
 
     def solution(self) -> Solution:
         w = self.w
         line: list[str] = []
-        valued = self._work(VALUE, patient=self.seconds is None and self.nodes is None)
+        valued = self._work(answer.VALUE, patient=self.seconds is None and self.nodes is None)
         if valued:
             self.part = CARDS_PART
-            if not self._work(EVERY, patient=True):
-                self.respond(STOP, 0, 0)
+            if not self._work(answer.EVERY, patient=True):
+                self.respond(answer.STOP, 0, 0)
             self.part = 1.0
         low, high = self._points(w.value_low), self._points(w.value_high)
         cards = self._cards()
@@ -227,7 +209,7 @@ class _Search:
             if not more:
                 return False
             w.limit = w.nodes + more
-            if self.respond(PROCEED, want, 0):
+            if self.respond(answer.PROCEED, want, 0):
                 return True
             if patient:
                 continue
@@ -235,7 +217,7 @@ class _Search:
                 known = (int(w.floor), int(w.ceiling))
                 begun = self._spent()
             elif self._spent() - begun > (1 + tries // len(GUESSES)) / PATIENCE / len(GUESSES):
-                self.respond(ABANDON, 0, 0)
+                self.respond(answer.ABANDON, 0, 0)
                 span = int(w.ceiling) - int(w.floor)
                 w.guess = int(w.floor) + max(1, span * GUESSES[tries % len(GUESSES)] // 8)
                 tries += 1
@@ -283,11 +265,11 @@ class _Search:
             place = int(w.turn[w.root])
             if place < self.hand.rules.seats:
                 yield f"{place} play {names([int(w.engine_card[w.option[best]])])[0]}"
-            self.respond(STEP, int(w.option[best]), 0)
+            self.respond(answer.STEP, int(w.option[best]), 0)
             if w.root == w.cards:
                 return
-            self.respond(ASK_AGAIN, value, value)
-            if not self._work(FIRST, patient=True):
+            self.respond(answer.ASK_AGAIN, value, value)
+            if not self._work(answer.FIRST, patient=True):
                 return
 
 
