@@ -5,12 +5,13 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
+from rookery.server.store.migrations import key, millis, text
+
 revision = "1"
 down_revision = None
 branch_labels = None
 depends_on = None
 
-_MILLIS = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 _STRICT = {"sqlite_strict": True}
 _KEYED = {"sqlite_strict": True, "sqlite_with_rowid": False}
 
@@ -19,65 +20,37 @@ def upgrade() -> None:
     """Make the tables."""
     op.create_table(
         "events",
-        sa.Column("table_id", sa.Text, primary_key=True),
+        key("table_id"),
         sa.Column("seq", sa.Integer, primary_key=True, autoincrement=False),
-        sa.Column("at", _MILLIS, nullable=False),
+        millis("at"),
         sa.Column("client_id", sa.Text),
-        sa.Column("body", sa.Text, nullable=False),
+        text("body"),
         sa.UniqueConstraint("table_id", "client_id"),
         **_KEYED,
     )
     op.create_table(
         "tables",
-        sa.Column("table_id", sa.Text, primary_key=True),
+        key("table_id"),
         sa.Column("open", sa.Integer, nullable=False),
-        sa.Column("phase", sa.Text, nullable=False),
-        sa.Column("made_at", _MILLIS, nullable=False),
-        sa.Column("touched_at", _MILLIS, nullable=False),
+        text("phase"),
+        millis("made_at"),
+        millis("touched_at"),
         **_STRICT,
     )
     op.create_index("tables_by_time", "tables", ["touched_at"])
-    op.create_table(
-        "seated",
-        sa.Column("person", sa.Text, primary_key=True),
-        sa.Column("table_id", sa.Text, primary_key=True),
-        **_KEYED,
-    )
-    op.create_table(
-        "people",
-        sa.Column("person", sa.Text, primary_key=True),
-        sa.Column("name", sa.Text, nullable=False),
-        sa.Column("made_at", _MILLIS, nullable=False),
-        **_STRICT,
-    )
-    op.create_table(
-        "sessions",
-        sa.Column("token_hash", sa.Text, primary_key=True),
-        sa.Column("person", sa.Text, nullable=False),
-        sa.Column("made_at", _MILLIS, nullable=False),
-        **_STRICT,
-    )
-    op.create_table(
-        "returns",
-        sa.Column("token_hash", sa.Text, primary_key=True),
-        sa.Column("person", sa.Text, nullable=False),
-        sa.Column("expires", _MILLIS, nullable=False),
-        **_STRICT,
-    )
-    op.create_table(
-        "blocks",
-        sa.Column("person", sa.Text, primary_key=True),
-        sa.Column("blocked", sa.Text, primary_key=True),
-        **_KEYED,
-    )
+    op.create_table("seated", key("person"), key("table_id"), **_KEYED)
+    op.create_table("people", key("person"), text("name"), millis("made_at"), **_STRICT)
+    op.create_table("sessions", key("token_hash"), text("person"), millis("made_at"), **_STRICT)
+    op.create_table("returns", key("token_hash"), text("person"), millis("expires"), **_STRICT)
+    op.create_table("blocks", key("person"), key("blocked"), **_KEYED)
     op.create_table(
         "reports",
-        sa.Column("table_id", sa.Text, primary_key=True),
+        key("table_id"),
         sa.Column("seq", sa.Integer, primary_key=True, autoincrement=False),
-        sa.Column("at", _MILLIS, nullable=False),
-        sa.Column("person", sa.Text, nullable=False),
-        sa.Column("accused", sa.Text, nullable=False),
-        sa.Column("reason", sa.Text, nullable=False),
+        millis("at"),
+        text("person"),
+        text("accused"),
+        text("reason"),
         **_KEYED,
     )
 

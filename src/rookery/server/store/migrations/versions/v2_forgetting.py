@@ -5,12 +5,13 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
+from rookery.server.store.migrations import key, millis
+
 revision = "2"
 down_revision = "1"
 branch_labels = None
 depends_on = None
 
-_MILLIS = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 _KEYED = {"sqlite_strict": True, "sqlite_with_rowid": False}
 # Version 1 did not keep this beside the events.
 _SPOKE = {
@@ -27,16 +28,11 @@ _SPOKE = {
 
 def upgrade() -> None:
     """Make the tables, and find out who has spoken until now."""
-    op.create_table(
-        "spoke",
-        sa.Column("person", sa.Text, primary_key=True),
-        sa.Column("table_id", sa.Text, primary_key=True),
-        **_KEYED,
-    )
+    op.create_table("spoke", key("person"), key("table_id"), **_KEYED)
     op.create_table(
         "forgotten",
-        sa.Column("person", sa.Text, primary_key=True),
-        sa.Column("at", _MILLIS, nullable=False),
+        key("person"),
+        millis("at"),
         sa.Column("done", sa.Integer, nullable=False),
         **_KEYED,
     )

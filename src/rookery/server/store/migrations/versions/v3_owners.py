@@ -5,13 +5,14 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
+from rookery.server.store.migrations import key, millis, text
+
 revision = "3"
 down_revision = "2"
 branch_labels = None
 depends_on = None
 
 _FOUND_BY = (("seated", "table_id"), ("spoke", "table_id"), ("sessions", "person"))
-_MILLIS = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
@@ -24,11 +25,7 @@ def upgrade() -> None:
     for table, column in _FOUND_BY:
         op.create_index(f"{table}_by_{column}", table, [column])
     op.create_table(
-        "servers",
-        sa.Column("address", sa.Text, primary_key=True),
-        sa.Column("secret", sa.Text, nullable=False),
-        sa.Column("beat_at", _MILLIS, nullable=False),
-        sqlite_strict=True,
+        "servers", key("address"), text("secret"), millis("beat_at"), sqlite_strict=True
     )
 
 
