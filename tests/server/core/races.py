@@ -14,7 +14,7 @@ from random import Random
 from typing import NamedTuple
 
 from tests.laws.playing import random_action
-from tests.server.core.tables import PEOPLE, Room, heard, looks, without_seat
+from tests.server.core.tables import PEOPLE, Dawdling, Room, heard, is_at_rest, looks, without_seat
 
 from rookery.game import BadAction, Hand, IllegalAction
 from rookery.rules import Rules, catalog, load, variant
@@ -40,14 +40,14 @@ def dawdling(seed: int) -> MemoryStore:
     async def wait() -> None:
         await asyncio.sleep(rng.choice([0, 0.001, rng.uniform(0, SLOWEST)]))
 
-    return MemoryStore(wait)
+    return Dawdling(wait)
 
 
 async def still(actor: Actor) -> None:
     """Return once a table has done all that it was asked, in made-up time."""
     for _ in range(1_000):
         await asyncio.sleep(1)
-        if actor.resting:
+        if is_at_rest(actor):
             return
     raise AssertionError("the table does not come to rest")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from random import Random
 from typing import Any
 
@@ -22,7 +22,8 @@ from rookery.server.live.connection import Connection
 from rookery.server.registry.history import History, history_of
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import PaceName, Settings
-from rookery.server.store.base import Store
+from rookery.server.store.base import Store, TableRow
+from rookery.server.store.leases import UNOWNED, Lease
 from rookery.server.store.memory import MemoryStore
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
@@ -260,6 +261,30 @@ async def settled() -> None:
         await asyncio.sleep(0)
 
 
+class Dawdling(MemoryStore):
+    """A store that awaits `wait` before and after each change: it makes races likely."""
+
+    def __init__(self, wait: Callable[[], Awaitable[None]]) -> None:
+        super().__init__()
+        self._wait = wait
+
+    async def append(
+        self, row: TableRow, entries: Sequence[ev.Entry], lease: Lease = UNOWNED
+    ) -> None:
+        await self._wait()
+        await super().append(row, entries, lease)
+        await self._wait()
+
+    async def read(self, code: str, after: int = 0) -> list[ev.Entry]:
+        await self._wait()
+        return await super().read(code, after)
+
+
+def is_at_rest(actor: Actor) -> bool:
+    """Return whether a table is doing nothing and nothing waits for it."""
+    return actor._queue._finished.is_set()  # type: ignore[attr-defined, no-any-return]
+
+
 async def quiet(actor: Actor) -> None:
     """Wait until a table has nothing more to do, on a store that takes its time."""
     until = time.monotonic() + PATIENCE
@@ -267,7 +292,7 @@ async def quiet(actor: Actor) -> None:
     while rests < 2:
         # At rest is also a table that is about to be told what a task of its own has found.
         await settled()
-        rests = rests + 1 if actor.resting else 0
+        rests = rests + 1 if is_at_rest(actor) else 0
         assert time.monotonic() < until, "the table does not come to rest"
         if not rests:
             await asyncio.sleep(0.001)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from random import Random
 
 import pytest
-from tests.server.core.tables import PEOPLE, Room, heard, play_one, quiet, running
+from tests.server.core.tables import PEOPLE, Dawdling, Room, heard, play_one, quiet, running
 
 from rookery.fairness.deal import secret
 from rookery.server.clock import Clock
@@ -30,7 +30,7 @@ def dawdling(seed: int) -> MemoryStore:
     async def wait() -> None:
         await asyncio.sleep(rng.choice([0, 0, 0.001, 0.003]))
 
-    return MemoryStore(wait)
+    return Dawdling(wait)
 
 
 def numbers(messages: Sequence[ms.Message]) -> list[int]:

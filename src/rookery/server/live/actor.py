@@ -84,7 +84,6 @@ class Actor:
         self._alarm: tuple[int, asyncio.Task[None]] | None = None
         self._turns = Turns(thinker, clock, self._queue.put)
         self._hints: set[asyncio.Task[None]] = set()
-        self._busy = False
 
     def start(self) -> None:
         """Begin to take commands."""
@@ -159,16 +158,9 @@ class Actor:
         """How many connections there are."""
         return len(self._connections)
 
-    @property
-    def resting(self) -> bool:
-        """Whether nothing is being done and nothing waits for it."""
-        return self._queue.empty() and not self._busy
-
     async def _run(self) -> None:
         while True:
-            self._busy = False
             item = await self._queue.get()
-            self._busy = True
             if isinstance(item, Stop):
                 return
             try:
@@ -186,6 +178,7 @@ class Actor:
                     self._refuse(item.connection, item.command, refused("failed"))
             self._set_alarm()
             self._ask_bot()
+            self._queue.task_done()
 
     async def _handle(self, item: Asked | Decided | Look) -> None:
         self._since = item.at if isinstance(item, Asked) else time.monotonic()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 
 from rookery.server.store.base import Conflict, Report, TableRow, Visitor
 from rookery.server.store.leases import UNOWNED, Lease
@@ -11,17 +11,13 @@ from rookery.server.table.state import Who
 
 
 class MemoryStore:
-    """Keeps everything until the process ends.
-
-    A test may pass in `wait`, which is awaited before and after each change: it makes races likely.
-    """
+    """Keeps everything until the process ends."""
 
     kind = "memory"
     version: str | None = None
 
-    def __init__(self, wait: Callable[[], Awaitable[None]] | None = None) -> None:
+    def __init__(self) -> None:
         """Begin empty."""
-        self._wait = wait
         self.took: Callable[[float], object] = float  # nothing is durable here
         self.events: dict[str, list[Entry]] = {}
         self.rows: dict[str, TableRow] = {}
@@ -36,7 +32,6 @@ class MemoryStore:
 
     async def append(self, row: TableRow, entries: Sequence[Entry], lease: Lease = UNOWNED) -> None:
         """Store a table's next events, all or none; see `Store`."""
-        await self._pause()
         kept = self.events.setdefault(row.code, [])
         clients = {
             (row.code, entry.client): entry.seq for entry in entries if entry.client is not None
@@ -55,11 +50,9 @@ class MemoryStore:
                 said = entry.event
                 report = Report(row.code, entry.at, said.person, said.accused, said.reason)
                 self._reports.append(report)
-        await self._pause()
 
     async def read(self, code: str, after: int = 0) -> list[Entry]:
         """Return a table's events after number `after`, in order."""
-        await self._pause()
         return self.events.get(code, [])[after:]
 
     async def done(self, code: str, client: str) -> int | None:
@@ -229,7 +222,3 @@ class MemoryStore:
                 for entry in self.events[row.code]
             )
         ]
-
-    async def _pause(self) -> None:
-        if self._wait is not None:
-            await self._wait()
