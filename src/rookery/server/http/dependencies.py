@@ -54,7 +54,13 @@ class SessionCookie:
     def __init__(self, links: Links, kept: int = Settings().keep_person) -> None:
         """Have browsers keep a token for `kept` milliseconds after it was set."""
         self.name = "__Host-rookery" if links.secure else "rookery"
-        self._secure, self._kept = links.secure, kept
+        self._kept = kept
+        self._where: dict[str, Any] = {
+            "path": "/",
+            "secure": links.secure,
+            "httponly": True,
+            "samesite": "lax",
+        }
 
     def token(self, scope: Scope) -> str | None:
         """Return the token that a request carries; None for none, or for two."""
@@ -67,21 +73,11 @@ class SessionCookie:
 
     def set(self, answer: Response, token: str) -> None:
         """Have the browser keep a token."""
-        answer.set_cookie(
-            self.name,
-            token,
-            max_age=self._kept // 1000,
-            path="/",
-            secure=self._secure,
-            httponly=True,
-            samesite="lax",
-        )
+        answer.set_cookie(self.name, token, max_age=self._kept // 1000, **self._where)
 
     def drop(self, answer: Response) -> None:
         """Have the browser drop its token."""
-        answer.delete_cookie(
-            self.name, path="/", secure=self._secure, httponly=True, samesite="lax"
-        )
+        answer.delete_cookie(self.name, **self._where)
 
 
 def state_of(connection: HTTPConnection) -> AppState:

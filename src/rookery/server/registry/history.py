@@ -14,8 +14,13 @@ from rookery.game import Hand, ScoreLine
 from rookery.record import HandRecord, of_hand
 from rookery.rules import Rules
 from rookery.server import names
+from rookery.server.clock import Clock
+from rookery.server.cluster.pubsub import PubSub
+from rookery.server.counters import Tally
 from rookery.server.live.actor import Actor
+from rookery.server.settings import Settings
 from rookery.server.store.base import Store, StoreError
+from rookery.server.store.leases import Leases
 from rookery.server.table import events as ev
 from rookery.server.table.state import Proof, Table, evolve
 
@@ -172,11 +177,19 @@ class TableReader:
 
     Attributes:
         store: where everything is kept.
+        settings: how the server runs.
+        clock: the clock that all timers go by.
+        leases: which of the store's tables this server has.
+        pubsub: the way to tell other servers of changes.
+        tally: counts and times what happens here.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(
+        self, store: Store, settings: Settings, clock: Clock, leases: Leases, pubsub: PubSub
+    ) -> None:
         """Begin with no table in memory."""
-        self.store = store
+        self.store, self.settings, self.clock = store, settings, clock
+        self.leases, self.pubsub, self.tally = leases, pubsub, Tally()
         self._actors: dict[str, Actor] = {}
         self._histories = Histories(store)
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()

@@ -6,14 +6,11 @@ No list shows a card of a hand that is being played.
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
 from pydantic import BaseModel
 
-from rookery.server.cluster.pubsub import PubSub
-from rookery.server.store.base import Store
-from rookery.server.store.leases import Leases
+from rookery.server.registry.history import TableReader
 from rookery.server.table.projection import fixed_sides
 from rookery.server.table.state import Chair, Table
 
@@ -175,15 +172,9 @@ def _seat(chair: Chair) -> SeatListed:
 class Lobby:
     """The list of open tables. Of several servers each keeps it for a moment."""
 
-    def __init__(
-        self,
-        store: Store,
-        leases: Leases,
-        pubsub: PubSub,
-        table: Callable[[str], Awaitable[Table | None]],
-    ) -> None:
-        """Begin with an empty list; `table` returns the table of a code."""
-        self._store, self._leases, self._pubsub, self._table = store, leases, pubsub, table
+    def __init__(self, tables: TableReader) -> None:
+        """Begin with an empty list."""
+        self._tables = tables
         self._kept: list[TableOpen] = []
         self._until = 0.0
         self._changes = 0
@@ -203,11 +194,11 @@ class Lobby:
             return self._kept
         began, changes = time.monotonic(), self._changes
         found = []
-        for row in await self._store.listed(LONGEST):
-            table = await self._table(row.code)
+        for row in await self._tables.store.listed(LONGEST):
+            table = await self._tables.table(row.code)
             if table is not None:
                 found.append(open_table(table))
-        if self._leases.shared and changes == self._changes:
-            kept_for = KEPT_WITH_NOTICES if self._pubsub.connected else KEPT_WITHOUT
+        if self._tables.leases.shared and changes == self._changes:
+            kept_for = KEPT_WITH_NOTICES if self._tables.pubsub.connected else KEPT_WITHOUT
             self._kept, self._until = found, began + kept_for
         return found

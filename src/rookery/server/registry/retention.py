@@ -14,14 +14,12 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from rookery.rules import Rules
-from rookery.server.clock import Clock
-from rookery.server.cluster.pubsub import Changed, PubSub
-from rookery.server.counters import Tally
+from rookery.server.cluster.pubsub import Changed
 from rookery.server.live.actor import MOVED
 from rookery.server.registry.history import TableReader, history_of
-from rookery.server.settings import DAY, Settings
+from rookery.server.settings import DAY
 from rookery.server.store.base import TableRow
-from rookery.server.store.leases import Lease, Leases
+from rookery.server.store.leases import Lease
 from rookery.server.table import events as ev
 from rookery.server.table import seating
 from rookery.server.table.state import Table, evolve
@@ -39,19 +37,9 @@ _RULES_SAY: Final = {
 class Retention:
     """Takes away what is past its time, and what is left of people who ask for that."""
 
-    def __init__(
-        self,
-        tables: TableReader,
-        leases: Leases,
-        pubsub: PubSub,
-        settings: Settings,
-        clock: Clock,
-        tally: Tally,
-    ) -> None:
+    def __init__(self, tables: TableReader) -> None:
         """Look after the tables of a server."""
-        self._tables, self._store = tables, tables.store
-        self._leases, self._pubsub = leases, pubsub
-        self._settings, self._clock, self._tally = settings, clock, tally
+        self._tables, self._store, self._settings = tables, tables.store, tables.settings
         self._people_at = 0  # when people are looked at next
         self._chat_at = 0
         self._hushed_to = 0  # chat until then is deleted already
@@ -92,7 +80,7 @@ class Retention:
         Raises:
             StoreError: the store cannot be written.
         """
-        await self._store.forget(person, self._clock.now())
+        await self._store.forget(person, self._tables.clock.now())
         await self.wipe(person, also)
 
     async def wipe(self, person: str, also: Iterable[str] = ()) -> None:
@@ -106,15 +94,15 @@ class Retention:
                 await self._tables.stop(code, MOVED, "a name at this table has changed")
                 self._tables.recall(code)
                 # A server that has the table finds that it has lost it.
-                lease = await self._leases.take(code, by_force=True)
+                lease = await self._tables.leases.take(code, by_force=True)
                 if not isinstance(lease, Lease):
                     continue
-                self._pubsub.publish(Changed(code, lease))
+                self._tables.pubsub.publish(Changed(code, lease))
                 entries = await self._store.read(code)
                 entries += await self._leave(entries, person, lease)
                 after = await asyncio.to_thread(without, entries, person)
                 await self._store.rewrite(code, after, lease)
-                await self._leases.give_back(code, lease)
+                await self._tables.leases.give_back(code, lease)
         await self._store.forgotten(person)
 
     async def _leave(
@@ -125,7 +113,8 @@ class Retention:
         seat = table.seat_of(person)
         if seat is None:
             return []
-        events, now = seating.leave(table, seat, self._settings.default_bot), self._clock.now()
+        events = seating.leave(table, seat, self._settings.default_bot)
+        now = self._tables.clock.now()
         left = [ev.Entry(seq, now, event) for seq, event in enumerate(events, table.seq + 1)]
         for entry in left:
             table = evolve(table, entry)
@@ -138,12 +127,12 @@ class Retention:
         row = await self._store.row(code)
         if row is None or not self._is_past(row, now):
             return
-        lease = await self._leases.take(code)
+        lease = await self._tables.leases.take(code)
         if isinstance(lease, Lease):
             self._tables.recall(code)
             await self._note(now)
             await self._store.retire(code, lease)
-            self._tally.count("cleared", "table")
+            self._tables.tally.count("cleared", "table")
 
     def _is_past(self, row: TableRow, now: int) -> bool:
         settings = self._settings
@@ -156,7 +145,7 @@ class Retention:
         for code in await self._store.said(self._hushed_to, until):
             async with self._tables.lock(code):
                 awake = self._tables.is_awake(code)
-                lease = None if awake else await self._leases.take(code)
+                lease = None if awake else await self._tables.leases.take(code)
                 if not isinstance(lease, Lease):
                     missed = True
                     continue
@@ -165,8 +154,8 @@ class Retention:
                 self._tables.recall(code)
                 await self._note(now)
                 await self._store.rewrite(code, after, lease)
-                await self._leases.give_back(code, lease)
-                self._tally.count("cleared", "chat", len(after))
+                await self._tables.leases.give_back(code, lease)
+                self._tables.tally.count("cleared", "chat", len(after))
         if not missed:
             self._hushed_to = until
 

@@ -14,7 +14,6 @@ from rookery.server.bots.engine import BotTally, BotThreads
 from rookery.server.bots.opening import thinker_of
 from rookery.server.clock import Clock
 from rookery.server.cluster.pubsub import Changed, PubSub
-from rookery.server.counters import Tally
 from rookery.server.live.actor import Actor
 from rookery.server.registry.history import TableReader, history_of
 from rookery.server.registry.listing import Lobby
@@ -39,14 +38,9 @@ class TableRegistry(TableReader):
     """The tables of one server process, and the only way to them.
 
     Attributes:
-        settings: how the server runs.
-        clock: the clock that all timers go by.
-        leases: which of the store's tables this server has.
-        pubsub: the way to tell other servers of changes.
         lobby: the list of open tables.
         retention: takes away what is past its time.
         relayed: how many sockets are passed on to another server at the moment.
-        tally: counts and times what happens here.
         auditor: checks the hands that are over.
         thinker: chooses actions for the bots.
         bot_tally: counts and times what the bots do.
@@ -64,20 +58,16 @@ class TableRegistry(TableReader):
         pubsub: PubSub | None = None,
     ) -> None:
         """Begin with no table in memory; one that the store has is read when it is asked for."""
-        super().__init__(store)
-        self.settings = settings
-        self.clock = clock or Clock()
-        self.leases = leases or Leases()
-        self.pubsub = pubsub or PubSub()
-        self.tally, self.auditor, self.bot_tally = Tally(), Auditor(), BotTally()
+        super().__init__(store, settings, clock or Clock(), leases or Leases(), pubsub or PubSub())
+        self.auditor, self.bot_tally = Auditor(), BotTally()
         self.thinker: BotThreads = thinker or thinker_of(settings, self.bot_tally)
-        self.lobby = Lobby(store, self.leases, self.pubsub, self.table)
+        self.lobby = Lobby(self)
         self.reviews = Reviews(self.bot_tally)
         self.relayed = 0
         self._chance = chance
         self._sweeper: asyncio.Task[None] | None = None
         self._leaving = False
-        self.retention = Retention(self, self.leases, self.pubsub, settings, self.clock, self.tally)
+        self.retention = Retention(self)
         store.took = lambda seconds: self.tally.took("durable", seconds)
 
     def open(self) -> None:
