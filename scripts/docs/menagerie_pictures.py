@@ -14,7 +14,7 @@ from scripts.docs.menagerie_text import what
 
 from rookery.cards import ROOK, card_at
 from rookery.lab.menagerie.figures import NAMES, PAPER
-from rookery.lab.menagerie.picture import COLOURS, picture
+from rookery.lab.menagerie.publication import COLOURS, picture
 from rookery.lab.menagerie.study import RULES, Study
 from rookery.lab.menagerie.text import person
 from rookery.lab.pictures import FAINT, INK

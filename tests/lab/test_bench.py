@@ -13,14 +13,15 @@ from rookery.bots.dispatch import kind_of
 from rookery.lab.bench import (
     Bench,
     Machine,
-    Measure,
     Speed,
     Start,
     Work,
     cast_of,
     machine,
     report,
+    speed_of,
     starts,
+    timed,
 )
 from rookery.lab.menagerie.study import Mode
 from rookery.lab.run.streams import play_plain
@@ -66,13 +67,13 @@ def test_a_speed_is_the_median_of_its_runs_and_the_amount_fills_the_time() -> No
         slow = next(slowness) if amount == 1000 else 1.0
         return 10 * amount, 0.001 * amount * slow
 
-    assert Measure(seconds=1.0, runs=3).timed(work) == (5000.0, 2500.0, 10000.0)
+    assert timed(work, seconds=1.0, runs=3) == (5000.0, 2500.0, 10000.0)
     assert amounts == [1, 1, 2, 4, 8, 16, 32, 64, 1000, 1000, 1000]
 
 
 def test_the_plain_engine_is_measured_on_hands_that_are_played_out() -> None:
     table = compile_rules(variant("kd_tournament"))
-    measured = Measure(seconds=0.02, runs=3).speed("random", "kd_tournament", engine="python")
+    measured = speed_of(0.02, 3, "random", "kd_tournament", engine="python")
     assert (measured.engine, measured.cores, measured.runs) == ("python", 1, 3)
     assert 0 < measured.slowest <= measured.hands_per_second <= measured.fastest
     scores, cancelled = play_plain(table, cast_of("random", 4), 1, 0, 20)

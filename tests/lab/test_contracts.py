@@ -10,8 +10,7 @@ import pytest
 from rookery.lab.run.jobs import Sums
 from rookery.lab.studies.changes import changes_of
 from rookery.lab.studies.file import SHIPPED, read, shipped
-from rookery.lab.studies.question import Answer, CannotAsk, Plan, Setting
-from rookery.lab.studies.questions import QUESTIONS, question
+from rookery.lab.studies.question import QUESTIONS, Answer, CannotAsk, Plan, Setting, question
 from rookery.lab.studies.questions.house_rules import HouseRules
 from rookery.lab.studies.questions.house_rules_tables import OF_A_CHANGE, TOLD, wider
 from rookery.lab.studies.questions.quantities import QUANTITIES

@@ -7,9 +7,21 @@ from pathlib import Path
 
 import pytest
 
-from rookery.lab.effect.effect import Effect, EffectDocument, document, effect
+from rookery.lab.effect.effect import (
+    FOLDER,
+    MATCH,
+    TOLD,
+    UNSEEN,
+    UNUSED,
+    WIDTH,
+    Effect,
+    EffectDocument,
+    Words,
+    document,
+    effect,
+    effect_texts,
+)
 from rookery.lab.effect.picture import effect_picture
-from rookery.lab.effect.words import FOLDER, MATCH, TOLD, UNSEEN, UNUSED, WIDTH, Words, effect_texts
 from rookery.rules import LANGUAGES, OPTIONS, Language, RulesError, Texts, base_of, load
 
 BOARDS = 60

@@ -8,8 +8,7 @@ import pytest
 from tests.review.matches import played
 
 from rookery.game import Hand, Match
-from rookery.lab.foresight import BEYOND, ENOUGH, HONEST, Foresight, PlayerSums, look
-from rookery.review.foresight import PARTS
+from rookery.lab.foresight import BEYOND, ENOUGH, HONEST, PARTS, Foresight, PlayerSums, look
 from rookery.rules import load
 
 NAMES = ("Ann", "Bo", "Cy", "Di")

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from rookery.cards import ROOK, pack_cards, parse_card, unpack
-from rookery.lab.odds.count import Question, TooMany, count
+from rookery.lab.odds.chances import Question, TooMany, count
 from rookery.lab.odds.hand import Way, look, nest_odds, parse_cards, partner_trumps, split_odds
 from rookery.lab.odds.unseen import OddsError, Place, Unseen, seat_names
 from rookery.rules import Rules, load

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from rookery.files import ROOM, prepare, write_all
-from rookery.lab.menagerie.picture import LABEL_GAP, _spread
-from rookery.lab.menagerie.publication import files_of
+from rookery.lab.menagerie.publication import LABEL_GAP, _spread, files_of
 from rookery.lab.menagerie.study import Study
 
 

@@ -11,8 +11,7 @@ import pytest
 from rookery.lab.run.jobs import Threads
 from rookery.lab.run.journal import FileJournal
 from rookery.lab.studies.file import StudyError, StudyFile, find, read, shipped
-from rookery.lab.studies.question import CannotAsk
-from rookery.lab.studies.questions import QUESTIONS, question
+from rookery.lab.studies.question import QUESTIONS, CannotAsk, question
 from rookery.lab.studies.run import Outcome, conduct, markdown, run_of
 from rookery.rules import catalog
 

@@ -142,8 +142,7 @@ def measure_effect(
     rules = _loaded(file, words_in)
     check_picture(picture, ".png")
 
-    from rookery.lab.effect.effect import document, effect
-    from rookery.lab.effect.words import Words
+    from rookery.lab.effect.effect import Words, document, effect
     from rookery.lab.run.jobs import Threads
 
     base = variant(against) if against is not None else base_of(file)

@@ -28,7 +28,7 @@ from rookery.lab.duplicate.holdout import begin_look, usual_ledger
 from rookery.lab.menagerie.study import Mode, run_of_games, run_study
 from rookery.lab.menagerie.text import report
 from rookery.lab.studies.file import find, read, shipped
-from rookery.lab.studies.questions import QUESTIONS, question
+from rookery.lab.studies.question import QUESTIONS, question
 from rookery.lab.studies.run import conduct, run_of
 
 if TYPE_CHECKING:

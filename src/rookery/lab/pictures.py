@@ -5,6 +5,7 @@ from __future__ import annotations
 from io import BytesIO
 from typing import Any, Final
 
+import matplotlib as mpl
 from matplotlib.figure import Figure as Canvas
 
 INK: Final = "#333333"
@@ -16,6 +17,7 @@ ORANGE: Final = "#D55E00"
 GREEN: Final = "#009E73"
 PURPLE: Final = "#7A5195"
 DOTS_PER_INCH: Final = 150
+LEFT_OUT: Final = {"png": "Software", "svg": "Date", "pdf": "CreationDate"}
 
 
 def sheet(width: float, height: float, dots: int = DOTS_PER_INCH) -> Canvas:
@@ -30,6 +32,20 @@ def unframe(axes: Any, *, base: bool = False) -> None:  # noqa: ANN401
         axes.spines["bottom"].set(visible=True, color=LEVEL)
 
 
+def panel(axes: Any, title: str, size: float = 10) -> None:  # noqa: ANN401
+    """Give a panel its title and a light grid, without a frame."""
+    axes.set_title(title, loc="left", fontsize=size, color=INK)
+    axes.tick_params(length=0, labelsize=8.5, labelcolor=INK)
+    axes.grid(color=RULE, linewidth=0.7, zorder=0)
+    unframe(axes)
+
+
+def label_rows(axes: Any, names: list[str]) -> None:  # noqa: ANN401
+    """Name the rows of a panel, the first at the top."""
+    axes.set_yticks(range(len(names)), names)
+    axes.set_ylim(len(names) - 0.4, -0.6)
+
+
 def titles(canvas: Canvas, title: str, under: str) -> None:
     """Write the title of a picture and the lines below it."""
     height = canvas.get_figheight()
@@ -37,8 +53,12 @@ def titles(canvas: Canvas, title: str, under: str) -> None:
     canvas.text(0.02, 1 - 0.47 / height, under, fontsize=9, color=INK, verticalalignment="top")
 
 
-def png(canvas: Canvas, **options: Any) -> bytes:  # noqa: ANN401
-    """Return the picture as a PNG file, which says nothing of the program that drew it."""
+def rendered(canvas: Canvas, kind: str = "png") -> bytes:
+    """Return the picture as the bytes of a ``png``, ``svg`` or ``pdf`` file.
+
+    It holds no date, so the same picture makes the same file.
+    """
     file = BytesIO()
-    canvas.savefig(file, format="png", metadata={"Software": None}, **options)
+    with mpl.rc_context({"svg.hashsalt": "rookery"}):
+        canvas.savefig(file, format=kind, metadata={LEFT_OUT[kind]: None})
     return file.getvalue()

@@ -18,19 +18,12 @@ import numpy as np
 from rookery.bots.names import Bot
 from rookery.engine.kernel import sources_hash
 from rookery.engine.targets import Target
-from rookery.lab.duplicate.boards import (
-    BOARDS,
-    SQUARES,
-    TOTAL,
-    WIDTH,
-    play_boards,
-    rooms_of,
-    scale_of,
-)
+from rookery.lab.duplicate import boards as at
+from rookery.lab.duplicate.boards import play_boards, rooms_of, scale_of
 from rookery.lab.duplicate.job import DEADLINE, Boards
 from rookery.lab.duplicate.seeds import Family
 from rookery.lab.duplicate.sprt import Sprt
-from rookery.lab.run.jobs import Executor, Journal, Progress, run_jobs
+from rookery.lab.run.jobs import Executor, Journal, Progress, Sums, run_jobs
 from rookery.lab.run.journal import code_version
 from rookery.rules import Rules
 from rookery.rules.table import RuleTable, compile_rules
@@ -142,6 +135,10 @@ class Match:
         """Return all the boards as one job, called `name`."""
         return replace(self._boards(0, self.deals), name=name)
 
+    def played(self, sums: Sums) -> Played:
+        """Return the match as played, from the sums over all its boards."""
+        return Played(self, tuple(int(number) for number in sums), (), 0.0)
+
     def stretches(self) -> list[Boards]:
         """Return the match as jobs, in the order of their boards."""
         probe = self._boards(0, self.deals)
@@ -208,22 +205,22 @@ def play_match(
     stretches = match.stretches()
     stretches[0].count(0, 0)  # compiles
     began = time.perf_counter()
-    sums = np.zeros(WIDTH, dtype=np.int64)
+    sums = np.zeros(at.WIDTH, dtype=np.int64)
     track: list[tuple[int, int, int]] = []
     known = False
-    at, wave = 0, FIRST_WAVE if match.sprt else len(stretches)
-    while at < len(stretches) and not known:
-        batch = stretches[at : at + wave]
+    done, wave = 0, FIRST_WAVE if match.sprt else len(stretches)
+    while done < len(stretches) and not known:
+        batch = stretches[done : done + wave]
         wave_progress = _ahead(progress, track[-1][0] if track else 0, match.deals)
         results = run_jobs(batch, executor, journal, wave_progress)
         for job in batch:
             sums += results[job.name]
-            noted = int(sums[BOARDS]), int(sums[TOTAL]), int(sums[SQUARES])
+            noted = int(sums[at.BOARDS]), int(sums[at.TOTAL]), int(sums[at.SQUARES])
             track.append(noted)
             if match.sprt and match.sprt.answer(match.sprt.ratio(*noted, match.scale)):
                 known = True
                 break
-        at, wave = at + len(batch), min(2 * wave, LAST_WAVE)
+        done, wave = done + len(batch), min(2 * wave, LAST_WAVE)
     seconds = time.perf_counter() - began
     return Played(match, tuple(int(number) for number in sums), tuple(track), seconds)
 

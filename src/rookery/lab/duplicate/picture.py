@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from io import BytesIO
 from typing import Any, Final
 
-import matplotlib as mpl
 from matplotlib import ticker
 from matplotlib.figure import Figure
 
@@ -14,7 +12,7 @@ from rookery.lab.duplicate.job import bin_width
 from rookery.lab.duplicate.match import Played
 from rookery.lab.duplicate.result import Result
 from rookery.lab.duplicate.text import times, who
-from rookery.lab.pictures import BLUE, FAINT, INK, LEVEL, ORANGE, sheet, unframe
+from rookery.lab.pictures import BLUE, FAINT, INK, LEVEL, ORANGE, rendered, sheet, unframe
 from rookery.lab.stats import interval_of
 
 AHEAD, BEHIND = BLUE, ORANGE
@@ -24,12 +22,7 @@ KINDS: Final = ("png", "svg", "pdf")
 
 def picture(played: Played, result: Result, kind: str) -> bytes:
     """Return the picture as the bytes of a ``png``, ``svg`` or ``pdf`` file."""
-    file = BytesIO()
-    # No date in the file, so the same match makes the same file.
-    metadata: dict[str, Any] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind, {})
-    with mpl.rc_context({"svg.hashsalt": "rookery"}):
-        _drawn(played, result).savefig(file, format=kind, metadata=metadata)
-    return file.getvalue()
+    return rendered(_drawn(played, result), kind)
 
 
 def _drawn(played: Played, result: Result) -> Figure:

@@ -6,23 +6,7 @@ from typing import Final, Literal
 
 from pydantic import BaseModel, Field
 
-from rookery.lab.duplicate.boards import (
-    BID,
-    BOARDS,
-    BOTS,
-    CONTRACTS,
-    DECISIONS,
-    EACH,
-    FALLBACKS,
-    ILLEGAL,
-    MADE,
-    POINTS,
-    ROOM_SQUARES,
-    SQUARES,
-    TAKEN,
-    TOTAL,
-    UNSCORED,
-)
+from rookery.lab.duplicate import boards as at
 from rookery.lab.duplicate.known_places import place_of
 from rookery.lab.duplicate.match import Played
 from rookery.lab.duplicate.seeds import Family
@@ -88,12 +72,14 @@ class Result(BaseModel, frozen=True):
 def result_of(played: Played) -> Result:
     """Return the result of a match of two boards or more."""
     match, sums = played.match, played.sums
-    boards, rooms = sums[BOARDS], match.rooms
+    boards, rooms = sums[at.BOARDS], match.rooms
     interval = difference_of(played)
-    blocks = [[0] * EACH for _ in match.bots]
+    blocks = [[0] * at.EACH for _ in match.bots]
     for slot, place in enumerate(match.places):
-        at = BOTS + EACH * slot
-        blocks[place] = [a + b for a, b in zip(blocks[place], sums[at : at + EACH], strict=True)]
+        first = at.BOTS + at.EACH * slot
+        blocks[place] = [
+            a + b for a, b in zip(blocks[place], sums[first : first + at.EACH], strict=True)
+        ]
     seats = [match.places.count(place) for place in range(len(match.bots))]
     hands = boards * rooms
     return Result(
@@ -102,23 +88,23 @@ def result_of(played: Played) -> Result:
         hands_played=hands,
         seats=[str(bot) for bot in match.bots],
         points_per_hand=[
-            round(block[POINTS] / (hands * n), ROUNDED)
+            round(block[at.POINTS] / (hands * n), ROUNDED)
             for block, n in zip(blocks, seats, strict=True)
         ],
         difference=Difference(
             mean=round(interval.mean, ROUNDED),
             ci95=(round(interval.low, ROUNDED), round(interval.high, ROUNDED)),
         ),
-        made=[_mean(block, MADE) for block in blocks],
-        illegal=sum(block[ILLEGAL] for block in blocks),
+        made=[_mean(block, at.MADE) for block in blocks],
+        illegal=sum(block[at.ILLEGAL] for block in blocks),
         seconds=round(played.seconds, 3),
-        decisions=sums[DECISIONS],
-        fallbacks=[block[FALLBACKS] for block in blocks],
-        contracts=[block[CONTRACTS] for block in blocks],
-        mean_bid=[_mean(block, BID) for block in blocks],
-        mean_taken=[_mean(block, TAKEN) for block in blocks],
+        decisions=sums[at.DECISIONS],
+        fallbacks=[block[at.FALLBACKS] for block in blocks],
+        contracts=[block[at.CONTRACTS] for block in blocks],
+        mean_bid=[_mean(block, at.BID) for block in blocks],
+        mean_taken=[_mean(block, at.TAKEN) for block in blocks],
         rooms=rooms,
-        unscored=sums[UNSCORED],
+        unscored=sums[at.UNSCORED],
         worth=_worth(played),
         seed=match.seed,
         family=match.family,
@@ -130,19 +116,19 @@ def result_of(played: Played) -> Result:
 def difference_of(played: Played) -> Interval:
     """Return points a board with the 95 % interval; boards are the unit, not hands."""
     sums = played.sums
-    return interval_of(sums[BOARDS], sums[TOTAL], sums[SQUARES], played.match.scale)
+    return interval_of(sums[at.BOARDS], sums[at.TOTAL], sums[at.SQUARES], played.match.scale)
 
 
 def _mean(block: list[int], place: int) -> float | None:
-    return round(block[place] / block[CONTRACTS], ROUNDED) if block[CONTRACTS] else None
+    return round(block[place] / block[at.CONTRACTS], ROUNDED) if block[at.CONTRACTS] else None
 
 
 def _worth(played: Played) -> float | None:
     """Return the variance of the mean over single hands divided by that over boards."""
     sums, rooms = played.sums, played.match.rooms
-    boards = sums[BOARDS]
-    single = variance_of(boards * rooms, sums[TOTAL], sums[ROOM_SQUARES])
-    board = variance_of(boards, sums[TOTAL], sums[SQUARES]) / rooms
+    boards = sums[at.BOARDS]
+    single = variance_of(boards * rooms, sums[at.TOTAL], sums[at.ROOM_SQUARES])
+    board = variance_of(boards, sums[at.TOTAL], sums[at.SQUARES]) / rooms
     return round(single / board, 2) if board else None
 
 

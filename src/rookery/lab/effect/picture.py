@@ -6,9 +6,8 @@ from math import isfinite
 from textwrap import fill
 from typing import Any, Final
 
-from rookery.lab.effect.effect import BOTS, Compared
-from rookery.lab.effect.words import Words
-from rookery.lab.pictures import BLUE, FAINT, INK, png, sheet, unframe
+from rookery.lab.effect.effect import BOTS, Compared, Words
+from rookery.lab.pictures import BLUE, FAINT, INK, rendered, sheet, unframe
 
 DOTS_PER_INCH: Final = 160
 ROW: Final = 0.42  # inches
@@ -38,7 +37,7 @@ def effect_picture(words: Words) -> bytes:
         seed=words.found.seed,
     )
     canvas.text(0.03, 0.12 / height, foot, fontsize=8, color=FAINT)
-    return png(canvas)
+    return rendered(canvas)
 
 
 def _lesson(words: Words, rows: list[Compared]) -> str:

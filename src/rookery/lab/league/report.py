@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field
 
 from rookery.lab.duplicate.known_places import where_they_stand
 from rookery.lab.league.league import RATED, Standing
-from rookery.lab.pictures import BLUE, GREEN, INK, ORANGE, png, sheet, unframe
+from rookery.lab.pictures import BLUE, GREEN, INK, ORANGE, rendered, sheet, unframe
 
 if TYPE_CHECKING:
     import polars as pl
@@ -64,7 +64,7 @@ def document(standings: Sequence[Standing], seed: int) -> Leagues:
 
 
 def _league(one: Standing) -> League:
-    places = one.places
+    places, limits = one.places or (None, None)
     return League(
         rules=one.setting.label,
         bots=list(one.bots),
@@ -79,10 +79,8 @@ def _league(one: Standing) -> League:
             RatingLine(mu=round(r.mu, 3), sigma=round(r.sigma, 3), ordinal=round(r.ordinal, 3))
             for r in one.ratings
         ],
-        places=None if places is None else [round(place, 1) for place in places[0].tolist()],
-        places_ci95=None
-        if places is None
-        else [(round(low, 1), round(high, 1)) for low, high in places[1].tolist()],
+        places=None if places is None else np.round(places, 1).tolist(),
+        places_ci95=None if limits is None else np.round(limits, 1).tolist(),
         decisions=one.decisions,
         illegal=one.illegal,
     )
@@ -253,7 +251,7 @@ def picture(one: Standing) -> bytes:
     canvas.text(0.03, 1 - 0.35 / height, title, fontsize=11.5, weight="bold", color=INK)
     note = f"{one.deals:,} deals a pair; bold where the 95 % interval leaves zero out"
     canvas.text(0.03, 1 - 0.6 / height, note, fontsize=8.5, color=INK)
-    return png(canvas)
+    return rendered(canvas)
 
 
 def _mix(axes: Any, one: Standing, order: Sequence[int]) -> None:  # noqa: ANN401

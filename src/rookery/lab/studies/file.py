@@ -27,8 +27,7 @@ from rookery.bots.names import bot
 from rookery.bots.register import UnknownBot
 from rookery.engine.targets import Target
 from rookery.lab.duplicate.seeds import SEEDS, Family
-from rookery.lab.studies.question import Plan, Setting
-from rookery.lab.studies.questions import UnknownQuestion, question
+from rookery.lab.studies.question import Plan, Setting, UnknownQuestion, question
 from rookery.rules import RulesError, catalog, load, quoted
 
 SHIPPED: Final = Path(__file__).parent

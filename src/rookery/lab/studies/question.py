@@ -1,17 +1,21 @@
 """Questions of studies: a question makes jobs from a plan, and an answer from their sums.
 
-A question is an object with the members of `Question`. `rookery.lab.studies.questions` lists them
-all by the names that study files use.
+A question is an object with the members of `Question`. `QUESTIONS` lists them all by the names that
+study files use; each is imported when it is used.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from importlib import import_module
+from typing import TYPE_CHECKING, Final, Protocol
 
+from rookery.bots.names import Bot
 from rookery.engine.targets import Target
+from rookery.lab.duplicate.match import Match
 from rookery.lab.duplicate.seeds import Family
 from rookery.lab.run.jobs import Job, Sums
 from rookery.rules import Rules
@@ -60,6 +64,13 @@ class Plan:
     target: Target = "numba"
     family: Family = Family.TUNING
 
+    def match(self, setting: Setting, bots: tuple[Bot, ...]) -> Match:
+        """Return the match of some bots on all boards under one of the rule sets."""
+        return Match(
+            setting.rules, setting.label, bots, self.boards, self.seed, self.family,
+            target=self.target,
+        )  # fmt: skip
+
 
 @dataclass(frozen=True)
 class Answer:
@@ -107,3 +118,36 @@ class CannotAsk(ValueError):
     """A question that does not fit its plan. Code: ``cannot-ask``."""
 
     code = "cannot-ask"
+
+
+QUESTIONS: Final[Mapping[str, str]] = {
+    "match": "rookery.lab.studies.questions.match:Match",
+    "house-rules": "rookery.lab.studies.questions.house_rules:HouseRules",
+    "auctions": "rookery.lab.studies.questions.auctions:Auctions",
+    "cooperation": "rookery.lab.studies.questions.cooperation:Cooperation",
+}
+"""Name to ``module:class``; the class is made without arguments."""
+
+
+class UnknownQuestion(ValueError):
+    """There is no question of this name. Code: ``unknown-question``."""
+
+    code = "unknown-question"
+
+
+def question(name: str) -> Question:
+    """Return the question called `name`.
+
+    Raises:
+        UnknownQuestion: there is no such question.
+
+    >>> question("match").name
+    'match'
+    """
+    if name not in QUESTIONS:
+        near = get_close_matches(name, QUESTIONS, n=1)
+        hint = f'did you mean "{near[0]}"?' if near else f"there are {', '.join(QUESTIONS)}"
+        raise UnknownQuestion(f"no question is called {name!r}; {hint}")
+    module, _, class_name = QUESTIONS[name].partition(":")
+    made: Question = getattr(import_module(module), class_name)()
+    return made

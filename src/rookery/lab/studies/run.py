@@ -15,8 +15,7 @@ from pydantic import BaseModel, Field
 from rookery.lab.duplicate.seeds import Family
 from rookery.lab.run.jobs import Executor, Journal, Progress, Sums, run_jobs
 from rookery.lab.studies.file import StudyFile
-from rookery.lab.studies.question import Answer, CannotAsk, Plan
-from rookery.lab.studies.questions import question
+from rookery.lab.studies.question import Answer, CannotAsk, Plan, question
 
 if TYPE_CHECKING:
     import polars as pl

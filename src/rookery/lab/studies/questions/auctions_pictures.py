@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from math import ceil, isfinite
 from typing import TYPE_CHECKING, Any, Final
 
-from rookery.lab.pictures import BLUE, FAINT, INK, ORANGE, RULE, png, sheet, titles, unframe
+import numpy as np
+
+from rookery.lab.pictures import BLUE, FAINT, INK, ORANGE, panel, rendered, sheet, titles
 from rookery.lab.studies.questions import hand_value as at
 from rookery.lab.studies.questions.auctions_tables import place_names
 
@@ -53,16 +55,12 @@ def card_values(found: Sequence[Worth], plan: Plan) -> bytes:
                     horizontalalignment="center",
                 )  # fmt: skip
             if places:
-                axes.annotate(
-                    label, (where[-1], points[-1].mean), xytext=(8, 0),
-                    textcoords="offset points", color=colour, fontsize=8.5, weight="bold",
-                    verticalalignment="center",
-                )  # fmt: skip
+                _name(axes, label, where[-1], points[-1].mean, colour, "center")
         axes.margins(x=0.06, y=0.1)
         axes.set_xlim(right=axes.get_xlim()[1] * 1.22)
         axes.set_xlabel("from the best card of the suit down", fontsize=8.5, color=INK)
         axes.set_xticks([])
-    return png(canvas)
+    return rendered(canvas)
 
 
 def stopping_bids(found: Sequence[Worth], plan: Plan) -> bytes:
@@ -85,27 +83,26 @@ def stopping_bids(found: Sequence[Worth], plan: Plan) -> bytes:
             axes.tick_params(labelbottom=False, labelleft=False)
             continue
         x = [one.promise for one in strong]
-        axes.fill_between(
-            x, [one.quantiles[1] for one in strong], [one.quantiles[3] for one in strong],
-            color=BAND, alpha=0.35, linewidth=0, zorder=1,
-        )  # fmt: skip
-        middle = [one.quantiles[2] for one in strong]
+        _, low, middle, high, _ = zip(*(one.quantiles for one in strong), strict=True)
+        axes.fill_between(x, low, high, color=BAND, alpha=0.35, linewidth=0, zorder=1)
         axes.plot(x, middle, color=OTHER, linewidth=1.6, zorder=2)
         stop = _stops(axes, worth)
         # The two names lie apart, whether or not what they name does.
         above = stop is None or middle[-1] >= stop
-        axes.annotate(
-            "takes", (x[-1], middle[-1]), xytext=(7, 0), textcoords="offset points", color=OTHER,
-            fontsize=8.5, weight="bold", verticalalignment="bottom" if above else "top",
-        )  # fmt: skip
+        _name(axes, "takes", x[-1], middle[-1], OTHER, "bottom" if above else "top")
         if stop is not None:
-            axes.annotate(
-                "stop", (x[-1], stop), xytext=(7, 0), textcoords="offset points", color=TRUMP,
-                fontsize=8.5, weight="bold", verticalalignment="top" if above else "bottom",
-            )  # fmt: skip
+            _name(axes, "stop", x[-1], stop, TRUMP, "top" if above else "bottom")
         axes.set_xlabel("points that the hand promises", fontsize=8.5, color=INK)
         axes.margins(x=0.13)
-    return png(canvas)
+    return rendered(canvas)
+
+
+def _name(axes: Any, name: str, x: float, y: float, colour: str, align: str) -> None:  # noqa: ANN401
+    """Write the name of a line behind its last point."""
+    axes.annotate(
+        name, (x, y), xytext=(7, 0), textcoords="offset points", color=colour, fontsize=8.5,
+        weight="bold", verticalalignment=align,
+    )  # fmt: skip
 
 
 def _stops(axes: Any, worth: Worth) -> float | None:  # noqa: ANN401
@@ -113,19 +110,16 @@ def _stops(axes: Any, worth: Worth) -> float | None:  # noqa: ANN401
     bidding = [one for one in worth.strengths if one.best.bid is not None]
     if not bidding:
         return None
-    least = worth.table.bid_minimum
-    best = [float(one.best.bid or least) for one in bidding]
-    low = [one.as_good[0].bid or least for one in bidding]
-    high = [one.as_good[1].bid or least for one in bidding]
+    bids = [
+        [stop.bid or worth.table.bid_minimum for stop in (one.best, *one.as_good)]
+        for one in bidding
+    ]
+    best, low, high = np.array(bids, float).T
     axes.errorbar(
-        [one.promise for one in bidding], best,
-        yerr=[
-            [b - a for a, b in zip(low, best, strict=True)],
-            [b - a for a, b in zip(best, high, strict=True)],
-        ],
-        fmt="D", color=TRUMP, markersize=4.5, ecolor=TRUMP, elinewidth=1.0, zorder=3,
+        [one.promise for one in bidding], best, yerr=[best - low, high - best], fmt="D",
+        color=TRUMP, markersize=4.5, ecolor=TRUMP, elinewidth=1.0, zorder=3,
     )  # fmt: skip
-    return best[-1]
+    return float(best[-1])
 
 
 def _sheet(
@@ -140,13 +134,10 @@ def _sheet(
     canvas.subplots_adjust(
         left=0.055, right=0.97, top=1 - 1.25 / height, bottom=0.5 / height, hspace=0.5, wspace=0.18
     )
-    cells = [axes for line in grid for axes in line]
+    cells = list(grid.flat)
     for axes in cells[len(shown) :]:
         axes.set_visible(False)
     for axes, worth in zip(cells, shown, strict=False):
-        axes.set_title(worth.label, loc="left", fontsize=10, color=INK)
-        axes.grid(color=RULE, linewidth=0.7, zorder=0)
-        axes.tick_params(length=0, labelsize=8.5, labelcolor=INK)
-        unframe(axes)
+        panel(axes, worth.label)
     titles(canvas, title, under)
     return canvas, list(zip(cells, shown, strict=False))

@@ -55,11 +55,10 @@ class Cooperation:
         """Return a row for each game, bot and line-up."""
         import polars as pl
 
-        rows = []
-        for asked in _asked(plan):
-            counted = tuple(int(number) for number in sums[_name(*asked)])
-            played = Played(meeting(plan, *asked), counted, (), 0.0)
-            rows.append(_row(*asked, played))
+        rows = [
+            _row(*asked, meeting(plan, *asked).played(sums[_name(*asked)]))
+            for asked in _asked(plan)
+        ]
         table = pl.DataFrame(rows, infer_schema_length=None)
         return Answer(
             _text(table, plan),
@@ -77,11 +76,7 @@ def meeting(plan: Plan, setting: Setting, name: str, who: str) -> Match:
     """Return the match of a bot that notices its partner against the same bot that does not."""
     noticing, ignoring = bot(f"{name}:partner=noticed"), bot(f"{name}:partner=ignored")
     others = 1 if who == BOTH else setting.rules.seats - 1
-    lineup = (noticing, *[ignoring] * others)
-    return Match(
-        setting.rules, setting.label, lineup, plan.boards, plan.seed, plan.family,
-        target=plan.target,
-    )  # fmt: skip
+    return plan.match(setting, (noticing, *[ignoring] * others))
 
 
 def _asked(plan: Plan) -> list[tuple[Setting, str, str]]:
@@ -118,14 +113,12 @@ def _row(setting: Setting, name: str, who: str, played: Played) -> dict[str, obj
 
 
 def _text(table: pl.DataFrame, plan: Plan) -> str:
-    lines = [
-        fill(
-            "Points a board by which those who notice their partner beat those who do not: the "
-            f"same bot on both sides, {plan.boards:,} duplicate boards a figure, \u00b1 half of a "
-            "95 % interval.",
-            WIDTH,
-        )
-    ]
+    about = (
+        "Points a board by which those who notice their partner beat those who do not: the same "
+        f"bot on both sides, {plan.boards:,} duplicate boards a figure, \u00b1 half of a 95 % "
+        "interval."
+    )
+    lines = [fill(about, WIDTH)]
     for who, head in HEADS.items():
         own = table.filter(table["noticing"] == who)
         for first in range(0, len(plan.bots), ACROSS):
@@ -167,26 +160,18 @@ def _picture(table: pl.DataFrame, plan: Plan) -> bytes:
                 own["points_a_board"], y, xerr=own["points_a_board_ci95"], fmt=mark, color=colour,
                 markersize=4.6, ecolor=at.INK, elinewidth=0.8, label=name, zorder=3,
             )  # fmt: skip
-        axes.set_title(head, loc="left", fontsize=10, color=at.INK)
-        axes.set_yticks(range(len(games)), games)
-        axes.set_ylim(len(games) - 0.4, -0.6)
-        axes.tick_params(length=0, labelsize=8.5, labelcolor=at.INK)
-        axes.grid(color=at.RULE, linewidth=0.7, zorder=0)
+        at.panel(axes, head)
+        at.label_rows(axes, games)
         axes.set_xlabel("points a board ahead, with 95 % interval", fontsize=8.5, color=at.INK)
-        at.unframe(axes)
     if len(names) > 1:
         marks, labels = panels[1].get_legend_handles_labels()
         canvas.legend(
             marks, labels, loc="upper right", bbox_to_anchor=(0.98, 1 - 0.2 / height),
             ncols=len(names), frameon=False, fontsize=9, handletextpad=0.2, columnspacing=1.2,
         )  # fmt: skip
-    canvas.text(
-        0.02, 1 - 0.35 / height, "What noticing your partner is worth", fontsize=14,
-        weight="bold", color=at.INK,
-    )  # fmt: skip
-    canvas.text(
-        0.02, 1 - 0.62 / height,
+    at.titles(
+        canvas,
+        "What noticing your partner is worth",
         f"The same bot with and without it, {plan.boards:,} duplicate boards a game.",
-        fontsize=9, color=at.INK,
-    )  # fmt: skip
-    return at.png(canvas)
+    )
+    return at.rendered(canvas)

@@ -47,11 +47,6 @@ class HandValues:
     target: Target = "numba"
     chunk: int = CHUNK
 
-    @cached_property
-    def table(self) -> RuleTable:
-        """The rules as the engine reads them."""
-        return compile_rules(self.rules)
-
     def count(self, first: int, size: int) -> Sums:
         """Return the products and stops, block by block, then the strengths, in one row."""
         blocks = block_count(self.units)

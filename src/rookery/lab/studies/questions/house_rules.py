@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from rookery.bots.dispatch import kind_of
 from rookery.lab.run.jobs import Job, Sums
@@ -12,9 +11,6 @@ from rookery.lab.studies.changes import Change, changes_of
 from rookery.lab.studies.question import Answer, CannotAsk, Plan, Setting
 from rookery.lab.studies.questions.rule_sets import MeasuredSetting, RuleSets
 from rookery.rules import Rules
-
-if TYPE_CHECKING:
-    import polars as pl
 
 
 @dataclass(frozen=True)
@@ -44,10 +40,19 @@ class HouseRules:
         measured = [self._measured(plan, setting, sums) for setting in plan.settings]
         variants, changes = tables.variants(measured), tables.changes(measured)
         left = tables.left(measured)
+
+        def draw() -> Mapping[str, bytes]:
+            from rookery.lab.studies.questions import house_rules_pictures as pictures
+
+            return {
+                "rule-sets.png": pictures.rule_sets(variants, plan),
+                "changes.png": pictures.changes(changes, plan),
+            }
+
         return Answer(
             tables.text(variants, changes, left, plan),
             {"rule-sets": variants, "changes": changes, "not-played": left},
-            lambda: self._draw(plan, variants, changes),
+            draw,
         )
 
     def _job(self, plan: Plan, setting: Setting) -> RuleSets:
@@ -65,16 +70,6 @@ class HouseRules:
         return MeasuredSetting(
             setting.label, base, tuple(zip(changes, measured, strict=True)), left
         )
-
-    def _draw(
-        self, plan: Plan, variants: pl.DataFrame, changes: pl.DataFrame
-    ) -> Mapping[str, bytes]:
-        from rookery.lab.studies.questions import house_rules_pictures as pictures
-
-        return {
-            "rule-sets.png": pictures.rule_sets(variants, plan),
-            "changes.png": pictures.changes(changes, plan),
-        }
 
 
 def _played(rules: Rules) -> list[tuple[Change, Rules]]:

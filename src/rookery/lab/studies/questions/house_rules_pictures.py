@@ -6,34 +6,23 @@ from typing import TYPE_CHECKING, Any, Final
 
 import polars as pl
 
-from rookery.lab.pictures import BLUE, FAINT, INK, RULE, png, sheet, titles, unframe
+from rookery.lab.pictures import BLUE, FAINT, INK, label_rows, panel, rendered, sheet, titles
+from rookery.lab.studies.questions.house_rules_tables import TOLD
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
     from rookery.lab.studies.question import Plan
 
-PANELS: Final = {
-    "made": "contracts made\n%",
-    "spread": "spread of a hand\npoints",
-    "rook": "value of the Rook\npoints",
-    "nest": "value of the nest\npoints",
-    "lead": "value of the lead\npoints",
-    "luck": "decided by the deal\n%",
-    "skill": "skill\nsd of a hand",
-}
-MOVED: Final = {
-    "made": "contracts made\n%",
-    "luck": "decided by the deal\n%",
-    "skill": "skill\nsd of a hand",
-}
+PANELS: Final = ("made", "spread", "rook", "nest", "lead", "luck", "skill")
+MOVED: Final = ("made", "luck", "skill")
 
 
 def rule_sets(variants: pl.DataFrame, plan: Plan) -> bytes:
     """Return a PNG with a row a rule set and a panel a quantity, each with its interval."""
     ordered = variants.sort("skill", descending=True, nulls_last=True)
     names = ordered["rules"].to_list()
-    canvas, panels = _sheet(names, list(PANELS.values()), 0.24)
+    canvas, panels = _sheet(names, [_head(name) for name in PANELS], 0.24)
     for axes, column in zip(panels, PANELS, strict=True):
         shown = ordered.with_row_index("y").filter(pl.col(column).is_not_null())
         if shown[column].min() is not None and float(str(shown[column].min())) < 0:
@@ -49,7 +38,7 @@ def rule_sets(variants: pl.DataFrame, plan: Plan) -> bytes:
         f"{plan.boards:,} boards a game, played by {bot}; skill is {bot} over {weak}; lines are 95 "
         "% intervals; most skill at the top. No dot: no such card or nest.",
     )
-    return png(canvas)
+    return rendered(canvas)
 
 
 def changes(table: pl.DataFrame, plan: Plan) -> bytes:
@@ -64,7 +53,7 @@ def changes(table: pl.DataFrame, plan: Plan) -> bytes:
         .sort("r", descending=True, maintain_order=True)
     )
     names = reach["option"].to_list()
-    heads = [f"{head}, \u00b1 {_usual(moving, name)}" for name, head in MOVED.items()]
+    heads = [f"{_head(name)}, \u00b1 {_usual(moving, name)}" for name in MOVED]
     canvas, panels = _sheet(names, heads, 0.25)
     for axes, column in zip(panels, columns, strict=True):
         axes.axvline(0, color=FAINT, linewidth=0.8, zorder=1)
@@ -81,7 +70,12 @@ def changes(table: pl.DataFrame, plan: Plan) -> bytes:
         f"{plan.boards:,} boards;\n"
         f"played by {plan.bots[0]}; \u00b1 is half of a usual 95 % interval.",
     )
-    return png(canvas)
+    return rendered(canvas)
+
+
+def _head(name: str) -> str:
+    """Return a quantity's name and unit, on two lines."""
+    return TOLD[name].replace(", in ", ", ").replace(", ", "\n")
 
 
 def _scale(table: pl.DataFrame, column: str) -> float:
@@ -103,11 +97,7 @@ def _sheet(names: list[str], heads: list[str], row: float) -> tuple[Canvas, list
         bottom=0.33 / height, wspace=0.14,
     )  # fmt: skip
     for axes, head in zip(panels, heads, strict=True):
-        axes.set_title(head, fontsize=9, color=INK, loc="left")
-        axes.set_ylim(len(names) - 0.4, -0.6)
-        axes.set_yticks(range(len(names)), names)
-        axes.tick_params(length=0, labelsize=8.5, labelcolor=INK)
-        axes.grid(color=RULE, linewidth=0.7, zorder=0)
+        panel(axes, head, 9)
+        label_rows(axes, names)
         axes.locator_params(axis="x", nbins=4)
-        unframe(axes)
     return canvas, panels

@@ -8,9 +8,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
 from rookery.bots.names import bot
-from rookery.lab.duplicate.boards import BOARDS, SQUARES, TOTAL
 from rookery.lab.duplicate.match import Match as Meeting
-from rookery.lab.duplicate.match import Played
 from rookery.lab.duplicate.result import Result, result_of
 from rookery.lab.run.jobs import Job, Sums
 from rookery.lab.studies.question import Answer, CannotAsk, Plan
@@ -37,7 +35,7 @@ class Match:
         import polars as pl
 
         table = pl.DataFrame(
-            [_row(result_of(_played(meeting, sums[name]))) for name, meeting in _meetings(plan)]
+            [_row(result_of(meeting.played(sums[name]))) for name, meeting in _meetings(plan)]
         )
         return Answer(_text(table), {"match": table}, lambda: {"match.png": _picture(table)})
 
@@ -50,18 +48,7 @@ def _meetings(plan: Plan) -> Iterator[tuple[str, Meeting]]:
         raise CannotAsk("match: only kernel bots can play on cuda; leave --target out")
     for setting in plan.settings:
         for one, other in combinations(bots, 2):
-            yield (
-                f"{setting.label}, {one} - {other}",
-                Meeting(
-                    setting.rules, setting.label, (one, other), plan.boards, plan.seed,
-                    plan.family, target=plan.target,
-                ),
-            )  # fmt: skip
-
-
-def _played(meeting: Meeting, sums: Sums) -> Played:
-    noted = tuple(int(number) for number in sums)
-    return Played(meeting, noted, ((noted[BOARDS], noted[TOTAL], noted[SQUARES]),), 0.0)
+            yield f"{setting.label}, {one} - {other}", plan.match(setting, (one, other))
 
 
 def _row(result: Result) -> dict[str, object]:
@@ -102,11 +89,12 @@ def _text(table: pl.DataFrame) -> str:
 def _picture(table: pl.DataFrame) -> bytes:
     from matplotlib.figure import Figure
 
-    from rookery.lab.pictures import BLUE, FAINT, png
+    from rookery.lab.pictures import BLUE, FAINT, rendered
 
     shown = table.head(BARS)
     labels = [f"{row['rules']}: {row['bot']} - {row['against']}" for row in shown.to_dicts()]
-    figure = Figure(figsize=(8, 1.2 + 0.3 * len(labels)), layout="constrained")
+    size = (8, 1.2 + 0.3 * len(labels))
+    figure = Figure(size, dpi=120, layout="constrained")
     axes = figure.add_subplot()
     axes.axvline(0, color=FAINT, linewidth=1)
     axes.errorbar(
@@ -117,4 +105,4 @@ def _picture(table: pl.DataFrame) -> bytes:
     axes.set_ylim(len(labels) - 0.5, -0.5)
     axes.set_xlabel("points a board ahead, with 95 % interval")
     axes.spines[["top", "right", "left"]].set_visible(False)
-    return png(figure, dpi=120)
+    return rendered(figure)

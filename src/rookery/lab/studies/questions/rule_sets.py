@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -47,11 +46,6 @@ class RuleSets:
     target: Target = "numba"
     chunk: int = CHUNK
 
-    @cached_property
-    def tables(self) -> tuple[RuleTable, ...]:
-        """The rule sets as the engine reads them."""
-        return tuple(compile_rules(rules) for rules in self.rules)
-
     def nothing(self) -> npt.NDArray[np.int64]:
         """Return the sums over no boards."""
         return np.zeros(len(self.rules) * block_count(self.units) * WIDTH, np.int64)
@@ -74,8 +68,8 @@ class RuleSets:
         """Return the measured rule sets from `sums`, those over all boards."""
         rows = sums.reshape(len(self.rules), block_count(self.units), WIDTH)
         return [
-            RuleSet(rules, table, Blocks(own))
-            for rules, table, own in zip(self.rules, self.tables, rows, strict=True)
+            RuleSet(rules, compile_rules(rules), Blocks(own))
+            for rules, own in zip(self.rules, rows, strict=True)
         ]
 
 
