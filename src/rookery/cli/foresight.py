@@ -12,8 +12,16 @@ from rookery.cli.arguments import AsJson, Refused, Seed, number
 from rookery.cli.output import print_answer, printable, shown
 from rookery.cli.replay import replayed
 from rookery.cli.review import folded
-from rookery.lab.foresight import BEYOND, ENOUGH, SEED, Foresight, PlayerForesight, look
-from rookery.review.foresight import TRICKS, WORLDS
+from rookery.lab.foresight import (
+    BEYOND,
+    ENOUGH,
+    SEED,
+    TRICKS,
+    WORLDS,
+    Foresight,
+    PlayerForesight,
+    look,
+)
 
 NAME = 20
 VERDICTS = {

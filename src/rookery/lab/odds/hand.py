@@ -27,8 +27,7 @@ from rookery.lab.odds.answer import (
     SplitOdds,
     TrumpOdds,
 )
-from rookery.lab.odds.chances import Spread, Way, spread
-from rookery.lab.odds.count import Outcome, Question
+from rookery.lab.odds.chances import Outcome, Question, Spread, Way, spread
 from rookery.lab.odds.unseen import NEST, OddsError, Unseen, look, parse_cards
 from rookery.rules import Terms
 

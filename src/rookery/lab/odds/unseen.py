@@ -11,15 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from rookery.cards import (
-    SUIT_WORDS,
-    Card,
-    CardSet,
-    UnknownCard,
-    card_name,
-    pack_cards,
-    parse_card,
-)
+from rookery.cards import SUIT_WORDS, Card, CardSet, UnknownCard, card_name, pack_cards, parse_card
 from rookery.game.action import call_words
 from rookery.rules import Rules
 from rookery.rules.order import CIRCUS, SUITS, TRUMP
