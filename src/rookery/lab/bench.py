@@ -26,6 +26,7 @@ from rookery.rules.table import RuleTable, compile_rules
 
 HANDFUL: Final = ("kd_tournament", "kd_full_57", "call_partner_5", "rook_two_1914")
 SEED: Final = 1
+RUNS: Final = 3  # of which a figure is the median
 STREAMS: Final = 8  # a core: enough that no core waits long for the last one
 FIRST_TRY: Final = 0.05  # seconds that are enough to tell how many hands fill a run
 UNHURRIED: Final = 4  # a try is at most so many times shorter than a run
@@ -83,7 +84,6 @@ def run_bench(
     *,
     cores: int,
     seconds: float = 1.0,
-    runs: int = 3,
     tell: Callable[[str], None] = lambda _: None,
 ) -> Bench:
     """Measure everything and return the figures.
@@ -92,23 +92,21 @@ def run_bench(
         rules: variants or house-rule files for random play.
         cores: how many cores "all" are.
         seconds: about how long one run takes.
-        runs: how many runs a figure is the median of.
         tell: called with a line about the next measurement.
     """
-    measure = Measure(seconds, runs)
+    speed = partial(speed_of, seconds, RUNS)
     each = (1, cores) if cores > 1 else (1,)
     speeds = []
     for mode in Mode:
         tell(f"the study, {mode.value}")
-        speeds += [measure.speed("study", RULES, n, mode=mode) for n in each]
+        speeds += [speed("study", RULES, n, mode=mode) for n in each]
     tell(f"the Menagerie's characters, {RULES}")
-    speeds += [measure.speed("characters", RULES, n) for n in each]
+    speeds += [speed("characters", RULES, n) for n in each]
     for name in rules:
         tell(f"random play, {name}")
-        speeds += [measure.speed("random", name, n) for n in each]
+        speeds += [speed("random", name, n) for n in each]
     tell("plain Python")
-    speeds.append(measure.speed("characters", RULES, engine="python"))
-    speeds.append(measure.speed("random", RULES, engine="python"))
+    speeds += [speed(work, RULES, engine="python") for work in ("characters", "random")]
     tell("starting cold and warm")
     return Bench(
         machine=machine(), engine=sources_hash(play_stream), speeds=speeds, start=starts(RULES)
@@ -150,45 +148,42 @@ def cast_of(work: Work, seats: int) -> list[int]:
     return [seat % 4 for seat in range(seats)]
 
 
-class Measure:
-    """Runs work until it takes long enough to be timed, then times it."""
+def timed(
+    work: Callable[[int], tuple[int, float]], seconds: float, runs: int
+) -> tuple[float, float, float]:
+    """Return the median, the lowest and the highest speed of runs of about so many seconds.
 
-    def __init__(self, seconds: float, runs: int) -> None:
-        self.seconds = seconds
-        self.runs = runs
+    `work` is given an amount and returns the hands that it played and the seconds they took.
+    """
+    work(1)  # compiles, or loads what was compiled before
+    amount = 1
+    while (took := work(amount)[1]) < min(FIRST_TRY, seconds / UNHURRIED):
+        amount *= 2
+    amount = max(1, round(amount * seconds / took))
+    speeds = sorted(hands / took for hands, took in (work(amount) for _ in range(runs)))
+    return statistics.median(speeds), speeds[0], speeds[-1]
 
-    def timed(self, work: Callable[[int], tuple[int, float]]) -> tuple[float, float, float]:
-        """Return the median, the lowest and the highest speed of `work`.
 
-        `work` is given an amount and returns the hands that it played and the seconds they took.
-        """
-        work(1)  # compiles, or loads what was compiled before
-        amount = 1
-        while (took := work(amount)[1]) < min(FIRST_TRY, self.seconds / UNHURRIED):
-            amount *= 2
-        amount = max(1, round(amount * self.seconds / took))
-        speeds = sorted(hands / took for hands, took in (work(amount) for _ in range(self.runs)))
-        return statistics.median(speeds), speeds[0], speeds[-1]
-
-    def speed(
-        self,
-        work: Work,
-        rules: str,
-        cores: int = 1,
-        *,
-        engine: Engine = "numba",
-        mode: Mode | None = None,
-    ) -> Speed:
-        """Measure one kind of work; a study has a mode, and all other work has none."""
-        if mode is None:
-            play = partial(_play, compile_rules(load(rules)), work, engine, cores)
-        else:
-            play = partial(_study, mode, cores)
-        median, slowest, fastest = self.timed(play)
-        return Speed(
-            work=work, rules=rules, mode=mode, engine=engine, cores=cores, runs=self.runs,
-            hands_per_second=median, slowest=slowest, fastest=fastest,
-        )  # fmt: skip
+def speed_of(
+    seconds: float,
+    runs: int,
+    work: Work,
+    rules: str,
+    cores: int = 1,
+    *,
+    engine: Engine = "numba",
+    mode: Mode | None = None,
+) -> Speed:
+    """Return the speed of one kind of work; a study has a mode, and all other work has none."""
+    if mode is None:
+        play = partial(_play, compile_rules(load(rules)), work, engine, cores)
+    else:
+        play = partial(_study, mode, cores)
+    median, slowest, fastest = timed(play, seconds, runs)
+    return Speed(
+        work=work, rules=rules, mode=mode, engine=engine, cores=cores, runs=runs,
+        hands_per_second=median, slowest=slowest, fastest=fastest,
+    )  # fmt: skip
 
 
 def _study(mode: Mode, cores: int, amount: int) -> tuple[int, float]:

@@ -17,14 +17,11 @@ KIB_IN_MIB = 1024
 def peak_mib() -> float:
     """Return the most memory this process has had in use, MiB; 0 where the system does not say."""
     try:
+        # What getrusage says on Linux includes the program that started this one.
         status = Path("/proc/self/status").read_text(encoding="utf-8")
+        return int(status.partition("VmHWM:")[2].split()[0]) / KIB_IN_MIB
     except OSError:
-        return _peak_by_usage()
-    # What getrusage says on Linux includes the program that started this one.
-    return int(status.partition("VmHWM:")[2].split()[0]) / KIB_IN_MIB
-
-
-def _peak_by_usage() -> float:
+        pass
     try:
         import resource
     except ImportError:

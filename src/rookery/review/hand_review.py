@@ -10,14 +10,7 @@ from typing import Final, NamedTuple
 from rookery.engine.state import PLAY
 from rookery.engine.trick import following
 from rookery.game import Action, Hand, Verb
-from rookery.review.document import (
-    Alternative,
-    Auction,
-    Decision,
-    HandReview,
-    Method,
-    OpenContract,
-)
+from rookery.review.document import Alternative, Auction, Decision, HandReview, Method, OpenContract
 from rookery.review.judge import OPEN_ROLLOUTS, Judge, Judgement
 from rookery.review.mistakes import what_was_wrong
 from rookery.review.open_cards import OpenPlay, solvable
@@ -61,8 +54,7 @@ class Judges(NamedTuple):
 def judges_for(rules: Rules, rollouts: int = ROLLOUTS, seed: int = 1) -> Judges:
     """Return judges for matches played by `rules`, with so many rollouts for a decision."""
     return Judges(
-        Judge(rules, rollouts, seed),
-        Judge(rules, OPEN_ROLLOUTS, seed, perfect_information=True),
+        Judge(rules, rollouts, seed), Judge(rules, OPEN_ROLLOUTS, seed, perfect_information=True)
     )
 
 
@@ -191,10 +183,7 @@ def _open_contract(
 
 
 def decision_of(
-    step: Step,
-    judged: Judgement,
-    open_cost: float | None = None,
-    open_by: Method | None = None,
+    step: Step, judged: Judgement, open_cost: float | None = None, open_by: Method | None = None
 ) -> Decision:
     """Return a decision in words and figures.
 

@@ -185,16 +185,6 @@ def infer(hand: Hand) -> Inference:
     find_constraints(table, s, m, k)
     if table.penalised:
         relax(table, k)  # a player who did not follow a suit may still hold it
-    own = h.hand[m.seat]
-    return Inference(
-        table,
-        hand.rules.pack,
-        s,
-        m.seat,
-        m.hand,
-        own,
-        m.cards,
-        k.unseen & ~k.known[IN_NEST],
-        k,
-        friends(table, s, m),
-    )
+    own, out = h.hand[m.seat], k.unseen & ~k.known[IN_NEST]
+    side = friends(table, s, m)
+    return Inference(table, hand.rules.pack, s, m.seat, m.hand, own, m.cards, out, k, side)

@@ -17,13 +17,7 @@ from typing import Final
 
 from rookery.game import Match
 from rookery.review.document import Decision, HandReview, PlayerReview, Review, TurningPoint
-from rookery.review.hand_review import (
-    ROLLOUTS,
-    Judges,
-    decisions_of,
-    judges_for,
-    review_hand,
-)
+from rookery.review.hand_review import ROLLOUTS, Judges, decisions_of, judges_for, review_hand
 
 SEED: Final = 1
 HALF: Final = 20  # a decision counts half if it gives away one part in so many of all points

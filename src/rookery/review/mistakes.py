@@ -10,13 +10,7 @@ from rookery.game import Action, Hand, Verb
 from rookery.game.action import call_number
 from rookery.review.document import Reason
 from rookery.review.inference import Inference, infer
-from rookery.review.reasons import (
-    emptied_colour,
-    partner_has_bid,
-    percent,
-    reason,
-    trumps_under,
-)
+from rookery.review.reasons import emptied_colour, partner_has_bid, percent, reason, trumps_under
 from rookery.rules.order import LONE, TRUMP
 from rookery.rules.table import NEST_TO_DECLARER, NEST_TO_LAST_TRICK
 

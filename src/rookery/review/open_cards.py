@@ -112,22 +112,21 @@ class OpenPlay:
             where the solver gave up.
     """
 
-    def __init__(self, hands: Sequence[Hand], cards: Sequence[Card], nodes: int = NODES) -> None:
+    def __init__(self, hands: Sequence[Hand], cards: Sequence[Card]) -> None:
         """Follow a hand's play.
 
         Args:
             hands: the hand before each card, from the first lead on, and after the last card.
             cards: the cards that were played.
-            nodes: cards that may be tried for one position.
         """
         self._hands = hands
         self._ends: dict[int, State] = {}
         self.values: list[int | None] = []
         walk = _Walk(hands[0])
         for card in cards:
-            self.values.append(walk.value(max(LEAST, min(nodes, IN_ALL - int(walk.w["nodes"])))))
+            self.values.append(walk.value(max(LEAST, min(NODES, IN_ALL - int(walk.w["nodes"])))))
             walk.step(card)
-        self.values.append(None if hands[-1].over else walk.value(nodes))
+        self.values.append(None if hands[-1].over else walk.value(NODES))
 
     def end(self, at: int) -> State | None:
         """Return the end of the hand with best play from card number `at` on; None if unknown."""
@@ -163,18 +162,12 @@ def _played_out(hand: Hand, points: int) -> State:
 class OpenValues:
     """The solver for many hands of one rule set."""
 
-    def __init__(self, table: RuleTable, nodes: int = NODES) -> None:
-        """Prepare the memory; the first position in a process compiles.
-
-        Args:
-            table: the rules.
-            nodes: cards that may be tried for one position.
-        """
+    def __init__(self, table: RuleTable) -> None:
+        """Prepare the memory; the first position in a process compiles."""
         self._table = array_of(table)[0]
         self._w: Any = array_of(Ending())[0]
         self._memory = np.zeros(ENTRY * (SLOTS + BUCKET + 1), dtype=np.int64)
         self._respond: Callable[..., int] = load("numba", respond)
-        self._nodes = nodes
 
     def of(self, state: State, hands: Sequence[Hidden], cards: Sequence[Card]) -> Points | None:
         """Return the value of each card for the side of the place on turn; None if too much work.
@@ -192,7 +185,7 @@ class OpenValues:
         for row, hidden in zip(values, array_of(*hands), strict=True):
             given = (self._table, s, hidden, w, self._memory)
             self._respond(*given, BEGIN, 0, 0)
-            w["limit"] = self._nodes
+            w["limit"] = NODES
             if not self._respond(*given, PROCEED, EVERY, 0):
                 self._respond(*given, STOP, 0, 0)
                 return None

@@ -16,19 +16,8 @@ from openskill.models import PlackettLuce
 
 from rookery.bots.names import Bot
 from rookery.engine.targets import Target
-from rookery.lab.duplicate.boards import (
-    BINS,
-    BOARDS,
-    BOTS,
-    DECISIONS,
-    EACH,
-    ILLEGAL,
-    SPREAD,
-    SQUARES,
-    TOTAL,
-    scale_of,
-    sides_of,
-)
+from rookery.lab.duplicate import boards as at
+from rookery.lab.duplicate.boards import scale_of, sides_of
 from rookery.lab.duplicate.job import Boards
 from rookery.lab.league.standings import (
     Matrix,
@@ -79,25 +68,25 @@ def outcome_of(job: Boards, setting: Setting, sums: Sums) -> Outcome:
     The results of boards are in a histogram. Boards in its middle bin count as level; there the two
     sides differ by less than about a thirtieth of the highest bid.
     """
-    boards, total, squares = (int(sums[place]) for place in (BOARDS, TOTAL, SQUARES))
+    boards, total, squares = (int(sums[place]) for place in (at.BOARDS, at.TOTAL, at.SQUARES))
     points = interval_of(boards, total, squares, scale_of(setting.table, job.rooms))
     illegal = illegal_of(sums, setting.table.seats)
-    return Outcome(points, *won_of(sums), int(sums[DECISIONS]), illegal)
+    return Outcome(points, *won_of(sums), int(sums[at.DECISIONS]), illegal)
 
 
 def won_of(sums: Sums) -> tuple[int, int, int]:
     """Return how many boards the first bot's side won, drew level and lost."""
-    middle = SPREAD + BINS // 2
+    middle = at.SPREAD + at.BINS // 2
     return (
-        int(sum(sums[middle + 1 : SPREAD + BINS])),
+        int(sum(sums[middle + 1 : at.SPREAD + at.BINS])),
         int(sums[middle]),
-        int(sum(sums[SPREAD:middle])),
+        int(sum(sums[at.SPREAD : middle])),
     )
 
 
 def illegal_of(sums: Sums, seats: int) -> int:
     """Return how many actions of the bots in the first `seats` seats were illegal."""
-    return int(sum(sums[BOTS + EACH * seat + ILLEGAL] for seat in range(seats)))
+    return int(sum(sums[at.BOTS + at.EACH * seat + at.ILLEGAL] for seat in range(seats)))
 
 
 def meetings(

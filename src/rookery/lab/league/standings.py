@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import numpy as np
@@ -113,7 +113,7 @@ def _shares(mix: Matrix) -> Matrix:
     return shares
 
 
-def mix_interval(payoffs: Matrix, errors: Matrix, seed: int, draws: int = DRAWS) -> Matrix:
+def mix_interval(payoffs: Matrix, errors: Matrix, seed: int) -> Matrix:
     """Return the 95 % intervals of the shares in the mix, shape (n, 2).
 
     The payoffs are drawn repeatedly from normal distributions around the measured ones, and each
@@ -123,18 +123,20 @@ def mix_interval(payoffs: Matrix, errors: Matrix, seed: int, draws: int = DRAWS)
         payoffs: what row wins from column, shape (n, n).
         errors: the standard errors of these, shape (n, n).
         seed: of the draws.
-        draws: how many.
     """
-    matrix = checked(payoffs)
-    dice = np.random.default_rng(seed)
-    upper = np.triu_indices(len(matrix), 1)
-    mixes = []
-    for _ in range(draws):
-        near = np.zeros_like(matrix)
-        near[upper] = matrix[upper] + dice.standard_normal(len(upper[0])) * errors[upper]
-        mixes.append(vertex(near - near.T))
+    mixes = [vertex(near) for near in _near(checked(payoffs), errors, seed, DRAWS)]
     limits: Matrix = np.percentile(np.array(mixes), [2.5, 97.5], axis=0).T
     return limits
+
+
+def _near(payoffs: Matrix, errors: Matrix, seed: int, draws: int) -> Iterator[Matrix]:
+    """Yield matrices drawn from normal distributions around `payoffs` with these errors."""
+    dice = np.random.default_rng(seed)
+    upper = np.triu_indices(len(payoffs), 1)
+    for _ in range(draws):
+        near = np.zeros_like(payoffs)
+        near[upper] = payoffs[upper] + dice.standard_normal(len(upper[0])) * errors[upper]
+        yield near - near.T
 
 
 PLACES_DRAWS: Final = 1000
@@ -177,13 +179,6 @@ def places_interval(points: Matrix, ci95: Matrix, floor: int, ceiling: int, seed
         ceiling: the index of the ceiling.
         seed: of the draws.
     """
-    dice = np.random.default_rng(seed)
-    upper = np.triu_indices(len(points), 1)
-    drawn = []
-    for _ in range(PLACES_DRAWS):
-        near = np.zeros_like(points)
-        off = dice.standard_normal(len(upper[0])) * ci95[upper] / Z95
-        near[upper] = points[upper] + off
-        drawn.append(places(near - near.T, floor, ceiling))
+    drawn = [places(near, floor, ceiling) for near in _near(points, ci95 / Z95, seed, PLACES_DRAWS)]
     limits: Matrix = np.nanpercentile(np.array(drawn), [2.5, 97.5], axis=0).T
     return limits

@@ -4,23 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 from typing import Final, Generic, TypeAlias, TypeVar
 
-from rookery.lab.menagerie.tally import (
-    BOOKED,
-    CAST,
-    GAMES,
-    HANDS,
-    ONE,
-    PAIR_GAMES,
-    PAIR_TRICKS,
-    PAIRS,
-    THIRDS,
-    TRICKS,
-    Sums,
-    Weights,
-)
+from rookery.lab.menagerie import tally as at
+from rookery.lab.menagerie.tally import Sums, Weights
 from rookery.lab.stats import Interval
 
 NAMES: Final = ("karapet", "papa", "hog", "rabbit")
@@ -87,24 +76,24 @@ class Tables(Generic[_Cell]):
         }
 
 
-EVERY_GAME: Final[Weights] = {ONE: 1}
-EVERY_TRICK: Final[Weights] = {HANDS: HAND}
-A_THIRD: Final[Weights] = {HANDS: HAND / THIRDS}
+EVERY_GAME: Final[Weights] = {at.ONE: 1}
+EVERY_TRICK: Final[Weights] = {at.HANDS: HAND}
+A_THIRD: Final[Weights] = {at.HANDS: HAND / at.THIRDS}
 
 
 def games_of(kind: int) -> Weights:
     """Return the weights that count the games that a character won."""
-    return {GAMES + kind: 1}
+    return {at.GAMES + kind: 1}
 
 
 def tricks_of(kind: int) -> Weights:
     """Return the weights that count the tricks that a character won."""
-    return {TRICKS + third * CAST + kind: 1 for third in range(THIRDS)}
+    return {at.TRICKS + third * at.CAST + kind: 1 for third in range(at.THIRDS)}
 
 
 def tricks_in(third: int, kind: int) -> Weights:
     """Return the weights that count a character's tricks in a trimester, 0 to 2."""
-    return {TRICKS + third * CAST + kind: 1}
+    return {at.TRICKS + third * at.CAST + kind: 1}
 
 
 def tables_of(sums: Sums, *, booked: bool) -> Tables[Interval]:
@@ -116,19 +105,15 @@ def tables_of(sums: Sums, *, booked: bool) -> Tables[Interval]:
     def pairs(place: int, whole: Weights) -> dict[str, Interval]:
         return {name: sums.share({place + i: 1}, whole) for i, name in enumerate(PAIR_NAMES)}
 
-    honest = pairs(PAIR_TRICKS, EVERY_TRICK)
-    all_booked = {BOOKED + i: 1 for i in range(PAIRS)}
+    honest = pairs(at.PAIR_TRICKS, EVERY_TRICK)
+    all_booked = {at.BOOKED + i: 1 for i in range(at.PAIRS)}
     return Tables(
         games_won=cast(games_of, EVERY_GAME),
         tricks_won=cast(tricks_of, EVERY_TRICK),
-        pair_games=pairs(PAIR_GAMES, EVERY_GAME),
-        pair_tricks=pairs(BOOKED, all_booked) if booked else honest,
+        pair_games=pairs(at.PAIR_GAMES, EVERY_GAME),
+        pair_tricks=pairs(at.BOOKED, all_booked) if booked else honest,
         pair_tricks_honest=honest if booked else None,
-        trimesters=(
-            cast(lambda kind: tricks_in(0, kind), A_THIRD),
-            cast(lambda kind: tricks_in(1, kind), A_THIRD),
-            cast(lambda kind: tricks_in(2, kind), A_THIRD),
-        ),
+        trimesters=tuple(cast(partial(tricks_in, third), A_THIRD) for third in range(at.THIRDS)),
     )
 
 

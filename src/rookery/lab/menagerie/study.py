@@ -195,7 +195,6 @@ def run_study(
     *,
     executor: Executor | None = None,
     journal: Journal | None = None,
-    ready: Callable[[], None] = lambda: None,
     progress: Progress | None = None,
     target: Target = "numba",
     chunk: int | None = None,
@@ -209,7 +208,6 @@ def run_study(
         threads: how many threads share the work, one a core when None.
         executor: counts the games, in place of these threads.
         journal: keeps finished games, so that a run can be resumed.
-        ready: called once, before the games begin; code for this process is compiled by then.
         progress: called with finished games; see `rookery.lab.run.jobs.run_jobs`.
         target: where the games run.
         chunk: how many games a worker takes at a time; a good number when None.
@@ -220,7 +218,6 @@ def run_study(
     job = games_of(mode, games, seed, target, chunk)
     if executor is None or isinstance(executor, Threads):
         job.count(0, 0)
-    ready()
     began = time.perf_counter()
     sums = run_jobs([job], executor or Threads(threads), journal, progress)[job.name]
     return Study(mode, seed, time.perf_counter() - began, Sums(sums.tolist()))

@@ -6,13 +6,12 @@ Some hundreds of hands at a time are played, made into frames and written. So me
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from errno import EIO
 from io import BytesIO
 from itertools import combinations
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import numpy as np
@@ -23,7 +22,6 @@ from rookery.cards import CARDS
 from rookery.engine.actions import ACTIONS
 from rookery.engine.targets import Target
 from rookery.lab.duplicate.boards import rooms_of
-from rookery.lab.duplicate.seeds import Family
 from rookery.lab.rows import play as at
 from rookery.lab.rows.frames import Frames, Written, frames_of
 from rookery.lab.rows.schema import TABLES
@@ -66,17 +64,13 @@ def plan_rows(plan: Plan, boards: int, told: Progress | None = None) -> Iterator
     hands = done = 0
     some = min(boards, plan.boards)
     whole = some * sum(len(lineups(setting.table, plan.bots)) for setting in plan.settings)
-    bound = len(plan.settings) <= FEW
     if told:
         told(0, whole)
     for setting in plan.settings:
         for lineup in lineups(setting.table, plan.bots):
             kinds = [_kernel(name) for name in lineup]
             names = dict(zip(kinds, lineup, strict=True))
-            target: Target = "python" if some <= PLAIN or plan.target == "python" else "numba"
-            for played, written in play_rows(
-                setting, kinds, some, plan.seed, target, plan.family, bound=bound
-            ):
+            for played, written in _played(plan, setting, kinds, some):
                 yield frames_of(written, setting, names, plan.seed, hands)
                 hands += len(written.hands)
                 done += played
@@ -93,29 +87,13 @@ def _kernel(name: str) -> int:
     return number
 
 
-def play_rows(
-    setting: Setting,
-    kinds: Sequence[int],
-    boards: int,
-    seed: int,
-    target: Target = "numba",
-    family: Family = Family.TUNING,
-    *,
-    bound: bool = True,
+def _played(
+    plan: Plan, setting: Setting, kinds: Sequence[int], boards: int
 ) -> Iterator[tuple[int, Written]]:
-    """Play the first boards of a family and yield batches: the number of boards and their hands.
-
-    Args:
-        setting: the rules.
-        kinds: the bots' numbers, from seat 0 of the first room on.
-        boards: how many.
-        seed: of all boards.
-        target: where they are played, ``python`` or ``numba``.
-        family: which of the three families of boards they are from.
-        bound: compile for these rules and bots alone; else one program serves all.
-    """
+    """Play a plan's first boards and yield batches: the number of boards, and their hands."""
     table = setting.table
-    made_for = frozenset(kinds) if bound else None
+    target: Target = "python" if boards <= PLAIN or plan.target == "python" else "numba"
+    made_for = frozenset(kinds) if len(plan.settings) <= FEW else None
     play, rules = program(target, at.play_boards_noted, setting.rules, made_for)
     rooms = rooms_of(table, kinds)
     some = max(1, BATCH // rooms)
@@ -126,8 +104,8 @@ def play_rows(
     first = 0
     while first < boards:
         played = play(
-            rules, *blank, lineup, *lists, rooms, seed,
-            family.first_board + first, min(some, boards - first), *notes.rooms, notes.capacity,
+            rules, *blank, lineup, *lists, rooms, plan.seed, plan.family.first_board + first,
+            min(some, boards - first), *notes.rooms, notes.capacity,
         )  # fmt: skip
         yield played, notes.take()
         first += played
@@ -181,23 +159,17 @@ def write_rows(folder: Path, batches: Iterable[Frames]) -> list[Path]:
     Raises:
         OSError: they cannot be written; `folder` is as it was before.
     """
-    parts = Path(tempfile.mkdtemp(dir=folder, prefix=".rows-"))
-    try:
+    with TemporaryDirectory(dir=folder, prefix=".rows-", ignore_cleanup_errors=True) as name:
+        parts = Path(name)
         try:
             _write_parts(parts, batches)
-            made = {name: _joined(parts, name) for name in TABLES}
+            made = [_joined(parts, table) for table in TABLES]
         except pl.exceptions.PolarsError as error:
             reason = f"rows cannot be written: {str(error).splitlines()[0]}"
             raise OSError(EIO, reason, str(folder)) from None
         except OSError as error:
             raise OSError(error.errno, error.strerror, str(folder)) from None
-        found = []
-        for name, path in made.items():
-            found.append(folder / f"{name}.parquet")
-            os.replace(path, found[-1])  # noqa: PTH105
-        return found
-    finally:
-        shutil.rmtree(parts, ignore_errors=True)
+        return [path.replace(folder / path.name) for path in made]
 
 
 def _write_parts(parts: Path, batches: Iterable[Frames]) -> None:

@@ -74,9 +74,7 @@ HANDS: Final = Table(
         Column("called", TEXTS, "The partner cards called."),
         Column("side", PER_SEAT, "Seats of the declarer's side, ascending; empty without one."),
         Column(
-            "discards",
-            TEXTS,
-            "The nest as the declarer left it; null where nobody took it up.",
+            "discards", TEXTS, "The nest as the declarer left it; null where nobody took it up."
         ),
         Column("made", pl.Boolean, "Whether the contract was made; null where none was played."),
         Column("points", PER_SEAT, "What each seat's side took, from seat 0; null if unscored."),

@@ -11,6 +11,8 @@ import socket
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib import import_module
 from typing import Any, Final
 
 from rookery.lab.run.jobs import Chunk, Job, Sums
@@ -29,12 +31,15 @@ class NoCluster(ValueError):
     code = "no-cluster"
 
 
+@dataclass(frozen=True)
 class Cluster:
-    """An executor on all the cores of a Ray cluster."""
+    """An executor on all the cores of a Ray cluster.
 
-    def __init__(self, address: str = "auto") -> None:
-        """Use the cluster at `address`, ``host:port``, or the one on this machine (``auto``)."""
-        self.address = address
+    Attributes:
+        address: ``host:port``, or ``auto`` for the cluster on this machine.
+    """
+
+    address: str = "auto"
 
     def work(
         self, jobs: Mapping[str, Job], chunks: Iterator[Chunk]
@@ -45,26 +50,22 @@ class Cluster:
             NoCluster: there is none, another version of Rookery is installed on it, or a chunk has
                 lost several workers.
         """
-        ray = _ray()
-        with _connected(ray, self.address):
+        with _connected(self.address) as ray:
             yield from _hand_out(ray, jobs, chunks)
 
 
-def _ray() -> Any:  # noqa: ANN401  (Ray is an extra)
+@contextmanager
+def _connected(address: str) -> Iterator[Any]:
+    """Yield Ray, an extra, connected to the cluster at an address."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
     try:
-        import ray
+        ray: Any = import_module("ray")
     except ModuleNotFoundError:
         line = "a cluster needs Ray, which is not installed; pip install 'rookery[cluster]'"
         raise NoCluster(line) from None
-    return ray
-
-
-@contextmanager
-def _connected(ray: Any, address: str) -> Iterator[None]:  # noqa: ANN401
     if ray.is_initialized():  # by the caller, who also shuts it down
-        yield
+        yield ray
         return
     if address != "auto":
         _check_address(address)
@@ -74,7 +75,7 @@ def _connected(ray: Any, address: str) -> Iterator[None]:  # noqa: ANN401
         where = "here" if address == "auto" else f"at {address}"
         raise NoCluster(f"no Ray cluster {where}; start one with `ray start --head`") from None
     try:
-        yield
+        yield ray
     finally:
         ray.shutdown()
 

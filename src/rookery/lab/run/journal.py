@@ -16,7 +16,6 @@ from functools import cache
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Final, Self
 from zlib import crc32
 
@@ -81,12 +80,7 @@ class FileJournal:
         """Return the journal."""
         return self
 
-    def __exit__(
-        self,
-        _kind: type[BaseException] | None,
-        _error: BaseException | None,
-        _trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Close the file. It stays, unless nothing was noted."""
         self._database.close()
         if not self._counted:
@@ -152,9 +146,8 @@ def _explained(error: BaseException, path: Path) -> BaseException:
             return WrongJournal(f"{path}: {line}")
         full = error.sqlite_errorcode == sqlite3.SQLITE_FULL
         return OSError(errno.ENOSPC if full else errno.EIO, str(error), str(path))
-    if isinstance(error, (sqlite3.DatabaseError, KeyError, TypeError, ValueError)) and not (
-        isinstance(error, WrongJournal)
-    ):
+    bad = (sqlite3.DatabaseError, KeyError, TypeError, ValueError)
+    if isinstance(error, bad) and not isinstance(error, WrongJournal):
         return WrongJournal(f"{path}: is damaged ({error}); delete the file to begin anew")
     return error
 
