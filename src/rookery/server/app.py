@@ -155,8 +155,7 @@ def create_app(
 @contextlib.asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     state: AppState = app.state.rookery
-    state.registry.open()
-    await state.registry.join(state.sockets.cut_person)
+    await state.registry.open(state.sockets.cut_person)
     state.registry.pubsub.subscribe(lambda notice: _note(state, notice))
     app.state.ready()
     try:

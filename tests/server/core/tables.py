@@ -39,6 +39,7 @@ PEOPLE = [
 ]
 KENTUCKY = load("kd_tournament")
 PATIENCE = 120.0  # seconds until a test gives a table up
+LATER = 1 << 60  # milliseconds; every table was last used before that
 
 
 class Chances:

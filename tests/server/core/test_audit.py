@@ -86,12 +86,17 @@ def test_a_card_in_two_places_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     assert auditor.found["P11", "same"] == 1
 
 
-def test_a_screen_that_tells_too_much_is_found(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_screen_that_tells_too_much_is_found(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = audit.shown
+
     def leaky(table: Table, seat: int | None) -> bytes:
         hand = hand_of(table)
-        return audit.shown(table, seat) + repr(hand.names(unpack(hand.hidden.hand[0]))).encode()
+        return whole(table, seat) + repr(hand.names(unpack(hand.hidden.hand[0]))).encode()
 
-    auditor, table = Auditor(Random(1).randrange, leaky), a_hand_over()
+    monkeypatch.setattr(audit, "shown", leaky)
+    auditor, table = Auditor(Random(1).randrange), a_hand_over()
     for _ in range(20):
         auditor.audit(table)
     assert auditor.found["P7", "different"] > 0
@@ -106,7 +111,8 @@ def test_it_fails_without_a_card_and_without_anybodys_noticing(
         raise ValueError("R14")
 
     table = a_hand_over()
-    auditor = Auditor(Random(1).randrange, broken)
+    auditor = Auditor(Random(1).randrange)
+    monkeypatch.setattr(audit, "shown", broken)
     for _ in range(3):
         auditor.audit(table)
     monkeypatch.setattr(audit, "dumps", broken)

@@ -6,7 +6,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from tests.server.core.tables import PEOPLE, Room, quiet, running
+from tests.server.core.tables import LATER, PEOPLE, Room, quiet, running
 
 from rookery.rules import load
 from rookery.server.live.actor import Actor
@@ -80,7 +80,7 @@ def test_nothing_of_a_person_is_left_in_the_file(tmp_path: Path) -> None:
         assert not room.registry.actors
         assert left_in(tmp_path) == set()
         assert left_in(tmp_path, OTHERS) == set(OTHERS)
-        for row in await room.store.tables():
+        for row in await room.store.past(LATER, LATER):
             table = await room.registry.table(row.code)
             assert table is not None
             assert table.seq == len(await room.store.read(row.code))

@@ -11,6 +11,7 @@ import pytest
 from tests.laws.playing import random_action
 from tests.server.core.tables import (
     KENTUCKY,
+    LATER,
     PATIENCE,
     PEOPLE,
     Chances,
@@ -52,7 +53,7 @@ def test_a_table_that_does_not_fit_is_not_made(asked: dict[str, Any], code: str)
         made = await room.registry.create(PEOPLE[0], KENTUCKY, **asked)
         assert isinstance(made, Refused)
         assert made.code == code
-        assert await room.store.tables() == []
+        assert await room.store.past(LATER, LATER) == []
         await room.close()
 
     running(scene)
@@ -61,7 +62,7 @@ def test_a_table_that_does_not_fit_is_not_made(asked: dict[str, Any], code: str)
 def test_a_table_against_bots_is_ready_at_once() -> None:
     async def scene() -> None:
         registry = TableRegistry(MemoryStore(), Settings(bot_deadline=60_000), chance=Chances(3))
-        registry.open()
+        await registry.open(str)
         made = await registry.create(
             PEOPLE[0], KENTUCKY, bots=["Club", "papa", "hog"], pace="instant", listed=True
         )

@@ -44,8 +44,7 @@ def registry(
 async def sharing(*registries: TableRegistry) -> AsyncIterator[None]:
     """Have these registries share their tables."""
     for one in registries:
-        one.open()
-        await one.join(str)
+        await one.open(str)
         one.pubsub.subscribe(lambda notice, one=one: one.changed_elsewhere(notice))  # type: ignore[misc]
     try:
         yield

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import Table, text
-from tests.server.core.tables import PEOPLE, running, started
+from tests.server.core.tables import LATER, PEOPLE, running, started
 from tests.server.growth.engines import logs, owners
 from tests.server.growth.stored import KEPT, LEFT_OUT, rows
 from typer.testing import CliRunner
@@ -109,7 +109,7 @@ def test_a_backup_is_of_one_moment_while_somebody_writes(tmp_path: Path, databas
             assert source.scalar(text("SELECT count(*) FROM tables")) == 20
             await store.append(TableRow("LATER", True, "lobby", 1, 2), [entry])
             assert write(source, file)[:2] == (20, 20)
-        assert len(await store.tables()) == 21
+        assert len(await store.past(LATER, LATER)) == 21
         await store.close()
 
     running(lambda: scene(SqliteStore(tmp_path / FILE), None, tmp_path / "one"))

@@ -160,7 +160,7 @@ def test_of_two_servers_under_one_address_the_later_stays(database: str) -> None
         async with sharing(first):
             actor = await first.create(PEOPLE[0], KENTUCKY)
             assert isinstance(actor, Actor)
-            await second.join(str)
+            await second.open(str)
             await until(lambda: bool(ended))
             # It knows its own tables at once, without waiting until the earlier one is silent.
             assert isinstance(await second.place(actor.table.code), Actor)

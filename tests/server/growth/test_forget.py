@@ -66,8 +66,8 @@ def test_every_server_hears_who_has_gone(database: str) -> None:
     async def scene() -> None:
         gone: list[str] = []
         first, second = registry(database, "a:1", every=0.05), registry(database, "b:1")
-        await first.join(gone.append)
-        await second.join(str)
+        await first.open(gone.append)
+        await second.open(str)
         at = second.clock.now()
         await second.store.forget(BOB.id, at)
         await until(lambda: BOB.id in gone)

@@ -11,7 +11,7 @@ import psycopg
 import pytest
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import OperationalError
-from tests.server.core.tables import KENTUCKY, PEOPLE, find, running
+from tests.server.core.tables import KENTUCKY, LATER, PEOPLE, find, running
 from tests.server.growth.engines import Postgres, logs
 from tests.server.growth.registries import eventually, registry, sharing
 
@@ -93,7 +93,7 @@ def test_a_job_that_is_not_possible_harms_no_other(database: str) -> None:
         assert [isinstance(answer, Conflict) for answer in found] == [False] * 4 + [True] * 3 + [
             False
         ] * 5
-        assert len(await store.tables()) == 10
+        assert len(await store.past(LATER, LATER)) == 10
         assert len(await store.read("ABCDEF2")) == 1
         await store.close()
 

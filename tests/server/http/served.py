@@ -59,7 +59,7 @@ class Here:
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncIterator[Here]:
         """Run the registry, as the application's lifespan does."""
-        self.registry.open()
+        await self.registry.open(str)
         try:
             yield self
         finally:

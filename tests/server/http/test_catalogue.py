@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from pydantic import TypeAdapter
+from tests.server.core.tables import LATER
 from tests.server.http.served import QUICK, Here
 from typer.testing import CliRunner
 
@@ -128,7 +129,7 @@ def test_a_table_that_cannot_be_made(wanted: dict[str, Any], code: str) -> None:
             answer = await ann.post("/api/tables", json=wanted)
             assert 400 <= answer.status_code < 500
             assert answer.json()["error"]["code"] == code
-        assert not await here.store.tables()
+        assert not await here.store.past(LATER, LATER)
 
     asyncio.run(story())
 

@@ -125,7 +125,11 @@ class Retention:
     async def _retire(self, code: str, now: int) -> None:
         # Somebody may have come since the list was read.
         row = await self._store.row(code)
-        if row is None or not self._is_past(row, now):
+        if row is None or self._tables.is_awake(code):
+            return
+        settings = self._settings
+        kept = settings.keep_lobby if row.phase == "lobby" else settings.keep_table
+        if now - row.touched_at < kept:
             return
         lease = await self._tables.leases.take(code)
         if isinstance(lease, Lease):
@@ -133,11 +137,6 @@ class Retention:
             await self._note(now)
             await self._store.retire(code, lease)
             self._tables.tally.count("cleared", "table")
-
-    def _is_past(self, row: TableRow, now: int) -> bool:
-        settings = self._settings
-        kept = settings.keep_lobby if row.phase == "lobby" else settings.keep_table
-        return now - row.touched_at >= kept and not self._tables.is_awake(row.code)
 
     async def _hush(self, until: int, now: int) -> None:
         """Delete the chat of tables until then, where nobody is connected now."""

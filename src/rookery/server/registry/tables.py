@@ -70,16 +70,15 @@ class TableRegistry(TableReader):
         self.retention = Retention(self)
         store.took = lambda seconds: self.tally.took("durable", seconds)
 
-    def open(self) -> None:
-        """Begin to put idle tables to sleep."""
-        self._sweeper = asyncio.create_task(self._sweeping(), name="sweeper")
+    async def open(self, gone: Callable[[str], object]) -> None:
+        """Begin to put idle tables to sleep, and to share tables with other servers.
 
-    async def join(self, gone: Callable[[str], object]) -> None:
-        """Begin to share tables with other servers; `gone` is called with each forgotten person.
+        `gone` is called with each forgotten person.
 
         Raises:
             StoreError: the store cannot be written.
         """
+        self._sweeper = asyncio.create_task(self._sweeping(), name="sweeper")
         await self.leases.open(self._leases_here, self._lose, gone)
 
     async def leave(self) -> None:

@@ -118,9 +118,6 @@ class Store(Protocol):
         `client` names the command as `Entry.client` does.
         """
 
-    async def tables(self) -> list[TableRow]:
-        """Return all tables, the most recently used first."""
-
     async def listed(self, most: int) -> list[TableRow]:
         """Return the tables that strangers may join, the most recently used first."""
 

@@ -59,13 +59,9 @@ class MemoryStore:
         """Return the number of a command's first event; None where it has none."""
         return self._clients.get((code, client))
 
-    async def tables(self) -> list[TableRow]:
-        """Return all tables, the most recently used first."""
-        return sorted(self.rows.values(), key=lambda row: -row.touched_at)
-
     async def listed(self, most: int) -> list[TableRow]:
         """Return the tables that strangers may join, the most recently used first."""
-        return [row for row in await self.tables() if row.open and row.phase != "over"][:most]
+        return [row for row in self._latest() if row.open and row.phase != "over"][:most]
 
     async def past(self, lobby: int, begun: int) -> list[TableRow]:
         """Return tables that were last used long ago; see `Store`."""
@@ -210,13 +206,16 @@ class MemoryStore:
         before = self.rows.get(row.code, row).version
         self.rows[row.code] = row._replace(version=before + 1)
 
+    def _latest(self) -> list[TableRow]:
+        return sorted(self.rows.values(), key=lambda row: -row.touched_at)
+
     async def _named(self, person: str, *kinds: type[Sat | Chatted | Reported]) -> list[str]:
         """Return the tables with such an event of a person who is not forgotten, latest first."""
         if person in self._gone:
             return []
         return [
             row.code
-            for row in await self.tables()
+            for row in self._latest()
             if any(
                 isinstance(entry.event, kinds) and entry.event.person == person
                 for entry in self.events[row.code]

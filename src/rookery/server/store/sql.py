@@ -103,10 +103,6 @@ class SqlStore:
         query = select(e.seq).where(e.table_id == code, e.client_id == client)
         return await self.look(lambda connection: connection.scalar(query))
 
-    async def tables(self) -> list[TableRow]:
-        """Return all tables, the most recently used first."""
-        return await self._rows(_ROWS.order_by(_T.touched_at.desc()))
-
     async def listed(self, most: int) -> list[TableRow]:
         """Return the tables that strangers may join, the most recently used first."""
         query = _ROWS.where(_T.open == 1, _T.phase != "over")
