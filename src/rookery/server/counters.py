@@ -118,7 +118,7 @@ class Tally:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         """Begin with zeros; `clock` returns seconds."""
-        self.counts: dict[str, dict[str, int]] = {name: {} for name in COUNTED}
+        self.counts: dict[str, Counter[str]] = {name: Counter() for name in COUNTED}
         self.times: dict[str, Durations] = {name: Durations() for name in TIMED}
         self._clock = clock
         self._minute: dict[str, list[tuple[int, int]]] = {
@@ -127,8 +127,7 @@ class Tally:
 
     def count(self, name: str, label: str = "", by: int = 1) -> None:
         """Count something of `COUNTED` under a value of its label."""
-        counts = self.counts[name]
-        counts[label] = counts.get(label, 0) + by
+        self.counts[name][label] += by
         second = int(self._clock())
         slots = self._minute[name]
         then, count = slots[second % MINUTE]

@@ -73,7 +73,3 @@ class Problem(Exception):
         self.status = status or kind.status
         self.wait = wait
         super().__init__(code)
-
-    def answer(self) -> Answer:
-        """Return the body of the answer."""
-        return Answer(error=Refusal(code=self.code, reason=self.reason))

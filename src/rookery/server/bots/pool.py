@@ -299,8 +299,8 @@ class Pool:
             asked: the question; its number is chosen here.
             seconds: the deadline; None for none.
             progress: is called with the progress of a long answer.
-            patience: after how many seconds of silence the worker counts as stuck, if not
-                after `seconds`.
+            patience: after how many seconds of silence the worker counts as stuck; by default
+                `seconds`, or `SILENCE` where there is no deadline.
 
         Raises:
             Unanswered: no worker answers in time.
@@ -314,7 +314,7 @@ class Pool:
             raise Unanswered("busy")
         answer: asyncio.Future[bm.Weighed | bm.Reviewed]
         answer = asyncio.get_running_loop().create_future()
-        limit = patience if patience is not None else 0.0 if seconds is None else seconds
+        limit = patience if patience is not None else SILENCE if seconds is None else seconds
         asked = replace(asked, number=next(self._numbers))
         self._waiting.append(Question(asked, answer, progress, limit))
         self._feed()

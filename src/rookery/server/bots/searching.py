@@ -33,7 +33,7 @@ from rookery.server.bots.engine import (
     State,
     Unanswered,
 )
-from rookery.server.bots.pool import SILENCE, Pool
+from rookery.server.bots.pool import Pool
 from rookery.server.table.messages import Alternative, Hint
 
 log = logging.getLogger("rookery.server.bots.engine")
@@ -112,9 +112,7 @@ class Searching(BotThreads):
         if await self._reviews.settled() == "absent":
             raise Unanswered("absent")
         answer = await self._reviews.ask(
-            bm.Look(record),
-            progress=lambda message: progress(message.done, message.whole),
-            patience=SILENCE,
+            bm.Look(record), progress=lambda message: progress(message.done, message.whole)
         )
         if not isinstance(answer, bm.Reviewed):
             raise Unanswered("failed")

@@ -24,7 +24,7 @@ from msgspec.structs import replace
 
 from rookery.server.bots import wire as bm
 from rookery.server.bots.engine import Unanswered
-from rookery.server.bots.pool import SILENCE, Opened, Pool
+from rookery.server.bots.pool import Opened, Pool
 
 log = logging.getLogger("rookery.server.bots.engine")
 
@@ -312,15 +312,13 @@ class BotServer:
 
     async def _pass_on(self, asked: bm.Asked, say: Callable[[bytes], None], pool: Pool) -> None:
         number = asked.number
+        seconds = asked.patience / 1000 if isinstance(asked, bm.Weigh) else None
+
+        def progress(done: bm.Progress) -> None:
+            say(bm.written(replace(done, number=number)))
+
         try:
-            if isinstance(asked, bm.Weigh):
-                answer = await pool.ask(asked, asked.patience / 1000)
-            else:
-                answer = await pool.ask(
-                    asked,
-                    progress=lambda done: say(bm.written(replace(done, number=number))),
-                    patience=SILENCE,
-                )
+            answer = await pool.ask(asked, seconds, progress)
         except Unanswered as error:
             say(bm.written(bm.Failed(number, error.why)))
             return

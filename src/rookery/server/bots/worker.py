@@ -14,7 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import BinaryIO, Final, Literal, NamedTuple
+from typing import BinaryIO, Final, Literal
 
 from rookery import record
 from rookery.bots.seat_info import SeatInfo
@@ -27,11 +27,6 @@ from rookery.server.bots import wire as bm
 
 SEARCHES: Final = 32  # games at once for which a worker keeps a search
 PRACTICE: Final = "kd_tournament"
-
-
-class _Place(NamedTuple):
-    rules: Rules
-    search: Search
 
 
 class Thinking:
@@ -68,15 +63,15 @@ class Thinking:
 
     def _weighed(self, asked: bm.Weigh) -> bm.Weighed:
         began = time.perf_counter()
-        place = self._place(asked.rules)
-        searcher = Searcher(place.rules, asked.request.mine.seat, asked.options, place.search)
+        rules, search = self._place(asked.rules)
+        searcher = Searcher(rules, asked.request.mine.seat, asked.options, search)
         result = searcher.answer(asked.request, even=asked.even)
         took = time.perf_counter() - began
         return bm.Weighed(asked.number, result.choices, result.rng, result.memo, took)
 
-    def _made(self, rules: bytes) -> _Place:
+    def _made(self, rules: bytes) -> tuple[Rules, Search]:
         loaded = load(json.loads(rules))
-        return _Place(loaded, Search(compile_rules(loaded), self._target))
+        return loaded, Search(compile_rules(loaded), self._target)
 
     def _look(self, asked: bm.Look, tell: Callable[[bm.Answered], None]) -> None:
         from rookery.review.match_review import review

@@ -91,15 +91,6 @@ class PubSub:
 NO_PUBSUB: Final = PubSub()
 
 
-def written(notice: Notice) -> bytes:
-    """Return a notice as it is sent.
-
-    >>> written(Gone("p1"))
-    b'{"type":"gone","person":"p1"}'
-    """
-    return _WRITER.encode(notice)
-
-
 def read(sent: bytes) -> Notice | None:
     """Return the notice that was sent; None where this version does not know it.
 
@@ -179,7 +170,7 @@ class RedisPubSub(PubSub):
             try:
                 async with self._redis.pipeline(transaction=False) as sending:
                     for notice in sent.values():
-                        sending.publish(CHANNEL, written(notice))
+                        sending.publish(CHANNEL, _WRITER.encode(notice))
                     await sending.execute()
                 self._works("send")
             except self._failures as error:

@@ -10,7 +10,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 
-from rookery.server.api.problems import Problem
+from rookery.server.api.problems import Answer, Problem, Refusal
 from rookery.server.store.base import StoreError
 
 log = logging.getLogger(__name__)
@@ -21,7 +21,8 @@ _OF_STATUS: Final = {404: "not-found", 405: "bad-method", 413: "too-large", 429:
 def answer_to(problem: Problem) -> Response:
     """Return the answer to a request that cannot be done."""
     headers = None if problem.wait is None else {"retry-after": str(problem.wait)}
-    return JSONResponse(problem.answer().model_dump(), problem.status, headers)
+    answer = Answer(error=Refusal(code=problem.code, reason=problem.reason))
+    return JSONResponse(answer.model_dump(), problem.status, headers)
 
 
 def install(app: FastAPI) -> None:

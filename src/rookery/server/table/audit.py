@@ -80,7 +80,6 @@ ROOM: Final = 64  # hands that may wait; a server that is behind drops the rest
 
 Found: TypeAlias = Literal["same", "different", "failed", "left out"]
 LOOKS: Final = ("P7", "P10", "P11")
-Shown: TypeAlias = Callable[[Table, int | None], bytes]
 
 
 def shown(table: Table, seat: int | None) -> bytes:
@@ -99,16 +98,13 @@ class Auditor:
         found: how many checks there were, by promise and result.
     """
 
-    def __init__(
-        self, below: Callable[[int], int] = secrets.randbelow, shown: Shown = shown
-    ) -> None:
+    def __init__(self, below: Callable[[int], int] = secrets.randbelow) -> None:
         """Begin with no checks. `below(n)` returns a random number below n, to draw a sample."""
         self.found: Counter[tuple[str, Found]] = Counter()
         for promise in LOOKS:
             for result in ("same", "different", "failed", "left out"):
                 self.found[promise, result] = 0
         self._below = below
-        self._shown = shown
         self._waiting: deque[Table] = deque()
 
     def observe(self, table: Table, entries: Sequence[ev.Entry]) -> None:
@@ -172,7 +168,7 @@ class Auditor:
         one_card = closed.pop(self._below(len(closed)))
         other = exchanged(hand, one_card, closed[self._below(len(closed))])
         worlds = (_at(table, hand), _at(table, other))
-        one, two = (self._shown(world, seat) for world in worlds)
+        one, two = (shown(world, seat) for world in worlds)
         self._count("P7", table, same=one == two)
 
     def _count(self, promise: str, table: Table, *, same: bool) -> None:
