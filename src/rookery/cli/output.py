@@ -79,22 +79,25 @@ class Pace:
 
     The time to the first units is left aside too: in it the code is compiled.
 
-    >>> pace = Pace()
+    >>> pace = Pace("games")
     >>> pace.add(100, 0.0)
     >>> pace.add(300, 25.0)
+    >>> pace.line(100_000)
+    '300 of 100,000 games'
     >>> pace.add(500, 29.0)
-    >>> pace.rate, pace.left(1000)
-    (50.0, 10.0)
+    >>> pace.line(100_000)
+    '500 of 100,000 games, 50 a second, 33:10 left'
+    >>> pace = Pace("deals")
+    >>> pace.add(0, 0.0), pace.add(2, 70.0), pace.add(4, 150.0)
+    (None, None, None)
+    >>> pace.line(6)
+    '4 of 6 deals, 40 s each, 1:20 left'
     """
 
-    def __init__(self) -> None:
+    def __init__(self, unit: str) -> None:
+        self._unit = unit
         self._seen: list[tuple[float, int]] = []
         self._ready = False
-
-    def begin(self, done: int, whole: int, unit: str) -> None:
-        """Say, the first time, what an earlier run has done."""
-        if done and not self._seen:
-            typer.echo(f"resumed: {done:,} of {whole:,} {unit} were done before", err=True)
 
     def add(self, done: int, now: float) -> None:
         """Note that `done` units are done at a time in seconds."""
@@ -105,44 +108,18 @@ class Pace:
         while len(self._seen) > 2 and self._seen[1][0] < now - LATEST:
             self._seen.pop(0)
 
-    @property
-    def rate(self) -> float:
-        """Return units a second; 0 where nobody knows yet."""
+    def line(self, whole: int) -> str:
+        """Return how far it is, in words."""
         (began, before), (now, done) = self._seen[0], self._seen[-1]
-        return (done - before) / (now - began) if now > began else 0.0
-
-    def left(self, whole: int) -> float | None:
-        """Return the seconds to go; None where nobody knows yet."""
-        return (whole - self._seen[-1][1]) / self.rate if self.rate else None
-
-
-def line(done: int, whole: int, unit: str, pace: Pace) -> str:
-    """Return how far it is, in words.
-
-    >>> pace = Pace()
-    >>> pace.add(0, 0.0), pace.add(500, 2.0)
-    (None, None)
-    >>> line(500, 100_000, "games", pace)
-    '500 of 100,000 games'
-    >>> pace.add(1000, 4.0)
-    >>> line(1000, 100_000, "games", pace)
-    '1,000 of 100,000 games, 250 a second, 6:36 left'
-    >>> pace = Pace()
-    >>> pace.add(0, 0.0), pace.add(2, 70.0), pace.add(4, 150.0)
-    (None, None, None)
-    >>> line(4, 6, "deals", pace)
-    '4 of 6 deals, 40 s each, 1:20 left'
-    """
-    said = f"{done:,} of {whole:,} {unit}"
-    left = pace.left(whole)
-    if left is None or done == whole:
-        return said
-    minutes, seconds = divmod(round(left), 60)
-    hours, minutes = divmod(minutes, 60)
-    clock = f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
-    rate = pace.rate
-    speed = f"{rate:,.0f} a second" if rate >= 1 else f"{1 / rate:,.0f} s each"
-    return f"{said}, {speed}, {clock} left"
+        said = f"{done:,} of {whole:,} {self._unit}"
+        if now <= began or done in (before, whole):
+            return said
+        rate = (done - before) / (now - began)
+        minutes, seconds = divmod(round((whole - done) / rate), 60)
+        hours, minutes = divmod(minutes, 60)
+        clock = f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+        speed = f"{rate:,.0f} a second" if rate >= 1 else f"{1 / rate:,.0f} s each"
+        return f"{said}, {speed}, {clock} left"
 
 
 @contextmanager
@@ -151,17 +128,20 @@ def shown(unit: str) -> Iterator[Callable[[int, int], None]]:
 
     Shows a bar on standard error if that is a terminal, and a line every ten seconds if not.
     """
-    pace = Pace()
+    pace = Pace(unit)
     bar = _bar() if sys.stderr.isatty() else None
     task = None if bar is None else bar.add_task(unit, total=None, text="")
+    begun = False
     last_line = time.monotonic()
 
     def show(done: int, whole: int) -> None:
-        nonlocal last_line
+        nonlocal begun, last_line
         now = time.monotonic()
-        pace.begin(done, whole, unit)
+        if done and not begun:
+            typer.echo(f"resumed: {done:,} of {whole:,} {unit} were done before", err=True)
+        begun = True
         pace.add(done, now)
-        text = line(done, whole, unit, pace)
+        text = pace.line(whole)
         if bar is not None and task is not None:
             bar.start()
             bar.update(task, completed=done, total=whole, text=text)

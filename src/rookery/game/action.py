@@ -14,19 +14,7 @@ from functools import cached_property, lru_cache
 from typing import Any, Final, Literal, TypeAlias
 
 from rookery.cards import CARDS, SUIT_WORDS, Card, Pack, Seat, UnknownCard, card_name, parse_card
-from rookery.engine import state
-from rookery.engine.actions import (
-    BID,
-    BID_LEVELS,
-    CHALLENGE,
-    ENOUGH,
-    LEADS,
-    PASS,
-    REDEAL_DEMAND,
-    ROOK_HIGH,
-    SUN,
-    TRUMP_CALLS,
-)
+from rookery.engine import actions, state
 from rookery.game.errors import BadAction, shortened
 from rookery.rules.table import RuleTable
 
@@ -276,13 +264,13 @@ def _argument(text: str, verb: Verb, rest: list[str], pack: Pack, seats: int) ->
 
 # What numbers mean at every table: the verb, and the value of the field that it takes.
 _MEANINGS: Final[dict[int, tuple[Verb, Any]]] = {
-    PASS: (Verb.PASS, None),
-    SUN: (Verb.BID, "sun"),
-    REDEAL_DEMAND: (Verb.REDEAL, None),
-    ENOUGH: (Verb.CALL, None),
-    **{ROOK_HIGH + i: (Verb.ROOK, rank) for i, rank in enumerate(RANKS)},
-    **{LEADS + seat: (Verb.LEADER, seat) for seat in range(SEATS)},
-    **{CHALLENGE + seat: (Verb.CHALLENGE, seat) for seat in range(SEATS)},
+    actions.PASS: (Verb.PASS, None),
+    actions.SUN: (Verb.BID, "sun"),
+    actions.REDEAL_DEMAND: (Verb.REDEAL, None),
+    actions.ENOUGH: (Verb.CALL, None),
+    **{actions.ROOK_HIGH + i: (Verb.ROOK, rank) for i, rank in enumerate(RANKS)},
+    **{actions.LEADS + seat: (Verb.LEADER, seat) for seat in range(SEATS)},
+    **{actions.CHALLENGE + seat: (Verb.CHALLENGE, seat) for seat in range(SEATS)},
 }
 _NUMBERS: Final = {meaning: number for number, meaning in _MEANINGS.items()}
 _CARD_VERBS: Final = {verb.phase: verb for verb in Verb if verb.takes == "cards"}
@@ -300,11 +288,12 @@ def action_of(table: RuleTable, phase: int, seat: Seat, number: int, pack: Pack)
 @lru_cache(maxsize=8192)
 def _numbered(phase: int, seat: Seat, number: int, minimum: int, step: int, pack: Pack) -> Action:
     # A table asks for the same few actions over and over; what is kept also keeps its text.
-    if number < BID:
+    if number < actions.BID:
         return Action(seat, _CARD_VERBS[phase], (number,), pack=pack)
-    if TRUMP_CALLS <= number < ROOK_HIGH:
-        return Action(seat, Verb.TRUMP, call=call_words(pack)[number - TRUMP_CALLS], pack=pack)
-    verb, value = _MEANINGS.get(number, (Verb.BID, minimum + (number - BID) * step))
+    if actions.TRUMP_CALLS <= number < actions.ROOK_HIGH:
+        call = call_words(pack)[number - actions.TRUMP_CALLS]
+        return Action(seat, Verb.TRUMP, call=call, pack=pack)
+    verb, value = _MEANINGS.get(number, (Verb.BID, minimum + (number - actions.BID) * step))
     fields = {} if value is None else {verb.takes: value}
     return Action(seat, verb, **fields, pack=pack)
 
@@ -314,9 +303,9 @@ def number_of(table: RuleTable, action: Action) -> int:
     if action.cards:
         return action.card
     if action.verb is Verb.TRUMP:
-        return TRUMP_CALLS + call_number(action)
+        return actions.TRUMP_CALLS + call_number(action)
     if isinstance(action.amount, int):
         level, odd = divmod(action.amount - table.bid_minimum, table.bid_step)
-        return -1 if odd or not 0 <= level < BID_LEVELS else BID + level
+        return -1 if odd or not 0 <= level < actions.BID_LEVELS else actions.BID + level
     value = next((v for v in (action.amount, action.rank, action.target) if v is not None), None)
     return _NUMBERS[action.verb, value]

@@ -16,36 +16,12 @@ from itertools import combinations
 from typing import Any, Final, NamedTuple
 
 from rookery.cards import Card, CardSet, Pack, Seat, by_suit, card_name, pack_cards
-from rookery.engine.actions import (
-    ACTIONS,
-    CHALLENGE,
-    ENOUGH,
-    LEADS,
-    REDEAL_DEMAND,
-    TRUMP_CALLS,
-    actor,
-    apply,
-    legal,
-    legal_cards,
-    may_challenge,
-)
+from rookery.engine import actions, state
 from rookery.engine.auction import bid_floor, may_redeal
 from rookery.engine.card_sets import count
 from rookery.engine.nest import may_change, possible_discards, required_discards
 from rookery.engine.records import copy_of
-from rookery.engine.state import (
-    AUCTION,
-    CALL,
-    CIRCUS_PASS,
-    DONE,
-    LEADER,
-    NEST,
-    PLAY,
-    ROOK_RANK,
-    TRUMP_CALL,
-    Hidden,
-    State,
-)
+from rookery.engine.state import Hidden, State
 from rookery.game.action import (
     OUT_OF_TURN,
     Action,
@@ -60,14 +36,14 @@ from rookery.rules.order import SUITS, TRUMP
 from rookery.rules.table import ONE_CALL_EACH, REDEAL_OWN_TURN, RuleTable
 
 _DUE: Final = {
-    AUCTION: "a bid or a pass",
-    NEST: "the discard",
-    TRUMP_CALL: "the trump call",
-    ROOK_RANK: "the rank of the Rook",
-    CALL: "the partner card",
-    LEADER: "who leads",
-    CIRCUS_PASS: "a card to give",
-    PLAY: "a card to play",
+    state.AUCTION: "a bid or a pass",
+    state.NEST: "the discard",
+    state.TRUMP_CALL: "the trump call",
+    state.ROOK_RANK: "the rank of the Rook",
+    state.CALL: "the partner card",
+    state.LEADER: "who leads",
+    state.CIRCUS_PASS: "a card to give",
+    state.PLAY: "a card to play",
 }
 
 
@@ -104,14 +80,12 @@ class Legal:
         choice: what to choose from where cards go together; else None.
     """
 
-    def __init__(
-        self, table: RuleTable, state: State, hidden: Hidden, pack: Pack, seat: Seat
-    ) -> None:
+    def __init__(self, table: RuleTable, s: State, h: Hidden, pack: Pack, seat: Seat) -> None:
         """Look at a position, which must not change any more."""
-        self._table, self._state, self._hidden, self._pack = table, state, hidden, pack
+        self._table, self._state, self._hidden, self._pack = table, s, h, pack
         self.seat = seat
-        self._due = actor(state) == seat
-        self.choice = self._choice() if self._due and state.phase in (NEST, CALL) else None
+        self._due = actions.actor(s) == seat
+        self.choice = self._choice() if self._due and s.phase in (state.NEST, state.CALL) else None
 
     @property
     def actions(self) -> tuple[Action, ...]:
@@ -120,7 +94,7 @@ class Legal:
         if self.choice is not None:
             return ()
         if self._due:
-            cards = legal_cards(table, s, h)
+            cards = actions.legal_cards(table, s, h)
             numbers = by_suit(cards) if cards else legal_numbers(table, s, h)
             return tuple(action_of(table, s.phase, s.turn, n, self._pack) for n in numbers)
         if may_redeal(table, s, h, self.seat):
@@ -129,7 +103,7 @@ class Legal:
 
     def _choice(self) -> CardChoice:
         table, s, h = self._table, self._state, self._hidden
-        if s.phase == NEST:
+        if s.phase == state.NEST:
             size = table.nest_size - s.discarded
             cards, must = (
                 tuple(by_suit(f(table, s, h))) for f in (possible_discards, required_discards)
@@ -137,7 +111,7 @@ class Legal:
             swap = tuple(swaps(table, s, h)) if table.exchange else None
             return CardChoice(Verb.DISCARD, size, size, cards, must, swap)
         most = table.called_cards - s.called_count
-        return CardChoice(Verb.CALL, 1, most, tuple(by_suit(legal_cards(table, s, h))))
+        return CardChoice(Verb.CALL, 1, most, tuple(by_suit(actions.legal_cards(table, s, h))))
 
     def __contains__(self, action: object) -> bool:
         table, s = self._table, self._state
@@ -196,8 +170,8 @@ class Legal:
 
 def legal_numbers(table: RuleTable, s: State, h: Hidden) -> list[int]:
     """Return the engine's numbers for what the seat to act may do, ascending."""
-    room = [0] * ACTIONS
-    return room[: legal(table, s, h, room)]
+    room = [0] * actions.ACTIONS
+    return room[: actions.legal(table, s, h, room)]
 
 
 def numbers_for(table: RuleTable, s: State, h: Hidden, action: Action) -> list[int]:
@@ -206,7 +180,7 @@ def numbers_for(table: RuleTable, s: State, h: Hidden, action: Action) -> list[i
     Raises:
         IllegalAction: the rules do not allow it now; its code says why.
     """
-    if s.phase >= DONE:
+    if s.phase >= state.DONE:
         raise IllegalAction("hand-over", "the hand is over; no action is due")
     if action.verb is Verb.REDEAL:
         return _redeal(table, s, h, action)
@@ -214,12 +188,13 @@ def numbers_for(table: RuleTable, s: State, h: Hidden, action: Action) -> list[i
         raise IllegalAction(
             "not-now", f'"{action.verb}" has no place here; {_DUE[s.phase]} is due from {_turn(s)}'
         )
-    if s.phase == PLAY and action.target is not None:
+    if s.phase == state.PLAY and action.target is not None:
         return _challenge(table, s, h, action, action.target)
     if action.seat != s.turn:
         raise IllegalAction(*_out_of_turn(table, s, action))
-    if s.phase in (NEST, CALL):
-        refused = (_discard_refusal if s.phase == NEST else _call_refusal)(table, s, h, action)
+    if s.phase in (state.NEST, state.CALL):
+        why_not = _discard_refusal if s.phase == state.NEST else _call_refusal
+        refused = why_not(table, s, h, action)
         if refused is not None:
             raise IllegalAction(*refused)
         return _grouped(table, s, h, action)
@@ -230,7 +205,7 @@ def numbers_for(table: RuleTable, s: State, h: Hidden, action: Action) -> list[i
 
 
 def _turn(s: State) -> str:
-    if s.phase == PLAY and s.turn == s.dummy:
+    if s.phase == state.PLAY and s.turn == s.dummy:
         return f"seat {s.declarer} for the dummy, seat {s.turn}"
     return f"seat {s.turn}"
 
@@ -243,7 +218,7 @@ def _names(cards: int, pack: Pack) -> str:
 
 
 def _out_of_turn(table: RuleTable, s: State, action: Action) -> tuple[str, str]:
-    out = s.phase == AUCTION and s.passed >> action.seat & 1
+    out = s.phase == state.AUCTION and s.passed >> action.seat & 1
     if out and not table.return_after_pass and table.auction != ONE_CALL_EACH:
         return "already-passed", f"seat {action.seat} has passed and is out of the auction"
     due = f"{_DUE[s.phase]} is due from {_turn(s)}"
@@ -252,10 +227,10 @@ def _out_of_turn(table: RuleTable, s: State, action: Action) -> tuple[str, str]:
 
 def _redeal(table: RuleTable, s: State, h: Hidden, action: Action) -> list[int]:
     if may_redeal(table, s, h, action.seat):
-        return [REDEAL_DEMAND]
-    if table.redeal == REDEAL_OWN_TURN and s.phase == AUCTION and s.turn != action.seat:
+        return [actions.REDEAL_DEMAND]
+    if table.redeal == REDEAL_OWN_TURN and s.phase == state.AUCTION and s.turn != action.seat:
         reason = "a redeal may be demanded on one's own turn only"
-    elif s.phase != AUCTION:
+    elif s.phase != state.AUCTION:
         reason = "a redeal may be demanded during the auction only"
     elif not h.hand[action.seat] & table.counters:
         reason = "these rules know no redeal"
@@ -265,8 +240,8 @@ def _redeal(table: RuleTable, s: State, h: Hidden, action: Action) -> list[int]:
 
 
 def _challenge(table: RuleTable, s: State, h: Hidden, action: Action, offender: int) -> list[int]:
-    if may_challenge(table, s, h, action.seat, offender):
-        return [CHALLENGE + offender]
+    if actions.may_challenge(table, s, h, action.seat, offender):
+        return [actions.CHALLENGE + offender]
     if not table.penalised:
         raise IllegalAction("not-now", "these rules prevent revokes; there is none to challenge")
     if offender == action.seat:
@@ -281,10 +256,10 @@ def _refusal(table: RuleTable, s: State, h: Hidden, action: Action) -> tuple[str
         return "not-now", "the dealer has to open with a bid; a pass comes later"
     if action.verb is Verb.TRUMP:
         words = call_words(action.pack)
-        calls = " ".join(words[n - TRUMP_CALLS] for n in legal_numbers(table, s, h))
+        calls = " ".join(words[n - actions.TRUMP_CALLS] for n in legal_numbers(table, s, h))
         return "call-not-allowed", f"{action.call} may not be called; expected one of {calls}"
     if action.verb is Verb.LEADER:
-        seats = " or ".join(str(n - LEADS) for n in legal_numbers(table, s, h))
+        seats = " or ".join(str(n - actions.LEADS) for n in legal_numbers(table, s, h))
         return "call-not-allowed", f"seat {action.target} may not lead; expected {seats}"
     return _card_refusal(table, s, h, action)
 
@@ -307,9 +282,9 @@ def _card_refusal(table: RuleTable, s: State, h: Hidden, action: Action) -> tupl
     hand = h.hand[s.turn]
     if not hand >> card & 1:
         return "not-held", f"seat {s.turn} does not hold {name}"
-    good = legal_cards(table, s, h)
+    good = actions.legal_cards(table, s, h)
     expected = f"expected {'one of ' if count(good) > 1 else ''}{_names(good, action.pack)}"
-    if s.phase == CIRCUS_PASS:
+    if s.phase == state.CIRCUS_PASS:
         which = "worst" if h.allies >> s.turn & 1 else "best"
         reason = f"{name} is not the {which} card of the hand"
     elif s.led < 0:
@@ -329,12 +304,12 @@ def _grouped(table: RuleTable, s: State, h: Hidden, action: Action) -> list[int]
     numbers = []
     rest = list(action.cards)
     while rest:
-        good = legal_cards(table, s, h)
+        good = actions.legal_cards(table, s, h)
         card = next(card for card in rest if good >> card & 1)
         rest.remove(card)
         numbers.append(card)
-        apply(table, s, h, card)
-    return numbers if s.step > step else [*numbers, ENOUGH]
+        actions.apply(table, s, h, card)
+    return numbers if s.step > step else [*numbers, actions.ENOUGH]
 
 
 def _discard_refusal(
@@ -372,7 +347,7 @@ def _call_refusal(table: RuleTable, s: State, h: Hidden, action: Action) -> tupl
     if not 1 <= len(action.cards) <= most or count(cards) != len(action.cards):
         up_to = f"up to {most} different cards" if most > 1 else "one card"
         return "card-not-callable", f"{len(action.cards)} cards named; expected {up_to}"
-    wrong = cards & ~legal_cards(table, s, h)
+    wrong = cards & ~actions.legal_cards(table, s, h)
     if wrong:
         return "card-not-callable", f"{_names(wrong, action.pack)} may not be called"
     return None
