@@ -12,8 +12,7 @@ from typing import Final
 
 from benchmarks.ladder.cells import Cell
 
-from rookery.bots.levels import LEVELS
-from rookery.bots.names import bot
+from rookery.bots.names import LEVELS, bot
 from rookery.bots.register import BOTS
 from rookery.lab.duplicate.boards import sides_of
 from rookery.lab.duplicate.known_places import CEILING, FLOOR
@@ -21,6 +20,7 @@ from rookery.lab.duplicate.seeds import Family
 from rookery.lab.duplicate.sprt import Sprt
 from rookery.rules import load
 from rookery.rules.table import compile_rules
+from rookery.show.words import words
 
 SEVEN: Final = (
     "kd_tournament",
@@ -31,7 +31,7 @@ SEVEN: Final = (
     "call_partner_5",
     "one_low_180",
 )
-STRONG, EXPERT = LEVELS["strong"].bot, LEVELS["expert"].bot
+STRONG, EXPERT = LEVELS["strong"], LEVELS["expert"]
 LEAGUE: Final = (
     FLOOR, "rabbit", "hog", "karapet", "papa", "club", "pupil", STRONG, EXPERT, CEILING,
 )  # fmt: skip
@@ -80,7 +80,10 @@ def unhurried(name: str) -> str:
 
 def rungs() -> list[Rung]:
     """Return the steps from the floor over all levels, the lowest first."""
-    bots = [("Floor", FLOOR), *((level.title, level.bot) for level in LEVELS.values())]
+    bots = [
+        ("Floor", FLOOR),
+        *((words()[f"bot.name.{name}"], plays) for name, plays in LEVELS.items()),
+    ]
     return [
         Rung(title, unhurried(lower), unhurried(upper))
         for (_, lower), (title, upper) in pairwise(bots)

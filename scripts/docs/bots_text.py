@@ -13,11 +13,11 @@ from scripts.docs.bots_kept import Measured
 from scripts.docs.bots_measured import calibration, learned, matches, others, times
 from scripts.docs.bots_words import among, short, table
 
-from rookery.bots.levels import LEVELS
-from rookery.bots.names import bot
+from rookery.bots.names import LEVELS, bot
 from rookery.bots.register import BOTS
 from rookery.lab.league.league import Standing
 from rookery.lab.league.standings import Matrix
+from rookery.show.words import words
 
 NOTE: Final = (
     "<!-- Made by `python -m benchmarks.ladder.ladder docs`; write nothing here by hand. -->"
@@ -105,7 +105,10 @@ def _best(one: Standing) -> float | None:
 
 
 def _levels() -> str:
-    rows = [(level.title, f"`{level.bot}`", level.about) for level in LEVELS.values()]
+    rows = [
+        (words()[f"bot.name.{name}"], f"`{plays}`", words()[f"bot.about.{name}"])
+        for name, plays in LEVELS.items()
+    ]
     lines = ["| level | bot | how it plays |", "| --- | --- | --- |"]
     return (
         "At a table, a bot has one of these levels:\n\n"
@@ -122,7 +125,7 @@ def _steps(promotions: Sequence[Cell]) -> str:
         "the machine. A test that stops as soon as it knows overstates the difference a little.\n\n"
         f"{BOARD}"
     ]
-    titles = {unhurried(level.bot): level.title for level in LEVELS.values()}
+    titles = {unhurried(plays): words()[f"bot.name.{name}"] for name, plays in LEVELS.items()}
     for (upper, lower, test), cells in groupby(
         promotions, key=lambda cell: (*cell.bots, cell.sprt)
     ):
@@ -221,7 +224,7 @@ def _open(promotions: Sequence[Cell], league: Sequence[Cell]) -> str:
     there = {name for cell in league for name in cell.bots}
     absent = [
         short(name)
-        for name in (unhurried(level.bot) for level in LEVELS.values())
+        for name in map(unhurried, LEVELS.values())
         if name not in there and bot(name).kernel is None
     ]
     if absent and league:

@@ -15,8 +15,7 @@ from benchmarks.ladder.kept import LadderError, read, written
 from benchmarks.ladder.ladder import FILES, limit, main, play
 from benchmarks.ladder.plan import SEVEN, league, promotions, rungs, unhurried
 
-from rookery.bots.levels import LEVELS
-from rookery.bots.names import bots
+from rookery.bots.names import LEVELS, bots
 from rookery.lab.duplicate.boards import BOARDS, DECISIONS, SQUARES, TOTAL
 from rookery.lab.duplicate.known_places import FLOOR
 from rookery.lab.duplicate.match import Match
@@ -134,7 +133,7 @@ def test_the_command_at_a_small_size(tmp_path: Path, capsys: pytest.CaptureFixtu
 def test_the_ladder_goes_from_the_floor_over_every_level() -> None:
     steps = rungs()
     assert steps[0].lower == FLOOR
-    assert [step.upper for step in steps] == [unhurried(level.bot) for level in LEVELS.values()]
+    assert [step.upper for step in steps] == [unhurried(plays) for plays in LEVELS.values()]
     assert all(one.upper == other.lower for one, other in pairwise(steps))
     assert {cell.family for cell in promotions()} == {Family.HOLDOUT}
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from rookery.bots.levels import bot_or_level
+from rookery.bots.names import bot_or_level
 from rookery.bots.names import bots as named
 from rookery.cli.arguments import AsJson, Cores, Out, Refused, Seed, check_folder, number
 from rookery.cli.output import print_json, shown, write_files

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from rookery.bots.levels import bot_or_level
-from rookery.bots.names import bots
+from rookery.bots.names import bot_or_level, bots
 from rookery.bots.register import BOTS
 from rookery.cli.arguments import (
     AsJson,

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from rookery import record as records
-from rookery.bots.levels import table_bot
+from rookery.bots.names import table_bot
 from rookery.bots.player import KernelPlayer, Player
 from rookery.bots.register import UnknownBot
 from rookery.cli.arguments import Refused

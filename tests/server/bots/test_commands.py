@@ -13,7 +13,7 @@ import pytest
 from tests.server.bots.workers import PATIENCE
 from typer.testing import CliRunner
 
-from rookery.bots.levels import LEVELS, choices, table_bot
+from rookery.bots.names import LEVELS, choices, table_bot
 from rookery.bots.register import UnknownBot
 from rookery.cli.main import app
 from rookery.server.bots.engine import BotTally, BotThreads
@@ -22,6 +22,7 @@ from rookery.server.bots.searching import Searching
 from rookery.server.settings import Settings
 from rookery.server.table.refusals import Refused
 from rookery.server.table.seating import known_bot
+from rookery.show.words import words
 
 SECRET = "a secret among friends"  # noqa: S105  (of nobody)
 PROGRAM = "from rookery.cli.main import app; app()"
@@ -138,9 +139,9 @@ def test_a_name_is_kept_as_it_is_usually_written(name: str, kept: str, bot: str)
 
 
 def test_every_level_sits_down_and_only_those_that_search_have_a_style() -> None:
-    for level in LEVELS.values():
-        found = table_bot(level.id)
-        assert found.level == level
-        assert ("style" in choices(level.id)) == found.searches
+    for level in LEVELS:
+        found = table_bot(level)
+        assert found.name == level
+        assert ("style" in choices(level)) == found.searches
         assert (found.milliseconds > 0) == found.searches
-        assert len(level.about) < 100
+        assert len(words()[f"bot.about.{level}"]) < 100

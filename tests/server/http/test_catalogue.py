@@ -12,7 +12,7 @@ from tests.server.core.tables import LATER
 from tests.server.http.served import QUICK, Here
 from typer.testing import CliRunner
 
-from rookery.bots.levels import LEVELS
+from rookery.bots.names import LEVELS
 from rookery.cli.main import app
 from rookery.rules import Rules, catalog, load, rules_schema, sections, summary
 from rookery.server.api.rules import Variant, VariantInFull

@@ -7,7 +7,7 @@ from typing import Final, Literal
 from pydantic import BaseModel, Field
 
 from rookery.bots import register
-from rookery.bots.levels import LEVELS, choices, table_bot
+from rookery.bots.names import LEVELS, choices, table_bot
 from rookery.server.api.state import AppState
 from rookery.show.words import words
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, Literal, TypeAlias
 
-from rookery.bots.levels import table_bot
+from rookery.bots.names import table_bot
 from rookery.bots.player import KernelPlayer, fallback_action
 from rookery.bots.register import UnknownBot
 from rookery.game import Action, Hand

@@ -19,7 +19,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Histo
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
-from rookery.bots.levels import LEVELS
+from rookery.bots.names import LEVELS
 from rookery.bots.player import KernelPlayer
 from rookery.game import Hand
 from rookery.rules import catalog, variant

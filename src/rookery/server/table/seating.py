@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rookery.bots.levels import table_bot
+from rookery.bots.names import table_bot
 from rookery.bots.register import UnknownBot
 from rookery.fairness.deal import Secret
 from rookery.server.names import BadText, clean_title, same_name
