@@ -7,8 +7,7 @@ from typing import Any, Final
 from matplotlib.figure import Figure as Canvas
 from scripts.docs.menagerie_partners import CAST, Partners
 
-from rookery.lab.menagerie.conclusions import PEOPLE
-from rookery.lab.menagerie.figures import NAMES
+from rookery.lab.menagerie.figures import NAMES, PEOPLE
 from rookery.lab.menagerie.study import RULES
 from rookery.lab.menagerie.text import person
 from rookery.lab.studies.questions.cooperation import BOTH, ONE

@@ -11,7 +11,6 @@ from typing import Final
 from scripts.docs.menagerie_partners import Partners
 from scripts.docs.menagerie_partners_text import in_short, section
 
-from rookery.lab.menagerie.conclusions import PEOPLE, Conclusion, Statement, Verdict, front_runners
 from rookery.lab.menagerie.figures import (
     CHANCES,
     HAND,
@@ -20,7 +19,12 @@ from rookery.lab.menagerie.figures import (
     PAIR_NAMES,
     PAPER,
     PAPER_GAMES,
+    PEOPLE,
     SWAPPED,
+    Conclusion,
+    Statement,
+    Verdict,
+    front_runners,
 )
 from rookery.lab.menagerie.study import Study
 from rookery.lab.menagerie.text import AGREES, person

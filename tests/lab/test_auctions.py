@@ -17,7 +17,6 @@ from rookery.lab.duplicate.boards import draw_board
 from rookery.lab.studies.question import CannotAsk, Plan, Setting
 from rookery.lab.studies.questions import hand_value as at
 from rookery.lab.studies.questions.auctions import Auctions
-from rookery.lab.studies.questions.auctions_tables import place_names
 from rookery.lab.studies.questions.hand_worth import HandValues, Worth
 from rookery.rules import catalog, load
 from rookery.rules.table import PLACES, RuleTable, compile_rules
@@ -69,7 +68,7 @@ def test_a_row_names_the_places_of_the_cards() -> None:
         at.SIDE: 2,
         at.SIDE + 1: 1,
     }
-    names = place_names(job("kd_tournament").worth(job("kd_tournament").count(0, 0)))
+    names = job("kd_tournament").worth(job("kd_tournament").count(0, 0)).place_names
     assert [names[place] for place in held] == ["start", "RK", "14", "5", "14", "13"]
 
 

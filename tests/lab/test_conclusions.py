@@ -5,8 +5,7 @@ from dataclasses import replace
 import pytest
 
 from rookery.bots.menagerie import HOG, KARAPET, PAPA, RABBIT
-from rookery.lab.menagerie.conclusions import Verdict, conclusions, front_runners
-from rookery.lab.menagerie.figures import PAIR_NAMES
+from rookery.lab.menagerie.figures import PAIR_NAMES, Verdict, conclusions, front_runners
 from rookery.lab.menagerie.study import Mode, Study, run_study
 from rookery.lab.menagerie.tally import (
     CAST,

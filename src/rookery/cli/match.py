@@ -162,7 +162,7 @@ def _write(
     played: Played, result: Result, as_json: bool, out: Path | None, picture: Path | None
 ) -> None:
     """Print the result of a match, draw it and write its files, as far as they are wanted."""
-    from rookery.lab.duplicate.text import report
+    from rookery.lab.duplicate.result import report
 
     text = report(result)
     print_answer(partial(result.model_dump, mode="json"), text.splitlines(), as_json)

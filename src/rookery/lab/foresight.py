@@ -14,9 +14,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from math import sqrt
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Annotated, Final, Literal, NamedTuple, TypeAlias
 
-from pydantic import BaseModel, Field
+from pydantic import AfterValidator, BaseModel, Field
 
 from rookery.bots.club.counting import OWN
 from rookery.bots.seat_info import SeatInfo, observe_trick
@@ -180,6 +180,8 @@ def fingerprint(hand: Hand) -> int:
 
 FORMAT: Literal["rookery-foresight/1"] = "rookery-foresight/1"
 Verdict = Literal["too-few", "nothing", "more"]
+# Game points to three digits, never -0.0.
+Rounded: TypeAlias = Annotated[float, AfterValidator(lambda points: round(points, 3) + 0.0)]
 
 
 class PlayerForesight(BaseModel, frozen=True):
@@ -192,12 +194,12 @@ class PlayerForesight(BaseModel, frozen=True):
     seat: int | None = Field(description="The seat in records without names; else null.")
     hands: int = Field(description="Hands with a decision that made a difference.")
     decisions: int = Field(description="Cards chosen that were looked at.")
-    foresight: float | None = Field(
+    foresight: Rounded | None = Field(
         description="By how much more the cards gained over the best guess in the true hands than "
         "in others that looked the same; null without any hand."
     )
-    error: float | None = Field(description="Its standard error over hands; null below 2 hands.")
-    allowed: float | None = Field(
+    error: Rounded | None = Field(description="Its standard error over hands; null below 2 hands.")
+    allowed: Rounded | None = Field(
         description="What honest players stay below; null without any hand."
     )
     verdict: Verdict = Field(
@@ -363,12 +365,8 @@ def _figures(player: Player, sums: PlayerSums) -> PlayerForesight:
         seat=player if isinstance(player, int) else None,
         hands=sums.hands,
         decisions=sums.decisions,
-        foresight=_rounded(sums.foresight),
-        error=_rounded(sums.error),
-        allowed=_rounded(sums.allowed),
+        foresight=sums.foresight,
+        error=sums.error,
+        allowed=sums.allowed,
         verdict=sums.verdict,
     )
-
-
-def _rounded(points: float | None) -> float | None:
-    return None if points is None else round(points, 3) + 0.0  # never -0.0

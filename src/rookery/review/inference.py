@@ -19,7 +19,7 @@ from rookery.game import Hand
 from rookery.game.action import call_words
 from rookery.rules.order import BLACK_2, SUITS, TRUMP
 from rookery.rules.table import RuleTable
-from rookery.solver.constraints import IN_NEST, Constraints, find_constraints, relax
+from rookery.solver.constraints import Constraints, find_constraints, relax
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,6 @@ class Inference:
         cards: those of the place on turn: the dummy's for a dummy's card.
         own_cards: those of the seat.
         choice: the cards that may be played, discarded, called or given.
-        out: the cards that may lie anywhere, as far as the seat knows.
         constraints: where they can and must lie.
         friends: the places on its side as far as it can tell, itself among them.
     """
@@ -46,7 +45,6 @@ class Inference:
     cards: CardSet
     own_cards: CardSet
     choice: CardSet
-    out: CardSet
     constraints: Constraints
     friends: int
 
@@ -175,8 +173,8 @@ def infer(hand: Hand) -> Inference:
 
     >>> from rookery.rules import load
     >>> known = infer(Hand.shuffled(load("kd_tournament"), dealer=0, seed=7))
-    >>> known.seat, known.out.bit_count()
-    (1, 32)
+    >>> known.seat, known.cards.bit_count()
+    (1, 9)
     """
     table, s, h = hand.table, hand.state, hand.hidden
     m, k = SeatInfo(), Constraints()
@@ -185,6 +183,5 @@ def infer(hand: Hand) -> Inference:
     find_constraints(table, s, m, k)
     if table.penalised:
         relax(table, k)  # a player who did not follow a suit may still hold it
-    own, out = h.hand[m.seat], k.unseen & ~k.known[IN_NEST]
-    side = friends(table, s, m)
-    return Inference(table, hand.rules.pack, s, m.seat, m.hand, own, m.cards, out, k, side)
+    own, side = h.hand[m.seat], friends(table, s, m)
+    return Inference(table, hand.rules.pack, s, m.seat, m.hand, own, m.cards, k, side)

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 from rookery.game import Match
-from rookery.review.document import Decision, HandReview, PlayerReview, Review, TurningPoint
+from rookery.review.document import HandReview, PlayerReview, Review, TurningPoint
 from rookery.review.hand_review import ROLLOUTS, Judges, decisions_of, judges_for, review_hand
 
 SEED: Final = 1
@@ -157,15 +157,16 @@ def turning_points(hands: Iterable[HandReview], hand_points: int) -> list[Turnin
     """
     points: list[TurningPoint] = []
     for hand in hands:
-        turns = sorted(
-            (turn(hand.hand, one) for one in hand.decisions), key=lambda point: -point.swing
-        )
+        turns = [
+            TurningPoint(
+                hand=hand.hand,
+                action_index=one.action_index,
+                swing=one.cost if one.open_cost is None else one.open_cost,
+                blame=one.sure,
+            )
+            for one in hand.decisions
+        ]
+        turns.sort(key=lambda point: -point.swing)
         points += [point for point in turns[:PER_HAND] if LARGE * point.swing >= hand_points]
     points.sort(key=lambda point: (-point.swing, point.hand, point.action_index))
     return points[:MOST]
-
-
-def turn(hand: int, one: Decision) -> TurningPoint:
-    """Return a decision of hand number `hand` as a turning point."""
-    swing = one.cost if one.open_cost is None else one.open_cost
-    return TurningPoint(hand=hand, action_index=one.action_index, swing=swing, blame=one.sure)

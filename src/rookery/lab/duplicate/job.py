@@ -36,105 +36,6 @@ from rookery.rules.table import PLACES, RuleTable, compile_rules
 
 log = logging.getLogger("rookery.match")
 
-
-def play_hand_boards(
-    rules: Rules,
-    lineup: Sequence[Bot],
-    rooms: int,
-    bin_width: int,
-    seed: int,
-    first: int,
-    boards: int,
-    deadline_ms: int,
-) -> list[int]:
-    """Play boards and return their sums, as `rookery.lab.duplicate.boards.play_boards` does.
-
-    Every bot is seated anew, and closed at the end.
-
-    Raises:
-        BotFailed: a bot cannot play at all.
-    """
-    table = compile_rules(rules)
-    sums, dice, order = [0] * at.WIDTH, [0] * PLACES, [0] * CARDS
-    seated: dict[tuple[int, int], Player] = {}
-    with ExitStack() as leaving:
-        for board in range(first, first + boards):
-            draw_board(table, State(), Hidden(), dice, order, seed, board)
-            result = squares = 0
-            for room in range(rooms):
-                hand = Hand(rules, board % rules.seats, order[: table.cards], None)
-                players = []
-                for seat in range(rules.seats):
-                    who = (seat - room) % rules.seats
-                    if (who, seat) not in seated:
-                        seated[who, seat] = lineup[who].seated(rules, seat, deadline_ms)
-                        leaving.callback(seated[who, seat].close)
-                    players.append(seated[who, seat])
-                    players[seat].begin(hand, dice[seat])
-                hand = _play(hand, players, lineup, room, board, sums)
-                for player in players:
-                    player.finish(hand)
-                margin = note_room(table, hand.state, room, sums)
-                result += margin
-                squares += margin * margin
-            note_board(result, squares, bin_width, sums)
-    return sums
-
-
-def _play(
-    hand: Hand,
-    players: Sequence[Player],
-    lineup: Sequence[Bot],
-    room: int,
-    board: int,
-    sums: list[int],
-) -> Hand:
-    while (seat := hand.to_act) is not None:
-        who = (seat - room) % len(players)
-        own = at.BOTS + at.EACH * who
-        why = None
-        try:
-            after = _done(hand, players[seat].act(hand))
-        except (IllegalAction, BadAction) as error:
-            sums[own + at.ILLEGAL] += 1
-            why = error.reason
-        except NoAnswer as error:
-            why = str(error)
-        except BotFailed:
-            raise
-        except Exception as error:  # the match goes on after any error of a bot
-            why = f"{type(error).__name__}: {error}"
-        if why is not None:
-            sums[own + at.FALLBACKS] += 1
-            action = fallback_action(hand)
-            after = hand.act(action)
-            log.warning(
-                "%s in seat %d, board %d, room %d: %s; it did %r instead",
-                *(lineup[who], seat, board, room + 1, why, action.words),
-            )
-        sums[at.DECISIONS] += _decisions(hand, after)
-        hand = after
-    return hand
-
-
-def _done(hand: Hand, action: Action) -> Hand:
-    """Return the hand after an action, which must be one of the seat whose turn it is."""
-    if action.seat != hand.turn:
-        raise IllegalAction("not-your-turn", f"'{action}' is no action of seat {hand.turn}")
-    return hand.act(action)
-
-
-def _decisions(before: Hand, after: Hand) -> int:
-    """Return how many engine actions the last action was; a discard is one for each card."""
-    action = after.actions[-1]
-    cards = len(action.cards)
-    if action.verb is Verb.DISCARD:
-        return cards
-    if action.verb is Verb.CALL:
-        return cards + (cards < before.table.called_cards)  # and "no further card"
-    return 1
-
-
 CHUNK: Final = 4000  # boards; some milliseconds of compiled play
 PLAIN_CHUNK: Final = 25  # boards that are played without compiled code
 SEARCH_CHUNK: Final = 1  # board of bots that search for seconds: progress shows, little is lost
@@ -201,10 +102,10 @@ class Boards:
             BotFailed: a bot cannot play at all.
         """
         table, kinds, rooms = compile_rules(self.rules), self.kinds, self.rooms
-        numbers = (rooms, bin_width(table, rooms), self.seed, self.skip + first, size)
+        width = bin_width(table, rooms)
         if kinds is None:
-            sums = play_hand_boards(self.rules, self.lineup, *numbers, self.deadline_ms)
-            return np.array(sums, np.int64)
+            return np.array(self._sums_by_hand(rooms, width, self.skip + first, size), np.int64)
+        numbers = (rooms, width, self.seed, self.skip + first, size)
         if self.target == "cuda":
             from rookery.lab.duplicate.boards_gpu import play_boards_on_gpu
 
@@ -215,6 +116,84 @@ class Boards:
         lineup[: len(kinds)] = kinds
         play(rules, *records(self.target), lineup, *lists, *numbers, sums)
         return np.array(sums, np.int64)
+
+    def _sums_by_hand(self, rooms: int, width: int, first: int, boards: int) -> list[int]:
+        """Return the sums of boards played one action at a time, by bots that are seated anew."""
+        table = compile_rules(self.rules)
+        sums, dice, order = [0] * at.WIDTH, [0] * PLACES, [0] * CARDS
+        seated: dict[tuple[int, int], Player] = {}
+        with ExitStack() as leaving:
+            for board in range(first, first + boards):
+                draw_board(table, State(), Hidden(), dice, order, self.seed, board)
+                result = squares = 0
+                for room in range(rooms):
+                    hand = Hand(self.rules, board % self.rules.seats, order[: table.cards], None)
+                    players = []
+                    for seat in range(self.rules.seats):
+                        who = (seat - room) % self.rules.seats
+                        if (who, seat) not in seated:
+                            seated[who, seat] = self.lineup[who].seated(
+                                self.rules, seat, self.deadline_ms
+                            )
+                            leaving.callback(seated[who, seat].close)
+                        players.append(seated[who, seat])
+                        players[seat].begin(hand, dice[seat])
+                    hand = self._play(hand, players, room, board, sums)
+                    for player in players:
+                        player.finish(hand)
+                    margin = note_room(table, hand.state, room, sums)
+                    result += margin
+                    squares += margin * margin
+                note_board(result, squares, width, sums)
+        return sums
+
+    def _play(
+        self, hand: Hand, players: Sequence[Player], room: int, board: int, sums: list[int]
+    ) -> Hand:
+        while (seat := hand.to_act) is not None:
+            who = (seat - room) % len(players)
+            own = at.BOTS + at.EACH * who
+            why = None
+            try:
+                after = _done(hand, players[seat].act(hand))
+            except (IllegalAction, BadAction) as error:
+                sums[own + at.ILLEGAL] += 1
+                why = error.reason
+            except NoAnswer as error:
+                why = str(error)
+            except BotFailed:
+                raise
+            except Exception as error:  # the match goes on after any error of a bot
+                why = f"{type(error).__name__}: {error}"
+            if why is not None:
+                sums[own + at.FALLBACKS] += 1
+                action = fallback_action(hand)
+                after = hand.act(action)
+                log.warning(
+                    "%s in seat %d, board %d, room %d: %s; it did %r instead",
+                    *(self.lineup[who], seat, board, room + 1, why, action.words),
+                )
+            sums[at.DECISIONS] += _decisions(hand, after)
+            hand = after
+        return hand
+
+
+def _done(hand: Hand, action: Action) -> Hand:
+    """Return the hand after an action, which must be one of the seat whose turn it is."""
+    if action.seat != hand.turn:
+        raise IllegalAction("not-your-turn", f"'{action}' is no action of seat {hand.turn}")
+    return hand.act(action)
+
+
+def _decisions(before: Hand, after: Hand) -> int:
+    """Return how many engine actions the last action was; a discard is one for each card."""
+    action = after.actions[-1]
+    cards = len(action.cards)
+    if action.verb is Verb.DISCARD:
+        return cards
+    if action.verb is Verb.CALL:
+        return cards + (cards < before.table.called_cards)  # and "no further card"
+    return 1
 
 
 def bin_width(table: RuleTable, rooms: int) -> int:

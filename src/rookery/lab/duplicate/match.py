@@ -68,11 +68,7 @@ class Match:
     deadline_ms: int = DEADLINE
 
     def __post_init__(self) -> None:
-        """Check the line-up.
-
-        Raises:
-            BadLineup: the number of bots does not fit the game.
-        """
+        """Raise `BadLineup` where the number of bots does not fit the game."""
         if len(self.bots) not in (2, self.rules.seats):
             raise BadLineup(
                 f"{len(self.bots)} bot{'s' * (len(self.bots) != 1)} for {self.label}; expected 2, "

@@ -10,8 +10,7 @@ from matplotlib.figure import Figure
 from rookery.lab.duplicate.boards import BINS, SPREAD
 from rookery.lab.duplicate.job import bin_width
 from rookery.lab.duplicate.match import Played
-from rookery.lab.duplicate.result import Result
-from rookery.lab.duplicate.text import times, who
+from rookery.lab.duplicate.result import Result, times, who
 from rookery.lab.pictures import BLUE, FAINT, INK, LEVEL, ORANGE, rendered, sheet, unframe
 from rookery.lab.stats import interval_of
 
@@ -67,10 +66,7 @@ def _spread(axes: Any, played: Played) -> None:  # noqa: ANN401
     axes.set_xlim(-reach, reach)
     axes.set_title("How the boards came out", loc="left", fontsize=11, color=INK, pad=10)
     above, below = sum(shares[middle + 1 :]), sum(shares[:middle])
-    corners = (
-        (0.99, "ahead", above, AHEAD, "right"),
-        (0.01, "behind", below, BEHIND, "left"),
-    )
+    corners = ((0.99, "ahead", above, AHEAD, "right"), (0.01, "behind", below, BEHIND, "left"))
     for x, text, share, colour, side in corners:
         axes.text(
             x, 0.97, f"{text}\n{share:.0f} %", transform=axes.transAxes, fontsize=12, weight="bold",

@@ -13,8 +13,7 @@ import polars as pl
 from matplotlib.figure import Figure
 
 from rookery.lab import pictures as at
-from rookery.lab.menagerie.conclusions import PEOPLE, front_runners
-from rookery.lab.menagerie.figures import NAMES, PAPER, PAPER_GAMES
+from rookery.lab.menagerie.figures import NAMES, PAPER, PAPER_GAMES, PEOPLE, front_runners
 from rookery.lab.menagerie.study import Mode, Study
 from rookery.lab.menagerie.text import person, report
 from rookery.lab.stats import Interval

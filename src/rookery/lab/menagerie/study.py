@@ -12,8 +12,16 @@ import numpy as np
 
 from rookery.engine.records import Allocator, Attributes
 from rookery.engine.targets import Target
-from rookery.lab.menagerie.conclusions import Conclusion, conclusions
-from rookery.lab.menagerie.figures import HONEST, PAPER, PAPER_GAMES, Key, Tables, tables_of
+from rookery.lab.menagerie.figures import (
+    HONEST,
+    PAPER,
+    PAPER_GAMES,
+    Conclusion,
+    Key,
+    Tables,
+    conclusions,
+    tables_of,
+)
 from rookery.lab.menagerie.published import published_games
 from rookery.lab.menagerie.real_game import real_games
 from rookery.lab.menagerie.tally import CAST, HANDS, Sums, Tally

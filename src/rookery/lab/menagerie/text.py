@@ -6,8 +6,16 @@ from collections.abc import Iterator, Mapping
 from textwrap import fill
 from typing import Final
 
-from rookery.lab.menagerie.conclusions import Conclusion, Verdict
-from rookery.lab.menagerie.figures import HONEST, NAMES, PAIR_NAMES, PAPER, SWAPPED, Key
+from rookery.lab.menagerie.figures import (
+    HONEST,
+    NAMES,
+    PAIR_NAMES,
+    PAPER,
+    SWAPPED,
+    Conclusion,
+    Key,
+    Verdict,
+)
 from rookery.lab.menagerie.study import Mode, Study
 from rookery.lab.stats import Interval
 

@@ -53,7 +53,9 @@ def lineups(table: RuleTable, bots: Sequence[str]) -> list[tuple[str, ...]]:
     ]
 
 
-def plan_rows(plan: Plan, boards: int, told: Progress | None = None) -> Iterator[Frames]:
+def plan_rows(
+    plan: Plan, boards: int, told: Progress = lambda done, whole: None
+) -> Iterator[Frames]:
     """Yield frames of the first boards of every rule set and line-up of a plan.
 
     Args:
@@ -64,8 +66,7 @@ def plan_rows(plan: Plan, boards: int, told: Progress | None = None) -> Iterator
     hands = done = 0
     some = min(boards, plan.boards)
     whole = some * sum(len(lineups(setting.table, plan.bots)) for setting in plan.settings)
-    if told:
-        told(0, whole)
+    told(0, whole)
     for setting in plan.settings:
         for lineup in lineups(setting.table, plan.bots):
             kinds = [_kernel(name) for name in lineup]
@@ -74,8 +75,7 @@ def plan_rows(plan: Plan, boards: int, told: Progress | None = None) -> Iterator
                 yield frames_of(written, setting, names, plan.seed, hands)
                 hands += len(written.hands)
                 done += played
-                if told:
-                    told(done, whole)
+                told(done, whole)
 
 
 def _kernel(name: str) -> int:

@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from itertools import permutations
 from typing import Any, Final, Literal
 
-from rookery.rules import OPTIONS, Rules, RulesError, quoted, validate
+from rookery.rules import OPTIONS, Rules, RulesError, validate
 from rookery.rules.table import RuleTable, compile_rules
 
 Kind = Literal["played", "idle", "refused"]
@@ -37,11 +37,6 @@ class Change:
     rules: Rules | None
     kind: Kind
     problem: str = ""
-
-    @property
-    def text(self) -> str:
-        """Return option and setting as in a house-rule file, on one line."""
-        return f"{self.option} = {quoted(self.setting)}"
 
 
 def _around(*steps: int) -> Callable[[Rules, int], list[int]]:
@@ -88,8 +83,8 @@ def changes_of(rules: Rules) -> tuple[Change, ...]:
     """Return every single change to `rules`, in the order of the options.
 
     >>> from rookery.rules import load
-    >>> [c.text for c in changes_of(load("kd_tournament")) if c.option == "trump_lead"]
-    ['trump_lead = "when_broken"']
+    >>> [c.setting for c in changes_of(load("kd_tournament")) if c.option == "trump_lead"]
+    ['when_broken']
     """
     held = rules.model_dump(mode="json")
     seen = hand_table(rules)

@@ -147,22 +147,17 @@ def read(path: Path) -> StudyFile:
     try:
         study = StudyFile.model_validate(keys)
         for i, name in enumerate(study.questions):
-            _check_question(name, i, study.questions)
+            question(name)
+            if name in study.questions[:i]:
+                raise StudyError(f"questions[{i}]: {name} is asked twice")
         study.plan(path.parent)
     except ValidationError as error:
         raise StudyError(f"{path}: {_line(error, keys)}") from None
+    except UnknownQuestion as error:
+        raise StudyError(f"{path}: questions[{i}]: {error}") from None
     except StudyError as error:
         raise StudyError(f"{path}: {error}") from None
     return study
-
-
-def _check_question(name: str, at: int, names: list[str]) -> None:
-    try:
-        question(name)
-    except UnknownQuestion as error:
-        raise StudyError(f"questions[{at}]: {error}") from None
-    if names.index(name) < at:
-        raise StudyError(f"questions[{at}]: {name} is asked twice")
 
 
 def _settings(written: str | Mapping[str, Any], folder: Path, key: str) -> Iterable[Setting]:

@@ -10,7 +10,6 @@ import numpy as np
 
 from rookery.lab.pictures import BLUE, FAINT, INK, ORANGE, panel, rendered, sheet, titles
 from rookery.lab.studies.questions import hand_value as at
-from rookery.lab.studies.questions.auctions_tables import place_names
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
@@ -34,7 +33,7 @@ def card_values(found: Sequence[Worth], plan: Plan) -> bytes:
         "lines are 95 % intervals.",
     )
     for axes, worth in panels:
-        names = place_names(worth)
+        names = worth.place_names
         axes.axhline(0, color=FAINT, linewidth=0.8, zorder=1)
         for first, last, colour, mark, label, over in (
             (at.TRUMPS, at.SIDE, TRUMP, "D", "trumps", 5),

@@ -9,6 +9,7 @@ board is always in one block, and rule sets measured on the same boards stay pai
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from math import isfinite
 from typing import Final, TypeAlias
 
@@ -57,11 +58,11 @@ def jackknife(whole: float, without: Rows) -> Interval:
     return Interval(whole, student(blocks) * variance**0.5)
 
 
+@dataclass(frozen=True, eq=False)
 class Blocks:
     """The summed rows of some boards, block by block: shape (blocks, columns)."""
 
-    def __init__(self, rows: npt.NDArray[np.int64]) -> None:
-        self.rows = rows
+    rows: npt.NDArray[np.int64]
 
     @property
     def total(self) -> Rows:

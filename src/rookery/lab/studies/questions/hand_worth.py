@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rookery.bots.club.calls import all_points
-from rookery.cards import CARDS
+from rookery.cards import CARDS, ROOK, card_name, unpack
 from rookery.engine.targets import Target
 from rookery.lab.run.jobs import Sums
 from rookery.lab.run.programs import program, records, zeros
@@ -27,6 +27,7 @@ from rookery.lab.studies.questions.blocks import (
 )
 from rookery.lab.studies.questions.measure import unit
 from rookery.rules import Rules
+from rookery.rules.order import SUITS, TRUMP
 from rookery.rules.table import PLACES, RuleTable, compile_rules
 
 CHUNK: Final = 2000  # boards
@@ -160,6 +161,28 @@ class Worth:
         counts = np.diagonal(self.products.sum(axis=0))
         used = [i for i in range(at.TAKEN) if counts[i]]
         return [i for i in used if i != max(used)]
+
+    @property
+    def place_names(self) -> dict[int, str]:
+        """Return the card's name for each place of a hand's row, under the first call of the rules.
+
+        A trump is named as a card of the first colour (``RK``, ``14``), another card by its rank.
+        """
+        table = self.table
+        row = next(row for row in range(10) if table.calls >> row & 1)
+        other = next(suit for suit in range(4) if suit != row % 4)
+        names = {at.ONE: "start"}
+        for start, limit, suit in (
+            (at.TRUMPS, at.TRUMP_PLACES, TRUMP),
+            (at.SIDE, at.SIDE_PLACES, other),
+        ):
+            cards = sorted(
+                unpack(table.mask[row * SUITS + suit]),
+                key=lambda card: -table.strength[row * 57 + card],
+            )
+            for i, card in enumerate(cards[:limit]):
+                names[start + i] = card_name(card, self.rules.pack)[0 if card == ROOK else 1 :]
+        return names
 
     @cached_property
     def values(self) -> dict[int, Interval]:
