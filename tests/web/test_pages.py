@@ -17,6 +17,7 @@ from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-unt
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
 from tests.server.http.served import Served, first_legal, line, table_for
 from tests.web.choosing import choose_bot
+from tests.web.e2e.looks import visit
 
 import rookery
 from rookery import record
@@ -376,10 +377,7 @@ def test_every_page_is_for_everybody(
     keys = [key for file in catalogues for key in json.loads(file.read_text("utf-8"))]
     prefixes = "|".join(sorted({key.split(".")[0] for key in keys} | {"shell", "lobby", "table"}))
     for path in LOOKED_AT:
-        page.goto(path.format(code=code))
-        page.wait_for_selector("h1")
-        page.wait_for_load_state("networkidle")
-        page.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
+        visit(page, path.format(code=code))
         found = Axe().run(page).response["violations"]
         assert not found, (path, [(one["id"], one["nodes"][0]["html"]) for one in found])
         wide = page.evaluate("document.documentElement.scrollWidth")

@@ -7,7 +7,7 @@ from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from PIL import Image
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, Request
 
 # WCAG 2.2 asks for the size of targets; axe leaves that rule off unless it is named.
 AXE: dict[str, Any] = {
@@ -26,6 +26,31 @@ OUTSIDE = """(wide) => {
     })
     .map((one) => one.outerHTML.slice(0, 120));
 }"""
+# What came with the last answer has been run and drawn, and has asked for what it needs.
+DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+
+def visit(page: Page, path: str) -> None:
+    """Go to a page, unfold it, and return once all that it asks for has come and is drawn."""
+    going: set[Request] = set()
+
+    def asked(request: Request) -> None:
+        going.add(request)
+
+    def came(request: Request) -> None:
+        going.discard(request)
+
+    listeners = (("request", asked), ("requestfinished", came), ("requestfailed", came))
+    for event, listener in listeners:
+        page.on(event, listener)  # type: ignore[call-overload]
+    page.goto(path)
+    page.wait_for_selector("h1")
+    page.evaluate(DRAWN)
+    while going:
+        page.evaluate(DRAWN)
+    for event, listener in listeners:
+        page.remove_listener(event, listener)
+    page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
 
 
 def faults(page: Page) -> list[str]:

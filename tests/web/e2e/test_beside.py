@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import expect
-from tests.web.e2e.looks import faults
+from tests.web.e2e.looks import faults, visit
 from tests.web.e2e.people import Someone
 from tests.web.e2e.test_everybody import DEVICES
 
@@ -23,12 +23,8 @@ PAGES = [
 
 def wrong_at(someone: Someone, path: str) -> list[str]:
     """Go to a page, unfold it, and return what is wrong there."""
-    page = someone.page
-    page.goto(path)
-    page.wait_for_selector("h1")
-    page.wait_for_load_state("networkidle")
-    page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
-    return faults(page)
+    visit(someone.page, path)
+    return faults(someone.page)
 
 
 @pytest.mark.slow

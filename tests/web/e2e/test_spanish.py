@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 from tests.server.http.served import Served
+from tests.web.e2e.looks import visit
 from tests.web.e2e.people import NARROW, Someone, boldest
 from tests.web.e2e.spanish import Reader, Spaniard, pieces
 from tests.web.e2e.test_everybody import circus
@@ -118,24 +119,19 @@ def test_rare_phases_are_spanish(ana: Spaniard, reader: Reader) -> None:
     ana.until("over")
     look.at("over")
     for path in PAGES:
-        ana.page.goto(path.format(code=code))
-        ana.page.wait_for_selector("h1")
-        ana.page.wait_for_load_state("networkidle")
-        ana.page.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
+        visit(ana.page, path.format(code=code))
         look.at(path)
     assert not look.wrong, look.wrong
 
 
 def test_english_words_are_found(ana: Spaniard, reader: Reader, chromium: Browser) -> None:
-    ana.page.goto("/rules/boston")
-    ana.page.wait_for_load_state("networkidle")
+    visit(ana.page, "/rules/boston")
     assert not reader.english(pieces(ana.page))
     # The control: the same page in English, and a Spanish one with one English label.
     ana.page.evaluate("document.querySelector('h1').setAttribute('aria-label', 'Score sheet')")
     assert reader.english(pieces(ana.page)) == ["Score sheet"]
     english = Someone(chromium, ana.here, "Eve")
-    english.page.goto("/rules/boston")
-    english.page.wait_for_load_state("networkidle")
+    visit(english.page, "/rules/boston")
     assert len(reader.english(pieces(english.page))) > 10
     english.away()
 
