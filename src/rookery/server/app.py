@@ -18,15 +18,7 @@ from starlette.types import ASGIApp
 from rookery.server.api.links import ANY, Links, way_out
 from rookery.server.api.problems import Answer, Problem
 from rookery.server.api.state import AppState
-from rookery.server.cluster.pubsub import (
-    Changed,
-    Ended,
-    Gone,
-    Notice,
-    PubSub,
-    RedisPubSub,
-    Renamed,
-)
+from rookery.server.cluster import pubsub as ps
 from rookery.server.http import errors
 from rookery.server.http.dependencies import SessionCookie
 from rookery.server.http.middleware import Guard
@@ -64,7 +56,7 @@ def _shared_registry(settings: Settings, database: str) -> TableRegistry:
     from rookery.server.cluster.postgres_leases import PostgresLeases
     from rookery.server.store.postgres import PostgresStore
 
-    pubsub = PubSub() if settings.hints is None else RedisPubSub(settings.hints)
+    pubsub = ps.PubSub() if settings.hints is None else ps.RedisPubSub(settings.hints)
     store = PostgresStore(database)
     # Where another server has started at its address, this one ends.
     end = partial(signal.raise_signal, signal.SIGTERM)
@@ -164,17 +156,17 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         await state.registry.close()
 
 
-def _note(state: AppState, notice: Notice) -> None:
+def _note(state: AppState, notice: ps.Notice) -> None:
     """Take in a notice of another server."""
     match notice:
-        case Changed():
+        case ps.Changed():
             state.registry.changed_elsewhere(notice)
-        case Gone():
+        case ps.Gone():
             state.sockets.cut_person(notice.person)
-        case Renamed():
+        case ps.Renamed():
             if (session := state.sockets.session_of(notice.person)) is not None:
                 asyncio.ensure_future(_rename(state, session))  # noqa: RUF006  (may be lost)
-        case Ended():
+        case ps.Ended():
             state.sockets.cut_session(notice.session)
         case _:
             assert_never(notice)

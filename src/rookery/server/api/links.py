@@ -88,7 +88,7 @@ class Links:
         if not self._settings.lan or not origin.startswith("http://"):
             return False
         netloc = origin.removeprefix("http://")
-        return netloc == host and _is_local(netloc, self._settings.port)
+        return netloc == host and is_local(netloc, self._settings.port)
 
     @cached_property
     def _fixed(self) -> frozenset[str]:
@@ -124,14 +124,6 @@ def _origin(scheme: str, host: str, port: int) -> str:
     return f"{scheme}://{host}" if _PORTS[scheme] == port else f"{scheme}://{host}:{port}"
 
 
-def _is_local(netloc: str, port: int) -> bool:
-    try:
-        parts = urlsplit(f"//{netloc}")
-        return is_local(parts.hostname or "") and (parts.port or _PORTS["http"]) == port
-    except ValueError:
-        return False
-
-
 def lan_addresses() -> list[str]:
     """Return this machine's addresses on its networks, the likeliest first, without loopback.
 
@@ -162,17 +154,21 @@ def way_out(host: str, port: int) -> str:
         return str(probe.getsockname()[0])
 
 
-def is_local(host: str) -> bool:
-    """Return whether `host` is an address of a private network or of this machine, not a name.
+def is_local(netloc: str, port: int) -> bool:
+    """Return whether `netloc` is an address of a private network or of this machine, at `port`.
 
-    >>> is_local("192.168.1.20"), is_local("[fd00::1]"), is_local("8.8.8.8"), is_local("ann.lan")
-    (True, True, False, False)
+    >>> is_local("192.168.1.20", 80), is_local("[fd00::1]:8000", 8000), is_local("8.8.8.8", 80)
+    (True, True, False)
+    >>> is_local("ann.lan", 80)  # a name
+    False
     """
     try:
-        address = ipaddress.ip_address(host.strip("[]"))
+        parts = urlsplit(f"//{netloc}")
+        address = ipaddress.ip_address(parts.hostname or "")
+        is_there = (parts.port or _PORTS["http"]) == port
     except ValueError:
         return False
-    return address.is_private or address.is_link_local or address.is_loopback
+    return is_there and (address.is_private or address.is_link_local or address.is_loopback)
 
 
 def _useful(text: str) -> bool:

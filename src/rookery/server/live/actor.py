@@ -193,8 +193,7 @@ class Actor:
     async def _answer(self, connection: Connection, command: cm.Command) -> None:
         if isinstance(command, cm.Hello):
             connection.greeted = True
-            seat = self.table.seat_of(connection.who.id)
-            connection.outbox.put(Audience(self.table, self.watchers).welcome(connection, seat))
+            connection.outbox.put(Audience(self.table, self.watchers).welcome(connection))
         elif isinstance(command, cm.Ping):
             connection.outbox.put(ms.Pong(self.table.seq))
         elif isinstance(command, cm.Hint):

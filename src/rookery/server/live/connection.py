@@ -20,14 +20,13 @@ TOO_SLOW: Final = 4008
 ROOM: Final = 65_536  # bytes
 
 
+@dataclass(slots=True)
 class _Waiting:
     """A waiting message, when the command that it answers arrived, and its encoded form."""
 
-    __slots__ = ("_written", "message", "since")
-
-    def __init__(self, message: Message, since: float | None) -> None:
-        self.message, self.since = message, since
-        self._written: bytes | None = None
+    message: Message
+    since: float | None
+    _written: bytes | None = None
 
     def written(self) -> bytes:
         """Return the message as it is sent; it is encoded once."""
@@ -148,8 +147,9 @@ class Audience:
         self._showing = Showing(table, watchers)
         self._snapshots: dict[int | None, msgspec.Raw] = {}
 
-    def welcome(self, connection: Connection, seat: int | None) -> ms.Welcome:
+    def welcome(self, connection: Connection) -> ms.Welcome:
         """Return the answer to a connection's `hello`: the whole table."""
+        seat = self._table.seat_of(connection.who.id)
         lines = [
             _line(seq, line)
             for seq, line in self._table.lines

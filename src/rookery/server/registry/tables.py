@@ -79,7 +79,9 @@ class TableRegistry(TableReader):
             StoreError: the store cannot be written.
         """
         self._sweeper = asyncio.create_task(self._sweeping(), name="sweeper")
-        await self.leases.open(self._leases_here, self._lose, gone)
+        await self.leases.open(
+            lambda: {code: actor.lease for code, actor in self._actors.items()}, self._lose, gone
+        )
 
     async def leave(self) -> None:
         """Close all connections and let other servers take the tables; bring none to life."""
@@ -208,9 +210,6 @@ class TableRegistry(TableReader):
                 log.warning("not swept: %s", error)
             except Exception:
                 log.exception("the sweep failed")
-
-    def _leases_here(self) -> dict[str, Lease]:
-        return {code: actor.lease for code, actor in self._actors.items()}
 
     def _lose(self, code: str, lease: Lease) -> None:
         """Stop serving a table whose lease is void; whoever is connected is told to come back."""

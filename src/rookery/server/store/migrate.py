@@ -101,12 +101,10 @@ def _go(connection: Connection, to: str, *, up: bool) -> None:
 
     script = ScriptDirectory(_STEPS)
 
-    def steps(found: Any, _context: object) -> Any:  # noqa: ANN401  (Alembic's own types)
-        if up:
-            return script._upgrade_revs(to, found)
-        return script._downgrade_revs(to, found)
-
-    with EnvironmentContext(Config(), script, fn=steps, destination_rev=to) as environment:
+    steps: Any = script._upgrade_revs if up else script._downgrade_revs
+    with EnvironmentContext(
+        Config(), script, fn=lambda found, _: steps(to, found), destination_rev=to
+    ) as environment:
         environment.configure(connection=connection, transaction_per_migration=False)
         environment.run_migrations()
     if connection.dialect.name == "sqlite":

@@ -236,7 +236,7 @@ def opened(url: str, pool: Mapping[str, Any] = _SINGLE) -> Engine:
         engine = create_engine(address(url), **pool, **_HOW)
     except ModuleNotFoundError:
         raise StoreError("PostgreSQL needs psycopg; install rookery[postgres]") from None
-    _promising(engine)
+    event.listen(engine, "connect", _begun)
     return engine
 
 
@@ -300,14 +300,11 @@ def changeable(connection: Connection) -> None:
         )
 
 
-def _promising(engine: Engine) -> None:
-    """Make each new connection ask for durable commits and use timeouts."""
-
-    @event.listens_for(engine, "connect")
-    def _begun(connection: Any, _record: object) -> None:  # noqa: ANN401  (a driver's)
-        before, connection.autocommit = connection.autocommit, True
-        with connection.cursor() as cursor:
-            cursor.execute("SET synchronous_commit = on")
-            for name, value in _PATIENCE.items():
-                cursor.execute(f"SET {name} = '{value}'")
-        connection.autocommit = before
+def _begun(connection: Any, _record: object) -> None:  # noqa: ANN401  (a driver's)
+    """Make a new connection ask for durable commits and use timeouts."""
+    before, connection.autocommit = connection.autocommit, True
+    with connection.cursor() as cursor:
+        cursor.execute("SET synchronous_commit = on")
+        for name, value in _PATIENCE.items():
+            cursor.execute(f"SET {name} = '{value}'")
+    connection.autocommit = before
