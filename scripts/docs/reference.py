@@ -22,9 +22,8 @@ from typer.testing import CliRunner
 from rookery.cli.main import COMMANDS, SCHEMAS, app
 from rookery.lab.rows.schema import TABLES
 from rookery.rules import METADATA, OPTIONS, Rules, catalog, describe, load
-from rookery.server.app import create_app
+from rookery.server.app import create_app, registry_of
 from rookery.server.settings import Settings
-from rookery.server.store.memory import MemoryStore
 
 FOLDER: Final = Path(__file__).resolve().parents[2] / "docs" / "reference"
 MADE: Final = "<!-- Made by `python -m scripts.docs.reference`; change the code, not this page. -->"
@@ -229,7 +228,8 @@ def rest() -> str:
 
 
 async def _described_by_a_server() -> dict[str, Any]:
-    transport = ASGITransport(create_app(Settings(), MemoryStore()))
+    settings = Settings()
+    transport = ASGITransport(create_app(settings, registry_of(settings)))
     async with AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
         return dict((await client.get("/api/openapi.json")).json())
 

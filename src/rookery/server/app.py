@@ -31,7 +31,7 @@ from rookery.server.monitoring.health import Readiness
 from rookery.server.registry.people import People
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
-from rookery.server.store.base import Store, StoreError
+from rookery.server.store.base import StoreError
 from rookery.server.store.memory import MemoryStore
 
 _NO_PAGES = ("api", "static", "ws", "healthz", "readyz")
@@ -44,24 +44,20 @@ def registry_of(settings: Settings) -> TableRegistry:
         StoreError: its store cannot be opened.
     """
     if settings.database is not None:
-        return _shared_registry(settings, settings.database)
+        from rookery.server.cluster.postgres_leases import PostgresLeases
+        from rookery.server.store.postgres import PostgresStore
+
+        pubsub = ps.PubSub() if settings.hints is None else ps.RedisPubSub(settings.hints)
+        store = PostgresStore(settings.database)
+        # Where another server has started at its address, this one ends.
+        end = partial(signal.raise_signal, signal.SIGTERM)
+        leases = PostgresLeases(store, _peer_address(settings, settings.database), end)
+        return TableRegistry(store, settings, leases=leases, pubsub=pubsub)
     if settings.data is None:
         return TableRegistry(MemoryStore(), settings)
     from rookery.server.store.sqlite import FILE, SqliteStore
 
     return TableRegistry(SqliteStore(settings.data / FILE), settings)
-
-
-def _shared_registry(settings: Settings, database: str) -> TableRegistry:
-    from rookery.server.cluster.postgres_leases import PostgresLeases
-    from rookery.server.store.postgres import PostgresStore
-
-    pubsub = ps.PubSub() if settings.hints is None else ps.RedisPubSub(settings.hints)
-    store = PostgresStore(database)
-    # Where another server has started at its address, this one ends.
-    end = partial(signal.raise_signal, signal.SIGTERM)
-    leases = PostgresLeases(store, _peer_address(settings, database), end)
-    return TableRegistry(store, settings, leases=leases, pubsub=pubsub)
 
 
 def _peer_address(settings: Settings, database: str) -> str:
@@ -87,8 +83,7 @@ def _peer_address(settings: Settings, database: str) -> str:
 
 def create_app(
     settings: Settings,
-    store: Store | None = None,
-    registry: TableRegistry | None = None,
+    registry: TableRegistry,
     buckets: Buckets | None = None,
     ready: Callable[[], None] = lambda: None,
 ) -> ASGIApp:
@@ -96,18 +91,14 @@ def create_app(
 
     Args:
         settings: how the server runs.
-        store: where everything is kept; by default as the settings say.
-        registry: the tables; by default made of the store.
+        registry: the tables.
         buckets: count what is limited.
         ready: is called once the application has started.
 
     Raises:
         BadUrl: the public url is none.
-        StoreError: the store cannot be opened.
     """
     links, buckets = Links(settings), buckets or Buckets()
-    if registry is None:
-        registry = registry_of(settings) if store is None else TableRegistry(store, settings)
     app = FastAPI(
         title="Rookery",
         version=version("rookery"),

@@ -88,9 +88,6 @@ class PubSub:
         """Stop sending and receiving."""
 
 
-NO_PUBSUB: Final = PubSub()
-
-
 def read(sent: bytes) -> Notice | None:
     """Return the notice that was sent; None where this version does not know it.
 

@@ -17,14 +17,14 @@ from rookery.fairness.deal import Secret
 from rookery.game import BadAction, Hand, IllegalAction
 from rookery.server.bots.engine import BotThreads
 from rookery.server.clock import Clock
-from rookery.server.cluster.pubsub import NO_PUBSUB, Changed, PubSub
+from rookery.server.cluster.pubsub import Changed, PubSub
 from rookery.server.counters import Tally
 from rookery.server.live.connection import Audience, Connection, Outbox
 from rookery.server.live.idempotency import RecentCommands
 from rookery.server.live.turns import Asked, Decided, Item, Look, Stop, Turns, turn_of
 from rookery.server.settings import Settings
 from rookery.server.store.base import Conflict, Store, StoreError, TableRow
-from rookery.server.store.leases import UNOWNED, Lease
+from rookery.server.store.leases import Lease
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table import messages as ms
@@ -59,16 +59,16 @@ class Actor:
         clock: Clock,
         settings: Settings,
         secret: Secret,
-        lease: Lease = UNOWNED,
-        pubsub: PubSub = NO_PUBSUB,
-        tally: Tally | None = None,
-        auditor: Auditor | None = None,
+        lease: Lease,
+        pubsub: PubSub,
+        tally: Tally,
+        auditor: Auditor,
     ) -> None:
         """Build the table from its entries; `start` begins to take commands."""
         self.table = table
         self.lease = lease
         self._pubsub = pubsub
-        self._tally, self._auditor = tally or Tally(), auditor or Auditor()
+        self._tally, self._auditor = tally, auditor
         self._since = 0.0  # when the item being handled arrived
         self.gone = False
         self._recent = RecentCommands(table.code, entries, store)

@@ -34,19 +34,19 @@ def revision(connection: Connection) -> str | None:
     return None
 
 
-def upgrade(connection: Connection, to: str = HEAD) -> str | None:
-    """Upgrade a database to a version; return the version it had.
+def upgrade(connection: Connection) -> str | None:
+    """Upgrade a database to this program's version; return the version it had.
 
     Raises:
         StoreError: the database has a later version.
     """
     before = revision(connection)
-    if before == to:
+    if before == HEAD:
         return before
-    if before is not None and _number(before) > _number(to):
-        raise StoreError(f"the database is of version {before}; this program knows {to}")
+    if before is not None and _number(before) > _number(HEAD):
+        raise StoreError(f"the database is of version {before}; this program knows {HEAD}")
     _noted(connection, before)
-    _go(connection, to, up=True)
+    _go(connection, HEAD, up=True)
     return before
 
 
