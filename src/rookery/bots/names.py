@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Final
 
@@ -172,7 +172,7 @@ def table_bot(text: str) -> TableBot:
     >>> table_bot("papa").searches
     False
     """
-    first, *said = text.strip().lower().split(":")
+    first, _, rest = text.strip().lower().partition(":")
     level = LEVELS.get(first.strip())
     if level is None and first.strip() not in (*BOTS, EXTERNAL):
         others = (name for name, entry in BOTS.items() if entry.kernel is not None)
@@ -181,16 +181,12 @@ def table_bot(text: str) -> TableBot:
     if level is None:
         found = _seatable(bot(text))
         if found.kernel is None:
-            _refuse_budget(first, said)
+            _refuse_budget(first, rest)
         return TableBot(str(found), found)
-    _refuse_budget(first, said)
-    usual = bot(level)
-    asked = bot(":".join((usual.name, *said)))
-    named = {part.partition("=")[0].strip() for part in said}
-    here, there = dict(usual.options), dict(asked.options)
-    chosen = {key: there[key] if key in named else here[key] for key in here}
-    found = _seatable(replace(usual, options=tuple(chosen.items())))
-    apart = (f"{key}={value}" for key, value in chosen.items() if value != here[key])
+    _refuse_budget(first, rest)
+    usual = dict(bot(level).options)
+    found = _seatable(bot(f"{level}:{rest}" if rest else level))
+    apart = (f"{key}={value}" for key, value in found.options if value != usual[key])
     return TableBot(":".join((first.strip(), *apart)), found)
 
 
@@ -227,8 +223,8 @@ def _seatable(found: Bot) -> Bot:
     return found
 
 
-def _refuse_budget(name: str, said: list[str]) -> None:
-    for part in said:
+def _refuse_budget(name: str, options: str) -> None:
+    for part in options.split(":"):
         option = part.partition("=")[0].strip()
         if RENAMED.get(option, option) in BUDGET:
             raise UnknownBot(f"{name}: {option} is for the level to say, not for a table")

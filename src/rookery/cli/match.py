@@ -25,7 +25,6 @@ from rookery.cli.arguments import (
     Target,
     Where,
     check_folder,
-    check_gpu,
     check_picture,
     number,
 )
@@ -113,10 +112,8 @@ def command(
         _test(sprt), target.value, deadline,
     )  # fmt: skip
     outsiders = [str(bot) for bot in match.bots if bot.kernel is None]
-    if target is Target.CUDA:
-        if outsiders:
-            raise Refused(f"--target cuda: {outsiders[0]} cannot play there; leave it out")
-        check_gpu()
+    if target is Target.CUDA and outsiders:
+        raise Refused(f"--target cuda: {outsiders[0]} cannot play there; leave it out")
     executor = executor_of(threads, cluster, match.target)
     check_picture(picture, ".png", ".svg", ".pdf")
     check_folder("--out", out)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Annotated
@@ -34,31 +35,29 @@ def default_bots(seats: int) -> list[str]:
     return [CHARACTERS[i % len(CHARACTERS)] for i in range(seats - 1)]
 
 
+@dataclass
 class Game:
-    """A match under way, with a person in seat 0 and a bot in every other."""
+    """A match under way, with a person in seat 0 and a bot in every other.
 
-    def __init__(
-        self,
-        match: Match,
-        bots: Sequence[str],
-        seed: int,
-        path: Path | None,
-        extra: dict[str, object],
-    ) -> None:
-        """Sit down to `match`; `extra` is what its record held beside it.
+    Its record, if it has one, is at `path` and holds `extra` beside the match.
+    """
+
+    match: Match
+    bots: Sequence[str]
+    seed: int
+    path: Path | None
+    extra: dict[str, object]
+
+    def __post_init__(self) -> None:
+        """Sit down.
 
         Raises:
             UnknownBot: one of the bots does not exist, and a hand is under way.
         """
-        self.match = match
-        self.bots = bots
-        self.seed = seed
-        self.path = path
-        self.extra = extra
-        self.screen = Screen(match)
+        self.screen = Screen(self.match)
         self._players: dict[int, Player] = {}
-        if match.hand is not None:
-            self.seat(match.hand)
+        if self.match.hand is not None:
+            self.seat(self.match.hand)
 
     def save(self) -> None:
         """Write the record as the match stands, where one is kept."""
@@ -74,14 +73,14 @@ class Game:
             Stopped: the person left; everything up to then is kept.
         """
         if self.match.hand is not None and not self.match.hand.over:
-            self.screen.resumed(self.match)
+            self.screen.resumed(self.match, self.match.hand)
         while self.match.winners is None:
             if self.match.hand is None or self.match.hand.over:
                 self._deal()
             self._play_hand()
-            self.screen.hand_over(self.match)
+            self.screen.hand_over(self.match, self._hand)
             if self.match.winners is None:
-                self.screen.go_on(self.match)
+                self.screen.go_on(self.match, self._hand)
         self.screen.match_over(self.match)
 
     @property
@@ -96,7 +95,7 @@ class Game:
         self.match = self.match.shuffled(seeded(self.seed, number))
         self.seat(self._hand)
         self.save()
-        self.screen.dealt(self.match)
+        self.screen.dealt(self.match, self._hand)
         if self._hand.may_redeal(0) and self._hand.to_act != 0 and self.screen.wants_redeal():
             self._act("0 redeal")
 
@@ -127,7 +126,7 @@ class Game:
             if hand.to_act in self._players:
                 self._act(self._players[hand.to_act].act(hand))
                 continue
-            text = self.screen.ask(self.match)
+            text = self.screen.ask(self.match, hand)
             try:
                 self._act(text)
             except (IllegalAction, BadAction) as error:

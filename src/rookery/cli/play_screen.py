@@ -51,20 +51,16 @@ class Screen:
         given = match.players or ["You", *(f"Seat {s}" for s in range(1, match.rules.seats))]
         self.names = [*(printable(name) or "?" for name in given), "the blind hand"]
 
-    def resumed(self, match: Match) -> None:
+    def resumed(self, match: Match, hand: Hand) -> None:
         """Say where a match goes on."""
-        if match.hand is not None:
-            typer.echo(printable(match.rules.name, WIDTH))
-            typer.echo(f"Hand {len(match.hands)} goes on.")
-            self.totals(match)
-            for action in match.hand.actions[-12:]:
-                typer.echo(f"  {self.sentence(action)}")
+        typer.echo(printable(match.rules.name, WIDTH))
+        typer.echo(f"Hand {len(match.hands)} goes on.")
+        self.totals(match)
+        for action in hand.actions[-12:]:
+            typer.echo(f"  {self.sentence(action)}")
 
-    def dealt(self, match: Match) -> None:
+    def dealt(self, match: Match, hand: Hand) -> None:
         """Announce a new hand."""
-        hand = match.hand
-        if hand is None:
-            return
         title = f" Hand {len(match.hands)}, dealt by {self.names[hand.dealer]} "
         typer.echo(f"\n{title:-^{WIDTH}}")
         if len(match.hands) == 1:
@@ -117,10 +113,9 @@ class Screen:
         cards = " ".join(self.card(hand, card) for card in trick.cards)
         typer.echo(f"  -> Trick {number} ({cards}) to {self.names[trick.winner]}{worth}.")
 
-    def hand_over(self, match: Match) -> None:
+    def hand_over(self, match: Match, hand: Hand) -> None:
         """Print how a hand ended."""
-        hand = match.hand
-        if hand is None or hand.score is None or hand.points is None or hand.sides is None:
+        if hand.score is None or hand.points is None or hand.sides is None:
             return
         typer.echo("")
         if hand.declarer is not None:
@@ -187,15 +182,12 @@ class Screen:
         ink = "magenta" if card == ROOK else _INKS[colour_of(card)]
         return typer.style(f"{name}*" if trump else name, fg=ink)
 
-    def ask(self, match: Match) -> str:
+    def ask(self, match: Match, hand: Hand) -> str:
         """Return the person's action as a record writes it, not yet judged.
 
         Raises:
             Stopped: ``quit``, or the input has ended.
         """
-        hand = match.hand
-        if hand is None:
-            raise LookupError("no hand is dealt")
         self.position(hand)
         choices = self._offer(hand)
         while True:
@@ -208,15 +200,13 @@ class Screen:
 
     def wants_redeal(self) -> bool:
         """Return whether a person without a counter, who is not to act, wants new cards."""
-        return self._read("  You hold no counter. Ask for a new deal? [y/N] ").lower() in (
-            "y",
-            "yes",
-        )
+        said = self._read("  You hold no counter. Ask for a new deal? [y/N] ")
+        return said.lower() in ("y", "yes")
 
-    def go_on(self, match: Match) -> None:
+    def go_on(self, match: Match, hand: Hand) -> None:
         """Wait before the next hand."""
         while said := self._read("  Enter deals the next hand. ").strip().lower():
-            if match.hand is None or not self._aside(said, match, match.hand):
+            if not self._aside(said, match, hand):
                 return
 
     def _read(self, text: str) -> str:

@@ -19,7 +19,6 @@ from rookery.cli.arguments import (
     Target,
     Where,
     check_folder,
-    check_gpu,
     number,
 )
 from rookery.cli.output import print_answer, say_files, shown, wrapped, write_files
@@ -87,8 +86,6 @@ def command(
         raise Refused("rookery study: which one? `rookery study --list` shows what there is")
     if rows and out is None:
         raise Refused(f"--rows {rows}: there is no folder to write them to; add --out DIR")
-    if target is Target.CUDA:
-        check_gpu()
     executor = executor_of(threads, cluster, target.value)
     check_folder("--out", out)
     if name == MENAGERIE:

@@ -5,7 +5,7 @@ from rookery.game.errors import BadAction, BadDeal, IllegalAction
 from rookery.game.hand import Deal, Hand
 from rookery.game.legal import CardChoice, Legal
 from rookery.game.match import Match, ScoreLine
-from rookery.game.position import Position, Trick
+from rookery.game.position import Trick
 
 __all__ = [
     "Action",
@@ -17,7 +17,6 @@ __all__ = [
     "IllegalAction",
     "Legal",
     "Match",
-    "Position",
     "ScoreLine",
     "Trick",
     "Verb",

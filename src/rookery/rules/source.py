@@ -72,11 +72,13 @@ def base_of(source: str) -> Rules:
 
     Raises:
         RulesError: as `load`.
+
+    >>> base_of("dixie_6").id, base_of("kd_tournament").id
+    ('dixie', 'kd_tournament')
     """
-    if source in IDS:
-        return variant(parent(source) or DEFAULT_BASE)
     load(source)
-    return variant(str(_read_file(Path(source)).get("base", DEFAULT_BASE)))
+    written = _written(source) if source in IDS else _read_file(Path(source))
+    return variant(str(written.get("base", DEFAULT_BASE)))
 
 
 def parse(text: str, name: str = "rules") -> dict[str, object]:
@@ -177,16 +179,6 @@ def changes(name: str) -> Mapping[str, object]:
     inherited = changes(base) if isinstance(base, str) else {}
     own = {key: value for key, value in written.items() if key not in NOT_OPTIONS}
     return {**inherited, **own}
-
-
-def parent(name: str) -> str | None:
-    """Return the id of the variant that the variant `name` is written as changes to, if any.
-
-    >>> parent("dixie_6"), parent("kd_tournament")
-    ('dixie', None)
-    """
-    base = _written(name).get("base")
-    return base if isinstance(base, str) else None
 
 
 def special(name: str) -> str:

@@ -199,11 +199,6 @@ class Search:
         self._world = self._scratch.record(copy_of(hands))
         self._fields.open = 1
 
-    @property
-    def for_match(self) -> bool:
-        """Whether what counts is to win the match."""
-        return bool(self._fields.match)
-
     def set_play(self, begun: State | None, cards: Sequence[int]) -> None:
         """Set the state before the first lead, and the cards played since, in order."""
         search = self._fields

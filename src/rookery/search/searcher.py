@@ -156,13 +156,13 @@ class Searcher(Player):
         search.set_play(request.begun, request.played)
         solve = self._version > 1
         search.run(state, mine, self._rollouts, self._time, also=also, even=even, solve=solve)
-        choices = [self._choice(state, mine.seat, result) for result in search.results]
+        choices = [self._choice(request, result) for result in search.results]
         return SearchResult(choices, mine.rng, list(mine.memo))
 
-    def _choice(self, state: State, seat: int, result: Result) -> Choice:
+    def _choice(self, request: SearchRequest, result: Result) -> Choice:
         """Return an action with its expected margin and chance."""
         search = self._search
-        scale = WHOLE if search.for_match else self._scale
+        scale = WHOLE if request.totals else self._scale
         error: float | None = 0.0
         behind = 0.0 if search.values else None
         if search.exact:
@@ -171,7 +171,7 @@ class Searcher(Player):
             making = None if exact.made is None else float(exact.made)
         else:
             margin = result.total / max(1, result.rollouts) / scale
-            making = self._making(state, seat, result)
+            making = self._making(request.state, request.mine.seat, result)
             error = standard_error(result.rollouts, result.total, result.squares)
             if search.values:
                 behind = paired_error(search.values[search.best], search.values[result.action])
