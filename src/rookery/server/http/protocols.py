@@ -17,10 +17,8 @@ import ipaddress
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from uvicorn.config import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from uvicorn.server import ServerState
 
 from rookery.server.counters import PerHousehold, Tally
 from rookery.server.http.ratelimit import CONNECTIONS_PER_HOUSEHOLD, household
@@ -132,15 +130,9 @@ def limited_protocol(limits: ConnectionLimits) -> type[H11Protocol]:
 class PacedWebSocket(WebSocketsSansIOProtocol):
     """uvicorn's WebSocket, a piece at a time; more is read once all that was read is taken."""
 
-    def __init__(
-        self,
-        config: Config,
-        server_state: ServerState,
-        app_state: dict[str, Any],
-        _loop: asyncio.AbstractEventLoop | None = None,
-    ) -> None:
+    def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401  (uvicorn's own)
         """Begin with nothing unread."""
-        super().__init__(config, server_state, app_state, _loop)
+        super().__init__(*args, **kwargs)
         self._unread = bytearray()
         self._turn: asyncio.Handle | None = None
         self._last = 0
