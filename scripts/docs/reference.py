@@ -228,8 +228,7 @@ def rest() -> str:
 
 
 async def _described_by_a_server() -> dict[str, Any]:
-    settings = Settings()
-    transport = ASGITransport(create_app(settings, registry_of(settings)))
+    transport = ASGITransport(create_app(registry_of(Settings())))
     async with AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
         return dict((await client.get("/api/openapi.json")).json())
 

@@ -82,7 +82,6 @@ def _peer_address(settings: Settings, database: str) -> str:
 
 
 def create_app(
-    settings: Settings,
     registry: TableRegistry,
     buckets: Buckets | None = None,
     ready: Callable[[], None] = lambda: None,
@@ -90,15 +89,15 @@ def create_app(
     """Return the application.
 
     Args:
-        settings: how the server runs.
-        registry: the tables.
+        registry: the tables of the server, and how it runs.
         buckets: count what is limited.
         ready: is called once the application has started.
 
     Raises:
         BadUrl: the public url is none.
     """
-    links, buckets = Links(settings), buckets or Buckets()
+    settings, buckets = registry.settings, buckets or Buckets()
+    links = Links(settings)
     app = FastAPI(
         title="Rookery",
         version=version("rookery"),
@@ -114,7 +113,6 @@ def create_app(
         },
     )
     app.state.rookery = AppState(
-        settings=settings,
         links=links,
         registry=registry,
         people=People(registry.store, kept=settings.keep_person),

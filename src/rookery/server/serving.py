@@ -150,7 +150,7 @@ def _server(
         ) from None
     if measure is not None:
         measure(registry)
-    app = create_app(settings, registry=registry, ready=lambda: _settled(ready))
+    app = create_app(registry, ready=lambda: _settled(ready))
     limits = ConnectionLimits(believed(settings), registry.tally)
     return Server(configured(app, settings, limits), registry)
 

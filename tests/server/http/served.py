@@ -52,9 +52,7 @@ class Here:
         self.settings = settings or Settings()
         self.registry = registry or TableRegistry(MemoryStore(), self.settings)
         self.store = self.registry.store
-        self.app: ASGIApp = create_app(
-            self.settings, registry=self.registry, buckets=buckets or no_limits()
-        )
+        self.app: ASGIApp = create_app(self.registry, buckets or no_limits())
 
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncIterator[Here]:
@@ -144,7 +142,7 @@ def served(
         bot_workers=bot_workers,
     )
     registry = TableRegistry(store or MemoryStore(), base, chance=lambda: KEY)
-    app = create_app(base, registry=registry, buckets=buckets or no_limits())
+    app = create_app(registry, buckets or no_limits())
     server = uvicorn.Server(configured(app, base))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     here = Served(f"http://127.0.0.1:{port}", registry)

@@ -136,7 +136,7 @@ async def overview(state: AppState) -> Overview:
         database=Database(
             kind=registry.store.kind,
             version=registry.store.version,
-            backup_age=await asyncio.to_thread(backup_age, state.settings.backups),
+            backup_age=await asyncio.to_thread(backup_age, state.registry.settings.backups),
         ),
         now=load_of(registry),
         minute=Minute(**{name: tally.recent(name) for name in Minute.model_fields}),

@@ -45,7 +45,7 @@ class BotListed(BaseModel):
 
 def bots(state: AppState) -> list[BotListed]:
     """Return the bots, with a description for people, and whether each is ready."""
-    thinker, usual = state.registry.thinker, state.settings.default_bot
+    thinker, usual = state.registry.thinker, state.registry.settings.default_bot
     rungs = {name: rung for rung, name in enumerate(LEVELS, 1)}
     return [
         BotListed(

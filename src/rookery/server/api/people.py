@@ -125,5 +125,4 @@ async def come_back(state: AppState, token: str, old: str | None) -> Session:
 
 async def statistics(state: AppState, who: Who) -> Statistics:
     """Return what I have played on this server."""
-    codes = await state.registry.store.tables_of(who.id)
-    return await statistics_of(who.id, codes, state.registry.history)
+    return await statistics_of(who.id, state.registry)

@@ -11,7 +11,6 @@ from rookery.server.monitoring.health import Readiness
 from rookery.server.registry.history import History
 from rookery.server.registry.people import People
 from rookery.server.registry.tables import TableRegistry
-from rookery.server.settings import Settings
 from rookery.server.table.state import Table
 
 
@@ -20,7 +19,6 @@ class AppState:
     """The parts of one running server.
 
     Attributes:
-        settings: how it runs.
         links: its addresses.
         registry: its tables.
         people: its people and their sessions.
@@ -29,7 +27,6 @@ class AppState:
         started_at: when it started, milliseconds since 1970.
     """
 
-    settings: Settings
     links: Links
     registry: TableRegistry
     people: People

@@ -191,7 +191,7 @@ def _limits(dependant: Dependant) -> Iterator[Limit]:
 
 def has_admin_page(state: State) -> None:
     """End the request with ``not-found`` where this server has no admin page."""
-    if state.settings.admin_secret is None:
+    if state.registry.settings.admin_secret is None:
         raise Problem("not-found")
 
 
@@ -208,7 +208,7 @@ def admin(request: Request, state: State) -> None:
     if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
         raise Problem("bad-origin")
     scheme, _, secret = headers.get("authorization", "").partition(" ")
-    right = _digest(state.settings.admin_secret or "")
+    right = _digest(state.registry.settings.admin_secret or "")
     if scheme.lower() != "bearer" or not hmac.compare_digest(_digest(secret.strip()), right):
         if secret:
             log.warning("the admin page was asked for with a wrong secret")

@@ -6,7 +6,7 @@ to one stays good after a rematch. A redealt hand has a number too, but is not s
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
@@ -16,7 +16,7 @@ from rookery import record
 from rookery.cards import by_suit
 from rookery.fairness.deal import proof
 from rookery.game import Hand
-from rookery.server.registry.history import History, PlayedHand, PlayedMatch
+from rookery.server.registry.history import History, PlayedHand, PlayedMatch, TableReader
 from rookery.view import view_of
 
 TABLES: Final = 100  # of a person's tables the latest are counted
@@ -195,23 +195,16 @@ class Statistics(BaseModel):
     variants: dict[str, int] = {}
 
 
-async def statistics_of(
-    person: str, codes: Sequence[str], history: Callable[[str], Awaitable[History | None]]
-) -> Statistics:
-    """Return a person's figures at the first `TABLES` of these tables.
-
-    Args:
-        person: the public number of the person.
-        codes: tables where the person has sat, the latest first.
-        history: returns what was played at a table.
+async def statistics_of(person: str, tables: TableReader) -> Statistics:
+    """Return a person's figures, by public number, at the latest `TABLES` where they have sat.
 
     Raises:
         StoreError: the store cannot be read.
     """
-    counted = codes[:TABLES]
+    counted = (await tables.store.tables_of(person))[:TABLES]
     sums = Statistics(tables=len(counted))
     for code in counted:
-        found = await history(code)
+        found = await tables.history(code)
         for match in () if found is None else found.matches:
             for hand in match.hands:
                 _add(sums, person, match, hand)
