@@ -15,12 +15,11 @@ from matplotlib.figure import Figure
 from rookery.lab import pictures as at
 from rookery.lab.menagerie.figures import NAMES, PAPER, PAPER_GAMES, PEOPLE, front_runners
 from rookery.lab.menagerie.study import Mode, Study
-from rookery.lab.menagerie.text import person, report
+from rookery.lab.menagerie.text import THIRDS, person, report
 from rookery.lab.stats import Interval
 
 COLOURS: Final = dict(zip(NAMES, (at.BLUE, at.GREEN, at.ORANGE, at.PURPLE), strict=True))
 MARKS: Final = dict(zip(NAMES, ("o", "s", "^", "D"), strict=True))  # for print in grey
-THIRDS: Final = ("tricks 1-3", "tricks 4-6", "tricks 7-9")
 DOTS_PER_INCH: Final = 160
 LABEL_GAP: Final = 2.6  # points of the scale between two names at the right
 

@@ -32,6 +32,7 @@ TABLE_NAMES: Final = {
     "partnerships.tricks_honest": "tricks of the partnership, counted honestly",
     "trimesters": "trimester",
 }
+THIRDS: Final = ("tricks 1-3", "tricks 4-6", "tricks 7-9")
 AGREES: Final = 4.0  # standard errors of the difference
 
 
@@ -81,8 +82,7 @@ def _cast(study: Study) -> str:
 
 
 def _trimesters(study: Study) -> str:
-    heads = ("tricks 1-3", "tricks 4-6", "tricks 7-9")
-    lines = [f"{'':10}" + "".join(f"{head:>14}{'paper':>9}" for head in heads)]
+    lines = [f"{'':10}" + "".join(f"{head:>14}{'paper':>9}" for head in THIRDS)]
     for name in NAMES:
         cells = (
             f"{_value(now[name]):>14}{paper[name]:9.2f}"
@@ -96,19 +96,15 @@ def _pairs(study: Study) -> str:
     tables = study.tables
     honest = tables.pair_tricks_honest
     paper_tricks = PAPER.pair_tricks if honest else HONEST
-    heads = f"{'':15}{'games won':>14}{'paper':>8}{'tricks':>14}{'paper':>8}"
-    if honest is None:
-        heads += "†"
-    else:
-        heads += f"{'tricks, true':>17}"
-    lines = [heads]
+    last = f"{'tricks, true':>17}" if honest else "†"
+    lines = [f"{'':15}{'games won':>14}{'paper':>8}{'tricks':>14}{'paper':>8}{last}"]
     for name in PAIR_NAMES:
-        line = f"{person(name):15}{_value(tables.pair_games[name]):>14}"
-        line += f"{PAPER.pair_games[name]:8.2f}{_value(tables.pair_tricks[name]):>14}"
-        line += f"{paper_tricks[name]:8.2f}"
-        if honest is not None:
-            line += f"{_value(honest[name]):>17}"
-        lines.append(line)
+        last = f"{_value(honest[name]):>17}" if honest else ""
+        lines.append(
+            f"{person(name):15}{_value(tables.pair_games[name]):>14}"
+            f"{PAPER.pair_games[name]:8.2f}{_value(tables.pair_tricks[name]):>14}"
+            f"{paper_tricks[name]:8.2f}{last}"
+        )
     return "\n".join(lines)
 
 

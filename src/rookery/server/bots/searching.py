@@ -25,14 +25,7 @@ from rookery.rules import Rules
 from rookery.search.choice import Choice
 from rookery.search.searcher import request_of
 from rookery.server.bots import wire as bm
-from rookery.server.bots.engine import (
-    STAND_IN,
-    BotTally,
-    BotThreads,
-    OnProgress,
-    State,
-    Unanswered,
-)
+from rookery.server.bots.engine import STAND_IN, BotTally, BotThreads, OnProgress, State, Unanswered
 from rookery.server.bots.pool import Pool
 from rookery.server.table.messages import Alternative, Hint
 

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 from rookery.bots.dispatch import kind_of
 from rookery.lab.run.jobs import Job, Sums
-from rookery.lab.studies.changes import Change, changes_of
+from rookery.lab.studies.changes import changes_of
 from rookery.lab.studies.question import Answer, CannotAsk, Plan, Setting
 from rookery.lab.studies.questions.rule_sets import MeasuredSetting, RuleSets
-from rookery.rules import Rules
 
 
 @dataclass(frozen=True)
@@ -57,7 +56,8 @@ class HouseRules:
 
     def _job(self, plan: Plan, setting: Setting) -> RuleSets:
         strong, weak = (kind_of(bot) for bot in plan.bots)
-        rules = (setting.rules, *(changed for _, changed in _played(setting.rules)))
+        played = (one.rules for one in changes_of(setting.rules) if one.kind == "played")
+        rules = (setting.rules, *(changed for changed in played if changed is not None))
         return RuleSets(
             setting.label, rules, plan.boards, (strong, weak), plan.seed, plan.family.first_board,
             plan.target,
@@ -65,16 +65,7 @@ class HouseRules:
 
     def _measured(self, plan: Plan, setting: Setting, sums: Mapping[str, Sums]) -> MeasuredSetting:
         base, *measured = self._job(plan, setting).measured(sums[setting.label])
-        changes = [change for change, _ in _played(setting.rules)]
-        left = tuple(change for change in changes_of(setting.rules) if change.kind != "played")
-        return MeasuredSetting(
-            setting.label, base, tuple(zip(changes, measured, strict=True)), left
-        )
-
-
-def _played(rules: Rules) -> list[tuple[Change, Rules]]:
-    return [
-        (change, change.rules)
-        for change in changes_of(rules)
-        if change.kind == "played" and change.rules is not None
-    ]
+        changes = changes_of(setting.rules)
+        played = [change for change in changes if change.kind == "played"]
+        left = tuple(change for change in changes if change.kind != "played")
+        return MeasuredSetting(setting.label, base, tuple(zip(played, measured, strict=True)), left)
