@@ -19,15 +19,12 @@ def prepare(folder: Path) -> None:
         OSError: it cannot be made or written, or the disk is full.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    descriptor, name = tempfile.mkstemp(dir=folder, prefix=".room-")
     try:
-        with os.fdopen(descriptor, "wb") as file:
+        with tempfile.TemporaryFile(dir=folder) as file:
             _fill(file.fileno())
             os.fsync(file.fileno())
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(folder)) from None
-    finally:
-        Path(name).unlink(missing_ok=True)
 
 
 def _fill(descriptor: int) -> None:

@@ -66,9 +66,8 @@ def command(
     You may stop it at any time; --resume goes on from the last checkpoint.
     """
     from rookery.cli.output import print_answer, shown
-    from rookery.learn.course import CHECKPOINT_FILE, PRESETS, WEIGHTS_FILE, Training, WrongCourse
+    from rookery.learn.course import CHECKPOINT_FILE, PRESETS, WEIGHTS_FILE, Training
     from rookery.learn.examples import ExampleGenerator
-    from rookery.learn.weights import BadWeights
 
     course = PRESETS.get(preset)
     if course is None:
@@ -85,11 +84,8 @@ def command(
         raise Refused(f"--resume: {out} has no {CHECKPOINT_FILE}; expected one to go on from")
     optimizer = _optimizer(course, seed, device)  # before anything is compiled
     training = Training(course, seed, out, ExampleGenerator(), optimizer)
-    try:
-        if resume:
-            training.resume()
-    except (WrongCourse, BadWeights) as error:
-        raise Refused(str(error)) from None
+    if resume:
+        training.resume()
     with shown("examples") as progress:
         net = training.run(progress)
     facts = training.facts(net)

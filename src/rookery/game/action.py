@@ -71,7 +71,6 @@ class Verb(StrEnum):
         return cls(text.split(maxsplit=2)[1])
 
 
-OUT_OF_TURN: Final = (Verb.REDEAL, Verb.CHALLENGE)  # any seat may act so, whoever is to act
 _ONE_CARD: Final = (Verb.GIVE, Verb.PLAY)  # the other verbs of cards name one or several
 
 

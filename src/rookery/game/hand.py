@@ -50,7 +50,7 @@ class Hand(Position):
         Raises:
             BadDeal: they are no deal of this game; codes ``bad-deal`` and ``unknown-card``.
         """
-        return cls(rules, dealer, checked_deal(rules, dealer, deal, nest), None)
+        return cls(rules, dealer, _checked_deal(rules, dealer, deal, nest), None)
 
     @classmethod
     def shuffled(cls, rules: Rules, dealer: Seat, seed: int) -> Hand:
@@ -59,7 +59,7 @@ class Hand(Position):
         Raises:
             BadDeal: no such dealer or seed; code ``bad-deal``.
         """
-        return cls(rules, dealer, drawn_deal(rules, dealer, seed), seed)
+        return cls(rules, dealer, _drawn_deal(rules, dealer, seed), seed)
 
     @overload
     def act(self, action: Action | str, /) -> Hand: ...
@@ -265,14 +265,10 @@ class Deal:
 # Cards as they are dealt: checked where somebody names them, drawn where a seed does.
 
 
-def checked_deal(
+def _checked_deal(
     rules: Rules, dealer: int, deal: Sequence[Sequence[str]], nest: Sequence[str]
 ) -> list[Card]:
-    """Return the cards of a deal one behind the other: the hands from seat 0 on, then the nest.
-
-    Raises:
-        BadDeal: they are no deal of this game; codes ``bad-deal`` and ``unknown-card``.
-    """
+    """Return the cards of a deal one behind the other: the hands from seat 0 on, then the nest."""
     _check_dealer(rules, dealer)
     if len(deal) != rules.hands:
         with_blind = ", the blind one last" if rules.blind else ""
@@ -303,12 +299,8 @@ def _check_dealer(rules: Rules, dealer: int) -> None:
         raise _bad(f"there is no dealer {dealer}; expected 0 to {rules.seats - 1}")
 
 
-def drawn_deal(rules: Rules, dealer: int, seed: int) -> list[Card]:
-    """Return the deal that `seed` stands for, as `checked_deal` does; seats hold theirs sorted.
-
-    Raises:
-        BadDeal: no such dealer or seed; code ``bad-deal``.
-    """
+def _drawn_deal(rules: Rules, dealer: int, seed: int) -> list[Card]:
+    """Return the deal that `seed` stands for, as `_checked_deal` does; seats hold theirs sorted."""
     _check_dealer(rules, dealer)
     if not 0 <= seed < SEEDS:
         raise _bad(f"{shortened(seed, 24)} is no seed; expected 0 to {SEEDS - 1}")

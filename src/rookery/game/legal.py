@@ -22,19 +22,12 @@ from rookery.engine.card_sets import count
 from rookery.engine.nest import may_change, possible_discards, required_discards
 from rookery.engine.records import copy_of
 from rookery.engine.state import Hidden, State
-from rookery.game.action import (
-    OUT_OF_TURN,
-    Action,
-    Verb,
-    action_for,
-    action_of,
-    call_words,
-    number_of,
-)
+from rookery.game.action import Action, Verb, action_for, action_of, call_words, number_of
 from rookery.game.errors import BadAction, IllegalAction
 from rookery.rules.order import SUITS, TRUMP
 from rookery.rules.table import ONE_CALL_EACH, REDEAL_OWN_TURN, RuleTable
 
+_OUT_OF_TURN: Final = (Verb.REDEAL, Verb.CHALLENGE)  # any seat may act so, whoever is to act
 _DUE: Final = {
     state.AUCTION: "a bid or a pass",
     state.NEST: "the discard",
@@ -122,7 +115,7 @@ class Legal:
             numbers_for(table, s, self._hidden, action)
         except (BadAction, IllegalAction):
             return False
-        if action.verb in OUT_OF_TURN:
+        if action.verb in _OUT_OF_TURN:
             return action.seat == self.seat
         return self._due
 

@@ -123,39 +123,37 @@ PRESETS: Final = {
 }  # fmt: skip
 
 
+@dataclass
 class Training:
-    """A course that runs in a folder of its own."""
+    """A course that runs in a folder of its own.
 
-    def __init__(
-        self,
-        course: Course,
-        seed: int,
-        folder: Path,
-        generator: ExampleGenerator,
-        optimizer: Adam,
-    ) -> None:
-        """Begin a course.
+    Attributes:
+        course: what is learned.
+        seed: of everything.
+        folder: for the checkpoints, the journal and, at the end, the weights; it must exist.
+        generator: makes the examples.
+        optimizer: fits the weights; see `optimizer_for`.
+        done: how many chunks have been learned.
+    """
 
-        Args:
-            course: what is learned.
-            seed: of everything.
-            folder: for the checkpoints, the journal and, at the end, the weights; it must exist.
-            generator: makes the examples.
-            optimizer: fits the weights; see `optimizer_for`.
-        """
-        self._course, self._seed, self._folder = course, seed, folder
-        self._generator, self._optimizer = generator, optimizer
-        self._teacher = optimizer.net
-        self._tables = course.tables
+    course: Course
+    seed: int
+    folder: Path
+    generator: ExampleGenerator
+    optimizer: Adam
+    done: int = 0
+
+    def __post_init__(self) -> None:
+        self._teacher = self.optimizer.net
+        self._tables = self.course.tables
         self._used = [np.zeros(len(names), bool) for names in (TABLE_INPUTS, CARD_INPUTS)]
         self._spent = 0.0
-        self.done = 0
 
     @property
     def conditions(self) -> dict[str, Any]:
         """All that the weights depend on, by name."""
-        course: dict[str, Any] = json.loads(json.dumps(asdict(self._course)))
-        return {"seed": self._seed, **course}
+        course: dict[str, Any] = json.loads(json.dumps(asdict(self.course)))
+        return {"seed": self.seed, **course}
 
     def resume(self) -> None:
         """Go on from the folder's checkpoint.
@@ -165,14 +163,14 @@ class Training:
             BadWeights: the checkpoint is damaged.
             OSError: there is no checkpoint, or it cannot be read.
         """
-        path = self._folder / CHECKPOINT_FILE
+        path = self.folder / CHECKPOINT_FILE
         arrays, about = read_arrays(path, CHECKPOINT)
         if about.get("asked") != self.conditions:
             raise WrongCourse(f"{path}: a course with another preset or seed; expected this one's")
         try:
             self._teacher = Net(*(arrays[f"teacher_{name}"] for name in Net._fields))
             self._used = [arrays["seen_table"], arrays["seen_card"]]
-            self._optimizer.restore(arrays)
+            self.optimizer.restore(arrays)
             self.done, self._spent = int(about["done"]), float(about["spent"])
         except (KeyError, ValueError, TypeError) as error:
             raise BadWeights(f"{path}: damaged ({error})") from None
@@ -184,34 +182,34 @@ class Training:
             OSError: a file cannot be written.
         """
         saved = time.monotonic()
-        progress(self.done, self._course.chunks)
-        while self.done < self._course.chunks:
+        progress(self.done, self.course.chunks)
+        while self.done < self.course.chunks:
             began = time.process_time()
             loss = self._chunk()
             self._spent += time.process_time() - began
             line = {"chunk": self.done, "cpu_s": round(self._spent, 1), **loss._asdict()}
-            with (self._folder / JOURNAL_FILE).open("a", encoding="utf-8") as journal:
+            with (self.folder / JOURNAL_FILE).open("a", encoding="utf-8") as journal:
                 journal.write(json.dumps(line) + "\n")
-            progress(self.done, self._course.chunks)
+            progress(self.done, self.course.chunks)
             if time.monotonic() - saved >= PAUSE:
                 self.save()
                 saved = time.monotonic()
         self.save()
         net = self.net
-        write_weights(self._folder / WEIGHTS_FILE, net, self.facts(net))
+        write_weights(self.folder / WEIGHTS_FILE, net, self.facts(net))
         return net
 
     @property
     def net(self) -> Net:
         """The network as it is now; an input that was always 0 has no weight."""
-        net = self._optimizer.net
+        net = self.optimizer.net
         for weights, used in zip((net.table, net.card), self._used, strict=True):
             weights[~used] = 0.0
         return net
 
     def facts(self, net: Net) -> dict[str, Any]:
         """Return the facts that are stored with the weights: the course, its size and its exam."""
-        per_chunk = self._course.decisions * len(self._tables)
+        per_chunk = self.course.decisions * len(self._tables)
         return {
             "course": self.conditions,
             "decisions": per_chunk * self.done,
@@ -221,8 +219,8 @@ class Training:
 
     def validation_examples(self) -> Examples:
         """Return examples that nothing is fitted to, each tried in many worlds."""
-        return self._generator.examples(
-            self._tables, max(20, 1000 // len(self._tables)), self._seed + VALIDATION,
+        return self.generator.examples(
+            self._tables, max(20, 1000 // len(self._tables)), self.seed + VALIDATION,
             self._teacher, worlds=20,
         )  # fmt: skip
 
@@ -236,7 +234,7 @@ class Training:
             **{f"teacher_{name}": array for name, array in self._teacher._asdict().items()},
             "seen_table": self._used[0],
             "seen_card": self._used[1],
-            **self._optimizer.state,
+            **self.optimizer.state,
         }
         about = {
             "format": CHECKPOINT,
@@ -244,26 +242,26 @@ class Training:
             "done": self.done,
             "spent": round(self._spent, 3),
         }
-        write_arrays(self._folder / CHECKPOINT_FILE, arrays, about)
+        write_arrays(self.folder / CHECKPOINT_FILE, arrays, about)
 
     def _chunk(self) -> Loss:
-        course, left = self._course, self.done
+        course, left = self.course, self.done
         for part in course.rounds:
             if left < part.chunks:
                 break
             left -= part.chunks
         if left == 0 and part.taught:
             self._teacher = self.net
-        examples = self._generator.examples(
-            self._tables, course.decisions, self._seed + self.done, self._teacher,
+        examples = self.generator.examples(
+            self._tables, course.decisions, self.seed + self.done, self._teacher,
             worlds=part.worlds, net_share=part.taught,
         )  # fmt: skip
         for used, inputs in zip(self._used, (examples.table, examples.cards), strict=True):
             used |= (inputs != 0).any(0)
-        order = np.random.default_rng([self._seed, self.done]).permutation(len(examples.table))
+        order = np.random.default_rng([self.seed, self.done]).permutation(len(examples.table))
         steps = range(0, len(order), course.batch)
         losses = [
-            self._optimizer.step(
+            self.optimizer.step(
                 picked(examples, order[at : at + course.batch]),
                 course.rate_at(self.done + at / len(order)),
             )
