@@ -26,7 +26,7 @@ from scripts.docs import bots as bots_page
 
 from rookery.engine.targets import Target
 from rookery.files import write_all
-from rookery.lab.duplicate import known_places
+from rookery.lab.duplicate.result import FILE
 
 KEPT: Final = Path("benchmarks/results")
 SOURCE: Final = Path("src/rookery/lab/duplicate")  # of the places that a match knows
@@ -122,7 +122,7 @@ def main(words: Sequence[str] | None = None) -> int:
             for path in bots_page.make(asked.kept, asked.docs):
                 print(path)
             text = bots_page.places(standings(bots_page.kept(asked.kept).league))
-            write_all(asked.source, {known_places.FILE: text.encode()})
+            write_all(asked.source, {FILE: text.encode()})
             return 0
         of_league = asked.what == "league"
         cells = (ladder_plan.league if of_league else ladder_plan.promotions)()

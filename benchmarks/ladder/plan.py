@@ -15,7 +15,7 @@ from benchmarks.ladder.cells import Cell
 from rookery.bots.names import LEVELS, bot
 from rookery.bots.register import BOTS
 from rookery.lab.duplicate.boards import sides_of
-from rookery.lab.duplicate.known_places import CEILING, FLOOR
+from rookery.lab.duplicate.result import CEILING, FLOOR
 from rookery.lab.duplicate.seeds import Family
 from rookery.lab.duplicate.sprt import Sprt
 from rookery.rules import load

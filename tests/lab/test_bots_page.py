@@ -17,7 +17,7 @@ from scripts.docs.bots_measured import calibration
 from scripts.docs.bots_text import page
 
 from rookery.bots.register import BOTS
-from rookery.lab.duplicate.known_places import FILE, place_of
+from rookery.lab.duplicate.result import FILE, place_of
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS, RESULTS = ROOT / "docs", ROOT / "benchmarks" / "results"

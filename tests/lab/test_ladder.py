@@ -17,8 +17,8 @@ from benchmarks.ladder.plan import SEVEN, league, promotions, rungs, unhurried
 
 from rookery.bots.names import LEVELS, bots
 from rookery.lab.duplicate.boards import BOARDS, DECISIONS, SQUARES, TOTAL
-from rookery.lab.duplicate.known_places import FLOOR
 from rookery.lab.duplicate.match import Match
+from rookery.lab.duplicate.result import FLOOR
 from rookery.lab.duplicate.seeds import Family
 from rookery.lab.duplicate.sprt import Sprt
 

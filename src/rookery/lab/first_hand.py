@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from rookery.lab.run.streams import play_plain, play_streams
 from rookery.rules import load
 from rookery.rules.table import compile_rules
 
@@ -35,12 +36,8 @@ def main(engine: str, rules: str) -> None:
     """Play one hand of `rules` on an engine, ``numba`` or ``python``, and print the peak memory."""
     table = compile_rules(load(rules))
     if engine == "python":
-        from rookery.lab.run.streams import play_plain
-
         play_plain(table, [0] * table.seats, 1, 0, 1)
     else:
-        from rookery.lab.run.streams import play_streams
-
         play_streams(table, [0] * table.seats, 1, 1, 1, cores=1)
     print(f"{peak_mib():.1f}")
 

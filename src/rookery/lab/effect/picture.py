@@ -7,7 +7,7 @@ from textwrap import fill
 from typing import Any, Final
 
 from rookery.lab.effect.effect import BOTS, Compared, Words
-from rookery.lab.pictures import BLUE, FAINT, INK, rendered, sheet, unframe
+from rookery.lab.pictures import BLUE, FAINT, INK, label_rows, rendered, sheet, unframe
 
 DOTS_PER_INCH: Final = 160
 ROW: Final = 0.42  # inches
@@ -26,9 +26,7 @@ def effect_picture(words: Words) -> bytes:
     _rows(axes, words, rows)
     axes.set_xlabel(words.texts.text("picture.axis"), color=INK, fontsize=9)
     canvas.text(0.03, 1 - 0.4 / height, words.head(), fontsize=13, weight="bold", color=INK)
-    canvas.text(
-        0.03, 1 - 0.56 / height, lesson, fontsize=10, color=INK, verticalalignment="top"
-    )  # fmt: skip
+    canvas.text(0.03, 1 - 0.56 / height, lesson, fontsize=10, color=INK, verticalalignment="top")
     kind = "foot" if words.found.same_deals else "foot_apart"
     foot = words.texts.text(
         f"picture.{kind}",
@@ -52,7 +50,7 @@ def _lesson(words: Words, rows: list[Compared]) -> str:
 def _rows(axes: Any, words: Words, rows: list[Compared]) -> None:  # noqa: ANN401
     reach = max([LEAST_SPAN, *(abs(one.difference.mean) + one.difference.ci95 for one in rows)])
     axes.set_xlim(-1.08 * reach, 1.08 * reach)
-    axes.set_ylim(len(rows) - 0.4, -0.6)
+    label_rows(axes, [words.label(one) for one in rows])
     axes.axvline(0, color=INK, linewidth=0.9, linestyle=(0, (4, 3)), zorder=1)
     axes.text(
         0, -0.62, words.texts.text("picture.before"), fontsize=8, color=FAINT,
@@ -72,7 +70,6 @@ def _rows(axes: Any, words: Words, rows: list[Compared]) -> None:  # noqa: ANN40
             fontsize=9.5, color=INK if stands_out else FAINT, verticalalignment="center",
             weight="bold" if stands_out else "normal", annotation_clip=False,
         )  # fmt: skip
-    axes.set_yticks(range(len(rows)), [words.label(one) for one in rows])
     axes.tick_params(length=0, labelcolor=INK, labelsize=9.5)
     axes.grid(axis="x", color="#EEEEEE", linewidth=0.8, zorder=0)
     unframe(axes, base=True)

@@ -10,7 +10,7 @@ import matplotlib as mpl
 import numpy as np
 from pydantic import BaseModel, Field
 
-from rookery.lab.duplicate.known_places import where_they_stand
+from rookery.lab.duplicate.result import where_they_stand
 from rookery.lab.league.league import RATED, Standing
 from rookery.lab.pictures import BLUE, GREEN, INK, ORANGE, rendered, sheet, unframe
 

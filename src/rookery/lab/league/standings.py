@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import linprog, minimize  # type: ignore[import-untyped]
 
-from rookery.lab.duplicate.known_places import CEILING, FLOOR
+from rookery.lab.duplicate.result import CEILING, FLOOR
 from rookery.lab.stats import Z95
 
 Matrix = npt.NDArray[np.float64]

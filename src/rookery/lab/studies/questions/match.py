@@ -87,14 +87,12 @@ def _text(table: pl.DataFrame) -> str:
 
 
 def _picture(table: pl.DataFrame) -> bytes:
-    from matplotlib.figure import Figure
-
-    from rookery.lab.pictures import BLUE, FAINT, rendered
+    from rookery.lab.pictures import BLUE, FAINT, rendered, sheet
 
     shown = table.head(BARS)
     labels = [f"{row['rules']}: {row['bot']} - {row['against']}" for row in shown.to_dicts()]
-    size = (8, 1.2 + 0.3 * len(labels))
-    figure = Figure(size, dpi=120, layout="constrained")
+    figure = sheet(8, 1.2 + 0.3 * len(labels), dots=120)
+    figure.set_layout_engine("constrained")
     axes = figure.add_subplot()
     axes.axvline(0, color=FAINT, linewidth=1)
     axes.errorbar(
