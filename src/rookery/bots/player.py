@@ -71,7 +71,6 @@ class KernelPlayer(Player):
         Raises:
             UnknownBot: no bot has that name.
         """
-        self.name = name
         self.kind = kind_of(name)
         self._info = SeatInfo(rng=seeded(seed, seat + 1))
 

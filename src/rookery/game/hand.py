@@ -262,9 +262,6 @@ class Deal:
         return shown.deal_picture(self.rules, self.dealer, self.hands, self.nest, self.seed)
 
 
-# Cards as they are dealt: checked where somebody names them, drawn where a seed does.
-
-
 def _checked_deal(
     rules: Rules, dealer: int, deal: Sequence[Sequence[str]], nest: Sequence[str]
 ) -> list[Card]:
