@@ -65,7 +65,10 @@ def test_a_sound_match_is_as_promised(tmp_path: Path) -> None:
     assert done.exit_code == 0, done.stdout
     hands = json.loads(written())["hands"]
     assert f"All {len(hands)} deals are as promised" in done.stdout
-    assert "the chance that 1 added" in " ".join(done.stdout.split())
+    text = " ".join(done.stdout.split())
+    assert f"the chance that {PEOPLE[1].name} added," in text
+    assert f"the chance that {PEOPLE[2].name} added," in text
+    assert "follow from the key alone (nobody added any)," in text
     assert max(map(len, done.stdout.splitlines())) <= 80
 
 
@@ -74,6 +77,8 @@ def test_the_document_is_what_its_schema_says() -> None:
     told = json.loads(rookery("-", "--json", stdin=written()).stdout)
     jsonschema.validate(told, schema)
     assert [hand["number"] for hand in told["hands"]] == list(range(len(told["hands"])))
+    assert [hand["contributors"] for hand in told["hands"][:3]] == [[1], [2], []]
+    assert [hand["shares"] for hand in told["hands"][:3]] == [1, 1, 0]
     # Deals that were thrown in are among them: none can be left out unseen.
     assert {hand["thrown_in"] for hand in told["hands"]} == {False, True}
 

@@ -50,7 +50,7 @@ def _story(found: CheckedMatch, noted: int) -> Iterator[str]:
     yield f"{printable(found.rules, 80)}{f': {names}' if names else ''}"
     for hand in found.hands:
         yield ""
-        yield from _hand(hand)
+        yield from _hand(hand, found.players)
     yield ""
     for problem in found.problems:
         yield wrapped("Wrong", problem.reason)
@@ -66,14 +66,17 @@ def _story(found: CheckedMatch, noted: int) -> Iterator[str]:
         yield f"{bad} of {len(found.hands)} hands are not as promised."
 
 
-def _hand(hand: CheckedHand) -> Iterator[str]:
+def _hand(hand: CheckedHand, players: list[str] | None) -> Iterator[str]:
     deal = "" if hand.number is None else f", deal {hand.number} at table {hand.table}"
     thrown = ", thrown in" if hand.thrown_in else ""
     yield f"Hand {hand.hand}{deal}{thrown}: {'WRONG' if hand.problems else 'as promised'}"
     if hand.commitment is not None:
         yield f"  Fingerprint {printable(hand.commitment, 64)}"
     if not hand.problems:
-        chance = f" and the chance that {hand.shares} added" if hand.shares else ""
+        added = ", ".join(
+            printable(players[seat]) if players else f"seat {seat}" for seat in hand.contributors
+        )
+        chance = f" and the chance that {added} added" if added else " alone (nobody added any)"
         yield wrapped(
             "Checked",
             f"the key fits it, the cards follow from the key{chance}, {hand.acts} acts are legal",

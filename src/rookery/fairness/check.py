@@ -49,6 +49,7 @@ class CheckedHand(BaseModel):
         number: the number of the deal at that table, None without a proof.
         commitment: what the server promised, hexadecimal, None without a proof.
         shares: how many seats added chance of their own.
+        contributors: these seats, in order.
         acts: how many acts were played again, and were legal.
         thrown_in: whether the hand was thrown in and dealt again.
         problems: what is wrong; empty where all is as promised.
@@ -59,6 +60,7 @@ class CheckedHand(BaseModel):
     number: int | None = None
     commitment: str | None = None
     shares: int = 0
+    contributors: list[int] = []
     acts: int = 0
     thrown_in: bool = False
     problems: list[Problem] = []
@@ -136,7 +138,8 @@ def _hand(rules: Rules, at: int, written: HandRecord, proof: _Proof | str) -> Ch
     found = CheckedHand(hand=at)
     if isinstance(proof, _Proof):
         found.table, found.number, found.commitment = proof.table, proof.number, proof.commitment
-        found.shares = sum(map(bool, proof.shares))
+        found.contributors = [seat for seat, share in enumerate(proof.shares) if share]
+        found.shares = len(found.contributors)
         found.problems += [_problem(code) for code in _of_deal(rules, written, proof)]
     else:
         found.problems.append(_problem(proof))

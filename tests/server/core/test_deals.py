@@ -122,3 +122,42 @@ def test_the_server_never_imports_other_dice() -> None:
     for path in files:
         assert not imports(path.read_text("utf-8")) & {"random", "numpy"}, path.name
     assert imports("from numpy.random import default_rng\nimport random") == {"numpy", "random"}
+
+
+def share(digit: str) -> str:
+    return digit * 32
+
+
+def contribute(sheet: Sheet, seat: int, digit: str) -> None:
+    assert sheet.table.promise is not None
+    sheet.say(sheet.person(seat), cm.Contribute("c", sheet.table.promise.number, share(digit)))
+
+
+def test_a_share_goes_with_its_person_and_a_seat_without_one_takes_a_new_one() -> None:
+    ann, bob, cy, dee = PEOPLE[:4]
+    sheet = Sheet(people=3)
+    contribute(sheet, 0, "a")
+    contribute(sheet, 1, "b")
+    # Somebody who sat down, added a share and left would else have taken the next person's.
+    sheet.say(bob, cm.Leave("l"))
+    sheet.say(dee, cm.Sit("s", 1))
+    contribute(sheet, 1, "d")
+    sheet.say(ann, cm.Arrange("a", [3, 0, 1, 2]))
+    contribute(sheet, 3, "c")
+    sheet.say(ann, cm.Start("g"))
+    dealt = next(one.event for one in sheet.entries if isinstance(one.event, ev.HandDealt))
+    assert dealt.shares == ["", share("a"), share("d"), share("c")]
+    assert [chair.person for chair in sheet.table.chairs][1:] == [ann.id, dee.id, cy.id]
+    assert sheet.table.proof is not None
+    key = bytes.fromhex(sheet.table.proof.key)
+    assert deal_cards(sheet.table.rules, "ABCDEF2", 0, key, dealt.shares).deal == dealt.deal
+
+
+def test_a_bot_in_a_seat_has_no_share_of_whoever_sat_there() -> None:
+    sheet = started(people=3)
+    contribute(sheet, 1, "b")
+    contribute(sheet, 2, "c")
+    sheet.say(sheet.person(1), cm.Leave("l"))
+    assert sheet.table.promise is not None
+    assert sheet.table.promise.shares == ((2, share("c")),)
+    assert sheet.code(sheet.person(2), cm.Contribute("c", 1, share("e"))) == "bad-share"

@@ -69,13 +69,16 @@ class Someone:
         value = client.cookies["rookery"]
         self.context.add_cookies([{"name": "rookery", "value": value, "url": self.here.url}])
 
-    def at_table(self, *, left_of_dealer: bool = False, **wanted: object) -> str:
+    def at_table(
+        self, *, left_of_dealer: bool = False, settled: bool = True, **wanted: object
+    ) -> str:
         """Make a table by a request, begin the match, and sit there; return its code."""
         client = self.here.browser(self.name)
         code = table_for(client, **wanted)
         self.known(client)
         self.page.goto(f"/t/{code}")
-        self.settled()
+        if settled:
+            self.settled()
         if left_of_dealer:
             self.press(f"Move {self.name} one seat down")
             self.page.wait_for_function("() => told.table.you === 1")

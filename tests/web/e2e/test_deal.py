@@ -13,14 +13,21 @@ from tests.web.e2e.people import PHONE, Someone
 
 Invite = Callable[..., Someone]
 SAME = "This browser shuffled the deck again: every hand and the nest are the same."
+MISSING = "The randomness that this browser added isn't part of this deal."
+# Everything that a screen reader is told.
+SPOKEN = """addEventListener("DOMContentLoaded", () => {
+  window.spoken = [];
+  new MutationObserver((all) => spoken.push(...all.map((one) => one.target.textContent))).observe(
+    document.body, { childList: true, characterData: true, subtree: true });
+})"""
 OTHERS = "the cards are different. Don't trust this deal."
 # Cards one by one, as a pack, without a nest, of a French deck, and behind a blind hand.
 RULES = ["kd_full_57", "partnership_180", "boston", "five_person_poker", "rook_two_1914"]
 
 
-def plays_a_hand(ann: Someone, rules: str) -> None:
+def plays_a_hand(ann: Someone, rules: str, *, settled: bool = True) -> None:
     """Play one hand and stay at its score."""
-    ann.at_table(left_of_dealer=True, rules=rules)
+    ann.at_table(left_of_dealer=True, settled=settled, rules=rules)
     ann.until("play")
     ann.press("More")
     ann.page.get_by_label("Pace").select_option("brisk")
@@ -72,6 +79,56 @@ def test_a_browser_says_so_when_a_card_was_changed(invite: Invite) -> None:
     assert "The key fits the fingerprint." in said
     assert OTHERS in said
     assert SAME not in said
+
+
+def test_a_browser_says_so_when_its_randomness_was_refused(invite: Invite) -> None:
+    ann = invite("Ann")
+
+    def between(ws: WebSocketRoute) -> None:
+        server = ws.connect_to_server()
+
+        def sent(message: str | bytes) -> None:
+            told = json.loads(message)
+            if told["type"] != "contribute":
+                server.send(message)
+                return
+            answer = {"type": "refused", "id": told["id"], "code": "bad-share", "reason": ""}
+            ws.send(json.dumps(answer))
+
+        ws.on_message(sent)
+
+    ann.page.route_web_socket("**/ws/**", between)
+    ann.page.add_init_script(SPOKEN)
+    plays_a_hand(ann, "kd_tournament", settled=False)
+    spoken = ann.page.evaluate("spoken")
+    assert "It's too late to add randomness to that deal." in spoken
+    assert MISSING in spoken
+    said = checked(ann)
+    assert MISSING in said
+    assert said.count("✗") == 1
+
+
+def test_whoever_takes_a_seat_adds_their_own_randomness(invite: Invite) -> None:
+    """What somebody added who has left does not keep the next person's out."""
+    ann, cy, bob = invite("Ann"), invite("Cy"), invite("Bob", **PHONE)
+    client = ann.here.browser("Ann")
+    code = client.post("/api/tables", json={"rules": "kd_tournament", "pace": "instant"}).json()[
+        "code"
+    ]
+    ann.known(client)
+    ann.page.goto(f"/t/{code}")
+    ann.settled()
+    cy.comes(code)
+    cy.press("Leave the table")
+    cy.page.wait_for_function("() => told.table.you === null")
+    bob.comes(code)
+    assert sorted(bob.table()["deal"]["shares"]) == [0, 1]
+    ann.press("Start the match")
+    bob.page.wait_for_function("() => told.table.view")
+    added = [one for frame in ann.frames() for one in json.loads(frame).get("events", ())]
+    seats = [one["seat"] for one in added if one["type"] == "contributed"]
+    assert sorted(seats) == [0, 1, 1]
+    assert [bool(share) for share in bob.table()["proof"]["shares"]] == [True, True, False, False]
 
 
 def test_a_page_without_the_tools_says_how_to_check(invite: Invite) -> None:

@@ -22,7 +22,8 @@ from rookery.server.settings import Settings
 from rookery.server.store.base import Store, StoreError
 from rookery.server.store.leases import Leases
 from rookery.server.table import events as ev
-from rookery.server.table.state import Proof, Table, evolve
+from rookery.server.table.promise import Proof
+from rookery.server.table.state import Table, evolve
 
 CAPACITY: Final = 8_000  # hands of all tables together that are kept; one takes about 2 KB
 TABLE_SIZE: Final = 5  # hands that take as much memory as a table without its history

@@ -6,7 +6,8 @@ from rookery.cards import Seat
 from rookery.fairness.deal import SCHEME, Secret, commitment, deal_cards, permuted
 from rookery.game import Hand
 from rookery.server.table import events as ev
-from rookery.server.table.state import Promise, Table, frozen_rules
+from rookery.server.table.promise import Promise
+from rookery.server.table.state import Table, frozen_rules
 
 _AUTO_REDEALS = 64  # automatic redeals in a row, before the table waits again
 

@@ -16,6 +16,7 @@ from rookery.game import Hand, Match, ScoreLine
 from rookery.rules import Rules, load
 from rookery.server.settings import PaceName
 from rookery.server.table import events as ev
+from rookery.server.table.promise import Promise, Proof, reseated
 
 Phase: TypeAlias = Literal["lobby", "playing", "over"]
 CHAT_KEPT: Final = 50
@@ -65,23 +66,6 @@ class Chair:
     def player(self) -> str | None:
         """The bot that plays the seat; None where no bot does."""
         return self.bot if self.kind == "bot" else self.stand_in
-
-
-class Promise(NamedTuple):
-    """The next deal: its number, the commitment to its key, and the players' shares so far."""
-
-    number: int
-    commitment: str
-    key: str
-    shares: tuple[tuple[int, str], ...] = ()
-
-
-class Proof(NamedTuple):
-    """How a hand was dealt: its number at this table, the key and every seat's share."""
-
-    number: int
-    key: str
-    shares: tuple[str, ...]
 
 
 class Pending(NamedTuple):
@@ -199,6 +183,11 @@ class Table:
         return tuple(seat for seat, chair in enumerate(self.chairs) if chair.here)
 
     @property
+    def persons(self) -> list[str | None]:
+        """The person of each seat."""
+        return [chair.person for chair in self.chairs]
+
+    @property
     def finished(self) -> int:
         """How many hands have been finished here, in all matches."""
         return self.finished_before + sum(line.score is not None for line in self.scores)
@@ -223,7 +212,11 @@ def evolve(table: Table, entry: ev.Entry) -> Table:
     """Return the table after its next event."""
     if entry.seq != table.seq + 1:
         raise ValueError(f"event {entry.seq} does not follow event {table.seq}")
-    return replace(_evolved(table, entry), seq=entry.seq, touched_at=entry.at)
+    after = _evolved(table, entry)
+    promise = after.promise
+    if after.chairs is not table.chairs:
+        promise = reseated(promise, table.persons, after.persons)
+    return replace(after, promise=promise, seq=entry.seq, touched_at=entry.at)
 
 
 def _evolved(table: Table, entry: ev.Entry) -> Table:

@@ -55,18 +55,28 @@ export function openRoom(code) {
   // What this browser saw and gave before the cards were dealt, by the number of the deal: the proof
   // shown afterwards is compared with it.
   const deals = new Map();
+  let dealt = null; // the number of the last deal that was looked at
 
   function contribute({ deal, you }) {
     if (!deal || deal.scheme !== SCHEME) return;
-    const kept = deals.get(deal.number) || { commitment: deal.commitment, share: null, seat: null };
+    const kept = deals.get(deal.number) || { commitment: deal.commitment, share: null, asked: false, refused: false };
     deals.set(deal.number, kept);
-    if (you === null || kept.share || deal.shares.includes(you)) return;
+    // A share goes with its person from seat to seat; whoever leaves their seat takes it along and adds another.
+    if (you === null || kept.asked || kept.refused || deal.shares.includes(you)) return;
     kept.share = randomShare();
-    kept.seat = you;
-    // Somebody else may begin the deal meanwhile: a refusal is no business of the player's.
-    ask({ type: "contribute", number: deal.number, share: kept.share }, { quiet: true }).then((accepted) => {
-      if (!accepted) kept.share = null;
+    kept.asked = true;
+    ask({ type: "contribute", number: deal.number, share: kept.share }).then((accepted) => {
+      kept.asked = false;
+      kept.refused = !accepted;
     });
+  }
+
+  /** Say so where the cards were dealt without what this browser added. */
+  function compareShare({ proof, you }, isWelcome) {
+    if (!proof || proof.number === dealt) return;
+    dealt = proof.number;
+    const kept = deals.get(dealt);
+    if (!isWelcome && you !== null && kept && kept.share && proof.shares[you] !== kept.share) notice(t("deal.mine_out"));
   }
 
   function showOutcomes(events, table) {
@@ -90,6 +100,7 @@ export function openRoom(code) {
         const { table } = state.get();
         showOutcomes(message.events || [], table);
         contribute(table);
+        compareShare(table, message.type === "welcome");
         for (const line of message.chat || []) addChat(line);
       } else if (message.type === "chat") addChat(message);
       else if (message.type === "hint") set({ hint: message });
@@ -104,9 +115,9 @@ export function openRoom(code) {
   );
 
   /** Send a command; return whether it was accepted. A refusal becomes the notice. */
-  async function ask(message, { quiet = false } = {}) {
+  async function ask(message) {
     const { refused } = await socket.command(message);
-    if (refused && !quiet) notice(reasonOf(refused));
+    if (refused) notice(reasonOf(refused));
     if (message.type === "sit") set({ nameTaken: refused && refused.code === "name-taken" ? message : null });
     return !refused;
   }

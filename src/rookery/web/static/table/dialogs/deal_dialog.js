@@ -26,10 +26,9 @@ async function findings(table, remembered) {
   if (!remembered) results.push({ good: null, key: "deal.came_later" });
   else {
     results.push(remembered.commitment === proof.commitment ? { good: true, key: "deal.same" } : { good: false, key: "deal.other" });
-    if (remembered.share) {
-      const there = proof.shares[remembered.seat] === remembered.share;
-      results.push({ good: there, key: there ? "deal.mine_in" : "deal.mine_out" });
-    }
+    const there = proof.shares.includes(remembered.share);
+    if (remembered.share) results.push({ good: there, key: there ? "deal.mine_in" : "deal.mine_out" });
+    else results.push({ good: null, key: "deal.mine_none" });
   }
   return results;
 }
