@@ -37,7 +37,18 @@ WITHIN = {
         *("first_hand", "bench", "foresight"),
     ),
     "server": (
-        *("settings", "clock", "names", "counters", "table", "store", "cluster", "bots", "live"),
+        *(
+            "settings",
+            "clock",
+            "work",
+            "names",
+            "counters",
+            "table",
+            "store",
+            "cluster",
+            "bots",
+            "live",
+        ),
         *("registry", "monitoring", "api", "http", "app", "serving"),
     ),
 }

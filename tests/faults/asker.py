@@ -1,4 +1,6 @@
-"""Somebody who asks for one thing without end: ``python asker.py PORT PATH SECONDS LINES``.
+"""Somebody who asks for one thing without end: ``python asker.py PORT PATH SECONDS LINES [MORE]``.
+
+``MORE`` is JSON: an ``origin`` and a ``body``, which make it a POST, and ``cookies``, one a line.
 
 A program of its own, so that the waits of others that are timed meanwhile are the server's alone.
 It says that it has begun, and at the end which answers it had and how many of its lines were cut.
@@ -13,8 +15,9 @@ import re
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
-from typing import Final, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from itertools import count
+from typing import Any, Final, TypeAlias
 
 Enough: TypeAlias = Callable[[Counter[int]], bool]
 
@@ -31,14 +34,26 @@ class Asker:
         cut: how often the server has closed a line.
     """
 
-    def __init__(self, port: int, path: str, seconds: float, enough: Enough) -> None:
+    def __init__(
+        self, port: int, path: str, seconds: float, enough: Enough, more: Mapping[str, Any]
+    ) -> None:
         """Ask at a port of this machine for `path`, for so many seconds or until it is enough."""
         self._port, self._until, self._enough = port, time.perf_counter() + seconds, enough
-        self._asked = (
-            f"GET {path} HTTP/1.1\r\nHost: here\r\nX-Forwarded-For: {AWAY}\r\n\r\n".encode()
-        )
+        self._path, self._more = path, more
+        self._lines = count()
         self.answers: Counter[int] = Counter()
         self.cut = 0
+
+    def _request(self) -> bytes:
+        body = self._more.get("body")
+        head = [f"{'GET' if body is None else 'POST'} {self._path} HTTP/1.1", "Host: here"]
+        head += [f"X-Forwarded-For: {AWAY}"]
+        if cookies := self._more.get("cookies"):
+            head.append(f"Cookie: {cookies[next(self._lines) % len(cookies)]}")
+        if body is not None:
+            head += [f"Origin: {self._more['origin']}", "Content-Type: application/json"]
+            head.append(f"Content-Length: {len(body.encode())}")
+        return "\r\n".join([*head, "", body or ""]).encode()
 
     async def line(self) -> None:
         """Ask on one line, and on another one when it is cut, until the time is over."""
@@ -50,8 +65,9 @@ class Asker:
 
     async def _talk(self) -> None:
         reading, writing = await asyncio.open_connection("127.0.0.1", self._port)
+        asked = self._request()
         try:
-            writing.write(AHEAD * self._asked)
+            writing.write(AHEAD * asked)
             told = b""
             while not self._enough(self.answers) and (piece := await reading.read(65_536)):
                 told += piece
@@ -59,25 +75,31 @@ class Asker:
                 # The line with a status may come in two pieces.
                 told = told[max(len(told) - 12, answers[-1].end() if answers else 0) :]
                 self.answers.update(int(answer[1]) for answer in answers)
-                writing.write(len(answers) * self._asked)
+                writing.write(len(answers) * asked)
         finally:
             writing.transport.abort()
 
 
 async def ask(
-    port: int, path: str, seconds: float, lines: int, enough: Enough = lambda _: False
+    port: int,
+    path: str,
+    seconds: float,
+    lines: int,
+    enough: Enough = lambda _: False,
+    more: Mapping[str, Any] | None = None,
 ) -> Asker:
     """Return what came of asking on so many lines at once."""
-    asker = Asker(port, path, seconds, enough)
+    asker = Asker(port, path, seconds, enough, more or {})
     await asyncio.gather(*(asker.line() for _ in range(lines)))
     return asker
 
 
 def main(words: Sequence[str]) -> None:
     """Ask, and print what came of it."""
-    port, path, seconds, lines = words
+    port, path, seconds, lines, *more = words
     print("begun", flush=True)
-    found = asyncio.run(ask(int(port), path, float(seconds), int(lines)))
+    asked = ask(int(port), path, float(seconds), int(lines), more=json.loads((more or ["{}"])[0]))
+    found = asyncio.run(asked)
     print(json.dumps({"answers": found.answers, "cut": found.cut}))
 
 

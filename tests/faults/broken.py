@@ -21,7 +21,7 @@ from rookery.server.api.problems import Problem
 from rookery.server.cluster.postgres_leases import Beat, PostgresLeases
 from rookery.server.http import static
 from rookery.server.http import websocket as socket
-from rookery.server.http.ratelimit import Addresses
+from rookery.server.http.ratelimit import Addresses, Buckets
 from rookery.server.live import connection as outbox
 from rookery.server.live.actor import Actor
 from rookery.server.live.connection import Connection as Line
@@ -162,6 +162,17 @@ def lavish() -> None:
     static.LOOKED = -1.0  # type: ignore[misc]
 
 
+def gratis() -> None:
+    """Let everybody ask as often as they like, whatever it costs."""
+
+    async def admit(self: Addresses, who: str, path: str) -> Problem | None:
+        return None
+
+    Addresses.admit = admit  # type: ignore[method-assign]
+    Buckets.take = lambda *_: True  # type: ignore[method-assign]
+    Buckets.has = lambda *_: True  # type: ignore[method-assign]
+
+
 def heavy() -> None:
     """Keep 256 KiB ready for every line, for what may come."""
     begin = outbox.Outbox.__init__
@@ -250,6 +261,7 @@ FAULTS: dict[str, Callable[[], None]] = {
     "boundless": boundless,
     "headlong": headlong,
     "lavish": lavish,
+    "gratis": gratis,
     "heavy": heavy,
     "hoarding": hoarding,
     "unfenced": unfenced,

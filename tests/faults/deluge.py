@@ -12,11 +12,11 @@ import os
 import sys
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 from tests.faults.load import open_socket
 from tests.faults.people import Network, Person, gathering
@@ -41,6 +41,7 @@ class Deluge:
         cut: how often a line of theirs was closed.
         busy: for how many seconds the server had a core meanwhile.
         seconds: how long it was.
+        share: how much of a core the server took.
     """
 
     waits: list[float] = field(default_factory=list)
@@ -48,6 +49,10 @@ class Deluge:
     cut: int = 0
     busy: float = 0.0
     seconds: float = 0.0
+
+    @property
+    def share(self) -> float:
+        return self.busy / self.seconds
 
 
 async def deluge(
@@ -57,25 +62,28 @@ async def deluge(
     build: str = "sound",
     seed: int = 1,
     lines: int = LINES,
+    more: Mapping[str, Any] | None = None,
+    hosts: int = HOSTS,
 ) -> Deluge:
     """Have hosts change their tables beside somebody who asks for `path` over so many lines.
 
-    None is nobody: what it is like without.
+    None is nobody: what it is like without. `more` is what `asker` makes a request of.
     """
     server, found, rng = Server(folder, build), Deluge(), Random(seed)
     server.believe_proxies()
     network = Network(lambda: server.url, lambda: server.port)
     await server.start()
     try:
-        hosts = [
+        people = [
             (await gathering(network, rng, "kd_tournament", 1, "brisk", number))[0]
-            for number in range(HOSTS)
+            for number in range(hosts)
         ]
-        async with _asked(server, path, seconds, lines, found):
+        words = json.dumps({**(more or {}), "origin": server.url})
+        async with _asked(server, path, seconds, lines, found, words):
             spent, began = busy(server.pid), time.perf_counter()
             until = began + seconds
             async with asyncio.TaskGroup() as group:
-                for host in hosts:
+                for host in people:
                     group.create_task(
                         _changes(server, host, lambda: time.perf_counter() >= until, found)
                     )
@@ -123,13 +131,13 @@ async def _answer(line: ClientConnection, command: str) -> str:
 
 @contextlib.asynccontextmanager
 async def _asked(
-    server: Server, path: str | None, seconds: float, lines: int, found: Deluge
+    server: Server, path: str | None, seconds: float, lines: int, found: Deluge, more: str
 ) -> AsyncIterator[None]:
     """Have a program ask for `path` for so many seconds; what came of it is kept at the end."""
     if path is None:
         yield
         return
-    words = (sys.executable, str(_ASKER), str(server.port), path, str(seconds), str(lines))
+    words = (sys.executable, str(_ASKER), str(server.port), path, str(seconds), str(lines), more)
     asking = await asyncio.create_subprocess_exec(*words, stdout=asyncio.subprocess.PIPE)
     try:
         assert asking.stdout is not None

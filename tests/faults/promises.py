@@ -94,7 +94,7 @@ class Result(msgspec.Struct):
     """What one part of a promise came to.
 
     Attributes:
-        promise: ``P1`` to ``P20``.
+        promise: ``P1`` and so on.
         part: which part of it; empty where there is one only.
         unit: what is counted, in the plural.
         size: how many of them there were.

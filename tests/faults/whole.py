@@ -184,7 +184,7 @@ def main() -> int:
         epilog="What was interrupted goes on where it was, with the same command.",
     )
     every, shown = ", ".join(CAMPAIGNS), ASIDE.relative_to(promises.ROOT)
-    parser.add_argument("--only", metavar="WHAT", help=f"P1 to P20, or one of: {every}")
+    parser.add_argument("--only", metavar="WHAT", help=f"P1 and so on, or one of: {every}")
     parser.add_argument(
         "--again",
         action="store_true",
@@ -209,7 +209,7 @@ def main() -> int:
     only = chosen.only
     names = [name for name in CAMPAIGNS if only in (None, name) or CAMPAIGNS[name].shows(only)]
     if not names:
-        parser.error(f"--only: {only!r} is none; expected P1 to P20, or one of {every}")
+        parser.error(f"--only: {only!r} is none; expected P1 and so on, or one of {every}")
     if not 0 < chosen.share <= 1:
         parser.error(f"--share: {chosen.share:g} is none; expected more than 0 and at most 1")
     held = [

@@ -15,22 +15,34 @@ from rookery import record
 from rookery.cli.main import app
 from rookery.fairness.deal import proven
 from rookery.rules import load
+from rookery.server.live.connection import Audience, Connection, Outbox
 from rookery.server.registry.history import History
 from rookery.server.registry.played import finished, record_of, replayed
 from rookery.server.table import commands as cm
+from rookery.server.table.events import Entry
+from rookery.server.table.messages import encoded
 from rookery.server.table.projection import snapshot
+from rookery.server.table.state import Table, evolve
 
 QUICK = load({"base": "kd_tournament", "target": 60})
 
 
-@lru_cache(maxsize=1)
 def two_matches() -> History:
+    return two_matches_sheet().history
+
+
+def two_matches_log() -> list[Entry]:
+    return two_matches_sheet().entries
+
+
+@lru_cache(maxsize=1)
+def two_matches_sheet() -> Sheet:
     sheet: Sheet = started(QUICK, seed=3)
     rng = Random(3)
     sheet.play(rng, lambda _: False)
     sheet.say(PEOPLE[0], cm.Rematch("r"))
     sheet.play(rng, lambda _: False)
-    return sheet.history
+    return sheet
 
 
 def test_a_hand_has_one_number_wherever_it_is_shown() -> None:
@@ -49,6 +61,28 @@ def test_a_hand_has_one_number_wherever_it_is_shown() -> None:
     assert told is not None
     assert table.hand is not None
     assert told.actions == [str(action) for action in table.hand.actions]
+
+
+def test_a_sheet_sent_in_parts_is_the_whole_sheet() -> None:
+    log = two_matches_log()
+    lines = [Connection(PEOPLE[0], Outbox(), set(), greeted=True) for _ in range(2)]
+    lines[1].parts = True
+    table, weights = Table(""), list[tuple[int, int]]()
+    kept: list[object] = []
+    for entry in log:
+        before, table = table, evolve(table, entry)
+        audience = Audience(table, 0, before)
+        for line in lines:
+            audience.tell(line, [entry])
+        sent = [json.loads(encoded(line.outbox.take()))["table"] for line in lines]
+        whole, part = (one.pop("hands") for one in sent)
+        assert sent[0].pop("hands_from") == 0
+        kept = [*kept[: sent[1].pop("hands_from")], *part]
+        assert kept == whole
+        assert sent[0] == sent[1]
+        weights.append((len(whole), len(part)))
+    assert max(weights)[0] > 1
+    assert max(part for _, part in weights) == 1
 
 
 def test_totals_under_a_cap_are_the_tables_own() -> None:

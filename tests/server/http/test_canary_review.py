@@ -15,8 +15,8 @@ from tests.server.http.served import Here
 
 from rookery.rules import load
 from rookery.server.bots.engine import OnProgress
-from rookery.server.registry import played
 from rookery.server.registry.history import History
+from rookery.server.registry.played import Records, record_of
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
 from rookery.server.store.base import TableRow
@@ -92,14 +92,12 @@ def test_a_review_holds_no_key_of_the_match_under_way() -> None:
 def test_the_control_a_review_of_a_match_under_way_is_caught(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    whole = played.over
-
-    def over(past: History, match: int) -> str | None:
-        found = whole(past, 0)
+    async def over(_: Records, past: History, match: int) -> str | None:
+        found = record_of(past, 0)
         assert found is not None
         assert past.table.proof is not None
         return found.replace("rookery/1", past.table.proof.key)
 
     sheet = under_way()
-    monkeypatch.setattr(played, "over", over)
+    monkeypatch.setattr(Records, "over", over)
     assert any(key in text for key in secrets(sheet) for text in reviews(sheet))

@@ -105,7 +105,7 @@ def test_a_declared_limit_is_kept(method: str, path: str, limit: str) -> None:
 
 def test_every_limit_that_is_declared_is_taken_somewhere() -> None:
     sources = "\n".join(path.read_text("utf-8") for path in SERVER.glob("*.py"))
-    taken = set(re.findall(r'(?:Limit|CountedByRoute|take|check)\(\s*"(\w+)"', sources))
+    taken = set(re.findall(r'(?:Limit|CountedByRoute|take|check|pay)\(\s*"(\w+)"', sources))
     taken |= {kind_of(kind) for kind in (cm.Act, cm.Chat, cm.Hint, cm.Ping, cm.Sit)}
     taken |= {limits._kind_of(path) for path in ("/api/bots", "/new", *HEALTH)}
     assert taken - {"x"} == set(RATES)  # an example has that one

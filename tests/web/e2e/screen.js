@@ -13,8 +13,12 @@
       this.addEventListener("message", (event) => {
         told.frames.push(event.data);
         const message = JSON.parse(event.data);
-        // The rules are told once a connection.
-        if (message.table) told.table = { ...message.table, rules: message.table.rules ?? told.table.rules };
+        // The rules are told once a connection, and each hand of the score sheet.
+        if (message.table) {
+          const { rules, hands, hands_from } = message.table;
+          const known = hands_from ? told.table.hands.slice(0, hands_from) : [];
+          told.table = { ...message.table, rules: rules ?? told.table.rules, hands: [...known, ...hands] };
+        }
       });
     }
   };

@@ -123,11 +123,12 @@ def test_whoever_takes_a_seat_adds_their_own_randomness(invite: Invite) -> None:
     cy.page.wait_for_function("() => told.table.you === null")
     bob.comes(code)
     assert sorted(bob.table()["deal"]["shares"]) == [0, 1]
-    ann.press("Start the match")
-    bob.page.wait_for_function("() => told.table.view")
+    ann.moved(bob.table()["seq"] - 1)
     added = [one for frame in ann.frames() for one in json.loads(frame).get("events", ())]
     seats = [one["seat"] for one in added if one["type"] == "contributed"]
     assert sorted(seats) == [0, 1, 1]
+    ann.press("Start the match")
+    bob.page.wait_for_function("() => told.table.view")
     assert [bool(share) for share in bob.table()["proof"]["shares"]] == [True, True, False, False]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Annotated, Any, Final
@@ -26,6 +25,7 @@ from rookery.server.table.messages import Message
 from rookery.server.table.projection import Snapshot
 from rookery.server.table.refusals import Refused
 from rookery.server.table.state import Who
+from rookery.server.work import in_thread
 
 BUSY: Final = 30  # seconds to wait while too many reviews are being made
 
@@ -57,7 +57,7 @@ async def make(state: AppState, who: Who, wanted: TableWanted) -> TableMade:
             `TableRegistry.create`.
     """
     try:
-        rules = await asyncio.to_thread(read_rules, wanted.rules)
+        rules = await in_thread(read_rules, wanted.rules)
     except RulesError as error:
         code = "unknown-rules" if error.code == "unknown-rules" else "bad-rules"
         raise Problem(code, "; ".join(error.problems[:5])[:600], 400) from None
@@ -91,7 +91,7 @@ async def picture(state: AppState, code: str) -> bytes:
 async def hands(state: AppState, code: str) -> list[HandListed]:
     """Return the finished hands of a table; never one that is under way."""
     history = await state.history(code)
-    return [one.listed() for one in played.finished(history)]
+    return await in_thread(lambda: [one.listed() for one in played.finished(history)])
 
 
 async def record(state: AppState, code: str, match: int | None) -> tuple[str, str]:
@@ -103,7 +103,7 @@ async def record(state: AppState, code: str, match: int | None) -> tuple[str, st
         Problem: there is no such hand yet; code ``no-hand``.
     """
     history = await state.history(code)
-    text = await asyncio.to_thread(played.record_of, history, match)
+    text = await state.registry.records.of(history, match)
     if text is None:
         raise Problem("no-hand")
     return f"rookery-{history.table.code}.json", text
@@ -118,7 +118,7 @@ async def replay(state: AppState, code: str, hand: int, seat: int | None) -> Han
     history = await state.history(code)
     if seat is not None and seat >= len(history.table.chairs):
         raise Problem("no-hand")
-    found = await asyncio.to_thread(played.replayed, history, hand, seat)
+    found = await in_thread(played.replayed, history, hand, seat)
     if found is None:
         raise Problem("no-hand")
     return found
@@ -140,10 +140,10 @@ async def review(
             (``too-many``), or this one cannot be made (``no-review``).
     """
     history = await state.history(code)
-    whole = await asyncio.to_thread(played.over, history, match)
+    whole = await state.registry.records.over(history, match)
     if whole is None:
         raise Problem("no-hand", "there is no such match, or it is not over")
-    record = anonymous(whole)
+    record = await in_thread(anonymous, whole)
     reviews = state.registry.reviews
     if not reviews.there(record):
         count()
@@ -155,7 +155,7 @@ async def review(
         raise Problem("no-review") from None
     if isinstance(known, ReviewAtWork):
         return known
-    return await asyncio.to_thread(named, known, history.matches[match].players)
+    return await in_thread(named, known, history.matches[match].players)
 
 
 @lru_cache(maxsize=1)

@@ -17,6 +17,7 @@ from rookery.server.api.problems import Problem
 from rookery.server.counters import Tally
 from rookery.server.http.errors import answer_to
 from rookery.server.http.ratelimit import Addresses, Buckets, household
+from rookery.server.work import ACCOUNT
 
 POLICY: Final = (
     "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'; "
@@ -67,6 +68,7 @@ class Guard:
             else:
                 problem = body
         answer = self._app if problem is None else answer_to(problem)
+        ACCOUNT.set(None if who is None else self._addresses.payer(who))
         await answer(scope, receive, outward)
 
     def _refusal(self, scope: Scope) -> Problem | None:

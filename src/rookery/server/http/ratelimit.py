@@ -11,7 +11,7 @@ import time
 from collections.abc import Awaitable, Callable, Mapping
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from starlette.types import Scope
 
@@ -19,6 +19,7 @@ from rookery.server.api.problems import Problem
 from rookery.server.counters import PerHousehold
 from rookery.server.live.sockets import AT_THE_DOOR
 
+T = TypeVar("T")
 SWEEP: Final = 4096  # buckets kept before the full ones are thrown away
 HEALTH: Final = ("/healthz", "/readyz")
 HELD_FOR: Final = 1.0  # seconds; what checks a server's health waits for at least two
@@ -45,7 +46,9 @@ RATES: Final[Mapping[str, Rate]] = MappingProxyType(
         "table": Rate(10, 60, 10),
         "look": Rate(300, 60, 150),
         "check": Rate(180, 60, 60),
-        "address": Rate(600, 60, 300),
+        "address": Rate(600, 60, 200),
+        "tables": Rate(30, 60, 30),  # of an address: a class makes theirs at once
+        "record": Rate(30, 60, 10),  # of an address: those of long matches weigh half a megabyte
         # Thirty in a class who come at once: a page of fifty files each, and half of them again.
         "page": Rate(1500, 60, 2400),
         "health": Rate(600, 60, 300),
@@ -55,8 +58,12 @@ RATES: Final[Mapping[str, Rate]] = MappingProxyType(
         "forget": Rate(3, 60, 3),
         "review": Rate(20, 600, 10),
         "admin": Rate(60, 60, 20),
+        # Seconds of a core, of an address: for records, replays, statistics, reviews and rules.
+        "work": Rate(0.5, 10, 0.5),
     }
 )
+REFUSAL: Final = 4  # further requests that a refusal counts for
+AT_WORK: Final = 1  # threads that work for requests; with more, whoever plays would feel it
 CONNECTIONS_PER_HOUSEHOLD: Final = 256  # without a socket on them
 OVER_BEFORE_CUT: Final = 20  # refusals in a row for going too fast before the socket is closed
 
@@ -96,8 +103,17 @@ class Buckets:
     def wait(self, kind: str, who: str) -> int:
         """Return after how many whole seconds the next one of that kind is allowed."""
         rate = self._rates[kind]
-        missing = 1 - self._tokens(kind, who, self._clock())
+        missing = min(1, rate.burst) - self._tokens(kind, who, self._clock())
         return max(1, -int(-missing * rate.seconds // rate.tokens))
+
+    def has(self, kind: str, who: str) -> bool:
+        """Return whether anything is left in `who`'s bucket of that kind."""
+        return self._tokens(kind, who, self._clock()) > 0
+
+    def pay(self, kind: str, who: str, amount: float) -> None:
+        """Take so much out of `who`'s bucket of that kind, more than is in it if need be."""
+        now = self._clock()
+        self._filled[kind, who] = (self._tokens(kind, who, now) - amount, now)
 
     def check(self, kind: str, who: str | None) -> None:
         """Take a token of `who`'s bucket of that kind; None stands for somebody without limits.
@@ -117,6 +133,44 @@ class Buckets:
         for kind, who in list(self._filled):
             if self._tokens(kind, who, now) >= self._rates[kind].burst:
                 del self._filled[kind, who]
+
+
+class Payer:
+    """An address that pays for the work of its requests in seconds of a core."""
+
+    def __init__(self, who: str, buckets: Buckets, threads: asyncio.Semaphore) -> None:
+        """Have `who` pay from `buckets`, and wait for one of the `threads`."""
+        self._who, self._buckets, self._threads = who, buckets, threads
+        self._begun = False
+
+    async def run(self, make: Callable[[], T]) -> T:
+        """Return what `make` returns, done in a thread.
+
+        Raises:
+            Problem: the address has nothing left to pay with; code ``too-many``.
+        """
+        async with self._threads:
+            # Looked at only now: those that waited before it may have cost everything. But what is
+            # begun is done: else whoever is the first to ask for a long table would never get it.
+            if not self._begun and not self._buckets.has("work", self._who):
+                # A refusal here costs as much as many at the door, where those that go on end up.
+                self._buckets.pay("address", self._who, REFUSAL)
+                raise Problem("too-many", wait=self._buckets.wait("work", self._who))
+            self._begun = True
+            value, seconds = await asyncio.to_thread(_timed, make)
+            self._buckets.pay("work", self._who, seconds)
+        if isinstance(value, BaseException):
+            raise value
+        return value
+
+
+def _timed(make: Callable[[], T]) -> tuple[T | BaseException, float]:
+    began = time.thread_time()
+    try:
+        value: T | BaseException = make()
+    except Exception as error:
+        value = error
+    return value, time.thread_time() - began
 
 
 class Addresses:
@@ -142,6 +196,11 @@ class Addresses:
         self._sleep = sleep
         self.waiting = PerHousehold(most)
         self._door = asyncio.Semaphore(AT_THE_DOOR)
+        self._threads = asyncio.Semaphore(AT_WORK)
+
+    def payer(self, who: str) -> Payer:
+        """Return who pays for the work of a request from that address."""
+        return Payer(who, self._buckets, self._threads)
 
     async def admit(self, who: str, path: str) -> Problem | None:
         """Return why `who` may not ask for that now; None where they may.

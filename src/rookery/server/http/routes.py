@@ -6,7 +6,7 @@ import asyncio
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
-from pydantic import BaseModel
+from pydantic import BaseModel, TypeAdapter
 from starlette.responses import JSONResponse
 
 from rookery.rules import Language, rules_schema
@@ -30,12 +30,15 @@ from rookery.server.http.static import json_content
 from rookery.server.registry.listing import TableOpen, TableSeen
 from rookery.server.registry.played import HandListed, HandReplayed, Statistics
 from rookery.server.registry.reviews import ReviewAtWork
+from rookery.server.work import in_thread
 
 router = APIRouter(route_class=LimitedRoute)
 In = Annotated[Language, Query(description="The language of the words.")]
 AGAIN: Final = "1"  # seconds until it is worth asking again how far a review is
 Responses = dict[int | str, dict[str, Any]]
 
+_HANDS: Final = TypeAdapter(list[HandListed])
+_REPLAYED: Final = TypeAdapter(HandReplayed)
 _PICTURE: Final[Responses] = {200: {"content": {"image/svg+xml": {"schema": {"type": "string"}}}}}
 _JSON: Final = {"content": {"application/json": {"schema": {"type": "object"}}}}
 _REVIEW: Final[Responses] = {
@@ -96,13 +99,13 @@ async def schema(request: Request, lang: In = "en") -> Response:
 @router.post("/api/rules/check", tags=["rules"], dependencies=[Depends(AddressLimit("check"))])
 async def check(written: rules.RulesWritten, lang: In = "en") -> rules.RulesChecked:
     """Return whether rules fit together, the problems, and the rules in words."""
-    return await asyncio.to_thread(rules.check, written.rules, lang)
+    return await in_thread(rules.check, written.rules, lang)
 
 
 @router.post("/api/rules/parse", tags=["rules"], dependencies=[Depends(AddressLimit("check"))])
 async def parse_file(file: rules.RulesFile, lang: In = "en") -> rules.RulesParsed:
     """Return what a house-rule file holds: a base and options, which may not fit together."""
-    return await asyncio.to_thread(rules.parse_file, file, lang)
+    return await in_thread(rules.parse_file, file, lang)
 
 
 # Bots.
@@ -183,7 +186,9 @@ async def come_back(
     return _remembered(await people.come_back(state, returning.token, old), answer, cookie)
 
 
-@router.get("/api/session/statistics", tags=["people"], dependencies=[Depends(PersonLimit("look"))])
+@router.get(
+    "/api/session/statistics", tags=["people"], dependencies=[Depends(AddressLimit("check"))]
+)
 async def statistics(state: State, who: Person) -> Statistics:
     """Return what you have played on this server."""
     return await people.statistics(state, who)
@@ -197,7 +202,7 @@ async def statistics(state: State, who: Person) -> Statistics:
     tags=["tables"],
     status_code=201,
     responses=_AT_TABLE,
-    dependencies=[Depends(PersonLimit("table"))],
+    dependencies=[Depends(AddressLimit("tables")), Depends(PersonLimit("table"))],
 )
 async def make(state: State, who: Person, wanted: tables.TableWanted) -> tables.TableMade:
     """Make a table; whoever makes it is host and has seat 0."""
@@ -227,13 +232,18 @@ async def picture(state: State, code: str) -> Response:
     return Response(await tables.picture(state, code), media_type="image/svg+xml")
 
 
-@at_table.get("/api/tables/{code}/hands")
-async def hands(state: State, code: str) -> list[HandListed]:
+@at_table.get("/api/tables/{code}/hands", response_model=list[HandListed])
+async def hands(state: State, code: str) -> Response:
     """Return the finished hands of a table; never one that is under way."""
-    return await tables.hands(state, code)
+    return await _written(_HANDS, await tables.hands(state, code))
 
 
-@at_table.get("/api/tables/{code}/record", response_class=Response, responses={200: _JSON})
+@at_table.get(
+    "/api/tables/{code}/record",
+    response_class=Response,
+    responses={200: _JSON},
+    dependencies=[Depends(AddressLimit("record"))],
+)
 async def record(
     state: State, code: str, match: Annotated[int | None, Query(ge=0, le=999)] = None
 ) -> Response:
@@ -243,15 +253,15 @@ async def record(
     return Response(text, media_type="application/json", headers=headers)
 
 
-@at_table.get("/api/replay/{code}/{hand}")
+@at_table.get("/api/replay/{code}/{hand}", response_model=HandReplayed)
 async def replay(
     state: State,
     code: str,
     hand: int,
     seat: Annotated[int | None, Query(ge=0, le=7)] = None,
-) -> HandReplayed:
+) -> Response:
     """Return one finished hand step by step, all open or as one seat saw it."""
-    return await tables.replay(state, code, hand, seat)
+    return await _written(_REPLAYED, await tables.replay(state, code, hand, seat))
 
 
 @at_table.get(
@@ -317,6 +327,11 @@ async def _kept(request: Request, make: Any, *arguments: object) -> Response:  #
     """Return what a plain function makes, as content that browsers keep."""
     content = await asyncio.to_thread(json_content, make, *arguments)
     return content.answer(request.headers)
+
+
+async def _written(kind: TypeAdapter[Any], value: object) -> Response:
+    """Return a long answer as JSON; to write it takes so long that others would wait."""
+    return Response(await in_thread(kind.dump_json, value), media_type="application/json")
 
 
 def _remembered(session: people.Session, answer: Response, cookie: Cookie) -> people.Me:

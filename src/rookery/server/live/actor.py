@@ -66,6 +66,7 @@ class Actor:
     ) -> None:
         """Build the table from its entries; `start` begins to take commands."""
         self.table = table
+        self._told = table  # what every connection was told last
         self.lease = lease
         self._pubsub = pubsub
         self._tally, self._auditor = tally, auditor
@@ -192,7 +193,7 @@ class Actor:
 
     async def _answer(self, connection: Connection, command: cm.Command) -> None:
         if isinstance(command, cm.Hello):
-            connection.greeted = True
+            connection.greeted, connection.parts = True, command.parts
             connection.outbox.put(Audience(self.table, self.watchers).welcome(connection))
         elif isinstance(command, cm.Ping):
             connection.outbox.put(ms.Pong(self.table.seq))
@@ -266,7 +267,8 @@ class Actor:
         self._tell(entries)
 
     def _tell(self, entries: Sequence[ev.Entry]) -> None:
-        audience = Audience(self.table, self.watchers)
+        audience = Audience(self.table, self.watchers, self._told)
+        self._told = self.table
         for connection in self._connections:
             connection.apply_blocks(entries)
             if connection.greeted:

@@ -122,6 +122,7 @@ class Connection:
         outbox: the messages to the person.
         blocked: whom the person does not want to hear from.
         greeted: whether the first `hello` has been answered.
+        parts: whether it wants only what is new of the score sheet.
         hinted: whether a hint is being prepared.
     """
 
@@ -129,6 +130,7 @@ class Connection:
     outbox: Outbox
     blocked: set[str]
     greeted: bool = False
+    parts: bool = False
     hinted: bool = False
 
     def apply_blocks(self, entries: Sequence[ev.Entry]) -> None:
@@ -141,11 +143,13 @@ class Connection:
 class Audience:
     """A table's snapshots, each made once for all connections."""
 
-    def __init__(self, table: Table, watchers: int) -> None:
-        """Show `table` as it is now."""
+    def __init__(self, table: Table, watchers: int, before: Table | None = None) -> None:
+        """Show `table` as it is now; `before` is what everybody was told last."""
         self._table = table
         self._showing = Showing(table, watchers)
-        self._snapshots: dict[int | None, msgspec.Raw] = {}
+        same = before is not None and before.matches_before == table.matches_before
+        self._known = len(before.scores) if before is not None and same else 0
+        self._snapshots: dict[tuple[int | None, bool], msgspec.Raw] = {}
 
     def welcome(self, connection: Connection) -> ms.Welcome:
         """Return the answer to a connection's `hello`: the whole table."""
@@ -171,12 +175,15 @@ class Audience:
             else:
                 events.append(public_event(entry, seat))
         if events:
-            connection.outbox.put(ms.Update(entries[-1].seq, events, self._shown(seat)), since)
+            shown = self._shown(seat, parts=connection.parts)
+            connection.outbox.put(ms.Update(entries[-1].seq, events, shown), since)
 
-    def _shown(self, seat: int | None) -> msgspec.Raw:
-        if seat not in self._snapshots:
-            self._snapshots[seat] = ms.raw(self._showing.to(seat, rules=False))
-        return self._snapshots[seat]
+    def _shown(self, seat: int | None, *, parts: bool) -> msgspec.Raw:
+        if (seat, parts) not in self._snapshots:
+            known = self._known if parts else 0
+            shown = self._showing.to(seat, rules=False, hands_from=known)
+            self._snapshots[seat, parts] = ms.raw(shown)
+        return self._snapshots[seat, parts]
 
 
 def _line(seq: int, line: ev.Chatted) -> ms.Chat:

@@ -24,6 +24,7 @@ from rookery.server.store.leases import Leases
 from rookery.server.table import events as ev
 from rookery.server.table.promise import Proof
 from rookery.server.table.state import Table, evolve
+from rookery.server.work import in_thread
 
 CAPACITY: Final = 8_000  # hands of all tables together that are kept; one takes about 2 KB
 TABLE_SIZE: Final = 5  # hands that take as much memory as a table without its history
@@ -155,7 +156,7 @@ class Histories:
         if entries is None:
             entries = await self._store.read(code, since.table.seq)
         # Hundreds of events take so long that all other tables would have to wait.
-        history = await asyncio.to_thread(history_of, entries, since) if entries else since
+        history = await in_thread(history_of, entries, since) if entries else since
         if not history.table.seq:
             return None
         self._known[code] = mark, history

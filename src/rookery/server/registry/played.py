@@ -6,7 +6,8 @@ to one stays good after a rematch. A redealt hand has a number too, but is not s
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
@@ -17,8 +18,10 @@ from rookery.cards import by_suit
 from rookery.fairness.deal import proof
 from rookery.game import Hand
 from rookery.server.registry.history import History, PlayedHand, PlayedMatch, TableReader
+from rookery.server.work import in_thread
 from rookery.view import view_of
 
+ROOM: Final = 1 << 23  # characters of records that are kept
 TABLES: Final = 100  # of a person's tables the latest are counted
 
 
@@ -103,11 +106,10 @@ def record_of(history: History, match: int | None = None) -> str | None:
     It holds every hand that is over with the proof of its deal, redealt ones too: so whoever has
     the record can check that no deal was left out. None where no hand of the match is finished.
     """
-    numbers = [one.match_number for one in finished(history)]
-    match = numbers[-1] if match is None and numbers else match
-    if match is None or match not in numbers:
+    number = _recorded(history, match)
+    if number is None:
         return None
-    played = history.matches[match]
+    played = history.matches[number]
     hands = [
         replace(hand.written, extra={"proof": proof_of(history, played, hand)})
         for hand in played.hands
@@ -116,12 +118,45 @@ def record_of(history: History, match: int | None = None) -> str | None:
     return record.dumps(record.Record(played.rules, rules, list(played.players) or None, hands))
 
 
-def over(history: History, match: int) -> str | None:
-    """Return the record of a match that was won, by its number; None where there is no such."""
-    matches = history.matches
-    if not 0 <= match < len(matches) or matches[match].winners is None:
-        return None
-    return record_of(history, match)
+def _recorded(history: History, match: int | None) -> int | None:
+    """Return the number of the match of which there is a record, if there is one."""
+    numbers = [one.match_number for one in finished(history)]
+    wanted = numbers[-1] if match is None and numbers else match
+    return wanted if wanted in numbers else None
+
+
+class Records:
+    """The records that were asked for last, as texts; each is kept until its match goes on."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._known: OrderedDict[tuple[str, int], tuple[PlayedMatch, str | None]] = OrderedDict()
+
+    async def of(self, history: History, match: int | None = None) -> str | None:
+        """Return a record as `record_of` does."""
+        number = _recorded(history, match)
+        if number is None:
+            return None
+        key, played = (history.table.code, number), history.matches[number]
+        known = self._known.pop(key, None)
+        if known is None or known[0] is not played:
+            known = played, await in_thread(record_of, history, number)
+        self._known[key] = known
+        while len(self._known) > 1 and self.size > ROOM:
+            self._known.popitem(last=False)
+        return known[1]
+
+    async def over(self, history: History, match: int) -> str | None:
+        """Return the record of a match that was won, by its number; None where there is none."""
+        matches = history.matches
+        if not 0 <= match < len(matches) or matches[match].winners is None:
+            return None
+        return await self.of(history, match)
+
+    @property
+    def size(self) -> int:
+        """How much is kept, in characters."""
+        return sum(len(text or "") for _, text in self._known.values())
 
 
 def replayed(history: History, number: int, seat: int | None) -> HandReplayed | None:
@@ -205,10 +240,14 @@ async def statistics_of(person: str, tables: TableReader) -> Statistics:
     sums = Statistics(tables=len(counted))
     for code in counted:
         found = await tables.history(code)
-        for match in () if found is None else found.matches:
-            for hand in match.hands:
-                _add(sums, person, match, hand)
+        await in_thread(_add_all, sums, person, () if found is None else found.matches)
     return sums
+
+
+def _add_all(sums: Statistics, person: str, matches: Iterable[PlayedMatch]) -> None:
+    for match in matches:
+        for hand in match.hands:
+            _add(sums, person, match, hand)
 
 
 def _add(sums: Statistics, person: str, match: PlayedMatch, hand: PlayedHand) -> None:

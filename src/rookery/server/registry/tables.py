@@ -17,6 +17,7 @@ from rookery.server.cluster.pubsub import Changed, PubSub
 from rookery.server.live.actor import Actor
 from rookery.server.registry.history import TableReader, history_of
 from rookery.server.registry.listing import Lobby
+from rookery.server.registry.played import Records
 from rookery.server.registry.retention import Retention
 from rookery.server.registry.reviews import Reviews
 from rookery.server.settings import PaceName, Settings
@@ -45,6 +46,7 @@ class TableRegistry(TableReader):
         thinker: chooses actions for the bots.
         bot_tally: counts and times what the bots do.
         reviews: the reviews of matches that are over.
+        records: the records of matches.
     """
 
     def __init__(
@@ -63,6 +65,7 @@ class TableRegistry(TableReader):
         self.thinker: BotThreads = thinker or thinker_of(settings, self.bot_tally)
         self.lobby = Lobby(self)
         self.reviews = Reviews(self.bot_tally)
+        self.records = Records()
         self.relayed = 0
         self._chance = chance
         self._sweeper: asyncio.Task[None] | None = None

@@ -37,9 +37,13 @@ class Change(CommandBase, frozen=True):
 
 
 class Hello(CommandBase, frozen=True):
-    """The first message, with the last event's number. Sent too often, it closes the connection."""
+    """The first message, with the last event's number. Sent too often, it closes the connection.
+
+    With `parts`, an `update` has only the hands of the score sheet that are new.
+    """
 
     seen: Number = 0
+    parts: bool = False
 
 
 class Sit(Change, frozen=True):

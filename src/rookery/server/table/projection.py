@@ -109,6 +109,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     watchers: int
     trumps: list[str]
     led: str | None
+    hands_from: int = 0
 
 
 def snapshot(table: Table, seat: int | None, watchers: int = 0) -> Snapshot:
@@ -124,9 +125,15 @@ class Showing:
         self._table = table
         self._open = _for_all(table, watchers)
 
-    def to(self, seat: int | None, *, rules: bool) -> Snapshot:
-        """Return the snapshot for `seat`, a watcher where it is None, with the rules or not."""
-        table, shown = self._table, self._open
+    def to(self, seat: int | None, *, rules: bool, hands_from: int = 0) -> Snapshot:
+        """Return the snapshot for `seat`, a watcher where it is None, with the rules or not.
+
+        The score sheet begins with the match's hand number `hands_from`.
+        """
+        table = self._table
+        shown = msgspec.structs.replace(
+            self._open, hands=_hands(table, hands_from), hands_from=hands_from
+        )
         seen = None
         if rules:
             seen = RulesSeen(table.rules.id, table.rules.name, table.rules.options())
@@ -169,7 +176,7 @@ def _for_all(table: Table, watchers: int) -> Snapshot:
         may_undo=False,
         may_claim=False,
         ready=sorted(table.ready),
-        hands=_hands(table),
+        hands=[],
         winners=None if match is None or match.winners is None else list(match.winners),
         deal=_promise(table),
         proof=_proof(table),
@@ -211,9 +218,9 @@ def _pending(table: Table) -> PendingSeen | None:
     )
 
 
-def _hands(table: Table) -> list[HandSeen]:
-    before = table.hands_before
-    return [HandSeen(number=before + line.number, **line.as_dict()) for line in table.scores]
+def _hands(table: Table, first: int) -> list[HandSeen]:
+    before, lines = table.hands_before, table.scores[first:]
+    return [HandSeen(number=before + line.number, **line.as_dict()) for line in lines]
 
 
 def _promise(table: Table) -> PromiseSeen | None:

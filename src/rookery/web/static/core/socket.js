@@ -92,7 +92,7 @@ export function openSocket(code, onMessage, onStatus) {
     socket = new WebSocket(url);
     const mine = socket;
     lastMessageAt = Date.now();
-    mine.onopen = () => write({ type: "hello", seen: lastSeq });
+    mine.onopen = () => write({ type: "hello", seen: lastSeq, parts: true });
     mine.onmessage = (event) => {
       if (mine !== socket) return;
       lastMessageAt = Date.now();

@@ -15,6 +15,9 @@ const SCHEME = "rook-deal-1";
 
 const randomShare = () => Array.from(crypto.getRandomValues(new Uint8Array(SHARE_BYTES)), (n) => n.toString(16).padStart(2, "0")).join("");
 
+/** Return the score sheet after an update, which has only the hands that are new. */
+export const sheet = (before, update) => [...before.hands.slice(0, update.hands_from), ...update.hands];
+
 /** Return a room: `state` (a store), `ask(message)` for commands, `send`, `notice`, `close`. */
 export function openRoom(code) {
   const state = createStore({
@@ -39,8 +42,8 @@ export function openRoom(code) {
 
   function showTable(update, isWelcome) {
     const before = state.get().table;
-    // An update leaves out the rules, which stay as the greeting had them.
-    const table = update.rules ? update : { ...update, rules: before.rules };
+    // An update leaves out the rules and the hands that the page has already.
+    const table = update.rules ? update : { ...update, rules: before.rules, hands: sheet(before, update) };
     const isNew = !before || before.seq !== table.seq;
     set({ table, busy: false, hint: isNew ? null : state.get().hint, notice: isNew ? null : state.get().notice });
     if (before && !isWelcome) {
