@@ -18,6 +18,7 @@ from tests.server.growth.registries import eventually, registry, sharing, until
 from typer.testing import CliRunner
 
 from rookery.cli.main import app
+from rookery.server.clock import Judged, Mark
 from rookery.server.live.actor import Actor
 from rookery.server.settings import DAY
 from rookery.server.store import schema
@@ -31,7 +32,7 @@ from rookery.server.table.state import Who
 
 PASSWORD = "letters1and2digits"  # noqa: S105  (of these tests)
 # What each table's rows have to do with a server, read from its statements.
-WANTED = {"alembic_version": {"SELECT"}}
+WANTED = {"alembic_version": {"SELECT"}, "clock": {"SELECT", "UPDATE"}}
 for name in ("blocks", "returns", "seated", "spoke"):
     WANTED[name] = {"SELECT", "INSERT", "DELETE"}
 for name in ("events", "forgotten", "people", "reports", "servers", "sessions", "tables"):
@@ -157,10 +158,10 @@ def test_every_method_of_the_store_works_as_that_role(owner: str) -> None:
         ev.Reported("p1", "p2", "rude"),
     ]
     calls: dict[str, tuple[Any, ...]] = {
+        "know": (lambda _: Judged(Mark(9), since=4),),
         "append": (row, [ev.Entry(i, 5, event, f"p1:{i}") for i, event in enumerate(said, 1)]),
         "read": ("ABCDEF2",),
         "done": ("ABCDEF2", "p1:1"),
-        "tables": (),
         "listed": (5,),
         "past": (1, 1),
         "row": ("ABCDEF2",),
@@ -204,7 +205,7 @@ def test_a_server_does_not_begin_where_only_the_owner_could_upgrade(owner: str) 
     url = served(owner)
     upgraded(owner, url)
     CliRunner().invoke(app, ["database", "downgrade", "2", "--database", owner])
-    with pytest.raises(StoreError, match="is of version 2; expected 3: its owner runs rookery"):
+    with pytest.raises(StoreError, match="is of version 2; expected 4: its owner runs rookery"):
         PostgresStore(url)
     assert upgraded(owner, url) == f"0 version 2 -> {HEAD}\nservers log in as rookery_server\n"
     running(PostgresStore(url).close)

@@ -16,7 +16,7 @@ from sqlalchemy.exc import DBAPIError
 from uvicorn import Config
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from rookery.server import serving
+from rookery.server import clock, serving
 from rookery.server.api.problems import Problem
 from rookery.server.cluster.postgres_leases import Beat, PostgresLeases
 from rookery.server.http import static
@@ -26,6 +26,7 @@ from rookery.server.live import connection as outbox
 from rookery.server.live.actor import Actor
 from rookery.server.live.connection import Connection as Line
 from rookery.server.monitoring import health as readiness
+from rookery.server.registry import calendar, tables
 from rookery.server.store import rows as log_rows
 from rookery.server.store import sql, sqlite, writer
 from rookery.server.store import writer as jobs
@@ -251,6 +252,21 @@ def certain() -> None:
     writer.Writer._commit = commit  # type: ignore[method-assign]
 
 
+def hasty() -> None:
+    """Sweep ten times a second, which is no fault: a test cannot wait for minutes."""
+    tables.SWEEP = 100  # type: ignore[misc]
+
+
+def credulous() -> None:
+    """Believe whatever the clock says."""
+    hasty()
+
+    def believed(mark: clock.Mark | None, now: int, ran: int) -> clock.Judged:
+        return clock.Judged(clock.Mark(now))
+
+    calendar.judged = believed  # type: ignore[attr-defined]
+
+
 FAULTS: dict[str, Callable[[], None]] = {
     "early": early,
     "normal": normal,
@@ -267,6 +283,8 @@ FAULTS: dict[str, Callable[[], None]] = {
     "unfenced": unfenced,
     "shortsighted": shortsighted,
     "single": single,
+    "hasty": hasty,
+    "credulous": credulous,
 }
 
 

@@ -255,6 +255,18 @@ PROMISES: Final[dict[str, Promise]] = {
         ("tests/server/growth/test_backup.py", "tests/faults/test_rescue.py"),
         _full("P20"),
     ),
+    "P22": Promise(
+        "No clock loses data.",
+        "none lost in 200 starts with clocks from 1970 to 60 years ahead, jumps while a server "
+        "runs, and two servers that disagree",
+        "A server is started again and again with a wrong clock, which jumps to another wrong time "
+        "while it runs; then two servers on one PostgreSQL, each with a clock of its own. Every "
+        "row has to stay, and everybody has to be known and find their tables all the time. A "
+        "clock that is less than a week ahead cannot be told from the right one.",
+        ("tests/faults/test_clocks.py", "tests/server/core/test_clock.py"),
+        _full("P22"),
+        ("starts", "two servers"),
+    ),
     "P25": Promise(
         "Every route has a price.",
         "one address that comes through a proxy takes at most 10 % of a core over 10 s; the p99 "

@@ -27,7 +27,7 @@ def test_the_control_a_backup_without_seats_is_caught(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept = [table for table in backup.kept_tables() if table.name != "seated"]
-    monkeypatch.setattr(backup, "kept_tables", lambda: kept)
+    monkeypatch.setattr(backup, "kept_tables", lambda *_: kept)
     found = asyncio.run(rescued(tmp_path, 1, 1, TABLES[:1]))
     assert {complaint.text for complaint in found.found} == {
         "the rows of seated are not what they were",

@@ -18,6 +18,7 @@ from typing import Final, NamedTuple
 
 from tests.faults import (
     promises,
+    whole_clocks,
     whole_disk,
     whole_games,
     whole_http,
@@ -67,7 +68,10 @@ class Campaign(NamedTuple):
 # The quick ones first; at the end those that want a machine with nothing else to do.
 CAMPAIGNS: Final = {
     name: Campaign(*each)
-    for part in (whole_games, whole_wire, whole_http, whole_disk, whole_server, whole_load)
+    for part in (
+        *(whole_games, whole_wire, whole_http, whole_disk),
+        *(whole_clocks, whole_server, whole_load),
+    )
     for name, each in part.CAMPAIGNS.items()
 }
 

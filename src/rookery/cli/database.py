@@ -12,10 +12,12 @@ from platformdirs import user_data_path
 from sqlalchemy import Connection
 
 from rookery.cli.arguments import Data, Refused, group
+from rookery.server.clock import RELEASED, Clock, Mark, confirmed, shown
 from rookery.server.store import backup as copies
 from rookery.server.store import migrate
 from rookery.server.store.base import StoreError
 from rookery.server.store.folder import CannotServe
+from rookery.server.store.marks import noted
 from rookery.server.store.sqlite import FILE
 
 app = group("The database of `rookery serve`, between two versions of the program.")
@@ -82,11 +84,26 @@ def downgrade(
     typer.echo(f"version {before} -> {version}")
 
 
+@app.command()
+def confirm_clock(data: Data = None, database: Database = None) -> None:
+    """Say that this machine's clock is right, where nothing expires; servers may keep running."""
+    now = Clock().now()
+    if now < RELEASED:
+        early = f"the clock says {shown(now)}, before this program was released"
+        raise Refused(f"{early}; set it, then confirm it")
+    with opened(data, database, alone=False) as connection:
+        version = migrate.revision(connection)
+        if version != migrate.HEAD:
+            raise StoreError(f"the database is of version {version or 0}; upgrade it first")
+        noted(connection, lambda mark: confirmed(mark or Mark(now), now))
+    typer.echo(f"confirmed: it is {shown(now)}, and servers go by that within a minute")
+
+
 @contextmanager
-def opened(data: Path | None, database: str | None) -> Iterator[Connection]:
+def opened(data: Path | None, database: str | None, *, alone: bool = True) -> Iterator[Connection]:
     """Yield a connection to the database that the options name; report an error in one line."""
     try:
-        with copies.changing(data or _usual_folder(), database) as connection:
+        with copies.changing(data or _usual_folder(), database, alone=alone) as connection:
             yield connection
     except (CannotServe, StoreError) as error:
         option = "--data" if database is None else "--database"

@@ -28,6 +28,7 @@ from rookery.server.http.static import Static
 from rookery.server.http.websocket import table_socket
 from rookery.server.live.sockets import SocketRegistry
 from rookery.server.monitoring.health import Readiness
+from rookery.server.registry.calendar import HIDDEN
 from rookery.server.registry.people import People
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
@@ -115,7 +116,12 @@ def create_app(
     app.state.rookery = AppState(
         links=links,
         registry=registry,
-        people=People(registry.store, kept=settings.keep_person),
+        people=People(
+            registry.store,
+            registry.clock.now,
+            settings.keep_person - HIDDEN,
+            registry.calendar.hidden_by,
+        ),
         sockets=SocketRegistry(),
         readiness=Readiness(registry),
         started_at=registry.clock.now(),

@@ -105,7 +105,7 @@ class Settings:
     outbox: int = 64
     queue: int = 256
     idle: int = 600_000
-    keep_lobby: int = DAY
+    keep_lobby: int = 8 * DAY
     keep_table: int = 365 * DAY
     keep_chat: int = 30 * DAY
     keep_person: int = 400 * DAY

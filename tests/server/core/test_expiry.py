@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from tests.server.core.tables import PEOPLE, Room, heard, running, started
 
+from rookery.server.registry.calendar import HIDDEN
 from rookery.server.settings import DAY, Settings
 from rookery.server.store.base import Report, Store, TableRow
 from rookery.server.store.memory import MemoryStore
@@ -161,8 +162,12 @@ def test_reports_are_told_the_latest_first_and_go_with_the_names(
 
 def test_the_page_for_players_says_how_long_each_thing_is_kept() -> None:
     page = PRIVACY.read_text("utf-8")
-    told = dict(re.findall(r"^\| .*? \| (\d+) days? \| `(keep_\w+)` \|$", page, re.MULTILINE))
+    row = r"^\| .*? \| (\d+) days? \| (\d+) days? \| `(keep_\w+)` \|$"
+    rows = re.findall(row, page, re.MULTILINE)
+    told = {name: gone for _, gone, name in rows}
     kept = {each.name: getattr(Settings(), each.name) for each in fields(Settings)}
     periods = {name: value // DAY for name, value in kept.items() if name.startswith("keep_")}
-    assert {name: int(days) for days, name in told.items()} == periods
+    assert {name: int(days) for name, days in told.items()} == periods
     assert len(told) == len(periods)
+    hidden = {name: int(days) for days, _, name in rows}
+    assert hidden == {name: days - HIDDEN // DAY for name, days in periods.items()}

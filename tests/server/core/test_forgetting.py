@@ -117,7 +117,7 @@ def test_tokens_expire_and_with_the_last_one_the_name(
 
 def test_tables_that_nobody_comes_back_to_are_forgotten() -> None:
     async def scene() -> None:
-        settings = Settings(keep_table=3 * DAY)
+        settings = Settings(keep_table=10 * DAY)
         room = Room(settings=settings)
         begun, lines = await room.table()
         lobby, others = await room.table(begin=False)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 KEPT = {
     "blocks": "person blocked",
+    "clock": "one at doubted ran kept_at kept_until",
     "events": "table_id seq at client_id body",
     "forgotten": "person at done",
     "people": "person name made_at",

@@ -175,6 +175,7 @@ def a_row_of_each(plain: sqlite3.Connection) -> None:
     # Languages put these in different orders.
     for ann in ("Zoe", "ann", "_bob", "\u00e9lan", "Ann"):
         plain.execute("INSERT INTO blocks VALUES (?, 'p7')", (ann,))
+    plain.execute("UPDATE clock SET at = 6, doubted = 7, ran = 8, kept_at = 3, kept_until = 9")
     for number in range(3):
         ann, code, at = f"p{number}", CODES[number], 100 + number
         plain.execute("INSERT INTO spoke VALUES (?, ?)", (ann, code))
@@ -225,7 +226,7 @@ def test_the_control_a_backup_without_a_table_is_caught(
 ) -> None:
     first = whole(tmp_path / "first")
     kept = [one for one in kept_tables() if one.name != table]
-    monkeypatch.setattr(backup, "kept_tables", lambda: kept)
+    monkeypatch.setattr(backup, "kept_tables", lambda *_: kept)
     told("backup", str(tmp_path / "saved"), "--data", str(first))
     told("restore", str(tmp_path / "saved"), "--data", str(tmp_path / "second"))
     assert rows(tmp_path / "second" / FILE) != rows(first / FILE)

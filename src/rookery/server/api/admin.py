@@ -18,6 +18,7 @@ from pydantic import BaseModel
 from rookery.server.api.state import AppState
 from rookery.server.counters import TIMED, Durations
 from rookery.server.monitoring.health import Now, backup_age, load_of
+from rookery.server.registry.calendar import HIDDEN
 from rookery.server.registry.listing import TableWatched, watched
 from rookery.server.registry.tables import TableRegistry
 
@@ -173,7 +174,8 @@ def _bots(registry: TableRegistry) -> list[BotSeen]:
 
 async def _reports(registry: TableRegistry) -> list[Reported]:
     found = []
-    for one in await registry.store.reports(REPORTS):
+    since = registry.calendar.hidden_by() - (registry.settings.keep_person - HIDDEN)
+    for one in await registry.store.reports(REPORTS, since):
         table = await registry.table(one.code)
         names: dict[str | None, str] = {}
         if table is not None:

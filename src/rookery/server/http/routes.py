@@ -66,6 +66,12 @@ class Health(BaseModel):
     ok: bool
 
 
+class Ready(Health):
+    """Whether the server is ready; ``nothing_expires`` says why, while its clock is in doubt."""
+
+    nothing_expires: str | None = None
+
+
 # The catalogue, and rules of one's own.
 
 
@@ -315,12 +321,17 @@ async def alive() -> Health:
     return Health(ok=True)
 
 
-@router.get("/readyz", tags=["health"], dependencies=[Depends(CountedByGuard("health"))])
-async def at_work(state: State) -> Health:
+@router.get(
+    "/readyz",
+    tags=["health"],
+    dependencies=[Depends(CountedByGuard("health"))],
+    response_model_exclude_none=True,
+)
+async def at_work(state: State) -> Ready:
     """Answer that the store takes writes and this server counts as alive; otherwise 503."""
     if not await state.readiness.here():
         raise Problem("not-ready")
-    return Health(ok=True)
+    return Ready(ok=True, nothing_expires=state.registry.calendar.advice)
 
 
 async def _kept(request: Request, make: Any, *arguments: object) -> Response:  # noqa: ANN401

@@ -74,6 +74,8 @@ class Figures(Collector):
         yield _gauge("relayed", "Sockets that are passed on to another server.", load.relayed)
         yield _gauge("alive", "Whether other servers hear of this one.", registry.leases.alive)
         yield _gauge("leads", "Whether this one clears up.", registry.leases.leads)
+        about = "Whether nothing expires, because the clock is in doubt."
+        yield _gauge("clock_in_doubt", about, bool(registry.calendar.doubt))
         about = "Whether other servers tell this one of changes at once."
         yield _gauge("news", about, registry.pubsub.connected)
         about = "How old the newest backup is; none where there is none."

@@ -18,6 +18,7 @@ from rookery.server.clock import Clock
 from rookery.server.cluster.pubsub import PubSub
 from rookery.server.counters import Tally
 from rookery.server.live.actor import Actor
+from rookery.server.registry.calendar import Calendar
 from rookery.server.settings import Settings
 from rookery.server.store.base import Store, StoreError
 from rookery.server.store.leases import Leases
@@ -184,6 +185,7 @@ class TableReader:
         leases: which of the store's tables this server has.
         pubsub: the way to tell other servers of changes.
         tally: counts and times what happens here.
+        calendar: what has expired.
     """
 
     def __init__(
@@ -192,6 +194,7 @@ class TableReader:
         """Begin with no table in memory."""
         self.store, self.settings, self.clock = store, settings, clock
         self.leases, self.pubsub, self.tally = leases, pubsub, Tally()
+        self.calendar = Calendar(store, clock, settings)
         self._actors: dict[str, Actor] = {}
         self._histories = Histories(store)
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -227,7 +230,9 @@ class TableReader:
             if (actor := self._alive(code)) is not None:
                 return await self._histories.of(code, actor.lease)
             row = await self.store.row(code)
-            return None if row is None else await self._histories.of(code, row.version)
+            if row is None or self.calendar.hides(row):
+                return None
+            return await self._histories.of(code, row.version)
 
     def lock(self, code: str) -> asyncio.Lock:
         """Return the lock under which a table is brought to life, put to sleep or rewritten."""

@@ -41,13 +41,18 @@ class People:
         store: Store,
         clock: Callable[[], int] = _now,
         kept: int = Settings().keep_person,
+        expired_by: Callable[[], int] | None = None,
     ) -> None:
-        """Keep people in `store`; an unused token is good for `kept` milliseconds."""
+        """Keep people in `store`; an unused token is good for `kept` milliseconds.
+
+        Where the clock is in doubt, that is by another time, which `expired_by` returns.
+        """
         self._store, self._clock, self._kept = store, clock, kept
+        self._expired_by = expired_by or clock
 
     async def holder(self, token: str) -> Who | None:
         """Return the person of a token; None where it is no token, or has expired."""
-        return await self._store.person(names.token_hash(token), self._clock() - self._kept)
+        return await self._store.person(names.token_hash(token), self._expired_by() - self._kept)
 
     async def visitor(self, token: str) -> Visitor | None:
         """Return the person of a token with whom they have blocked; this uses the token.
@@ -55,7 +60,7 @@ class People:
         None where it is no token, or has expired.
         """
         hashed, now = names.token_hash(token), self._clock()
-        found = await self._store.visitor(hashed, now - self._kept)
+        found = await self._store.visitor(hashed, self._expired_by() - self._kept)
         if found is not None and found.since <= now - RENEW_AFTER:
             await self.use(token)
         return found
@@ -103,10 +108,9 @@ class People:
         """Return the person of a return link, with a new session; None where it is not good."""
         if len(token) > TOKEN_MAX:
             return None
-        now = self._clock()
-        person = await self._store.take_return(names.token_hash(token), now)
+        person = await self._store.take_return(names.token_hash(token), self._expired_by())
         if person is None:
             return None
         fresh = names.new_token()
-        await self._store.add_token(person.id, names.token_hash(fresh), now)
+        await self._store.add_token(person.id, names.token_hash(fresh), self._clock())
         return Entered(person, fresh)

@@ -1,8 +1,8 @@
 """What is taken away: tables, names and words whose time is up, and people who ask to be forgotten.
 
-How long each is kept stands in `Settings`; docs/reference/privacy.md says it to players. One of
-the servers takes it away, at every sweep. What cannot go now, because somebody is at the table,
-goes later.
+How long each is kept stands in `Settings`; docs/reference/privacy.md says it to players. Nobody
+finds it any more some days before, see `calendar`. One of the servers takes it away, at every
+sweep. What cannot go now, because somebody is at the table, goes later.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from rookery.rules import Rules
 from rookery.server.cluster.pubsub import Changed
 from rookery.server.live.actor import MOVED
+from rookery.server.registry.calendar import hushed
 from rookery.server.registry.history import TableReader, history_of
 from rookery.server.settings import DAY
 from rookery.server.store.base import TableRow
@@ -52,19 +53,24 @@ class Retention:
         Raises:
             StoreError: the store cannot be read or written.
         """
-        settings = self._settings
         self._noted = False
-        for row in await self._store.past(now - settings.keep_lobby, now - settings.keep_table):
-            async with self._tables.lock(row.code):
-                await self._retire(row.code, now)
-        if now >= self._chat_at:
-            self._chat_at = now + HOUR
-            await self._hush(now - settings.keep_chat, now)
-        if now >= self._people_at:
-            self._people_at = now + HOUR
-            if await self._store.expire(now - settings.keep_person, now):
-                self._clean = False
+        if not self._tables.calendar.doubt:
+            await self._expire(self._tables.calendar.gone_by(), now)
         await self._tidy(now)
+
+    async def _expire(self, gone: int, now: int) -> None:
+        settings = self._settings
+        for row in await self._store.past(gone - settings.keep_lobby, gone - settings.keep_table):
+            async with self._tables.lock(row.code):
+                await self._retire(row.code, gone, now)
+        running = self._tables.clock.running()
+        if running >= self._chat_at:
+            self._chat_at = running + HOUR
+            await self._hush(gone - settings.keep_chat, now)
+        if running >= self._people_at:
+            self._people_at = running + HOUR
+            if await self._store.expire(gone - settings.keep_person, gone):
+                self._clean = False
 
     async def forget(self, person: str, also: Iterable[str] = ()) -> None:
         """Take a person's seats, name and words from every table and from the store.
@@ -122,14 +128,14 @@ class Retention:
         await self._store.append(row, left, lease)
         return left
 
-    async def _retire(self, code: str, now: int) -> None:
+    async def _retire(self, code: str, gone: int, now: int) -> None:
         # Somebody may have come since the list was read.
         row = await self._store.row(code)
         if row is None or self._tables.is_awake(code):
             return
         settings = self._settings
         kept = settings.keep_lobby if row.phase == "lobby" else settings.keep_table
-        if now - row.touched_at < kept:
+        if gone - row.touched_at < kept:
             return
         lease = await self._tables.leases.take(code)
         if isinstance(lease, Lease):
@@ -141,6 +147,8 @@ class Retention:
     async def _hush(self, until: int, now: int) -> None:
         """Delete the chat of tables until then, where nobody is connected now."""
         missed = False
+        if until < self._hushed_to:  # the time has gone back
+            self._hushed_to = 0
         for code in await self._store.said(self._hushed_to, until):
             async with self._tables.lock(code):
                 awake = self._tables.is_awake(code)
@@ -185,23 +193,6 @@ def without(entries: Sequence[ev.Entry], person: str) -> list[ev.Entry]:
     ['Somebody']
     """
     return [after for before, after in _pairs(entries, person) if after != before]
-
-
-def hushed(entries: Sequence[ev.Entry], until: int) -> list[ev.Entry]:
-    """Return what somebody wrote at a table until then, without the words.
-
-    `until` in milliseconds since 1970. Quick phrases, of which there are few, stay.
-
-    >>> log = [ev.Entry(1, 5, ev.Chatted("p", "Ann", 0, "hi")), ev.Entry(2, 9, ev.Left(0))]
-    >>> [entry.event.text for entry in hushed(log, 5)], hushed(log, 4)
-    ([''], [])
-    """
-    found = []
-    for entry in entries:
-        event = entry.event
-        if isinstance(event, ev.Chatted) and event.text and entry.at <= until:
-            found.append(replace(entry, event=replace(event, text="")))
-    return found
 
 
 def _pairs(entries: Sequence[ev.Entry], person: str) -> Iterator[tuple[ev.Entry, ev.Entry]]:

@@ -14,7 +14,7 @@ from rookery.server.bots.engine import BotTally, BotThreads
 from rookery.server.bots.opening import thinker_of
 from rookery.server.clock import Clock
 from rookery.server.cluster.pubsub import Changed, PubSub
-from rookery.server.live.actor import Actor
+from rookery.server.live.actor import MOVED, Actor
 from rookery.server.registry.history import TableReader, history_of
 from rookery.server.registry.listing import Lobby
 from rookery.server.registry.played import Records
@@ -81,6 +81,7 @@ class TableRegistry(TableReader):
         Raises:
             StoreError: the store cannot be written.
         """
+        await self.calendar.look()
         self._sweeper = asyncio.create_task(self._sweeping(), name="sweeper")
         await self.leases.open(
             lambda: {code: actor.lease for code, actor in self._actors.items()}, self._lose, gone
@@ -175,7 +176,11 @@ class TableRegistry(TableReader):
             if not isinstance(lease, Lease):
                 return lease
             # From here on nobody else may write, so these are all its events.
-            entries = await self.store.read(code)
+            row = await self.store.row(code)
+            if row is None or self.calendar.hides(row):
+                await self.leases.give_back(code, lease)
+                return None
+            entries = self.calendar.shown(await self.store.read(code))
             history = await self._histories.of(code, lease, entries)
             if history is None:
                 return None
@@ -201,8 +206,12 @@ class TableRegistry(TableReader):
                         await self._actors.pop(code).stop()
                         self.tally.count("leases", "put away")
                         await self.leases.give_back(code, actor.lease)
+        if await self.calendar.look():
+            for code in list(self._actors):
+                async with self.lock(code):
+                    await self.stop(code, MOVED, "the clock was set back")
         if self.leases.leads:
-            await self.retention.sweep(now)
+            await self.retention.sweep(self.clock.now())
 
     async def _sweeping(self) -> None:
         while True:

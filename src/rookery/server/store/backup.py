@@ -4,24 +4,38 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Column, ColumnElement, Connection, Table, Text, func, insert, inspect, select
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Connection,
+    Table,
+    Text,
+    delete,
+    func,
+    insert,
+    inspect,
+    select,
+)
 from sqlalchemy.exc import SQLAlchemyError
 
 from rookery.server.store import schema as db
 from rookery.server.store.base import StoreError
 from rookery.server.store.folder import held as locked_folder
+from rookery.server.store.marks import forgotten
 from rookery.server.store.migrate import HEAD, revision, upgrade
 from rookery.server.store.sqlite import checkpointed, connected, embedded, single
 
 AT_ONCE: Final = 1000  # rows
 # What belongs to the running servers, and not to a later one.
 _OF_NOW: Final = {"servers"}
+_FIRST: Final = 3  # the first version that could be backed up
+_SINCE: Final = {"clock": 4}
 # By bytes: the order that a database uses by itself depends on its language settings.
 _BYTEWISE: Final = {"sqlite": "BINARY", "postgresql": "C"}
 
@@ -33,9 +47,10 @@ class Log(NamedTuple):
     digest: str
 
 
-def kept_tables() -> list[Table]:
-    """Return the tables of the database that a backup holds."""
-    return [table for table in db.METADATA.sorted_tables if table.name not in _OF_NOW]
+def kept_tables(version: str = HEAD) -> list[Table]:
+    """Return the tables of the database that a backup of a version holds."""
+    tables = [table for table in db.METADATA.sorted_tables if table.name not in _OF_NOW]
+    return [table for table in tables if _SINCE.get(table.name, _FIRST) <= int(version)]
 
 
 def kept_columns(table: Table) -> list[Column[Any]]:
@@ -43,10 +58,17 @@ def kept_columns(table: Table) -> list[Column[Any]]:
     return [column for column in table.c if column.name != "owner"]
 
 
-def digests(source: Connection) -> dict[str, str]:
+def digests(source: Connection, version: str = HEAD) -> dict[str, str]:
     """Return the SHA-256 of the rows of each table but events, by table name."""
-    tables = [table for table in kept_tables() if table is not db.events]
+    tables = [table for table in kept_tables(version) if table is not db.events]
     return {table.name: _digest(source, table) for table in tables}
+
+
+def _version(source: Connection) -> str:
+    version = revision(source) or "0"
+    if not version.isdecimal() or not _FIRST <= int(version) <= int(HEAD):
+        raise StoreError(f"it is of version {version}; expected {_FIRST} to {HEAD}")
+    return version
 
 
 def _digest(source: Connection, table: Table) -> str:
@@ -187,12 +209,13 @@ def _whole(source: Connection, file: Path) -> str:
 
 
 def _as_written(source: Connection, file: Path) -> Held:
-    version = revision(source)
-    if version != HEAD:
-        raise StoreError(f"{file} is of version {version or 0}; expected {HEAD}")
+    try:
+        version = _version(source)
+    except StoreError as error:
+        raise StoreError(f"{file}: {error}") from None
     written = dict(_noted(source, "backup_rows"))
     counted: dict[str, int] = {}
-    for table in kept_tables():
+    for table in kept_tables(version):
         name = table.name
         counted[name] = source.scalar(select(func.count()).select_from(table)) or 0
         if counted[name] != written.get(name):
@@ -211,7 +234,7 @@ def _as_written(source: Connection, file: Path) -> Held:
 
 def _as_summed(source: Connection, file: Path) -> None:
     written = dict(_noted(source, "backup_sums"))
-    for name, digest in digests(source).items():
+    for name, digest in digests(source, _version(source)).items():
         if written.get(name) != digest:
             raise StoreError(f"{file}: the rows of {name} are not what was written")
 
@@ -229,19 +252,28 @@ def restore(file: Path, target: Connection) -> Held:
     held = checked(file)
     upgrade(target)
     for table in kept_tables():
-        if target.execute(select(1).select_from(table).limit(1)).first() is not None:
+        # Any server that was started has noted the time.
+        if (
+            table is not db.clock
+            and target.execute(select(1).select_from(table).limit(1)).first() is not None
+        ):
             raise StoreError(f"there are {table.name} already; expected an empty database")
     with single(file, "ro").connect() as source:
-        for table in kept_tables():
+        version = _version(source)
+        forgotten(target)
+        for table in kept_tables(version):
             copy(source, target, table)
-        wrong = dict(chains(source)) != dict(chains(target)) or digests(source) != digests(target)
-    if wrong:
+        same = digests(source, version) == digests(target, version)
+        same = same and dict(chains(source)) == dict(chains(target))
+    if not same:
         raise StoreError("what was restored differs from the backup")
     return held
 
 
 def copy(source: Connection, target: Connection, table: Table) -> int:
     """Copy a table's rows; return how many."""
+    if table is db.clock:  # which has its row as soon as it is made
+        target.execute(delete(table))
     count = 0
     columns = kept_columns(table)
     query = select(*columns).execution_options(yield_per=AT_ONCE)
@@ -273,10 +305,11 @@ def seen(data: Path, url: str | None) -> Iterator[Connection]:
 
 
 @contextmanager
-def changing(data: Path, url: str | None) -> Iterator[Connection]:
+def changing(data: Path, url: str | None, *, alone: bool = True) -> Iterator[Connection]:
     """Yield a connection to the database at `url`, else in the folder `data`, in a transaction.
 
     It is committed at the end. Other programs that want to change the database wait or are refused.
+    Unless it has to be `alone`, a server may use the folder.
 
     Raises:
         CannotServe: a server uses the folder.
@@ -291,7 +324,8 @@ def changing(data: Path, url: str | None) -> Iterator[Connection]:
                 yield connection
             return
         engine = embedded(data)
-        with locked_folder(data), connected(engine) as connection:
+        lock = locked_folder(data) if alone else nullcontext()
+        with lock, connected(engine) as connection:
             connection.exec_driver_sql("BEGIN IMMEDIATE")
             try:
                 yield connection
@@ -299,6 +333,7 @@ def changing(data: Path, url: str | None) -> Iterator[Connection]:
                 connection.exec_driver_sql("ROLLBACK")
                 raise
             connection.exec_driver_sql("COMMIT")
-            checkpointed(connection)
+            if alone:
+                checkpointed(connection)
     except (SQLAlchemyError, OSError) as error:
         raise StoreError(str(error).splitlines()[0]) from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple, Protocol
 
+from rookery.server.clock import Judged, Mark
 from rookery.server.store.leases import UNOWNED, Lease
 from rookery.server.table.events import Entry
 from rookery.server.table.state import Who
@@ -96,6 +97,12 @@ class Store(Protocol):
     version: str | None
     took: Callable[[float], object]
 
+    async def know(self, judge: Callable[[Mark | None], Judged]) -> Judged:
+        """Return what `judge` makes of what is known of the time, and note it.
+
+        Where nothing is noted, the newest stored time is what is known; None where there is none.
+        """
+
     async def append(self, row: TableRow, entries: Sequence[Entry], lease: Lease = UNOWNED) -> None:
         """Store a table's next events, all or none.
 
@@ -133,8 +140,8 @@ class Store(Protocol):
         Both in milliseconds since 1970; quick phrases do not count.
         """
 
-    async def reports(self, most: int) -> list[Report]:
-        """Return the latest reports, newest first."""
+    async def reports(self, most: int, since: int = 0) -> list[Report]:
+        """Return the latest reports after `since`, newest first."""
 
     async def rewrite(self, code: str, entries: Sequence[Entry], lease: Lease = UNOWNED) -> None:
         """Replace entries of a table by these, by number.

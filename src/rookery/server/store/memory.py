@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from rookery.server.clock import Judged, Mark
 from rookery.server.store.base import Conflict, Report, TableRow, Visitor
 from rookery.server.store.leases import UNOWNED, Lease
 from rookery.server.table.events import Blocked, Chatted, Entry, Reported, Sat
@@ -29,6 +30,13 @@ class MemoryStore:
         self._gone: set[str] = set()
         self._returns: dict[str, tuple[str, int]] = {}
         self._blocks: dict[str, set[str]] = {}
+        self._mark: Mark | None = None
+
+    async def know(self, judge: Callable[[Mark | None], Judged]) -> Judged:
+        """Return what `judge` makes of what is known of the time, and keep it."""
+        found = judge(self._mark)
+        self._mark = found.mark
+        return found
 
     async def append(self, row: TableRow, entries: Sequence[Entry], lease: Lease = UNOWNED) -> None:
         """Store a table's next events, all or none; see `Store`."""
@@ -102,9 +110,10 @@ class MemoryStore:
             )
         ]
 
-    async def reports(self, most: int) -> list[Report]:
-        """Return the latest reports, newest first."""
-        return sorted(self._reports, key=lambda one: -one.at)[:most]
+    async def reports(self, most: int, since: int = 0) -> list[Report]:
+        """Return the latest reports after `since`, newest first."""
+        lately = (one for one in self._reports if one.at > since)
+        return sorted(lately, key=lambda one: -one.at)[:most]
 
     async def add_person(self, who: Who, token: str, now: int) -> None:
         """Store a new person with the hash of a token."""

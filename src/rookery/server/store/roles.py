@@ -18,6 +18,7 @@ from rookery.server.store.postgres import address
 RIGHTS: Final = {
     "alembic_version": "SELECT",
     "blocks": "SELECT, INSERT, DELETE",
+    "clock": "SELECT, UPDATE",
     "events": "SELECT, INSERT, UPDATE, DELETE",
     "forgotten": "SELECT, INSERT, UPDATE, DELETE",
     "people": "SELECT, INSERT, UPDATE, DELETE",

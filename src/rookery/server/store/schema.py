@@ -74,6 +74,12 @@ reports = _table(
     text("accused"),
     text("reason"),
 )
+clock = _table(  # one row, see `clock.Mark`
+    "clock",
+    key("one"),
+    *map(millis, ("at", "doubted", "ran", "kept_at", "kept_until")),
+    rowid=True,
+)
 servers = _table(  # who may have tables
     "servers",
     key("address"),

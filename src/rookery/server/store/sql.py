@@ -33,9 +33,11 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import SQLAlchemyError
 
+from rookery.server.clock import Judged, Mark
 from rookery.server.store import schema as db
 from rookery.server.store.base import GATHERED, Report, StoreError, TableRow, Visitor
 from rookery.server.store.leases import UNOWNED, Lease
+from rookery.server.store.marks import noted
 from rookery.server.store.migrate import HEAD
 from rookery.server.store.rows import LogRows
 from rookery.server.store.writer import Jobs
@@ -77,6 +79,10 @@ class SqlStore:
         self._readers = ThreadPoolExecutor(readers, thread_name_prefix="reader")
         self.rows = LogRows(dialect)
         self.took: Callable[[float], object] = float
+
+    async def know(self, judge: Callable[[Mark | None], Judged]) -> Judged:
+        """Return what `judge` makes of what is known of the time, and note it; see `Store`."""
+        return await self.do(lambda connection: noted(connection, judge))
 
     async def append(self, row: TableRow, entries: Sequence[Entry], lease: Lease = UNOWNED) -> None:
         """Store a table's next events, all or none; see `Store`."""
@@ -133,10 +139,10 @@ class SqlStore:
         query = query.where(e.body.like('{"type":"chatted"%'), e.body.like('%"text":"_%'))
         return await self._scalars(query.where(e.body.not_like('%"text":""%')).distinct())
 
-    async def reports(self, most: int) -> list[Report]:
-        """Return the latest reports, newest first."""
+    async def reports(self, most: int, since: int = 0) -> list[Report]:
+        """Return the latest reports after `since`, newest first."""
         r = db.reports.c
-        query = select(r.table_id, r.at, r.person, r.accused, r.reason)
+        query = select(r.table_id, r.at, r.person, r.accused, r.reason).where(r.at > since)
         query = query.order_by(r.at.desc(), r.table_id, r.seq.desc()).limit(most)
         return await self.look(
             lambda connection: [Report(*found) for found in connection.execute(query)]
