@@ -75,6 +75,6 @@ def _result(
 
 
 CAMPAIGNS: Final = {
-    "clocks": (("P22-starts",), STARTS, 50, starts),
+    "clocks": (("P22-starts",), STARTS, 20, starts),
     "disagreements": (("P22-two-servers",), TOGETHER, 20, disagreements),
 }

@@ -11,6 +11,7 @@ from typing import TypeVar
 from tests.server.core.tables import PATIENCE, Chances
 
 from rookery.server.bots.engine import BotThreads
+from rookery.server.clock import Clock
 from rookery.server.cluster.postgres_leases import PostgresLeases
 from rookery.server.cluster.pubsub import PubSub
 from rookery.server.registry.tables import TableRegistry
@@ -29,15 +30,14 @@ def registry(
     every: float = HOUR,
     pubsub: PubSub | None = None,
     replaced: Callable[[], object] = dict,
+    clock: Clock | None = None,
 ) -> TableRegistry:
     """Return the registry of a server at `address`, which nobody believes gone before `silence`."""
     store = PostgresStore(url)
     leases = PostgresLeases(store, address, replaced, every, silence)
     settings = Settings(database=url, bot_deadline=3_600_000, vote=3_600_000, grace=3_600_000)
     thinker = BotThreads(1, settings.bot_deadline)
-    return TableRegistry(
-        store, settings, thinker=thinker, chance=Chances(), leases=leases, pubsub=pubsub
-    )
+    return TableRegistry(store, settings, clock, thinker, Chances(), leases, pubsub)
 
 
 @asynccontextmanager

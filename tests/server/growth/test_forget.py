@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import msgspec
+from tests.server.clock import HandTurnedClock
 from tests.server.core.tables import KENTUCKY, PEOPLE, find, running
 from tests.server.growth.engines import logs, owners
 from tests.server.growth.registries import eventually, registry, sharing, until
 
+from rookery.server.clock import Clock
 from rookery.server.live.actor import Actor
 from rookery.server.table import commands as cm
 from rookery.server.table import messages as ms
@@ -79,7 +81,9 @@ def test_every_server_hears_who_has_gone(database: str) -> None:
 
 def test_what_was_said_long_ago_goes_once_and_not_from_a_table_in_use(database: str) -> None:
     async def scene() -> None:
-        first, second = registry(database, "a:1", every=0.05), registry(database, "b:1", every=0.05)
+        clock = HandTurnedClock(Clock().now())
+        first = registry(database, "a:1", every=0.05, clock=clock)
+        second = registry(database, "b:1", every=0.05)
         async with sharing(first, second):
             actor = await second.create(ANN, KENTUCKY)
             assert isinstance(actor, Actor)
@@ -88,14 +92,14 @@ def test_what_was_said_long_ago_goes_once_and_not_from_a_table_in_use(database: 
             for command in (cm.Hello(), cm.Chat("c", text="good evening"), cm.Start("s")):
                 actor.take(line, command)
             await until(lambda: actor.table.phase == "playing")
-            later = first.clock.now() + 2 * first.settings.keep_chat
-            clear = first.retention
-            await clear.sweep(later)
+            clock.turn(2 * first.settings.keep_chat)
+            await first.retention.sweep()
             assert "good evening" in str(msgspec.json.encode(logs(database)[code]))
             await second.leave()
-            await clear.sweep(later + 3_600_000)
+            clock.turn(3_600_000)
+            await first.retention.sweep()
             assert "good evening" not in str(msgspec.json.encode(logs(database)[code]))
             assert first.tally.counts["cleared"] == {"chat": 1}
-            assert await first.store.said(0, later) == []
+            assert await first.store.said(0, clock.now()) == []
 
     running(scene)

@@ -47,13 +47,13 @@ class Retention:
         self._noted = False  # whether the store knows that this sweep has dropped something
         self._clean = True  # whether nothing that was dropped stands in the store's log
 
-    async def sweep(self, now: int) -> None:
-        """Take away what is past its time; `now` in milliseconds since 1970.
+    async def sweep(self) -> None:
+        """Take away what is past its time.
 
         Raises:
             StoreError: the store cannot be read or written.
         """
-        self._noted = False
+        self._noted, now = False, self._tables.clock.now()
         if not self._tables.calendar.doubt:
             await self._expire(self._tables.calendar.gone_by(), now)
         await self._tidy(now)

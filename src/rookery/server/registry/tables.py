@@ -211,7 +211,7 @@ class TableRegistry(TableReader):
                 async with self.lock(code):
                     await self.stop(code, MOVED, "the clock was set back")
         if self.leases.leads:
-            await self.retention.sweep(self.clock.now())
+            await self.retention.sweep()
 
     async def _sweeping(self) -> None:
         while True:
