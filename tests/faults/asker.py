@@ -1,6 +1,7 @@
 """Somebody who asks for one thing without end: ``python asker.py PORT PATH SECONDS LINES [MORE]``.
 
-``MORE`` is JSON: an ``origin`` and a ``body``, which make it a POST, and ``cookies``, one a line.
+``MORE`` is JSON: an ``origin`` and a ``body``, which make it a POST; ``cookies``, one a line; and
+``say``, a message that is said on a socket again and again, ``#`` standing for a number.
 
 A program of its own, so that the waits of others that are timed meanwhile are the server's alone.
 It says that it has begun, and at the end which answers it had and how many of its lines were cut.
@@ -19,9 +20,14 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 from typing import Any, Final, TypeAlias
 
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.typing import Origin
+
 Enough: TypeAlias = Callable[[Counter[int]], bool]
 
 AWAY: Final = "203.0.113.9"  # where that one is, by a proxy's word
+AGAIN: Final = 0.2  # seconds until the next socket
 AHEAD: Final = 16  # requests on a line before the first of them is answered
 _STATUS: Final = re.compile(rb"HTTP/1\.1 (\d{3}) ")
 
@@ -64,6 +70,9 @@ class Asker:
                     self.cut += 1
 
     async def _talk(self) -> None:
+        if "say" in self._more:
+            await self._say()
+            return
         reading, writing = await asyncio.open_connection("127.0.0.1", self._port)
         asked = self._request()
         try:
@@ -78,6 +87,24 @@ class Asker:
                 writing.write(len(answers) * asked)
         finally:
             writing.transport.abort()
+
+    async def _say(self) -> None:
+        number, cookies = next(self._lines), self._more["cookies"]
+        more = {"cookie": cookies[number % len(cookies)], "x-forwarded-for": AWAY}
+        where, origin = f"ws://127.0.0.1:{self._port}{self._path}", Origin(self._more["origin"])
+        try:
+            async with connect(where, origin=origin, additional_headers=more, proxy=None) as line:
+                await line.send('{"type":"hello"}')
+                for turn in count():
+                    await line.send(self._more["say"].replace("#", f"{number}-{turn}"))
+                    message = json.loads(await line.recv())
+                    refused = message["type"] in ("refused", "closing")
+                    self.answers[429 if refused else 200] += 1
+        except InvalidStatus as error:
+            self.answers[error.response.status_code] += 1
+        except ConnectionClosed:
+            pass
+        await asyncio.sleep(AGAIN)
 
 
 async def ask(

@@ -54,6 +54,13 @@ DEAR: Final[Mapping[str, tuple[str, Any]]] = {
     "schema": ("/api/rules/schema", None),
     "variants": ("/api/variants", None),
 }
+# Each message that somebody without a seat may send, or is refused.
+SAID: Final[Mapping[str, str]] = {
+    "hello": '{"type":"hello"}',
+    "ping": '{"type":"ping"}',
+    "chat": f'{{"type":"chat","id":"c#","text":"{"x" * 280}"}}',
+    "sit": '{"type":"sit","id":"s#"}',
+}
 
 
 @lru_cache(maxsize=1)
@@ -89,12 +96,16 @@ async def filled(folder: Path, hands: int) -> list[str]:
 def flooded(
     folder: Path, name: str | None, seconds: float, build: str = "sound", hands: int = HANDS
 ) -> Deluge:
-    """Return what a server makes of somebody who asks for one of `DEAR`, or of nobody."""
+    """Return what a server makes of somebody who asks for one of `DEAR` or `SAID`, or of nobody."""
 
     async def story() -> Deluge:
         cookies = await filled(place, hands)
-        path, body = (None, None) if name is None else DEAR[name]
-        more = {"cookies": cookies} | ({} if body is None else {"body": json.dumps(body)})
+        path, body = (None, None) if name is None else DEAR.get(name, (f"/ws/{CODE}", None))
+        more: dict[str, Any] = {"cookies": cookies}
+        if body is not None:
+            more["body"] = json.dumps(body)
+        if name in SAID:
+            more["say"] = SAID[name]
         return await deluge(place, path, seconds, build, lines=LINES, more=more)
 
     place = folder / f"{build}-{name}"

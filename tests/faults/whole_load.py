@@ -15,7 +15,7 @@ from tests.faults import power
 from tests.faults.crowd import Crowd, crowd, slope
 from tests.faults.deluge import LINES, PATHS, Deluge, deluge
 from tests.faults.load import Measured
-from tests.faults.price import DEAR, flooded
+from tests.faults.price import DEAR, SAID, flooded
 from tests.faults.promises import Control, Result, share
 from tests.faults.throughput import CUT, POLITE, pushed
 from tests.faults.torrent import LOUD, torrent
@@ -35,6 +35,7 @@ SLOW_SYNC: Final = 10  # ... and in what is shown of P4
 SLOW_TABLES: Final = 125
 WEIGHED: Final = 10  # tables at which a control weighs sockets
 TALK: Final = 6.0  # seconds of a flood
+ROUTES: Final = [*DEAR, *SAID]
 PRICED: Final = 10.0  # seconds in which somebody asks for what is dear
 PRICE: Final = 10.0  # per cent of a core
 ASK: Final = 20.0  # seconds in which somebody asks for one thing without end
@@ -340,12 +341,12 @@ def push(size: int, seed: int, done: int) -> list[Result]:
 
 
 def prices(size: int, seed: int, done: int) -> list[Result]:
-    """Ask without end for the dearest request of so many routes, one after the other; P25."""
+    """Ask without end for the dearest of so many routes and messages, one by one; P25."""
     began = time.perf_counter()
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
         alone = flooded(folder, None, PRICED).share
-        found = {name: flooded(folder, name, PRICED) for name in list(DEAR)[done : done + size]}
+        found = {name: flooded(folder, name, PRICED) for name in ROUTES[done : done + size]}
         free = flooded(folder, "replay", PRICED, "gratis")
     taken = {name: 100 * (one.share - alone) for name, one in found.items()}
     waits = {name: share(one.waits, 0.99) for name, one in found.items()}
@@ -354,9 +355,9 @@ def prices(size: int, seed: int, done: int) -> list[Result]:
         Result(
             promise="P25",
             part="",
-            unit="routes",
+            unit="routes and messages",
             size=len(found),
-            full=len(DEAR),
+            full=len(ROUTES),
             held=taken[dearest] <= PRICE and waits[slowest] < MOST,
             counts={
                 "answers with what was asked for": sum(one.answers[200] for one in found.values()),
@@ -386,6 +387,6 @@ CAMPAIGNS: Final = {
         house,
     ),
     "push": (("P5",), 20, 20, push),
-    "prices": (("P25",), len(DEAR), len(DEAR), prices),
+    "prices": (("P25",), len(ROUTES), len(ROUTES), prices),
     "soak": (("P6-a-soak",), SOAK, SOAK, soak),
 }
