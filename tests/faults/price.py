@@ -104,7 +104,7 @@ def flooded(
         more: dict[str, Any] = {"cookies": cookies}
         if body is not None:
             more["body"] = json.dumps(body)
-        if name in SAID:
+        if name is not None and name in SAID:
             more["say"] = SAID[name]
         return await deluge(place, path, seconds, build, lines=LINES, more=more)
 
