@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 Graph: TypeAlias = Mapping[str, set[str]]
 LAYERS = (
-    *("files", "cards", "rules", "engine", "show", "game", "view", "record", "fairness"),
+    *("unicode", "files", "cards", "rules", "engine", "show", "game", "view", "record", "fairness"),
     *("bots", "solver", "search", "learn", "review", "lab", "server", "web", "cli"),
 )
 WITHIN = {

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.hands import EXAMPLES, RECORD, REPLAY
+from tests.unicode.halves import HALVES
 
 from rookery import record
 from rookery.game import Match
@@ -144,12 +145,22 @@ def test_what_is_not_known_is_kept_and_ignored() -> None:
 
 
 def test_a_byte_order_mark_and_foreign_names_are_read() -> None:
-    written = changed(players=["Zoë", "Łukasz", "\ud83d\ude00", "\ud800"])
+    written = changed(players=["Zoë", "Łukasz", "\ud83d\ude00", "\\ud800"])
     again = record.loads(b"\xef\xbb\xbf" + json.dumps(written).encode())
-    assert again.players == ["Zoë", "Łukasz", "😀", "\ud800"]
+    assert again.players == ["Zoë", "Łukasz", "😀", "\\ud800"]
     text = record.dumps(again)
     assert "Zoë" in text
     assert json.loads(text.encode())["players"] == again.players
+
+
+def test_half_a_surrogate_pair_is_no_text() -> None:
+    for half in (*HALVES, {"\ud800": 1}):
+        for data in (json.dumps(changed(note=half)), json.dumps(changed(note=half), indent=1)):
+            error = refused(data)
+            line = 1 + data.count("\n", 0, data.index("\\ud"))
+            assert error.code == "bad-json"
+            assert error.reason.startswith(f"line {line}: half a surrogate pair")
+    assert refused(b'{"format": "\xed\xa0\x80"}').code == "bad-json"
 
 
 def test_a_hand_may_stop_anywhere_and_the_next_one_follow() -> None:

@@ -21,6 +21,7 @@ from rookery.files import write_file
 from rookery.game import BadAction, BadDeal, Hand, IllegalAction, Match
 from rookery.game.errors import shortened
 from rookery.rules import METADATA, Rules, RulesError, UnknownRules, catalog, load, variant
+from rookery.unicode.halves import half_at, line_at
 
 FORMAT: Final = "rookery/1"
 _WIDTH: Final = 100
@@ -234,6 +235,8 @@ def write(record: Record, path: str | Path) -> None:
 def _parsed(data: str | bytes) -> Any:  # noqa: ANN401  (JSON is anything)
     try:
         text = data.decode("utf-8-sig") if isinstance(data, bytes) else data
+        if (half := half_at(text)) is not None:
+            raise ValueError(f"line {line_at(text, half)}: half a surrogate pair, which is no text")
         return json.loads(text, object_pairs_hook=_once, parse_constant=_no_number)
     except UnicodeDecodeError as error:
         reason = f"byte {error.start} is not UTF-8; expected a text in UTF-8"

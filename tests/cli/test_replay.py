@@ -83,7 +83,7 @@ def test_the_proof_of_a_deal_is_checked() -> None:
 
 
 def test_names_cannot_write_to_the_terminal() -> None:
-    written = {**RECORD, "players": ["\x1b[31mAnn", "Zoë \u202e", "x" * 500, "\ud800"]}
+    written = {**RECORD, "players": ["\x1b[31mAnn", "Zoë \u202e", "x" * 500, "\u2028"]}
     done = rookery("replay", "-", stdin=json.dumps(written))
     story = done.stdout
     assert done.exit_code == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import MutableMapping, Sequence
 from random import Random
 from typing import Any, Final
@@ -13,6 +14,7 @@ from tests.laws.playing import random_action
 from tests.server.core.tables import PATIENCE, FirstLegal, without_seat
 from tests.server.http.served import HOME
 from tests.server.http.test_doors import reading
+from tests.unicode.halves import BYTES, HALVES
 
 from rookery.bots.player import KernelPlayer
 from rookery.game import Hand
@@ -117,7 +119,7 @@ class Guest:
 
     def say(self, **message: object) -> None:
         """Say something; what is answered comes when it comes."""
-        text = msgspec.json.encode(message).decode()
+        text = json.dumps(message)  # msgspec writes no half of a pair
         self._inbox.put_nowait({"type": "websocket.receive", "text": text})
 
     def change(self, kind: str, why: str = "try", **fields: object) -> None:
@@ -193,6 +195,8 @@ class Guest:
             {"kind": "act", "action": "play RX", "seen": seen},
             {"kind": "challenge", "seat": self._dice.randrange(hand.rules.seats)},
             {"kind": "chat", "phrase": "hello"},
+            {"kind": "chat", "text": self._dice.choice(HALVES)},
+            {"kind": "act", "action": f"play {self._dice.choice(HALVES)}", "seen": seen},
             {"kind": "sit"},
         ]
         if played:
@@ -237,6 +241,7 @@ class Match:
             watcher = Guest(cage, made, whos[-1], dice)
             guests[0].change("start")
             pages = [*reading(code), f"/api/replay/{code}/9?seat=1", "/api/tables/XXXXXXX"]
+            pages += [f"/api/tables/{code}{broken}" for broken in BYTES]
             while made.table.hand is None:
                 await turns(1)
             for _ in range(dice.randint(1, 2)):

@@ -15,6 +15,7 @@ from tests.server.clock import HandTurnedClock
 from tests.server.http.served import Here, no_limits
 from tests.server.http.test_doors import HOSTS, SEATED, reading
 from tests.server.http.test_garbage import Wire
+from tests.unicode.halves import BYTES, halved
 
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
@@ -87,7 +88,8 @@ class Street:
     async def knock(self) -> None:
         """Try one door, by chance."""
         doors = (self.other_table, self.near_table, self.hand, self.token, self.spent_token)
-        await self._rng.choice((*doors, self.review, self.session, self.seat, self.host))()
+        broken = self.broken_address, self.broken_token, self.broken_command
+        await self._rng.choice((*doors, *broken, self.review, self.session, self.seat, self.host))()
 
     async def other_table(self) -> None:
         """Ask for a table that is not there."""
@@ -122,11 +124,26 @@ class Street:
         """Come back by a link that was used."""
         await self._return("a used link", self.spent)
 
-    async def _return(self, door: str, token: str) -> None:
+    async def _return(self, door: str, token: str, status: int = 410) -> None:
         caller = self._rng.choice(self.callers)
         began = time.perf_counter()
-        answer = await caller.post("/api/return", json={"token": token})
-        self._note(door, answer.status_code, answer.text, 410, began)
+        body, kind = json.dumps({"token": token}), {"content-type": "application/json"}
+        answer = await caller.post("/api/return", content=body, headers=kind)
+        self._note(door, answer.status_code, answer.text, status, began)
+
+    async def broken_address(self) -> None:
+        """Ask for what has no name in Unicode."""
+        path = self._rng.choice(ROUTES).format(code=f"{self.code[:6]}{self._rng.choice(BYTES)}")
+        await self._get("a broken address", path, 400)
+
+    async def broken_token(self) -> None:
+        """Come back by a link that is no text."""
+        await self._return("a broken link", halved(self.spent, self._rng), 400)
+
+    async def broken_command(self) -> None:
+        """Do what only who sits there may do, in what is no text."""
+        command = self._rng.choice((*SEATED, *HOSTS))
+        await self._say("eve", "a broken command", command, {"not-unicode"})
 
     async def session(self) -> None:
         """Be somebody whose token was guessed."""
@@ -151,12 +168,13 @@ class Street:
     async def _say(self, name: str, door: str, command: dict[str, Any], codes: set[str]) -> None:
         actor = self._here.registry._actors[self.code]
         before, asked = actor.table, f"c{sum(self.found.asked.values())}"
-        text = json.dumps({**command, "id": asked})
+        told = {**command, "id": asked}
+        text = json.dumps(halved(told, self._rng) if codes == {"not-unicode"} else told)
         answers = await self.wires[name].answers(text)
-        told = [one for one in answers if one["type"] in ("ack", "refused")]
+        ends = [one for one in answers if one["type"] in ("ack", "refused")]
         self.found.asked[door] += 1
-        if [one.get("code") in codes for one in told] != [True] or actor.table is not before:
-            self.found.opened.append(f"{door}: {text}: {told}")
+        if [one.get("code") in codes for one in ends] != [True] or actor.table is not before:
+            self.found.opened.append(f"{door}: {text}: {ends}")
 
     async def _get(self, door: str, path: str, status: int) -> None:
         caller = self._rng.choice(self.callers)

@@ -30,6 +30,7 @@ HELLO = '{"type":"hello"}'
 FLOOD = (
     '{"type":"ping"}',
     '{"type":"chat","id":"c","text":"again"}',
+    '{"type":"chat","id":"c","text":"\\ud800"}',
     '{"type":"sit","id":"s"}',
     '{"type":"nothing"}',
     "[[[[",

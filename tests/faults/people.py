@@ -15,6 +15,7 @@ from typing import Any
 import httpx
 from tests.faults.history import History, Line, Op
 from tests.server.http.served import first_legal
+from tests.unicode.halves import HALVES
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 from websockets.typing import Origin
@@ -261,10 +262,11 @@ class Person:
         return {"type": "act", "action": action, "seen": self.seen}
 
     def _reckless(self, view: dict[str, Any]) -> dict[str, Any] | None:
-        """Return a card out of turn: a refusal has to hold, however late a copy of it arrives."""
+        """Return a card out of turn, or no text: a refusal holds, however late a copy of it comes."""
         if not view["hand"] or self.rng.random() > self.network.reckless:
             return None
-        action = f"play {self.rng.choice(view['hand'])}"
+        half = self.rng.choice(("", "", "", *HALVES))
+        action = f"play {self.rng.choice(view['hand'])}{half}"
         return {"type": "act", "action": action, "seen": self.seen}
 
 

@@ -11,8 +11,10 @@ from tests.faults.promises import Control, Result
 from tests.server.surface.generated import REVIEW, planted, requests, steps
 
 from rookery.server.api import problems
+from rookery.server.http import middleware
 
 REQUESTS: Final = 100_000
+DOOR: Final = "not-unicode"  # the one answer to what is no Unicode
 FOLLOWED: Final = 10  # one request in so many follows a link
 REVIEWS: Final = {
     202: "reviews begun",
@@ -30,13 +32,17 @@ def generated(size: int, seed: int, done: int) -> list[Result]:
         faulty = requests(300, seed, here=planted())
         with patch.dict(problems.PROBLEMS, {"no-review": problems.Kind(503, "not now")}):
             unable = requests(300, seed, path=REVIEW)
+        with patch.object(middleware, "half_at", lambda _: None):
+            broken = requests(300, seed, path="/api/rules/check")
         counts = {
             "answers of 5xx to the first": faulty.faults,
             "to the second": unable.faults,
+            "other answers to the third": broken.halves.total() - broken.halves[DOOR],
         }
         control = Control(
-            "a handler that trusts an int, and a review that nobody can make answered by 503",
-            faulty.faults > 0 and unable.faults > 0,
+            "a handler that trusts an int, a review that nobody can make answered by 503, and a "
+            "door that lets half a surrogate pair in",
+            faulty.faults > 0 and unable.faults > 0 and bool({*broken.halves} - {DOOR}),
             counts,
         )
     luck = 1_000_000 * seed + done
@@ -46,6 +52,7 @@ def generated(size: int, seed: int, done: int) -> list[Result]:
         "answers of 5xx": sum(one.faults for one in found),
         "bodies that fit no schema": sum(len(one.wrong) for one in found),
         "requests that followed a link": found[1].size,
+        "requests that were no Unicode": sum(one.halves.total() for one in found),
         **{told: found[0].statuses[f"GET {REVIEW}", code] for code, told in REVIEWS.items()},
     }
     return [
@@ -55,7 +62,7 @@ def generated(size: int, seed: int, done: int) -> list[Result]:
             unit="requests",
             size=asked,
             full=REQUESTS,
-            held=not any(one.wrong or one.faults for one in found),
+            held=not any(one.wrong or one.faults or {*one.halves} - {DOOR} for one in found),
             counts=counts,
             control=control,
             seed=seed,

@@ -19,6 +19,7 @@ from typing import Final
 from rookery.rules.errors import Problem, RulesError, RulesUnreadable, UnknownRules, quoted
 from rookery.rules.language import LANGUAGES, Language
 from rookery.rules.model import METADATA, Rules, validate
+from rookery.unicode.halves import half_at, line_at
 
 DEFAULT_BASE: Final = "kd_tournament"
 HOUSE_RULES: Final = "{name}, house rules"  # the name of rules that are changes to those of NAME
@@ -100,6 +101,8 @@ def parse(text: str, name: str = "rules") -> dict[str, object]:
         reason, line = " ".join(str(error).split()), _line_of(error, text)
         code = "not-json" if is_json else "not-toml"
         raise _unreadable(name, code, reason=reason, line=line) from None
+    if is_json and (half := half_at(text)) is not None:
+        raise _unreadable(name, "not-unicode", line=line_at(text, half))
     if not isinstance(options, dict):
         raise _unreadable(name, "no-options")
     return options

@@ -25,6 +25,7 @@ FORGED: list[tuple[dict[str, Any], str]] = [
     ({"type": "vote", "yes": True}, "no-vote"),
     ({"type": "undo"}, "nothing-to-undo"),
     ({"type": "chat", "text": "\u202e"}, "bad-text"),
+    ({"type": "chat", "text": "hello \ud800"}, "not-unicode"),
     ({"type": "report", "seat": 7}, "no-person"),
 ]
 MALFORMED = [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections import Counter
 from collections.abc import Iterator, MutableMapping, Sequence
 from contextlib import AsyncExitStack, contextmanager
 from random import Random
@@ -14,6 +15,7 @@ import httpx
 import pytest
 from tests.server.clock import HandTurnedClock
 from tests.server.http.served import HOME, PATIENCE, Here, no_limits
+from tests.unicode.halves import BYTES, halved, holds_half
 
 from rookery.server.http import websocket as sockets
 from rookery.server.http.websocket import SOCKET_CODES
@@ -83,6 +85,8 @@ def garbage(dice: Random) -> Iterator[str | bytes]:
             yield dice.choice(NASTY)
         elif kind < 0.2:
             yield dice.randbytes(dice.randrange(64))
+        elif kind < 0.25:
+            yield json.dumps(halved(dice.choice(SAMPLES), dice))
         else:
             sample = dict(dice.choice(SAMPLES))
             if kind < 0.6:
@@ -153,12 +157,14 @@ class Wire:
 async def pelted(messages: int, seed: int) -> tuple[int, int]:
     """Pelt a table with garbage; return how many messages were refused and how many done.
 
+    Of many messages some hold half a surrogate pair, and these have one answer.
+
     The same people play at another table meanwhile, where nothing may come of it.
     """
     store = MemoryStore()
     registry = TableRegistry(store, Settings(), clock=HandTurnedClock())
     here = Here(registry=registry, buckets=no_limits())
-    refused = done = 0
+    refused = done = halves = 0
     async with here.running(), AsyncExitStack() as stack:
         people = [await stack.enter_async_context(here.person(name)) for name in PEOPLE]
         ann = people[0]
@@ -182,6 +188,9 @@ async def pelted(messages: int, seed: int) -> tuple[int, int]:
             assert set(codes) <= SOCKET_CODES, f"{message!r} is answered by {codes}"
             refused += len(codes)
             done += acked
+            if isinstance(message, str) and holds_half(message):
+                assert codes == ["not-unicode"], f"{message!r} is answered by {codes}"
+                halves += 1
             if codes and not acked:
                 assert actor.table is before, f"{message!r} is refused and does something"
             untouched = elsewhere.table is apart and len(store.events[other]) == apart.seq
@@ -192,6 +201,7 @@ async def pelted(messages: int, seed: int) -> tuple[int, int]:
                 assert snapshot(again, seat) == snapshot(now, seat)
         for one in (wire, *there):
             await _gone(one)
+    assert halves >= messages // 100
     return refused, done
 
 
@@ -282,6 +292,7 @@ def test_no_request_is_answered_as_a_fault_of_the_server() -> None:
     ]
     fields = ("name", "token", "rules", "title", "open", "bots", "pace", "clock", "base", "more")
     parts = ("0", "-1", "9" * 30, "ABCDEF2", "%00", "..", "kd_tournament", "é", "x" * 300, "a b")
+    halves: Counter[str] = Counter()
 
     async def story() -> None:
         async with Here().person("Ann") as ann:
@@ -301,13 +312,22 @@ def test_no_request_is_answered_as_a_fault_of_the_server() -> None:
                         wanted = {dice.choice(fields): dice.choice(values) for _ in range(2)}
                         wanted |= {"rules": dice.choice([*values, "kd_tournament", {"target": 60}])}
                         body = json.dumps(dice.choice([wanted, dice.choice(values)])).encode()
+                        broken = dice.choice(BYTES) if dice.random() < 0.1 else ""
+                        url += broken
                         if dice.random() < 0.2:
+                            body = json.dumps(halved(json.loads(body), dice)).encode()
+                        elif dice.random() < 0.2:
                             body = dice.choice([b"", b"[" * 9999, b"\xff", b'{"a":NaN}', body[:-1]])
                         answer = await ann.request(
                             method, url, content=None if method == "get" else body
                         )
                         assert answer.status_code < 500, (method, url, body, answer.text)
+                        if broken or (method != "get" and holds_half(body)):
+                            assert answer.json()["error"]["code"] == "not-unicode", (url, body)
+                            halves[method] += 1
                         if answer.status_code >= 400:
                             assert set(answer.json()["error"]) == {"code", "reason"}
 
     asyncio.run(story())
+    assert halves["get"] > 100
+    assert halves["post"] > 100

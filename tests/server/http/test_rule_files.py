@@ -62,7 +62,9 @@ def test_a_file_that_cannot_be_read(text: str, name: str, code: str, line: int |
 def test_what_json_cannot_say_is_read_as_a_text() -> None:
     answer = parsed("day = 2024-01-02\nn = nan\nx = [1.5, { y = inf }]")
     assert answer["rules"] == {"day": "2024-01-02", "n": "nan", "x": [1.5, {"y": "inf"}]}
-    assert parsed('{"a": "\\ud800"}', "a.json")["rules"] == {"a": "?"}
+    (problem,) = parsed('{\n"a": "\\ud800"}', "a.json", "es")["problems"]
+    assert problem["code"] == "not-unicode"
+    assert problem["text"].startswith("medio par sustituto en la línea 2")
 
 
 @pytest.mark.parametrize(
@@ -81,7 +83,7 @@ def test_a_file_that_is_refused(file: object) -> None:
 
 
 @pytest.mark.parametrize("rules", [{"name": "\ud800"}, {"seats": "\ud800"}, {"\udfff": 1}])
-def test_half_a_character_is_no_rule(rules: object) -> None:
+def test_half_a_surrogate_pair_is_no_rule(rules: object) -> None:
     async def ask() -> httpx.Response:
         async with Here().browser() as browser:
             body = json.dumps({"rules": rules})
@@ -90,4 +92,4 @@ def test_half_a_character_is_no_rule(rules: object) -> None:
             )
 
     answer = asyncio.run(ask())
-    assert (answer.status_code, answer.json()["error"]["code"]) == (400, "bad-rules")
+    assert (answer.status_code, answer.json()["error"]["code"]) == (400, "not-unicode")

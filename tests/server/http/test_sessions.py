@@ -56,18 +56,13 @@ def test_behind_https_the_cookie_is_for_this_host_and_https_alone() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["", "   ", "x" * 25, "a\u202eb", "a\x00b", "\u200b", "line\nbreak\x07", "\ud800"]
+    "name", ["", "   ", "x" * 25, "a\u202eb", "a\x00b", "\u200b", "line\nbreak\x07"]
 )
 def test_a_name_that_cannot_be_shown_is_refused(name: str) -> None:
     async def story() -> None:
         here = Here()
         async with here.browser() as ann:
-            body = b'{"name": "\\ud800"}' if name == "\ud800" else None
-            answer = await (
-                ann.post("/api/session", content=body)
-                if body
-                else ann.post("/api/session", json={"name": name})
-            )
+            answer = await ann.post("/api/session", json={"name": name})
             assert answer.status_code == 400
             assert answer.json()["error"]["code"] in ("bad-name", "bad-request")
             assert "set-cookie" not in answer.headers

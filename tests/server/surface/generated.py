@@ -2,12 +2,14 @@
 
 Schemathesis draws them, fitting and unfitting ones; half of those that name a table name one that
 is there, with two matches that are over: one of them somebody has looked at, the other nobody can.
-What comes back is held against the same description.
+One in eight has half a surrogate pair in its body, or bytes in its address that are no UTF-8. What
+comes back is held against the same description.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 import threading
 from collections import Counter
 from collections.abc import Coroutine, Iterator
@@ -36,6 +38,7 @@ from schemathesis.specs.openapi.checks import (
 from starlette.responses import JSONResponse
 from tests.server.core.tables import PEOPLE, started
 from tests.server.http.served import HOME, Here
+from tests.unicode.halves import BYTES, halved
 
 from rookery.rules import load
 from rookery.server.bots.engine import BotThreads, OnProgress
@@ -58,6 +61,7 @@ CHECKS = [
     response_schema_conformance,
 ]
 STEPS = 10  # one after another
+HALVES = 8  # one request in so many is no Unicode
 T = TypeVar("T")
 
 
@@ -67,10 +71,12 @@ class Answered:
 
     Attributes:
         statuses: how often each operation answered with each status.
+        halves: how often a request that is no Unicode was answered with each code.
         wrong: what no answer may be, in words, the first hundred.
     """
 
     statuses: Counter[tuple[str, int]] = field(default_factory=Counter)
+    halves: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
 
     @property
@@ -143,14 +149,18 @@ class Surface:
         elif role != "stranger":
             (await browser.post("/api/session", json={"name": role.title()})).raise_for_status()
 
-    async def send(self, case: schemathesis.Case[Any], role: str) -> httpx.Response:
-        """Return the answer to a request of somebody's."""
+    async def send(
+        self, case: schemathesis.Case[Any], role: str, dice: Random | None
+    ) -> httpx.Response:
+        """Return the answer to a request of somebody's; with dice it is no Unicode."""
         sent = case.as_transport_kwargs(base_url=HOME)
         headers = {**(sent.get("headers") or {}), "origin": HOME}
         known = ("method", "url", "params", "json", "data", "files")
         kept = {name: sent[name] for name in known if sent.get(name) is not None}
         if isinstance(kept.get("data"), bytes | str):
             kept["content"] = kept.pop("data")
+        if dice is not None:
+            _halve(kept, dice)
         answer = await self._browsers[role].request(headers=headers, **kept)
         for job in [*self.here.registry.reviews._jobs.values()]:
             if job.task is not None:  # what comes of it hangs on nothing but what was asked before
@@ -161,11 +171,16 @@ class Surface:
             self._browsers[role].cookies.clear()
         return answer
 
-    def ask(self, case: schemathesis.Case[Any], role: str) -> httpx.Response:
+    def ask(
+        self, case: schemathesis.Case[Any], role: str, dice: Random | None = None
+    ) -> httpx.Response:
         """Return the answer, and note whether it is one that the description knows."""
-        answer = self.do(self.send(case, role))
+        answer = self.do(self.send(case, role, dice))
         label = case.operation.label
         self.answered.statuses[label, answer.status_code] += 1
+        if dice is not None:
+            code = answer.json()["error"]["code"] if answer.is_error else "done"
+            self.answered.halves[code] += 1
         try:
             case.validate_response(answer, checks=CHECKS)
         except (Failure, FailureGroup) as error:
@@ -186,6 +201,14 @@ class Surface:
         for browser in self._browsers.values():
             await browser.aclose()
         await self.here.registry.close()
+
+
+def _halve(kept: dict[str, Any], dice: Random) -> None:
+    if "json" in kept:
+        kept["content"] = json.dumps(halved(kept.pop("json"), dice))
+        return
+    kept.pop("params", None)
+    kept["url"] += dice.choice(("", "?lang=", "?seat=0&")) + dice.choice(BYTES)
 
 
 class Half(BaseModel):
@@ -273,15 +296,20 @@ def requests(size: int, luck: int, here: Here | None = None, path: str | None = 
             phases=[Phase.generate],
             suppress_health_check=list(HealthCheck),
         )
-        @given(cases, st.sampled_from(ROLES), st.booleans(), st.integers(0, 3))
-        def asked(case: schemathesis.Case[Any], role: str, real: bool, number: int) -> None:
+        @given(
+            *(cases, st.sampled_from(ROLES), st.booleans(), st.integers(0, 3)),
+            st.sampled_from(range(HALVES)),
+        )
+        def asked(
+            case: schemathesis.Case[Any], role: str, real: bool, number: int, half: int
+        ) -> None:
             if real and "code" in case.path_parameters:
                 case.path_parameters["code"] = CODE
                 if "hand" in case.path_parameters:
                     case.path_parameters["hand"] = number
                 if "match" in case.path_parameters:
                     case.path_parameters["match"] = number % (MATCHES + 1)
-            server.ask(case, role)
+            server.ask(case, role, None if half else Random(server.answered.size))
 
         asked()
         return server.answered

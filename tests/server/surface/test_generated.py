@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from unittest.mock import patch
 
+import pytest
 from tests.server.surface.generated import REVIEW, planted, requests, steps
 
 from rookery.server.api import problems
+from rookery.server.http import middleware
 
 SIZE = 600
 CONTROL = 200
+CHECK = "/api/rules/check"
 
 
 def test_no_request_is_a_fault_of_the_server_and_every_body_is_as_described() -> None:
@@ -18,6 +21,16 @@ def test_no_request_is_a_fault_of_the_server_and_every_body_is_as_described() ->
     assert not answered.wrong, answered.wrong[0]
     assert answered.faults == 0
     assert {200, 201, 400, 401, 404} <= {status for _, status in answered.statuses}
+    assert answered.halves.total() > SIZE // 16
+    assert {*answered.halves} == {"not-unicode"}
+
+
+def test_the_control_without_its_door_what_is_no_unicode_has_other_answers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(middleware, "half_at", lambda _: None)
+    answered = requests(CONTROL, luck=9, path=CHECK)
+    assert {*answered.halves} - {"not-unicode"}
 
 
 def test_a_review_is_made_shown_and_refused_as_described() -> None:

@@ -16,6 +16,7 @@ class Kind(NamedTuple):
 
 PROBLEMS: Final = {
     "bad-request": Kind(400, "the request is not one of this API; see /api/openapi.json"),
+    "not-unicode": Kind(400, "half a surrogate pair, or no UTF-8; expected text in Unicode"),
     "bad-name": Kind(400, "that name cannot be shown"),
     "bad-rules": Kind(400, "these rules do not fit together"),
     "unknown-rules": Kind(404, "no variant of the catalogue has that id"),

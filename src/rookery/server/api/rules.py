@@ -159,7 +159,7 @@ def check(written: str | dict[str, Any], lang: Language) -> RulesChecked:
 def parse_file(file: RulesFile, lang: Language) -> RulesParsed:
     """Return what a house-rule file holds: a base and options, which may not fit together."""
     try:
-        rules = _plain(parse(_plain(file.text), _plain(file.name)))
+        rules = _plain(parse(file.text, file.name))
     except RulesError as error:
         return RulesParsed(ok=False, problems=_misfits(error, lang), rules=None)
     except RecursionError:
@@ -182,12 +182,10 @@ def read_rules(written: str | dict[str, Any]) -> Rules:
     if len(written) > MOST:
         raise Problem("bad-rules", f"{len(written)} options; a game has {len(OPTIONS)}")
     try:
-        json.dumps(written, ensure_ascii=False).encode()
+        json.dumps(written)
         rules = load(written)
     except RecursionError:
         raise Problem("bad-rules", "nested too deep; expected options") from None
-    except UnicodeEncodeError:
-        raise Problem("bad-rules", "half a character; expected text") from None
     notes = {key: getattr(rules, key) for key in ("origin", "reconstructed", "notes")}
     shown = {
         "id": rules.id if rules.id in catalog() else None,
@@ -212,4 +210,4 @@ def _plain(value: Any) -> Any:  # noqa: ANN401  (whatever TOML and JSON can hold
         return [_plain(one) for one in value]
     if value is None or isinstance(value, int) or (isinstance(value, float) and isfinite(value)):
         return value
-    return str(value).encode("utf-8", "replace").decode()
+    return str(value)

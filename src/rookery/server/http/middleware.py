@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import time
 from typing import Final
+from urllib.parse import unquote_to_bytes
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -18,6 +19,7 @@ from rookery.server.counters import Tally
 from rookery.server.http.errors import answer_to
 from rookery.server.http.ratelimit import Addresses, Buckets, household
 from rookery.server.work import ACCOUNT
+from rookery.unicode.halves import half_at
 
 POLICY: Final = (
     "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'; "
@@ -57,14 +59,14 @@ class Guard:
             return
         who = household(scope)
         problem = None if who is None else await self._addresses.admit(who, scope["path"])
-        problem = problem or self._refusal(scope)
+        problem = problem or self._refusal(scope) or bad_address(scope)
         outward = self._dressed(scope, send)
         if problem is None and scope["method"] not in SAFE:
             body = await _body(receive)
             if body is None:
                 return  # the client has gone; nobody waits for an answer
             if isinstance(body, bytes):
-                receive = _again(body, receive)
+                receive, problem = _again(body, receive), _bad_body(body)
             else:
                 problem = body
         answer = self._app if problem is None else answer_to(problem)
@@ -98,6 +100,28 @@ class Guard:
             await send(message)
 
         return outward
+
+
+def bad_address(scope: Scope) -> Problem | None:
+    """Return why a request's path and query are no text; None where they are."""
+    asked = scope.get("raw_path") or scope["path"].encode()
+    try:
+        unquote_to_bytes(asked + b"?" + scope.get("query_string", b"")).decode()
+    except UnicodeDecodeError:
+        return Problem("not-unicode", "the address is no UTF-8; expected text in Unicode")
+    return None
+
+
+def _bad_body(body: bytes) -> Problem | None:
+    try:
+        # By a zero, whoever reads JSON takes the body for UTF-16, and half a pair for a character.
+        half = -1 if b"\0" in body else half_at(body.decode())
+    except UnicodeDecodeError:
+        half = -1
+    if half is None:
+        return None
+    what = "is no UTF-8" if half < 0 else "holds half a surrogate pair"
+    return Problem("not-unicode", f"the body {what}; expected text in Unicode")
 
 
 async def _body(receive: Receive) -> bytes | Problem | None:

@@ -16,6 +16,7 @@ from rookery.server.bots.program import NAME, BotLine
 from rookery.server.cluster.relay import PEER, relay
 from rookery.server.http.dependencies import buckets_of, cookie_of, state_of
 from rookery.server.http.errors import answer_to
+from rookery.server.http.middleware import bad_address
 from rookery.server.http.ratelimit import OVER_BEFORE_CUT, household
 from rookery.server.live.actor import MOVED, Actor
 from rookery.server.live.connection import TOO_SLOW, Connection
@@ -32,8 +33,9 @@ from rookery.server.store.base import StoreError
 from rookery.server.table import commands as cm
 from rookery.server.table import messages as ms
 from rookery.server.table.events import tag
-from rookery.server.table.refusals import CODES, Refused
+from rookery.server.table.refusals import CODES, TABLE_CODES, Refused
 from rookery.server.table.state import Who
+from rookery.unicode.halves import half_at, without_halves
 
 log = logging.getLogger(__name__)
 
@@ -106,7 +108,7 @@ def _refusal(socket: WebSocket, state: AppState) -> Problem | None:
         buckets_of(socket).check("connect", household(socket.scope))
     except Problem as error:
         return error
-    return None
+    return bad_address(socket.scope)
 
 
 async def _admit(socket: WebSocket, state: AppState, code: str, guest: _Guest) -> None:
@@ -274,6 +276,9 @@ class _TableSocket:
             return ms.Refused(None, "bad-message", "expected a text frame")
         if len(text) > cm.LONGEST or len(text.encode("utf-8", "replace")) > cm.LONGEST:
             return ms.Refused(None, "too-long", f"a message has at most {cm.LONGEST} bytes")
+        if half_at(text) is not None:
+            asked = _id_of(without_halves(text))
+            return ms.Refused(asked, "not-unicode", TABLE_CODES["not-unicode"])
         command = cm.read(text) if self._bot is None else self._bot.act_of(text)
         if isinstance(command, Refused):
             return ms.Refused(_id_of(text), command.code, command.reason)

@@ -40,6 +40,7 @@ TABLE_CODES: Final = {
     "bad-text": "the text cannot be shown",
     "bad-setting": "the setting is not allowed",
     "bad-message": "not a message of this protocol",
+    "not-unicode": "the message holds half a surrogate pair; expected text in Unicode",
     "too-long": "the message is too long",
     "busy": "too many messages wait at this table",
     "storage": "the server cannot write to its disk; nothing was changed",

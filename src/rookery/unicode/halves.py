@@ -1,0 +1,46 @@
+r"""Half a surrogate pair, which JSON can spell, as ``\ud800``, and which is no Unicode."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_HIGH, _LOW = r"[dD][89abAB][0-9a-fA-F]{2}", r"[dD][c-fC-F][0-9a-fA-F]{2}"
+# One escape after another, so that a backslash that is escaped itself begins none.
+_ESCAPE: Final = re.compile(
+    rf"\\(?:u{_HIGH}\\u{_LOW}|(?P<half>u(?:{_HIGH}|{_LOW}))|.)|(?P<bare>[\ud800-\udfff])",
+    re.DOTALL,
+)
+_MAY_BE: Final = re.compile(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")
+
+
+def half_at(text: str) -> int | None:
+    r"""Return where in a text of JSON half a surrogate pair stands; None where none does.
+
+    >>> half_at(r'["\ud83d\ude00", "\\ud800"]') is None
+    True
+    >>> half_at(r'["\ude00\ud83d"]')
+    2
+    """
+    if _MAY_BE.search(text) is None:
+        return None
+    found = _ESCAPE.finditer(text)
+    return next((one.start() for one in found if one["half"] or one["bare"]), None)
+
+
+def without_halves(text: str) -> str:
+    r"""Return a text of JSON with a question mark for each half of a pair.
+
+    >>> print(without_halves(r'{"id": "a", "text": "\udfff"}'))
+    {"id": "a", "text": "?"}
+    """
+    return _ESCAPE.sub(lambda one: "?" if one["half"] or one["bare"] else one[0], text)
+
+
+def line_at(text: str, place: int) -> int:
+    r"""Return the line of a place in a text, from 1.
+
+    >>> line_at("a\nb", 2)
+    2
+    """
+    return text.count("\n", 0, place) + 1
