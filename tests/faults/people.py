@@ -262,7 +262,7 @@ class Person:
         return {"type": "act", "action": action, "seen": self.seen}
 
     def _reckless(self, view: dict[str, Any]) -> dict[str, Any] | None:
-        """Return a card out of turn, or no text: a refusal holds, however late a copy of it comes."""
+        """Return a card out of turn, or no text: a refusal holds, however late a copy comes."""
         if not view["hand"] or self.rng.random() > self.network.reckless:
             return None
         half = self.rng.choice(("", "", "", *HALVES))

@@ -276,4 +276,13 @@ PROMISES: Final[dict[str, Promise]] = {
         ("tests/faults/test_price.py", "tests/server/surface/test_work.py"),
         _full("P25"),
     ),
+    "P26": Promise(
+        "Nobody comes under a name that can be taken for another's.",
+        "100,000 generated confusables: none sits or talks beside its twin",
+        "Names are drawn letter by letter from Unicode's list of what looks alike (UTS 39), read "
+        "anew by the test, in other cases, widths and forms, and with signs that nobody sees. Each "
+        "tries to sit, to talk, or to be somebody's new name, beside the name it was drawn from.",
+        ("tests/faults/test_twins.py", "tests/unicode/test_looks.py"),
+        _full("P26"),
+    ),
 }

@@ -13,6 +13,8 @@ from tests.faults.caged import caught, games
 from tests.faults.closed_doors import Knocked, knocked
 from tests.faults.promises import Control, Result
 from tests.faults.test_closed_doors import unguarded
+from tests.faults.test_twins import by_letters
+from tests.faults.twins import tried
 from tests.server.core import test_leaks as swap
 from tests.server.core import test_races
 from tests.server.http import test_canary as canary
@@ -21,7 +23,7 @@ from tests.server.http.test_garbage import pelted, spilling, trusting
 from rookery.game import Verb
 from rookery.rules import catalog
 from rookery.server.live import connection
-from rookery.server.table import decide
+from rookery.server.table import decide, seating
 from rookery.server.table import events as ev
 from rookery.server.table import projection as public
 from rookery.server.table.state import Table
@@ -32,6 +34,7 @@ MATCHES: Final = 10_000
 CAGE: Final = 50  # matches in one cage, after which a new one is cheaper
 RACES: Final = 100_000
 REQUESTS: Final = 100_000
+TWINS: Final = 100_000
 ALIKE: Final = 1.5  # how much longer one refusal may take than another, in the median
 
 
@@ -284,7 +287,35 @@ def _open_door(seed: int) -> Control:
     return Control("a server that does not ask who is host", bool(found.opened), counts)
 
 
+def twins(size: int, seed: int, done: int) -> list[Result]:
+    """Try so many names beside one that they can be taken for; P26."""
+    began, control = time.process_time(), None
+    if not done:
+        with patch.object(seating, "alike", by_letters):
+            planted = tried(1_000, seed)
+        counts = {"stood beside it": planted.ends["stands beside it"]}
+        control = Control("names compared by their letters", bool(planted.beside), counts)
+    found = tried(size, seed * 1_000_003 + done)
+    return [
+        Result(
+            promise="P26",
+            part="",
+            unit="names",
+            size=size,
+            full=TWINS,
+            held=not found.beside,
+            counts={"stands beside it": 0, **found.ends},
+            seed=seed,
+            seconds=time.process_time() - began,
+            command="scripts/promises --only P26",
+            control=control,
+            note=found.beside[0] if found.beside else "",
+        )
+    ]
+
+
 CAMPAIGNS: Final = {
+    "twins": (("P26",), TWINS, 25_000, twins),
     "garbage": (("P8",), MESSAGES, 50_000, garbage),
     "races": (("P14",), RACES, 10_000, races),
     "doors": (("P17",), REQUESTS, 25_000, doors),

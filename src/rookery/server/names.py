@@ -7,6 +7,8 @@ import secrets
 import unicodedata
 from typing import Final
 
+from rookery.unicode.looks import has_unseen
+
 NAME_MAX: Final = 24
 TITLE_MAX: Final = 60
 CHAT_MAX: Final = 300
@@ -52,13 +54,15 @@ def clean(text: str, longest: int, code: str, what: str) -> str:
 
 
 def clean_name(text: str) -> str:
-    """Return a name as it is shown; refused as `clean` says, code ``bad-name``."""
-    return clean(text, NAME_MAX, "bad-name", "a name")
+    """Return a name as it is shown; refused as `clean` and `_visible` say, code ``bad-name``."""
+    return _visible(clean(text, NAME_MAX, "bad-name", "a name"), "bad-name", "a name")
 
 
 def clean_title(text: str) -> str:
     """Return a table's title as it is shown; empty for none; code ``bad-title``."""
-    return clean(text, TITLE_MAX, "bad-title", "a title") if text.strip() else ""
+    if not text.strip():
+        return ""
+    return _visible(clean(text, TITLE_MAX, "bad-title", "a title"), "bad-title", "a title")
 
 
 def clean_chat(text: str) -> str:
@@ -75,16 +79,6 @@ def tidied(text: str, longest: int) -> str:
     normal = unicodedata.normalize("NFC", text[: 4 * longest])
     shown = " ".join("".join(c if _may_show(c) else " " for c in normal).split())
     return shown if len(shown) <= longest else f"{shown[: longest - 1]}…"
-
-
-def same_name(one: str, other: str) -> bool:
-    """Return whether two names are the same to a reader: letter case does not count.
-
-    >>> same_name("Ann", "ANN")
-    True
-    """
-    one, other = (unicodedata.normalize("NFKC", name).casefold() for name in (one, other))
-    return one == other
 
 
 def new_code() -> str:
@@ -114,6 +108,12 @@ def new_token() -> str:
 def token_hash(token: str) -> str:
     """Return the hash of a secret; only this is stored."""
     return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
+
+
+def _visible(shown: str, code: str, what: str) -> str:
+    if has_unseen(shown):
+        raise BadText(code, f"{what} may not hold characters that nobody can see")
+    return shown
 
 
 def _may_show(c: str) -> bool:

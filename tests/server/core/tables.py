@@ -142,12 +142,13 @@ def looks(table: Table) -> str:
     rest = [
         getattr(table, name)
         for name in table.__slots__
-        if name not in ("match", "rules", "ready", "seen_by", "removed")
+        if name not in ("match", "rules", "ready", "seen_by", "removed", "silenced")
     ]
     sets = [
         sorted(table.ready),
         sorted(table.seen_by),
         sorted(table.removed),
+        table.silenced,
         table.rules.options(),
     ]
     return json.dumps([matches, repr(hands), repr(rest), sets])

@@ -190,6 +190,7 @@ def test_what_everybody_is_told_has_a_case_for_every_event() -> None:
         ev.Back(1),
         ev.StoodIn(1, "papa"),
         ev.Chatted("p1", "Ann", 0, text="secret words"),
+        ev.Silenced("p1", "muted"),
         ev.Reported("p1", "p2", "secret words"),
         ev.Blocked("p1", "p2"),
     ]

@@ -22,6 +22,8 @@ HOSTS: list[dict[str, Any]] = [
     {"type": "host", "seat": 1},
     {"type": "rematch"},
     {"type": "table", "title": "Mine now", "open": True},
+    {"type": "mute", "line": 9},
+    {"type": "send_away", "line": 9},
 ]
 SEATED: list[dict[str, Any]] = [
     {"type": "leave"},

@@ -42,6 +42,8 @@ SAMPLES: list[dict[str, Any]] = [
     {"type": "replace", "id": "g", "seat": 2},
     {"type": "host", "id": "h", "seat": 9},
     {"type": "table", "id": "i", "title": "T", "pace": "calm", "clock": 9},
+    {"type": "mute", "id": "o", "line": 12, "on": False},
+    {"type": "send_away", "id": "p", "line": 12},
     {"type": "vote", "id": "j", "yes": True},
     {"type": "chat", "id": "k", "text": "hello"},
     {"type": "contribute", "id": "l", "number": 0, "share": "0" * 32},

@@ -56,7 +56,8 @@ def test_behind_https_the_cookie_is_for_this_host_and_https_alone() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["", "   ", "x" * 25, "a\u202eb", "a\x00b", "\u200b", "line\nbreak\x07"]
+    "name",
+    ["", "   ", "x" * 25, "a\u202eb", "a\x00b", "\u200b", "line\nbreak\x07", "A\u200dnn"],
 )
 def test_a_name_that_cannot_be_shown_is_refused(name: str) -> None:
     async def story() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from playwright.sync_api import expect
 from tests.server.http.served import table_for
 from tests.web.e2e.looks import faults
-from tests.web.e2e.people import PHONE, Someone, boldest, meekest
+from tests.web.e2e.people import NARROW, PHONE, Someone, boldest, meekest
 
 Invite = Callable[..., Someone]
 CARD = re.compile(r'"([RGYB](?:1[0-4]|[1-9])|RK)"')
@@ -162,6 +162,41 @@ def test_talk_is_heard_and_can_be_muted(invite: Invite) -> None:
     bob.press("Chat")
     expect(log).not_to_contain_text("Your turn?")
     expect(log).to_contain_text("Bob Thanks")
+
+
+def test_whoever_watches_talks_as_such_until_the_host_sends_them_away(invite: Invite) -> None:
+    ann, eve = invite("Ann"), invite("\u0410nn", **NARROW)
+    code = ann.at_table(rules="kd_tournament")
+    eve.comes(code, sits=False)
+    eve.press("Chat")
+    hello = eve.page.get_by_role("button", name="Hello")
+    hello.tap()
+    told = eve.page.locator("dialog")
+    expect(told.get_by_text("has that name, or one that looks like it")).to_be_visible()
+    assert not faults(eve.page)
+    eve.page.get_by_label("Choose another name for this table").fill("Eve")
+    eve.press("Use this name")
+    expect(eve.page.get_by_role("button", name="Use this name")).to_have_count(0)
+    hello.tap()
+    said = ann.page.get_by_role("log")
+    expect(said).to_contain_text("Eve watching Hello")
+    ann.press("Thanks")
+    expect(said).to_contain_text("Ann Thanks")
+    ann.press("More")
+    ann.press("Mute for everyone")
+    expect(ann.page.get_by_role("button", name="Let them talk again")).to_be_visible()
+    hello.tap()
+    expect(told.get_by_text("The host has muted you.")).to_be_visible()
+    ann.press("Send away")
+    expect(ann.page.get_by_text("Eve won't be able to come back to this table.")).to_be_visible()
+    assert not faults(ann.page)
+    ann.press("Yes, send away")
+    expect(ann.page.get_by_text("Sent away")).to_be_visible()
+    gone = eve.page.get_by_text("The host has sent you away from this table.")
+    expect(gone).to_be_visible()
+    eve.page.reload()
+    expect(gone).to_be_visible()
+    assert not faults(eve.page)
 
 
 def open_cards(frame: dict[str, Any]) -> set[str]:

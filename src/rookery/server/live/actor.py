@@ -36,6 +36,8 @@ from rookery.server.table.state import Table, Who, evolve
 
 log = logging.getLogger("rookery.server.live.actor")
 
+SENT_AWAY: Final = 4007
+AWAY: Final = "the host has sent you away from this table"
 MOVED: Final = 4012  # this server no longer has the table; connect again
 _MET: Final = 64  # people; beyond that, those who left without a seat are forgotten
 _RETRY: Final = 1_000  # milliseconds until what the store refused is tried again
@@ -112,6 +114,9 @@ class Actor:
         connection = Connection(who, Outbox(self._settings.outbox), set(blocked))
         if self.gone:
             connection.outbox.end(MOVED, "the table is served elsewhere")
+            return connection
+        if self.table.silenced.get(who.id) == "away":
+            connection.outbox.end(SENT_AWAY, AWAY)
             return connection
         self._connections[connection] = None
         self._meet(who)
@@ -267,6 +272,10 @@ class Actor:
         self._tell(entries)
 
     def _tell(self, entries: Sequence[ev.Entry]) -> None:
+        away = {person for person, how in self.table.silenced.items() if how == "away"}
+        for connection in [one for one in self._connections if one.who.id in away]:
+            connection.outbox.end(SENT_AWAY, AWAY)
+            del self._connections[connection]
         audience = Audience(self.table, self.watchers, self._told)
         self._told = self.table
         for connection in self._connections:

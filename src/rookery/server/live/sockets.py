@@ -6,7 +6,7 @@ import asyncio
 from typing import Final, NamedTuple
 
 from rookery.server.counters import PerHousehold
-from rookery.server.live.actor import MOVED, Actor
+from rookery.server.live.actor import AWAY, MOVED, SENT_AWAY, Actor
 from rookery.server.live.connection import TOO_SLOW, Connection
 from rookery.server.names import token_hash
 from rookery.server.table.state import Who
@@ -29,6 +29,7 @@ CLOSINGS: Final = {
     NO_TABLE: "there is no such table, or it has been cleared away",
     NO_HELLO: "nothing was said in time",
     NO_PROTOCOL: "no such protocol; there is rookery-bot/1, and the table's own without a name",
+    SENT_AWAY: AWAY,
     TOO_SLOW: "the connection reads too slowly",
     TOO_FAST: "too many messages; wait a moment",
     MOVED: "the table is served elsewhere; come back",

@@ -97,6 +97,19 @@ class Rematch(Change, frozen=True):
     """Host, after the match: play again."""
 
 
+class Mute(Change, frozen=True):
+    """Host: let whoever said a line of talk, and only watches, say no more; or let them again."""
+
+    line: Number
+    on: bool = True
+
+
+class SendAway(Change, frozen=True):
+    """Host: send whoever said a line of talk, and only watches, away from the table for good."""
+
+    line: Number
+
+
 class Table(Change, frozen=True):
     """Host: change settings; those not named stay. A `clock` of 0 means no clock."""
 
@@ -167,7 +180,7 @@ class Ping(CommandBase, frozen=True):
     seen: Number = 0
 
 
-HostCommand: TypeAlias = Start | Arrange | Bot | Replace | Host | Rematch | Table
+HostCommand: TypeAlias = Start | Arrange | Bot | Replace | Host | Rematch | Mute | SendAway | Table
 VoteCommand: TypeAlias = Undo | Claim | Vote
 TalkCommand: TypeAlias = Chat | Report | Block
 Changing: TypeAlias = (

@@ -25,11 +25,13 @@ def decide(
 ) -> Outcome:
     """Return the events of a person's command, or the refusal."""
     seat = table.seat_of(who.id)
+    if table.silenced.get(who.id) == "away":
+        return refused("sent-away")
     match command:
         case cm.Sit():
             return seating.sit(table, who, command)
         case cm.Chat():
-            return _chat(who, seat, command)
+            return _chat(table, who, seat, command)
         case cm.Report() | cm.Block():
             return _about(table, who, command)
         case _:
@@ -76,6 +78,8 @@ def _hosted(table: Table, command: cm.HostCommand, secret: Secret, default_bot: 
             return seating.hand_over(table, command)
         case cm.Rematch():
             return seating.rematch(table, default_bot, secret)
+        case cm.Mute() | cm.SendAway():
+            return _silence(table, command)
         case cm.Table():
             return seating.settings(table, command)
         case _:
@@ -140,7 +144,25 @@ def _contribute(table: Table, seat: int, command: cm.Contribute) -> Outcome:
     return [ev.Contributed(seat, command.share)]
 
 
-def _chat(who: Who, seat: int | None, command: cm.Chat) -> Outcome:
+def _silence(table: Table, command: cm.Mute | cm.SendAway) -> Outcome:
+    line = dict(table.lines).get(command.line)
+    if line is None or table.seat_of(line.person) is not None:
+        return refused("no-watcher")
+    if isinstance(command, cm.SendAway):
+        return [ev.Silenced(line.person, "away")]
+    if table.silenced.get(line.person) == "away":
+        return refused("no-watcher")
+    return [ev.Silenced(line.person, "muted" if command.on else "heard")]
+
+
+def _chat(table: Table, who: Who, seat: int | None, command: cm.Chat) -> Outcome:
+    if seat is not None:
+        # Where somebody has the new name of whoever sits here, they go on under the old one.
+        who = who._replace(name=table.chairs[seat].name)
+    elif table.silenced.get(who.id) == "muted":
+        return refused("muted")
+    elif seating.is_taken(table, who.id, who.name):
+        return seating.name_taken(who.name)
     if (command.text is None) == (command.phrase is None):
         return refused("bad-text", "expected a text or a phrase")
     if command.phrase is not None:

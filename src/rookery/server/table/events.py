@@ -15,6 +15,7 @@ from rookery.server.settings import PaceName
 
 By: TypeAlias = Literal["person", "bot", "auto", "claim"]
 Kind: TypeAlias = Literal["undo", "claim"]
+Silence: TypeAlias = Literal["muted", "heard", "away"]
 
 
 def snake(name: str) -> str:
@@ -204,6 +205,13 @@ class Chatted(EventBase, frozen=True):
     phrase: str | None = None
 
 
+class Silenced(EventBase, frozen=True):
+    """The host muted somebody who watches, lets them talk again, or sent them away."""
+
+    person: str
+    how: Silence
+
+
 class Away(AtSeat, frozen=True):
     """A seated person has no connection any more."""
 
@@ -237,7 +245,7 @@ SeatEvent: TypeAlias = Sat | Left | BotSeated | BotRemoved | Arranged | HostPass
 PresenceEvent: TypeAlias = Away | Back | StoodIn
 DealEvent: TypeAlias = DealPromised | Contributed | MatchBegun | HandDealt | Rematched
 PlayEvent: TypeAlias = Acted | Challenged | VoteAsked | Voted | VoteClosed | Undone | Ready
-PersonEvent: TypeAlias = Chatted | Reported | Blocked
+PersonEvent: TypeAlias = Chatted | Silenced | Reported | Blocked
 Event: TypeAlias = (
     TableMade | SettingsChanged | SeatEvent | PresenceEvent | DealEvent | PlayEvent | PersonEvent
 )

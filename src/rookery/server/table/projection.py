@@ -98,6 +98,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     hand_number: int | None
     view: View | None
     names_at_table: list[str]
+    silenced: dict[str, str]
     pending: PendingSeen | None
     may_undo: bool
     may_claim: bool
@@ -172,6 +173,7 @@ def _for_all(table: Table, watchers: int) -> Snapshot:
         hand_number=None if match is None else table.hands_before + table.place,
         view=None if hand is None else open_view(hand, totals),
         names_at_table=[chair.name for chair in table.chairs if chair.kind == "person"],
+        silenced=_silenced(table),
         pending=_pending(table),
         may_undo=False,
         may_claim=False,
@@ -206,6 +208,11 @@ def _seat(chair: Chair, total: int) -> SeatSeen:
         spare=chair.spare,
         total=total,
     )
+
+
+def _silenced(table: Table) -> dict[str, str]:
+    lines = {line.person: seq for seq, line in table.lines if line.person in table.silenced}
+    return {str(seq): table.silenced[person] for person, seq in lines.items()}
 
 
 def _pending(table: Table) -> PendingSeen | None:
@@ -304,6 +311,7 @@ PUBLIC: Final[Mapping[type[ev.Event], tuple[str, ...]]] = MappingProxyType(
         ev.Undone: ("seat",),
         ev.Ready: ("seat",),
         ev.Rematched: ("seats",),
+        ev.Silenced: ("how",),
         ev.Away: ("seat",),
         ev.Back: ("seat",),
         ev.StoodIn: ("seat", "bot"),

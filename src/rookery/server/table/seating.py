@@ -5,21 +5,22 @@ from __future__ import annotations
 from rookery.bots.names import table_bot
 from rookery.bots.register import UnknownBot
 from rookery.fairness.deal import Secret
-from rookery.server.names import BadText, clean_title, same_name
+from rookery.server.names import BadText, clean_title
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table.dealing import begun, redrawn
 from rookery.server.table.refusals import Refused, refused
 from rookery.server.table.state import Chair, Table, Who
 from rookery.server.table.voting import Outcome, rejected
+from rookery.unicode.looks import alike
 
 
 def sit(table: Table, who: Who, command: cm.Sit) -> Outcome:
     """Return the events of taking a seat: an empty one, or a spare bot's."""
     if table.seat_of(who.id) is not None:
         return refused("already-seated")
-    if any(chair.person and same_name(chair.name, who.name) for chair in table.chairs):
-        return refused("name-taken", f"somebody at this table is already called {who.name}")
+    if is_taken(table, who.id, who.name):
+        return name_taken(who.name)
     if who.id in table.removed:
         return refused("removed", "the host has removed you from this table")
     seat = command.seat if command.seat is not None else _first_free(table)
@@ -32,6 +33,20 @@ def sit(table: Table, who: Who, command: cm.Sit) -> Outcome:
     if any(person == who.id and held != seat for person, held in table.seen_by):
         return refused("has-seen", "you have seen another hand of this deal; wait for the next")
     return [ev.Sat(seat, who.id, who.name)]
+
+
+def is_taken(table: Table, person: str, name: str) -> bool:
+    """Return whether somebody else sits, or talks, here whose name can be taken for `name`."""
+    names = {line.person: line.name for _, line in table.lines}
+    names = {who: said for who, said in names.items() if table.silenced.get(who) != "away"}
+    names |= {chair.person: chair.name for chair in table.chairs if chair.person is not None}
+    return any(who != person and alike(other, name) for who, other in names.items())
+
+
+def name_taken(name: str) -> Refused:
+    """Return the refusal of a name that somebody here has, or one that looks like it."""
+    line = f"somebody at this table has the name {name}, or one that looks like it"
+    return refused("name-taken", f"{line}; take another")
 
 
 def leave(table: Table, seat: int, default_bot: str) -> list[ev.Event]:

@@ -1,13 +1,8 @@
-"""The state of a table: the fold of its events. No clock, no randomness, no I/O.
-
->>> from rookery.server.table.events import Entry, Sat
->>> evolve(Table("ABCDEF2"), Entry(1, 0, Sat(0, "p", "Ann"))).chairs[0].name
-'Ann'
-"""
+"""The state of a table: the fold of its events. No clock, no randomness, no I/O."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, assert_never
 
 import msgspec
@@ -118,6 +113,7 @@ class Table:
         seen_by: who has sat on which seat since the cards were dealt.
         removed: whom a host has removed from the table.
         lines: the latest table talk.
+        silenced: whom among those who watch a host has muted, let talk again, or sent away.
         made_at: when the table was made.
         touched_at: when something last happened.
     """
@@ -147,6 +143,7 @@ class Table:
     seen_by: frozenset[tuple[str, int]] = frozenset()
     removed: frozenset[str] = frozenset()
     lines: tuple[tuple[int, ev.Chatted], ...] = ()
+    silenced: dict[str, ev.Silence] = field(default_factory=dict)
     made_at: int = 0
     touched_at: int = 0
 
@@ -270,6 +267,8 @@ def _evolved(table: Table, entry: ev.Entry) -> Table:
             return table
         case ev.Chatted():
             return replace(table, lines=(*table.lines, (entry.seq, event))[-CHAT_KEPT:])
+        case ev.Silenced():
+            return replace(table, silenced={**table.silenced, event.person: event.how})
         case ev.Away():
             return _changed(table, event.seat, away_since=entry.at)
         case ev.Back():

@@ -9,11 +9,10 @@ from __future__ import annotations
 from typing import Literal, NamedTuple, TypeAlias
 
 from rookery.fairness.deal import Secret
-from rookery.server.names import same_name
 from rookery.server.settings import PACES, Settings
 from rookery.server.table import events as ev
 from rookery.server.table.dealing import dealt
-from rookery.server.table.seating import next_host
+from rookery.server.table.seating import is_taken, next_host
 from rookery.server.table.state import Table
 from rookery.server.table.voting import rejected
 
@@ -71,8 +70,9 @@ def connected(table: Table, person: str, name: str) -> list[ev.Event]:
         return []
     chair = table.chairs[seat]
     back: list[ev.Event] = [] if chair.here else [ev.Back(seat)]
-    taken = any(same_name(other.name, name) for i, other in enumerate(table.chairs) if i != seat)
-    return back if taken or chair.name == name else [*back, ev.Renamed(seat, name)]
+    if chair.name == name or is_taken(table, person, name):
+        return back
+    return [*back, ev.Renamed(seat, name)]
 
 
 def bot_due(table: Table, resumed: int) -> Due | None:

@@ -2,6 +2,7 @@
 import { has, t } from "../core/i18n.js";
 import { settings } from "../core/settings.js";
 import { html, useEffect, useRef, useState, useStore } from "../core/ui.js";
+import { AnotherName } from "./lobby/another_name.js";
 import { visibleLines } from "./muted.js";
 
 // The server knows these words; the catalogues know how to say them.
@@ -19,27 +20,33 @@ const wordsOf = (line) => {
 export function ChatPanel({ room, state }) {
   const { chatMuted } = useStore(settings);
   const [text, setText] = useState("");
+  const [refused, setRefused] = useState(false);
   const log = useRef(null);
   const lines = visibleLines(state.chat);
   useEffect(() => {
     if (log.current) log.current.scrollTop = log.current.scrollHeight;
   }, [lines.length]);
+  const say = async (line) => {
+    const said = await room.ask({ type: "chat", ...line });
+    setRefused(!said);
+    return said;
+  };
   const submit = async (event) => {
     event.preventDefault();
     const line = text.trim();
-    if (line && (await room.ask({ type: "chat", text: line }))) setText("");
+    if (line && (await say({ text: line }))) setText("");
   };
   if (chatMuted) return html`<p class="mark">${t("chat.muted")}</p>`;
   return html`<div class="chat">
     <div class="chat-log" ref=${log} role="log" aria-label=${t("chat.title")} tabindex="0">
       ${lines.length
-        ? lines.map((line) => html`<p key=${line.seq}><strong>${line.name}</strong> ${wordsOf(line)}</p>`)
+        ? lines.map((line) => html`<p key=${line.seq}><strong>${line.name}</strong>${line.from === null && html` <span class="tag">${t("chat.watching")}</span>`} ${wordsOf(line)}</p>`)
         : html`<p class="mark">${t("chat.empty")}</p>`}
     </div>
     <div class="phrases">
       ${PHRASES.map(
         (phrase) => html`<button type="button" class="button chip" key=${phrase}
-          onClick=${() => room.ask({ type: "chat", phrase })}>${t(`phrase.${phrase}`)}</button>`,
+          onClick=${() => say({ phrase })}>${t(`phrase.${phrase}`)}</button>`,
       )}
     </div>
     <form class="row nowrap" onSubmit=${submit}>
@@ -49,5 +56,7 @@ export function ChatPanel({ room, state }) {
       </label>
       <button class="button">${t("chat.send")}</button>
     </form>
+    ${refused && state.notice && html`<p class="problem">${state.notice.text}</p>`}
+    ${state.nameTaken && state.nameTaken.type === "chat" && html`<${AnotherName} room=${room} wanted=${state.nameTaken} />`}
   </div>`;
 }

@@ -144,7 +144,7 @@ export function Game({ room, state }) {
           ? html`<button type="button" class="button primary" onClick=${() => room.ask({ type: "sit" })}>${t("lobby.sit_down")}</button>`
           : null}
       </div>
-      ${state.nameTaken && html`<${AnotherName} room=${room} sit=${state.nameTaken} />`}`}
+      ${state.nameTaken && state.nameTaken.type === "sit" && html`<${AnotherName} room=${room} wanted=${state.nameTaken} />`}`}
       <${Bar} table=${table} room=${room} open=${open} />
     </div>
     ${wide &&

@@ -27,7 +27,7 @@ export function openRoom(code) {
     chat: [],
     hint: null,
     notice: null, // {text, n}: the last refusal, in words
-    nameTaken: null, // the command `sit` that failed because somebody here has my name
+    nameTaken: null, // the command, `sit` or `chat`, that failed because somebody here has my name
     outcome: null, // {text, hand, seq}: how a question to the table ended
     busy: false, // an action is under way
   });
@@ -121,7 +121,7 @@ export function openRoom(code) {
   async function ask(message) {
     const { refused } = await socket.command(message);
     if (refused) notice(reasonOf(refused));
-    if (message.type === "sit") set({ nameTaken: refused && refused.code === "name-taken" ? message : null });
+    if (message.type === "sit" || message.type === "chat") set({ nameTaken: refused && refused.code === "name-taken" ? message : null });
     return !refused;
   }
 
@@ -150,6 +150,7 @@ export function openRoom(code) {
     promise: (number) => deals.get(number) || null,
     hint: () => socket.send({ type: "hint" }),
     forgetHint: () => set({ hint: null }),
+    forgetName: () => set({ nameTaken: null, notice: null }),
     close: () => socket.close(),
   };
 }

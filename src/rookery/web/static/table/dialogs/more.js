@@ -52,16 +52,35 @@ function Person({ table, seat, room }) {
   </li>`;
 }
 
+// Somebody who has talked and does not sit here. The host may mute or send away whoever said that line.
+function Talker({ table, line, room }) {
+  const [sure, setSure] = useState(false);
+  const host = table.you === table.host && table.you !== null;
+  const how = table.silenced[line.seq];
+  const muted = how === "muted";
+  return html`<li class="stack tight">
+    <span><strong>${line.name}</strong>${line.from === null && html` <span class="tag">${t("chat.watching")}</span>`}</span>
+    <div class="row tight">
+      <${Mute} name=${line.name} />
+      ${host && how !== "away" && button(t(muted ? "more.hear" : "more.silence"), () => room.ask({ type: "mute", line: line.seq, on: !muted }))}
+      ${host && how !== "away" && !sure && button(t("more.send_away"), () => setSure(true))}
+      ${host && how !== "away" && sure && html`<span role="status">${t("more.send_away_sure", { name: line.name })}</span>
+        <button type="button" class="button danger" onClick=${() => room.ask({ type: "send_away", line: line.seq })}>${t("more.send_away_yes")}</button>`}
+      ${how === "away" && html`<span role="status">${t("more.sent_away")}</span>`}
+    </div>
+  </li>`;
+}
+
 function People({ table, room }) {
   const people = table.seats.flatMap((seat, i) => (seat.kind === "person" && i !== table.you ? [i] : []));
   const seated = table.seats.map((seat) => seat.name);
   // Watchers talk too.
-  const talkers = [...new Set(room.state.get().chat.map((line) => line.name))].filter((name) => !seated.includes(name));
-  if (!people.length && !talkers.length) return html`<p class="mark">${t("more.nobody")}</p>`;
+  const talkers = new Map(room.state.get().chat.filter((line) => !seated.includes(line.name)).map((line) => [line.name, line]));
+  if (!people.length && !talkers.size) return html`<p class="mark">${t("more.nobody")}</p>`;
   return html`<p class="mark">${t("more.people_how")}</p>
     <ul class="plain stack">
       ${people.map((seat) => html`<${Person} key=${seat} table=${table} seat=${seat} room=${room} />`)}
-      ${talkers.map((name) => html`<li key=${name} class="stack tight"><strong>${name}</strong><div class="row tight"><${Mute} name=${name} /></div></li>`)}
+      ${[...talkers].map(([name, line]) => html`<${Talker} key=${name} table=${table} line=${line} room=${room} />`)}
     </ul>`;
 }
 

@@ -1,11 +1,11 @@
-// Somebody at the table has my name: another one, and the seat that I wanted.
+// Somebody at the table has my name, or one that looks like it: another one, and what I wanted under it.
 import { nameMe } from "../../core/api.js";
 import { t } from "../../core/i18n.js";
 import { Problem } from "../../components/common.js";
 import { html, useState } from "../../core/ui.js";
 
-/** A field for another name; sending it asks for the seat again. */
-export function AnotherName({ room, sit }) {
+/** A field for another name; sending it asks for the seat again. What is written in the chat can then be sent. */
+export function AnotherName({ room, wanted }) {
   const [error, setError] = useState(null);
   const [busy, setBusy] = useState(false);
   const submit = async (event) => {
@@ -14,7 +14,8 @@ export function AnotherName({ room, sit }) {
     setError(null);
     try {
       await nameMe(new FormData(event.target).get("name").trim());
-      await room.ask(sit);
+      if (wanted.type === "sit") await room.ask(wanted);
+      else room.forgetName();
     } catch (refused) {
       setError(refused);
     }
@@ -26,6 +27,6 @@ export function AnotherName({ room, sit }) {
       <input name="name" required maxlength="24" autocomplete="nickname" />
     </label>
     ${error && html`<${Problem} error=${error} />`}
-    <div class="row"><button class="button primary" disabled=${busy}>${t("lobby.sit_down")}</button></div>
+    <div class="row"><button class="button primary" disabled=${busy}>${t(wanted.type === "sit" ? "lobby.sit_down" : "table.take_name")}</button></div>
   </form>`;
 }

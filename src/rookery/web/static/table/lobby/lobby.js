@@ -129,7 +129,7 @@ export function Lobby({ room, state }) {
         </button>
       </div>
       ${notice && html`<p class="problem">${notice.text}</p>`}
-      ${state.nameTaken && html`<${AnotherName} room=${room} sit=${state.nameTaken} />`}
+      ${state.nameTaken && state.nameTaken.type === "sit" && html`<${AnotherName} room=${room} wanted=${state.nameTaken} />`}
       <section class="panel stack" aria-labelledby="seats-title">
         <h2 id="seats-title">${t("lobby.seats")}</h2>
         <ol class="seat-list">
