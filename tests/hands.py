@@ -35,6 +35,20 @@ ONE_COLOUR_EACH = [["R10", "R14"], ["G10", "G14"], ["Y10", "Y14"], ["B10", "B14"
 MIXED = [["R10", "G14"], ["G10", "Y14"], ["R14", "Y10"], ["B10", "B14"]]
 OPEN = ["1 bid 10", "2 pass", "3 pass", "0 pass"]
 
+# One deal in some 1,650 million can be played; the rules cancel all others at once.
+ENDLESS: dict[str, Any] = {
+    "base": "kd_full_57",
+    "partnership": "alone",
+    "seats": 8,
+    "hand_size": 1,
+    "nest_size": 49,
+    "redeal": "auto",
+    "counters": {"5": 5, "10": 10},
+    "rook_value": 0,
+    "bid_minimum": 5,
+    "bid_maximum": 40,
+}
+
 
 def small(deal: list[list[str]] = ONE_COLOUR_EACH, **changes: object) -> Hand:
     return Hand.deal(load({**SMALL, **changes}), 0, deal)

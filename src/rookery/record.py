@@ -20,7 +20,7 @@ from typing import Any, Final, NoReturn, TypeVar
 from rookery.files import write_file
 from rookery.game import BadAction, BadDeal, Hand, IllegalAction, Match
 from rookery.game.errors import shortened
-from rookery.rules import METADATA, Rules, RulesError, UnknownRules, catalog, load, variant
+from rookery.rules import METADATA, Rules, RulesError, UnknownRules, catalog, stored, variant
 from rookery.unicode.halves import half_at, line_at
 
 FORMAT: Final = "rookery/1"
@@ -275,10 +275,8 @@ def _kind(value: object) -> str:
 
 def _rules(written: str | Mapping[str, object]) -> Rules:
     try:
-        if isinstance(written, str) and written not in catalog():
-            # Never a file's name: a record means the same wherever it is read.
-            return variant(written)
-        return load(written)
+        # Never a file's name: a record means the same wherever it is read.
+        return variant(written) if isinstance(written, str) else stored(written)
     except UnknownRules as error:
         raise RecordError("unknown-rules", str(error)) from None
     except RulesError as error:

@@ -255,6 +255,21 @@ PROMISES: Final[dict[str, Promise]] = {
         ("tests/server/growth/test_backup.py", "tests/faults/test_rescue.py"),
         _full("P20"),
     ),
+    "P21": Promise(
+        "No rule set that is accepted makes a server slow or large.",
+        "100,000 hostile rule sets checked, 10,000 of the accepted begun for 500 acts or 0.5 s of "
+        "a core each: no answer above 32,000 characters, no more than 50 hands running that "
+        "nobody plays, no more than 5 in one turn, no message above 64 KiB",
+        "Rule sets are made as somebody hostile would: values and lists of any size, games in "
+        "which hardly a deal can be played, or in which nobody has to act. Deals that are dealt "
+        "here say how many can be played; the log of a table with `club` says how many were.",
+        (
+            "tests/faults/test_hostile_rules.py",
+            "tests/rules/test_bounds.py",
+            "tests/server/core/test_unplayed.py",
+        ),
+        _full("P21"),
+    ),
     "P22": Promise(
         "No clock loses data.",
         "none lost in 200 starts with clocks from 1970 to 60 years ahead, jumps while a server "

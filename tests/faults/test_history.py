@@ -12,8 +12,8 @@ from tests.faults.history import History, Line, Op, complaints
 from rookery.rules import load
 from rookery.server.registry.history import history_of
 from rookery.server.table import events as ev
+from rookery.server.table.dealing import frozen_rules
 from rookery.server.table.projection import snapshot
-from rookery.server.table.state import frozen_rules
 
 Scene = tuple[History, list[ev.Entry]]
 

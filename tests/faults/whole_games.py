@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import resource
 import sys
 import time
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from typing import Final
 from unittest.mock import patch
 
 from tests.engine import stepping
+from tests.faults import hostile_rules
 from tests.faults.fairness import Fairness, counted, fairness, naive
 from tests.faults.promises import ROOT, Control, Result
 from tests.faults.same import hash_of
@@ -30,6 +32,10 @@ STEPS: Final = 100_000
 MATCHES: Final = 100_000
 SAME: Final = 1_000
 DEALS: Final = 1_000_000
+HOSTILE: Final = 100_000
+ACTS: Final = 500
+CORE: Final = 0.5  # seconds of one, for a game
+GROWTH: Final = 64  # MiB that the process may grow by in a chunk
 SPOILED: Final = 300_000  # deals with a fault in some of them
 # Promised is the oldest version of Python that runs it; what others come to stands beside that.
 _NOW: Final = "{}.{}".format(*sys.version_info)
@@ -233,9 +239,53 @@ def _figures(found: Fairness) -> dict[str, float]:
     return {f"{name} (at most {each.most:,.1f})": each.found for name, each in named.items()}
 
 
+def hostile(size: int, seed: int, done: int) -> list[Result]:
+    """Check so many hostile rule sets, and begin a game by a tenth of them; P21."""
+    began, before = time.process_time(), _memory()
+    found = hostile_rules.campaign(range(done, done + size), seed, size // 10, ACTS, CORE)
+    grown = _memory() - before
+    control = None
+    if not done:
+        caught = hostile_rules.planted(range(400), seed)
+        what = "a check that counts no deals, and a table that deals without end"
+        counts = {"faults planted": 2, "found": sum(map(bool, caught))}
+        control = Control(what, all(caught), counts)
+    return [
+        Result(
+            promise="P21",
+            part="",
+            unit="rule sets",
+            size=size,
+            full=HOSTILE,
+            held=not found.wrong and grown < GROWTH,
+            counts={
+                **found.seen,
+                "acts at tables": found.acts,
+                "hands at tables": found.hands,
+                "that are not as they should be": len(found.wrong),
+            },
+            times={
+                "slowest check of 2,000": [1000 * found.longest],
+                "an act, on average of the slowest game of 200": [1000 * found.an_act],
+            },
+            seed=seed,
+            seconds=time.process_time() - began,
+            command="scripts/promises --only P21",
+            control=control,
+            note=found.wrong[0] if found.wrong else "",
+        )
+    ]
+
+
+def _memory() -> float:
+    """Return the most memory that this process has had, MiB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
 CAMPAIGNS: Final = {
     "laws": (("P10",), STEPS, 2_000, laws),
     "replays": (("P11",), MATCHES, 2_000, replays),
     "same": (_HASHES, SAME, SAME, same),
     "fair": (("P18-fair",), DEALS, DEALS, fair),
+    "hostile": (("P21",), HOSTILE, 2_000, hostile),
 }

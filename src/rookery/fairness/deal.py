@@ -25,6 +25,7 @@ import hmac
 import json
 import secrets
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from rookery.cards import by_suit, card_name, pack_cards
@@ -92,6 +93,7 @@ def proven(rules: Rules, shown: dict[str, Any], deal: list[list[str]], nest: lis
     return bound and deal_cards(rules, table, number, key, shown["shares"]) == Dealt(deal, nest)
 
 
+@lru_cache(maxsize=64)
 def rules_key(rules: Rules) -> str:
     """Return the hash of the options, in hexadecimal: what game the deal was for."""
     text = json.dumps(rules.hashed_options(), sort_keys=True, separators=(",", ":"))

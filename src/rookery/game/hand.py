@@ -164,6 +164,11 @@ class Hand(Position):
             hand = hand.act(action)
             yield hand
 
+    def without_last(self) -> Hand:
+        """Return the hand before its last action, replayed from its deal."""
+        *_, before, _ = self.positions()
+        return before
+
     def status(self) -> dict[str, Any]:
         """Return the hand as ``replay --json`` shows it, ready for JSON."""
         names = self.names

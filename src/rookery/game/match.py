@@ -128,6 +128,19 @@ class Match:
         match._score()
         return match
 
+    def cancelled(self, dealers: Sequence[Seat]) -> Match:
+        """Return the match after hands of these dealers that the rules cancelled at once.
+
+        They stand in the score sheet alone: `hands` stays as it is.
+        """
+        match = copy(self)
+        match.dealt += len(dealers)
+        match.lines += tuple(
+            ScoreLine(number, dealer, None, None, None, None, self.totals)
+            for number, dealer in enumerate(dealers, self.dealt)
+        )
+        return match
+
     def act(self, action: Action | str) -> Match:
         """Return the match after an action in its hand; see `Hand.act`."""
         if self.hand is None:

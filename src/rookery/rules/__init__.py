@@ -4,7 +4,7 @@ from rookery.rules.description import describe, full_entry, list_entry, rules_sc
 from rookery.rules.errors import RulesError, RulesUnreadable, UnknownRules, quoted
 from rookery.rules.language import LANGUAGES, Language, Terms, Texts, texts
 from rookery.rules.model import METADATA, OPTIONS, Rules, validate
-from rookery.rules.source import HOUSE_RULES, base_of, catalog, load, parse, variant
+from rookery.rules.source import HOUSE_RULES, base_of, catalog, load, parse, stored, variant
 from rookery.rules.summary import sections, summary
 
 __all__ = [
@@ -29,6 +29,7 @@ __all__ = [
     "quoted",
     "rules_schema",
     "sections",
+    "stored",
     "summary",
     "texts",
     "translate_name",

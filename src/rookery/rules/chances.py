@@ -34,6 +34,18 @@ def at_least(deck: int, targets: int, hand: int, count: int) -> Fraction:
     )
 
 
+def each_holds(deck: int, targets: int, hand: int, hands: int) -> Fraction:
+    """Return the chance that each of `hands` hands of `hand` cards holds one of the `targets`.
+
+    By inclusion and exclusion over the hands that hold none.
+
+    >>> each_holds(5, 2, 1, 2), each_holds(5, 1, 1, 2)
+    (Fraction(1, 10), Fraction(0, 1))
+    """
+    ways = ((-1) ** n * comb(hands, n) * comb(deck - n * hand, targets) for n in range(hands + 1))
+    return Fraction(sum(ways), comb(deck, targets))
+
+
 @cache
 def likely_count(deck: int, targets: int, hand: int) -> int:
     """Return the largest n such that a hand holds n targets or more at least half the time.

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
+from fractions import Fraction
+from math import ceil
 from typing import Final
 
 from rookery.cards import COLOURS, EXAMPLES, ROOK, UnknownCard, colour_of, parse_card, rank_of
+from rookery.rules.chances import each_holds
 from rookery.rules.errors import Problem
 from rookery.rules.options import Cap, ExactlyOrNone, Options, UpTo
 
 BID_LEVELS: Final = 128
 COUNTER_VALUES: Final = 8
+DEALS: Final = 10  # one deal in so many has to be one that can be played
 
 
 def problems(rules: Options) -> list[Problem]:
@@ -21,6 +25,21 @@ def problems(rules: Options) -> list[Problem]:
     return [p for check in names for p in check(rules)] or [
         p for check in checks for p in check(rules)
     ]
+
+
+def excesses(rules: Options) -> list[Problem]:
+    """Return why nobody may begin a game by `rules` that fit together.
+
+    Rules that were stored before there was such a limit are read all the same.
+    """
+    if rules.redeal != "auto":
+        return []
+    counters, seats = len(rules.card_points), rules.seats
+    chance = each_holds(rules.cards, counters, rules.hand_size, seats)
+    if chance >= Fraction(1, DEALS):
+        return []
+    values = {"counters": counters, "deals": ceil(1 / chance), "seats": seats, "most": DEALS}
+    return [Problem("redeal", "too-many-redeals", **values)]
 
 
 def _lists(rules: Options) -> Iterator[Problem]:

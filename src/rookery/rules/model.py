@@ -163,10 +163,10 @@ def _choices(kind: object, limits: Sequence[object] = ()) -> Iterator[object]:
             if part is not type(None):
                 yield from _choices(part)
     elif origin is tuple:
-        yield Phrase("allowed.list", {"items": tuple(_choices(parts[0]))})
+        yield Phrase("allowed.list", {"most": _most(limits), "items": tuple(_choices(parts[0]))})
     elif origin is dict:
         key, value = (tuple(_choices(part)) for part in parts)
-        yield Phrase("allowed.table", {"key": key, "value": value})
+        yield Phrase("allowed.table", {"most": _most(limits), "key": key, "value": value})
     elif isinstance(kind, type) and issubclass(kind, BaseModel):
         fields = [
             Phrase("allowed.part", {"name": name, "value": _field(field)})
@@ -179,6 +179,10 @@ def _choices(kind: object, limits: Sequence[object] = ()) -> Iterator[object]:
         yield _number(limits)
     else:
         yield Phrase("allowed.text")
+
+
+def _most(limits: Sequence[object]) -> int:
+    return next(int(limit.max_length) for limit in limits if hasattr(limit, "max_length"))
 
 
 def _flat(limits: Sequence[object]) -> Iterator[object]:

@@ -33,8 +33,8 @@ def _counter_key(value: object) -> object:
     return _upper(value)
 
 
-CardName: TypeAlias = Annotated[str, BeforeValidator(_upper)]
-CounterKey: TypeAlias = Annotated[str, BeforeValidator(_counter_key)]
+CardName: TypeAlias = Annotated[str, BeforeValidator(_upper), Field(max_length=16)]
+CounterKey: TypeAlias = Annotated[str, BeforeValidator(_counter_key), Field(max_length=16)]
 
 
 class Value(BaseModel, frozen=True, extra="forbid"):
@@ -120,9 +120,11 @@ class Options(BaseModel, frozen=True, extra="forbid"):
         "fixed_opposite"
     )
     pack: Pack = "rook"
-    ranks: tuple[Rank, ...] = Field((5, 6, 7, 8, 9, 10, 11, 12, 13, 14), min_length=1)
+    ranks: tuple[Rank, ...] = Field(
+        (5, 6, 7, 8, 9, 10, 11, 12, 13, 14), min_length=1, max_length=14
+    )
     rook_in_deck: Flag = True
-    extra_cards: tuple[CardName, ...] = ()
+    extra_cards: tuple[CardName, ...] = Field((), max_length=56)
     hand_size: PositiveCount = 9
     nest_size: Count = 5
     nest_dealing: Literal["spread", "end"] = "spread"
@@ -139,13 +141,13 @@ class Options(BaseModel, frozen=True, extra="forbid"):
     bid_maximum: PositivePoints = 120
     bid_step: PositivePoints = 5
     all_pass: Literal["dealer", "last_player", "redeal", "no_contract"] = "dealer"  # noqa: S105
-    special_bids: tuple[SpecialBid, ...] = ()
+    special_bids: tuple[SpecialBid, ...] = Field((), max_length=2)
     return_after_pass: Flag = False
     nest_exchange: Literal["all"] | UpTo | ExactlyOrNone = "all"
-    discard_ban: tuple[DiscardBan, ...] = ()
+    discard_ban: tuple[DiscardBan, ...] = Field((), max_length=4)
     nest_statement: Literal["none", "yes_no", "amount"] = "none"
-    declaration_order: tuple[Step, ...] = ("discard", "trump")
-    trump_calls: tuple[TrumpCall, ...] = Field(("suits",), min_length=1)
+    declaration_order: tuple[Step, ...] = Field(("discard", "trump"), max_length=4)
+    trump_calls: tuple[TrumpCall, ...] = Field(("suits",), min_length=1, max_length=5)
     low_order_one: Literal["worst", "best"] = "worst"
     rook_at_no_trump: Literal["sole_trump", "red_10_5", "loser"] = "sole_trump"
     rook_rank: Literal["top", "bottom", "10.5", "12.5", "declared"] = "top"
@@ -155,7 +157,7 @@ class Options(BaseModel, frozen=True, extra="forbid"):
     black_2: Literal["off", "beats_rook", "top_trump"] = "off"
     red_2: Literal["off", "second_trump"] = "off"
     ones: Literal["absent", "high", "low"] = "absent"
-    counters: dict[CounterKey, Points] = {"5": 5, "10": 10, "14": 10}
+    counters: dict[CounterKey, Points] = Field({"5": 5, "10": 10, "14": 10}, max_length=70)
     nest_points_to: Literal["last_trick", "declarer", "nobody"] = "last_trick"
     trick_bonus: Literal["none", "majority", "last_trick", "first_to_six", "per_trick"] = "none"
     trick_bonus_value: PositivePoints = 20

@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from rookery.rules.check import excesses
 from rookery.rules.errors import Problem, RulesError, RulesUnreadable, UnknownRules, quoted
 from rookery.rules.language import LANGUAGES, Language
 from rookery.rules.model import METADATA, Rules, validate
@@ -47,22 +48,26 @@ def load(source: str | Path | Mapping[str, object]) -> Rules:
     is named), and if wanted ``id``, ``name``, ``origin``, ``reconstructed`` and ``notes``.
 
     Raises:
-        RulesError: an unknown option, a value that is not allowed, or options that do not fit
-            together; ``problems`` has a line for each.
+        RulesError: an unknown option, a value that is not allowed, options that do not fit
+            together, or rules by which hardly a deal can be played; ``problems`` has a line for
+            each.
         UnknownRules: the id, or the base, is not in the catalogue.
         RulesUnreadable: the file cannot be opened or parsed.
 
     >>> load({"base": "kd_full_57", "bid_minimum": 60}).name
     'Kentucky Discard with all 57 cards, house rules'
     """
-    if isinstance(source, Mapping):
-        return _house_rules(source)
     if isinstance(source, str) and source in IDS:
         return variant(source)
-    path = Path(source)
-    if isinstance(source, str) and not _names_a_file(path):
+    if isinstance(source, Mapping):
+        rules = stored(source)
+    elif isinstance(source, str) and not _names_a_file(Path(source)):
         raise unknown(source)
-    return _house_rules(_read_file(path))
+    else:
+        rules = stored(_read_file(Path(source)))
+    if found := excesses(rules):
+        raise RulesError(found)
+    return rules
 
 
 def base_of(source: str) -> Rules:
@@ -140,7 +145,12 @@ def _unreadable(name: str, code: str, **values: object) -> RulesUnreadable:
     return RulesUnreadable([Problem(" ".join(name.split()), code, **values)])
 
 
-def _house_rules(written: Mapping[str, object]) -> Rules:
+def stored(written: Mapping[str, object]) -> Rules:
+    """Return the rules that a record holds, as `load` does, also where none may begin by them now.
+
+    Raises:
+        RulesError: as `load`, but for `rookery.rules.check.excesses`.
+    """
     name = written.get("base", DEFAULT_BASE)
     if not isinstance(name, str) or name not in IDS:
         raise unknown(name, "base")

@@ -28,10 +28,10 @@ from rookery.server.store.memory import MemoryStore
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table import messages as ms
-from rookery.server.table.dealing import promised
+from rookery.server.table.dealing import frozen_rules, promised
 from rookery.server.table.decide import decide
 from rookery.server.table.refusals import Refused
-from rookery.server.table.state import Table, Who, evolve, frozen_rules
+from rookery.server.table.state import Table, Who, evolve
 
 PEOPLE = [
     Who(f"p{i}", name)

@@ -16,7 +16,8 @@ from rookery.server.store import sqlite
 from rookery.server.store.sqlite import FILE, SqliteStore
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
-from rookery.server.table.state import Who, frozen_rules
+from rookery.server.table.dealing import frozen_rules
+from rookery.server.table.state import Who
 
 MAUD = Who("00ff00ff00ff00ff", "Maud Marigold")
 # Her name, what she said, wrote and reported, and an id that her program made up.

@@ -7,10 +7,14 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
+from tests.hands import ENDLESS
 from tests.server.http.served import table_for
 from tests.web.e2e.looks import faults
 from tests.web.e2e.people import NARROW, PHONE, Someone, boldest, meekest
+
+from rookery.rules import source
 
 Invite = Callable[..., Someone]
 CARD = re.compile(r'"([RGYB](?:1[0-4]|[1-9])|RK)"')
@@ -263,3 +267,30 @@ def test_a_hint_names_something_legal_and_says_why(invite: Invite) -> None:
             assert len(hint.inner_text().split()) > 5
         ann.act(asked)
     assert kinds == {"auction", "discard", "trump", "play"}
+
+
+def test_after_hands_that_nobody_plays_the_host_decides(
+    invite: Invite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A table from before such rules were refused.
+    monkeypatch.setattr(source, "excesses", lambda _: [])
+    ann, bob = invite("Ann"), invite("Bob", **NARROW)
+    client = ann.here.browser("Ann")
+    code = table_for(client, rules=ENDLESS, pace="instant")
+    ann.known(client)
+    ann.page.goto(f"/t/{code}")
+    bob.comes(code)
+    ann.settled()
+    ann.press("Start the match")
+    for someone, text in ((ann, "Do you want to deal on?"), (bob, "Ann decides")):
+        someone.page.wait_for_function("() => told.table.host_asked")
+        expect(someone.page.locator(".over")).to_contain_text(text)
+        assert not faults(someone.page)
+    assert ann.table()["hand_number"] == 49
+    expect(bob.page.locator(".over button", has_text="Deal on")).to_have_count(0)
+    expect(bob.page.get_by_role("button", name="Next hand")).to_have_count(0)
+    onward = ann.page.get_by_role("button", name="Deal on")
+    onward.focus()
+    ann.page.keyboard.press("Enter")
+    ann.page.wait_for_function("() => told.table.host_asked && told.table.hand_number === 99")
+    expect(onward).to_be_visible()

@@ -96,10 +96,9 @@ class Actor:
 
     async def stop(self, code: int = 1012, reason: str = "the server restarts") -> None:
         """Take no more commands and close all connections. Acknowledged commands are on disk."""
-        self.gone = True
+        self._end_queue()
         if self._main is not None and not self._main.done():
             # Wait for the store to finish, so that nobody reads the table before that.
-            await self._queue.put(Stop())
             await self._main
         await self._turns.stop()
         going = [*self._hints, *([self._alarm[1]] if self._alarm is not None else [])]
@@ -165,7 +164,7 @@ class Actor:
         return len(self._connections)
 
     async def _run(self) -> None:
-        while True:
+        while not self.gone:
             item = await self._queue.get()
             if isinstance(item, Stop):
                 return
@@ -303,12 +302,12 @@ class Actor:
         for chair in self.table.chairs:
             if chair.person is not None and self._is_missed(chair.person, now):
                 await self._own(timers.disconnected(self.table, chair.person))
-        while (due := timers.due(self.table, self._settings, self._resumed)) is not None:
-            if due.at > self._clock.now() or self._clock.now() < self._retry_at:
-                return
-            if due.what == "clock":
-                self._turns.ask(self.table, self._settings.default_bot, due.at, "auto")
-                return
+        due = timers.due(self.table, self._settings, self._resumed)
+        if due is None or self._clock.now() < max(due.at, self._retry_at):
+            return
+        if due.what == "clock":
+            self._turns.ask(self.table, self._settings.default_bot, due.at, "auto")
+        else:  # what is due after that has its alarm, so commands and other tables come in between
             await self._own(timers.happens(self.table, due, self._settings, self._secret))
 
     def _is_missed(self, person: str, now: int) -> bool:
@@ -387,8 +386,11 @@ class Actor:
 
     def lose(self) -> None:
         """Take no more commands: another server may have the table by now."""
-        self.gone = True
+        self._end_queue()
         self._close_connections(MOVED, "the table is served elsewhere")
+
+    def _end_queue(self) -> None:
+        self.gone = True
         if not self._queue.full():
             self._queue.put_nowait(Stop())
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections import OrderedDict
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 from weakref import WeakValueDictionary
@@ -23,6 +23,7 @@ from rookery.server.settings import Settings
 from rookery.server.store.base import Store, StoreError
 from rookery.server.store.leases import Leases
 from rookery.server.table import events as ev
+from rookery.server.table.cancelled import Run, run_at
 from rookery.server.table.promise import Proof
 from rookery.server.table.state import Table, evolve
 from rookery.server.work import in_thread
@@ -90,14 +91,23 @@ class History:
 EMPTY: Final = History(Table(""))
 
 
-def history_of(entries: Iterable[ev.Entry], since: History = EMPTY) -> History:
+def history_of(entries: Sequence[ev.Entry], since: History = EMPTY) -> History:
     """Return the history that a table's events make; or, from later events, how `since` goes on.
 
     Raises:
         StoreError: the events do not follow one another.
     """
-    table, matches = since.table, list(since.matches)
-    for entry in entries:
+    table, matches, at = since.table, list(since.matches), 0
+    hands = list(matches[-1].hands) if matches else []
+    while at < len(entries):
+        if run := run_at(table, entries, at):
+            hands += _cancelled(run)
+            table, at = run.table, at + run.events
+        entry = entries[at]
+        at += 1
+        if isinstance(entry.event, ev.MatchBegun):
+            _close(matches, hands, table)
+            hands = []
         try:
             table = evolve(table, entry)
         except (ValueError, LookupError) as error:
@@ -106,25 +116,36 @@ def history_of(entries: Iterable[ev.Entry], since: History = EMPTY) -> History:
         if isinstance(entry.event, ev.MatchBegun):
             bots = tuple(chair.bot for chair in table.chairs)
             matches.append(PlayedMatch(table.rules, tuple(entry.event.players), bots))
-        elif table.hand is not None and table.hand.over and matches:
-            matches[-1] = _with_hand(matches[-1], table, table.hand)
+        elif table.hand is not None and table.hand.over and len(hands) <= table.place:
+            hands += _played(table, table.hand)
+    _close(matches, hands, table)
     return History(table, tuple(matches))
 
 
-def _with_hand(match: PlayedMatch, table: Table, hand: Hand) -> PlayedMatch:
-    if len(match.hands) > table.place or table.proof is None or table.match is None:
-        return match
+def _close(matches: list[PlayedMatch], hands: Sequence[PlayedHand], table: Table) -> None:
+    if matches and table.match is not None:
+        matches[-1] = replace(matches[-1], hands=tuple(hands), winners=table.match.winners)
+
+
+def _played(table: Table, hand: Hand) -> Iterator[PlayedHand]:
+    if table.proof is None or table.match is None:
+        return
     written = of_hand(hand)
     # The same few texts are in every hand of every table.
     written.actions = [sys.intern(action) for action in written.actions]
-    played = PlayedHand(
-        line=table.match.lines[-1],
-        written=written,
-        proof=table.proof,
-        people=tuple((c.person, seat) for seat, c in enumerate(table.chairs) if c.person),
-        declaring=next((side for side in hand.sides or () if hand.declarer in side), ()),
-    )
-    return replace(match, hands=(*match.hands, played), winners=table.match.winners)
+    declaring = next((side for side in hand.sides or () if hand.declarer in side), ())
+    yield PlayedHand(table.match.lines[-1], written, table.proof, _people(table), declaring)
+
+
+def _cancelled(run: Run) -> Iterator[PlayedHand]:
+    lines, people = run.table.scores[-len(run.deals) :], _people(run.table)
+    for line, dealt, proof in zip(lines, run.deals, run.proofs, strict=True):
+        written = HandRecord(dealt.dealer, dealt.deal, dealt.nest)
+        yield PlayedHand(line, written, proof, people, ())
+
+
+def _people(table: Table) -> tuple[tuple[str, int], ...]:
+    return tuple((chair.person, seat) for seat, chair in enumerate(table.chairs) if chair.person)
 
 
 class Histories:

@@ -26,9 +26,9 @@ from rookery.server.store.leases import Elsewhere, Lease, Leases
 from rookery.server.table import events as ev
 from rookery.server.table import seating
 from rookery.server.table.audit import Auditor
-from rookery.server.table.dealing import promised
+from rookery.server.table.dealing import frozen_rules, promised
 from rookery.server.table.refusals import Refused, refused
-from rookery.server.table.state import Table, Who, frozen_rules
+from rookery.server.table.state import Table, Who
 
 log = logging.getLogger(__name__)
 

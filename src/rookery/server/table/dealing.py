@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any, Final
+
 from rookery.cards import Seat
 from rookery.fairness.deal import SCHEME, Secret, commitment, deal_cards, permuted
 from rookery.game import Hand
+from rookery.rules import Rules
 from rookery.server.table import events as ev
 from rookery.server.table.promise import Promise
-from rookery.server.table.state import Table, frozen_rules
+from rookery.server.table.state import UNPLAYED, Table
 
-_AUTO_REDEALS = 64  # automatic redeals in a row, before the table waits again
+AT_ONCE: Final = 4  # hands, if the rules cancel them; other tables wait meanwhile
+
+
+def frozen_rules(rules: Rules) -> dict[str, Any]:
+    """Return all options of the rules, so that no later catalogue changes them."""
+    return rules.model_dump(mode="json")
 
 
 def promised(code: str, number: int, secret: Secret) -> ev.DealPromised:
@@ -18,16 +26,18 @@ def promised(code: str, number: int, secret: Secret) -> ev.DealPromised:
     return ev.DealPromised(number, SCHEME, commitment(code, number, key), key.hex())
 
 
-def _next_hand(table: Table, number: int, dealer: Seat, secret: Secret) -> list[ev.Event]:
+def _next_hand(
+    table: Table, number: int, dealer: Seat, before: int, secret: Secret
+) -> list[ev.Event]:
     """Return the events of the next deal and of the commitment to the deal after it.
 
-    A deal that the rules cancel is followed by the next one at once.
+    A deal that the rules cancel is followed by the next one at once, a few times.
     """
     rules, code, promise = table.rules, table.code, table.promise
     if promise is None:
         raise ValueError("no deal is promised")
     events: list[ev.Event] = []
-    for again in range(_AUTO_REDEALS):
+    for again in range(min(AT_ONCE, UNPLAYED - before % UNPLAYED)):
         shares = [dict(promise.shares).get(seat, "") for seat in range(rules.seats)]
         key = bytes.fromhex(promise.key)
         cards = deal_cards(rules, code, promise.number, key, shares)
@@ -44,14 +54,14 @@ def begun(table: Table, names: list[str], secret: Secret) -> list[ev.Event]:
     """Return the events of a new match among these players and of its first hand."""
     number = table.matches_before + (table.match is not None)
     begins = ev.MatchBegun(number, frozen_rules(table.rules), names)
-    return [begins, *_next_hand(table, 0, 0, secret)]
+    return [begins, *_next_hand(table, 0, 0, 0, secret)]
 
 
 def dealt(table: Table, secret: Secret) -> list[ev.Event]:
     """Return the events of the next hand of the match under way."""
     if table.match is None:
         raise ValueError("a hand is dealt outside a match")
-    return _next_hand(table, table.place + 1, table.match.dealer, secret)
+    return _next_hand(table, table.place + 1, table.match.dealer, table.unplayed, secret)
 
 
 def redrawn(table: Table, secret: Secret) -> list[int]:

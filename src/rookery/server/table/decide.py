@@ -130,6 +130,10 @@ def act(table: Table, seat: int, action: str, by: ev.By) -> Outcome:
 def _next(table: Table, seat: int, secret: Secret) -> Outcome:
     if not table.between_hands:
         return refused("not-now", "the next hand comes after this one")
+    if table.host_asked:
+        if seat != table.host:
+            return refused("not-host", "nobody has played for many hands; the host decides")
+        return [ev.Ready(seat), *dealt(table, secret)]
     if seat in table.ready:
         return refused("not-now", "the others have not seen the score yet")
     events: list[ev.Event] = [ev.Ready(seat)]

@@ -103,6 +103,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     may_undo: bool
     may_claim: bool
     ready: list[int]
+    host_asked: bool
     hands: list[HandSeen]
     winners: list[int] | None
     deal: PromiseSeen | None
@@ -178,6 +179,7 @@ def _for_all(table: Table, watchers: int) -> Snapshot:
         may_undo=False,
         may_claim=False,
         ready=sorted(table.ready),
+        host_asked=table.host_asked,
         hands=[],
         winners=None if match is None or match.winners is None else list(match.winners),
         deal=_promise(table),

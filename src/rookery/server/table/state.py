@@ -15,6 +15,7 @@ from rookery.server.table.promise import Promise, Proof, reseated
 
 Phase: TypeAlias = Literal["lobby", "playing", "over"]
 CHAT_KEPT: Final = 50
+UNPLAYED: Final = 50  # hands running that nobody plays, after which the host is asked
 _KENTUCKY: Final = load("kd_tournament")
 
 
@@ -104,6 +105,7 @@ class Table:
         hands_before: how many hands these had, which is the number of this match's first hand.
         finished_before: how many of these hands were finished.
         promise: the next deal.
+        unplayed: how many hands running were thrown in, or had no person play a card.
         pending: the open question, an undo or a claim.
         moved_at: when the cards or the turn last changed.
         dealt_seq: the number of the last event that dealt cards or took back an act.
@@ -134,6 +136,7 @@ class Table:
     hands_before: int = 0
     finished_before: int = 0
     promise: Promise | None = None
+    unplayed: int = 0
     pending: Pending | None = None
     moved_at: int = 0
     dealt_seq: int = 0
@@ -175,6 +178,11 @@ class Table:
         return self.phase == "playing" and self.hand is not None and self.hand.over
 
     @property
+    def host_asked(self) -> bool:
+        """Whether the next hand is dealt only if the host says so."""
+        return self.between_hands and self.unplayed >= UNPLAYED
+
+    @property
     def people_here(self) -> tuple[int, ...]:
         """The seats of the people who are connected."""
         return tuple(seat for seat, chair in enumerate(self.chairs) if chair.here)
@@ -198,11 +206,6 @@ class Table:
         if person is None:
             return None
         return next((i for i, chair in enumerate(self.chairs) if chair.person == person), None)
-
-
-def frozen_rules(rules: Rules) -> dict[str, Any]:
-    """Return all options of the rules, so that no later catalogue changes them."""
-    return rules.model_dump(mode="json")
 
 
 def evolve(table: Table, entry: ev.Entry) -> Table:
@@ -328,6 +331,7 @@ def _begun(table: Table, event: ev.MatchBegun) -> Table:
         rules=rules,
         match=Match(rules, event.players),
         proof=None,
+        unplayed=0,
         phase="playing",
         matches_before=table.matches_before + (table.match is not None),
         hands_before=table.hands_before + table.place + 1,
@@ -347,6 +351,7 @@ def _dealt(table: Table, event: ev.HandDealt, entry: ev.Entry) -> Table:
         match=table.match.begin(hand).last_hand_only(),
         proof=proof,
         promise=None,
+        unplayed=table.unplayed % UNPLAYED + 1,
         pending=None,
         moved_at=entry.at,
         dealt_seq=entry.seq,
@@ -362,7 +367,9 @@ def _acted(table: Table, event: ev.Acted, at: int) -> Table:
         raise ValueError("an act outside a match")
     match = table.match.act(event.text)
     phase: Phase = "playing" if match.winners is None else "over"
-    return replace(table, match=match, phase=phase, moved_at=at)
+    played = event.by == "person" and match.hands[-1].phase in ("play", "done")
+    unplayed = 0 if played else table.unplayed
+    return replace(table, match=match, phase=phase, unplayed=unplayed, moved_at=at)
 
 
 def _challenged(table: Table, event: ev.Challenged) -> Table:
@@ -373,8 +380,7 @@ def _challenged(table: Table, event: ev.Challenged) -> Table:
 
 def _closed(table: Table, event: ev.VoteClosed, at: int) -> Table:
     acts = len(table.hand.actions) if table.hand is not None else -1
-    refused = event.kind == "undo" and not event.accepted
-    denied = acts if refused else table.denied
+    denied = acts if event.kind == "undo" and not event.accepted else table.denied
     return replace(table, pending=None, denied=denied, moved_at=at)
 
 
@@ -382,11 +388,5 @@ def _undone(table: Table, entry: ev.Entry) -> Table:
     hand = table.hand
     if table.match is None or hand is None or hand.over:
         raise ValueError("an act is taken back that is none, or that counts")
-    match = table.match.last_hand_only(without_last_act(hand))
+    match = table.match.last_hand_only(hand.without_last())
     return replace(table, match=match, moved_at=entry.at, dealt_seq=entry.seq, denied=-1)
-
-
-def without_last_act(hand: Hand) -> Hand:
-    """Return the hand before its last act, replayed from its deal."""
-    *_, before, _ = hand.positions()
-    return before

@@ -116,6 +116,8 @@ def _turns(table: Table, settings: Settings, resumed: int) -> list[Due]:
     if not table.people_here:
         return []
     if table.hand is not None and table.between_hands:
+        if table.host_asked:
+            return []
         pace = PACES[table.pace]
         wait = pace.trick if table.hand.phase == "redealt" else pace.hand
         return [Due(since + wait, "deal", 0)]

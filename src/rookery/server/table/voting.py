@@ -13,7 +13,7 @@ from rookery.rules.order import BLACK_2, SUITS, TRUMP
 from rookery.rules.table import RuleTable
 from rookery.server.table import events as ev
 from rookery.server.table.refusals import Refused, refused
-from rookery.server.table.state import Pending, Table, without_last_act
+from rookery.server.table.state import Pending, Table
 
 
 def is_certain(hand: Hand, seat: int) -> bool:
@@ -83,7 +83,7 @@ def undo(table: Table, seat: int) -> Outcome:
         return refused("nothing-to-undo", "there is nothing to undo")
     if _actor_of_last(hand) != seat:
         return refused("nothing-to-undo", "the last act is not yours")
-    before = without_last_act(hand)
+    before = hand.without_last()
     if _revealed(before, hand):
         return refused("too-late")
     if len(hand.actions) == table.denied:

@@ -169,6 +169,7 @@ export function changes(before, after) {
   } else if (after.view && !newHand) sentences.push(...handChanges(before.view, after.view, after));
   const question = after.pending && (!before || !before.pending);
   if (question) sentences.push(t(`say.asks.${after.pending.kind}`, { name: nameOf(after, after.pending.by) }));
+  if (after.host_asked && !before?.host_asked) sentences.push(stoppedText(after));
   if (after.phase === "over" && (!before || before.phase !== "over")) sentences.push(overText(after));
   const turnChanged =
     !before || !before.view || before.view.to_act !== after.view?.to_act || before.view.phase !== after.view?.phase ||
@@ -189,6 +190,12 @@ export function outcomes(events, table) {
     else if (event.type === "acted" && event.verb === "challenge" && event.text) sentences.push(t("say.challenge_right", { other: nameOf(table, Number(event.text.split(" ")[2])) }));
   }
   return sentences;
+}
+
+/** Return why no hand is dealt by itself any more, and who decides. */
+export function stoppedText(table) {
+  const who = table.you !== null && table.you === table.host ? "mine" : "host";
+  return `${t("over.stopped")} ${t(`over.stopped.${who}`, { name: nameOf(table, table.host) })}`;
 }
 
 /** Return who has won the match. */

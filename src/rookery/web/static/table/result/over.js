@@ -4,7 +4,7 @@ import { list, number, t } from "../../core/i18n.js";
 import { Link } from "../../core/router.js";
 import { html } from "../../core/ui.js";
 import { columns, nameOf } from "../snapshot.js";
-import { contractText, overText } from "../words.js";
+import { contractText, overText, stoppedText } from "../words.js";
 import { Sheet } from "./sheet.js";
 
 function Sides({ table }) {
@@ -57,18 +57,20 @@ const dealtButton = (table, open) =>
 
 /** What the hand came to, and the way to the next. */
 export function HandOver({ table, room, open }) {
-  const { view, you } = table;
-  const wanted = you !== null && !table.ready.includes(you);
+  const { view, you, host_asked: asked } = table;
+  const wanted = asked ? you !== null && you === table.host : you !== null && !table.ready.includes(you);
+  const waits = () => t(you === null ? "over.waiting" : "over.waiting_for", { names: list(waitedFor(table)) });
   const redealt = view.phase === "redealt";
   return html`<section class="panel stack over" aria-labelledby="over-title">
     <h2 id="over-title">${redealt ? t("over.redealt") : t("over.hand", { n: table.hands.at(-1).hand + 1 })}</h2>
     ${!redealt && html`<p>${contractText(table)}</p>`}
     <${Scores} table=${table} />
     <${Sides} table=${table} />
+    ${asked && html`<p>${stoppedText(table)}</p>`}
     <div class="row next">
       ${wanted
-        ? html`<button type="button" class="button primary big" onClick=${() => room.ask({ type: "next" })}>${t("over.next")}</button>`
-        : html`<p class="mark">${you === null ? t("over.waiting") : t("over.waiting_for", { names: list(waitedFor(table)) })}</p>`}
+        ? html`<button type="button" class="button primary big" onClick=${() => room.ask({ type: "next" })}>${t(asked ? "over.deal_on" : "over.next")}</button>`
+        : !asked && html`<p class="mark">${waits()}</p>`}
       ${dealtButton(table, open)}
     </div>
     <${LaidOpen} table=${table} />

@@ -1,0 +1,134 @@
+"""Every list and number of a rule set has a bound, and of all deals enough can be played."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations
+from random import Random
+from typing import Any
+
+import pytest
+from tests.hands import ENDLESS
+
+from rookery import record
+from rookery.rules import Rules, RulesError, catalog, load, rules_schema, stored, variant
+from rookery.rules.chances import each_holds
+from rookery.rules.check import excesses
+
+CODE = "too-many-redeals"
+
+
+def code_of(written: dict[str, Any]) -> str | None:
+    """Return the code of the one problem of some rules; None where they have none."""
+    try:
+        load(written)
+    except RulesError as error:
+        (problem,) = error.details
+        return problem.code
+    return None
+
+
+COUNTED = [(6, 3, 2, 2), (7, 3, 1, 3), (8, 4, 2, 4), (5, 1, 2, 2)]
+
+
+@pytest.mark.parametrize(("deck", "targets", "hand", "hands"), COUNTED)
+def test_the_chance_is_that_of_all_deals_counted_one_by_one(
+    deck: int, targets: int, hand: int, hands: int
+) -> None:
+    places = [set(range(at, at + hand)) for at in range(0, hand * hands, hand)]
+    ways = [set(where) for where in combinations(range(deck), targets)]
+    good = sum(all(where & place for place in places) for where in ways)
+    assert each_holds(deck, targets, hand, hands) == Fraction(good, len(ways))
+
+
+def test_rules_by_which_hardly_a_deal_can_be_played_are_refused_but_read_in_a_record() -> None:
+    assert code_of(ENDLESS) == CODE
+    rules = stored(ENDLESS)
+    assert record.loads(record.dumps(record.Record(rules, ENDLESS))).rules == rules
+    assert Rules.model_validate(rules.model_dump(mode="json")) == rules
+    # With as many counters and any other kind of redeal it is a game like others.
+    assert code_of({**ENDLESS, "redeal": "any_time_no_counters"}) is None
+
+
+def test_the_bound_is_one_deal_in_ten() -> None:
+    """Among all numbers of counters the check and deals that were dealt agree on which are few."""
+    ranks = [str(rank) for rank in range(1, 15)]
+    cards = [f"{suit}{rank}" for rank in ranks for suit in "RGYB"]
+    refused = []
+    for counters in range(8, 57):
+        worth = dict.fromkeys(cards[:counters], 5)
+        refused.append(code_of({**ENDLESS, "counters": worth}) == CODE)
+    assert refused == sorted(refused, reverse=True)
+    dice = Random(1)
+    last = 8 + refused.index(False)
+    for counters, few in ((last - 4, True), (last + 4, False)):
+        dealt = (dice.sample(range(57), 8) for _ in range(4000))
+        share = sum(max(hand) < counters for hand in dealt) / 4000
+        assert (share < 0.1) == few, (counters, share)
+
+
+@pytest.mark.parametrize("name", catalog())
+def test_every_variant_of_the_catalogue_may_be_begun(name: str) -> None:
+    assert excesses(variant(name)) == []
+
+
+MANY: list[tuple[str, object]] = [
+    ("ranks", [5] * 15),
+    ("ranks", list(range(5, 15)) * 500),
+    ("extra_cards", [f"R{n}" for n in range(4_050)]),
+    ("extra_cards", ["R" * 100_000]),
+    ("special_bids", [{"name": "sun", "value": 1}, {"name": "moon", "value": 1}] * 2),
+    ("discard_ban", ["rook"] * 5),
+    ("declaration_order", ["trump"] * 5),
+    ("trump_calls", ["suits"] * 6),
+    ("counters", {str(n): 5 for n in range(4_050)}),
+    ("counters", {"1" * 5_000: 5}),
+    ("counters", {"5": 100_001}),
+    ("target", 10**400),
+]
+
+
+@pytest.mark.parametrize(("option", "value"), MANY)
+def test_a_list_that_is_too_long_is_refused_and_the_limit_said(option: str, value: object) -> None:
+    with pytest.raises(RulesError) as caught:
+        load({option: value})
+    (problem,) = caught.value.details
+    assert (problem.option, problem.code) == (option, "wrong-value")
+    for lang in ("en", "es"):
+        assert len(problem.line(lang)) < 300
+
+
+def shapes(schema: dict[str, Any], spec: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return a part of a schema and all parts of it."""
+    if "$ref" in spec:
+        spec = schema["$defs"][spec["$ref"].rpartition("/")[2]]
+    found = [spec]
+    for inner in [
+        *spec.get("anyOf", ()),
+        *spec.get("oneOf", ()),
+        *spec.get("properties", {}).values(),
+        *[
+            spec[key]
+            for key in ("items", "additionalProperties")
+            if isinstance(spec.get(key), dict)
+        ],
+    ]:
+        found += shapes(schema, inner)
+    return found
+
+
+def test_no_list_table_or_number_is_without_a_bound() -> None:
+    schema = rules_schema("en")
+    options = {key: spec for key, spec in schema["properties"].items() if "group" in spec}
+    assert len(options) > 60
+    for key, option in options.items():
+        for spec in shapes(schema, option):
+            if spec.get("type") == "array":
+                assert "maxItems" in spec, key
+            if spec.get("type") == "integer" and "const" not in spec:
+                assert {"minimum", "maximum"} <= spec.keys(), key
+            if isinstance(spec.get("additionalProperties"), dict):
+                assert "maxProperties" in spec, key
+                assert "maxLength" in spec["propertyNames"], key
+            if spec.get("type") == "string":
+                assert {"maxLength", "enum", "const"} & spec.keys(), key
