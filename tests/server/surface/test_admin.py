@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
 from tests.server.core.tables import PEOPLE, Sheet
 from tests.server.http.served import HOME, Here, line, served, table_for
@@ -153,7 +154,9 @@ def test_a_report_of_a_table_that_is_gone_is_still_told() -> None:
         here = Here(Settings(admin_secret=SECRET))
         sheet = Sheet(people=2)
         sheet.say(PEOPLE[1], Report("r", 0, "rude words"))
-        await here.store.append(TableRow("ABCDEF2", False, "lobby", 1, 5), sheet.entries)
+        now = here.registry.clock.now()
+        entries = [msgspec.structs.replace(entry, at=now) for entry in sheet.entries]
+        await here.store.append(TableRow("ABCDEF2", False, "lobby", now, now), entries)
         async with here.browser() as browser:
             await here.store.retire("ABCDEF2")
             return list((await browser.get("/api/admin", headers=RIGHT)).json()["reports"])

@@ -108,8 +108,17 @@ async def person(who: Annotated[Who | None, Depends(visitor)]) -> Who:
     return who
 
 
-State = Annotated[AppState, Depends(state_of)]
-Cookie = Annotated[SessionCookie, Depends(cookie_of)]
+# FastAPI hands a plain function to a thread, which takes longer than all the rest.
+async def _state(connection: HTTPConnection) -> AppState:
+    return state_of(connection)
+
+
+async def _cookie(connection: HTTPConnection) -> SessionCookie:
+    return cookie_of(connection)
+
+
+State = Annotated[AppState, Depends(_state)]
+Cookie = Annotated[SessionCookie, Depends(_cookie)]
 Visitor = Annotated[Who | None, Depends(visitor)]
 Person = Annotated[Who, Depends(person)]
 
@@ -135,7 +144,7 @@ class Limit:
 class AddressLimit(Limit):
     """Counts the requests of one address, or household."""
 
-    def __call__(self, request: Request) -> None:
+    async def __call__(self, request: Request) -> None:
         """Count a request, or end it with ``too-many``."""
         buckets_of(request).check(self.kind, household(request.scope))
 
@@ -143,7 +152,7 @@ class AddressLimit(Limit):
 class PersonLimit(Limit):
     """Counts the requests of one person, whatever address they come from."""
 
-    def __call__(self, request: Request, who: Person) -> None:
+    async def __call__(self, request: Request, who: Person) -> None:
         """Count a request, or end it with ``too-many``."""
         buckets_of(request).check(self.kind, who.id)
 
@@ -151,7 +160,7 @@ class PersonLimit(Limit):
 class AdminLimit(Limit):
     """Counts the requests of one address, this machine too: a proxy may send others' guesses."""
 
-    def __call__(self, request: Request) -> None:
+    async def __call__(self, request: Request) -> None:
         """Count a request, or end it with ``too-many``."""
         buckets_of(request).check(self.kind, household(request.scope) or "here")
 
@@ -159,7 +168,7 @@ class AdminLimit(Limit):
 class CountedByRoute(Limit):
     """Gives the route a function, which it calls for the requests that count."""
 
-    def __call__(self, request: Request) -> Count:
+    async def __call__(self, request: Request) -> Count:
         """Return what counts the request, or ends it with ``too-many``."""
         return partial(buckets_of(request).check, self.kind, household(request.scope))
 
@@ -167,7 +176,7 @@ class CountedByRoute(Limit):
 class CountedByGuard(Limit):
     """Describes a limit that is counted already, by the guard before all routes."""
 
-    def __call__(self) -> None:
+    async def __call__(self) -> None:
         """Do nothing."""
 
 
@@ -189,13 +198,13 @@ def _limits(dependant: Dependant) -> Iterator[Limit]:
         yield from _limits(inner)
 
 
-def has_admin_page(state: State) -> None:
+async def has_admin_page(state: State) -> None:
     """End the request with ``not-found`` where this server has no admin page."""
     if state.registry.settings.admin_secret is None:
         raise Problem("not-found")
 
 
-def admin(request: Request, state: State) -> None:
+async def admin(request: Request, state: State) -> None:
     """End a request that lacks the secret of the admin page, or comes from another site's page.
 
     The secret comes as ``Authorization: Bearer``, never as a cookie, so that no page of another
