@@ -27,13 +27,13 @@ def served(*proxies: str) -> Any:  # noqa: ANN401  (uvicorn's application)
     return config.loaded_app
 
 
-def asked(app: Any, hop: str, *forwarded: str) -> list[int]:  # noqa: ANN401
+def asked(app: Any, hop: str, *forwarded: str | None) -> list[int]:  # noqa: ANN401
     """Ask once for each `X-Forwarded-For`, by a last hop; return the answers' status."""
 
     async def story() -> list[int]:
         transport = httpx.ASGITransport(app=app, client=(hop, 1))
         async with httpx.AsyncClient(transport=transport, base_url=URL) as browser:
-            ways = ({"x-forwarded-for": way} for way in forwarded)
+            ways = ({} if way is None else {"x-forwarded-for": way} for way in forwarded)
             return [(await browser.get("/api/session", headers=w)).status_code for w in ways]
 
     return asyncio.run(story())
@@ -64,7 +64,14 @@ def test_a_proxy_on_this_machine_is_believed_unless_others_are_named() -> None:
     people = [f"203.0.113.{number}" for number in range(1, 5)]
     assert asked(served(), "127.0.0.1", *people) == [200] * 4
     assert asked(served(), "127.0.0.1", *["203.0.113.7"] * 4)[-1] == 429
-    assert asked(served("10.71.0.0/23"), "127.0.0.1", *["203.0.113.7"] * 4) == [200] * 4
+    # One that is not named is one address, whatever it says of others.
+    named = served("10.71.0.0/23")
+    assert asked(named, "127.0.0.1", *map("203.0.113.{}".format, range(4)))[-1] == 429
+
+
+@pytest.mark.parametrize("hop", ["127.0.0.1", "::1", INSIDE])
+def test_a_proxy_that_says_nothing_of_where_a_request_comes_from_is_one_address(hop: str) -> None:
+    assert asked(served("10.71.0.0/23", *THIS_MACHINE), hop, *[None] * 4) == [200, 200, 200, 429]
 
 
 @pytest.mark.parametrize(

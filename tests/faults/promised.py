@@ -282,6 +282,16 @@ PROMISES: Final[dict[str, Promise]] = {
         _full("P22"),
         ("starts", "two servers"),
     ),
+    "P24": Promise(
+        "A seat is its owner's.",
+        "1,000,000 attempts: no hidden card, no seat and no time of others",
+        "A stranger with many cookies tries everything that could bring them a look at others' "
+        "cards, another's seat or time: as a watcher, a player and a host who leaves. Owners "
+        "reload in every phase, go and come back. What was shown to whom, who lost a seat and "
+        "whose clock ran out is judged by the table's events alone.",
+        ("tests/faults/test_strangers.py", "tests/server/core/test_waiting.py"),
+        _full("P24"),
+    ),
     "P25": Promise(
         "Every route has a price.",
         "one address that comes through a proxy takes at most 10 % of a core over 10 s; the p99 "

@@ -15,7 +15,7 @@ import httpx
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
-from tests.server.http.served import Served, first_legal, line, table_for
+from tests.server.http.served import Served, first_legal, line, table_for, token_of
 from tests.web.choosing import choose_bot
 from tests.web.e2e.looks import visit
 
@@ -95,7 +95,7 @@ def played(here: Served) -> tuple[httpx.Client, str]:
 
 def come_as(context: BrowserContext, here: Served, browser: httpx.Client) -> None:
     """Give a browser window the cookie of somebody."""
-    context.add_cookies([{"name": "rookery", "value": browser.cookies["rookery"], "url": here.url}])
+    context.add_cookies([{"name": "rookery", "value": token_of(browser), "url": here.url}])
 
 
 def edited(page: Page) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, expect
 from segno import make
-from tests.server.http.served import Served, served, table_for
+from tests.server.http.served import Served, served, table_for, token_of
 from tests.web.qr_reader import read
 
 from rookery.server.api.links import qr_text
@@ -103,7 +103,7 @@ def invitation(chromium: Browser, here: Served, scheme: str) -> tuple[str, bool]
         device_scale_factor=SHARP,
         service_workers="block",
     )
-    context.add_cookies([{"name": "rookery", "value": browser.cookies["rookery"], "url": here.url}])
+    context.add_cookies([{"name": "rookery", "value": token_of(browser), "url": here.url}])
     page = context.new_page()
     page.goto(f"/t/{code}")
     picture = page.locator("img.qr")

@@ -16,7 +16,7 @@ from playwright.sync_api import (
     WebSocketRoute,
     expect,
 )
-from tests.server.http.served import Served, table_for
+from tests.server.http.served import Served, table_for, token_of
 
 from rookery.fairness.deal import SHARE_DIGITS
 from rookery.rules import load
@@ -87,9 +87,7 @@ def begin(
 ) -> str:
     """Sit down at a new table with bots and begin, unless not to `press`; return its code."""
     browser = here.browser("Ann")
-    page.context.add_cookies(
-        [{"name": "rookery", "value": browser.cookies["rookery"], "url": here.url}]
-    )
+    page.context.add_cookies([{"name": "rookery", "value": token_of(browser), "url": here.url}])
     wanted = {"pace": "instant", **more}
     code = table_for(browser, rules=rules, bots=["club"] * bots, **wanted)
     page.goto(f"/t/{code}")

@@ -158,6 +158,7 @@ def _note(state: AppState, notice: ps.Notice) -> None:
             state.registry.changed_elsewhere(notice)
         case ps.Gone():
             state.sockets.cut_person(notice.person)
+            state.registry.retention.heard(notice.person)
         case ps.Renamed():
             if (session := state.sockets.session_of(notice.person)) is not None:
                 asyncio.ensure_future(_rename(state, session))  # noqa: RUF006  (may be lost)

@@ -318,6 +318,9 @@ def calm(e: Evening) -> None:
         while not ann.now()["seats"][3]["stand_in"]:
             time.sleep(1)
         ann.done("table", clock=5)
+        # It holds from the next turn.
+        ann.done("act", action=e.any_legal(ann.table), seen=ann.table["seq"])
+        e.play([ann], lambda shown: shown["view"]["to_act"] == 0)
         before = ann.table["view"]["hand"]
         while ann.now()["view"]["hand"] == before:
             time.sleep(1)
@@ -375,11 +378,11 @@ def everything(server: Server, people: Path) -> dict[str, str]:
     phone.post("/api/return", json={"token": linked["token"]}).raise_for_status()
     link = e.people["Cy"].post("/api/session/return").json()
     open_questions(e)
-    held = {name: browser.cookies["rookery"] for name, browser in e.people.items()}
+    held = {name: next(iter(one.cookies.values())) for name, one in e.people.items()}
     people.write_text(
         json.dumps(
             {
-                "tokens": {**held, "Ann's phone": phone.cookies["rookery"]},
+                "tokens": {**held, "Ann's phone": next(iter(phone.cookies.values()))},
                 "return": {"person": "Cy", "token": link["token"]},
                 "tables": e.codes,
             },

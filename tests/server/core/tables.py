@@ -134,21 +134,21 @@ def without_seat(text: str) -> str:
     return rest[0] if head.isdigit() and rest else text
 
 
+_SETS = ("match", "rules", "ready", "seen_by", "removed", "silenced", "denied")
+
+
 def looks(table: Table) -> str:
     """Return everything that a table holds as a text, hidden cards too, to compare two."""
     match, hand = table.match, table.hand
     matches = [of_match(match).written(), match.totals, match.winners] if match else None
     hands = [hand.state, hand.hidden, hand.actions] if hand else None
-    rest = [
-        getattr(table, name)
-        for name in table.__slots__
-        if name not in ("match", "rules", "ready", "seen_by", "removed", "silenced")
-    ]
+    rest = [getattr(table, name) for name in table.__slots__ if name not in _SETS]
     sets = [
         sorted(table.ready),
         sorted(table.seen_by),
         sorted(table.removed),
         table.silenced,
+        sorted(table.denied),
         table.rules.options(),
     ]
     return json.dumps([matches, repr(hands), repr(rest), sets])

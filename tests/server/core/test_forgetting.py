@@ -7,10 +7,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from tests.server.core.tables import PEOPLE, Room, Sheet, heard, running, started
+from tests.server.core.tables import PEOPLE, Room, Sheet, heard, looks, running, started
 
 from rookery.rules import load
-from rookery.server.live.actor import MOVED
 from rookery.server.registry.history import history_of
 from rookery.server.registry.retention import SOMEBODY, without
 from rookery.server.settings import DAY, Settings
@@ -152,20 +151,26 @@ def test_whoever_asks_is_forgotten_at_a_table_in_use() -> None:
         for line in lines:
             heard(line)
         await room.registry.retention.forget(PEOPLE[1].id)
-        closings = [heard(line)[-1] for line in lines]
-        assert [m.code for m in closings if isinstance(m, ms.Closing)] == [MOVED] * 4
-        assert await room.store.person("token") is None
-        again = await room.find(actor.table.code)
-        assert again is not None
-        chair = again.table.chairs[1]
-        assert (chair.person, chair.bot, chair.spare) == (None, "club", True)
-        assert again.table.hand is not None
-        line = again.connect(PEOPLE[0])
-        again.take(line, cm.Hello())
         await room.settle()
-        said = next(m for m in heard(line) if isinstance(m, ms.Welcome))
-        assert b"Bob" not in bytes(said.table)
-        assert [one.text for one in said.chat] == ["..."]
+        assert await room.store.person("token") is None
+        assert await room.find(actor.table.code) is actor
+        chair = actor.table.chairs[1]
+        assert (chair.person, chair.bot, chair.spare) == (None, "club", True)
+        assert actor.table.hand is not None
+        for line in lines:
+            told = heard(line)
+            assert not any(isinstance(m, ms.Closing) for m in told)
+            said = next(m for m in told if isinstance(m, ms.Welcome))
+            assert b"Bob" not in bytes(said.table)
+            assert [one.text for one in said.chat] == ["..."]
+        # They play on, over the same lines and with the next numbers.
+        line, before = lines[0], actor.table.seq
+        actor.take(line, cm.Chat("on", phrase="hello"))
+        await room.settle()
+        assert actor.table.seq == before + 1
+        assert looks(history_of(await room.store.read(actor.table.code)).table) == looks(
+            actor.table
+        )
         await room.close()
 
     running(scene)

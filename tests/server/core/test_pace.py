@@ -6,7 +6,7 @@ Everything goes by a clock that the tests turn; how a bot's cards make it dawdle
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TypeAlias
 
 import pytest
@@ -106,10 +106,10 @@ def test_the_control_a_bot_that_outlasts_the_pace_tells_how_long_it_thought() ->
 def test_the_control_where_nothing_is_waited_for_it_tells_that_too(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    sound: Callable[[Table, int], timers.Due | None] = timers.bot_due
+    sound = timers.bot_due
 
-    def at_once(table: Table, resumed: int) -> timers.Due | None:
-        due = sound(table, resumed)
+    def at_once(table: Table, resumed: int, *, awaited: bool = False) -> timers.Due | None:
+        due = sound(table, resumed, awaited=awaited)
         return None if due is None else due._replace(at=0)
 
     monkeypatch.setattr(timers, "bot_due", at_once)

@@ -11,8 +11,11 @@ from tests.server.core.tables import PEOPLE, Sheet, started
 from rookery.game import errors
 from rookery.rules import variant
 from rookery.server.names import BadText, clean_name, is_code, new_code
+from rookery.server.settings import Settings
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
+from rookery.server.table import timers
+from rookery.server.table.projection import snapshot
 from rookery.server.table.refusals import CODES, RULES_CODES, Refused
 from rookery.server.table.seating import next_host
 from rookery.server.table.state import Who
@@ -64,6 +67,9 @@ def test_bots_fill_the_table_and_make_room_for_people() -> None:
     sheet.say(ANN, cm.Start("g"))
     assert names(sheet) == ["Ann", "Bob", "papa", "papa"]
     assert sheet.hand.phase == "auction"
+    assert sheet.code(CY, cm.Sit("s")) == "hand-under-way"
+    assert sheet.code(CY, cm.Sit("s", 1)) == "seat-taken"
+    end_of_hand(sheet)
     sheet.say(CY, cm.Sit("s"))
     assert names(sheet) == ["Ann", "Bob", "Cy", "papa"]
     assert sheet.code(ANN, cm.Start("g")) == "not-now"
@@ -73,13 +79,43 @@ def test_bots_fill_the_table_and_make_room_for_people() -> None:
     assert names(sheet)[3] == "hog"
 
 
-def test_who_has_seen_a_hand_gets_no_other() -> None:
-    sheet = started(people=2)
-    sheet.say(BOB, cm.Leave("l"))
+def end_of_hand(sheet: Sheet) -> None:
+    """Have bots, or whoever else is there, play a hand to its end."""
+    while not sheet.hand.over:
+        text = str(next(iter(sheet.hand.legal())))
+        sheet.add([ev.Acted(int(text.split()[0]), text, "bot")])
+
+
+def test_during_a_hand_a_person_comes_back_to_their_own_seat_only() -> None:
+    sheet = started(people=3)
+    for who in (BOB, CY):
+        sheet.say(who, cm.Leave("l"))
     assert sheet.table.chairs[1].kind == "bot"
-    assert sheet.code(BOB, cm.Sit("s", 2)) == "has-seen"
-    sheet.say(BOB, cm.Sit("s", 1))
-    assert names(sheet)[:2] == ["Ann", "Bob"]
+    assert sheet.code(BOB, cm.Sit("s", 2)) == "hand-under-way"
+    sheet.say(BOB, cm.Sit("s"))
+    assert sheet.code(DEE, cm.Sit("s", 2)) == "hand-under-way"
+    # That somebody has come back takes nothing from the others.
+    sheet.say(CY, cm.Sit("s"))
+    assert names(sheet) == ["Ann", "Bob", "Cy", "papa"]
+
+
+def test_a_stranger_with_many_cookies_sees_no_hand_of_spare_seats() -> None:
+    sheet = started(people=1)
+    for stranger in (BOB, CY, DEE):
+        for seat in (None, 1, 2, 3):
+            assert sheet.code(stranger, cm.Sit("s", seat)) == "hand-under-way"
+
+
+def test_where_nobody_sits_any_more_anybody_may_play_on() -> None:
+    sheet = started(people=2)
+    for who in (ANN, BOB):
+        sheet.say(who, cm.Leave("l"))
+    sheet.say(CY, cm.Sit("s", 3))
+    # Who had a hand before could be told by now what others hold.
+    for who in (ANN, BOB):
+        assert sheet.code(who, cm.Sit("s")) == "hand-under-way"
+    end_of_hand(sheet)
+    sheet.say(ANN, cm.Sit("s"))
 
 
 def test_leaving_passes_the_powers_on() -> None:
@@ -110,6 +146,8 @@ def test_an_absent_player_is_replaced_by_the_host_only_while_absent() -> None:
     sheet = started()
     assert sheet.code(ANN, cm.Replace("r", 1)) == "not-away"
     sheet.add([ev.Away(1)])
+    assert sheet.code(ANN, cm.Replace("r", 1)) == "may-return"
+    sheet.add([ev.StoodIn(1, "papa")])
     sheet.say(ANN, cm.Replace("r", 1, "hog"))
     assert sheet.table.chairs[1].bot == "hog"
     assert sheet.code(ANN, cm.Replace("r", 1)) == "no-person"
@@ -138,6 +176,21 @@ def test_settings_change_one_at_a_time() -> None:
     assert sheet.table.clock is None
     assert sheet.code(ANN, cm.Table("t", clock=2)) == "bad-setting"
     assert sheet.code(ANN, cm.Table("t", title="a\u202eb")) == "bad-title"
+
+
+def test_a_clock_that_is_changed_holds_from_the_next_turn() -> None:
+    settings = Settings()
+    sheet = started()
+    begun = sheet.table.moved_at
+    sheet.say(ANN, cm.Table("t", clock=5))
+    assert timers.due(sheet.table, settings, 0) is None
+    sheet.act("bid 75")
+    due = timers.due(sheet.table, settings, 0)
+    assert due == timers.Due(sheet.table.moved_at + 5_000 + settings.lag, "clock", 2)
+    sheet.say(ANN, cm.Table("t", clock=600))
+    assert timers.due(sheet.table, settings, 0) == due
+    assert snapshot(sheet.table, 2).turn_clock == 5
+    assert begun < sheet.table.moved_at
 
 
 def test_the_next_hand_comes_when_all_who_are_there_want_it() -> None:

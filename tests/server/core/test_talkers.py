@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from tests.server.core.tables import PEOPLE, Room, Sheet, heard, running, started
+from tests.server.core.tables import PEOPLE, Room, Sheet, heard, running
 
-from rookery.server.live.actor import SENT_AWAY
+from rookery.server.live.connection import SENT_AWAY
 from rookery.server.names import BadText, clean_chat, clean_name, clean_title
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
@@ -21,7 +21,7 @@ TWINS = ("Ann", "ANN", "\u0410nn", "Ann ", "\uff21nn", "\U0001d400nn")
 
 @pytest.mark.parametrize("name", TWINS)
 def test_whoever_has_a_players_name_takes_another_before_they_talk_or_sit(name: str) -> None:
-    sheet = started(people=2)
+    sheet = Sheet(people=2)
     twin = Who("p9", clean_name(name))
     assert sheet.code(twin, HELLO) == "name-taken"
     assert sheet.code(twin, cm.Sit("s")) == "name-taken"

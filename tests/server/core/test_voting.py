@@ -12,10 +12,14 @@ from rookery.cards import unpack
 from rookery.game import Hand, Trick
 from rookery.rules import catalog, load, variant
 from rookery.server.registry.history import history_of
+from rookery.server.settings import Settings
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
+from rookery.server.table import timers
 from rookery.server.table.audit import exchanged, unknown_to
-from rookery.server.table.voting import is_certain, played_out
+from rookery.server.table.projection import snapshot
+from rookery.server.table.state import Who
+from rookery.server.table.voting import CLAIMS, is_certain, played_out
 
 ANN, BOB, CY, DEE = PEOPLE[:4]
 UNDO, YES, NO = cm.Undo("u"), cm.Vote("v", True), cm.Vote("v", False)
@@ -138,6 +142,8 @@ def test_a_dummy_card_is_the_declarers_to_take_back() -> None:
     assert (played.seat, int(played.text.split()[0])) == (declarer, dummy)
     if sheet.hand.trick:
         assert sheet.code(sheet.person(dummy), UNDO) == "nothing-to-undo"
+        offered = [snapshot(sheet.table, seat).may_undo for seat in (dummy, declarer)]
+        assert offered == [False, True]
         assert isinstance(sheet.say(sheet.person(declarer), UNDO)[0], ev.VoteAsked)
 
 
@@ -168,7 +174,56 @@ def test_a_claim_that_is_refused_changes_nothing() -> None:
     sheet.say(other, NO)
     assert sheet.hand.actions == acts
     assert sheet.table.pending is None
-    assert isinstance(sheet.say(who, cm.Claim("d"))[0], ev.VoteAsked)
+
+
+def test_claims_are_limited_in_a_turn_and_in_a_hand() -> None:
+    sheet = in_play(3)
+    seat = sheet.hand.to_act
+    assert seat is not None
+    claims = 0
+    while not sheet.hand.over:
+        if sheet.hand.to_act == seat:
+            who = sheet.person(seat)
+            assert snapshot(sheet.table, seat).may_claim == (claims < CLAIMS)
+            if claims < CLAIMS:
+                sheet.say(who, cm.Claim("c"))
+                sheet.say(next(person for person in PEOPLE[:4] if person != who), NO)
+                claims += 1
+            assert not snapshot(sheet.table, seat).may_claim
+            assert sheet.code(who, cm.Claim("d")) == "asked-already"
+        sheet.act(random_action(sheet.hand, Random(claims)))
+    assert claims == CLAIMS
+    # In the next hand they may claim again.
+    for who in PEOPLE[:4]:
+        sheet.say(who, cm.Next("n"))
+    sheet.play(Random(3), lambda hand: hand.phase == "play" and hand.to_act == seat)
+    assert snapshot(sheet.table, seat).may_claim
+
+
+def test_a_question_gives_a_turn_no_more_time() -> None:
+    sheet = started()
+    sheet.say(ANN, cm.Table("t", clock=60))
+    sheet.play(Random(1), lambda hand: hand.phase == "play")
+    who, settings = sheet.person(sheet.hand.to_act), Settings()
+    begun = sheet.table.moved_at
+    sheet.now = begun + 40_000
+    sheet.say(who, cm.Claim("c"))
+    assert timers.due(sheet.table, settings, 0) == (sheet.now + settings.vote, "vote", seat_of(who))
+    sheet.now += 20_000
+    sheet.say(next(person for person in PEOPLE[:4] if person != who), NO)
+    due = timers.due(sheet.table, settings, 0)
+    assert due is not None
+    left = due.at - settings.lag - sheet.now
+    assert due.what == "clock"
+    assert 20_000 <= left < 21_000
+    assert snapshot(sheet.table, 0).turn_clock == 20
+    # The next turn has all of its time again.
+    sheet.act(random_action(sheet.hand, Random(1)))
+    assert sheet.table.turn_clock == 60
+
+
+def seat_of(who: Who) -> int:
+    return PEOPLE.index(who)
 
 
 def test_bots_agree_to_a_sure_claim_only() -> None:

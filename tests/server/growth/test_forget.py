@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import msgspec
 from tests.server.clock import HandTurnedClock
-from tests.server.core.tables import KENTUCKY, PEOPLE, find, running
+from tests.server.core.tables import KENTUCKY, PEOPLE, heard, running
 from tests.server.growth.engines import logs, owners
-from tests.server.growth.registries import eventually, registry, sharing, until
+from tests.server.growth.registries import registry, sharing, until
 
 from rookery.server.clock import Clock
 from rookery.server.live.actor import Actor
@@ -29,16 +29,16 @@ def test_a_name_goes_from_a_table_that_another_server_has(database: str) -> None
             await until(lambda: actor.table.seq >= 5)
             assert BOB.name in str(msgspec.json.encode(logs(database)[code]))
             await second.retention.forget(BOB.id)
+            await until(lambda: all(chair.name != BOB.name for chair in actor.table.chairs))
             kept = str(msgspec.json.encode(logs(database)[code]))
             assert BOB.name not in kept
             assert "good evening" not in kept
-            # Whoever is there is told to come back, and finds it so at either server.
-            while not isinstance(message := await line.outbox.get(), ms.Closing):
-                pass
-            assert message.code == 4012
-            again = await eventually(lambda: find(first, code))
-            assert all(chair.name != BOB.name for chair in again.table.chairs)
-            assert owners(database)[code] == ("a:1", 3)
+            # Whoever is there stays there, and the table stays at its server.
+            assert len([m for m in heard(line) if isinstance(m, ms.Welcome)]) == 2
+            assert not line.outbox.ended
+            assert owners(database)[code] == ("a:1", 1)
+            await second.retention.wipe(BOB.id)
+            assert await second.store.unfinished() == []
 
     running(scene)
 

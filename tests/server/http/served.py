@@ -180,6 +180,12 @@ def wait_for(what: Callable[[], bool]) -> None:
         time.sleep(0.01)
 
 
+def token_of(browser: httpx.Client) -> str:
+    """Return the token by which a browser is somebody; the name of its cookie hangs on the port."""
+    [token] = browser.cookies.values()
+    return token
+
+
 def cookies(browser: httpx.Client) -> dict[str, str]:
     """Return the header by which a browser's socket says who it is."""
     return {"cookie": "; ".join(f"{name}={value}" for name, value in browser.cookies.items())}

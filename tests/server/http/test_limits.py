@@ -37,6 +37,7 @@ def test_names_tables_and_links_have_limits_of_their_own() -> None:
             for path, body, count in (
                 ("/api/tables", {"rules": "kd_tournament"}, RATES["table"].burst),
                 ("/api/session/return", {}, RATES["link"].burst),
+                ("/api/session", {"name": "Anna"}, RATES["rename"].burst),
             ):
                 codes = [
                     (await ann.post(path, json=body)).status_code for _ in range(int(count) + 2)

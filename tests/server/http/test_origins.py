@@ -77,6 +77,63 @@ def test_a_page_of_this_server_may(origin: str) -> None:
     asyncio.run(story())
 
 
+HOSTS = {
+    "127.0.0.1:8000": 200,
+    "localhost": 200,
+    "LOCALHOST:8000": 200,
+    "[::1]:8000": 200,
+    "192.168.1.20:8000": 200,
+    "203.0.113.9": 200,  # a load balancer asks for the very address
+    "rook.example": 200,
+    "rook.example.:443": 200,
+    "app:8000": 200,  # nobody outside can have a name without a dot point here
+    "table.lan:8000": 200,
+    "": 200,
+    "evil.example": 421,
+    "evil.example:8000": 421,
+    "rook.example.evil.example": 421,
+    "127.0.0.1.evil.example": 421,
+    "127.0.0.1@evil.example": 421,
+    "1.2.3": 421,
+    "[::1": 421,
+}
+
+
+def test_a_name_of_somebody_else_that_points_here_reads_nothing() -> None:
+    async def story() -> None:
+        here = Here(Settings(host="table.lan", public_url="https://rook.example"))
+        async with here.browser() as ann:
+            for path in ("/", "/api/session", "/api/tables", "/healthz", "/static/app.js"):
+                for host, status in HOSTS.items():
+                    answer = await ann.get(path, headers={"host": host})
+                    assert answer.status_code == status, (path, host)
+                    if status == 421 and path.startswith("/api"):
+                        assert answer.json()["error"]["code"] == "bad-host"
+
+    asyncio.run(story())
+
+
+def test_a_socket_for_another_name_is_refused_before_it_is_accepted() -> None:
+    async def story() -> None:
+        with served() as here:
+            ann = here.browser("Ann")
+            code = table_for(ann)
+            port = here.url.rpartition(":")[2]
+            # A browser on this machine goes to a name that has lately come to point here.
+            with pytest.raises(InvalidStatus) as refused:
+                async with connect(
+                    f"ws://evil.example:{port}/ws/{code}",
+                    origin=Origin(here.url),
+                    additional_headers=cookies(ann),
+                    host="127.0.0.1",
+                    **PLAIN,
+                ):
+                    pass
+            assert refused.value.response.status_code == 421
+
+    asyncio.run(story())
+
+
 def test_every_unsafe_route_is_in_the_list_above() -> None:
     async def story() -> None:
         async with Here().browser() as ann:

@@ -6,7 +6,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from tests.server.http.served import Here, line, served, table_for
+from tests.server.http.served import Here, line, served, table_for, token_of
 
 from rookery.server.names import token_hash
 from rookery.server.registry.people import RENEW_AFTER, People
@@ -89,11 +89,11 @@ def test_opening_the_page_or_a_socket_is_use() -> None:
 
         with served(store=store) as here:
             ann = here.browser("Ann")
-            token, code = ann.cookies["rookery"], table_for(ann)
+            token, code = token_of(ann), table_for(ann)
             given = store._tokens[token_hash(token)][1]
             aged(token)
             cookie = ann.get("/api/session").headers["set-cookie"]
-            assert cookie.startswith(f"rookery={token};")
+            assert cookie.startswith(f"rookery-{here.url.rpartition(':')[2]}={token};")
             assert f"Max-Age={KEPT // 1000};" in cookie
             assert "HttpOnly" in cookie
             assert "set-cookie" not in ann.get("/api/session").headers

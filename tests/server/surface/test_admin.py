@@ -12,7 +12,7 @@ import httpx
 import msgspec
 import pytest
 from tests.server.core.tables import PEOPLE, Sheet
-from tests.server.http.served import HOME, Here, line, served, table_for
+from tests.server.http.served import HOME, Here, line, served, table_for, token_of
 from typer.testing import CliRunner
 
 from rookery.cli.main import app
@@ -143,7 +143,7 @@ def test_it_shows_who_plays_and_no_card_no_token_and_no_talk() -> None:
                 assert told.speed["screen"].count > 0
                 cards = [f'"{card}"' for card in one.table["view"]["hand"]]
                 assert cards
-                secrets = [ann.cookies["rookery"], bob.cookies["rookery"], "Elm Street", *cards]
+                secrets = [token_of(ann), token_of(bob), "Elm Street", *cards]
                 assert not [secret for secret in secrets if secret in answer.text]
 
     asyncio.run(story())

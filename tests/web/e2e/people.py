@@ -17,7 +17,7 @@ from playwright.sync_api import (
     TimeoutError,
     expect,
 )
-from tests.server.http.served import Served, table_for
+from tests.server.http.served import Served, table_for, token_of
 
 SCREEN = (Path(__file__).parent / "screen.js").read_text("utf-8")
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
@@ -66,7 +66,7 @@ class Someone:
 
     def known(self, client: httpx.Client) -> None:
         """Be the person who made a table by a request."""
-        value = client.cookies["rookery"]
+        value = token_of(client)
         self.context.add_cookies([{"name": "rookery", "value": value, "url": self.here.url}])
 
     def at_table(

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from playwright.sync_api import Browser, sync_playwright
-from tests.server.http.served import Served, served, table_for
+from tests.server.http.served import Served, served, table_for, token_of
 from tests.web.e2e.people import PHONE, Someone
 
 TIMES: Final = 5
@@ -78,11 +78,12 @@ def pages(browser: Browser, here: Served) -> dict[str, tuple[str, str | None]]:
     lobby = table_for(client, rules="kd_tournament")
     ann = Someone(browser, here, "Ann")
     hand = ann.at_table(left_of_dealer=True, rules="kd_tournament")
-    cookie = next(one["value"] for one in ann.context.cookies() if one["name"] == "rookery")
+    held = ann.context.cookies()
+    cookie = next(one["value"] for one in held if one["name"].startswith("rookery"))
     ann.away()
     return {
         "start page": ("/", None),
-        "lobby": (f"/t/{lobby}", client.cookies["rookery"]),
+        "lobby": (f"/t/{lobby}", token_of(client)),
         "hand": (f"/t/{hand}", cookie),
     }
 

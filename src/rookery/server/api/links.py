@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import io
 import ipaddress
 import socket
@@ -10,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from rookery.server.settings import Settings
+from rookery.server.settings import PORT, Settings
 
 if TYPE_CHECKING:
     from segno import QRCode
@@ -48,6 +49,24 @@ class Links:
     def secure(self) -> bool:
         """Whether browsers reach this server by https, so that cookies are for https alone."""
         return self._public is not None and self._public.startswith("https:")
+
+    @property
+    def proxied(self) -> bool:
+        """Whether requests come through a proxy."""
+        return self._public is not None
+
+    @property
+    def mark(self) -> str | None:
+        """What tells this server from others on the machine, whatever its port is next time.
+
+        None for servers that share a database or have a public url, and so share their people.
+        """
+        settings = self._settings
+        if self._public is not None or settings.database is not None:
+            return None
+        if settings.data is not None:
+            return hashlib.sha256(str(settings.data.absolute()).encode()).hexdigest()[:8]
+        return None if settings.port == PORT else str(settings.port)
 
     @cached_property
     def base(self) -> str:
@@ -90,6 +109,29 @@ class Links:
         netloc = origin.removeprefix("http://")
         return netloc == host and is_local(netloc, self._settings.port)
 
+    def serves(self, host: str) -> bool:
+        """Return whether a request for `host`, with a port or without, may be for this server.
+
+        A page of another site could have its own name point at this machine, and read what is
+        meant for nobody but whoever sits there. No such name is without a dot, or a number. A
+        request without a host comes from no browser.
+
+        >>> links = Links(Settings(public_url="https://rook.example"))
+        >>> hosts = ("rook.example", "[::1]:8000", "app:80", "evil.example")
+        >>> [links.serves(host) for host in hosts]
+        [True, True, True, False]
+        """
+        try:
+            name = (urlsplit(f"//{host}").hostname or "").rstrip(".")
+        except ValueError:
+            return False
+        return "." not in name or name in self._names or _is_address(name)
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        public = "" if self._public is None else urlsplit(self._public).hostname or ""
+        return frozenset((self._settings.host.lower(), public))
+
     @cached_property
     def _fixed(self) -> frozenset[str]:
         host, port = self._settings.host, self._settings.port
@@ -122,6 +164,14 @@ def _origin(scheme: str, host: str, port: int) -> str:
     if ":" in host and not host.startswith("["):
         host = f"[{host}]"
     return f"{scheme}://{host}" if _PORTS[scheme] == port else f"{scheme}://{host}:{port}"
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
 
 
 def lan_addresses() -> list[str]:

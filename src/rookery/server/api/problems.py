@@ -21,6 +21,7 @@ PROBLEMS: Final = {
     "bad-rules": Kind(400, "these rules do not fit together"),
     "unknown-rules": Kind(404, "no variant of the catalogue has that id"),
     "bad-origin": Kind(403, "the request comes from a page of another site"),
+    "bad-host": Kind(421, "this server has no such name; use its address, or see --public-url"),
     "no-session": Kind(401, "choose a name first"),
     "bad-secret": Kind(401, "that is not the secret of this server's admin page"),
     "bad-link": Kind(410, "this link has been used or is older than 15 minutes; ask for a new one"),

@@ -92,7 +92,7 @@ class BotLine:
         self._table, view = table, table["view"]
         self._rules = table["rules"] or self._rules
         if table["you"] is None:
-            return Translation([], self._once("sit", cm.Sit), False)
+            return Translation([], self._once("sit"), False)
         lines = self._begun(table) if view is not None else []
         for event in events:
             if event["type"] == "acted":
@@ -107,7 +107,7 @@ class BotLine:
                 self._done.add(f"result {self._hand}")
                 lines.append({"type": "result", "score": view["score"]})
             if table["phase"] == "playing" and table["you"] not in table["ready"]:
-                commands += self._once(f"next {self._hand}", cm.Next)
+                commands += self._once(f"next {self._hand}")
         commands += self._votes(table)
         lines += self._asks(table)
         over = table["phase"] == "over"
@@ -138,7 +138,7 @@ class BotLine:
             return []
         self._open = True
         self._asked += 1
-        deadline = UNHURRIED if table["clock"] is None else 1000 * table["clock"]
+        deadline = UNHURRIED if table["turn_clock"] is None else 1000 * table["turn_clock"]
         asked = {"id": self._asked, "deadline_ms": deadline}
         return [{"type": "act", **asked, "view": view, "legal": view["legal"]}]
 
@@ -161,11 +161,13 @@ class BotLine:
         self._waiting = None
         return Translation([line, *self._asks(self._table)], [], False)
 
-    def _once(self, key: str, kind: type[cm.Sit] | type[cm.Next]) -> list[cm.Changing]:
+    def _once(self, key: str) -> list[cm.Changing]:
         if key in self._done:
             return []
         self._done.add(key)
-        return [kind(self._id("sit" if kind is cm.Sit else f"n{len(self._done)}"))]
+        if key == "sit":
+            return [cm.Sit(self._id(key), wait=True)]
+        return [cm.Next(self._id(f"n{len(self._done)}"))]
 
     def _id(self, what: str) -> str:
         return f"{self._mark}-{what}"

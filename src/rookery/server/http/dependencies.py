@@ -47,13 +47,18 @@ _TOO_MANY: Final[dict[str, Any]] = {
 class SessionCookie:
     """The cookie that holds a person's token.
 
+    A browser sends a cookie to all the ports of a machine. So one server of several there has a
+    name of its own for it, and still understands the name that all of them used to have.
+
     Attributes:
         name: its name; behind https one that no page of another site can set.
+        shared: the name that every server understands.
     """
 
     def __init__(self, links: Links, kept: int = Settings().keep_person) -> None:
         """Have browsers keep a token for `kept` milliseconds after it was set."""
-        self.name = "__Host-rookery" if links.secure else "rookery"
+        self.shared = "__Host-rookery" if links.secure else "rookery"
+        self.name = self.shared if links.mark is None else f"{self.shared}-{links.mark}"
         self._kept = kept
         self._where: dict[str, Any] = {
             "path": "/",
@@ -65,11 +70,16 @@ class SessionCookie:
     def token(self, scope: Scope) -> str | None:
         """Return the token that a request carries; None for none, or for two."""
         sent = Headers(scope=scope).getlist("cookie")
-        pairs = [part.strip() for line in sent for part in line.split(";")]
-        if sum(pair.startswith(f"{self.name}=") for pair in pairs) != 1:
+        names = [part.strip().partition("=")[0] for line in sent for part in line.split(";")]
+        name = self.name if self.name in names else self.shared
+        if names.count(name) != 1:
             return None
-        found = cookie_parser("; ".join(sent)).get(self.name)
+        found = cookie_parser("; ".join(sent)).get(name)
         return found if found and len(found) <= TOKEN_MAX else None
+
+    def is_old(self, scope: Scope) -> bool:
+        """Return whether a request has the token under the name that other servers use too."""
+        return self.name not in cookie_parser("; ".join(Headers(scope=scope).getlist("cookie")))
 
     def set(self, answer: Response, token: str) -> None:
         """Have the browser keep a token."""
@@ -155,6 +165,14 @@ class PersonLimit(Limit):
     async def __call__(self, request: Request, who: Person) -> None:
         """Count a request, or end it with ``too-many``."""
         buckets_of(request).check(self.kind, who.id)
+
+
+class RenameLimit(Limit):
+    """Counts the requests of one person who has a name already."""
+
+    def __call__(self, request: Request, who: Visitor) -> None:
+        """Count a request, or end it with ``too-many``."""
+        buckets_of(request).check(self.kind, None if who is None else who.id)
 
 
 class AdminLimit(Limit):

@@ -17,7 +17,7 @@ from rookery.server.api.links import Links
 from rookery.server.api.problems import Problem
 from rookery.server.counters import Tally
 from rookery.server.http.errors import answer_to
-from rookery.server.http.ratelimit import Addresses, Buckets, household
+from rookery.server.http.ratelimit import PROXIED, Addresses, Buckets, household
 from rookery.server.work import ACCOUNT
 from rookery.unicode.halves import half_at
 
@@ -43,7 +43,7 @@ SECURE_HEADERS: Final = {
 
 
 class Guard:
-    """Checks the origin, size and rate of each request, and adds headers to each answer."""
+    """Checks the host, origin, size and rate of each request, and adds headers to each answer."""
 
     def __init__(self, app: ASGIApp, links: Links, buckets: Buckets, tally: Tally) -> None:
         """Stand before `app`."""
@@ -54,6 +54,7 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or let it through."""
+        scope[PROXIED] = self._links.proxied
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -74,9 +75,11 @@ class Guard:
         await answer(scope, receive, outward)
 
     def _refusal(self, scope: Scope) -> Problem | None:
+        headers = Headers(scope=scope)
+        if not self._links.serves(headers.get("host", "")):
+            return Problem("bad-host")
         if scope["method"] in SAFE:
             return None
-        headers = Headers(scope=scope)
         if not self._links.own(headers.get("origin"), headers.get("host", "")):
             return Problem("bad-origin")
         length = headers.get("content-length", "0")

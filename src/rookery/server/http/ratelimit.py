@@ -22,6 +22,7 @@ from rookery.server.live.sockets import AT_THE_DOOR
 T = TypeVar("T")
 SWEEP: Final = 4096  # buckets kept before the full ones are thrown away
 HEALTH: Final = ("/healthz", "/readyz")
+PROXIED: Final = "rookery.proxied"  # in a scope: whether requests come through a proxy
 HELD_FOR: Final = 1.0  # seconds; what checks a server's health waits for at least two
 
 
@@ -54,6 +55,7 @@ RATES: Final[Mapping[str, Rate]] = MappingProxyType(
         "health": Rate(600, 60, 300),
         "refusal": Rate(60, 60, 20),  # those that are answered at once
         "person": Rate(20, 60, 20),
+        "rename": Rate(10, 60, 5),
         "link": Rate(10, 60, 10),
         "forget": Rate(3, 60, 3),
         "review": Rate(20, 600, 10),
@@ -230,7 +232,8 @@ def _kind_of(path: str) -> str:
 def household(scope: Scope) -> str | None:
     """Return the address a request comes from; None for this machine, which has no limit.
 
-    Of an IPv6 address it is the network: one household has all the addresses of it.
+    Behind a proxy this machine is one address like others: a request that its proxy says nothing
+    of may be anybody's. Of an IPv6 address it is the network: one household has all of it.
 
     >>> household({"client": ("::1", 1)}) is household({"client": ("::ffff:127.0.0.1", 1)}) is None
     True
@@ -238,7 +241,10 @@ def household(scope: Scope) -> str | None:
     '2001:db8:1:2::'
     """
     client = scope.get("client")
-    return _network(str(client[0])) if client and client[0] else None
+    if not client or not client[0]:
+        return None
+    who = _network(str(client[0]))
+    return "127.0.0.1" if who is None and scope.get(PROXIED) else who
 
 
 @lru_cache(maxsize=4096)

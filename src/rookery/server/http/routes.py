@@ -23,6 +23,7 @@ from rookery.server.http.dependencies import (
     LimitedRoute,
     Person,
     PersonLimit,
+    RenameLimit,
     State,
     Visitor,
 )
@@ -132,12 +133,14 @@ async def me(
 ) -> people.Me:
     """Return who you are; ``person`` is null if you have no name yet."""
     token = cookie.token(request.scope)
-    if who is not None and token is not None and await state.people.use(token):
-        cookie.set(answer, token)
+    if who is not None and token is not None:
+        renewed = await state.people.use(token)
+        if renewed or cookie.is_old(request.scope):
+            cookie.set(answer, token)
     return await people.me(state, who)
 
 
-@router.post("/api/session", tags=["people"])
+@router.post("/api/session", tags=["people"], dependencies=[Depends(RenameLimit("rename"))])
 async def name_me(
     state: State,
     who: Visitor,
@@ -146,7 +149,7 @@ async def name_me(
     answer: Response,
     cookie: Cookie,
 ) -> people.Me:
-    """Take a name, or change it."""
+    """Take a name, or change it, that 10 times a minute and 5 times at once."""
     if who is None:
         count()
     return _remembered(await people.take_name(state, who, named.name), answer, cookie)

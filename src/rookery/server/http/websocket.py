@@ -102,6 +102,8 @@ async def table_socket(socket: WebSocket) -> None:
 
 
 def _refusal(socket: WebSocket, state: AppState) -> Problem | None:
+    if not state.links.serves(socket.headers.get("host", "")):
+        return Problem("bad-host")
     if not state.links.own(socket.headers.get("origin"), socket.headers.get("host", "")):
         return Problem("bad-origin")
     try:
@@ -138,7 +140,7 @@ async def _actor(socket: WebSocket, state: AppState, code: str, guest: _Guest) -
     while (found := await state.registry.place(code)) is not None:
         if isinstance(found, Actor):
             return found
-        cookie = f"{cookie_of(socket).name}={guest.token}"
+        cookie = f"{cookie_of(socket).shared}={guest.token}"
         lost = MOVED, CLOSINGS[MOVED]
         # The other server relayed the socket to here, and the table has moved since.
         if guest.is_server or time.monotonic() > until:

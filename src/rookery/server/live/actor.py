@@ -9,19 +9,19 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
-from rookery.bots.player import fallback_action
 from rookery.fairness.deal import Secret
-from rookery.game import BadAction, Hand, IllegalAction
 from rookery.server.bots.engine import BotThreads
 from rookery.server.clock import Clock
 from rookery.server.cluster.pubsub import Changed, PubSub
 from rookery.server.counters import Tally
-from rookery.server.live.connection import Audience, Connection, Outbox
+from rookery.server.live.alarm import Alarm
+from rookery.server.live.connection import AWAY, SENT_AWAY, Audience, Connection, Outbox
+from rookery.server.live.hints import Hints
 from rookery.server.live.idempotency import RecentCommands
-from rookery.server.live.turns import Asked, Decided, Item, Look, Stop, Turns, turn_of
+from rookery.server.live.turns import Asked, Decided, Item, Look, Stop, Turns, allowed, turn_of
 from rookery.server.settings import Settings
 from rookery.server.store.base import Conflict, Store, StoreError, TableRow
 from rookery.server.store.leases import Lease
@@ -36,8 +36,6 @@ from rookery.server.table.state import Table, Who, evolve
 
 log = logging.getLogger("rookery.server.live.actor")
 
-SENT_AWAY: Final = 4007
-AWAY: Final = "the host has sent you away from this table"
 MOVED: Final = 4012  # this server no longer has the table; connect again
 _MET: Final = 64  # people; beyond that, those who left without a seat are forgotten
 _RETRY: Final = 1_000  # milliseconds until what the store refused is tried again
@@ -69,8 +67,7 @@ class Actor:
         """Build the table from its entries; `start` begins to take commands."""
         self.table = table
         self._told = table  # what every connection was told last
-        self.lease = lease
-        self._pubsub = pubsub
+        self.lease, self._pubsub = lease, pubsub
         self._tally, self._auditor = tally, auditor
         self._since = 0.0  # when the item being handled arrived
         self.gone = False
@@ -78,15 +75,16 @@ class Actor:
         self._store, self._thinker, self._clock = store, thinker, clock
         self._settings, self._secret = settings, secret
         self._resumed = clock.now()
-        self._retry_at = 0
+        self._retry_at, self._look_due = 0, False
         self._queue: asyncio.Queue[Item] = asyncio.Queue(settings.queue)
+        self._busy = asyncio.Lock()  # held by whoever changes the table
         self._connections: dict[Connection, None] = {}  # in the order of arrival
-        self._look_due = False
+        self._waiting: dict[Connection, cm.Sit] = {}  # who sits down when the hand is over
         self._met: dict[str, str] = {}  # each person's latest name
         self._main: asyncio.Task[None] | None = None
-        self._alarm: tuple[int, asyncio.Task[None]] | None = None
+        self._alarm = Alarm(clock, self._wake)
         self._turns = Turns(thinker, clock, self._queue.put)
-        self._hints: set[asyncio.Task[None]] = set()
+        self._hints = Hints(thinker)
 
     def start(self) -> None:
         """Begin to take commands."""
@@ -100,11 +98,7 @@ class Actor:
         if self._main is not None and not self._main.done():
             # Wait for the store to finish, so that nobody reads the table before that.
             await self._main
-        await self._turns.stop()
-        going = [*self._hints, *([self._alarm[1]] if self._alarm is not None else [])]
-        for task in going:
-            task.cancel()
-        await asyncio.gather(*going, return_exceptions=True)
+        await asyncio.gather(self._turns.stop(), self._hints.stop(), self._alarm.stop())
         self._close_connections(code, reason)
         self._thinker.forget(self.table.code)
 
@@ -113,17 +107,17 @@ class Actor:
         connection = Connection(who, Outbox(self._settings.outbox), set(blocked))
         if self.gone:
             connection.outbox.end(MOVED, "the table is served elsewhere")
-            return connection
-        if self.table.silenced.get(who.id) == "away":
+        elif self.table.silenced.get(who.id) == "away":
             connection.outbox.end(SENT_AWAY, AWAY)
-            return connection
-        self._connections[connection] = None
-        self._meet(who)
+        else:
+            self._connections[connection] = None
+            self._meet(who)
         return connection
 
     def disconnect(self, connection: Connection) -> None:
         """Drop a connection; with the last one of a person the seat counts as away."""
         self._connections.pop(connection, None)
+        self._waiting.pop(connection, None)
         self._look()
 
     def rename(self, who: Who) -> None:
@@ -169,7 +163,8 @@ class Actor:
             if isinstance(item, Stop):
                 return
             try:
-                await self._handle(item)
+                async with self._busy:
+                    await self._handle(item)
             except Conflict as error:
                 # Neither acknowledged nor refused: the client asks again and learns which.
                 log.warning("table %s is read again: %s", self.table.code, error)
@@ -191,18 +186,22 @@ class Actor:
             await self._answer(item.connection, item.command)
         elif isinstance(item, Decided):
             await self._bot_acts(item)
+        await self._seat_waiting()
         if self._look_due:
             self._look_due = False
             await self._upkeep()
 
     async def _answer(self, connection: Connection, command: cm.Command) -> None:
+        if connection.outbox.ended:
+            return  # nobody would hear the answer; whoever is being forgotten says nothing more
         if isinstance(command, cm.Hello):
             connection.greeted, connection.parts = True, command.parts
             connection.outbox.put(Audience(self.table, self.watchers).welcome(connection))
         elif isinstance(command, cm.Ping):
             connection.outbox.put(ms.Pong(self.table.seq))
         elif isinstance(command, cm.Hint):
-            self._hint(connection)
+            if not self._hints.prepare(connection, self.table):
+                self._refuse(connection, command, refused("no-hint"))
         else:
             await self._change(connection, command)
 
@@ -211,7 +210,8 @@ class Actor:
         client = f"{who.id}:{command.id}"
         seq = self._recent.seq_of(client)
         if seq is None:
-            outcome = self._recent.denied(client) or decide(
+            denied = self._recent.denied(client)
+            outcome = denied or decide(
                 self.table, who, command, self._secret, self._settings.default_bot
             )
             try:
@@ -221,6 +221,8 @@ class Actor:
                     self._tell(entries)
                     return
                 seq = await self._recent.older(client)
+                if seq is None and not denied and self._waits(connection, command, outcome):
+                    return
                 if seq is None:
                     self._recent.deny(client, outcome)
                     self._refuse(connection, command, outcome)
@@ -231,6 +233,25 @@ class Actor:
                 self._refuse(connection, command, refused("storage"))
                 return
         connection.outbox.put(ms.Ack(command.id, seq))
+
+    def _waits(self, connection: Connection, command: cm.Changing, why: Refused) -> bool:
+        """Keep a command that waits for the end of the hand; return whether it does."""
+        if not isinstance(command, cm.Sit) or why.code != "hand-under-way":
+            return False
+        earlier = self._waiting.pop(connection, command)
+        if earlier.id != command.id:
+            self._recent.deny(f"{connection.who.id}:{earlier.id}", why)
+            self._refuse(connection, earlier, why)
+        if command.wait and not connection.outbox.ended:
+            self._waiting[connection] = command
+        return command.wait
+
+    async def _seat_waiting(self) -> None:
+        """Do, between two hands, what has waited for that."""
+        if self._waiting and not self.table.in_hand:
+            waiting, self._waiting = self._waiting, {}
+            for connection, command in waiting.items():
+                await self._answer(connection, command)
 
     async def _commit(
         self, events: Sequence[ev.Event], client: str | None = None
@@ -302,87 +323,66 @@ class Actor:
         for chair in self.table.chairs:
             if chair.person is not None and self._is_missed(chair.person, now):
                 await self._own(timers.disconnected(self.table, chair.person))
-        due = timers.due(self.table, self._settings, self._resumed)
+        due = self._due()
         if due is None or self._clock.now() < max(due.at, self._retry_at):
             return
         if due.what == "clock":
             self._turns.ask(self.table, self._settings.default_bot, due.at, "auto")
         else:  # what is due after that has its alarm, so commands and other tables come in between
             await self._own(timers.happens(self.table, due, self._settings, self._secret))
+            await self._seat_waiting()
+
+    def _due(self) -> timers.Due | None:
+        return timers.due(self.table, self._settings, self._resumed, awaited=bool(self._waiting))
 
     def _is_missed(self, person: str, now: int) -> bool:
-        if any(connection.who.id == person for connection in self._connections):
-            return False
-        return person in self._met or now >= self._resumed + self._settings.unseen
+        here = any(connection.who.id == person for connection in self._connections)
+        return not here and (person in self._met or now >= self._resumed + self._settings.unseen)
 
     def _set_alarm(self) -> None:
         moments = []
-        due = timers.due(self.table, self._settings, self._resumed)
+        due = self._due()
         if due is not None and not (due.what == "clock" and self._turns.asked(self.table)):
             moments.append(due.at)
-        unseen = self._resumed + self._settings.unseen
         if any(chair.here and chair.person not in self._met for chair in self.table.chairs):
-            moments.append(unseen)
+            moments.append(self._resumed + self._settings.unseen)
         if self._retry_at:
             moments = [max(moment, self._retry_at) for moment in (*moments, self._retry_at)]
-        moment = min(moments, default=None)
-        if self._alarm is not None:
-            if self._alarm[0] == moment and not self._alarm[1].done():
-                return
-            self._alarm[1].cancel()
-            self._alarm = None
-        if moment is not None:
-            self._alarm = moment, asyncio.create_task(self._wake(moment))
+        self._alarm.set(min(moments, default=None))
 
     async def _wake(self, moment: int) -> None:
-        await self._clock.until(moment)
         if self._retry_at <= moment:
             self._retry_at = 0
         self._look_due = True
         await self._queue.put(Look())
 
     def _ask_bot(self) -> None:
-        due = None if self._retry_at else timers.bot_due(self.table, self._resumed)
+        due = timers.bot_due(self.table, self._resumed, awaited=bool(self._waiting))
         bot = None if due is None else self.table.chairs[due.seat].player
-        if due is not None and bot is not None:
+        if due is not None and bot is not None and not self._retry_at:
             self._turns.ask(self.table, bot, due.at, "bot")
         elif not self._turns.asked(self.table):
             self._turns.drop()
 
     async def _bot_acts(self, item: Decided) -> None:
         self._turns.drop()
-        table, hand = self.table, self.table.hand
-        seat = table.to_act
+        table, hand, seat = self.table, self.table.hand, self.table.to_act
         if item.turn != turn_of(table) or seat is None or hand is None or table.pending is not None:
             return
         if item.by == "bot" and table.chairs[seat].player is None:
             return
-        text = item.text
-        try:
-            hand.act(text)
-        except (IllegalAction, BadAction) as error:
-            # No card goes into a log.
-            log.warning("table %s: a bot's answer is refused: %s", table.code, error.code)
-            text = str(fallback_action(hand))
-        await self._own([ev.Acted(seat, text, item.by)])
+        await self._own([ev.Acted(seat, allowed(hand, item.text, table.code), item.by)])
 
-    def _hint(self, connection: Connection) -> None:
-        hand = self.table.hand
-        seat = self.table.seat_of(connection.who.id)
-        if hand is None or seat is None or self.table.to_act != seat or connection.hinted:
-            self._refuse(connection, cm.Hint(), refused("no-hint"))
-            return
-        connection.hinted = True
-        task = asyncio.create_task(self._advise(connection, hand))
-        self._hints.add(task)
-        task.add_done_callback(self._hints.discard)
-
-    async def _advise(self, connection: Connection, hand: Hand) -> None:
-        # About the hand as it was asked: by now it may be another seat's turn.
-        try:
-            connection.outbox.put(await self._thinker.advise(hand))
-        finally:
-            connection.hinted = False
+    async def rewritten(self, rewrite: Callable[[Lease], Awaitable[Table]]) -> bool:
+        """Have the log rewritten, and send everybody the table that comes of it; False if gone."""
+        async with self._busy:
+            if not self.gone:
+                self.table = await rewrite(self.lease)
+                audience = Audience(self.table, self.watchers)
+                for connection in (one for one in self._connections if one.greeted):
+                    connection.outbox.put(audience.welcome(connection))
+        self._look()
+        return not self.gone
 
     def lose(self) -> None:
         """Take no more commands: another server may have the table by now."""

@@ -16,6 +16,8 @@ from rookery.server.table.messages import Closing, Message, encoded
 from rookery.server.table.projection import Showing, public_event
 from rookery.server.table.state import Table, Who
 
+SENT_AWAY: Final = 4007
+AWAY: Final = "the host has sent you away from this table"
 TOO_SLOW: Final = 4008
 ROOM: Final = 65_536  # bytes
 

@@ -6,8 +6,8 @@ import asyncio
 from typing import Final, NamedTuple
 
 from rookery.server.counters import PerHousehold
-from rookery.server.live.actor import AWAY, MOVED, SENT_AWAY, Actor
-from rookery.server.live.connection import TOO_SLOW, Connection
+from rookery.server.live.actor import MOVED, Actor
+from rookery.server.live.connection import AWAY, SENT_AWAY, TOO_SLOW, Connection
 from rookery.server.names import token_hash
 from rookery.server.table.state import Who
 

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable
 from typing import NamedTuple, TypeAlias
 
-from rookery.game import Hand
+from rookery.bots.player import fallback_action
+from rookery.game import BadAction, Hand, IllegalAction
 from rookery.server.bots.engine import BotThreads
 from rookery.server.clock import Clock
 from rookery.server.live.connection import Connection
 from rookery.server.table import commands as cm
 from rookery.server.table.events import By
 from rookery.server.table.state import Table
+
+log = logging.getLogger(__name__)
 
 Turn: TypeAlias = tuple[int, int]
 
@@ -71,6 +75,17 @@ class Turns:
         text = await self._thinker.move(table.code, bot, hand, totals)
         await self._clock.until(at)
         await self._answer(Decided(turn, text, by))
+
+
+def allowed(hand: Hand, text: str, table: str) -> str:
+    """Return a bot's answer, or where the rules refuse it a legal action."""
+    try:
+        hand.act(text)
+    except (IllegalAction, BadAction) as error:
+        # No card goes into a log.
+        log.warning("table %s: a bot's answer is refused: %s", table, error.code)
+        return str(fallback_action(hand))
+    return text
 
 
 class Asked(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections import OrderedDict
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 from weakref import WeakValueDictionary
@@ -21,7 +21,7 @@ from rookery.server.live.actor import Actor
 from rookery.server.registry.calendar import Calendar
 from rookery.server.settings import Settings
 from rookery.server.store.base import Store, StoreError
-from rookery.server.store.leases import Leases
+from rookery.server.store.leases import Lease, Leases
 from rookery.server.table import events as ev
 from rookery.server.table.cancelled import Run, run_at
 from rookery.server.table.promise import Proof
@@ -271,6 +271,11 @@ class TableReader:
         """Put a table to sleep if it is in memory; its sockets are closed with that code."""
         if (actor := self._actors.pop(code, None)) is not None:
             await actor.stop(closing, reason)
+
+    async def rewritten(self, code: str, rewrite: Callable[[Lease], Awaitable[Table]]) -> bool:
+        """Have a table in memory rewritten, see `Actor`; return False for one that is not."""
+        actor = self._alive(code)
+        return actor is not None and await actor.rewritten(rewrite)
 
     def _alive(self, code: str) -> Actor | None:
         actor = self._actors.get(code)

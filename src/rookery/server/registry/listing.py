@@ -11,8 +11,9 @@ from typing import Any, Final
 from pydantic import BaseModel
 
 from rookery.server.registry.history import TableReader
+from rookery.server.table.chairs import Chair
 from rookery.server.table.projection import fixed_sides
-from rookery.server.table.state import Chair, Table
+from rookery.server.table.state import Table
 
 LONGEST: Final = 50  # tables in the list of the lobby
 # Seconds that this list is kept: where other servers tell of changes, and where they do not.

@@ -8,24 +8,26 @@ sweep. What cannot go now, because somebody is at the table, goes later.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Iterator, Sequence
+import contextlib
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any, Final
 
 from msgspec.structs import replace
 
 from rookery.rules import Rules
 from rookery.server.cluster.pubsub import Changed
-from rookery.server.live.actor import MOVED
 from rookery.server.registry.calendar import hushed
 from rookery.server.registry.history import TableReader, history_of
 from rookery.server.settings import DAY
-from rookery.server.store.base import TableRow
-from rookery.server.store.leases import Lease
+from rookery.server.store.base import StoreError, TableRow
+from rookery.server.store.leases import Elsewhere, Lease
 from rookery.server.table import events as ev
 from rookery.server.table import seating
 from rookery.server.table.state import Table, evolve
 
 HOUR: Final = 3_600_000
+HEARD: Final = 1024  # people of whom it is known that they asked another server
 SOMEBODY: Final = "Somebody"
 UNSAID: Final = "..."
 # What rules of one's own say of themselves; of the catalogue's nobody here is the author.
@@ -46,6 +48,7 @@ class Retention:
         self._hushed_to = 0  # chat until then is deleted already
         self._noted = False  # whether the store knows that this sweep has dropped something
         self._clean = True  # whether nothing that was dropped stands in the store's log
+        self._heard: dict[str, asyncio.Task[None]] = {}  # who has asked another server
 
     async def sweep(self) -> None:
         """Take away what is past its time.
@@ -75,8 +78,9 @@ class Retention:
     async def forget(self, person: str, also: Iterable[str] = ()) -> None:
         """Take a person's seats, name and words from every table and from the store.
 
-        Everybody connected to one of the tables has to connect again. Should this process
-        not live to the end of it, a later `sweep` goes on.
+        Nobody else is disconnected: whoever is at one of the tables is sent it anew. A table that
+        another server has is for that server to do, see `heard`. Should this process not live
+        to the end of it, a later `sweep` goes on.
 
         Args:
             person: the public number of the person.
@@ -90,31 +94,72 @@ class Retention:
         await self.wipe(person, also)
 
     async def wipe(self, person: str, also: Iterable[str] = ()) -> None:
-        """Go on with what `forget` has begun.
+        """Go on with what `forget` has begun, at the tables that no other server has.
 
         Raises:
             StoreError: the store cannot be written.
         """
+        done = True
         for code in {*also, *await self._store.traces_of(person)}:
             async with self._tables.lock(code):
-                await self._tables.stop(code, MOVED, "a name at this table has changed")
-                self._tables.recall(code)
-                # A server that has the table finds that it has lost it.
-                lease = await self._tables.leases.take(code, by_force=True)
-                if not isinstance(lease, Lease):
-                    continue
-                self._tables.pubsub.publish(Changed(code, lease))
+                wiped = await self._wiped(code, partial(self._wipe, code, person))
+            if not wiped:
                 entries = await self._store.read(code)
-                entries += await self._leave(entries, person, lease)
-                after = await asyncio.to_thread(without, entries, person)
-                await self._store.rewrite(code, after, lease)
-                await self._tables.leases.give_back(code, lease)
-        await self._store.forgotten(person)
+                done &= not await asyncio.to_thread(without, entries, person)
+        if done:
+            await self._store.forgotten(person)
+
+    def heard(self, person: str) -> None:
+        """Forget a person at the tables in memory here, who has asked another server; once."""
+        if person in self._heard:
+            return
+        self._heard[person] = asyncio.create_task(self._wipe_heard(person))
+        if len(self._heard) > HEARD:
+            del self._heard[next(iter(self._heard))]
+
+    async def catch_up(self) -> None:
+        """Forget at the tables in memory here whoever has asked another server and is still there.
+
+        Raises:
+            StoreError: the store cannot be read or written.
+        """
+        for person in await self._store.unfinished():
+            await self._wipe_awake(person)
+
+    async def _wipe_heard(self, person: str) -> None:
+        with contextlib.suppress(StoreError):  # the next sweep does it
+            await self._wipe_awake(person)
+
+    async def _wipe_awake(self, person: str) -> None:
+        for code in await self._store.traces_of(person):
+            if self._tables.is_awake(code):
+                async with self._tables.lock(code):
+                    await self._tables.rewritten(code, partial(self._wipe, code, person))
+
+    async def _wiped(self, code: str, wipe: Callable[[Lease], Awaitable[Table]]) -> bool:
+        """Have a table wiped, awake or asleep; return False where another server has it."""
+        if await self._tables.rewritten(code, wipe):
+            return True
+        lease = await self._tables.leases.take(code)
+        if isinstance(lease, Lease):
+            await wipe(lease)
+            await self._tables.leases.give_back(code, lease)
+        return not isinstance(lease, Elsewhere)
+
+    async def _wipe(self, code: str, person: str, lease: Lease) -> Table:
+        entries = await self._store.read(code)
+        entries += await self._leave(entries, person, lease)
+        changed = {one.seq: one for one in await asyncio.to_thread(without, entries, person)}
+        await self._store.rewrite(code, list(changed.values()), lease)
+        self._tables.recall(code)
+        self._tables.pubsub.publish(Changed(code, lease, len(entries)))
+        after = [changed.get(entry.seq, entry) for entry in entries]
+        return (await asyncio.to_thread(history_of, after)).table
 
     async def _leave(
         self, entries: Sequence[ev.Entry], person: str, lease: Lease
     ) -> list[ev.Entry]:
-        """Give up the seat of a person at a table that is asleep; return the new entries."""
+        """Give up the seat of a person at a table; return the new entries."""
         table = (await asyncio.to_thread(history_of, entries)).table
         seat = table.seat_of(person)
         if seat is None:

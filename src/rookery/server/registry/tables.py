@@ -83,8 +83,13 @@ class TableRegistry(TableReader):
         """
         await self.calendar.look()
         self._sweeper = asyncio.create_task(self._sweeping(), name="sweeper")
+
+        def heard(person: str) -> None:
+            gone(person)
+            self.retention.heard(person)
+
         await self.leases.open(
-            lambda: {code: actor.lease for code, actor in self._actors.items()}, self._lose, gone
+            lambda: {code: actor.lease for code, actor in self._actors.items()}, self._lose, heard
         )
 
     async def leave(self) -> None:
@@ -212,6 +217,8 @@ class TableRegistry(TableReader):
                     await self.stop(code, MOVED, "the clock was set back")
         if self.leases.leads:
             await self.retention.sweep()
+        else:
+            await self.retention.catch_up()
 
     async def _sweeping(self) -> None:
         while True:

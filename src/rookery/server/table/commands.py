@@ -47,9 +47,10 @@ class Hello(CommandBase, frozen=True):
 
 
 class Sit(Change, frozen=True):
-    """Take a free seat, or the first one."""
+    """Take a free seat, or the first one. With `wait` the answer comes after the hand under way."""
 
     seat: SeatNumber | None = None
+    wait: bool = False
 
 
 class Leave(Change, frozen=True):
@@ -81,7 +82,7 @@ class Bot(Change, frozen=True):
 
 
 class Replace(Change, frozen=True):
-    """Host: give the seat of an absent player to a bot; outside a match, any player's."""
+    """Host: give a player's seat to a bot; during a match only where one stands in already."""
 
     seat: SeatNumber
     bot: BotName | None = None

@@ -10,7 +10,7 @@ from rookery.server.table.events import Tagged
 
 
 class Welcome(Tagged, frozen=True):
-    """The answer to `hello`: the whole table.
+    """The whole table: the answer to `hello`, and sent again when a name has been deleted.
 
     Attributes:
         seq: the number of the last event.

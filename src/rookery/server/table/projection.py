@@ -14,7 +14,9 @@ from rookery.fairness.deal import SCHEME, commitment
 from rookery.game import Hand, Verb
 from rookery.rules.order import SUITS, TRUMP
 from rookery.server.table import events as ev
-from rookery.server.table.state import Chair, Table
+from rookery.server.table.chairs import Chair
+from rookery.server.table.state import Table
+from rookery.server.table.voting import actor_of_last, may_ask
 from rookery.view import RulesSeen, View, open_view, seat_view
 
 
@@ -92,6 +94,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     sides: list[list[int]] | None
     pace: str
     clock: int | None
+    turn_clock: int | None
     turn_since: int
     seats: list[SeatSeen]
     match_number: int
@@ -166,6 +169,7 @@ def _for_all(table: Table, watchers: int) -> Snapshot:
         sides=fixed_sides(table),
         pace=table.pace,
         clock=table.clock,
+        turn_clock=table.turn_clock,
         turn_since=table.moved_at,
         seats=[
             _seat(chair, 0 if totals is None else totals[i]) for i, chair in enumerate(table.chairs)
@@ -275,18 +279,15 @@ def _may_undo(table: Table, seat: int) -> bool:
     hand = table.hand
     if hand is None or not hand.actions or hand.over or table.pending is not None:
         return False
-    last = hand.actions[-1]
-    played = last.verb is Verb.PLAY
-    mine = last.seat == seat or (played and hand.dummy == last.seat and hand.declarer == seat)
-    open_trick = not played or bool(hand.trick)
-    return mine and open_trick and len(hand.actions) != table.denied
+    open_trick = hand.actions[-1].verb is not Verb.PLAY or bool(hand.trick)
+    return actor_of_last(hand) == seat and open_trick and may_ask(table, "undo", seat)
 
 
 def _may_claim(table: Table, seat: int) -> bool:
     hand = table.hand
     if hand is None or table.pending is not None:
         return False
-    return hand.phase == "play" and hand.to_act == seat
+    return hand.phase == "play" and hand.to_act == seat and may_ask(table, "claim", seat)
 
 
 # The fields of an event that everybody may see; of others they see only that there was one. An

@@ -8,30 +8,36 @@ from rookery.fairness.deal import Secret
 from rookery.server.names import BadText, clean_title
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
+from rookery.server.table.chairs import Chair
 from rookery.server.table.dealing import begun, redrawn
 from rookery.server.table.refusals import Refused, refused
-from rookery.server.table.state import Chair, Table, Who
+from rookery.server.table.state import Table, Who
 from rookery.server.table.voting import Outcome, rejected
 from rookery.unicode.looks import alike
 
 
 def sit(table: Table, who: Who, command: cm.Sit) -> Outcome:
-    """Return the events of taking a seat: an empty one, or a spare bot's."""
+    """Return the events of taking a seat: an empty one, or between hands a spare bot's.
+
+    During a hand a person can only come back to the seat that they held in it. Where nobody sits
+    any more, there is nobody from whom cards are to be hidden, and anybody may play on.
+    """
     if table.seat_of(who.id) is not None:
         return refused("already-seated")
     if is_taken(table, who.id, who.name):
         return name_taken(who.name)
     if who.id in table.removed:
         return refused("removed", "the host has removed you from this table")
-    seat = command.seat if command.seat is not None else _first_free(table)
+    seat = command.seat if command.seat is not None else _first_free(table, who)
     if seat is None:
         return refused("table-full")
     if seat >= len(table.chairs):
         return _no_seat(table)
     if not table.chairs[seat].free:
         return refused("seat-taken", f"{table.chairs[seat].name} sits there")
-    if any(person == who.id and held != seat for person, held in table.seen_by):
-        return refused("has-seen", "you have seen another hand of this deal; wait for the next")
+    seated = any(chair.kind == "person" for chair in table.chairs)
+    if table.in_hand and seated and (who.id, seat) not in table.seen_by:
+        return refused("hand-under-way", "this seat is free after the hand that is being played")
     return [ev.Sat(seat, who.id, who.name)]
 
 
@@ -125,8 +131,8 @@ def bot(table: Table, command: cm.Bot) -> Outcome:
 def replace(table: Table, command: cm.Replace, default_bot: str) -> Outcome:
     """Return the events of giving a person's seat to a bot for good.
 
-    During a match only an absent person can be replaced. Outside a match any other person can, and
-    cannot sit down again.
+    During a match only a person can be replaced who has been away so long that a bot stands in.
+    Outside a match any other person can, and cannot sit down again.
     """
     seat = command.seat
     if seat >= len(table.chairs):
@@ -136,6 +142,8 @@ def replace(table: Table, command: cm.Replace, default_bot: str) -> Outcome:
         return refused("no-person")
     if chair.here and (table.phase == "playing" or seat == table.host):
         return refused("not-away", f"{chair.name} is there")
+    if table.phase == "playing" and chair.stand_in is None:
+        return refused("may-return", f"{chair.name} may come back; wait until a bot stands in")
     name = known_bot(command.bot or default_bot)
     if isinstance(name, Refused):
         return name
@@ -175,10 +183,11 @@ def settings(table: Table, command: cm.Table) -> Outcome:
     ]
 
 
-def _first_free(table: Table) -> int | None:
+def _first_free(table: Table, who: Who) -> int | None:
+    own = [seat for person, seat in table.seen_by if person == who.id and table.chairs[seat].free]
     empty = [seat for seat, chair in enumerate(table.chairs) if chair.kind == "empty"]
     spare = [seat for seat, chair in enumerate(table.chairs) if chair.spare]
-    return next(iter(empty + spare), None)
+    return next(iter(own + empty + spare), None)
 
 
 def _no_seat(table: Table) -> Refused:

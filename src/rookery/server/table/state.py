@@ -11,6 +11,7 @@ from rookery.game import Hand, Match, ScoreLine
 from rookery.rules import Rules, load
 from rookery.server.settings import PaceName
 from rookery.server.table import events as ev
+from rookery.server.table.chairs import Chair
 from rookery.server.table.promise import Promise, Proof, reseated
 
 Phase: TypeAlias = Literal["lobby", "playing", "over"]
@@ -24,44 +25,6 @@ class Who(NamedTuple):
 
     id: str
     name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Chair:
-    """A seat and who sits there.
-
-    Attributes:
-        kind: ``empty``, ``person`` or ``bot``.
-        name: the name that others see; for a bot, its level's.
-        person: the id of the person.
-        bot: which bot sits there.
-        spare: whether a person may take the bot's place.
-        away_since: when the person's last connection closed; None while connected.
-        stand_in: the bot that plays for an absent person.
-    """
-
-    kind: Literal["empty", "person", "bot"] = "empty"
-    name: str = ""
-    person: str | None = None
-    bot: str | None = None
-    spare: bool = False
-    away_since: int | None = None
-    stand_in: str | None = None
-
-    @property
-    def here(self) -> bool:
-        """Whether a person sits there and is connected."""
-        return self.kind == "person" and self.away_since is None
-
-    @property
-    def free(self) -> bool:
-        """Whether a person may sit down there."""
-        return self.kind == "empty" or self.spare
-
-    @property
-    def player(self) -> str | None:
-        """The bot that plays the seat; None where no bot does."""
-        return self.bot if self.kind == "bot" else self.stand_in
 
 
 class Pending(NamedTuple):
@@ -95,6 +58,7 @@ class Table:
         rules: the rules of the game.
         pace: how long each act stays on the screen before the next.
         clock: seconds for a turn; None for no limit.
+        turn_clock: the same for this turn: as it was when the turn began, or what is left of it.
         chairs: the seats.
         host: the seat of the host; None while no person sits here.
         seq: the number of the last event.
@@ -110,9 +74,9 @@ class Table:
         moved_at: when the cards or the turn last changed.
         dealt_seq: the number of the last event that dealt cards or took back an act.
         challenged: the seats that challenged wrongly, with the number of complete tricks then.
-        denied: how many acts the hand had when an undo was last refused; -1 for never.
+        denied: the questions that were answered no: of what kind, whose, and after how many acts.
         ready: the seats that have seen the score.
-        seen_by: who has sat on which seat since the cards were dealt.
+        seen_by: who holds or has held which seat in this hand.
         removed: whom a host has removed from the table.
         lines: the latest table talk.
         silenced: whom among those who watch a host has muted, let talk again, or sent away.
@@ -126,6 +90,7 @@ class Table:
     rules: Rules = _KENTUCKY
     pace: PaceName = "normal"
     clock: int | None = None
+    turn_clock: int | None = None
     chairs: tuple[Chair, ...] = (Chair(),) * 4
     host: int | None = None
     seq: int = 0
@@ -141,7 +106,7 @@ class Table:
     moved_at: int = 0
     dealt_seq: int = 0
     challenged: frozenset[tuple[int, int]] = frozenset()
-    denied: int = -1
+    denied: frozenset[tuple[ev.Kind, int, int]] = frozenset()
     ready: frozenset[int] = frozenset()
     seen_by: frozenset[tuple[str, int]] = frozenset()
     removed: frozenset[str] = frozenset()
@@ -183,6 +148,11 @@ class Table:
         return self.between_hands and self.unplayed >= UNPLAYED
 
     @property
+    def in_hand(self) -> bool:
+        """Whether a hand is under way, in which cards are hidden."""
+        return self.phase == "playing" and not self.between_hands
+
+    @property
     def people_here(self) -> tuple[int, ...]:
         """The seats of the people who are connected."""
         return tuple(seat for seat, chair in enumerate(self.chairs) if chair.here)
@@ -216,7 +186,10 @@ def evolve(table: Table, entry: ev.Entry) -> Table:
     promise = after.promise
     if after.chairs is not table.chairs:
         promise = reseated(promise, table.persons, after.persons)
-    return replace(after, promise=promise, seq=entry.seq, touched_at=entry.at)
+    # A clock that is set while somebody thinks holds from the next turn.
+    begins = isinstance(entry.event, ev.HandDealt | ev.Acted | ev.Undone)
+    clock = after.clock if begins else after.turn_clock
+    return replace(after, promise=promise, turn_clock=clock, seq=entry.seq, touched_at=entry.at)
 
 
 def _evolved(table: Table, entry: ev.Entry) -> Table:
@@ -301,7 +274,9 @@ def _made(event: ev.TableMade, at: int) -> Table:
 
 def _sat(table: Table, event: ev.Sat) -> Table:
     seated = _chair(table, event.seat, Chair("person", event.name, event.person))
-    seen = table.seen_by | {(event.person, event.seat)} if table.phase == "playing" else frozenset()
+    seen = frozenset(((event.person, event.seat),))
+    # Who comes back to a seat does not end the right of others to come back to theirs.
+    seen = table.seen_by if seen <= table.seen_by else seen
     host = event.seat if table.host is None else table.host
     return replace(seated, seen_by=seen, host=host)
 
@@ -356,7 +331,7 @@ def _dealt(table: Table, event: ev.HandDealt, entry: ev.Entry) -> Table:
         moved_at=entry.at,
         dealt_seq=entry.seq,
         challenged=frozenset(),
-        denied=-1,
+        denied=frozenset(),
         ready=frozenset(),
         seen_by=frozenset((person, seat) for person, seat in sitting if person is not None),
     )
@@ -379,14 +354,25 @@ def _challenged(table: Table, event: ev.Challenged) -> Table:
 
 
 def _closed(table: Table, event: ev.VoteClosed, at: int) -> Table:
-    acts = len(table.hand.actions) if table.hand is not None else -1
-    denied = acts if event.kind == "undo" and not event.accepted else table.denied
-    return replace(table, pending=None, denied=denied, moved_at=at)
+    asked = (event.kind, event.seat, len(table.hand.actions) if table.hand is not None else -1)
+    denied = table.denied if event.accepted else table.denied | {asked}
+    clock = table.turn_clock
+    if clock is not None and table.pending is not None:
+        # The turn goes on with the time that was left when the question was asked.
+        clock = max(1, clock - max(0, table.pending.since - table.moved_at) // 1000)
+    return replace(table, pending=None, denied=denied, moved_at=at, turn_clock=clock)
 
 
 def _undone(table: Table, entry: ev.Entry) -> Table:
     hand = table.hand
     if table.match is None or hand is None or hand.over:
         raise ValueError("an act is taken back that is none, or that counts")
-    match = table.match.last_hand_only(hand.without_last())
-    return replace(table, match=match, moved_at=entry.at, dealt_seq=entry.seq, denied=-1)
+    match = table.match.last_hand_only(without_last_act(hand))
+    denied = frozenset(asked for asked in table.denied if asked[0] == "claim")
+    return replace(table, match=match, moved_at=entry.at, dealt_seq=entry.seq, denied=denied)
+
+
+def without_last_act(hand: Hand) -> Hand:
+    """Return the hand before its last act, replayed from its deal."""
+    *_, before, _ = hand.positions()
+    return before

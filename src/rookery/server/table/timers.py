@@ -27,12 +27,16 @@ class Due(NamedTuple):
     seat: int
 
 
-def due(table: Table, settings: Settings, resumed: int) -> Due | None:
+def due(table: Table, settings: Settings, resumed: int, *, awaited: bool = False) -> Due | None:
     """Return what is due next; None where nothing is.
 
     Periods that began before `resumed`, when this server took over the table, count from there.
+    Nothing moves unless somebody who sits there is there, or the end of the hand is `awaited`.
     """
-    found = [*_absences(table, settings, resumed), *_turns(table, settings, resumed)]
+    attended = awaited or bool(table.people_here)
+    found = _absences(table, settings, resumed, attended=attended)
+    if attended:
+        found += _turns(table, settings, resumed)
     if (pending := table.pending) is not None:
         found.append(Due(max(pending.since, resumed) + settings.vote, "vote", pending.seat))
     return min(found, default=None)
@@ -75,16 +79,17 @@ def connected(table: Table, person: str, name: str) -> list[ev.Event]:
     return [*back, ev.Renamed(seat, name)]
 
 
-def bot_due(table: Table, resumed: int) -> Due | None:
+def bot_due(table: Table, resumed: int, *, awaited: bool = False) -> Due | None:
     """Return when a bot's next act may be shown; None where no bot has to act.
 
-    Bots wait for people: with nobody at the table nothing moves. The time follows from what
+    Bots wait for people: with nobody at the table nothing moves, unless somebody has `awaited` the
+    end of the hand, to sit down. The time follows from what
     everybody has seen, not from the bot's cards, so it does not reveal how long the bot thought.
     There are two exceptions: a bot that thinks longer than the pace is shown when it is done, and
     so is every bot at an ``instant`` table, whose pace is 0.
     """
     seat = table.to_act
-    if seat is None or table.pending is not None or not table.people_here:
+    if seat is None or table.pending is not None or not (awaited or table.people_here):
         return None
     if table.chairs[seat].player is None:
         return None
@@ -98,13 +103,13 @@ def _pause(table: Table) -> int:
     return pace.move
 
 
-def _absences(table: Table, settings: Settings, resumed: int) -> list[Due]:
+def _absences(table: Table, settings: Settings, resumed: int, *, attended: bool) -> list[Due]:
     found = []
     for seat, chair in enumerate(table.chairs):
         if chair.kind != "person" or chair.away_since is None:
             continue
         at = max(chair.away_since, resumed) + settings.grace
-        if table.phase == "playing" and chair.stand_in is None and table.people_here:
+        if table.phase == "playing" and chair.stand_in is None and attended:
             found.append(Due(at, "stand-in", seat))
         if table.host == seat and table.people_here:
             found.append(Due(at, "host", seat))
@@ -113,8 +118,6 @@ def _absences(table: Table, settings: Settings, resumed: int) -> list[Due]:
 
 def _turns(table: Table, settings: Settings, resumed: int) -> list[Due]:
     since = max(table.moved_at, resumed)
-    if not table.people_here:
-        return []
     if table.hand is not None and table.between_hands:
         if table.host_asked:
             return []
@@ -122,9 +125,9 @@ def _turns(table: Table, settings: Settings, resumed: int) -> list[Due]:
         wait = pace.trick if table.hand.phase == "redealt" else pace.hand
         return [Due(since + wait, "deal", 0)]
     seat = table.to_act
-    if table.clock is None or seat is None or table.pending is not None:
+    if table.turn_clock is None or seat is None or table.pending is not None:
         return []
     if table.chairs[seat].player is not None:
         return []
     # The turn has to reach the player, and the move has to come back.
-    return [Due(since + 1000 * table.clock + settings.lag, "clock", seat)]
+    return [Due(since + 1000 * table.turn_clock + settings.lag, "clock", seat)]

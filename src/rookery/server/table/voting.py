@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import reduce
 from operator import or_
+from typing import Final
 
 from rookery.cards import CARDS, ROOK, CardSet, pack_cards, unpack
 from rookery.engine.state import PLAY
@@ -14,6 +15,8 @@ from rookery.rules.table import RuleTable
 from rookery.server.table import events as ev
 from rookery.server.table.refusals import Refused, refused
 from rookery.server.table.state import Pending, Table
+
+CLAIMS: Final = 3  # that are refused, of one seat in one hand
 
 
 def is_certain(hand: Hand, seat: int) -> bool:
@@ -81,12 +84,12 @@ def undo(table: Table, seat: int) -> Outcome:
     hand = table.hand
     if table.match is None or hand is None or not hand.actions or table.phase != "playing":
         return refused("nothing-to-undo", "there is nothing to undo")
-    if _actor_of_last(hand) != seat:
+    if actor_of_last(hand) != seat:
         return refused("nothing-to-undo", "the last act is not yours")
     before = hand.without_last()
     if _revealed(before, hand):
         return refused("too-late")
-    if len(hand.actions) == table.denied:
+    if not may_ask(table, "undo", seat):
         return refused("asked-already")
     voters = others(table, seat)
     was_shown = hand.actions[-1].verb.public or hand.nest_statement is not None
@@ -102,6 +105,8 @@ def claim(table: Table, seat: int) -> Outcome:
         return refused("not-now", "you can claim only while tricks are played")
     if hand.to_act != seat:
         return refused("not-your-turn", "you can claim only on your own turn")
+    if not may_ask(table, "claim", seat):
+        return refused("asked-already", f"one claim a turn, and {CLAIMS} a hand that are refused")
     bots = [
         other
         for other, chair in enumerate(table.chairs)
@@ -154,7 +159,17 @@ def _plays(hand: Hand, seat: int) -> list[ev.Event]:
     return [ev.Acted(action.seat, str(action), "claim") for action in actions]
 
 
-def _actor_of_last(hand: Hand) -> int | None:
+def may_ask(table: Table, kind: ev.Kind, seat: int) -> bool:
+    """Return whether the others have not said no to this, nor to too many claims in this hand.
+
+    Otherwise the time of a turn would have no end: it does not run while a question is open.
+    """
+    acts = -1 if table.hand is None else len(table.hand.actions)
+    claims = sum(asked[:2] == ("claim", seat) for asked in table.denied)
+    return (kind, seat, acts) not in table.denied and (kind != "claim" or claims < CLAIMS)
+
+
+def actor_of_last(hand: Hand) -> int | None:
     """Return who decided the last act: for a dummy's card, the declarer."""
     last = hand.actions[-1]
     return hand.declarer if last.verb is Verb.PLAY and hand.dummy == last.seat else last.seat

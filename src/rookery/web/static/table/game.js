@@ -77,7 +77,7 @@ function useKeptFocus(root) {
 
 function Status({ table }) {
   return html`<p class=${`status ${actsNow(table) ? "my-turn" : ""}`}>
-    ${turnText(table)}${table.clock && table.view.to_act !== null ? html`<${TurnClock} table=${table} />` : null}
+    ${turnText(table)}${table.turn_clock && table.view.to_act !== null ? html`<${TurnClock} table=${table} />` : null}
   </p>`;
 }
 
@@ -139,9 +139,10 @@ export function Game({ room, state }) {
           </section>`
         : null}
       ${table.you === null &&
-      html`<div class="row watching"><p>${t("table.watching")}</p>
+      html`<div class="row watching"><p role="status">${t(state.waits ? "table.sits_later" : "table.watching")}</p>
         ${table.seats.some((seat) => seat.kind === "empty" || seat.spare)
-          ? html`<button type="button" class="button primary" onClick=${() => room.ask({ type: "sit" })}>${t("lobby.sit_down")}</button>`
+          ? html`<button type="button" class="button primary" aria-disabled=${state.waits}
+              onClick=${() => state.waits || room.ask({ type: "sit", wait: true })}>${t("lobby.sit_down")}</button>`
           : null}
       </div>
       ${state.nameTaken && state.nameTaken.type === "sit" && html`<${AnotherName} room=${room} wanted=${state.nameTaken} />`}`}

@@ -27,6 +27,7 @@ export function openRoom(code) {
     chat: [],
     hint: null,
     notice: null, // {text, n}: the last refusal, in words
+    waits: false, // a `sit` that waits for the end of the hand
     nameTaken: null, // the command, `sit` or `chat`, that failed because somebody here has my name
     outcome: null, // {text, hand, seq}: how a question to the table ended
     busy: false, // an action is under way
@@ -119,8 +120,10 @@ export function openRoom(code) {
 
   /** Send a command; return whether it was accepted. A refusal becomes the notice. */
   async function ask(message) {
+    if (message.wait) set({ waits: true });
     const { refused } = await socket.command(message);
     if (refused) notice(reasonOf(refused));
+    if (message.type === "sit") set({ waits: false });
     if (message.type === "sit" || message.type === "chat") set({ nameTaken: refused && refused.code === "name-taken" ? message : null });
     return !refused;
   }

@@ -9,7 +9,7 @@ const SHORT = 10; // seconds: from here on it is said aloud and coloured
 
 /** The seconds left. */
 export function TurnClock({ table }) {
-  const { clock, turn_since: since } = table;
+  const { turn_clock: clock, turn_since: since } = table;
   const begun = useRef({ since: null, at: 0 });
   const [, tick] = useState(0);
   if (begun.current.since !== since) {
