@@ -13,7 +13,7 @@ from tests.server.core.tables import PEOPLE, Sheet, started
 from rookery.server.api.problems import Problem
 from rookery.server.http.ratelimit import AT_WORK, RATES, Addresses, Buckets
 from rookery.server.registry import played
-from rookery.server.registry.history import History
+from rookery.server.registry.history import History, history_of
 from rookery.server.registry.played import Records
 from rookery.server.table import commands as cm
 from rookery.server.work import ACCOUNT, in_thread
@@ -116,10 +116,16 @@ def test_a_record_is_written_once_until_its_match_goes_on(
         texts = [await records.of(first) for _ in range(3)]
         assert wrote == [0]
         assert texts == [whole(first)] * 3
+        before = len(sheet.entries)
         for seat in range(4):
             sheet.say(sheet.person(seat), cm.Next("n"))
-        again = sheet.history
-        assert await records.of(again) == whole(again)
+        dealt = history_of(sheet.entries[before:], first)
+        assert await records.of(dealt) == texts[0]
+        assert wrote == [0]
+        sheet.play(Random(2), lambda hand: hand.over)
+        again = history_of(sheet.entries[before:], first)
+        assert await records.of(again) == whole(again) != texts[0]
+        assert wrote == [0, 0]
         assert await records.of(again, 1) is None
         assert await records.over(again, 0) is None
 

@@ -130,17 +130,17 @@ class Records:
 
     def __init__(self) -> None:
         """Begin with none."""
-        self._known: OrderedDict[tuple[str, int], tuple[PlayedMatch, str | None]] = OrderedDict()
+        self._known: OrderedDict[tuple[str, int], tuple[PlayedHand, str | None]] = OrderedDict()
 
     async def of(self, history: History, match: int | None = None) -> str | None:
         """Return a record as `record_of` does."""
         number = _recorded(history, match)
         if number is None:
             return None
-        key, played = (history.table.code, number), history.matches[number]
+        key, last = (history.table.code, number), history.matches[number].hands[-1]
         known = self._known.pop(key, None)
-        if known is None or known[0] is not played:
-            known = played, await in_thread(record_of, history, number)
+        if known is None or known[0] is not last:
+            known = last, await in_thread(record_of, history, number)
         self._known[key] = known
         while len(self._known) > 1 and self.size > ROOM:
             self._known.popitem(last=False)
