@@ -170,7 +170,7 @@ class PersonLimit(Limit):
 class RenameLimit(Limit):
     """Counts the requests of one person who has a name already."""
 
-    def __call__(self, request: Request, who: Visitor) -> None:
+    async def __call__(self, request: Request, who: Visitor) -> None:
         """Count a request, or end it with ``too-many``."""
         buckets_of(request).check(self.kind, None if who is None else who.id)
 

@@ -149,7 +149,7 @@ async def name_me(
     answer: Response,
     cookie: Cookie,
 ) -> people.Me:
-    """Take a name, or change it, that 10 times a minute and 5 times at once."""
+    """Take a name, or change it: ten times a minute, five times at once."""
     if who is None:
         count()
     return _remembered(await people.take_name(state, who, named.name), answer, cookie)
