@@ -109,8 +109,9 @@ def test_after_fifty_hands_the_host_is_asked_and_no_turn_deals_more_than_a_few()
 def test_where_the_host_is_gone_the_next_one_is_asked() -> None:
     async def scene() -> None:
         room = Room()
-        actor, (ann, bob) = await room.table(2, NEVER, "instant")
+        actor, _ = await room.table(2, NEVER, "instant")
         await stopped_dealing(room, actor)
+        ann, bob = (actor.connect(who) for who in PEOPLE[:2])
         actor.take(ann, cm.Leave("gone"))
         await room.settle()
         assert actor.table.host == actor.table.seat_of(bob.who.id)
