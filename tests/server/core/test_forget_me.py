@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 from tests.server.core.tables import LATER, PEOPLE, Room, quiet, running
+from tests.server.growth.stored import rows
 
 from rookery.rules import load
 from rookery.server.live.actor import Actor
 from rookery.server.registry.retention import without
 from rookery.server.settings import DAY
 from rookery.server.store import sqlite
+from rookery.server.store.base import TableRow
 from rookery.server.store.sqlite import FILE, SqliteStore
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
@@ -94,6 +96,29 @@ def test_nothing_of_a_person_is_left_in_the_file(tmp_path: Path) -> None:
         assert connection.execute("SELECT count(*) FROM reports").fetchone() == (2,)
         assert connection.execute("SELECT count(*) FROM forgotten").fetchone() == (0,)
     connection.close()
+
+
+def holding(file: Path, person: str) -> set[str]:
+    """Return the tables of a database in which a person's number stands, in whatever column."""
+    return {table for table, found in rows(file).items() if person in str(found)}
+
+
+def test_only_events_and_reports_know_her_number_afterwards(tmp_path: Path) -> None:
+    async def scene() -> None:
+        room = Room(SqliteStore(tmp_path / FILE))
+        await lived(room)
+        blocked = ev.Entry(1, room.clock.now(), ev.Blocked(PEOPLE[0].id, MAUD.id))
+        await room.store.append(TableRow("ABCDEF2", False, "lobby", 1, blocked.at), [blocked])
+        first = {"people", "sessions", "returns", "seated", "spoke", "blocks"}
+        assert holding(tmp_path / FILE, MAUD.id) == first | {"events", "reports"}
+        await room.registry.retention.forget(MAUD.id)
+        assert holding(tmp_path / FILE, MAUD.id) == {"events", "reports", "forgotten"}
+        await room.turn(room.settings.idle)
+        await room.registry.sweep()
+        assert holding(tmp_path / FILE, MAUD.id) == {"events", "reports"}
+        await room.close()
+
+    running(scene)
 
 
 async def only_where_she_sat(store: SqliteStore, person: str) -> list[str]:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from tests.server.core.tables import PEOPLE, Room, quiet, running
 from tests.server.core.test_forget_me import keep_the_log, left_in, not_at_all, said
+from tests.server.growth.stored import rows
 
 from rookery.server.live.actor import Actor
 from rookery.server.settings import DAY, Settings
@@ -133,6 +134,30 @@ def test_people_reports_and_tables_go_as_thoroughly(tmp_path: Path) -> None:
         await compacted(room)
         assert left_in(tmp_path, words) == set()
         assert await room.store.person("another") == PEOPLE[0]
+        await room.close()
+
+    running(scene)
+
+
+def test_when_everything_has_had_its_time_no_row_is_left_of_it(tmp_path: Path) -> None:
+    async def scene() -> None:
+        room = Room(SqliteStore(tmp_path / FILE))
+        for number, who in enumerate((MAUD, *PEOPLE[:4])):
+            await room.store.add_person(who, f"hash {number}", room.clock.now())
+        await room.store.add_return(MAUD.id, "link", room.clock.now() + DAY)
+        actor, lines = await room.table()
+        await said(actor, MAUD, cm.Report("r", 0, REASON), cm.Chat("c", text=TITLE))
+        for line in lines:
+            actor.disconnect(line)
+        await slept(room)
+        before = {table for table, found in rows(tmp_path / FILE).items() if found}
+        assert before >= {"tables", "events", "people", "sessions", "returns", "seated", "spoke"}
+        await room.turn(room.settings.keep_person)
+        for _ in range(2):
+            await room.registry.sweep()
+            await compacted(room)
+        # One row says what the server's own clock has shown.
+        assert {table for table, found in rows(tmp_path / FILE).items() if found} == {"clock"}
         await room.close()
 
     running(scene)

@@ -6,12 +6,15 @@ import asyncio
 import json
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_args
 
 import httpx
 import pytest
-from tests.server.http.served import QUICK, Line, Served, line, served, table_for
+from tests.server.http.served import QUICK, Here, Line, Served, line, served, table_for
 from tests.server.http.test_openapi import described
+
+from rookery.server.table import commands as cm
+from rookery.server.table import events as ev
 
 CARDS = ("deal", "hand", "nest", "cards", "steps")
 HOSTS: list[dict[str, Any]] = [
@@ -35,6 +38,16 @@ SEATED: list[dict[str, Any]] = [
     {"type": "next"},
     {"type": "contribute", "number": 0, "share": "0" * 32},
 ]
+
+
+# What anybody at a table may send, or whoever watches.
+ANYBODY = {"hello", "sit", "chat", "report", "block", "hint", "ping"}
+
+
+def test_every_command_is_known_to_be_the_hosts_a_players_or_anybodys() -> None:
+    kinds = [command["type"] for command in (*HOSTS, *SEATED)] + sorted(ANYBODY)
+    assert len(kinds) == len(set(kinds))
+    assert set(kinds) == {ev.tag(kind) for kind in get_args(cm.Command)}
 
 
 async def refused(one: Line, command: dict[str, Any]) -> str:
@@ -129,6 +142,19 @@ def test_no_route_that_shows_something_is_forgotten() -> None:
     # What is left out on purpose is there, and of no table.
     assert paths.keys() >= ELSEWHERE
     assert not any("{code}" in path for path in ELSEWHERE)
+
+
+def listened_to(router: Any) -> set[str]:  # noqa: ANN401  (routers of several kinds)
+    """Return every address of a router and of those in it, described or not."""
+    within = (getattr(route, "original_router", None) for route in router.routes)
+    own = {route.path for route in router.routes if hasattr(route, "path")}
+    return own.union(*(listened_to(one) for one in within if one is not None))
+
+
+def test_what_the_description_leaves_out_is_written_here() -> None:
+    apart = {"/ws/{code}", "/static", "/sw.js", "/{path:path}", "/api/openapi.json"}
+    inner: Any = Here().app
+    assert listened_to(inner._app.router) == described()["paths"].keys() | apart
 
 
 def test_the_control_a_new_route_is_missed() -> None:

@@ -107,7 +107,7 @@ def test_guesses_are_counted_even_on_this_machine() -> None:
     async def story() -> None:
         here = Here(Settings(admin_secret=SECRET), buckets=Buckets(RATES, lambda: 0.0))
         async with here.browser(None) as eve:
-            for _ in range(int(RATES["admin"].burst)):
+            for _ in range(20):
                 guess = await eve.get("/api/admin", headers={"authorization": "Bearer x"})
                 assert guess.status_code == 401
             assert code_of(await eve.get("/api/admin", headers=RIGHT)) == (429, "too-many")
