@@ -196,7 +196,7 @@ def read(data: str | bytes) -> Command | Refused:
     """Return the command in a text frame; a refusal with code ``too-long`` or ``bad-message``.
 
     >>> read('{"type": "sit", "id": "a1"}')
-    Sit(id='a1', seat=None)
+    Sit(id='a1', seat=None, wait=False)
     >>> read('{"type": "sit", "id": "a1", "seat": 9}').code
     'bad-message'
     """
