@@ -20,6 +20,7 @@ from rookery.server.api import tables
 from rookery.server.live import connection
 from rookery.server.live.actor import Actor
 from rookery.server.live.connection import Connection
+from rookery.server.live.hints import Hints
 from rookery.server.registry import listing as tables_seen
 from rookery.server.table import events as ev
 from rookery.server.table import projection as public
@@ -45,8 +46,10 @@ def test_no_card_comes_out_before_the_rules_let_it() -> None:
 def a_watcher_is_sent_a_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = snapshot.Showing.to
 
-    def to(self: snapshot.Showing, seat: int | None, *, rules: bool) -> snapshot.Snapshot:
-        return whole(self, 0 if seat is None else seat, rules=rules)
+    def to(
+        self: snapshot.Showing, seat: int | None, *, rules: bool, hands_from: int = 0
+    ) -> snapshot.Snapshot:
+        return whole(self, 0 if seat is None else seat, rules=rules, hands_from=hands_from)
 
     monkeypatch.setattr(snapshot.Showing, "to", to)
 
@@ -104,13 +107,21 @@ def a_discard_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def a_hint_for_the_next_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def advise(self: Actor, line: Connection, asked: Hand) -> None:
-        hand = self.table.hand or asked
+    actors: dict[Hints, Actor] = {}
+    whole = Actor.__init__
+
+    def init(self: Actor, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401
+        whole(self, *args, **kwargs)
+        actors[self._hints] = self
+
+    async def advise(self: Hints, line: Connection, asked: Hand) -> None:
+        hand = actors[self].table.hand or asked
         if not hand.over:
             line.outbox.put(await self._thinker.advise(hand))
         line.hinted = False
 
-    monkeypatch.setattr(Actor, "_advise", advise)
+    monkeypatch.setattr(Actor, "__init__", init)
+    monkeypatch.setattr(Hints, "_advise", advise)
     monkeypatch.setattr(caged, "HINTS", 1.0)
 
 

@@ -17,7 +17,7 @@ from playwright.sync_api import (
     TimeoutError,
     expect,
 )
-from tests.server.http.served import Served, table_for, token_of
+from tests.server.http.served import Served, table_for
 
 SCREEN = (Path(__file__).parent / "screen.js").read_text("utf-8")
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
@@ -66,8 +66,8 @@ class Someone:
 
     def known(self, client: httpx.Client) -> None:
         """Be the person who made a table by a request."""
-        value = token_of(client)
-        self.context.add_cookies([{"name": "rookery", "value": value, "url": self.here.url}])
+        [(name, value)] = client.cookies.items()
+        self.context.add_cookies([{"name": name, "value": value, "url": self.here.url}])
 
     def at_table(
         self, *, left_of_dealer: bool = False, settled: bool = True, **wanted: object
