@@ -18,7 +18,7 @@ from tests.server.core.tables import Room, heard
 
 from rookery.rules import Rules, load
 from rookery.server.live.actor import Actor
-from rookery.server.live.connection import Connection
+from rookery.server.live.connection import TOO_SLOW, Connection
 from rookery.server.store.memory import MemoryStore
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
@@ -238,7 +238,7 @@ class Evening:
             self.siege.wrong += self._witness.learn(entry)
             self.siege.hands += isinstance(entry.event, ev.HandDealt)
         self._read = len(log)
-        for line in self._lines.values():
+        for line in list(self._lines.values()):
             self._hear(line)
         self._witness.sat_at = {self._read: self._witness.sat_at[self._read]}
 
@@ -253,6 +253,9 @@ class Evening:
                     is_stranger(line.who.id) and shown.view is not None and shown.view.hand
                 )
                 self.siege.wrong += self._witness.saw(line.who, shown, message.seq)
+            elif isinstance(message, ms.Closing) and message.code == TOO_SLOW:
+                # Here nobody reads before all has happened: where that is much, they come again.
+                self._open(self._close(line.who.id))
             elif isinstance(message, ms.Closing):
                 self.siege.wrong.append(f"{line.who.id} is disconnected: {message.code}")
 
