@@ -63,7 +63,8 @@ async def opened(sheet: Sheet, thinker: BotThreads, buckets: Buckets | None = No
     """Return a server that has a table."""
     settings = Settings(bot_deadline=HOUR)
     registry = TableRegistry(MemoryStore(), settings, thinker=thinker)
-    row = TableRow(sheet.table.code, False, sheet.table.phase, 0, 0)
+    now = registry.clock.now()
+    row = TableRow(sheet.table.code, False, sheet.table.phase, now, now)
     await registry.store.append(row, sheet.entries)
     return Here(settings, buckets, registry)
 

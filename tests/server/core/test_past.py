@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 from tests.server.core import tables
-from tests.server.core.tables import PEOPLE, Sheet, looks, play_one, quiet, running, started
+from tests.server.core.tables import PEOPLE, Sheet, heard, looks, play_one, quiet, running, started
 
 from rookery.rules import load
 from rookery.server.live.actor import Actor
@@ -61,6 +61,8 @@ class Room(tables.Room):
             else:
                 play_one(actor, lines, number)
             await quiet(actor)
+            for one in lines:
+                heard(one)  # who reads nothing is cut off, and heard no more
 
 
 def two_matches(seed: int) -> Sheet:

@@ -52,7 +52,8 @@ def reviews(sheet: Sheet) -> list[str]:
     async def story() -> list[str]:
         settings = Settings()
         registry = TableRegistry(MemoryStore(), settings, thinker=Parrot())
-        row = TableRow(sheet.table.code, False, sheet.table.phase, 0, 0)
+        now = registry.clock.now()
+        row = TableRow(sheet.table.code, False, sheet.table.phase, now, now)
         await registry.store.append(row, sheet.entries)
         here, found = Here(settings, registry=registry), []
         async with here.running(), here.browser() as stranger:
