@@ -14,20 +14,14 @@ from tests.web.e2e.people import PHONE, Someone
 Invite = Callable[..., Someone]
 SAME = "This browser shuffled the deck again: every hand and the nest are the same."
 MISSING = "The randomness that this browser added isn't part of this deal."
-# Everything that a screen reader is told.
-SPOKEN = """addEventListener("DOMContentLoaded", () => {
-  window.spoken = [];
-  new MutationObserver((all) => spoken.push(...all.map((one) => one.target.textContent))).observe(
-    document.body, { childList: true, characterData: true, subtree: true });
-})"""
 OTHERS = "the cards are different. Don't trust this deal."
 # Cards one by one, as a pack, without a nest, of a French deck, and behind a blind hand.
 RULES = ["kd_full_57", "partnership_180", "boston", "five_person_poker", "rook_two_1914"]
 
 
-def plays_a_hand(ann: Someone, rules: str, *, settled: bool = True) -> None:
+def plays_a_hand(ann: Someone, rules: str) -> None:
     """Play one hand and stay at its score."""
-    ann.at_table(left_of_dealer=True, settled=settled, rules=rules)
+    ann.at_table(left_of_dealer=True, rules=rules)
     ann.until("play")
     ann.press("More")
     ann.page.get_by_label("Pace").select_option("brisk")
@@ -98,11 +92,11 @@ def test_a_browser_says_so_when_its_randomness_was_refused(invite: Invite) -> No
         ws.on_message(sent)
 
     ann.page.route_web_socket("**/ws/**", between)
-    ann.page.add_init_script(SPOKEN)
-    plays_a_hand(ann, "kd_tournament", settled=False)
-    spoken = ann.page.evaluate("spoken")
-    assert "It's too late to add randomness to that deal." in spoken
-    assert MISSING in spoken
+    ann.at_table(left_of_dealer=True, settled=False, rules="kd_tournament")
+    ann.until("play")
+    expect(ann.page.locator(".notice", has_text=MISSING)).to_be_visible()
+    assert not faults(ann.page)
+    ann.press("More")
     said = checked(ann)
     assert MISSING in said
     assert said.count("✗") == 1

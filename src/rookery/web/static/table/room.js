@@ -29,6 +29,7 @@ export function openRoom(code) {
     notice: null, // {text, n}: the last refusal, in words
     waits: false, // a `sit` that waits for the end of the hand
     nameTaken: null, // the command, `sit` or `chat`, that failed because somebody here has my name
+    without: null, // the number of the last deal to which this browser added a share that is not in it
     outcome: null, // {text, hand, seq}: how a question to the table ended
     busy: false, // an action is under way
   });
@@ -80,7 +81,9 @@ export function openRoom(code) {
     if (!proof || proof.number === dealt) return;
     dealt = proof.number;
     const kept = deals.get(dealt);
-    if (!isWelcome && you !== null && kept && kept.share && proof.shares[you] !== kept.share) notice(t("deal.mine_out"));
+    if (isWelcome || you === null || !kept || !kept.share || proof.shares[you] === kept.share) return;
+    set({ without: dealt });
+    announce(t("deal.mine_out"), true);
   }
 
   function showOutcomes(events, table) {
