@@ -46,7 +46,9 @@ def test_rules_are_not_looked_at_without_end() -> None:
             assert (answer.status_code, answer.json()["error"]["code"]) == (400, "bad-rules")
             marks = {"counters": {str(i): 5 for i in range(20, 2_000)}}
             answer = await eve.post("/api/rules/check", json={"rules": marks})
-            assert len(answer.json()["problems"]) == 100
+            (problem,) = answer.json()["problems"]
+            assert problem["code"] == "wrong-value"
+            assert len(problem["text"]) < 300
             assert (await eve.post("/api/rules/check", json={"rules": {}})).status_code == 429
             for _ in range(4):
                 assert (await home.post("/api/rules/check", json={"rules": {}})).status_code == 200
