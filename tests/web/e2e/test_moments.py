@@ -109,6 +109,9 @@ def test_a_claim_is_written_as_plays_when_all_people_agree(invite: Invite) -> No
         if answer == "Play on":
             expect(one.page.locator(".decide .hint")).to_contain_text("not accepted")
             assert one.table()["view"]["hand"] == held
+            # There is one claim a turn.
+            expect(one.page.get_by_role("button", name="Claim the rest")).to_have_count(0)
+            one.act(one.shown(), boldest)
     one.page.wait_for_function("() => told.table.hands.length === 1")
     code = one.page.url.rsplit("/", 1)[1]
     actions = one.page.request.get(f"/api/replay/{code}/0").json()["actions"]
