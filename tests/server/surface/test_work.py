@@ -76,6 +76,17 @@ def test_those_that_waited_are_not_begun_once_the_time_is_used_up() -> None:
     assert all(str(one).startswith("too-many ") for one in found if one not in done)
 
 
+def test_however_many_are_refused_an_address_is_soon_let_in_again() -> None:
+    async def story() -> int:
+        ask, burst = Asked(), RATES["work"].burst
+        await asyncio.gather(*(ask(lambda: busy(1.1 * burst)) for _ in range(300)))
+        assert not ask.buckets.take("address", HOME)
+        return ask.buckets.wait("address", HOME)
+
+    # Ten come again in a second.
+    assert asyncio.run(story()) == 1
+
+
 def test_what_fails_is_paid_for_and_says_why() -> None:
     async def story() -> None:
         ask, burst = Asked(), RATES["work"].burst

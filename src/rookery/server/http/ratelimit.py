@@ -49,7 +49,7 @@ RATES: Final[Mapping[str, Rate]] = MappingProxyType(
         "check": Rate(180, 60, 60),
         "address": Rate(600, 60, 200),
         "tables": Rate(30, 60, 30),  # of an address: a class makes theirs at once
-        "record": Rate(30, 60, 10),  # of an address: those of long matches weigh half a megabyte
+        "record": Rate(30, 60, 10),  # of an address: that of 300 hands has 436 kB
         # Thirty in a class who come at once: a page of fifty files each, and half of them again.
         "page": Rate(1500, 60, 2400),
         "health": Rate(600, 60, 300),
@@ -156,7 +156,9 @@ class Payer:
             # begun is done: else whoever is the first to ask for a long table would never get it.
             if not self._begun and not self._buckets.has("work", self._who):
                 # A refusal here costs as much as many at the door, where those that go on end up.
-                self._buckets.pay("address", self._who, REFUSAL)
+                # Nobody runs up a debt by it: whoever shares the address is soon let in again.
+                if self._buckets.has("address", self._who):
+                    self._buckets.pay("address", self._who, REFUSAL)
                 raise Problem("too-many", wait=self._buckets.wait("work", self._who))
             self._begun = True
             value, seconds = await asyncio.to_thread(_timed, make)
