@@ -66,7 +66,7 @@ export function openRoom(code) {
     if (!deal || deal.scheme !== SCHEME) return;
     const kept = deals.get(deal.number) || { commitment: deal.commitment, share: null, asked: false, refused: false };
     deals.set(deal.number, kept);
-    // A share goes with its person from seat to seat; whoever leaves their seat takes it along and adds another.
+    // A share goes with its person from seat to seat. Whoever gives their seat up and sits down again adds another.
     if (you === null || kept.asked || kept.refused || deal.shares.includes(you)) return;
     kept.share = randomShare();
     kept.asked = true;
