@@ -322,5 +322,7 @@ def play_one(actor: Actor, lines: Sequence[Connection], number: int) -> str:
     seat = hand.to_act
     assert seat is not None
     line = next(line for line in lines if line.who.id == actor.table.chairs[seat].person)
+    # A table takes nothing from a connection that was too slow: whoever plays on has to read.
+    assert not line.outbox.ended, "nobody has read what this connection was sent"
     actor.take(line, cm.Act(f"act-{number}", text, actor.table.seq))
     return f"act-{number}"

@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 from prometheus_client import CollectorRegistry, generate_latest
-from tests.server.core.tables import PATIENCE, Room, play_one, running, started
+from tests.server.core.tables import PATIENCE, Room, heard, play_one, running, started
 
 from rookery.cards import unpack
 from rookery.game import Hand
@@ -130,6 +130,8 @@ async def to_the_end(room: Room) -> None:
     while not hand_of(actor.table).over:
         play_one(actor, lines, number)
         await room.settle()
+        for line in lines:
+            heard(line)
         number += 1
 
 

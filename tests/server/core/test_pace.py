@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 import pytest
-from tests.server.core.tables import FirstLegal, Room, play_one, running
+from tests.server.core.tables import FirstLegal, Room, heard, play_one, running
 
 from rookery.game import Hand
 from rookery.server.clock import Clock
@@ -67,6 +67,7 @@ async def waits(seed: int, pace: PaceName, least: int, most: int, told: Told) ->
                 await room.turn(STEP)
                 assert room.clock.now() - before < 100_000
             told[after].add(room.clock.now() - before)
+        heard(lines[0])
         before = room.clock.now()
     await room.close()
     return dawdling.took
