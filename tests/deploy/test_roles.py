@@ -22,7 +22,7 @@ from rookery.server.clock import Judged, Mark
 from rookery.server.live.actor import Actor
 from rookery.server.settings import DAY
 from rookery.server.store import schema
-from rookery.server.store.base import StoreError, TableRow
+from rookery.server.store.base import StoreError, TableRow, Token
 from rookery.server.store.migrate import HEAD
 from rookery.server.store.postgres import PostgresStore
 from rookery.server.store.sql import SqlStore
@@ -175,11 +175,14 @@ def test_every_method_of_the_store_works_as_that_role(owner: str) -> None:
         "rename": ("p1", "Rob"),
         "add_token": ("p1", "two", 5),
         "drop_token": ("two",),
+        "tokens": ("p1", 0, 9),
+        "valid": ({"one"}, 0),
         "person": ("one",),
         "visitor": ("one",),
         "renew": ("one", 9, 8),
         "add_return": ("p1", "three", 9),
-        "take_return": ("three", 5),
+        "take_return": ("three", 5, Token("four", 5, 5)),
+        "sign_out": ("p1", "one"),
         "forget": ("p1", 9),
         "unfinished": (),
         "forgotten": ("p1",),
@@ -206,7 +209,7 @@ def test_a_server_does_not_begin_where_only_the_owner_could_upgrade(owner: str) 
     url = served(owner)
     upgraded(owner, url)
     CliRunner().invoke(app, ["database", "downgrade", "2", "--database", owner])
-    with pytest.raises(StoreError, match="is of version 2; expected 4: its owner runs rookery"):
+    with pytest.raises(StoreError, match="is of version 2; expected 5: its owner runs rookery"):
         PostgresStore(url)
     assert upgraded(owner, url) == f"0 version 2 -> {HEAD}\nservers log in as rookery_server\n"
     running(PostgresStore(url).close)

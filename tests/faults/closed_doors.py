@@ -17,6 +17,7 @@ from tests.server.http.test_doors import HOSTS, SEATED, reading
 from tests.server.http.test_garbage import Wire
 from tests.unicode.halves import BYTES, halved
 
+from rookery.server.names import token_hash
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
 from rookery.server.store.memory import MemoryStore
@@ -60,6 +61,7 @@ class Street:
         self._here, self._rng = here, rng
         self.found = Knocked()
         self.code, self.spent = "", ""
+        self._known: list[httpx.AsyncClient] = []
         self.callers: list[httpx.AsyncClient] = []
         self.wires: dict[str, Wire] = {}
 
@@ -67,6 +69,7 @@ class Street:
         """Have two people begin a match; `bob` may do nothing that is the host's."""
         made = await ann.post("/api/tables", json={"rules": "kd_tournament", "pace": "calm"})
         self.code = made.json()["code"]
+        self._known = [ann, bob]
         for name, browser in (("ann", ann), ("bob", bob)):
             self.wires[name] = await self._socket(browser)
         await self.wires["bob"].answers('{"type":"sit","id":"sit"}')
@@ -89,7 +92,8 @@ class Street:
         """Try one door, by chance."""
         doors = (self.other_table, self.near_table, self.hand, self.token, self.spent_token)
         broken = self.broken_address, self.broken_token, self.broken_command
-        await self._rng.choice((*doors, *broken, self.review, self.session, self.seat, self.host))()
+        known = self.session, self.other_session
+        await self._rng.choice((*doors, *broken, *known, self.review, self.seat, self.host))()
 
     async def other_table(self) -> None:
         """Ask for a table that is not there."""
@@ -150,12 +154,27 @@ class Street:
         guess = "".join(self._rng.choices(SIGNS, k=43))
         headers = {"cookie": f"rookery={guess}"}
         method, path = self._rng.choice(
-            (("GET", "/api/session/statistics"), ("POST", "/api/session/return"))
+            (
+                *(("GET", "/api/session/statistics"), ("POST", "/api/session/return")),
+                *(("GET", "/api/sessions"), ("DELETE", "/api/sessions")),
+            )
         )
         async with self._here.browser() as nobody:
             began = time.perf_counter()
             answer = await nobody.request(method, path, headers=headers)
         self._note("a session", answer.status_code, answer.text, 401, began)
+
+    async def other_session(self) -> None:
+        """Sign somebody else out, whose session's number is known or guessed."""
+        browser = self._rng.choice(self._known)
+        token = token_hash(browser.cookies["rookery"])
+        number = self._rng.choice((token[:16], f"{self._rng.getrandbits(64):016x}"))
+        eve = self.callers[2]
+        began = time.perf_counter()
+        answer = await eve.delete(f"/api/sessions/{number}")
+        self._note("a session of others", answer.status_code, answer.text, 200, began)
+        if (await browser.get("/api/session")).json()["person"] is None:
+            self.found.opened.append(f"a session of others: {number} is over")
 
     async def seat(self) -> None:
         """Do what only who sits there may do."""

@@ -46,6 +46,7 @@ DEAR: Final[Mapping[str, tuple[str, Any]]] = {
     "picture": (f"/api/tables/{CODE}/qr.svg", None),
     "statistics": ("/api/session/statistics", None),
     "me": ("/api/session", None),
+    "all_sessions": ("/api/sessions", None),
     "make": ("/api/tables", {"rules": RULES, "bots": ["papa"] * 3}),
     "check": ("/api/rules/check", {"rules": RULES}),
     "parse_file": ("/api/rules/parse", {"text": "counters.R1 = 5\n" * 400, "format": "toml"}),

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from tests.faults.closed_doors import knocked
 
+from rookery.server.store.memory import MemoryStore
 from rookery.server.table import commands as cm
 from rookery.server.table import decide
 
@@ -18,7 +19,7 @@ def test_every_door_is_closed_and_says_always_the_same() -> None:
     found = asyncio.run(knocked(KNOCKS, seed=1))
     assert found.opened == []
     assert found.unlike == []
-    assert len(found.asked) == 12
+    assert len(found.asked) == 13
     assert min(found.asked.values()) > 10
     # Nobody learns that a link was good once, or how near a guess was.
     assert found.bodies["a link"] == found.bodies["a used link"]
@@ -41,3 +42,16 @@ def test_the_control_a_door_without_a_guard_is_found_open(monkeypatch: pytest.Mo
     monkeypatch.setattr(decide, "_seated", unguarded(decide._seated))
     found = asyncio.run(knocked(KNOCKS, seed=1))
     assert any(line.startswith("the host's") for line in found.opened)
+
+
+def test_the_control_sessions_that_anybody_may_end_are_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def anybody(self: MemoryStore, person: str, but: str, only: str = "") -> list[str]:
+        for key in [key for key in self._tokens if key.startswith(only) and key != but]:
+            del self._tokens[key]
+        return []  # the sockets, by which the other doors are tried, stay
+
+    monkeypatch.setattr(MemoryStore, "sign_out", anybody)
+    found = asyncio.run(knocked(KNOCKS, seed=1))
+    assert any(line.startswith("a session of others") for line in found.opened)

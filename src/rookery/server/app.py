@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import signal
 from collections.abc import AsyncIterator, Callable
 from functools import partial
 from importlib.metadata import version
 from pathlib import PurePosixPath
-from typing import assert_never
+from typing import Final, assert_never
 
 from fastapi import FastAPI, Request, Response
 from starlette.routing import WebSocketRoute
@@ -35,6 +36,9 @@ from rookery.server.settings import Settings
 from rookery.server.store.base import StoreError
 from rookery.server.store.memory import MemoryStore
 
+log = logging.getLogger(__name__)
+
+CHECK_EVERY: Final = 60.0  # seconds between two looks whether sessions with sockets still hold
 _NO_PAGES = ("api", "static", "ws", "healthz", "readyz")
 
 
@@ -144,10 +148,12 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     state: AppState = app.state.rookery
     await state.registry.open(state.sockets.cut_person)
     state.registry.pubsub.subscribe(lambda notice: _note(state, notice))
+    checking = asyncio.create_task(_checking(state), name="sessions")
     app.state.ready()
     try:
         yield
     finally:
+        checking.cancel()
         await state.registry.close()
 
 
@@ -163,9 +169,21 @@ def _note(state: AppState, notice: ps.Notice) -> None:
             if (session := state.sockets.session_of(notice.person)) is not None:
                 asyncio.ensure_future(_rename(state, session))  # noqa: RUF006  (may be lost)
         case ps.Ended():
-            state.sockets.cut_session(notice.session)
+            state.sockets.cut_sessions([notice.session])
+        case ps.SignedOut():
+            state.sockets.cut_others(notice.person, notice.but)
         case _:
             assert_never(notice)
+
+
+async def _checking(state: AppState) -> None:
+    """Close the sockets of sessions that are over, where no notice of that has come."""
+    while True:
+        await asyncio.sleep(CHECK_EVERY)
+        try:
+            state.sockets.cut_sessions(await state.people.ended(state.sockets.sessions()))
+        except StoreError as error:  # they are checked again the next time
+            log.warning("sessions cannot be checked: %s", error)
 
 
 async def _rename(state: AppState, session: str) -> None:

@@ -18,7 +18,7 @@ KEPT = {
     "reports": "table_id seq at person accused reason",
     "returns": "token_hash person expires",
     "seated": "person table_id",
-    "sessions": "token_hash person made_at",
+    "sessions": "token_hash person made_at begun device",
     "spoke": "person table_id",
     "tables": "table_id open phase made_at touched_at epoch version",
 }

@@ -17,13 +17,13 @@ from typer.testing import CliRunner
 
 from rookery.cli.main import app
 from rookery.server.registry.history import history_of
-from rookery.server.store import backup
+from rookery.server.store import backup, migrate
 from rookery.server.store import schema as db
 from rookery.server.store.backup import kept_tables, seen, write
 from rookery.server.store.base import Store, TableRow
 from rookery.server.store.leases import UNOWNED, Lease
 from rookery.server.store.postgres import PostgresStore
-from rookery.server.store.sqlite import FILE, SqliteStore
+from rookery.server.store.sqlite import FILE, SqliteStore, single
 from rookery.server.table import events as ev
 
 CODES = ("ABCDEF2", "ABCDEF3", "ABCDEF4")
@@ -278,6 +278,20 @@ def test_an_older_backup_is_brought_back_and_checked_by_what_it_has(tmp_path: Pa
     # The control: a name that was changed shows by a sum alone, and such a backup has none.
     older = spoilt(saved, tmp_path / "older", db.people, "name", sums=False)
     assert told("restore", str(older), "--data", str(tmp_path / "new"))
+
+
+def test_a_backup_of_an_earlier_version_is_brought_back(tmp_path: Path) -> None:
+    first, saved = whole(tmp_path / "first"), tmp_path / "saved"
+    told("backup", str(saved), "--data", str(first))
+    with single(saved).begin() as line:
+        migrate.downgrade(line, "4")  # who is signed in, but not since when and with what
+        for name, digest in backup.digests(line, "4").items():
+            change = text("UPDATE backup_sums SET digest = :digest WHERE name = :name")
+            line.execute(change, {"name": name, "digest": digest})
+    told("restore", str(saved), "--data", str(tmp_path / "second"))
+    before, after = rows(first / FILE), rows(tmp_path / "second" / FILE)
+    assert after.pop("sessions") == [(*row[:3], 0, "") for row in before.pop("sessions")]
+    assert after == before
 
 
 def test_nothing_is_overwritten(tmp_path: Path, database: str) -> None:

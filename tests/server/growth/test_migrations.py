@@ -36,7 +36,7 @@ def old(folder: Path) -> Path:
 
 def rows(connection: Connection, without: tuple[str, ...] = ()) -> dict[str, list[tuple[object]]]:
     """Return what stands in the tables that version 2 has, in its columns."""
-    new = ("owner", "epoch", "version")
+    new = ("owner", "epoch", "version", "begun", "device")
     found = {}
     for name in OLD:
         if name in without:

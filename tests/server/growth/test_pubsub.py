@@ -34,6 +34,7 @@ def test_what_one_tells_all_hear(herald: Engine) -> None:
             pubsub.Gone("p1"),
             pubsub.Renamed("p2"),
             pubsub.Ended("hash"),
+            pubsub.SignedOut("p3", "hash"),
         ]
         first.publish(pubsub.Changed("ABCDEF2", Lease("a:1", 3), 40))
         for notice in told:

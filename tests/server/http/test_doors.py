@@ -111,6 +111,7 @@ def reading(code: str) -> list[str]:
         "/api/tables",
         "/api/session",
         "/api/session/statistics",
+        "/api/sessions",
     ]
 
 
@@ -227,8 +228,11 @@ def test_a_stranger_has_no_person_no_table_and_no_socket() -> None:
             ("POST", "/api/tables"),
             ("POST", "/api/session/return"),
             ("GET", "/api/session/statistics"),
+            ("GET", "/api/sessions"),
+            ("DELETE", "/api/sessions"),
+            ("DELETE", "/api/sessions/0123456789abcdef"),
         ):
-            body = None if method == "GET" else {"rules": "kd_tournament"}
+            body = None if method != "POST" else {"rules": "kd_tournament"}
             answer = nobody.request(method, path, json=body)
             assert (answer.status_code, answer.json()["error"]["code"]) == (401, "no-session")
         asyncio.run(story(here, code))

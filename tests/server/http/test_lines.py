@@ -23,6 +23,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin
 
+from rookery.server import app as server_app
 from rookery.server.http import websocket as sockets
 from rookery.server.http.ratelimit import RATES, Buckets, Rate
 from rookery.server.live.sockets import AT_THE_DOOR, SOCKETS_PER_PERSON
@@ -274,7 +275,7 @@ def test_who_does_not_read_is_closed_and_hurts_nobody(monkeypatch: pytest.Monkey
 
 
 def test_a_session_that_has_ended_elsewhere_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sockets, "CHECK_EVERY", 0.2)
+    monkeypatch.setattr(server_app, "CHECK_EVERY", 0.2)
 
     async def story(here: Served) -> None:
         ann = here.browser("Ann")

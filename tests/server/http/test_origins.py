@@ -46,6 +46,8 @@ UNSAFE = [
     ("DELETE", "/api/session"),
     ("POST", "/api/session/return"),
     ("POST", "/api/return"),
+    ("DELETE", "/api/sessions"),
+    ("DELETE", "/api/sessions/{number}"),
     ("POST", "/api/tables"),
     ("POST", "/api/rules/check"),
     ("POST", "/api/rules/parse"),

@@ -69,12 +69,13 @@ def test_a_token_that_is_past_its_time_is_not_brought_back() -> None:
             hashed = token_hash(token)
             store = here.store
             assert isinstance(store, MemoryStore)
-            person, at = store._tokens[hashed]
-            store._tokens[hashed] = person, at - KEPT
+            person, held = store._tokens[hashed]
+            old = held._replace(used=held.used - KEPT)
+            store._tokens[hashed] = person, old
             answer = await ann.get("/api/session")
             assert answer.json()["person"] is None
             assert "set-cookie" not in answer.headers
-            assert store._tokens[hashed] == (person, at - KEPT)
+            assert store._tokens[hashed] == (person, old)
 
     asyncio.run(story())
 
@@ -84,23 +85,23 @@ def test_opening_the_page_or_a_socket_is_use() -> None:
         store = MemoryStore()
 
         def aged(token: str) -> None:
-            person, at = store._tokens[token_hash(token)]
-            store._tokens[token_hash(token)] = person, at - 2 * DAY
+            person, held = store._tokens[token_hash(token)]
+            store._tokens[token_hash(token)] = person, held._replace(used=held.used - 2 * DAY)
 
         with served(store=store) as here:
             ann = here.browser("Ann")
             token, code = token_of(ann), table_for(ann)
-            given = store._tokens[token_hash(token)][1]
+            given = store._tokens[token_hash(token)][1].used
             aged(token)
             cookie = ann.get("/api/session").headers["set-cookie"]
             assert cookie.startswith(f"rookery-{here.url.rpartition(':')[2]}={token};")
             assert f"Max-Age={KEPT // 1000};" in cookie
             assert "HttpOnly" in cookie
             assert "set-cookie" not in ann.get("/api/session").headers
-            assert store._tokens[token_hash(token)][1] >= given
+            assert store._tokens[token_hash(token)][1].used >= given
             aged(token)
             async with line(here, ann, code):
-                assert store._tokens[token_hash(token)][1] >= given
+                assert store._tokens[token_hash(token)][1].used >= given
 
     asyncio.run(story())
 

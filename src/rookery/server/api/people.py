@@ -71,15 +71,15 @@ async def me(state: AppState, who: Who | None) -> Me:
     return Me(person=who.id, name=who.name, tables=tables, base=state.links.base)
 
 
-async def take_name(state: AppState, who: Who | None, name: str) -> Session:
-    """Take a name, the first or another one.
+async def take_name(state: AppState, who: Who | None, name: str, device: str = "") -> Session:
+    """Take a name, the first with a `device` or another one.
 
     Raises:
         Problem: the name cannot be shown; code ``bad-name``.
     """
     try:
         if who is None:
-            entered = await state.people.enter(name)
+            entered = await state.people.enter(name, device)
             return Session(await me(state, entered.person), entered.token)
         renamed = await state.people.rename(who, name)
     except BadText as error:
@@ -96,29 +96,30 @@ async def forget_me(state: AppState, who: Who) -> None:
     await state.registry.retention.forget(who.id, also)
 
 
-async def return_link(state: AppState, who: Who) -> ReturnLink:
-    """Make a link that moves me to another browser."""
-    token = await state.people.link(who)
+async def return_link(state: AppState, who: Who, by: str) -> ReturnLink:
+    """Make a link that moves me to another browser; `by` is the token of the session that asks."""
+    token = await state.people.link(who, by)
     return ReturnLink(link=state.links.returning(token), token=token, seconds=LINK_KEPT // 1000)
 
 
-async def come_back(state: AppState, token: str, old: str | None) -> Session:
+async def come_back(state: AppState, token: str, old: str | None, device: str = "") -> Session:
     """Become the person of a return link.
 
     Args:
         state: the server.
         token: of the link.
         old: the token that the browser had until now, whose session ends.
+        device: what somebody comes back with.
 
     Raises:
         Problem: the link is not good any more; code ``bad-link``.
     """
-    entered = await state.people.come_back(token)
+    entered = await state.people.come_back(token, device)
     if entered is None:
         raise Problem("bad-link")
     if old is not None:
         await state.people.leave(old)
-        state.sockets.cut_session(token_hash(old))
+        state.sockets.cut_sessions([token_hash(old)])
         state.registry.pubsub.publish(Ended(token_hash(old)))
     return Session(await me(state, entered.person), entered.token)
 

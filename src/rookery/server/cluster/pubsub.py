@@ -2,7 +2,8 @@
 
 Nothing depends on them: each notice is about something in the store, where it is found a little
 later anyway. Owners of tables and forgotten people are found with the next heartbeat, open tables
-when the list is a second old, and a new name when the person next connects.
+when the list is a second old, sessions that are over within a minute, and a new name when the
+person next connects.
 
 They go over a Redis-protocol server, Redis or Valkey: published to all, stored nowhere. A
 connection that breaks is opened again. Notices wait meanwhile: the last one on each table and all
@@ -60,7 +61,14 @@ class Ended(Tagged, frozen=True):
     session: str
 
 
-Notice: TypeAlias = Changed | Gone | Renamed | Ended
+class SignedOut(Tagged, frozen=True):
+    """A person has ended all their sessions but one; this is the hash of its token."""
+
+    person: str
+    but: str
+
+
+Notice: TypeAlias = Changed | Gone | Renamed | Ended | SignedOut
 Subscriber: TypeAlias = Callable[[Notice], object]
 
 _READER: Final[msgspec.json.Decoder[Notice]] = msgspec.json.Decoder(Notice)

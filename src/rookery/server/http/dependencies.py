@@ -23,6 +23,7 @@ from starlette.types import Scope
 
 from rookery.server.api.links import Links
 from rookery.server.api.problems import Problem
+from rookery.server.api.sessions import device_of
 from rookery.server.api.state import AppState
 from rookery.server.http.ratelimit import RATES, Buckets, household
 from rookery.server.registry.people import TOKEN_MAX
@@ -127,10 +128,23 @@ async def _cookie(connection: HTTPConnection) -> SessionCookie:
     return cookie_of(connection)
 
 
+async def _token(connection: HTTPConnection) -> str:
+    token = cookie_of(connection).token(connection.scope)
+    if token is None:
+        raise Problem("no-session")
+    return token
+
+
+async def _device(connection: HTTPConnection) -> str:
+    return device_of(connection.headers.get("user-agent", ""))
+
+
 State = Annotated[AppState, Depends(_state)]
 Cookie = Annotated[SessionCookie, Depends(_cookie)]
 Visitor = Annotated[Who | None, Depends(visitor)]
 Person = Annotated[Who, Depends(person)]
+Token = Annotated[str, Depends(_token)]  # of the session that asks
+Device = Annotated[str, Depends(_device)]  # with which somebody comes
 
 
 class Limit:

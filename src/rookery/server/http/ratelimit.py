@@ -57,6 +57,7 @@ RATES: Final[Mapping[str, Rate]] = MappingProxyType(
         "person": Rate(20, 60, 20),
         "rename": Rate(10, 60, 5),
         "link": Rate(10, 60, 10),
+        "sessions": Rate(30, 60, 15),
         "forget": Rate(3, 60, 3),
         "review": Rate(20, 600, 10),
         "admin": Rate(60, 60, 20),

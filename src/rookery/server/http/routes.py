@@ -20,13 +20,16 @@ from rookery.server.http.dependencies import (
     Count,
     CountedByGuard,
     CountedByRoute,
+    Device,
     LimitedRoute,
     Person,
     PersonLimit,
     RenameLimit,
     State,
+    Token,
     Visitor,
 )
+from rookery.server.http.sessions import mine
 from rookery.server.http.static import json_content
 from rookery.server.registry.listing import TableOpen, TableSeen
 from rookery.server.registry.played import HandListed, HandReplayed, Statistics
@@ -146,13 +149,14 @@ async def name_me(
     who: Visitor,
     named: people.Named,
     count: Annotated[Count, Depends(CountedByRoute("person"))],
+    device: Device,
     answer: Response,
     cookie: Cookie,
 ) -> people.Me:
     """Take a name, or change it: ten times a minute, five times at once."""
     if who is None:
         count()
-    return _remembered(await people.take_name(state, who, named.name), answer, cookie)
+    return _remembered(await people.take_name(state, who, named.name, device), answer, cookie)
 
 
 @router.delete("/api/session", tags=["people"])
@@ -177,9 +181,9 @@ async def forget_me(
     responses={200: {"links": {"come_back": _COME_BACK}}},
     dependencies=[Depends(PersonLimit("link"))],
 )
-async def link_me(state: State, who: Person) -> people.ReturnLink:
+async def link_me(state: State, who: Person, token: Token) -> people.ReturnLink:
     """Make a link that moves you to another browser."""
-    return await people.return_link(state, who)
+    return await people.return_link(state, who, token)
 
 
 @router.post("/api/return", tags=["people"], dependencies=[Depends(AddressLimit("link"))])
@@ -187,12 +191,13 @@ async def come_back(
     state: State,
     returning: people.Returning,
     request: Request,
+    device: Device,
     answer: Response,
     cookie: Cookie,
 ) -> people.Me:
     """Become the person of a return link."""
     old = cookie.token(request.scope)
-    return _remembered(await people.come_back(state, returning.token, old), answer, cookie)
+    return _remembered(await people.come_back(state, returning.token, old, device), answer, cookie)
 
 
 @router.get(
@@ -201,6 +206,9 @@ async def come_back(
 async def statistics(state: State, who: Person) -> Statistics:
     """Return what you have played on this server."""
     return await people.statistics(state, who)
+
+
+router.include_router(mine)
 
 
 # Tables.

@@ -44,7 +44,6 @@ HELLO_WAIT: Final = 10.0  # seconds
 WRITE_WAIT: Final = 5.0
 MOVE_WAIT: Final = 20.0  # how long a table may take to move from a server that is gone
 MOVE_EVERY: Final = 0.3
-CHECK_EVERY: Final = 600.0  # how often the session is checked again
 AT_ONCE: Final = 0.001  # a message that comes so soon had been waiting behind another one
 DECIDE: Final = (cm.Act, cm.Undo, cm.Claim, cm.Vote, cm.Challenge, cm.Next, cm.Contribute)
 
@@ -175,7 +174,6 @@ class _TableSocket:
         self._bot = BotLine() if "protocol" in socket.query_params else None
         self._greeted = False
         self._over = 0
-        self._checked = time.monotonic()
 
     async def write(self) -> None:
         """Send the messages of the outbox until the last one."""
@@ -230,18 +228,14 @@ class _TableSocket:
         while not self._connection.outbox.ended:
             began = time.monotonic()
             try:
-                async with asyncio.timeout(CHECK_EVERY if self._greeted else HELLO_WAIT):
+                async with asyncio.timeout(None if self._greeted else HELLO_WAIT):
                     message = await self._socket.receive()
             except TimeoutError:
-                if not self._greeted:
-                    self._end(NO_HELLO)
-                await self._check()
+                self._end(NO_HELLO)
                 continue
             if message["type"] == "websocket.disconnect":
                 return
             now = time.monotonic()
-            if now - self._checked >= CHECK_EVERY:
-                await self._check()
             self._take(message.get("text"))
             # A flood that is already in the buffer must not keep everybody else waiting.
             if now - began < AT_ONCE:
@@ -303,14 +297,6 @@ class _TableSocket:
             self._end(TOO_FAST)
             return
         self._connection.outbox.put(refusal)
-
-    async def _check(self) -> None:
-        self._checked = time.monotonic()
-        try:
-            if await self._state.people.holder(self._guest.token) is None:
-                self._end(NO_SESSION)
-        except StoreError as error:  # it is checked again the next time
-            log.warning("a session cannot be checked: %s", error)
 
     def _end(self, code: int) -> None:
         self._connection.outbox.end(code, CLOSINGS[code])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Collection, Iterable
 from typing import Final, NamedTuple
 
 from rookery.server.counters import PerHousehold
@@ -20,6 +21,7 @@ NO_PROTOCOL: Final = 4006
 TOO_FAST: Final = 4029
 NO_STORE: Final = 1013
 AT_THE_DOOR: Final = 2
+CUT_LATELY: Final = 4096
 SOCKETS_PER_PERSON: Final = 6
 # A whole school may come by one address; a server holds 20,000 sockets.
 SOCKETS_PER_HOUSEHOLD: Final = 256
@@ -57,12 +59,16 @@ class SocketRegistry:
         """Begin with no socket."""
         self.door = asyncio.Semaphore(AT_THE_DOOR)
         self._of: dict[str, list[_Socket]] = {}
+        # Who was cut lately, person or session: a socket of theirs may just be opening.
+        self._cut: dict[str, None] = {}
         self.households = PerHousehold(SOCKETS_PER_HOUSEHOLD)
 
     def opened(self, token: str, connection: Connection, actor: Actor) -> None:
         """Keep a socket; where a person has too many, close the oldest."""
-        own = self._of.setdefault(connection.who.id, [])
-        own.append(_Socket(token_hash(token), connection, actor))
+        own, hashed = self._of.setdefault(connection.who.id, []), token_hash(token)
+        own.append(_Socket(hashed, connection, actor))
+        if not self._cut.keys().isdisjoint((hashed, connection.who.id)):
+            connection.outbox.end(NO_SESSION, CLOSINGS[NO_SESSION])
         open_ones = [one.connection for one in own if not one.connection.outbox.ended]
         for oldest in open_ones[: max(0, len(open_ones) - SOCKETS_PER_PERSON)]:
             oldest.outbox.end(OTHER_TAB, CLOSINGS[OTHER_TAB])
@@ -76,18 +82,34 @@ class SocketRegistry:
         else:
             self._of.pop(person, None)
 
-    def cut_session(self, hashed: str) -> None:
-        """Close the sockets of a session that is over, by the hash of its token."""
-        for one in [one for own in self._of.values() for one in own]:
-            if one.session == hashed:
-                one.connection.outbox.end(NO_SESSION, CLOSINGS[NO_SESSION])
+    def sessions(self) -> set[str]:
+        """Return the sessions that have a socket open, as the hashes of their tokens."""
+        return {one.session for own in self._of.values() for one in own}
+
+    def cut_sessions(self, hashes: Collection[str]) -> None:
+        """Close the sockets of sessions that are over, by the hashes of their tokens."""
+        self._note_cut(hashes)
+        self._end(one for own in self._of.values() for one in own if one.session in hashes)
+
+    def cut_others(self, person: str, but: str) -> None:
+        """Close the sockets of a person's sessions but one, by the hash of its token."""
+        self._end(one for one in self._of.get(person, ()) if one.session != but)
 
     def cut_person(self, person: str) -> set[str]:
         """Close all the sockets of a person; return the codes of the tables they were to."""
+        self._note_cut([person])
         own = self._of.get(person, ())
-        for one in own:
-            one.connection.outbox.end(NO_SESSION, CLOSINGS[NO_SESSION])
+        self._end(own)
         return {one.actor.table.code for one in own}
+
+    def _note_cut(self, whose: Iterable[str]) -> None:
+        self._cut |= dict.fromkeys(whose)
+        for oldest in list(self._cut)[: max(0, len(self._cut) - CUT_LATELY)]:
+            del self._cut[oldest]
+
+    def _end(self, sockets: Iterable[_Socket]) -> None:
+        for one in sockets:
+            one.connection.outbox.end(NO_SESSION, CLOSINGS[NO_SESSION])
 
     def session_of(self, person: str) -> str | None:
         """Return a session by which a person has a socket open here, the hash of its token."""

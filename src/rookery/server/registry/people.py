@@ -9,17 +9,18 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Final, NamedTuple
 
 from rookery.server import names
 from rookery.server.settings import DAY, Settings
-from rookery.server.store.base import Store, StoreError, Visitor
+from rookery.server.store.base import Store, StoreError, Token, Visitor
 from rookery.server.table.state import Who
 
 LINK_KEPT: Final = 15 * 60_000  # milliseconds
 RENEW_AFTER: Final = DAY  # a token's time begins anew at most so often
 TOKEN_MAX: Final = 64  # characters
+LISTED: Final = 50  # sessions
 
 
 class Entered(NamedTuple):
@@ -72,14 +73,14 @@ class People:
             return await self._store.renew(names.token_hash(token), now, now - RENEW_AFTER)
         return False
 
-    async def enter(self, name: str) -> Entered:
-        """Return a new person of that name.
+    async def enter(self, name: str, device: str = "") -> Entered:
+        """Return a new person of that name, signed in with a device.
 
         Raises:
             BadText: the name cannot be shown; code ``bad-name``.
         """
         person, token = Who(names.new_person(), names.clean_name(name)), names.new_token()
-        await self._store.add_person(person, names.token_hash(token), self._clock())
+        await self._store.add_person(person, names.token_hash(token), self._clock(), device)
         return Entered(person, token)
 
     async def rename(self, person: Who, name: str) -> Who:
@@ -97,20 +98,39 @@ class People:
         """End the session of a token."""
         await self._store.drop_token(names.token_hash(token))
 
-    async def link(self, person: Who) -> str:
-        """Return the token of a new return link."""
+    async def sessions(self, person: Who) -> list[Token]:
+        """Return where a person is signed in, the latest used first; `LISTED` at most."""
+        return await self._store.tokens(person.id, self._expired_by() - self._kept, LISTED)
+
+    async def sign_out(self, person: Who, but: str, only: str = "") -> list[str]:
+        """End a person's sessions but that of the hash `but`, and their return links; see `Store`.
+
+        Return the hashes of the tokens that were theirs.
+        """
+        return await self._store.sign_out(person.id, but, only)
+
+    async def ended(self, sessions: Collection[str]) -> set[str]:
+        """Return those sessions, by the hashes of their tokens, that have ended or expired."""
+        valid = await self._store.valid(sessions, self._expired_by() - self._kept)
+        return set(sessions) - valid
+
+    async def link(self, person: Who, by: str = "") -> str:
+        """Return the token of a new return link, asked for `by` the session of a token.
+
+        Should that session be over, the link is good for nothing.
+        """
         token = names.new_token()
         until = self._clock() + LINK_KEPT
-        await self._store.add_return(person.id, names.token_hash(token), until)
+        asked = by and names.token_hash(by)
+        await self._store.add_return(person.id, names.token_hash(token), until, asked)
         return token
 
-    async def come_back(self, token: str) -> Entered | None:
+    async def come_back(self, token: str, device: str = "") -> Entered | None:
         """Return the person of a return link, with a new session; None where it is not good."""
         if len(token) > TOKEN_MAX:
             return None
-        person = await self._store.take_return(names.token_hash(token), self._expired_by())
-        if person is None:
-            return None
-        fresh = names.new_token()
-        await self._store.add_token(person.id, names.token_hash(fresh), self._clock())
-        return Entered(person, fresh)
+        fresh, now = names.new_token(), self._clock()
+        session = Token(names.token_hash(fresh), now, now, device)
+        hashed = names.token_hash(token)
+        person = await self._store.take_return(hashed, self._expired_by(), session)
+        return None if person is None else Entered(person, fresh)

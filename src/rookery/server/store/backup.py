@@ -35,7 +35,7 @@ AT_ONCE: Final = 1000  # rows
 # What belongs to the running servers, and not to a later one.
 _OF_NOW: Final = {"servers"}
 _FIRST: Final = 3  # the first version that could be backed up
-_SINCE: Final = {"clock": 4}
+_SINCE: Final = {"clock": 4, "sessions.begun": 5, "sessions.device": 5}
 # By bytes: the order that a database uses by itself depends on its language settings.
 _BYTEWISE: Final = {"sqlite": "BINARY", "postgresql": "C"}
 
@@ -53,15 +53,16 @@ def kept_tables(version: str = HEAD) -> list[Table]:
     return [table for table in tables if _SINCE.get(table.name, _FIRST) <= int(version)]
 
 
-def kept_columns(table: Table) -> list[Column[Any]]:
-    """Return a table's columns that a backup holds; owners of tables are left out."""
-    return [column for column in table.c if column.name != "owner"]
+def kept_columns(table: Table, version: str = HEAD) -> list[Column[Any]]:
+    """Return a table's columns that a backup of a version holds, without owners of tables."""
+    kept = [column for column in table.c if column.name != "owner"]
+    return [column for column in kept if _SINCE.get(str(column), _FIRST) <= int(version)]
 
 
 def digests(source: Connection, version: str = HEAD) -> dict[str, str]:
     """Return the SHA-256 of the rows of each table but events, by table name."""
     tables = [table for table in kept_tables(version) if table is not db.events]
-    return {table.name: _digest(source, table) for table in tables}
+    return {table.name: _digest(source, kept_columns(table, version)) for table in tables}
 
 
 def _version(source: Connection) -> str:
@@ -71,9 +72,10 @@ def _version(source: Connection) -> str:
     return version
 
 
-def _digest(source: Connection, table: Table) -> str:
-    order = [_bytewise(source, column) for column in table.primary_key.columns]
-    query = select(*kept_columns(table)).order_by(*order).execution_options(yield_per=AT_ONCE)
+def _digest(source: Connection, columns: Iterable[Column[Any]]) -> str:
+    kept = list(columns)
+    order = [_bytewise(source, column) for column in kept if column.primary_key]
+    query = select(*kept).order_by(*order).execution_options(yield_per=AT_ONCE)
     found = hashlib.sha256()
     for row in source.execute(query):
         found.update(_row_bytes(row))
@@ -262,7 +264,7 @@ def restore(file: Path, target: Connection) -> Held:
         version = _version(source)
         forgotten(target)
         for table in kept_tables(version):
-            copy(source, target, table)
+            copy(source, target, table, version)
         same = digests(source, version) == digests(target, version)
         same = same and dict(chains(source)) == dict(chains(target))
     if not same:
@@ -270,12 +272,12 @@ def restore(file: Path, target: Connection) -> Held:
     return held
 
 
-def copy(source: Connection, target: Connection, table: Table) -> int:
-    """Copy a table's rows; return how many."""
+def copy(source: Connection, target: Connection, table: Table, version: str = HEAD) -> int:
+    """Copy a table's rows out of a database of a version; return how many."""
     if table is db.clock:  # which has its row as soon as it is made
         target.execute(delete(table))
     count = 0
-    columns = kept_columns(table)
+    columns = kept_columns(table, version)
     query = select(*columns).execution_options(yield_per=AT_ONCE)
     for part in source.execute(query).partitions():
         target.execute(insert(table), [dict(row._mapping) for row in part])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Final, NamedTuple, Protocol
 
 from rookery.server.clock import Judged, Mark
@@ -84,6 +84,22 @@ class Visitor(NamedTuple):
     blocked: frozenset[str]
 
 
+class Token(NamedTuple):
+    """A session of a person, by the hash of its token.
+
+    Attributes:
+        hash: the hash.
+        begun: when somebody signed in, milliseconds since 1970; 0 where that was not noted.
+        used: when its time last began anew.
+        device: what it is used with, in a word or two; empty where that is unknown.
+    """
+
+    hash: str
+    begun: int
+    used: int
+    device: str = ""
+
+
 class Store(Protocol):
     """A store; every method returns when its changes are durable.
 
@@ -163,17 +179,29 @@ class Store(Protocol):
     async def traces_of(self, person: str) -> list[str]:
         """Return the codes of the tables where a person has sat, or said or reported something."""
 
-    async def add_person(self, who: Who, token: str, now: int) -> None:
+    async def add_person(self, who: Who, token: str, now: int, device: str = "") -> None:
         """Store a new person with the hash of a token."""
 
     async def rename(self, person: str, name: str) -> None:
         """Store a person's new name."""
 
-    async def add_token(self, person: str, token: str, now: int) -> None:
+    async def add_token(self, person: str, token: str, now: int, device: str = "") -> None:
         """Store the hash of another token of a person."""
 
     async def drop_token(self, token: str) -> None:
         """Delete the hash of a token."""
+
+    async def tokens(self, person: str, since: int, most: int) -> list[Token]:
+        """Return a person's tokens that are valid since later than `since`, latest used first."""
+
+    async def sign_out(self, person: str, but: str, only: str = "") -> list[str]:
+        """Delete a person's tokens but one, and all their return links; return the deleted ones.
+
+        With `only`, of the tokens those whose hash begins with that.
+        """
+
+    async def valid(self, tokens: Collection[str], since: int) -> set[str]:
+        """Return those of the tokens that are there, and valid since later than `since`."""
 
     async def person(self, token: str, since: int = 0) -> Who | None:
         """Return the person of a token by its hash, if it is valid since later than `since`."""
@@ -219,11 +247,17 @@ class Store(Protocol):
         Return whether there were any; if so, that is noted as by `dropping`.
         """
 
-    async def add_return(self, person: str, token: str, expires: int) -> None:
-        """Store the hash of a return link, valid once and until `expires`."""
+    async def add_return(self, person: str, token: str, expires: int, by: str = "") -> None:
+        """Store the hash of a return link, valid once and until `expires`.
 
-    async def take_return(self, token: str, now: int) -> Who | None:
-        """Use up a return link; return its person, or None where it is not valid."""
+        Nothing is stored where it was asked for `by` a token that is not there any more.
+        """
+
+    async def take_return(self, token: str, now: int, fresh: Token | None = None) -> Who | None:
+        """Use up a return link; return its person, or None where it is not valid.
+
+        A `fresh` token of the person is stored with that, or not at all.
+        """
 
     async def ping(self) -> None:
         """Return if the store answers; raise `StoreError` if it does not."""

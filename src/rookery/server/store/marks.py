@@ -19,6 +19,7 @@ _STAMPS: Final = (
     db.sessions.c.made_at,
     db.reports.c.at,
     db.forgotten.c.at,
+    db.sessions.c.begun,
 )
 # The time of whoever comes and plays; without a mark, the latest of these is the newest.
 _NEWEST: Final = (*_STAMPS[:1], *_STAMPS[2:5])

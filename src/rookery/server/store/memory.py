@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from rookery.server.clock import Judged, Mark
-from rookery.server.store.base import Conflict, Report, TableRow, Visitor
+from rookery.server.store.base import Conflict, Report, TableRow, Token, Visitor
 from rookery.server.store.leases import UNOWNED, Lease
 from rookery.server.table.events import Blocked, Chatted, Entry, Reported, Sat
 from rookery.server.table.state import Who
@@ -25,7 +25,7 @@ class MemoryStore:
         self._reports: list[Report] = []
         self._clients: dict[tuple[str, str], int] = {}
         self._people: dict[str, Who] = {}
-        self._tokens: dict[str, tuple[str, int]] = {}
+        self._tokens: dict[str, tuple[str, Token]] = {}
         self._going: set[str] = set()
         self._gone: set[str] = set()
         self._returns: dict[str, tuple[str, int]] = {}
@@ -115,27 +115,46 @@ class MemoryStore:
         lately = (one for one in self._reports if one.at > since)
         return sorted(lately, key=lambda one: -one.at)[:most]
 
-    async def add_person(self, who: Who, token: str, now: int) -> None:
+    async def add_person(self, who: Who, token: str, now: int, device: str = "") -> None:
         """Store a new person with the hash of a token."""
         self._people[who.id] = who
-        self._tokens[token] = who.id, now
+        await self.add_token(who.id, token, now, device)
 
     async def rename(self, person: str, name: str) -> None:
         """Store a person's new name."""
         self._people[person] = Who(person, name)
 
-    async def add_token(self, person: str, token: str, now: int) -> None:
+    async def add_token(self, person: str, token: str, now: int, device: str = "") -> None:
         """Store the hash of another token of a person."""
-        self._tokens[token] = person, now
+        self._tokens[token] = person, Token(token, now, now, device)
 
     async def drop_token(self, token: str) -> None:
         """Delete the hash of a token."""
         self._tokens.pop(token, None)
 
+    async def tokens(self, person: str, since: int, most: int) -> list[Token]:
+        """Return a person's valid tokens, latest used first; see `Store`."""
+        own = [one for who, one in self._tokens.values() if who == person and one.used > since]
+        return sorted(own, key=lambda one: (-one.used, one.hash))[:most]
+
+    async def sign_out(self, person: str, but: str, only: str = "") -> list[str]:
+        """Delete a person's tokens but one, and all their return links; see `Store`."""
+        self._returns = {key: held for key, held in self._returns.items() if held[0] != person}
+        own = [key for key, (who, _) in self._tokens.items() if who == person and key != but]
+        gone = [key for key in own if key.startswith(only)]
+        for key in gone:
+            del self._tokens[key]
+        return gone
+
+    async def valid(self, tokens: Collection[str], since: int) -> set[str]:
+        """Return those of the tokens that are valid; see `Store`."""
+        held = self._tokens
+        return {token for token in tokens if token in held and held[token][1].used > since}
+
     async def person(self, token: str, since: int = 0) -> Who | None:
         """Return the person of a token by its hash; see `Store`."""
-        person, at = self._tokens.get(token, ("", since))
-        return self._people.get(person) if at > since else None
+        person, held = self._tokens.get(token, ("", Token(token, since, since)))
+        return self._people.get(person) if held.used > since else None
 
     async def visitor(self, token: str, since: int = 0) -> Visitor | None:
         """Return the person of a token, with what a socket needs to know."""
@@ -143,14 +162,14 @@ class MemoryStore:
         if who is None:
             return None
         blocked = frozenset(self._blocks.get(who.id, ()))
-        return Visitor(who, self._tokens[token][1], blocked)
+        return Visitor(who, self._tokens[token][1].used, blocked)
 
     async def renew(self, token: str, now: int, before: int) -> bool:
         """Renew a token if it is old enough; return whether."""
-        person, at = self._tokens.get(token, ("", now))
-        if at > before:
+        person, held = self._tokens.get(token, ("", Token(token, now, now)))
+        if held.used > before:
             return False
-        self._tokens[token] = person, now
+        self._tokens[token] = person, held._replace(used=now)
         return True
 
     async def forget(self, person: str, now: int) -> None:
@@ -189,21 +208,26 @@ class MemoryStore:
     async def expire(self, since: int, now: int) -> bool:
         """Delete what has expired; see `Store`."""
         before = (self._tokens, self._reports, self._returns, self._people)
-        self._tokens = {key: held for key, held in self._tokens.items() if held[1] > since}
+        self._tokens = {key: held for key, held in self._tokens.items() if held[1].used > since}
         self._reports = [one for one in self._reports if one.at > since]
         self._returns = {key: held for key, held in self._returns.items() if held[1] > now}
-        known = {person for person, _ in (*self._tokens.values(), *self._returns.values())}
+        held = (*self._tokens.values(), *self._returns.values())
+        known = {person for person, _ in held}
         self._people = {person: who for person, who in self._people.items() if person in known}
         return before != (self._tokens, self._reports, self._returns, self._people)
 
-    async def add_return(self, person: str, token: str, expires: int) -> None:
-        """Store the hash of a return link."""
-        self._returns[token] = (person, expires)
+    async def add_return(self, person: str, token: str, expires: int, by: str = "") -> None:
+        """Store the hash of a return link; see `Store`."""
+        if not by or by in self._tokens:
+            self._returns[token] = (person, expires)
 
-    async def take_return(self, token: str, now: int) -> Who | None:
-        """Use up a return link; return its person."""
+    async def take_return(self, token: str, now: int, fresh: Token | None = None) -> Who | None:
+        """Use up a return link; return its person; see `Store`."""
         person, expires = self._returns.pop(token, ("", 0))
-        return self._people.get(person) if now < expires else None
+        who = self._people.get(person) if now < expires else None
+        if who is not None and fresh is not None:
+            self._tokens[fresh.hash] = who.id, fresh
+        return who
 
     async def ping(self) -> None:
         """Return."""

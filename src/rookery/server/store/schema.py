@@ -7,7 +7,7 @@ from typing import Final
 from sqlalchemy import Column, Index, Integer, MetaData, Table, Text, UniqueConstraint
 from sqlalchemy.schema import SchemaItem
 
-from rookery.server.store.migrations import key, millis, text
+from rookery.server.store.migrations import Millis, key, millis, text
 
 METADATA: Final = MetaData()
 
@@ -59,7 +59,9 @@ sessions = _table(
     "sessions",
     key("token_hash"),
     text("person"),
-    millis("made_at"),
+    millis("made_at"),  # when its time last began anew
+    Column("begun", Millis, nullable=False, server_default="0"),
+    Column("device", Text, nullable=False, server_default=""),
     Index("sessions_by_person", "person"),
     rowid=True,
 )

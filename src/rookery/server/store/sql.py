@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import time
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, TypeVar
 
@@ -20,7 +20,6 @@ from sqlalchemy import (
     Dialect,
     Engine,
     Executable,
-    Insert,
     Select,
     and_,
     bindparam,
@@ -35,7 +34,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from rookery.server.clock import Judged, Mark
 from rookery.server.store import schema as db
-from rookery.server.store.base import GATHERED, Report, StoreError, TableRow, Visitor
+from rookery.server.store import sessions
+from rookery.server.store.base import GATHERED, Report, StoreError, TableRow, Token, Visitor
 from rookery.server.store.leases import UNOWNED, Lease
 from rookery.server.store.marks import noted
 from rookery.server.store.migrate import HEAD
@@ -165,13 +165,13 @@ class SqlStore:
             union(*(select(t.table_id).where(t.person == person) for t in tables))
         )
 
-    async def add_person(self, who: Who, token: str, now: int) -> None:
+    async def add_person(self, who: Who, token: str, now: int, device: str = "") -> None:
         """Store a new person with the hash of a token."""
 
         def work(connection: Connection) -> None:
             person = {"person": who.id, "name": who.name, "made_at": now}
             connection.execute(insert(db.people).values(person))
-            connection.execute(_token(who.id, token, now))
+            sessions.add(connection, who.id, Token(token, now, now, device))
 
         await self.do(work)
 
@@ -179,13 +179,26 @@ class SqlStore:
         """Store a person's new name."""
         await self.change(update(db.people).where(db.people.c.person == person).values(name=name))
 
-    async def add_token(self, person: str, token: str, now: int) -> None:
+    async def add_token(self, person: str, token: str, now: int, device: str = "") -> None:
         """Store the hash of another token of a person."""
-        await self.change(_token(person, token, now))
+        fresh = Token(token, now, now, device)
+        await self.do(lambda line: sessions.add(line, person, fresh))
 
     async def drop_token(self, token: str) -> None:
         """Delete the hash of a token."""
         await self.change(delete(db.sessions).where(_S.token_hash == token))
+
+    async def tokens(self, person: str, since: int, most: int) -> list[Token]:
+        """Return a person's valid tokens, latest used first; see `Store`."""
+        return await self.look(lambda line: sessions.listed(line, person, since, most))
+
+    async def sign_out(self, person: str, but: str, only: str = "") -> list[str]:
+        """Delete a person's tokens but one, and all their return links; see `Store`."""
+        return await self.do(lambda line: sessions.ended(line, person, but, only))
+
+    async def valid(self, tokens: Collection[str], since: int) -> set[str]:
+        """Return those of the tokens that are valid; see `Store`."""
+        return await self.look(lambda line: sessions.valid(line, tokens, since))
 
     async def person(self, token: str, since: int = 0) -> Who | None:
         """Return the person of a token by its hash; see `Store`."""
@@ -285,25 +298,14 @@ class SqlStore:
 
         return await self.do(work)
 
-    async def add_return(self, person: str, token: str, expires: int) -> None:
-        """Store the hash of a return link."""
+    async def add_return(self, person: str, token: str, expires: int, by: str = "") -> None:
+        """Store the hash of a return link; see `Store`."""
         line = {"token_hash": token, "person": person, "expires": expires}
-        await self.change(insert(db.returns).values(line))
+        await self.do(lambda found: sessions.add_link(found, line, by))
 
-    async def take_return(self, token: str, now: int) -> Who | None:
-        """Use up a return link; return its person."""
-        r, p = db.returns.c, db.people.c
-        query = select(p.person, p.name, r.expires).select_from(
-            db.returns.join(db.people, r.person == p.person)
-        )
-
-        def work(connection: Connection) -> Who | None:
-            row = connection.execute(query.where(r.token_hash == token)).first()
-            connection.execute(delete(db.returns).where(r.token_hash == token))
-            connection.execute(delete(db.returns).where(r.expires <= now))
-            return None if row is None or row[2] <= now else Who(row[0], row[1])
-
-        return await self.do(work)
+    async def take_return(self, token: str, now: int, fresh: Token | None = None) -> Who | None:
+        """Use up a return link; return its person; see `Store`."""
+        return await self.do(lambda line: sessions.take_link(line, token, now, fresh))
 
     async def ping(self) -> None:
         """Return if the database can be written."""
@@ -349,8 +351,3 @@ class SqlStore:
 
     async def _scalars(self, query: Executable) -> list[str]:
         return await self.look(lambda connection: list(connection.scalars(query)))
-
-
-def _token(person: str, token: str, now: int) -> Insert:
-    line = {"token_hash": token, "person": person, "made_at": now}
-    return insert(db.sessions).values(line)

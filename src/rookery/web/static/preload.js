@@ -2,7 +2,7 @@
 // address asks for; app.js would find them one layer after the other. A test keeps the lists complete.
 const NEEDED = {
   "": [
-    "pages/home/home.js", "pages/home/lists.js", "components/name.js", "core/socket.js", "components/bots.js",
+    "pages/home/home.js", "pages/home/lists.js", "pages/home/sessions.js", "components/name.js", "core/socket.js", "components/bots.js",
   ],
   "new": [
     "pages/create/create.js", "components/loading.js", "pages/rules/catalogue.js", "pages/create/form.js",

@@ -38,6 +38,9 @@ export const get = (path, headers) => send("GET", path, undefined, headers);
 /** Return the answer to POST `path` with `body`. */
 export const post = (path, body = {}) => send("POST", path, body);
 
+/** Return the answer to DELETE `path`. */
+export const remove = (path) => send("DELETE", path);
+
 let session = null;
 
 /** Return who I am: {person, name, tables}, person null without a name; fetched once until it changes. */
@@ -59,4 +62,4 @@ export function rememberMe(me) {
 export const nameMe = async (name) => rememberMe(await post("/api/session", { name }));
 
 /** Have the server forget me, in every browser and at every table; return who I am now: nobody. */
-export const forgetMe = async () => rememberMe(await send("DELETE", "/api/session"));
+export const forgetMe = async () => rememberMe(await remove("/api/session"));

@@ -107,6 +107,9 @@ export function number(n) {
   return new Intl.NumberFormat(language.get()).format(n);
 }
 
+/** Return the day of a moment, milliseconds since 1970, as the language writes it. */
+export const day = (at) => new Intl.DateTimeFormat(language.get(), { dateStyle: "medium" }).format(at);
+
 let lastWanted = settings.get().language;
 settings.subscribe((now) => {
   if (now.language === lastWanted) return;

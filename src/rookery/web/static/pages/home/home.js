@@ -7,6 +7,7 @@ import { Link, go } from "../../core/router.js";
 import { settings } from "../../core/settings.js";
 import { html, useState, useStore } from "../../core/ui.js";
 import { Device, Forget, Kept, MyTables, OpenTables } from "./lists.js";
+import { Sessions } from "./sessions.js";
 import { NameField, doAs, enterAs, useMe } from "../../components/name.js";
 import { openSocket } from "../../core/socket.js";
 
@@ -130,7 +131,7 @@ export default function Home() {
           <li><${Link} href="/fair">${t("home.fair")}<//></li>
         </ul>
         <${Kept} />
-        ${me && me.name && html`<${Device} /><${Forget} done=${forgotten} />`}
+        ${me && me.name && html`<${Device} /><${Sessions} /><${Forget} done=${forgotten} />`}
         ${isForgotten && !(me && me.name) && html`<p role="status">${t("home.forgotten")}</p>`}
       </nav>
     </div>
