@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from tests.unicode.halves import HALVES, halved, holds_half
 
-from rookery.unicode.halves import half_at
+from rookery.unicode.halves import half_at, where_half
 
 PIECES = ("\\", "\\\\", '"', "u", "d8", "00", "\\ud83d", "\\ude00", "\\uD800", "\\udFFF", "é", "😀")
 DEEP = "[" * 5_000 + '"\\ud800"'
@@ -39,6 +39,27 @@ def test_each_place_of_a_value_gets_one() -> None:
         places |= {key for key in ("name", "rules") if holds_half(json.dumps(value.get(key, 0)))}
         places |= {"a key"} if holds_half(json.dumps(list(value))) else set()
     assert places == {"name", "rules", "a key"}
+
+
+def test_it_is_told_where_it_stands_and_no_word_that_stood_there() -> None:
+    dice, told = Random(7), set()
+    names = {"text", "rules", "notes", "cards", "seats"}
+    for _ in range(2_000):
+        whole = {"text": "Marigold", "rules": {"notes": ["Marigold"], "Marigold": "x"}}
+        value = halved({**whole, "cards": ["R1", "Marigold"], "seats": [0, 1]}, dice)
+        text = json.dumps(value, ensure_ascii=dice.random() < 0.5)
+        where = where_half(text)
+        assert {word for word in where.split(".") if not word.isdigit()} <= {*names, "?"}, where
+        for step in where.split("."):
+            # A question mark is a name that could not be told, or one that holds the half.
+            value = None if step == "?" else value[int(step) if step.isdigit() else step]
+            if value is None:
+                break
+        assert value is None or any("\ud800" <= c <= "\udfff" for c in value)
+        told.add(where)
+    assert told >= {"text", "?", "rules.notes.0", "rules.?", "cards.0", "cards.1", "seats.1"}
+    assert where_half('{"a": "\ud800') == "character 8"
+    assert where_half(DEEP) == "character 5002"
 
 
 @pytest.mark.parametrize("half", HALVES)

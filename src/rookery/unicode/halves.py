@@ -2,8 +2,9 @@ r"""Half a surrogate pair, which JSON can spell, as ``\ud800``, and which is no 
 
 from __future__ import annotations
 
+import json
 import re
-from typing import Final
+from typing import Any, Final
 
 _HIGH, _LOW = r"[dD][89abAB][0-9a-fA-F]{2}", r"[dD][c-fC-F][0-9a-fA-F]{2}"
 # One escape after another, so that a backslash that is escaped itself begins none.
@@ -11,6 +12,8 @@ _ESCAPE: Final = re.compile(
     rf"\\(?:u{_HIGH}\\u{_LOW}|(?P<half>u(?:{_HIGH}|{_LOW}))|.)|(?P<bare>[\ud800-\udfff])",
     re.DOTALL,
 )
+_HALF: Final = re.compile(r"[\ud800-\udfff]")
+_PLAIN: Final = re.compile(r"[a-z][a-z0-9_]{0,31}")  # a name that can be told again
 _MAY_BE: Final = re.compile(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")
 
 
@@ -35,6 +38,43 @@ def without_halves(text: str) -> str:
     {"id": "a", "text": "?"}
     """
     return _ESCAPE.sub(lambda one: "?" if one["half"] or one["bare"] else one[0], text)
+
+
+def where_half(text: str) -> str:
+    r"""Return where in a text of JSON half a surrogate pair stands, in words that were not in it.
+
+    That is the field, or in a text that is no JSON the character. A name that no field of this
+    project could have is a question mark.
+
+    >>> where_half(r'{"rules": {"notes": ["a", "\ud800"]}}'), where_half(r'{"Ann": {"\ud800": 1}}')
+    ('rules.notes.1', '?.?')
+    >>> where_half(r'"\ud800"'), where_half(r'{"a": \ud800')
+    ('the text', 'character 7')
+    """
+    try:
+        found = _path(json.loads(text))
+    except (ValueError, RecursionError):
+        found = None
+    if found is None:
+        return f"character {(half_at(text) or 0) + 1}"
+    return ".".join(found) or "the text"
+
+
+def _path(whole: Any) -> tuple[str, ...] | None:  # noqa: ANN401  (whatever JSON can hold)
+    waiting: list[tuple[tuple[str, ...], Any]] = [((), whole)]
+    while waiting:
+        path, value = waiting.pop()
+        inner: list[tuple[tuple[str, ...], Any]] = []
+        if isinstance(value, dict):
+            for name, part in value.items():
+                step = (*path, name if _PLAIN.fullmatch(name) else "?")
+                inner += [(step, name), (step, part)]
+        elif isinstance(value, list):
+            inner = [((*path, str(at)), part) for at, part in enumerate(value)]
+        elif isinstance(value, str) and _HALF.search(value):
+            return path
+        waiting += reversed(inner)
+    return None
 
 
 def line_at(text: str, place: int) -> int:

@@ -28,6 +28,14 @@ FORGED: list[tuple[dict[str, Any], str]] = [
     ({"type": "chat", "text": "hello \ud800"}, "not-unicode"),
     ({"type": "report", "seat": 7}, "no-person"),
 ]
+# What is no Unicode, and where the answer says that it stands.
+HALVES: list[tuple[dict[str, Any], str]] = [
+    ({"type": "chat", "text": "Marigold \ud800"}, "text"),
+    ({"type": "act", "action": "Marigold \udfff", "seen": 0}, "action"),
+    ({"type": "chat", "Marigold": "\ud800"}, "?"),
+    ({"type": "chat", "text": ["Marigold", {"phrase": "\ud800"}]}, "text.1.phrase"),
+    ({"type": "chat", "text": "hello", "Marigold \ud800": 1}, "?"),
+]
 MALFORMED = [
     *("", "null", "[]", "{", '{"type":"act"}', '{"type":"sit","id":"x","seat":99}'),
     *(
@@ -74,6 +82,22 @@ def test_forged_late_and_malformed_messages_leave_the_table_as_it_was() -> None:
                 answer = await forger.do(**sent)
                 assert (answer["type"], answer["code"]) == ("refused", wanted), sent
                 plain(answer["reason"])
+            for command, where in HALVES:
+                answer = await forger.do(**command)
+                assert (answer["type"], answer["code"]) == ("refused", "not-unicode")
+                assert answer["reason"].startswith(f"{where}: ")
+                assert "Marigold" not in answer["reason"]
+                plain(answer["reason"])
+            browser, kind = here.browser(), {"content-type": "application/json"}
+            for body, where in (
+                ('{"name":"Marigold \\ud800"}', "name"),
+                ('{"name":{"Marigold":["\\ud800"]}}', "name.?.0"),
+                ('{"name":\\ud800', "character 9"),
+            ):
+                told = browser.post("/api/session", content=body, headers=kind).json()["error"]
+                assert told["code"] == "not-unicode"
+                assert told["reason"].startswith(f"{where}: ")
+                assert "Marigold" not in told["reason"]
             for text in MALFORMED:
                 await forger.socket.send(text)
                 answer = await forger.hear_type("refused")

@@ -19,7 +19,7 @@ from rookery.server.counters import Tally
 from rookery.server.http.errors import answer_to
 from rookery.server.http.ratelimit import PROXIED, Addresses, Buckets, household
 from rookery.server.work import ACCOUNT
-from rookery.unicode.halves import half_at
+from rookery.unicode.halves import half_at, where_half
 
 POLICY: Final = (
     "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'; "
@@ -123,8 +123,10 @@ def _bad_body(body: bytes) -> Problem | None:
         half = -1
     if half is None:
         return None
-    what = "is no UTF-8" if half < 0 else "holds half a surrogate pair"
-    return Problem("not-unicode", f"the body {what}; expected text in Unicode")
+    if half < 0:
+        return Problem("not-unicode", "the body is no UTF-8; expected text in Unicode")
+    where = where_half(body.decode())
+    return Problem("not-unicode", f"{where}: half a surrogate pair; expected text in Unicode")
 
 
 async def _body(receive: Receive) -> bytes | Problem | None:

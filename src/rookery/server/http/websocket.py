@@ -35,7 +35,7 @@ from rookery.server.table import messages as ms
 from rookery.server.table.events import tag
 from rookery.server.table.refusals import CODES, TABLE_CODES, Refused
 from rookery.server.table.state import Who
-from rookery.unicode.halves import half_at, without_halves
+from rookery.unicode.halves import half_at, where_half, without_halves
 
 log = logging.getLogger(__name__)
 
@@ -274,7 +274,8 @@ class _TableSocket:
             return ms.Refused(None, "too-long", f"a message has at most {cm.LONGEST} bytes")
         if half_at(text) is not None:
             asked = _id_of(without_halves(text))
-            return ms.Refused(asked, "not-unicode", TABLE_CODES["not-unicode"])
+            told = f"{where_half(text)}: {TABLE_CODES['not-unicode']}"
+            return ms.Refused(asked, "not-unicode", told)
         command = cm.read(text) if self._bot is None else self._bot.act_of(text)
         if isinstance(command, Refused):
             return ms.Refused(_id_of(text), command.code, command.reason)
