@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import time
 from collections import Counter
 from dataclasses import dataclass, field
@@ -17,6 +18,7 @@ from tests.server.http.test_doors import HOSTS, SEATED, reading
 from tests.server.http.test_garbage import Wire
 from tests.unicode.halves import BYTES, halved
 
+from rookery.server.monitoring.logs import JsonLine
 from rookery.server.names import token_hash
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
@@ -24,6 +26,14 @@ from rookery.server.store.memory import MemoryStore
 
 LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 SIGNS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
+# What the log of security events calls those who try a door; the other doors are tried by players.
+GUESSES = {
+    "a table": "code-guess",
+    "a near table": "code-guess",
+    "a link": "link-guess",
+    "a used link": "link-guess",
+    "a session": "token-guess",
+}
 ROUTES = [path.replace("CODE", "{code}") for path in reading("CODE") if "CODE" in path]
 
 
@@ -36,17 +46,29 @@ class Knocked:
         bodies: the different answers at each door, status and text.
         opened: what was not refused.
         took: seconds of each answer at each door.
+        noted: how many security events of each kind the log tells of.
+        logged: the lines of that log.
     """
 
     asked: Counter[str] = field(default_factory=Counter)
     bodies: dict[str, set[str]] = field(default_factory=dict)
     opened: list[str] = field(default_factory=list)
     took: dict[str, list[float]] = field(default_factory=dict)
+    noted: Counter[str] = field(default_factory=Counter)
+    logged: list[str] = field(default_factory=list)
 
     @property
     def unlike(self) -> list[str]:
         """The doors that did not always answer alike."""
         return [door for door, bodies in self.bodies.items() if len(bodies) > 1]
+
+    @property
+    def unnoted(self) -> Counter[str]:
+        """The guesses that the log does not tell of, and what it tells of too often."""
+        made: Counter[str] = Counter()
+        for door, kind in GUESSES.items():
+            made[kind] += self.asked[door]
+        return (made - self.noted) + (self.noted - made)
 
     def ratio(self, one: str, other: str) -> float:
         """Return how much longer, in the median, one door takes to answer than another."""
@@ -210,11 +232,27 @@ class Street:
             found.opened.append(f"{door}: {status} {text[:100]}")
 
 
+class _Listening(logging.Handler):
+    """Takes what the log of security events tells."""
+
+    def __init__(self, found: Knocked) -> None:
+        super().__init__()
+        self._found = found
+
+    def emit(self, record: logging.LogRecord) -> None:
+        told = json.loads(JsonLine().format(record))
+        self._found.noted[told["kind"]] += told["times"]
+        self._found.logged.append(json.dumps(told))
+
+
 async def knocked(requests: int, seed: int) -> Knocked:
     """Try doors so many times, and return what came of it."""
     registry = TableRegistry(MemoryStore(), Settings(), clock=HandTurnedClock())
     here = Here(registry=registry, buckets=no_limits())
     street = Street(here, Random(seed))
+    app: Any = here.app
+    log, listening = logging.getLogger("rookery.security"), _Listening(street.found)
+    log.addHandler(listening)
     async with (
         here.running(),
         here.person("Ann") as ann,
@@ -230,4 +268,6 @@ async def knocked(requests: int, seed: int) -> Knocked:
         for wire in street.wires.values():
             wire.inbox.put_nowait({"type": "websocket.disconnect", "code": 1000})
             await wire.task
+    app._app.state.rookery.security.tell()
+    log.removeHandler(listening)
     return street.found

@@ -211,8 +211,13 @@ PROMISES: Final[dict[str, Promise]] = {
     "P17": Promise(
         "Nobody reaches into another table or seat.",
         "100,000 requests with another's table, seat, match or token: all refused alike",
-        "Every route and every command is tried by everybody who may not use it.",
-        ("tests/faults/test_closed_doors.py", "tests/server/http/test_doors.py"),
+        "Every route and every command is tried by everybody who may not use it. The log of "
+        "security events has to tell of each guess, in few lines, and of nobody's address.",
+        (
+            "tests/faults/test_closed_doors.py",
+            "tests/server/http/test_doors.py",
+            "tests/server/surface/test_security_events.py",
+        ),
         _full("P17"),
     ),
     "P18": Promise(

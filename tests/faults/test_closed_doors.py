@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from tests.faults.closed_doors import knocked
 
+from rookery.server.monitoring.security import SecurityLog
 from rookery.server.store.memory import MemoryStore
 from rookery.server.table import commands as cm
 from rookery.server.table import decide
@@ -24,6 +25,18 @@ def test_every_door_is_closed_and_says_always_the_same() -> None:
     # Nobody learns that a link was good once, or how near a guess was.
     assert found.bodies["a link"] == found.bodies["a used link"]
     assert found.bodies["a table"] == found.bodies["a near table"]
+    # Whoever runs the server is told of each guess, in a few lines that name none of them.
+    assert not found.unnoted
+    assert len(found.logged) <= 6
+    assert {*found.noted} == {"code-guess", "link-guess", "token-guess"}
+
+
+def test_the_control_guesses_that_nobody_is_told_of_are_missed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(SecurityLog, "refused", lambda *_: None)
+    found = asyncio.run(knocked(KNOCKS, seed=1))
+    assert {*found.unnoted} == {"code-guess", "link-guess"}
 
 
 def unguarded(whole: Any) -> Any:  # noqa: ANN401

@@ -244,6 +244,7 @@ def doors(size: int, seed: int, done: int) -> list[Result]:
     began = time.process_time()
     found = asyncio.run(knocked(size, seed * 1_000_003 + done))
     wrong = [*found.opened, *(f"{door} answers in different ways" for door in found.unlike)]
+    wrong += [f"{count} of {kind} not in the log" for kind, count in found.unnoted.items()]
     times = dict(_times(found))
     wrong += [f"{name}: {ratio:.2f}" for name, ratio in times.items() if _apart(ratio)]
     return [

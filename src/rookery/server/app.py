@@ -29,6 +29,7 @@ from rookery.server.http.static import Static
 from rookery.server.http.websocket import table_socket
 from rookery.server.live.sockets import SocketRegistry
 from rookery.server.monitoring.health import Readiness
+from rookery.server.monitoring.security import SecurityLog
 from rookery.server.registry.calendar import HIDDEN
 from rookery.server.registry.people import People
 from rookery.server.registry.tables import TableRegistry
@@ -90,6 +91,7 @@ def create_app(
     registry: TableRegistry,
     buckets: Buckets | None = None,
     ready: Callable[[], None] = lambda: None,
+    security: SecurityLog | None = None,
 ) -> ASGIApp:
     """Return the application.
 
@@ -97,12 +99,14 @@ def create_app(
         registry: the tables of the server, and how it runs.
         buckets: count what is limited.
         ready: is called once the application has started.
+        security: takes what looks like an attack.
 
     Raises:
         BadUrl: the public url is none.
     """
     settings, buckets = registry.settings, buckets or Buckets()
     links = Links(settings)
+    security = security or SecurityLog(registry.tally, registry.clock.now)
     app = FastAPI(
         title="Rookery",
         version=version("rookery"),
@@ -128,6 +132,7 @@ def create_app(
         ),
         sockets=SocketRegistry(),
         readiness=Readiness(registry),
+        security=security,
         started_at=registry.clock.now(),
     )
     app.state.buckets = buckets
@@ -140,7 +145,7 @@ def create_app(
     # The first to be looked at: everybody comes this way, and comes back this way at once.
     app.router.routes.insert(0, WebSocketRoute("/ws/{code}", table_socket))
     _pages(app, static)
-    return Guard(app, links, buckets, registry.tally)
+    return Guard(app, links, buckets, registry.tally, security)
 
 
 @contextlib.asynccontextmanager
@@ -155,6 +160,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     finally:
         checking.cancel()
         await state.registry.close()
+        state.security.tell()
 
 
 def _note(state: AppState, notice: ps.Notice) -> None:

@@ -18,6 +18,7 @@ from rookery.server.app import create_app, registry_of
 from rookery.server.counters import Tally
 from rookery.server.http.protocols import ConnectionLimits, PacedWebSocket, limited_protocol
 from rookery.server.monitoring import logs
+from rookery.server.monitoring.security import SecurityLog
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
 from rookery.server.store.base import StoreError
@@ -150,8 +151,9 @@ def _server(
         ) from None
     if measure is not None:
         measure(registry)
-    app = create_app(registry, ready=lambda: _settled(ready))
-    limits = ConnectionLimits(believed(settings), registry.tally)
+    security = SecurityLog(registry.tally, registry.clock.now)
+    app = create_app(registry, ready=lambda: _settled(ready), security=security)
+    limits = ConnectionLimits(believed(settings), registry.tally, noted=security.note)
     return Server(configured(app, settings, limits), registry)
 
 

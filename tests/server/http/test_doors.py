@@ -123,6 +123,7 @@ ELSEWHERE = {
     "/api/rules/schema",
     "/api/bots",
     "/api/admin",
+    "/api/admin/talk",
     "/api/protocol.json",
     "/healthz",
     "/readyz",

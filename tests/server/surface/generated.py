@@ -309,6 +309,8 @@ def requests(size: int, luck: int, here: Here | None = None, path: str | None = 
                     case.path_parameters["hand"] = number
                 if "match" in case.path_parameters:
                     case.path_parameters["match"] = number % (MATCHES + 1)
+            if real and "code" in case.query:
+                case.query["code"] = CODE
             server.ask(case, role, None if half else Random(server.answered.size))
 
         asked()

@@ -10,7 +10,7 @@ from tests.server.surface.generated import REVIEW, planted, requests, steps
 from rookery.server.api import problems
 from rookery.server.http import middleware
 
-SIZE = 600
+SIZE = 800
 CONTROL = 200
 CHECK = "/api/rules/check"
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
-from tests.server.http.served import Served, served, table_for
+from tests.server.http.served import Served, line, served, table_for
 from tests.web.e2e.looks import faults
 from tests.web.e2e.people import DESKTOP, NARROW, Someone
 from tests.web.e2e.spanish import Reader, pieces
@@ -101,6 +103,72 @@ def test_it_is_for_everybody_and_in_spanish(
     assert not faults(ana.page)
     assert not Reader().english(pieces(ana.page))
     ana.away()
+
+
+async def quarrel(here: Served) -> None:
+    """Have somebody report the host after some talk, and somebody else try codes."""
+    ann, bob, eve = (here.browser(name) for name in ("Ana", "Bernardo", "Eva"))
+    code = table_for(ann)
+    async with (
+        line(here, ann, code) as host,
+        line(here, bob, code) as other,
+        line(here, eve, code) as watching,
+    ):
+        await other.do(type="sit")
+        await other.do(type="chat", phrase="hurry")
+        await host.do(type="chat", text=80 * "mal")
+        await watching.do(type="chat", text="vaya")
+        await other.do(type="report", seat=0, reason="grosero " + 60 * "mal")
+    for _ in range(3):
+        here.browser().get("/api/tables/ZZZZZZ9")
+
+
+@pytest.mark.parametrize(
+    ("locale", "device"), [("en-GB", DESKTOP), ("es-MX", NARROW)], ids=["desktop", "phone"]
+)
+def test_a_report_is_read_with_the_talk_before_it_and_attacks_are_told(
+    chromium: Browser, locale: str, device: dict[str, Any]
+) -> None:
+    with served(admin_secret=SECRET) as running:
+        with ThreadPoolExecutor(1) as apart:  # Playwright has this thread's loop
+            apart.submit(lambda: asyncio.run(quarrel(running))).result()
+        ann = Someone(chromium, running, "Ann", **device, locale=locale)
+        ann.page.goto("/admin")
+        enters(ann, SECRET)
+        reports = ann.page.locator("#admin-reports").locator("..")
+        expect(reports).to_contain_text("grosero")
+        assert "vaya" not in reports.inner_text()
+        # By keys alone.
+        reports.locator("summary").focus()
+        ann.page.keyboard.press("Enter")
+        lines = reports.locator("ol li")
+        expect(lines).to_have_count(3)
+        shown = [one.inner_text() for one in lines.all()]
+        english = locale.startswith("en")
+        for told, who, words in zip(
+            shown,
+            ("Bernardo", "Ana", "Eva"),
+            ("Your turn?" if english else "", 80 * "mal", "vaya"),
+            strict=True,
+        ):
+            assert told.startswith(who)
+            assert words in told
+        assert [one.locator(".tag").count() for one in lines.all()] == [0, 1, 1]
+        if english:
+            assert "reported player" in shown[1]
+            assert "watching" in shown[2]
+        attacks = ann.page.locator("#admin-security").locator("..")
+        expect(attacks.locator("li")).to_have_count(1)
+        if english:
+            expect(attacks).to_contain_text("A table was requested that does not exist")
+            expect(attacks).to_contain_text("once · from this machine or another server")
+        else:
+            assert not Reader().english(pieces(ann.page))
+        # What is open stays open when the figures are asked for anew.
+        ann.press("Refresh now" if english else "Actualizar ahora")
+        expect(lines).to_have_count(3)
+        assert not faults(ann.page)
+        ann.away()
 
 
 def test_a_server_without_a_secret_has_no_such_page(chromium: Browser) -> None:

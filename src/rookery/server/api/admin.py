@@ -1,6 +1,7 @@
 """What goes on at this server, for whoever runs it: who plays, versions, rates, reports.
 
-It shows no card, no token and no chat. It does show reports, which people write for its readers.
+It shows no card and no token. It does show reports, which people write for its readers, and on
+request the talk before a report, for as long as the table has it.
 """
 
 from __future__ import annotations
@@ -15,15 +16,19 @@ from typing import Final
 
 from pydantic import BaseModel
 
+from rookery.server.api.problems import Problem
 from rookery.server.api.state import AppState
 from rookery.server.counters import TIMED, Durations
 from rookery.server.monitoring.health import Now, backup_age, load_of
+from rookery.server.names import is_code
 from rookery.server.registry.calendar import HIDDEN
 from rookery.server.registry.listing import TableWatched, watched
 from rookery.server.registry.tables import TableRegistry
+from rookery.server.table import events as ev
 
 TABLES: Final = 100  # in a list, those where something happened last
 REPORTS: Final = 50
+TALK: Final = 20  # lines before a report
 _MS: Final = 1000
 
 
@@ -84,20 +89,47 @@ class BotSeen(BaseModel):
 
 
 class Reported(BaseModel):
-    """What somebody has reported of another player; names are those at the table, null if gone."""
+    """What somebody has reported of another player; names are those at the table, null if gone.
+
+    ``code`` and ``seq`` say which report it is, to whoever asks for the talk before it.
+    """
 
     at: int
     code: str
+    seq: int
     by: str | None
     about: str | None
     reason: str
+
+
+class LineSaid(BaseModel):
+    """A line of talk: a ``text``, or a quick ``phrase``.
+
+    ``seat`` is null for somebody who watched; ``reported`` where the reported player said it.
+    """
+
+    at: int
+    name: str
+    seat: int | None
+    reported: bool
+    text: str | None
+    phrase: str | None
+
+
+class SecurityLine(BaseModel):
+    """A line of the log of security events, see docs/how-to/monitor-a-server.md."""
+
+    at: int
+    kind: str
+    who: str
+    times: int
 
 
 class Overview(BaseModel):
     """What goes on at one server; moments in milliseconds since 1970.
 
     ``refused`` and ``closed`` are counted since the start, by code; ``speed`` has a line for each
-    of ``durable``, ``ack``, ``screen`` and ``answer``.
+    of ``durable``, ``ack``, ``screen`` and ``answer``; ``security`` has the newest line first.
     """
 
     at: int
@@ -114,6 +146,7 @@ class Overview(BaseModel):
     bots: list[BotSeen]
     tables: list[TableWatched]
     reports: list[Reported]
+    security: list[SecurityLine]
 
 
 async def overview(state: AppState) -> Overview:
@@ -147,7 +180,37 @@ async def overview(state: AppState) -> Overview:
         bots=_bots(registry),
         tables=[watched(actor.table, actor.watchers) for actor in latest],
         reports=await _reports(registry),
+        security=[SecurityLine(**one._asdict()) for one in reversed(state.security.latest)],
     )
+
+
+async def talk(state: AppState, code: str, seq: int) -> list[LineSaid]:
+    """Return what was said at a table before a report; nothing once the table has it no more.
+
+    Raises:
+        Problem: there is no such report; code ``not-found``.
+    """
+    registry = state.registry
+    row = await registry.store.row(code) if is_code(code) else None
+    if row is None or registry.calendar.hides(row):
+        return []
+    entries = registry.calendar.shown(await registry.store.read(code))
+    report = next((entry.event for entry in entries if entry.seq == seq), None)
+    if not isinstance(report, ev.Reported):
+        raise Problem("not-found")
+    before = ((entry.at, entry.event) for entry in entries if entry.seq < seq)
+    return [
+        LineSaid(
+            at=at,
+            name=line.name,
+            seat=line.seat,
+            reported=line.person == report.accused,
+            text=line.text,
+            phrase=line.phrase,
+        )
+        for at, line in before
+        if isinstance(line, ev.Chatted) and (line.text or line.phrase)
+    ][-TALK:]
 
 
 def _memory() -> int | None:
@@ -180,6 +243,13 @@ async def _reports(registry: TableRegistry) -> list[Reported]:
         names: dict[str | None, str] = {}
         if table is not None:
             names = {chair.person: chair.name for chair in table.chairs if chair.person is not None}
-        by, about = names.get(one.person), names.get(one.accused)
-        found.append(Reported(at=one.at, code=one.code, by=by, about=about, reason=one.reason))
+        report = Reported(
+            at=one.at,
+            code=one.code,
+            seq=one.seq,
+            by=names.get(one.person),
+            about=names.get(one.accused),
+            reason=one.reason,
+        )
+        found.append(report)
     return found

@@ -8,6 +8,7 @@ from rookery.server.api.links import Links
 from rookery.server.api.problems import Problem
 from rookery.server.live.sockets import SocketRegistry
 from rookery.server.monitoring.health import Readiness
+from rookery.server.monitoring.security import SecurityLog
 from rookery.server.registry.history import History
 from rookery.server.registry.people import People
 from rookery.server.registry.tables import TableRegistry
@@ -24,6 +25,7 @@ class AppState:
         people: its people and their sessions.
         sockets: the open sockets.
         readiness: whether it can keep what it is given.
+        security: what of it looks like an attack.
         started_at: when it started, milliseconds since 1970.
     """
 
@@ -32,6 +34,7 @@ class AppState:
     people: People
     sockets: SocketRegistry
     readiness: Readiness
+    security: SecurityLog
     started_at: int
 
     async def table(self, code: str) -> Table:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import logging
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Annotated, Any, Final, cast
@@ -29,8 +28,6 @@ from rookery.server.http.ratelimit import RATES, Buckets, household
 from rookery.server.registry.people import TOKEN_MAX
 from rookery.server.settings import Settings
 from rookery.server.table.state import Who
-
-log = logging.getLogger(__name__)
 
 Count = Callable[[], None]
 _TOO_MANY: Final[dict[str, Any]] = {
@@ -109,7 +106,12 @@ def cookie_of(connection: HTTPConnection) -> SessionCookie:
 async def visitor(request: Request) -> Who | None:
     """Return who asks; None for somebody without a name."""
     token = cookie_of(request).token(request.scope)
-    return None if token is None else await state_of(request).people.holder(token)
+    if token is None:
+        return None
+    found = await state_of(request).people.holder(token)
+    if found is None:
+        state_of(request).security.note("token-guess", household(request.scope))
+    return found
 
 
 async def person(who: Annotated[Who | None, Depends(visitor)]) -> Who:
@@ -252,7 +254,7 @@ async def admin(request: Request, state: State) -> None:
     right = _digest(state.registry.settings.admin_secret or "")
     if scheme.lower() != "bearer" or not hmac.compare_digest(_digest(secret.strip()), right):
         if secret:
-            log.warning("the admin page was asked for with a wrong secret")
+            state.security.note("secret-guess", household(request.scope))
         raise Problem("bad-secret")
 
 

@@ -11,6 +11,8 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 
 from rookery.server.api.problems import Answer, Problem, Refusal
+from rookery.server.http.dependencies import state_of
+from rookery.server.http.ratelimit import household
 from rookery.server.store.base import StoreError
 
 log = logging.getLogger(__name__)
@@ -30,6 +32,7 @@ def install(app: FastAPI) -> None:
 
     @app.exception_handler(Problem)
     async def listed(request: Request, error: Problem) -> Response:
+        state_of(request).security.refused(error.code, household(request.scope))
         return answer_to(error)
 
     @app.exception_handler(RequestValidationError)

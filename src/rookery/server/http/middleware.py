@@ -18,6 +18,7 @@ from rookery.server.api.problems import Problem
 from rookery.server.counters import Tally
 from rookery.server.http.errors import answer_to
 from rookery.server.http.ratelimit import PROXIED, Addresses, Buckets, household
+from rookery.server.monitoring.security import SecurityLog
 from rookery.server.work import ACCOUNT
 from rookery.unicode.halves import half_at, where_half
 
@@ -45,12 +46,15 @@ SECURE_HEADERS: Final = {
 class Guard:
     """Checks the host, origin, size and rate of each request, and adds headers to each answer."""
 
-    def __init__(self, app: ASGIApp, links: Links, buckets: Buckets, tally: Tally) -> None:
+    def __init__(
+        self, app: ASGIApp, links: Links, buckets: Buckets, tally: Tally, security: SecurityLog
+    ) -> None:
         """Stand before `app`."""
         self._app = app
         self._links = links
         self._addresses = Addresses(buckets)
         self._tally = tally
+        self._security = security
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or let it through."""
@@ -70,6 +74,8 @@ class Guard:
                 receive, problem = _again(body, receive), _bad_body(body)
             else:
                 problem = body
+        if problem is not None:
+            self._security.refused(problem.code, who)
         answer = self._app if problem is None else answer_to(problem)
         ACCOUNT.set(None if who is None else self._addresses.payer(who))
         await answer(scope, receive, outward)

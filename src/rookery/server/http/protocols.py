@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
@@ -38,6 +38,7 @@ class ConnectionLimits:
         connections: counts them.
         wait: seconds for the head of a request.
         tally: counts the connections that are closed for a limit.
+        noted: is called with a kind of `security.KINDS` and the household of each of them.
     """
 
     def __init__(
@@ -46,12 +47,14 @@ class ConnectionLimits:
         tally: Tally,
         most: int = CONNECTIONS_PER_HOUSEHOLD,
         wait: float = HEAD_WAIT,
+        noted: Callable[[str, str | None], object] = lambda _kind, _who: None,
     ) -> None:
         """Count nobody who comes from this machine or from one of the proxies."""
         self._proxies = [ipaddress.ip_network(proxy, strict=False) for proxy in proxies]
         self.connections = PerHousehold(most)
         self.tally = tally
         self.wait = wait
+        self.noted = noted
 
     def household(self, client: tuple[str, int] | None) -> str | None:
         """Return the household of a client; None for one without a limit."""
@@ -76,6 +79,7 @@ def limited_protocol(limits: ConnectionLimits) -> type[H11Protocol]:
             super().connection_made(transport)
             self._who = limits.household(self.client)
             if not limits.connections.take(self._who):
+                limits.noted("put-out", self._who)
                 self._who = None
                 limits.tally.count("cut", "too many")
                 transport.abort()
@@ -118,6 +122,7 @@ def limited_protocol(limits: ConnectionLimits) -> type[H11Protocol]:
         def _late(self) -> None:
             self._deadline = None
             limits.tally.count("cut", "too slow")
+            limits.noted("cut-slow", self._who)
             self.transport.abort()
 
         def _leave(self) -> None:

@@ -310,20 +310,25 @@ async def socket_schemas() -> dict[str, Any]:
 
 
 # Whoever runs this server.
+ADMIN: Final = [
+    Depends(needs.has_admin_page),
+    Depends(AdminLimit("admin")),
+    Depends(needs.admin),
+]
 
 
-@router.get(
-    "/api/admin",
-    tags=["admin"],
-    dependencies=[
-        Depends(needs.has_admin_page),
-        Depends(AdminLimit("admin")),
-        Depends(needs.admin),
-    ],
-)
+@router.get("/api/admin", tags=["admin"], dependencies=ADMIN)
 async def overview(state: State) -> admin.Overview:
     """Return the figures of this server, to whoever has the secret of its admin page."""
     return await admin.overview(state)
+
+
+@router.get("/api/admin/talk", tags=["admin"], dependencies=ADMIN)
+async def talk(
+    state: State, code: str, seq: Annotated[int, Query(ge=1, le=1 << 53)]
+) -> list[admin.LineSaid]:
+    """Return the talk before a report, which is named as the figures name it."""
+    return await admin.talk(state, code, seq)
 
 
 @router.get("/healthz", tags=["health"], dependencies=[Depends(CountedByGuard("health"))])

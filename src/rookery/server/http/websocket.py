@@ -29,6 +29,7 @@ from rookery.server.live.sockets import (
     NO_TABLE,
     TOO_FAST,
 )
+from rookery.server.monitoring.security import kind_of_act
 from rookery.server.store.base import StoreError
 from rookery.server.table import commands as cm
 from rookery.server.table import messages as ms
@@ -69,14 +70,14 @@ _IDS: Final[msgspec.json.Decoder[_Id]] = msgspec.json.Decoder(_Id)
 async def table_socket(socket: WebSocket) -> None:
     """Serve one socket from its handshake to its end."""
     state, code = state_of(socket), str(socket.path_params["code"])
-    is_server = state.registry.leases.is_peer(socket.headers.get(PEER, ""))
+    is_server, home = _is_server(socket), _home(socket)
     # Another server has already checked whatever it relays.
-    home = None if is_server else household(socket.scope)
     refusal = None if is_server else _refusal(socket, state)
     if refusal is None and not state.sockets.households.take(home):
         refusal = Problem("too-many", wait=1)
     if refusal is not None:
         state.registry.tally.count("refused", refusal.code)
+        state.security.refused(refusal.code, home)
         await _deny(socket, refusal)
         return
     try:
@@ -85,6 +86,8 @@ async def table_socket(socket: WebSocket) -> None:
             token = cookie_of(socket).token(socket.scope)
             visitor = None if token is None else await state.people.visitor(token)
         if visitor is None or token is None:
+            if token is not None:
+                state.security.note("token-guess", home)
             await _close(socket, NO_SESSION)
         elif not buckets_of(socket).take("connect", visitor.who.id):
             await _close(socket, TOO_FAST)
@@ -98,6 +101,16 @@ async def table_socket(socket: WebSocket) -> None:
         await _close(socket, NO_STORE)
     finally:
         state.sockets.households.give_back(home)
+
+
+def _is_server(socket: WebSocket) -> bool:
+    """Return whether another server relays a socket."""
+    return state_of(socket).registry.leases.is_peer(socket.headers.get(PEER, ""))
+
+
+def _home(socket: WebSocket) -> str | None:
+    """Return the household of a socket; None for this machine and for another server."""
+    return None if _is_server(socket) else household(socket.scope)
 
 
 def _refusal(socket: WebSocket, state: AppState) -> Problem | None:
@@ -172,6 +185,7 @@ class _TableSocket:
         self._actor, self._connection = actor, connection
         self._buckets = buckets_of(socket)
         self._bot = BotLine() if "protocol" in socket.query_params else None
+        self._acting: dict[str, str] = {}  # what a host does to others, by its command
         self._greeted = False
         self._over = 0
 
@@ -199,13 +213,17 @@ class _TableSocket:
                 return
 
     def _count(self, message: ms.Message, since: float | None) -> None:
-        tally = self._state.registry.tally
+        tally, security = self._state.registry.tally, self._state.security
         if isinstance(message, ms.Refused):
             tally.count("refused", message.code)
+            self._acting.pop(message.id or "", None)
         elif isinstance(message, ms.Closing):
             tally.count("closed", str(message.code))
+            security.closed(message.code, _home(self._socket))
         elif isinstance(message, ms.Ack):
             tally.count("acks")
+            if (kind := self._acting.pop(message.id, None)) is not None:
+                security.note(kind, _home(self._socket))
         if since is not None:
             took = time.monotonic() - since
             tally.took("ack" if isinstance(message, ms.Ack) else "screen", took)
@@ -265,6 +283,8 @@ class _TableSocket:
         if isinstance(command, cm.Hello) and not self._greeted:
             self._state.registry.tally.count("sockets", "back" if command.seen else "first")
         self._greeted = True
+        if isinstance(command, cm.Change) and (kind := kind_of_act(command)) is not None:
+            self._acting[command.id] = kind
         self._actor.take(self._connection, command)
 
     def _command(self, text: str | None) -> cm.Command | ms.Refused | None:
@@ -336,6 +356,7 @@ async def _deny(socket: WebSocket, problem: Problem) -> None:
 async def _close(socket: WebSocket, code: int, *, blocked: bool = False) -> None:
     """Close a socket and say why; one that is `blocked` takes no message any more."""
     state_of(socket).registry.tally.count("closed", str(code))
+    state_of(socket).security.closed(code, _home(socket))
     if blocked and socket.application_state is not WebSocketState.CONNECTED:
         return
     try:

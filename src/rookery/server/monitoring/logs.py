@@ -55,7 +55,7 @@ class TextLine(logging.Formatter):
 
 
 class JsonLine(logging.Formatter):
-    """A record as one JSON object in a line.
+    """A record as one JSON object in a line, with what stands in its `fields` besides.
 
     >>> made = {"name": "rookery.server", "levelname": "WARNING", "created": 0.5, "msg": "late"}
     >>> JsonLine().format(logging.makeLogRecord(made))
@@ -71,6 +71,7 @@ class JsonLine(logging.Formatter):
             "part": record.name,
             "text": said(record),
         }
+        line |= getattr(record, "fields", {})
         if (found := fault(record)) is not None:
             line["fault"], line["where"] = found
         return msgspec.json.encode(line).decode()

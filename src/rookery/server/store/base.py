@@ -61,6 +61,7 @@ class Report(NamedTuple):
         person: who reported it.
         accused: the reported person.
         reason: the reason, in the reporter's words.
+        seq: the number of its event at the table.
     """
 
     code: str
@@ -68,6 +69,7 @@ class Report(NamedTuple):
     person: str
     accused: str
     reason: str
+    seq: int = 0
 
 
 class Visitor(NamedTuple):

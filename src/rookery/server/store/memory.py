@@ -56,8 +56,8 @@ class MemoryStore:
                 self._blocks.setdefault(entry.event.person, set()).add(entry.event.blocked)
             elif isinstance(entry.event, Reported):
                 said = entry.event
-                report = Report(row.code, entry.at, said.person, said.accused, said.reason)
-                self._reports.append(report)
+                made = row.code, entry.at, said.person, said.accused, said.reason, entry.seq
+                self._reports.append(Report(*made))
 
     async def read(self, code: str, after: int = 0) -> list[Entry]:
         """Return a table's events after number `after`, in order."""

@@ -142,7 +142,7 @@ class SqlStore:
     async def reports(self, most: int, since: int = 0) -> list[Report]:
         """Return the latest reports after `since`, newest first."""
         r = db.reports.c
-        query = select(r.table_id, r.at, r.person, r.accused, r.reason).where(r.at > since)
+        query = select(r.table_id, r.at, r.person, r.accused, r.reason, r.seq).where(r.at > since)
         query = query.order_by(r.at.desc(), r.table_id, r.seq.desc()).limit(most)
         return await self.look(
             lambda connection: [Report(*found) for found in connection.execute(query)]

@@ -33,7 +33,8 @@ const NEEDED = {
     "components/bots.js",
   ],
   admin: [
-    "pages/admin/admin.js", "components/bots.js", "pages/admin/figures.js",
+    "pages/admin/admin.js", "components/bots.js", "pages/admin/figures.js", "pages/admin/words.js",
+    "pages/admin/reports.js",
   ],
   fair: [
     "pages/fair.js", "fairness/record_check.js", "components/loading.js", "cards/suits.js",

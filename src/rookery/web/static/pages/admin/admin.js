@@ -3,7 +3,8 @@ import { get } from "../../core/api.js";
 import { needWords, t } from "../../core/i18n.js";
 import { Problem } from "../../components/common.js";
 import { html, useEffect, useRef, useState } from "../../core/ui.js";
-import { clock, Overview } from "./figures.js";
+import { Overview } from "./figures.js";
+import { clock } from "./words.js";
 
 await Promise.all([needWords("pages"), needWords("admin")]);
 
@@ -11,10 +12,10 @@ export const title = "admin.title";
 
 const AGAIN = 5_000; // milliseconds between two looks
 
-async function look(secret) {
+async function look(secret, path = "/api/admin") {
   // A header holds no other characters, so it cannot be the secret.
   if (/[^\x20-\x7e]/.test(secret)) throw Object.assign(new Error("secret"), { code: "bad-secret" });
-  return get("/api/admin", { authorization: `Bearer ${secret}` });
+  return get(path, { authorization: `Bearer ${secret}` });
 }
 
 function Enter({ entered, error }) {
@@ -68,7 +69,7 @@ function Inside({ first, secret, leave }) {
       <button type="button" class="button" onClick=${() => leave(null)}>${t("admin.leave")}</button>
     </div>
     ${error && html`<${Problem} error=${error} retry=${refresh} />`}
-    <${Overview} now=${now} />
+    <${Overview} now=${now} ask=${(path) => look(secret, path)} />
   `;
 }
 

@@ -1,22 +1,9 @@
 // What goes on at a server, as panels of figures.
 import { botName } from "../../components/bots.js";
-import { gameName, has, number, plural, t, language } from "../../core/i18n.js";
+import { gameName, has, number, plural, t } from "../../core/i18n.js";
 import { html } from "../../core/ui.js";
-
-const STEPS = [["day", 86_400], ["hour", 3_600], ["minute", 60], ["second", 1]];
-
-/** Return a span of seconds, its largest unit alone: "3 hours". */
-function span(seconds) {
-  const [unit, size] = STEPS.find(([, many]) => seconds >= many) || STEPS.at(-1);
-  const shown = { style: "unit", unit, unitDisplay: "long" };
-  return new Intl.NumberFormat(language.get(), shown).format(Math.floor(seconds / size));
-}
-
-/** Return how long ago a moment was, from one moment to another, milliseconds: "3 hours ago". */
-const ago = (at, now) => t("admin.ago", { span: span(Math.max(0, now - at) / 1000) });
-
-/** Return the time of day of a moment. */
-export const clock = (at) => new Intl.DateTimeFormat(language.get(), { timeStyle: "medium" }).format(at);
+import { Reports } from "./reports.js";
+import { ago, span } from "./words.js";
 
 /** Return a number of bytes in MB. */
 const megabytes = (n) => t("admin.mb", { n: number(Math.round(n / 1e5) / 10) });
@@ -80,16 +67,17 @@ function Tables({ tables, at }) {
   </span></li>`)}</ul>`;
 }
 
-function Reports({ reports, at }) {
-  if (!reports.length) return html`<p class="mark">${t("admin.no_reports")}</p>`;
-  return html`<ul class="plain stack tight">${reports.map((one, i) => html`<li key=${i}>
-    <b>${t("admin.reported", { by: one.by || t("admin.somebody"), about: one.about || t("admin.somebody"), code: one.code })}</b>
-    <small>${ago(one.at, at)}</small><br />${one.reason || t("admin.no_reason")}
-  </li>`)}</ul>`;
+function Security({ lines, at }) {
+  if (!lines.length) return html`<p class="mark">${t("admin.no_security")}</p>`;
+  const whose = (who) => (has(`admin.who.${who}`) ? t(`admin.who.${who}`) : t("admin.who", { who }));
+  return html`<ul class="plain">${lines.map((one, i) => html`<li key=${i} class="table-row"><span class="grow">
+    <b>${t(`admin.security.${one.kind}`)}</b>
+    <small>${[plural("admin.so_often", one.times), whose(one.who), ago(one.at, at)].join(" · ")}</small>
+  </span></li>`)}</ul>`;
 }
 
-/** All of them. */
-export function Overview({ now }) {
+/** All of them; `ask` returns the answer to a path that is behind the secret. */
+export function Overview({ now, ask }) {
   const speed = Object.entries(now.speed).map(([name, { p50, p99, most }]) => [
     t(`admin.speed.${name}`), milliseconds(p50), milliseconds(p99), milliseconds(most),
   ]);
@@ -104,7 +92,8 @@ export function Overview({ now }) {
     </div>
     <${Panel} id="admin-speed" title=${t("admin.speed")}><${Rows} title=${t("admin.speed")} heads=${heads} rows=${speed} /><//>
     <${Panel} id="admin-tables" title=${t("admin.tables")}><${Tables} tables=${now.tables} at=${now.at} /><//>
-    <${Panel} id="admin-reports" title=${t("admin.reports")}><${Reports} reports=${now.reports} at=${now.at} /><//>
+    <${Panel} id="admin-reports" title=${t("admin.reports")}><${Reports} reports=${now.reports} at=${now.at} ask=${ask} /><//>
+    <${Panel} id="admin-security" title=${t("admin.security")}><${Security} lines=${now.security} at=${now.at} /><//>
     <${Panel} id="admin-codes" title=${t("admin.since")}>
       <${Codes} title=${t("admin.refused")} counts=${now.refused} />
       <${Codes} title=${t("admin.closed")} counts=${now.closed} />
