@@ -148,8 +148,8 @@ def test_reports_are_told_the_latest_first_and_go_with_the_names(
             await store.append(TableRow(f"ABCDEF{number}", False, "lobby", 1, 5), [entry])
         found = await store.reports(2)
         assert found == [
-            Report("ABCDEF3", 30, ann.id, bob.id, "at 30"),
-            Report("ABCDEF4", 20, ann.id, bob.id, "at 20"),
+            Report("ABCDEF3", 30, ann.id, bob.id, "at 30", 1),
+            Report("ABCDEF4", 20, ann.id, bob.id, "at 20", 1),
         ]
         await store.expire(20, 0)
         assert [one.at for one in await store.reports(9)] == [30]
