@@ -26,6 +26,7 @@ from rookery.server.live import connection as outbox
 from rookery.server.live.actor import Actor
 from rookery.server.live.connection import Connection as Line
 from rookery.server.monitoring import health as readiness
+from rookery.server.monitoring import security
 from rookery.server.registry import calendar, tables
 from rookery.server.store import rows as log_rows
 from rookery.server.store import sql, sqlite, writer
@@ -267,6 +268,11 @@ def credulous() -> None:
     calendar.judged = believed  # type: ignore[attr-defined]
 
 
+def telling() -> None:
+    """Write the addresses of those who attack into the log."""
+    security.SecurityLog._who = lambda self, household: str(household)  # type: ignore[method-assign]
+
+
 FAULTS: dict[str, Callable[[], None]] = {
     "early": early,
     "normal": normal,
@@ -285,6 +291,7 @@ FAULTS: dict[str, Callable[[], None]] = {
     "single": single,
     "hasty": hasty,
     "credulous": credulous,
+    "telling": telling,
 }
 
 

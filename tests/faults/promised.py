@@ -217,6 +217,7 @@ PROMISES: Final[dict[str, Promise]] = {
             "tests/faults/test_closed_doors.py",
             "tests/server/http/test_doors.py",
             "tests/server/surface/test_security_events.py",
+            "tests/faults/test_security_log.py",
         ),
         _full("P17"),
     ),

@@ -26,7 +26,11 @@ BROKEN = str(Path(__file__).with_name("broken.py"))
 PATIENCE = 180.0  # seconds that a start may take on a busy machine
 # What says something of the machine or the network, nothing of the server: a bot that is late is
 # answered for, and what is sent to a line that has just broken is told again on the next one.
-EXPECTED = re.compile(r" took longer than \d+ ms$|^socket\.send\(\) raised exception\.$")
+# A security event is what campaigns are about, as long as it names nobody.
+EXPECTED = re.compile(
+    r" took longer than \d+ ms$|^socket\.send\(\) raised exception\.$"
+    r"|^[a-z-]+ by ([0-9a-f]{12}|inside|others), times \d+: [a-z', ]+$"
+)
 
 
 @lru_cache(maxsize=1)

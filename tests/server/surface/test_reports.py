@@ -88,7 +88,7 @@ def test_it_is_the_last_twenty_lines_before_it_and_says_who_watched(
     told(made(tmp_path), story)
 
 
-def test_nobody_else_is_told_and_nothing_but_a_report_opens_it() -> None:
+def test_only_the_secret_and_a_report_open_it() -> None:
     async def story(here: Here, browser: httpx.AsyncClient, sheet: Sheet) -> None:
         reported: dict[str, Any] = {"code": "ABCDEF2", "seq": sheet.table.seq - 1}
         path = "/api/admin/talk"
