@@ -32,7 +32,9 @@ from rookery.server.table.state import Who
 
 PASSWORD = "letters1and2digits"  # noqa: S105  (of these tests)
 # What each table's rows have to do with a server, read from its statements.
-WANTED = {"alembic_version": {"SELECT"}, "clock": {"SELECT", "UPDATE"}}
+WANTED = {"alembic_version": {"SELECT"}}
+for name in ("clock", "timeline"):
+    WANTED[name] = {"SELECT", "UPDATE"}
 for name in ("blocks", "returns", "seated", "spoke"):
     WANTED[name] = {"SELECT", "INSERT", "DELETE"}
 for name in ("events", "forgotten", "people", "reports", "servers", "sessions", "tables"):
@@ -191,6 +193,8 @@ def test_every_method_of_the_store_works_as_that_role(owner: str) -> None:
         "expire": (9, 9),
         "compact": (9 * DAY,),
         "retire": ("ABCDEF2",),
+        "timeline": (),
+        "begin_timeline": ("",),
         "ping": (),
         "close": (),
     }
@@ -203,6 +207,9 @@ def test_every_method_of_the_store_works_as_that_role(owner: str) -> None:
             await getattr(store, name)(*words)
 
     running(scene)
+    with psycopg.connect(owner) as line:
+        (place,) = line.execute("SELECT place FROM timeline").fetchone() or ("",)
+    assert str(place).count("/") == 2  # it may ask where the database lies
 
 
 def test_a_server_does_not_begin_where_only_the_owner_could_upgrade(owner: str) -> None:

@@ -33,6 +33,7 @@ from rookery.server.store import sql, sqlite, writer
 from rookery.server.store import writer as jobs
 from rookery.server.store.base import TableRow
 from rookery.server.store.leases import Held, Lease
+from rookery.server.store.timeline import CommitCount
 from rookery.server.table import commands as cm
 from rookery.server.table.events import Entry
 
@@ -71,9 +72,11 @@ def early() -> None:
 def normal() -> None:
     """Do not ask the disk at every commit."""
 
-    def writer_for(self: sqlite.SqliteStore, connection: Connection) -> writer.Writer:
+    def writer_for(
+        self: sqlite.SqliteStore, connection: Connection, count: CommitCount
+    ) -> writer.Writer:
         connection.exec_driver_sql("PRAGMA synchronous=NORMAL")
-        return writer.Writer(connection)
+        return writer.Writer(connection, count)
 
     sqlite.SqliteStore._writer_for = writer_for  # type: ignore[method-assign]
 

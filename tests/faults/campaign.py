@@ -219,3 +219,6 @@ def _judge(tables: Sequence[Seating], server: Server, result: Result) -> None:
         result.acked += history.acked()
         result.found += complaints(history, logs.get(history.code, []))
     result.found += [Complaint("error", line) for line in server.errors()]
+    # No kill and no power cut looks like a database that was brought back.
+    if server.timeline():
+        result.found.append(Complaint("timeline", "another timeline has begun"))

@@ -13,7 +13,7 @@ from rookery.server.store.sqlite import FILE
 
 SHIM = Path(__file__).with_name("shim.c")
 _PAGE = 4096
-_KEPT = (FILE, f"{FILE}-wal", f"{FILE}-journal")
+_KEPT = (FILE, f"{FILE}-wal", f"{FILE}-journal", "rookery.commits")
 
 
 def compiler() -> str | None:

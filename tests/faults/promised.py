@@ -288,6 +288,17 @@ PROMISES: Final[dict[str, Promise]] = {
         _full("P22"),
         ("starts", "two servers"),
     ),
+    "P23": Promise(
+        "Secrets survive restores.",
+        "1,000 databases brought back, in every phase: nothing that was known before tells of a "
+        "card that is played after",
+        "A table is saved in some phase and played on, so that every key and hidden card of the "
+        "copy is known. Then it is brought back: by `rookery restore`, as a file in its old place "
+        "or in another, or with its whole folder, where only a client can tell that it is older. "
+        "Whoever knows all that was ever dealt or promised there looks for it in the next hand.",
+        ("tests/faults/test_restores.py", "tests/server/growth/test_timeline.py"),
+        _full("P23"),
+    ),
     "P24": Promise(
         "A seat is its owner's.",
         "1,000,000 attempts: no hidden card, no seat and no time of others",

@@ -152,5 +152,10 @@ class Server:
                 found.setdefault(code, []).append(ev.Entry(seq, at, ev.read(body), client))
         return found
 
+    def timeline(self) -> str:
+        """Return what the database calls its timeline: empty unless another one has begun."""
+        with closing(sqlite3.connect(self.database)) as connection:
+            return str(connection.execute("SELECT id FROM timeline").fetchone()[0])
+
     def _said(self) -> Path:
         return self.folder / "errors.txt"

@@ -19,7 +19,7 @@ from rookery.cli.main import app
 
 DATABASE = "rookery.sqlite3"
 # What the program keeps for itself: versions, and which of several servers has a table.
-OWN = {"alembic_version", "servers"}
+OWN = {"alembic_version", "servers", "timeline"}
 OWNED = {"owner", "epoch", "version"}
 HELD = "12 tables, 896 events, 5 people"
 

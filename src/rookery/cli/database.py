@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 from rookery.cli.arguments import Data, Refused, group
 from rookery.server.clock import RELEASED, Clock, Mark, confirmed, shown
 from rookery.server.store import backup as copies
-from rookery.server.store import migrate
+from rookery.server.store import migrate, timeline
 from rookery.server.store.base import StoreError
 from rookery.server.store.folder import CannotServe
 from rookery.server.store.marks import noted
@@ -92,11 +92,27 @@ def confirm_clock(data: Data = None, database: Database = None) -> None:
         early = f"the clock says {shown(now)}, before this program was released"
         raise Refused(f"{early}; set it, then confirm it")
     with opened(data, database, alone=False) as connection:
-        version = migrate.revision(connection)
-        if version != migrate.HEAD:
-            raise StoreError(f"the database is of version {version or 0}; upgrade it first")
+        _current(connection)
         noted(connection, lambda mark: confirmed(mark or Mark(now), now))
     typer.echo(f"confirmed: it is {shown(now)}, and servers go by that within a minute")
+
+
+@app.command()
+def brought_back(data: Data = None, database: Database = None) -> None:
+    """Say that the database was brought back to an earlier time without `rookery restore`.
+
+    Servers of a PostgreSQL may keep running.
+    """
+    with opened(data, database) as connection:
+        _current(connection)
+        timeline.begin(connection, "its operator says that it was brought back")
+    typer.echo("hands under way will be thrown in, and the next deals promised anew")
+
+
+def _current(connection: Connection) -> None:
+    version = migrate.revision(connection)
+    if version != migrate.HEAD:
+        raise StoreError(f"the database is of version {version or 0}; upgrade it first")
 
 
 @contextmanager

@@ -23,7 +23,7 @@ from rookery.engine.card_sets import points_of
 from rookery.engine.deal import shuffle
 from rookery.engine.records import copy_of
 from rookery.engine.rng import seeded
-from rookery.engine.state import CALL, NEST, PLAY, Hidden
+from rookery.engine.state import CALL, NEST, PLAY, REDEALT, Hidden
 from rookery.game import shown
 from rookery.game.action import Action, action_for, action_of
 from rookery.game.errors import BadDeal, IllegalAction, shortened
@@ -113,6 +113,16 @@ class Hand(Position):
     def action_of(self, number: int) -> Action:
         """Return what a number means for the seat to act; of a discard or call one card."""
         return action_of(self.table, self._state.phase, self._state.turn, number, self.rules.pack)
+
+    def thrown_in(self) -> Hand:
+        """Return the hand as one that nobody plays on: the same dealer deals again.
+
+        No rule of the game asks for it; so played again from its record, it is a hand under way.
+        """
+        hand = copy(self)
+        hand._state = copy_of(self._state)
+        hand._state.phase, hand._state.declarer, hand._state.call = REDEALT, -1, -1
+        return hand
 
     def _after(self, seat: Seat, numbers: Sequence[int]) -> Hand:
         hand = copy(self)

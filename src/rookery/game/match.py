@@ -150,6 +150,19 @@ class Match:
         match._score()
         return match
 
+    def thrown_in(self) -> Match:
+        """Return the match with its hand under way thrown in, see `Hand.thrown_in`.
+
+        Raises:
+            IllegalAction: no hand is under way; code ``not-now``.
+        """
+        if self.hand is None or self.hand.over:
+            raise IllegalAction("not-now", "no hand is under way")
+        match = copy(self)
+        match.hands = (*self.hands[:-1], self.hand.thrown_in())
+        match._score()
+        return match
+
     def last_hand_only(self, hand: Hand | None = None) -> Match:
         """Return the match without its hands but the last, or but `hand` in the last one's place.
 

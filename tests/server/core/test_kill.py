@@ -28,8 +28,8 @@ class Early(Writer):
         pass
 
 class EarlyStore(SqliteStore):
-    def _writer_for(self, connection):
-        writer = Early(connection)
+    def _writer_for(self, connection, count):
+        writer = Early(connection, count)
         writer._began = 0
         def sql(statement, plain=writer._sql):
             if statement == "BEGIN IMMEDIATE":

@@ -272,6 +272,7 @@ TOLD = {
     "renamed": "seat name",
     "deal_promised": "number scheme commitment",
     "contributed": "seat",
+    "timeline_begun": "",
     "match_begun": "number",
     "hand_dealt": "number dealer",
     "challenged": "seat accused",

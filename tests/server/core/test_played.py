@@ -18,6 +18,7 @@ from rookery.rules import load
 from rookery.server.live.connection import Audience, Connection, Outbox
 from rookery.server.registry.history import History
 from rookery.server.registry.played import finished, record_of, replayed
+from rookery.server.store.timeline import fresh
 from rookery.server.table import commands as cm
 from rookery.server.table.events import Entry
 from rookery.server.table.messages import encoded
@@ -71,7 +72,7 @@ def test_a_sheet_sent_in_parts_is_the_whole_sheet() -> None:
     kept: list[object] = []
     for entry in log:
         before, table = table, evolve(table, entry)
-        audience = Audience(table, 0, before)
+        audience = Audience(table, 0, fresh(), before)
         for line in lines:
             audience.tell(line, [entry])
         sent = [json.loads(encoded(line.outbox.take()))["table"] for line in lines]

@@ -25,6 +25,7 @@ KEPT = {
 # These belong to the servers that run.
 LEFT_OUT = {
     "servers": "address secret beat_at",
+    "timeline": "one id secret place commits",
     "tables": "owner",
     "alembic_version": "version_num",
 }

@@ -1,7 +1,6 @@
 """A live table. It takes items from a queue, one at a time, so everything has one order.
 
-A change is decided, appended to the store and only then applied, acknowledged and sent out. Nothing
-else touches the table in between.
+A change is decided, appended to the store and only then applied, acknowledged and sent out.
 """
 
 from __future__ import annotations
@@ -9,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Final
 
 from rookery.fairness.deal import Secret
@@ -23,8 +22,9 @@ from rookery.server.live.hints import Hints
 from rookery.server.live.idempotency import RecentCommands
 from rookery.server.live.turns import Asked, Decided, Item, Look, Stop, Turns, allowed, turn_of
 from rookery.server.settings import Settings
-from rookery.server.store.base import Conflict, Store, StoreError, TableRow
+from rookery.server.store.base import Conflict, Store, StoreError, row_of
 from rookery.server.store.leases import Lease
+from rookery.server.store.timeline import Timeline
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table import messages as ms
@@ -63,19 +63,20 @@ class Actor:
         pubsub: PubSub,
         tally: Tally,
         auditor: Auditor,
+        timeline: Timeline,
+        ahead: Callable[[str, int], object],
     ) -> None:
-        """Build the table from its entries; `start` begins to take commands."""
+        """Build the table; `ahead` gets the number of a later event that a client has seen."""
         self.table = table
         self._told = table  # what every connection was told last
         self.lease, self._pubsub = lease, pubsub
         self._tally, self._auditor = tally, auditor
-        self._since = 0.0  # when the item being handled arrived
-        self.gone = False
+        self._timeline, self._ahead = timeline, ahead
+        self.gone, self._since = False, 0.0  # and when the item being handled arrived
         self._recent = RecentCommands(table.code, entries, store)
         self._store, self._thinker, self._clock = store, thinker, clock
         self._settings, self._secret = settings, secret
-        self._resumed = clock.now()
-        self._retry_at, self._look_due = 0, False
+        self._resumed, self._retry_at, self._look_due = clock.now(), 0, False
         self._queue: asyncio.Queue[Item] = asyncio.Queue(settings.queue)
         self._busy = asyncio.Lock()  # held by whoever changes the table
         self._connections: dict[Connection, None] = {}  # in the order of arrival
@@ -196,7 +197,9 @@ class Actor:
             return  # nobody would hear the answer; whoever is being forgotten says nothing more
         if isinstance(command, cm.Hello):
             connection.greeted, connection.parts = True, command.parts
-            connection.outbox.put(Audience(self.table, self.watchers).welcome(connection))
+            if (seen := self._timeline.seen(self.table.code, command.mark)) > self.table.seq:
+                self._ahead(self.table.code, seen)
+            self._welcome([connection])
         elif isinstance(command, cm.Ping):
             connection.outbox.put(ms.Pong(self.table.seq))
         elif isinstance(command, cm.Hint):
@@ -206,14 +209,12 @@ class Actor:
             await self._change(connection, command)
 
     async def _change(self, connection: Connection, command: cm.Changing) -> None:
-        who = connection.who
-        client = f"{who.id}:{command.id}"
+        client = f"{connection.who.id}:{command.id}"
         seq = self._recent.seq_of(client)
         if seq is None:
             denied = self._recent.denied(client)
-            outcome = denied or decide(
-                self.table, who, command, self._secret, self._settings.default_bot
-            )
+            bot = self._settings.default_bot
+            outcome = denied or decide(self.table, connection.who, command, self._secret, bot)
             try:
                 if not isinstance(outcome, Refused):
                     entries = await self._commit(outcome, client)
@@ -257,23 +258,18 @@ class Actor:
         self, events: Sequence[ev.Event], client: str | None = None
     ) -> list[ev.Entry]:
         """Append events, and once they are on disk apply them."""
-        now, first = self._clock.now(), self.table.seq + 1
-        entries = [
-            ev.Entry(first + i, now, event, client if i == 0 else None)
-            for i, event in enumerate(events)
-        ]
-        after = self.table
+        now, after = self._clock.now(), self.table
+        entries = ev.entered(events, after.seq + 1, now, client)
         for entry in entries:
             after = evolve(after, entry)
-        row = TableRow(after.code, after.open, after.phase, after.made_at, now)
-        await self._store.append(row, entries, self.lease)
+        await self._store.append(row_of(after, now), entries, self.lease)
         self.table = after
         for event in events:
             self._tally.count("events", ev.tag(event))
         self._thinker.expect([event.bot for event in events if isinstance(event, ev.BotSeated)])
-        self._pubsub.publish(Changed(row.code, self.lease, entries[-1].seq, listed=row.open))
+        self._pubsub.publish(Changed(after.code, self.lease, after.seq, listed=after.open))
         if client is not None:
-            self._recent.did(client, first)
+            self._recent.did(client, entries[0].seq)
         return entries
 
     async def _own(self, events: Sequence[ev.Event]) -> None:
@@ -296,13 +292,19 @@ class Actor:
         for connection in [one for one in self._connections if one.who.id in away]:
             connection.outbox.end(SENT_AWAY, AWAY)
             del self._connections[connection]
-        audience = Audience(self.table, self.watchers, self._told)
+        audience = Audience(self.table, self.watchers, self._timeline, self._told)
         self._told = self.table
         for connection in self._connections:
             connection.apply_blocks(entries)
             if connection.greeted:
                 audience.tell(connection, entries, self._since)
         self._auditor.observe(self.table, entries)
+
+    def _welcome(self, connections: Iterable[Connection]) -> None:
+        audience = Audience(self.table, self.watchers, self._timeline)
+        for connection in connections:
+            if connection.greeted:
+                connection.outbox.put(audience.welcome(connection))
 
     def _refuse(self, connection: Connection, command: cm.Command, why: Refused) -> None:
         asked = command.id if isinstance(command, cm.Change) else None
@@ -336,8 +338,8 @@ class Actor:
         return timers.due(self.table, self._settings, self._resumed, awaited=bool(self._waiting))
 
     def _is_missed(self, person: str, now: int) -> bool:
-        here = any(connection.who.id == person for connection in self._connections)
-        return not here and (person in self._met or now >= self._resumed + self._settings.unseen)
+        met = person in self._met or now >= self._resumed + self._settings.unseen
+        return met and person not in self.people
 
     def _set_alarm(self) -> None:
         moments = []
@@ -378,9 +380,7 @@ class Actor:
         async with self._busy:
             if not self.gone:
                 self.table = await rewrite(self.lease)
-                audience = Audience(self.table, self.watchers)
-                for connection in (one for one in self._connections if one.greeted):
-                    connection.outbox.put(audience.welcome(connection))
+                self._welcome(self._connections)
         self._look()
         return not self.gone
 

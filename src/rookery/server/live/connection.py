@@ -10,6 +10,7 @@ from typing import Final
 
 import msgspec
 
+from rookery.server.store.timeline import Timeline
 from rookery.server.table import events as ev
 from rookery.server.table import messages as ms
 from rookery.server.table.messages import Closing, Message, encoded
@@ -145,9 +146,12 @@ class Connection:
 class Audience:
     """A table's snapshots, each made once for all connections."""
 
-    def __init__(self, table: Table, watchers: int, before: Table | None = None) -> None:
+    def __init__(
+        self, table: Table, watchers: int, timeline: Timeline, before: Table | None = None
+    ) -> None:
         """Show `table` as it is now; `before` is what everybody was told last."""
         self._table = table
+        self._mark = timeline.mark(table.code, table.seq)
         self._showing = Showing(table, watchers)
         same = before is not None and before.matches_before == table.matches_before
         self._known = len(before.scores) if before is not None and same else 0
@@ -162,7 +166,7 @@ class Audience:
             if line.person not in connection.blocked
         ]
         snapshot = ms.raw(self._showing.to(seat, rules=True))
-        return ms.Welcome(self._table.seq, seat, snapshot, lines)
+        return ms.Welcome(self._table.seq, seat, snapshot, lines, self._mark)
 
     def tell(
         self, connection: Connection, entries: Sequence[ev.Entry], since: float | None = None
@@ -178,7 +182,8 @@ class Audience:
                 events.append(public_event(entry, seat))
         if events:
             shown = self._shown(seat, parts=connection.parts)
-            connection.outbox.put(ms.Update(entries[-1].seq, events, shown), since)
+            update = ms.Update(entries[-1].seq, events, shown, self._mark)
+            connection.outbox.put(update, since)
 
     def _shown(self, seat: int | None, *, parts: bool) -> msgspec.Raw:
         if (seat, parts) not in self._snapshots:

@@ -20,7 +20,7 @@ from rookery.server.cluster.pubsub import Changed
 from rookery.server.registry.calendar import hushed
 from rookery.server.registry.history import TableReader, history_of
 from rookery.server.settings import DAY
-from rookery.server.store.base import StoreError, TableRow
+from rookery.server.store.base import StoreError, row_of
 from rookery.server.store.leases import Elsewhere, Lease
 from rookery.server.table import events as ev
 from rookery.server.table import seating
@@ -166,11 +166,10 @@ class Retention:
             return []
         events = seating.leave(table, seat, self._settings.default_bot)
         now = self._tables.clock.now()
-        left = [ev.Entry(seq, now, event) for seq, event in enumerate(events, table.seq + 1)]
+        left = ev.entered(events, table.seq + 1, now)
         for entry in left:
             table = evolve(table, entry)
-        row = TableRow(table.code, table.open, table.phase, table.made_at, now)
-        await self._store.append(row, left, lease)
+        await self._store.append(row_of(table, now), left, lease)
         return left
 
     async def _retire(self, code: str, gone: int, now: int) -> None:

@@ -21,12 +21,13 @@ from rookery.server.registry.played import Records
 from rookery.server.registry.retention import Retention
 from rookery.server.registry.reviews import Reviews
 from rookery.server.settings import PaceName, Settings
-from rookery.server.store.base import Store, StoreError, TableRow
+from rookery.server.store.base import Store, StoreError, row_of
 from rookery.server.store.leases import Elsewhere, Lease, Leases
+from rookery.server.store.timeline import Timeline
 from rookery.server.table import events as ev
 from rookery.server.table import seating
 from rookery.server.table.audit import Auditor
-from rookery.server.table.dealing import frozen_rules, promised
+from rookery.server.table.dealing import frozen_rules, promised, promised_anew
 from rookery.server.table.refusals import Refused, refused
 from rookery.server.table.state import Table, Who
 
@@ -70,6 +71,8 @@ class TableRegistry(TableReader):
         self._chance = chance
         self._sweeper: asyncio.Task[None] | None = None
         self._leaving = False
+        self._timeline: Timeline | None = None
+        self._doubts: set[asyncio.Task[None]] = set()
         self.retention = Retention(self)
         store.took = lambda seconds: self.tally.took("durable", seconds)
 
@@ -82,6 +85,7 @@ class TableRegistry(TableReader):
             StoreError: the store cannot be written.
         """
         await self.calendar.look()
+        self._follow(await self.store.timeline())
         self._sweeper = asyncio.create_task(self._sweeping(), name="sweeper")
 
         def heard(person: str) -> None:
@@ -145,19 +149,21 @@ class TableRegistry(TableReader):
             if isinstance(name, Refused):
                 return name
             seated.append(ev.BotSeated(seat, name))
-        code = names.new_code()
+        code, timeline = names.new_code(), await self._current()
         events = [
             ev.TableMade(code, shown, listed, frozen_rules(rules), pace, clock),
+            *([ev.TimelineBegun(timeline.id)] if timeline.id else []),
             ev.Sat(0, who.id, who.name),
             *seated,
             promised(code, 0, self._chance),
         ]
         now = self.clock.now()
-        entries = [ev.Entry(seq, now, event) for seq, event in enumerate(events, 1)]
+        entries = ev.entered(events, 1, now)
+        table = history_of(entries).table
         lease = self.leases.fresh()
-        await self.store.append(TableRow(code, listed, "lobby", now, now), entries, lease)
+        await self.store.append(row_of(table, now), entries, lease)
         self.pubsub.publish(Changed(code, lease, len(entries), listed))
-        return self._take_up(history_of(entries).table, entries, lease)
+        return self._take_up(table, entries, lease, timeline)
 
     async def place(self, code: str) -> Actor | Elsewhere | None:
         """Return the table of a code, in either letter case, or which server has it.
@@ -189,8 +195,17 @@ class TableRegistry(TableReader):
             history = await self._histories.of(code, lease, entries)
             if history is None:
                 return None
+            timeline = await self._current()
+            if history.table.timeline != timeline.id:
+                self._follow(await self.store.timeline())
+                timeline = await self._current()
+            if history.table.timeline != timeline.id:
+                entries += await self._rejoined(history.table, timeline, lease)
+                history = await self._histories.of(code, lease, entries)
+                if history is None:
+                    return None
             self.pubsub.publish(Changed(code, lease))
-            return self._take_up(history.table, entries, lease)
+            return self._take_up(history.table, entries, lease, timeline)
 
     def changed_elsewhere(self, notice: Changed) -> None:
         """Note that another server has changed a table; this server may have lost it."""
@@ -199,6 +214,44 @@ class TableRegistry(TableReader):
         actor = self._alive(notice.code)
         if actor is not None and actor.lease.epoch < notice.lease.epoch:
             self.leases.look()
+
+    async def _current(self) -> Timeline:
+        """Return the timeline in which this server's tables are."""
+        if self._timeline is None:
+            self._timeline = await self.store.timeline()
+        return self._timeline
+
+    def _follow(self, found: Timeline) -> None:
+        """Go on in a timeline; in another one, all tables are read again."""
+        before, self._timeline = self._timeline, found
+        if before is not None and before.id != found.id:
+            for actor in self.actors:
+                actor.lose()
+
+    async def _rejoined(self, table: Table, timeline: Timeline, lease: Lease) -> list[ev.Entry]:
+        """Store, and return, the events by which a table goes on in another timeline."""
+        now = self.clock.now()
+        events = promised_anew(table, timeline.id, self._chance)
+        entries = ev.entered(events, table.seq + 1, now)
+        await self.store.append(row_of(table, now), entries, lease)
+        return entries
+
+    def _doubt(self, code: str, seq: int) -> None:
+        """Look whether the database lacks an event that a client has been told of."""
+
+        async def look() -> None:
+            try:
+                # Another server may have had the table meanwhile.
+                if not await self.store.read(code, seq - 1):
+                    since = await self._current()
+                    self._follow(await self.store.begin_timeline(since.id))
+            except StoreError as error:
+                log.warning("table %s lacks events that a client has seen: %s", code, error)
+
+        if not self._doubts:
+            task = asyncio.create_task(look(), name="doubt")
+            self._doubts.add(task)
+            task.add_done_callback(self._doubts.discard)
 
     async def sweep(self) -> None:
         """Put tables to sleep that nobody is connected to; take away what is past its time."""
@@ -211,6 +264,7 @@ class TableRegistry(TableReader):
                         await self._actors.pop(code).stop()
                         self.tally.count("leases", "put away")
                         await self.leases.give_back(code, actor.lease)
+        self._follow(await self.store.timeline())
         if await self.calendar.look():
             for code in list(self._actors):
                 async with self.lock(code):
@@ -237,7 +291,9 @@ class TableRegistry(TableReader):
             actor.lose()
             self.tally.count("leases", "lost")
 
-    def _take_up(self, table: Table, entries: Sequence[ev.Entry], lease: Lease) -> Actor:
+    def _take_up(
+        self, table: Table, entries: Sequence[ev.Entry], lease: Lease, timeline: Timeline
+    ) -> Actor:
         if self._leaving:
             raise StoreError("the server is shutting down")
         actor = Actor(
@@ -252,6 +308,8 @@ class TableRegistry(TableReader):
             self.pubsub,
             self.tally,
             self.auditor,
+            timeline,
+            self._doubt,
         )
         self.tally.count("leases", "taken")
         self._actors[actor.table.code] = actor

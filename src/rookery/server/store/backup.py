@@ -25,6 +25,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import SQLAlchemyError
 
 from rookery.server.store import schema as db
+from rookery.server.store import timeline
 from rookery.server.store.base import StoreError
 from rookery.server.store.folder import held as locked_folder
 from rookery.server.store.marks import forgotten
@@ -33,7 +34,7 @@ from rookery.server.store.sqlite import checkpointed, connected, embedded, singl
 
 AT_ONCE: Final = 1000  # rows
 # What belongs to the running servers, and not to a later one.
-_OF_NOW: Final = {"servers"}
+_OF_NOW: Final = {"servers", "timeline"}
 _FIRST: Final = 3  # the first version that could be backed up
 _SINCE: Final = {"clock": 4, "sessions.begun": 5, "sessions.device": 5}
 # By bytes: the order that a database uses by itself depends on its language settings.
@@ -269,6 +270,8 @@ def restore(file: Path, target: Connection) -> Held:
         same = same and dict(chains(source)) == dict(chains(target))
     if not same:
         raise StoreError("what was restored differs from the backup")
+    # Who was there after the backup was made may know what it holds.
+    timeline.begin(target, "it is restored from a backup")
     return held
 
 

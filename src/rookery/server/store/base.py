@@ -7,8 +7,9 @@ from typing import Final, NamedTuple, Protocol
 
 from rookery.server.clock import Judged, Mark
 from rookery.server.store.leases import UNOWNED, Lease
+from rookery.server.store.timeline import Timeline
 from rookery.server.table.events import Entry
-from rookery.server.table.state import Who
+from rookery.server.table.state import Table, Who
 
 # Writing waits while a file is compacted, so it is not done for every deleted table.
 GATHERED: Final = 6 * 3_600_000  # milliseconds
@@ -50,6 +51,11 @@ class TableRow(NamedTuple):
     made_at: int
     touched_at: int
     version: int = 0
+
+
+def row_of(table: Table, now: int) -> TableRow:
+    """Return what is stored beside the events of a table that has just changed."""
+    return TableRow(table.code, table.open, table.phase, table.made_at, now)
 
 
 class Report(NamedTuple):
@@ -120,6 +126,12 @@ class Store(Protocol):
 
         Where nothing is noted, the newest stored time is what is known; None where there is none.
         """
+
+    async def timeline(self) -> Timeline:
+        """Return the timeline; another one begins where the database was brought back."""
+
+    async def begin_timeline(self, since: str) -> Timeline:
+        """Return the timeline that has begun after the one called `since`; begin it if none has."""
 
     async def append(self, row: TableRow, entries: Sequence[Entry], lease: Lease = UNOWNED) -> None:
         """Store a table's next events, all or none.

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from rookery.server.clock import Judged, Mark
 from rookery.server.store.base import Conflict, Report, TableRow, Token, Visitor
 from rookery.server.store.leases import UNOWNED, Lease
+from rookery.server.store.timeline import Timeline, fresh
 from rookery.server.table.events import Blocked, Chatted, Entry, Reported, Sat
 from rookery.server.table.state import Who
 
@@ -31,12 +32,23 @@ class MemoryStore:
         self._returns: dict[str, tuple[str, int]] = {}
         self._blocks: dict[str, set[str]] = {}
         self._mark: Mark | None = None
+        self._timeline = fresh()._replace(id="")
 
     async def know(self, judge: Callable[[Mark | None], Judged]) -> Judged:
         """Return what `judge` makes of what is known of the time, and keep it."""
         found = judge(self._mark)
         self._mark = found.mark
         return found
+
+    async def timeline(self) -> Timeline:
+        """Return the timeline."""
+        return self._timeline
+
+    async def begin_timeline(self, since: str) -> Timeline:
+        """Return the timeline that has begun after the one called `since`; see `Store`."""
+        if self._timeline.id == since:
+            self._timeline = fresh()
+        return self._timeline
 
     async def append(self, row: TableRow, entries: Sequence[Entry], lease: Lease = UNOWNED) -> None:
         """Store a table's next events, all or none; see `Store`."""

@@ -18,6 +18,7 @@ from rookery.server.store import schema as db
 from rookery.server.store.base import Conflict, InDoubt, StoreError
 from rookery.server.store.migrate import HEAD, revision, upgrade
 from rookery.server.store.sql import SqlStore
+from rookery.server.store.timeline import Timeline, at_place, known
 from rookery.server.store.writer import Job, Jobs, conflict, failed
 
 WRITERS: Final = 2
@@ -51,6 +52,14 @@ _PROMISES: Final = {
     "transaction_read_only": ("off",),
     "server_encoding": ("UTF8",),
 }
+
+# A cluster that goes on from an earlier time begins another timeline: the first part of the names
+# of its log files.
+_PLACE: Final = text(
+    "SELECT (SELECT system_identifier FROM pg_control_system())"
+    " || '/' || left(pg_walfile_name(pg_current_wal_lsn()), 8)"
+    " || '/' || (SELECT oid FROM pg_database WHERE datname = current_database())"
+)
 
 
 class Unreachable(StoreError):
@@ -190,11 +199,31 @@ class PostgresStore(SqlStore):
         await self.change(change)
         return True
 
+    async def timeline(self) -> Timeline:
+        """Return the timeline; another one begins where the database was brought back."""
+
+        def work(connection: Connection) -> Timeline:
+            place = _place(connection)
+            return known(connection)[0] if place is None else at_place(connection, place)
+
+        return await self.do(work)
+
     async def ping(self) -> None:
         """Return if the database answers and can be written."""
         only_read = await self.do(lambda line: line.scalar(text("SHOW transaction_read_only")))
         if only_read != "off":
             raise StoreError("the database is read-only")
+
+
+def _place(connection: Connection) -> str | None:
+    """Return which database this is, and in which timeline; None where that is not told."""
+    try:
+        with connection.begin_nested():
+            return str(connection.scalar(_PLACE))
+    except DBAPIError as error:
+        if _is_lost(error):
+            raise
+        return None
 
 
 def address(url: str) -> URL:

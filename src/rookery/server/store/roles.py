@@ -29,6 +29,7 @@ RIGHTS: Final = {
     "sessions": "SELECT, INSERT, UPDATE, DELETE",
     "spoke": "SELECT, INSERT, DELETE",
     "tables": "SELECT, INSERT, UPDATE, DELETE",
+    "timeline": "SELECT, UPDATE",
 }
 _NAME: Final = re.compile(r"[a-z_][a-z0-9_]{0,62}")
 _MAINTAIN: Final = 170_000  # server_version_num from which VACUUM is a right that can be given

@@ -82,6 +82,15 @@ clock = _table(  # one row, see `clock.Mark`
     *map(millis, ("at", "doubted", "ran", "kept_at", "kept_until")),
     rowid=True,
 )
+timeline = _table(  # one row, see `timeline.Timeline`
+    "timeline",
+    key("one"),
+    text("id"),
+    text("secret"),
+    text("place"),  # where a PostgreSQL database lies
+    millis("commits"),  # how many an SQLite database has had
+    rowid=True,
+)
 servers = _table(  # who may have tables
     "servers",
     key("address"),

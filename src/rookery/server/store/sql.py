@@ -40,6 +40,7 @@ from rookery.server.store.leases import UNOWNED, Lease
 from rookery.server.store.marks import noted
 from rookery.server.store.migrate import HEAD
 from rookery.server.store.rows import LogRows
+from rookery.server.store.timeline import Timeline, begin_after, known
 from rookery.server.store.writer import Jobs
 from rookery.server.table.events import Entry, read
 from rookery.server.table.state import Who
@@ -83,6 +84,15 @@ class SqlStore:
     async def know(self, judge: Callable[[Mark | None], Judged]) -> Judged:
         """Return what `judge` makes of what is known of the time, and note it; see `Store`."""
         return await self.do(lambda connection: noted(connection, judge))
+
+    async def timeline(self) -> Timeline:
+        """Return the timeline; see `Store`."""
+        return await self.look(lambda connection: known(connection)[0])
+
+    async def begin_timeline(self, since: str) -> Timeline:
+        """Return the timeline that has begun after the one called `since`; see `Store`."""
+        why = "a client has seen later events"
+        return await self.do(lambda connection: begin_after(connection, since, why))
 
     async def append(self, row: TableRow, entries: Sequence[Entry], lease: Lease = UNOWNED) -> None:
         """Store a table's next events, all or none; see `Store`."""

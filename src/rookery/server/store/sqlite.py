@@ -13,6 +13,7 @@ from sqlalchemy.pool import NullPool
 from rookery.server.store.base import StoreError
 from rookery.server.store.migrate import upgrade
 from rookery.server.store.sql import SqlStore
+from rookery.server.store.timeline import CommitCount
 from rookery.server.store.writer import Writer
 
 _FULL: Final = 2
@@ -27,8 +28,10 @@ def connected(engine: Engine) -> Connection:
     return connection
 
 
-def checked(connection: Connection) -> None:
+def checked(connection: Connection, count: CommitCount) -> None:
     """Check that commits are durable, and upgrade the database to this version.
+
+    Another timeline begins if `count` knows of later commits.
 
     Raises:
         StoreError: it has no write-ahead log, does not sync each commit, or has a later version.
@@ -45,6 +48,7 @@ def checked(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE")
     try:
         upgrade(connection)
+        count.agreed(connection)
     except BaseException:
         connection.exec_driver_sql("ROLLBACK")
         raise
@@ -102,13 +106,16 @@ class SqliteStore(SqlStore):
             # One connection to write and one to read: opening one takes longer than most queries.
             engine = create_engine(url, pool_size=2, hide_parameters=True)
             connection = connected(engine)
-            checked(connection)
+            count = CommitCount(path.parent)
+            checked(connection, count)
         except (SQLAlchemyError, OSError) as error:
             raise StoreError(f"{path}: {str(error).splitlines()[0]}") from None
-        super().__init__(engine, [self._writer_for(connection)], 1, Dialect(paramstyle="named"))
+        super().__init__(
+            engine, [self._writer_for(connection, count)], 1, Dialect(paramstyle="named")
+        )
 
-    def _writer_for(self, connection: Connection) -> Writer:
-        return Writer(connection)
+    def _writer_for(self, connection: Connection, count: CommitCount) -> Writer:
+        return Writer(connection, count)
 
     async def forgotten(self, person: str) -> None:
         """Delete at which tables a person was, and overwrite it."""

@@ -15,10 +15,12 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from rookery.server.store.base import Conflict, InDoubt, StoreError
+from rookery.server.store.timeline import CommitCount
 
 log = logging.getLogger("rookery.server.store.writer")
 
 _TOGETHER: Final = 64  # jobs in one commit
+_COUNTED: Final = "UPDATE timeline SET commits = commits + 1 RETURNING id, commits"
 
 T = TypeVar("T")
 
@@ -125,9 +127,9 @@ def _answer(future: asyncio.Future[Any], answer: object) -> None:
 class Writer(Jobs):
     """Jobs for SQLite, where a failing job is undone alone, by a savepoint."""
 
-    def __init__(self, connection: Connection) -> None:
-        """Start to write through `connection`, which is in autocommit mode."""
-        self._connection = connection
+    def __init__(self, connection: Connection, count: CommitCount) -> None:
+        """Write through `connection`, which is in autocommit mode; note each commit in `count`."""
+        self._connection, self._count = connection, count
         super().__init__()
 
     def _write_alone(self, job: Job) -> object:
@@ -139,8 +141,10 @@ class Writer(Jobs):
     def _write(self, batch: list[Job]) -> list[Any]:
         try:
             self._sql("BEGIN IMMEDIATE")
+            counted = self._connection.exec_driver_sql(_COUNTED).one()
             answers = [self._one(job) for job in batch]
             self._commit()
+            self._count.follow(*counted)
         except Exception as error:
             self._roll_back()
             # Nothing of a failed batch is stored, whatever its jobs returned.
@@ -177,3 +181,4 @@ class Writer(Jobs):
 
     def _end(self) -> None:
         self._connection.close()
+        self._count.close()

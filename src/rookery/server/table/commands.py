@@ -39,11 +39,13 @@ class Change(CommandBase, frozen=True):
 class Hello(CommandBase, frozen=True):
     """The first message, with the last event's number. Sent too often, it closes the connection.
 
-    With `parts`, an `update` has only the hands of the score sheet that are new.
+    With `parts`, an `update` has only the hands of the score sheet that are new. `mark` is the last
+    one that a `welcome` or `update` had: so a server learns that its database was brought back.
     """
 
     seen: Number = 0
     parts: bool = False
+    mark: Annotated[str, Meta(max_length=64)] = ""
 
 
 class Sit(Change, frozen=True):

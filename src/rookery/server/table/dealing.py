@@ -26,6 +26,16 @@ def promised(code: str, number: int, secret: Secret) -> ev.DealPromised:
     return ev.DealPromised(number, SCHEME, commitment(code, number, key), key.hex())
 
 
+def promised_anew(table: Table, timeline: str, secret: Secret) -> list[ev.Event]:
+    """Return the events by which a table goes on in another timeline of the database.
+
+    What a promise or a hand held may be known from the timeline before, so neither is used. The
+    number of the deal stays: nothing is left out of a record.
+    """
+    number = 0 if table.promise is None else table.promise.number
+    return [ev.TimelineBegun(timeline), promised(table.code, number, secret)]
+
+
 def _next_hand(
     table: Table, number: int, dealer: Seat, before: int, secret: Secret
 ) -> list[ev.Event]:

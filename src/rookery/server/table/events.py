@@ -7,6 +7,7 @@ seat may see of an event is `projection.public_event`.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
@@ -145,6 +146,15 @@ class HandDealt(EventBase, frozen=True):
     shares: list[str]
 
 
+class TimelineBegun(EventBase, frozen=True):
+    """The table goes on in this timeline of the database, see `rookery.server.store.timeline`.
+
+    A hand under way is thrown in, and the next deal is promised anew.
+    """
+
+    timeline: str
+
+
 class Acted(AtSeat, frozen=True):
     """A seat acted, as a record writes it; `by` says who decided for it."""
 
@@ -243,7 +253,9 @@ class Blocked(EventBase, frozen=True):
 
 SeatEvent: TypeAlias = Sat | Left | BotSeated | BotRemoved | Arranged | HostPassed | Renamed
 PresenceEvent: TypeAlias = Away | Back | StoodIn
-DealEvent: TypeAlias = DealPromised | Contributed | MatchBegun | HandDealt | Rematched
+DealEvent: TypeAlias = (
+    DealPromised | Contributed | MatchBegun | HandDealt | Rematched | TimelineBegun
+)
 PlayEvent: TypeAlias = Acted | Challenged | VoteAsked | Voted | VoteClosed | Undone | Ready
 PersonEvent: TypeAlias = Chatted | Silenced | Reported | Blocked
 Event: TypeAlias = (
@@ -265,6 +277,12 @@ class Entry(msgspec.Struct, frozen=True):
     at: int
     event: Event
     client: str | None = None
+
+
+def entered(events: Sequence[Event], first: int, at: int, client: str | None = None) -> list[Entry]:
+    """Return events as entries that begin with the number `first`; `client` goes to the first."""
+    clients = (client, *(None,) * len(events))
+    return [Entry(first + i, at, event, clients[i]) for i, event in enumerate(events)]
 
 
 _EVENTS: Final[msgspec.json.Decoder[Event]] = msgspec.json.Decoder(Event)

@@ -17,12 +17,14 @@ class Welcome(Tagged, frozen=True):
         you: the seat of this person; None for a watcher.
         table: the snapshot for that seat, already JSON.
         chat: the latest lines of table talk.
+        mark: proves that this client was told of that event.
     """
 
     seq: int
     you: int | None
     table: msgspec.Raw
     chat: list[Chat]
+    mark: str = ""
 
 
 class Update(Tagged, frozen=True):
@@ -32,11 +34,13 @@ class Update(Tagged, frozen=True):
         seq: the number of the last event.
         events: each with its own ``seq`` and ``type``.
         table: the snapshot for this seat, already JSON.
+        mark: proves that this client was told of that event.
     """
 
     seq: int
     events: list[dict[str, Any]]
     table: msgspec.Raw
+    mark: str = ""
 
 
 class Ack(Tagged, frozen=True):

@@ -67,13 +67,17 @@ class PromiseSeen(msgspec.Struct, frozen=True):
 
 
 class ProofSeen(msgspec.Struct, frozen=True):
-    """How the last hand was dealt; the key only once the hand is over."""
+    """How the last hand was dealt; the key and the shares only once the hand is over.
+
+    `contributors` are the seats whose shares are in it.
+    """
 
     scheme: str
     number: int
     commitment: str
     shares: list[str]
     key: str | None
+    contributors: list[int]
 
 
 class Snapshot(msgspec.Struct, frozen=True):
@@ -115,6 +119,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     trumps: list[str]
     led: str | None
     hands_from: int = 0
+    restored: bool = False
 
 
 def snapshot(table: Table, seat: int | None, watchers: int = 0) -> Snapshot:
@@ -191,6 +196,7 @@ def _for_all(table: Table, watchers: int) -> Snapshot:
         watchers=watchers,
         trumps=[] if hand is None else _trumps(hand),
         led=None if hand is None else _led(hand),
+        restored=table.restored,
     )
 
 
@@ -248,12 +254,15 @@ def _proof(table: Table) -> ProofSeen | None:
     proof = table.proof
     if proof is None or table.hand is None:
         return None
+    done = table.hand.phase == "done"
     return ProofSeen(
         scheme=SCHEME,
         number=proof.number,
         commitment=commitment(table.code, proof.number, bytes.fromhex(proof.key)),
-        shares=list(proof.shares),
-        key=proof.key if table.hand.phase == "done" else None,
+        # Whoever had the key from elsewhere would need the shares to know the cards.
+        shares=[share if done else "" for share in proof.shares],
+        key=proof.key if done else None,
+        contributors=[seat for seat, share in enumerate(proof.shares) if share],
     )
 
 
@@ -306,6 +315,7 @@ PUBLIC: Final[Mapping[type[ev.Event], tuple[str, ...]]] = MappingProxyType(
         ev.DealPromised: ("number", "scheme", "commitment"),
         ev.Contributed: ("seat",),
         ev.MatchBegun: ("number",),
+        ev.TimelineBegun: (),
         ev.HandDealt: ("number", "dealer"),
         ev.Challenged: ("seat", "accused"),
         ev.VoteAsked: ("kind", "seat", "shown"),

@@ -69,6 +69,8 @@ class Table:
         hands_before: how many hands these had, which is the number of this match's first hand.
         finished_before: how many of these hands were finished.
         promise: the next deal.
+        timeline: in which timeline of the database this is, see `rookery.server.store.timeline`.
+        restored: whether the last hand was thrown in because another timeline began.
         unplayed: how many hands running were thrown in, or had no person play a card.
         pending: the open question, an undo or a claim.
         moved_at: when the cards or the turn last changed.
@@ -101,6 +103,8 @@ class Table:
     hands_before: int = 0
     finished_before: int = 0
     promise: Promise | None = None
+    timeline: str = ""
+    restored: bool = False
     unplayed: int = 0
     pending: Pending | None = None
     moved_at: int = 0
@@ -216,6 +220,8 @@ def _evolved(table: Table, entry: ev.Entry) -> Table:
             return _changed(table, event.seat, name=event.name)
         case ev.DealPromised():
             return replace(table, promise=Promise(event.number, event.commitment, event.key))
+        case ev.TimelineBegun():
+            return _rejoined(table, event, entry.at)
         case ev.Contributed():
             return _contributed(table, event)
         case ev.MatchBegun():
@@ -314,6 +320,14 @@ def _begun(table: Table, event: ev.MatchBegun) -> Table:
     )
 
 
+def _rejoined(table: Table, event: ev.TimelineBegun, at: int) -> Table:
+    after = replace(table, timeline=event.timeline, pending=None)
+    if table.match is None or not table.in_hand:
+        return after
+    match = table.match.thrown_in()
+    return replace(after, match=match, restored=True, ready=frozenset(), moved_at=at)
+
+
 def _dealt(table: Table, event: ev.HandDealt, entry: ev.Entry) -> Table:
     if table.match is None or table.promise is None:
         raise ValueError("a hand is dealt outside a match, or without a promise")
@@ -326,6 +340,7 @@ def _dealt(table: Table, event: ev.HandDealt, entry: ev.Entry) -> Table:
         match=table.match.begin(hand).last_hand_only(),
         proof=proof,
         promise=None,
+        restored=False,
         unplayed=table.unplayed % UNPLAYED + 1,
         pending=None,
         moved_at=entry.at,

@@ -24,5 +24,5 @@ def text(name: str) -> Column[str]:
 
 
 def millis(name: str) -> Column[int]:
-    """Return a column of moments, milliseconds since 1970."""
+    """Return a column of moments, milliseconds since 1970, or of other large numbers."""
     return Column(name, Millis, nullable=False)

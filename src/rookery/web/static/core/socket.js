@@ -31,6 +31,7 @@ export function openSocket(code, onMessage, onStatus) {
   const open = new Map(); // id -> {message, settle, sent}
   let socket = null;
   let lastSeq = 0;
+  let mark = ""; // proves to the server which event this page was told of, should its database be older
   let tries = 0;
   let lastMessageAt = 0;
   let welcomed = false;
@@ -62,7 +63,9 @@ export function openSocket(code, onMessage, onStatus) {
 
   function receive(message) {
     if (typeof message.seq === "number") lastSeq = Math.max(lastSeq, message.seq);
+    if (message.mark) mark = message.mark;
     if (message.type === "welcome") {
+      lastSeq = message.seq;
       welcomed = true;
       tries = 0;
       onStatus("open");
@@ -92,7 +95,7 @@ export function openSocket(code, onMessage, onStatus) {
     socket = new WebSocket(url);
     const mine = socket;
     lastMessageAt = Date.now();
-    mine.onopen = () => write({ type: "hello", seen: lastSeq, parts: true });
+    mine.onopen = () => write({ type: "hello", seen: lastSeq, parts: true, mark });
     mine.onmessage = (event) => {
       if (mine !== socket) return;
       lastMessageAt = Date.now();

@@ -64,7 +64,9 @@ export function openRoom(code) {
 
   function contribute({ deal, you }) {
     if (!deal || deal.scheme !== SCHEME) return;
-    const kept = deals.get(deal.number) || { commitment: deal.commitment, share: null, asked: false, refused: false };
+    const before = deals.get(deal.number);
+    const isSame = before && before.commitment === deal.commitment;
+    const kept = isSame ? before : { commitment: deal.commitment, renewed: Boolean(before), share: null, asked: false, refused: false };
     deals.set(deal.number, kept);
     // A share goes with its person from seat to seat. Whoever gives their seat up and sits down again adds another.
     if (you === null || kept.asked || kept.refused || deal.shares.includes(you)) return;
@@ -81,7 +83,7 @@ export function openRoom(code) {
     if (!proof || proof.number === dealt) return;
     dealt = proof.number;
     const kept = deals.get(dealt);
-    if (isWelcome || you === null || !kept || !kept.share || proof.shares[you] === kept.share) return;
+    if (isWelcome || you === null || !kept || !kept.share || proof.contributors.includes(you)) return;
     set({ without: dealt });
     announce(t("deal.mine_out"), true);
   }

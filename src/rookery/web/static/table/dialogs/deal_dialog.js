@@ -26,7 +26,9 @@ async function findings(table, remembered) {
   if (!remembered) results.push({ good: null, key: "deal.came_later" });
   else {
     results.push(remembered.commitment === proof.commitment ? { good: true, key: "deal.same" } : { good: false, key: "deal.other" });
-    const there = proof.shares.includes(remembered.share);
+    if (remembered.renewed) results.push({ good: null, key: "deal.renewed" });
+    // The shares themselves are shown with the key.
+    const there = proof.key ? proof.shares.includes(remembered.share) : proof.contributors.includes(table.you);
     if (remembered.share) results.push({ good: there, key: there ? "deal.mine_in" : "deal.mine_out" });
     else results.push({ good: null, key: "deal.mine_none" });
   }

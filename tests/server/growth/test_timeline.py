@@ -1,0 +1,268 @@
+"""When another timeline of a database begins, and when not; see also tests/faults/test_restores."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+from tests.server.core.tables import PATIENCE, PEOPLE, Room, heard, quiet, running
+from tests.server.growth.engines import Postgres, postgres
+from typer.testing import CliRunner
+
+from rookery.cli.main import app
+from rookery.server.store.memory import MemoryStore
+from rookery.server.store.postgres import PostgresStore
+from rookery.server.store.sqlite import FILE, SqliteStore
+from rookery.server.store.timeline import FILE as COUNT
+from rookery.server.store.timeline import Timeline
+from rookery.server.table import commands as cm
+from rookery.server.table import events as ev
+from rookery.server.table import messages as ms
+from rookery.server.table.state import Who
+
+PLACE = re.compile(r"[0-9]+/[0-9A-F]{8}/[0-9]+")
+
+
+async def looked(folder: Path, people: int = 0) -> str:
+    """Return the name of a database's timeline, once so many people have come."""
+    store = SqliteStore(folder / FILE)
+    for number in range(people):
+        await store.add_person(Who(f"p{number}", "Ann"), f"token {number}", 1)
+    found = await store.timeline()
+    await store.close()
+    return found.id
+
+
+def test_a_server_that_ends_and_starts_is_in_the_same_timeline(tmp_path: Path) -> None:
+    async def scene() -> None:
+        assert await looked(tmp_path, 3) == ""
+        assert await looked(tmp_path) == ""
+        # A machine that lost its power may have lost what was not synced of the count.
+        (tmp_path / COUNT).write_text(f"{1:>53}\n")
+        assert await looked(tmp_path) == ""
+
+    running(scene)
+
+
+@pytest.mark.parametrize("spoilt", [None, "", "x" * 54, f"{'x':>32} {1:>20}\n", f"{99:>53}\n"])
+def test_a_count_that_does_not_fit_begins_another(tmp_path: Path, spoilt: str | None) -> None:
+    async def scene() -> None:
+        await looked(tmp_path, 3)
+        (tmp_path / COUNT).unlink()
+        if spoilt is not None:
+            (tmp_path / COUNT).write_text(spoilt)
+        found = await looked(tmp_path)
+        assert re.fullmatch("[0-9a-f]{32}", found)
+        assert await looked(tmp_path) == found
+
+    running(scene)
+
+
+def test_an_operator_can_say_that_the_database_was_brought_back(tmp_path: Path) -> None:
+    async def scene() -> None:
+        assert await looked(tmp_path, 3) == ""
+
+    running(scene)
+    command = ["database", "brought-back", "--data", str(tmp_path)]
+    done = CliRunner().invoke(app, command)
+    assert done.exit_code == 0
+    assert done.output == "hands under way will be thrown in, and the next deals promised anew\n"
+
+    async def later() -> None:
+        assert await looked(tmp_path)
+
+    running(later)
+    nowhere = CliRunner().invoke(app, [*command[:-1], str(tmp_path / "nowhere")])
+    assert nowhere.exit_code == 2
+    assert nowhere.output.count("\n") == 1
+
+
+def test_whoever_makes_marks_up_changes_nothing() -> None:
+    async def scene() -> None:
+        room = Room()
+        actor, lines = await room.table()
+        code, seq = actor.table.code, actor.table.seq
+        line = await room.store.timeline()
+        sound = line.mark(code, seq + 9)
+        made_up = (
+            line.mark("ABCDEF2", seq + 9),
+            Timeline("", "00" * 32).mark(code, seq + 9),
+            line._replace(id="ab").mark(code, seq + 9),
+            sound.replace(f"{seq + 9}", f"{seq + 10}", 1),
+            sound[:-1] + ("0" if sound[-1] != "0" else "1"),
+            f"{seq + 9}",
+            f"{seq + 9}-",
+            "-" * 64,
+            "\u0661-" + "0" * 24,
+            line.mark(code, seq),
+            line.mark(code, 1),
+        )
+        for mark in made_up:
+            actor.take(lines[1], cm.Hello(mark=mark))
+            await quiet(actor)
+        assert not actor.gone
+        assert actor.table.in_hand
+        # The control: the mark of what this table was never told.
+        actor.take(lines[1], cm.Hello(mark=sound))
+        for _ in range(20):
+            await room.settle()
+        assert actor.gone
+        await room.close()
+
+    running(scene)
+
+
+def test_the_server_is_behind_only_if_the_store_is() -> None:
+    """Another server may have had the table meanwhile; then this one has old events in memory."""
+
+    async def scene() -> None:
+        room = Room()
+        actor, lines = await room.table()
+        table = actor.table
+        assert isinstance(room.store, MemoryStore)
+        talk = ev.Entry(table.seq + 1, table.touched_at, ev.Chatted("p1", "Bob", 1, "hello"))
+        room.store.events[table.code].append(talk)
+        mark = (await room.store.timeline()).mark(table.code, talk.seq)
+        actor.take(lines[1], cm.Hello(mark=mark))
+        await quiet(actor)
+        assert not actor.gone
+        await room.close()
+
+    running(scene)
+
+
+def test_every_welcome_and_update_has_its_mark() -> None:
+    async def scene() -> None:
+        room = Room()
+        actor, lines = await room.table()
+        line = await room.store.timeline()
+        told = [one for one in heard(lines[0]) if isinstance(one, ms.Welcome | ms.Update)]
+        assert len(told) > 3
+        assert [one.mark for one in told] == [line.mark(actor.table.code, one.seq) for one in told]
+        await room.close()
+
+    running(scene)
+
+
+def test_a_table_that_is_made_afterwards_is_not_thrown_in() -> None:
+    async def scene() -> None:
+        room = Room()
+        await room.store.begin_timeline("")
+        actor, _ = await room.table()
+        code = actor.table.code
+        assert actor.table.in_hand
+        await room.registry.leave()
+        again = Room(room.store)
+        found = await again.find(code)
+        assert found is not None
+        assert found.table.in_hand
+        assert found.table.hand == actor.table.hand or found.table.seq >= actor.table.seq
+        assert not any(
+            isinstance(one.event, ev.TimelineBegun) for one in (await room.store.read(code))[3:]
+        )
+        await again.close()
+
+    running(scene)
+
+
+def test_a_hand_that_is_thrown_in_is_dealt_again_by_the_same_dealer() -> None:
+    async def scene() -> None:
+        room = Room()
+        actor, _ = await room.table()
+        code, dealer = actor.table.code, actor.table.hand and actor.table.hand.dealer
+        await room.store.begin_timeline("")
+        await room.registry.sweep()
+        assert actor.gone
+        found = await room.find(code)
+        assert found is not None
+        table = found.table
+        assert table.between_hands
+        assert table.restored
+        assert table.match is not None
+        assert table.match.dealer == dealer
+        assert [line.score for line in table.scores] == [None]
+        assert table.scores[0].declarer is None
+        lines = [found.connect(who) for who in PEOPLE[:4]]
+        for number, line in enumerate(lines):
+            found.take(line, cm.Hello())
+            found.take(line, cm.Next(f"next-{number}"))
+        await quiet(found)
+        assert found.table.in_hand
+        assert not found.table.restored
+        await room.close()
+
+    running(scene)
+
+
+@pytest.fixture(scope="module")
+def elephant() -> Iterator[Postgres]:
+    with postgres() as engine:
+        yield engine
+
+
+async def asked(url: str) -> str:
+    store = PostgresStore(url)
+    try:
+        return (await store.timeline()).id
+    finally:
+        await store.close()
+
+
+def test_a_copy_of_a_postgresql_database_is_in_another_timeline(elephant: Postgres) -> None:
+    one, other = (elephant.url.replace("/postgres", f"/{name}") for name in ("one", "other"))
+
+    async def scene() -> None:
+        with elephant.line() as line:
+            line.execute("CREATE DATABASE one")
+        assert await asked(one) == ""
+        assert await asked(one) == ""
+        with psycopg.connect(one) as line:
+            found = line.execute("SELECT place FROM timeline").fetchone()
+        assert found is not None
+        assert PLACE.fullmatch(str(found[0]))
+        with elephant.line() as line:
+            line.execute("CREATE DATABASE other TEMPLATE one")
+        begun = await asked(other)
+        assert begun
+        assert await asked(other) == begun
+        assert await asked(one) == ""
+
+    running(scene)
+
+
+def test_postgresql_that_goes_on_from_an_earlier_time_is_in_another_timeline() -> None:
+    async def scene() -> None:
+        with postgres() as engine:
+            assert await asked(engine.url) == ""
+            data, saved = engine.folder / "data", engine.folder / "saved"
+            engine.stop(signal.SIGINT)
+            await asyncio.to_thread(subprocess.run, ["cp", "-a", data, saved], check=True)
+            engine.start()
+            # It was only stopped.
+            assert await asked(engine.url) == ""
+            engine.stop(signal.SIGINT)
+            shutil.rmtree(data)
+            saved.rename(data)
+            with (data / "postgresql.auto.conf").open("a") as settings:
+                settings.write("restore_command = 'false'\n")
+            sign = data / "recovery.signal"
+            sign.touch()
+            owner = data.stat()
+            shutil.chown(sign, owner.st_uid, owner.st_gid)
+            engine.start()
+            until = time.monotonic() + PATIENCE
+            with engine.line() as line:
+                while line.execute("SELECT pg_is_in_recovery()").fetchone() != (False,):
+                    assert time.monotonic() < until
+                    await asyncio.sleep(0.05)
+            assert await asked(engine.url)
+
+    running(scene)
