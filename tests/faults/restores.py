@@ -13,7 +13,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -312,7 +312,7 @@ def _promise_kept(table: state.Table, timeline_: str, _secret: object) -> list[e
 
 
 def _hand_kept(table: state.Table, event: ev.TimelineBegun, _at: int) -> state.Table:
-    return state.replace(table, timeline=event.timeline)
+    return replace(table, timeline=event.timeline)
 
 
 def _nothing_begins(connection: Connected, why: str) -> timeline.Timeline:

@@ -208,6 +208,11 @@ def elephant() -> Iterator[Postgres]:
         yield engine
 
 
+def copied(data: Path, to: Path) -> None:
+    """Copy a folder, with whose it is."""
+    subprocess.run(["cp", "-a", str(data), str(to)], check=True)
+
+
 async def asked(url: str) -> str:
     store = PostgresStore(url)
     try:
@@ -244,7 +249,7 @@ def test_postgresql_that_goes_on_from_an_earlier_time_is_in_another_timeline() -
             assert await asked(engine.url) == ""
             data, saved = engine.folder / "data", engine.folder / "saved"
             engine.stop(signal.SIGINT)
-            await asyncio.to_thread(subprocess.run, ["cp", "-a", data, saved], check=True)
+            await asyncio.to_thread(copied, data, saved)
             engine.start()
             # It was only stopped.
             assert await asked(engine.url) == ""
