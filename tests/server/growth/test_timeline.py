@@ -13,7 +13,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from tests.server.core.tables import PATIENCE, PEOPLE, Room, heard, quiet, running
+from tests.server.core.tables import PATIENCE, PEOPLE, Room, heard, play_one, quiet, running
 from tests.server.growth.engines import Postgres, postgres
 from typer.testing import CliRunner
 
@@ -196,6 +196,9 @@ def test_a_hand_that_is_thrown_in_is_dealt_again_by_the_same_dealer() -> None:
             found.take(line, cm.Next(f"next-{number}"))
         await quiet(found)
         assert found.table.in_hand
+        assert found.table.restored
+        play_one(found, lines, 1)
+        await quiet(found)
         assert not found.table.restored
         await room.close()
 

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from playwright.sync_api import WebSocketRoute, expect
+from tests.server.core.tables import PATIENCE
 from tests.web.e2e.looks import faults
 from tests.web.e2e.people import PHONE, Someone
+
+from rookery.fairness.deal import secret
 
 Invite = Callable[..., Someone]
 SAME = "This browser shuffled the deck again: every hand and the nest are the same."
 MISSING = "The randomness that this browser added isn't part of this deal."
+RESTORED = "The server was brought back from a backup."
+RENEWED = "After this browser first saw a fingerprint for this deal, the server showed another one."
 OTHERS = "the cards are different. Don't trust this deal."
 # Cards one by one, as a pack, without a nest, of a French deck, and behind a blind hand.
 RULES = ["kd_full_57", "partnership_180", "boston", "five_person_poker", "rook_two_1914"]
@@ -134,3 +140,35 @@ def test_a_page_without_the_tools_says_how_to_check(invite: Invite) -> None:
     ann.press("Check the deal")
     expect(ann.page.locator("dialog ul")).to_contain_text("rookery verify-deal")
     expect(ann.page.locator("dialog ul")).not_to_contain_text("✗")
+
+
+def test_a_page_says_why_a_hand_was_thrown_in_and_that_another_deal_is_promised(
+    invite: Invite,
+) -> None:
+    ann = invite("Ann", **PHONE)
+    registry = ann.here.registry
+    ann.at_table(left_of_dealer=True, rules="kd_tournament")
+    ann.press("More")
+    ann.page.get_by_label("Pace").select_option("brisk")
+    ann.page.wait_for_function("() => told.table.pace === 'brisk'")
+    ann.page.keyboard.press("Escape")
+    ann.until("play")
+    number = ann.table()["deal"]["number"]
+    sweeper = registry._sweeper
+    assert sweeper is not None
+    loop, registry._chance = sweeper.get_loop(), secret
+
+    async def brought_back() -> None:
+        await registry.store.begin_timeline("")
+        await registry.sweep()
+
+    asyncio.run_coroutine_threadsafe(brought_back(), loop).result(PATIENCE)
+    expect(ann.page.get_by_text(RESTORED)).to_be_visible()
+    assert ann.table()["hands"][-1]["score"] is None
+    assert not faults(ann.page)
+    ann.page.wait_for_function(f"() => told.table.proof.number === {number}")
+    ann.until("done", "over")
+    expect(ann.page.get_by_text(RESTORED)).to_be_hidden()
+    said = checked(ann)
+    assert RENEWED in said
+    assert "✗" not in said

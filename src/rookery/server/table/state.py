@@ -70,7 +70,8 @@ class Table:
         finished_before: how many of these hands were finished.
         promise: the next deal.
         timeline: in which timeline of the database this is, see `rookery.server.store.timeline`.
-        restored: whether the last hand was thrown in because another timeline began.
+        restored: whether a hand was thrown in because another timeline began, and nobody has acted
+            since.
         unplayed: how many hands running were thrown in, or had no person play a card.
         pending: the open question, an undo or a claim.
         moved_at: when the cards or the turn last changed.
@@ -340,7 +341,6 @@ def _dealt(table: Table, event: ev.HandDealt, entry: ev.Entry) -> Table:
         match=table.match.begin(hand).last_hand_only(),
         proof=proof,
         promise=None,
-        restored=False,
         unplayed=table.unplayed % UNPLAYED + 1,
         pending=None,
         moved_at=entry.at,
@@ -359,7 +359,8 @@ def _acted(table: Table, event: ev.Acted, at: int) -> Table:
     phase: Phase = "playing" if match.winners is None else "over"
     played = event.by == "person" and match.hands[-1].phase in ("play", "done")
     unplayed = 0 if played else table.unplayed
-    return replace(table, match=match, phase=phase, unplayed=unplayed, moved_at=at)
+    fields = {"match": match, "phase": phase, "unplayed": unplayed, "restored": False}
+    return replace(table, **fields, moved_at=at)
 
 
 def _challenged(table: Table, event: ev.Challenged) -> Table:

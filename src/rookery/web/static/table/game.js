@@ -130,6 +130,7 @@ export function Game({ room, state }) {
           : null}
         ${state.hint && html`<${HintBox} table=${table} hint=${state.hint} close=${room.forgetHint} />`}
         ${state.notice && html`<p class="notice" key=${state.notice.n}>${state.notice.text}</p>`}
+        ${table.restored && html`<p class="notice" key="restored">${t("table.restored")}</p>`}
         ${table.proof && table.proof.number === state.without && html`<p class="notice" key="without">${t("deal.mine_out")}</p>`}
       </div>
       ${view.hand && !done

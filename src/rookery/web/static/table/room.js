@@ -62,12 +62,19 @@ export function openRoom(code) {
   const deals = new Map();
   let dealt = null; // the number of the last deal that was looked at
 
-  function contribute({ deal, you }) {
+  function promised({ number, commitment }) {
+    const before = deals.get(number);
+    if (before && before.commitment === commitment) return before;
+    const kept = { commitment, renewed: Boolean(before), share: null, asked: false, refused: false };
+    deals.set(number, kept);
+    return kept;
+  }
+
+  function contribute({ deal, you, proof, restored }) {
+    // The next hand may have been dealt before this page was back.
+    if (restored && proof && deals.has(proof.number)) promised(proof);
     if (!deal || deal.scheme !== SCHEME) return;
-    const before = deals.get(deal.number);
-    const isSame = before && before.commitment === deal.commitment;
-    const kept = isSame ? before : { commitment: deal.commitment, renewed: Boolean(before), share: null, asked: false, refused: false };
-    deals.set(deal.number, kept);
+    const kept = promised(deal);
     // A share goes with its person from seat to seat. Whoever gives their seat up and sits down again adds another.
     if (you === null || kept.asked || kept.refused || deal.shares.includes(you)) return;
     kept.share = randomShare();

@@ -64,7 +64,6 @@ export function HandOver({ table, room, open }) {
   return html`<section class="panel stack over" aria-labelledby="over-title">
     <h2 id="over-title">${redealt ? t("over.redealt") : t("over.hand", { n: table.hands.at(-1).hand + 1 })}</h2>
     ${!redealt && html`<p>${contractText(table)}</p>`}
-    ${table.restored && html`<p>${t("over.restored")}</p>`}
     <${Scores} table=${table} />
     <${Sides} table=${table} />
     ${asked && html`<p>${stoppedText(table)}</p>`}
