@@ -359,8 +359,7 @@ def _acted(table: Table, event: ev.Acted, at: int) -> Table:
     phase: Phase = "playing" if match.winners is None else "over"
     played = event.by == "person" and match.hands[-1].phase in ("play", "done")
     unplayed = 0 if played else table.unplayed
-    fields = {"match": match, "phase": phase, "unplayed": unplayed, "restored": False}
-    return replace(table, **fields, moved_at=at)
+    return replace(table, match=match, phase=phase, unplayed=unplayed, restored=False, moved_at=at)
 
 
 def _challenged(table: Table, event: ev.Challenged) -> Table:
