@@ -16,7 +16,10 @@ from fastapi import FastAPI, Request
 from sqlalchemy.exc import OperationalError
 from tests.deploy.stacks import AWS, IGNORED, ORDER, STACKS, resources
 
+from rookery.server.counters import Tally
 from rookery.server.http import errors
+from rookery.server.monitoring.logs import JsonLine
+from rookery.server.monitoring.security import SecurityLog
 from rookery.server.store.base import StoreError, TableRow
 from rookery.server.store.sqlite import SqliteStore
 from rookery.server.store.writer import Writer
@@ -244,7 +247,7 @@ def test_every_alarm_rings_and_says_when_it_is_over() -> None:
 def test_the_alarm_for_unstored_moves_listens_for_what_the_server_says(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    listening = only("AWS::Logs::MetricFilter")
+    listening = resources("AWS::Logs::MetricFilter")["Unstored"]["Properties"]
     phrase = listening["FilterPattern"].strip('"')
     (kept,) = listening["MetricTransformations"]
     alarm = resources()["NotStored"]["Properties"]
@@ -308,3 +311,32 @@ def test_every_stack_goes_by_the_same_name() -> None:
     names = {json.dumps(stack["Parameters"]["Name"], sort_keys=True) for stack in STACKS.values()}
     assert len(names) == 1
     assert sorted(path.stem for path in AWS.glob("*.yaml")) == sorted(ORDER)
+
+
+def test_the_alarm_for_guesses_counts_what_the_server_says_of_them() -> None:
+    listening = resources("AWS::Logs::MetricFilter")["Guessed"]["Properties"]
+    (kept,) = listening["MetricTransformations"]
+    alarm = resources()["AdminGuessed"]["Properties"]
+    assert (alarm["MetricName"], alarm["Namespace"]) == (
+        kept["MetricName"],
+        kept["MetricNamespace"],
+    )
+    told: list[dict[str, Any]] = []
+
+    class Lines(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            told.append(json.loads(JsonLine().format(record)))
+
+    log, lines = logging.getLogger("rookery.security"), Lines()
+    log.addHandler(lines)
+    try:
+        events = SecurityLog(Tally(), lambda: 0, lambda _seconds, _call: None)
+        for _ in range(9):
+            events.note("secret-guess", "203.0.113.9")
+        events.tell()
+    finally:
+        log.removeHandler(lines)
+    found = re.fullmatch(r'{ \$\.(\w+) = "([\w-]+)" }', listening["FilterPattern"])
+    assert found is not None
+    matched = [line for line in told if line[found[1]] == found[2]]
+    assert sum(line[kept["MetricValue"].removeprefix("$.")] for line in matched) == 9

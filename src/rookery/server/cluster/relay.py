@@ -7,6 +7,7 @@ client could not reach the right one. The price is a second, internal connection
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import Final
 from urllib.parse import quote
 
@@ -21,12 +22,18 @@ _LOST: Final = 1006  # the code of a connection that broke
 
 
 async def relay(
-    socket: WebSocket, code: str, there: Elsewhere, cookie: str, lost: tuple[int, str]
+    socket: WebSocket,
+    code: str,
+    there: Elsewhere,
+    cookie: str,
+    lost: tuple[int, str],
+    noted: Callable[[int], object],
 ) -> bool:
     """Relay a socket until the client, this server or the other server closes it.
 
-    `lost` is the close code and reason for the client when the other server goes away. Return
-    False, with the socket untouched, where the other server cannot be reached.
+    `lost` is the close code and reason for the client when the other server goes away. `noted` is
+    called with the code when it closes the socket. Return False, with the socket untouched, where
+    the other server cannot be reached.
     """
     from websockets.asyncio.client import ClientConnection, connect
     from websockets.exceptions import ConnectionClosed, WebSocketException
@@ -73,6 +80,8 @@ async def relay(
         await asyncio.gather(*ways, return_exceptions=True)
         ended, why = line.close_code, line.close_reason
         await line.close()
+    if ended is not None:
+        noted(ended)
     try:
         async with asyncio.timeout(WRITE_WAIT):
             await socket.close(*(lost if ended in (None, _LOST) else (ended, why or "")))

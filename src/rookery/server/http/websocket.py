@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from functools import partial
 from typing import Final, NamedTuple
 
 import msgspec
@@ -113,6 +114,12 @@ def _home(socket: WebSocket) -> str | None:
     return None if _is_server(socket) else household(socket.scope)
 
 
+def _ended(socket: WebSocket, code: int) -> None:
+    """Note how a socket ends; of one that is relayed, the server that relays it knows more."""
+    if not _is_server(socket):
+        state_of(socket).security.closed(code, household(socket.scope))
+
+
 def _refusal(socket: WebSocket, state: AppState) -> Problem | None:
     if not state.links.serves(socket.headers.get("host", "")):
         return Problem("bad-host")
@@ -160,7 +167,8 @@ async def _actor(socket: WebSocket, state: AppState, code: str, guest: _Guest) -
             return None
         state.registry.relayed += 1
         try:
-            if await relay(socket, code.strip().upper(), found, cookie, lost):
+            ended = partial(_ended, socket)
+            if await relay(socket, code.strip().upper(), found, cookie, lost, ended):
                 return None
         finally:
             state.registry.relayed -= 1
@@ -219,7 +227,7 @@ class _TableSocket:
             self._acting.pop(message.id or "", None)
         elif isinstance(message, ms.Closing):
             tally.count("closed", str(message.code))
-            security.closed(message.code, _home(self._socket))
+            _ended(self._socket, message.code)
         elif isinstance(message, ms.Ack):
             tally.count("acks")
             if (kind := self._acting.pop(message.id, None)) is not None:
@@ -356,7 +364,7 @@ async def _deny(socket: WebSocket, problem: Problem) -> None:
 async def _close(socket: WebSocket, code: int, *, blocked: bool = False) -> None:
     """Close a socket and say why; one that is `blocked` takes no message any more."""
     state_of(socket).registry.tally.count("closed", str(code))
-    state_of(socket).security.closed(code, _home(socket))
+    _ended(socket, code)
     if blocked and socket.application_state is not WebSocketState.CONNECTED:
         return
     try:

@@ -31,7 +31,7 @@ log = logging.getLogger("rookery.security")
 WINDOW: Final = 60.0  # seconds in which events of one kind from one address are told together
 APART: Final = 8  # addresses that are told apart in it, of each kind
 LATEST: Final = 50  # lines that are kept for the admin page
-INSIDE: Final = "inside"  # this machine, or another server that passes a socket on
+INSIDE: Final = "inside"  # this machine, or a host whose socket another server passes on
 OTHERS: Final = "others"  # the addresses beyond `APART`, together
 KINDS: Final[Mapping[str, str]] = MappingProxyType(
     {
