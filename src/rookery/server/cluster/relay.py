@@ -80,8 +80,9 @@ async def relay(
         await asyncio.gather(*ways, return_exceptions=True)
         ended, why = line.close_code, line.close_reason
         await line.close()
-    if ended is not None:
-        noted(ended)
+    # A client may be gone before the other server's last word to it has come here.
+    if line.close_code is not None:
+        noted(line.close_code)
     try:
         async with asyncio.timeout(WRITE_WAIT):
             await socket.close(*(lost if ended in (None, _LOST) else (ended, why or "")))
