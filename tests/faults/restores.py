@@ -71,7 +71,7 @@ def restored(folder: Path, size: int, seed: int, ways: Sequence[str] = ()) -> Se
     for number in range(size):
         rng = Random(f"{seed} {number}")
         way = ways[number % len(ways)]
-        phase = PHASES[number // len(ways) % len(PHASES)]
+        phase = PHASES[number % len(PHASES)]
         place = folder / str(number)
         place.mkdir(parents=True)
         try:

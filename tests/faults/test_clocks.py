@@ -37,5 +37,5 @@ def test_two_servers_that_disagree_lose_nothing(tmp_path: Path) -> None:
 
 
 def test_the_control_a_server_that_believes_every_clock_is_found_out(tmp_path: Path) -> None:
-    seen = asyncio.run(wrong_clocks(tmp_path, 20, 3, "credulous"))
+    seen = asyncio.run(wrong_clocks(tmp_path, 20, 5, "credulous"))
     assert "lost" in {complaint.kind for complaint in seen.found}

@@ -104,7 +104,14 @@ def test_tokens_expire_and_with_the_last_one_the_name(
         await store.add_return(cy.id, "link", 100)
         assert await store.person("old", 9) == ann
         assert await store.person("old", 10) is None
+        pairs = [(bob, ann), (bob, cy), (ann, bob)]
+        blocks = [ev.Blocked(one.id, other.id) for one, other in pairs]
+        await store.append(TableRow("ABCDEF2", True, "lobby", 1, 1), ev.entered(blocks, 1, 1))
         await store.expire(10, 50)
+        # Nor is it known any longer whom somebody blocked who is forgotten, or who blocked them.
+        visitor = await store.visitor("new")
+        assert visitor is not None
+        assert visitor.blocked == {cy.id}
         assert [await store.person(token) for token in ("old", "older", "new")] == [None, None, bob]
         assert await store.take_return("link", 60) == cy
         await store.add_token(ann.id, "again", 30)

@@ -226,6 +226,9 @@ class MemoryStore:
         held = (*self._tokens.values(), *self._returns.values())
         known = {person for person, _ in held}
         self._people = {person: who for person, who in self._people.items() if person in known}
+        self._blocks = {
+            person: blocked & known for person, blocked in self._blocks.items() if person in known
+        }
         return before != (self._tokens, self._reports, self._returns, self._people)
 
     async def add_return(self, person: str, token: str, expires: int, by: str = "") -> None:

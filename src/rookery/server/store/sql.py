@@ -53,6 +53,7 @@ _HOLDER: Final = (
     .select_from(db.sessions.join(db.people, _S.person == db.people.c.person))
     .where(_S.token_hash == bindparam("token"), _S.made_at > bindparam("since"))
 )
+_PEOPLE: Final = select(db.people.c.person)
 _BLOCKED: Final = select(db.blocks.c.blocked).where(db.blocks.c.person == bindparam("person"))
 _NOBODY: Final = ""  # stands in `forgotten` for data that expired
 _ROWS: Final = select(_T.table_id, _T.open, _T.phase, _T.made_at, _T.touched_at, _T.version)
@@ -297,6 +298,7 @@ class SqlStore:
             delete(db.returns).where(db.returns.c.expires <= now),
             delete(db.reports).where(db.reports.c.at <= since),
             delete(db.people).where(db.people.c.person.not_in(known)),
+            delete(db.blocks).where(or_(*(one.not_in(_PEOPLE) for one in db.blocks.c))),
         )
 
         def work(connection: Connection) -> bool:
