@@ -120,6 +120,26 @@ def test_whoever_makes_marks_up_changes_nothing() -> None:
     running(scene)
 
 
+def test_however_many_have_seen_later_events_one_timeline_begins() -> None:
+    async def scene() -> None:
+        room = Room()
+        actor, _ = await room.table()
+        since = await room.store.timeline()
+        mark = since.mark(actor.table.code, actor.table.seq + 9)
+        begun = set()
+        for _ in range(3):
+            # Each is told to come again; who said it before that may be heard after it.
+            room.registry._doubt(actor.table.code, since.seen(actor.table.code, mark), since)
+            for _ in range(20):
+                await room.settle()
+            begun.add((await room.store.timeline()).id)
+        assert len(begun) == 1
+        assert "" not in begun
+        await room.close()
+
+    running(scene)
+
+
 def test_the_server_is_behind_only_if_the_store_is() -> None:
     """Another server may have had the table meanwhile; then this one has old events in memory."""
 

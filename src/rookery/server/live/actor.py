@@ -64,7 +64,7 @@ class Actor:
         tally: Tally,
         auditor: Auditor,
         timeline: Timeline,
-        ahead: Callable[[str, int], object],
+        ahead: Callable[[str, int, Timeline], object],
     ) -> None:
         """Build the table; `ahead` gets the number of a later event that a client has seen."""
         self.table = table
@@ -198,7 +198,7 @@ class Actor:
         if isinstance(command, cm.Hello):
             connection.greeted, connection.parts = True, command.parts
             if (seen := self._timeline.seen(self.table.code, command.mark)) > self.table.seq:
-                self._ahead(self.table.code, seen)
+                self._ahead(self.table.code, seen, self._timeline)
             self._welcome([connection])
         elif isinstance(command, cm.Ping):
             connection.outbox.put(ms.Pong(self.table.seq))

@@ -236,14 +236,13 @@ class TableRegistry(TableReader):
         await self.store.append(row_of(table, now), entries, lease)
         return entries
 
-    def _doubt(self, code: str, seq: int) -> None:
-        """Look whether the database lacks an event that a client has been told of."""
+    def _doubt(self, code: str, seq: int, since: Timeline) -> None:
+        """Look whether the database lacks an event that a client was told of in a timeline."""
 
         async def look() -> None:
             try:
                 # Another server may have had the table meanwhile.
                 if not await self.store.read(code, seq - 1):
-                    since = await self._current()
                     self._follow(await self.store.begin_timeline(since.id))
             except StoreError as error:
                 log.warning("table %s lacks events that a client has seen: %s", code, error)
