@@ -27,7 +27,7 @@ from tests.server.growth.stored import rows
 from rookery.fairness.deal import deal_cards
 from rookery.game import Hand
 from rookery.rules import load
-from rookery.server.live.actor import Actor
+from rookery.server.live.actor import MOVED, Actor
 from rookery.server.live.connection import Connection
 from rookery.server.registry import tables as registry
 from rookery.server.store import backup, timeline
@@ -231,8 +231,9 @@ async def _come(room: Room, mark: str) -> tuple[Actor, list[Connection]]:
     people = [who for who in PEOPLE if actor.table.seat_of(who.id) is not None]
     lines = [actor.connect(who) for who in people]
     for line in lines:
-        actor.take(line, cm.Hello(mark=mark))
+        actor.take(line, cm.Hello(mark=mark, parts=True))
     await room.settle()
+    _heard(lines)
     return actor, lines
 
 
@@ -255,6 +256,8 @@ async def _until_dealt(actor: Actor, lines: Sequence[Connection], room: Room) ->
     number = -1 if actor.table.promise is None else actor.table.promise.number
     for at, line in enumerate(lines):
         actor.take(line, cm.Contribute(f"c{at}", number, SHARE))
+        await quiet(actor)
+        _heard(lines)  # who reads nothing is cut off
     asks: dict[str, cm.Changing] = {"lobby": cm.Start("s"), "over": cm.Rematch("r")}
     for at in range(60):
         if actor.table.proof is not None and actor.table.proof.number >= number:
@@ -273,8 +276,13 @@ async def _until_dealt(actor: Actor, lines: Sequence[Connection], room: Room) ->
             line = next(one for one in lines if one.who.id == host)
             actor.take(line, asks[actor.table.phase])
         await quiet(actor)
-        for line in lines:
-            assert not any(isinstance(one, ms.Closing) for one in heard(line))
+        _heard(lines)
+
+
+def _heard(lines: Sequence[Connection]) -> None:
+    for line in lines:
+        told = [one for one in heard(line) if isinstance(one, ms.Closing)]
+        assert all(one.code == MOVED for one in told), told
 
 
 def _person(actor: Actor, hand: Hand) -> str | None:
