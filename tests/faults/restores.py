@@ -323,7 +323,7 @@ def _hand_kept(table: state.Table, event: ev.TimelineBegun, _at: int) -> state.T
     return replace(table, timeline=event.timeline)
 
 
-def _nothing_begins(connection: Connected, why: str) -> timeline.Timeline:
+def _nothing_begins(connection: Connected, _why: str = "") -> timeline.Timeline:
     return timeline.known(connection)[0]
 
 

@@ -105,7 +105,7 @@ def brought_back(data: Data = None, database: Database = None) -> None:
     """
     with opened(data, database) as connection:
         _current(connection)
-        timeline.begin(connection, "its operator says that it was brought back")
+        timeline.begin(connection)
     typer.echo("hands under way will be thrown in, and the next deals promised anew")
 
 

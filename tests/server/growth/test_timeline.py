@@ -13,11 +13,22 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from tests.server.core.tables import PATIENCE, PEOPLE, Room, heard, play_one, quiet, running
+from tests.server.core.tables import (
+    KENTUCKY,
+    PATIENCE,
+    PEOPLE,
+    Room,
+    heard,
+    play_one,
+    quiet,
+    running,
+)
 from tests.server.growth.engines import Postgres, postgres
+from tests.server.growth.registries import registry, sharing
 from typer.testing import CliRunner
 
 from rookery.cli.main import app
+from rookery.server.live.actor import Actor
 from rookery.server.store.memory import MemoryStore
 from rookery.server.store.postgres import PostgresStore
 from rookery.server.store.sqlite import FILE, SqliteStore
@@ -292,5 +303,45 @@ def test_postgresql_that_goes_on_from_an_earlier_time_is_in_another_timeline() -
                     assert time.monotonic() < until
                     await asyncio.sleep(0.05)
             assert await asked(engine.url)
+
+    running(scene)
+
+
+def test_a_server_whose_database_is_brought_back_under_it_leaves_no_gap(elephant: Postgres) -> None:
+    url = elephant.emptied()
+
+    async def scene() -> None:
+        server = registry(url, "127.0.0.1:1")
+        async with sharing(server):
+            actor = await server.create(PEOPLE[0], KENTUCKY, bots=["papa"] * 3)
+            assert isinstance(actor, Actor)
+            code, line = actor.table.code, actor.connect(PEOPLE[0])
+            told: list[ms.Message] = []
+            for at in range(3):
+                actor.take(line, cm.Chat(f"c{at}", text="hello"))
+                await quiet(actor)
+                told += heard(line)
+            seq = actor.table.seq
+            # A standby that lacked the last two events has taken over.
+            with elephant.line() as plain:
+                plain.execute("DELETE FROM events WHERE seq > %s", (seq - 2,))
+            actor.take(line, cm.Chat("lost", text="hello?"))
+            for _ in range(200):
+                await asyncio.sleep(0.01)
+                if actor.gone:
+                    break
+            assert actor.gone
+            assert [entry.seq for entry in await server.store.read(code)] == [*range(1, seq - 1)]
+            # The client comes again, and proves what it had been told.
+            mark = (await server.store.timeline()).mark(code, seq)
+            again = await server.place(code)
+            assert isinstance(again, Actor)
+            again.take(again.connect(PEOPLE[0]), cm.Hello(mark=mark))
+            while not again.gone:  # noqa: ASYNC110  (it says nothing)
+                await asyncio.sleep(0.01)
+            third = await server.place(code)
+            assert isinstance(third, Actor)
+            assert third.table.timeline
+            assert third.table.seq == seq
 
     running(scene)

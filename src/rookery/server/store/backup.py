@@ -271,7 +271,7 @@ def restore(file: Path, target: Connection) -> Held:
     if not same:
         raise StoreError("what was restored differs from the backup")
     # Who was there after the backup was made may know what it holds.
-    timeline.begin(target, "it is restored from a backup")
+    timeline.begin(target)
     return held
 
 

@@ -13,10 +13,12 @@ from rookery.server.store.base import Fenced, TableRow
 from rookery.server.store.leases import Lease
 from rookery.server.table.events import Blocked, Chatted, Entry, Reported, Sat, written
 
-# A former owner that does not know of its lost lease changes no row.
+# A former owner that does not know of its lost lease changes no row. Nor does one whose database
+# was brought back to a time before the event that is followed: a log has no gap.
 _FOLLOWED: Final = text(
     "UPDATE tables SET open = :open, phase = :phase, touched_at = :touched_at,"
     " version = version + 1 WHERE table_id = :table_id AND epoch = :epoch"
+    " AND EXISTS (SELECT 1 FROM events WHERE table_id = :table_id AND seq = :before)"
 )
 _REWRITTEN: Final = text(
     "UPDATE tables SET version = version + 1 WHERE table_id = :table_id AND epoch = :epoch"
@@ -50,8 +52,11 @@ class LogRows:
         if entries[0].seq == 1:
             new = {**line, "made_at": row.made_at, "owner": lease.owner, "version": 1}
             connection.execute(insert(db.tables).values(new))
-        elif connection.exec_driver_sql(self._followed, line).rowcount != 1:
-            raise Fenced(f"table {row.code} has another owner")
+        else:
+            before = entries[0].seq - 1
+            after = connection.exec_driver_sql(self._followed, {**line, "before": before})
+            if after.rowcount != 1:
+                raise Fenced(f"table {row.code} has another owner, or lacks event {before}")
         lines = [_line(row.code, entry) for entry in entries]
         # A statement for one row needs one round trip; one for many rows needs two.
         connection.exec_driver_sql(self._added, lines[0] if len(lines) == 1 else lines)

@@ -70,11 +70,12 @@ def fresh() -> Timeline:
     return Timeline(secrets.token_hex(_ID_DIGITS // 2), secrets.token_hex(32))
 
 
-def begin(connection: Connection, why: str) -> Timeline:
-    """Begin another timeline in a database, and say so in the log."""
+def begin(connection: Connection, why: str = "") -> Timeline:
+    """Begin another timeline in a database; say in the log why, where nobody asked for it."""
     found = fresh()
     connection.execute(update(db.timeline).values(**found._asdict()))
-    log.warning("another timeline begins, and hands under way are thrown in: %s", why)
+    if why:
+        log.warning("another timeline begins, and hands under way are thrown in: %s", why)
     return found
 
 
