@@ -1,7 +1,8 @@
 """Somebody who asks for one thing without end: ``python asker.py PORT PATH SECONDS LINES [MORE]``.
 
-``MORE`` is JSON: an ``origin`` and a ``body``, which make it a POST; ``cookies``, one a line; and
-``say``, a message that is said on a socket again and again, ``#`` standing for a number.
+``MORE`` is JSON: an ``origin``; ``cookies``, of which each request has the next; ``asks``, the
+methods, paths and bodies that are asked for in turn instead of ``PATH``; and ``say``, messages that
+are said in turn on sockets to there, ``#`` standing for a number.
 
 A program of its own, so that the waits of others that are timed meanwhile are the server's alone.
 It says that it has begun, and at the end which answers it had and how many of its lines were cut.
@@ -51,13 +52,16 @@ class Asker:
         self.cut = 0
 
     def _request(self) -> bytes:
-        body = self._more.get("body")
-        head = [f"{'GET' if body is None else 'POST'} {self._path} HTTP/1.1", "Host: here"]
-        head += [f"X-Forwarded-For: {AWAY}"]
+        number = next(self._lines)
+        asks = self._more.get("asks") or [("GET", self._path, None)]
+        method, path, body = asks[number % len(asks)]
+        head = [f"{method} {path} HTTP/1.1", "Host: here", f"X-Forwarded-For: {AWAY}"]
         if cookies := self._more.get("cookies"):
-            head.append(f"Cookie: {cookies[next(self._lines) % len(cookies)]}")
+            head.append(f"Cookie: {cookies[number % len(cookies)]}")
+        if "origin" in self._more:
+            head.append(f"Origin: {self._more['origin']}")
         if body is not None:
-            head += [f"Origin: {self._more['origin']}", "Content-Type: application/json"]
+            head.append("Content-Type: application/json")
             head.append(f"Content-Length: {len(body.encode())}")
         return "\r\n".join([*head, "", body or ""]).encode()
 
@@ -74,9 +78,8 @@ class Asker:
             await self._say()
             return
         reading, writing = await asyncio.open_connection("127.0.0.1", self._port)
-        asked = self._request()
         try:
-            writing.write(AHEAD * asked)
+            writing.write(b"".join(self._request() for _ in range(AHEAD)))
             told = b""
             while not self._enough(self.answers) and (piece := await reading.read(65_536)):
                 told += piece
@@ -84,7 +87,7 @@ class Asker:
                 # The line with a status may come in two pieces.
                 told = told[max(len(told) - 12, answers[-1].end() if answers else 0) :]
                 self.answers.update(int(answer[1]) for answer in answers)
-                writing.write(len(answers) * asked)
+                writing.write(b"".join(self._request() for _ in answers))
         finally:
             writing.transport.abort()
 
@@ -96,7 +99,8 @@ class Asker:
             async with connect(where, origin=origin, additional_headers=more, proxy=None) as line:
                 await line.send('{"type":"hello"}')
                 for turn in count():
-                    await line.send(self._more["say"].replace("#", f"{number}-{turn}"))
+                    said = self._more["say"][turn % len(self._more["say"])]
+                    await line.send(said.replace("#", f"{number}-{turn}"))
                     message = json.loads(await line.recv())
                     refused = message["type"] in ("refused", "closing")
                     self.answers[429 if refused else 200] += 1

@@ -175,7 +175,7 @@ def gratis() -> None:
 
     Addresses.admit = admit  # type: ignore[method-assign]
     Buckets.take = lambda *_: True  # type: ignore[method-assign]
-    Buckets.has = lambda *_: True  # type: ignore[method-assign]
+    Buckets.due = lambda *_: 0.0  # type: ignore[method-assign]
 
 
 def heavy() -> None:

@@ -21,12 +21,14 @@ from typing import Any, Final
 from tests.faults.load import open_socket
 from tests.faults.people import Network, Person, gathering
 from tests.faults.serving import Server
-from websockets.asyncio.client import ClientConnection
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.typing import Origin
 
 PATHS: Final = ("/", "/static/app.js", "/readyz", "/healthz")
 LINES: Final = 64
 HOSTS: Final = 8
 EVERY: Final = 0.6  # seconds between two commands of a host, near to what the limits allow
+OWNER: Final = "198.51.100.99"  # where somebody is who has a seat at a table that is awake
 LONGEST: Final = 120.0  # seconds that an answer may take
 _ASKER: Final = Path(__file__).with_name("asker.py")
 
@@ -64,10 +66,12 @@ async def deluge(
     lines: int = LINES,
     more: Mapping[str, Any] | None = None,
     hosts: int = HOSTS,
+    awake: tuple[str, str] | None = None,
 ) -> Deluge:
     """Have hosts change their tables beside somebody who asks for `path` over so many lines.
 
-    None is nobody: what it is like without. `more` is what `asker` makes a request of.
+    None is nobody: what it is like without. `more` is what `asker` makes a request of. A table may
+    be awake meanwhile, by its code and the cookie of somebody with a seat there.
     """
     server, found, rng = Server(folder, build), Deluge(), Random(seed)
     server.believe_proxies()
@@ -78,8 +82,13 @@ async def deluge(
             (await gathering(network, rng, "kd_tournament", 1, "brisk", number))[0]
             for number in range(hosts)
         ]
+        for number, host in enumerate(people):
+            host.home = f"198.51.100.{number}"
         words = json.dumps({**(more or {}), "origin": server.url})
-        async with _asked(server, path, seconds, lines, found, words):
+        async with (
+            _awake(server, awake),
+            _asked(server, path, seconds, lines, found, words),
+        ):
             spent, began = busy(server.pid), time.perf_counter()
             until = began + seconds
             async with asyncio.TaskGroup() as group:
@@ -127,6 +136,26 @@ async def _answer(line: ClientConnection, command: str) -> str:
         message = json.loads(await line.recv())
         if message.get("id") == command:
             return str(message["type"])
+
+
+@contextlib.asynccontextmanager
+async def _awake(server: Server, table: tuple[str, str] | None) -> AsyncIterator[None]:
+    if table is None:
+        yield
+        return
+    more = {"cookie": table[1], "x-forwarded-for": OWNER}
+    where, origin = f"ws://127.0.0.1:{server.port}/ws/{table[0]}", Origin(server.url)
+    async with connect(where, origin=origin, additional_headers=more, proxy=None) as line:
+        await line.send('{"type":"hello"}')
+        assert json.loads(await line.recv())["type"] == "welcome"
+        hearing = asyncio.create_task(_hear(line))
+        yield
+        hearing.cancel()
+
+
+async def _hear(line: ClientConnection) -> None:
+    async for _ in line:
+        pass
 
 
 @contextlib.asynccontextmanager

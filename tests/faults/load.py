@@ -239,7 +239,7 @@ async def open_socket(server: Server, person: Person) -> ClientConnection:
     found = await connect(
         f"ws://127.0.0.1:{server.port}/ws/{person.at.history.code}",
         origin=Origin(server.url),
-        additional_headers={"cookie": person.cookie},
+        additional_headers=person.headers,
         compression=None,
         proxy=None,
         ping_interval=None,

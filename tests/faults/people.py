@@ -70,6 +70,7 @@ class Person:
         closed: the code with which the server sent the person away for good.
         stopping: whether the person is to go.
         silent: whether the person begins nothing new.
+        home: where the person is, by a proxy's word; None where there is no proxy.
     """
 
     id: str
@@ -83,6 +84,7 @@ class Person:
     closed: int | None = None
     stopping: bool = False
     silent: bool = False
+    home: str | None = None
     _pending: Op | None = None
     _again_at: float = 0.0
     _asked: int = 0
@@ -102,6 +104,12 @@ class Person:
                 await asyncio.sleep(self.rng.uniform(0.02, 0.08))
 
     @property
+    def headers(self) -> dict[str, str]:
+        """What a socket of the person begins with."""
+        away = {} if self.home is None else {"x-forwarded-for": self.home}
+        return {"cookie": self.cookie, **away}
+
+    @property
     def idle(self) -> bool:
         """Whether nothing is waited for."""
         return self._pending is None
@@ -113,7 +121,7 @@ class Person:
             host="127.0.0.1",
             port=self.network.port(),
             origin=Origin(url),
-            additional_headers={"cookie": self.cookie},
+            additional_headers=self.headers,
             compression=None,
             proxy=None,
             open_timeout=max(20.0, 2 * wait),

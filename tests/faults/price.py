@@ -2,6 +2,8 @@
 
 A table with many hands, and people with many cookies, are in the database before the server starts.
 Who asks comes through a proxy; beside it, hosts change the titles of their tables.
+
+What an address pays is compared with what it takes, too: in processor time, on any machine.
 """
 
 from __future__ import annotations
@@ -9,17 +11,29 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
+from unittest.mock import patch
 
+import httpx
+from fastapi import FastAPI
+from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
+from tests.faults.asker import AWAY
 from tests.faults.deluge import Deluge, deluge
 from tests.server.core.tables import PEOPLE, Sheet
+from tests.server.http.served import HOME, Here
+from tests.unicode.halves import halved
 
 from rookery.rules import load
+from rookery.server.http import middleware
+from rookery.server.http.ratelimit import RATES, Buckets, Rate
 from rookery.server.names import token_hash
+from rookery.server.registry.tables import TableRegistry
+from rookery.server.settings import Settings
 from rookery.server.store.base import TableRow
 from rookery.server.store.sqlite import FILE, SqliteStore
 from rookery.server.table import commands as cm
@@ -30,38 +44,103 @@ CODE: Final = "ABCDEF2"
 COOKIES: Final = 20  # people of one who asks: as many as an address may make in a minute
 HANDS: Final = 300
 LINES: Final = 32
+TIMES: Final = 12  # that each is asked for to see what it costs
+ALL: Final = "all at once"
 # All cards count, every list is long, the text is as long as it may be.
 RULES: Final = {
     "base": "kd_full_57",
     "notes": "x" * 500,
     "counters": {f"{suit}{rank}": 5 for suit in "RYGB" for rank in range(1, 15)},
 }
-# Each route: what is asked for, and what is sent. Those that take no more than a file are left out.
-DEAR: Final[Mapping[str, tuple[str, Any]]] = {
-    "record": (f"/api/tables/{CODE}/record", None),
-    "replay": (f"/api/replay/{CODE}/0", None),
-    "hands": (f"/api/tables/{CODE}/hands", None),
-    "review": (f"/api/tables/{CODE}/matches/0/review", None),
-    "one_table": (f"/api/tables/{CODE}", None),
-    "picture": (f"/api/tables/{CODE}/qr.svg", None),
-    "statistics": ("/api/session/statistics", None),
-    "me": ("/api/session", None),
-    "all_sessions": ("/api/sessions", None),
-    "make": ("/api/tables", {"rules": RULES, "bots": ["papa"] * 3}),
-    "check": ("/api/rules/check", {"rules": RULES}),
-    "parse_file": ("/api/rules/parse", {"text": "counters.R1 = 5\n" * 400, "format": "toml"}),
-    "name_me": ("/api/session", {"name": "Ann"}),
-    "open_tables": ("/api/tables", None),
-    "schema": ("/api/rules/schema", None),
-    "variants": ("/api/variants", None),
+LONG: Final = "\n".join(f"option{number} = [1, 2, 3]" for number in range(1000))[:23_000]
+
+
+class Ask(NamedTuple):
+    """A request: its route as the server has it, what is asked for there, and what is sent."""
+
+    method: str
+    route: str
+    path: str
+    body: Any = None
+
+
+# Each address that a server listens to, with the dearest that may be asked for there.
+DEAR: Final[Mapping[str, Ask]] = {
+    "record": Ask("GET", "/api/tables/{code}/record", f"/api/tables/{CODE}/record"),
+    "replay": Ask("GET", "/api/replay/{code}/{hand}", f"/api/replay/{CODE}/0"),
+    "hands": Ask("GET", "/api/tables/{code}/hands", f"/api/tables/{CODE}/hands"),
+    "review": Ask(
+        "GET",
+        "/api/tables/{code}/matches/{match}/review",
+        f"/api/tables/{CODE}/matches/0/review",
+    ),
+    "one_table": Ask("GET", "/api/tables/{code}", f"/api/tables/{CODE}"),
+    "picture": Ask("GET", "/api/tables/{code}/qr.svg", f"/api/tables/{CODE}/qr.svg"),
+    "statistics": Ask("GET", "/api/session/statistics", "/api/session/statistics"),
+    "me": Ask("GET", "/api/session", "/api/session"),
+    "all_sessions": Ask("GET", "/api/sessions", "/api/sessions"),
+    "make": Ask("POST", "/api/tables", "/api/tables", {"rules": RULES, "bots": ["papa"] * 3}),
+    "check": Ask("POST", "/api/rules/check", "/api/rules/check", {"rules": RULES}),
+    "parse_file": Ask("POST", "/api/rules/parse", "/api/rules/parse", {"text": LONG}),
+    "name_me": Ask("POST", "/api/session", "/api/session", {"name": "Ann"}),
+    "link_me": Ask("POST", "/api/session/return", "/api/session/return", {}),
+    "come_back": Ask("POST", "/api/return", "/api/return", {"token": "x" * 40}),
+    "open_tables": Ask("GET", "/api/tables", "/api/tables"),
+    "schema": Ask("GET", "/api/rules/schema", "/api/rules/schema?lang=es"),
+    "names": Ask("GET", "/api/rules/names", "/api/rules/names?lang=es"),
+    "variants": Ask("GET", "/api/variants", "/api/variants?lang=es"),
+    "one_variant": Ask("GET", "/api/variants/{variant_id}", "/api/variants/kd_tournament?lang=es"),
+    "bots": Ask("GET", "/api/bots", "/api/bots"),
+    "socket_schemas": Ask("GET", "/api/protocol.json", "/api/protocol.json"),
+    "description": Ask("GET", "/api/openapi.json", "/api/openapi.json"),
+    "admin": Ask("GET", "/api/admin", "/api/admin"),
+    "talk": Ask("GET", "/api/admin/talk", f"/api/admin/talk?code={CODE}&seq=9"),
+    "alive": Ask("GET", "/healthz", "/healthz"),
+    "at_work": Ask("GET", "/readyz", "/readyz"),
+    "page": Ask("GET", "/{path:path}", "/new"),
+    "worker": Ask("GET", "/sw.js", "/sw.js"),
+    "file": Ask("GET", "/static", "/static/app.js"),
+    "no_handshake": Ask("GET", "/ws/{code}", f"/ws/{CODE}"),
+    "one_session": Ask("DELETE", "/api/sessions/{number}", "/api/sessions/1"),
+    "other_sessions": Ask("DELETE", "/api/sessions", "/api/sessions"),
+    "forget_me": Ask("DELETE", "/api/session", "/api/session"),
 }
-# Each message that somebody without a seat may send, or is refused.
-SAID: Final[Mapping[str, str]] = {
-    "hello": '{"type":"hello"}',
-    "ping": '{"type":"ping"}',
-    "chat": f'{{"type":"chat","id":"c#","text":"{"x" * 280}"}}',
-    "sit": '{"type":"sit","id":"s#"}',
+# Each message, by those who say it without end; `#` is a number. One in twenty of them is host.
+SAID: Final[Mapping[str, Sequence[str]]] = {
+    "hello": ['{"type":"hello"}'],
+    "ping": ['{"type":"ping"}'],
+    "chat": [f'{{"type":"chat","id":"c#","text":"{"x" * 280}"}}'],
+    "sit": ['{"type":"sit","id":"s#"}'],
+    "table": ['{"type":"table","id":"t#","title":"Evening #","open":true}'],
+    "hint": ['{"type":"hint"}'],
+    "odd messages": [
+        '{"type":"chat","id":"c#","text":"\\ud800"}',
+        f'{{"type":"chat","id":"c#","text":"{"x" * 4_000}"}}',
+        f'{{"type":"act","id":"a#","action":"play {"9" * 200}"}}',
+        4_000 * "[",
+    ],
+    "all else that is said": [
+        '{"type":"leave","id":"#"}',
+        '{"type":"act","id":"#","action":"pass"}',
+        '{"type":"start","id":"#"}',
+        '{"type":"arrange","id":"#","seats":[1,0,2,3]}',
+        '{"type":"bot","id":"#","seat":2,"bot":"papa"}',
+        '{"type":"replace","id":"#","seat":0}',
+        '{"type":"host","id":"#","seat":1}',
+        '{"type":"rematch","id":"#"}',
+        '{"type":"mute","id":"#","line":9}',
+        '{"type":"send_away","id":"#","line":9}',
+        '{"type":"undo","id":"#"}',
+        '{"type":"claim","id":"#"}',
+        '{"type":"vote","id":"#","yes":true}',
+        '{"type":"challenge","id":"#","seat":0}',
+        '{"type":"next","id":"#"}',
+        '{"type":"contribute","id":"#","number":0,"share":"00000000000000000000000000000000"}',
+        '{"type":"report","id":"#","seat":1}',
+        '{"type":"block","id":"#","seat":1}',
+    ],
 }
+NAMES: Final = (*DEAR, *SAID, ALL)
 
 
 @lru_cache(maxsize=1)
@@ -94,21 +173,122 @@ async def filled(folder: Path, hands: int) -> list[str]:
     return [f"rookery={token}" for token in tokens]
 
 
+def asks(name: str) -> Iterator[tuple[str, str, str | None]]:
+    """Yield requests of that name: method, path, and what is sent; some of it is odd."""
+    dice = Random(name)
+    for one in DEAR.values() if name == ALL else [DEAR[name]]:
+        sent = None if one.body is None else json.dumps(one.body)
+        yield one.method, one.path, sent
+        if sent is not None and name != ALL:
+            yield one.method, one.path, json.dumps(halved(one.body, dice))
+            yield one.method, one.path, json.dumps(dict.fromkeys(one.body, "x" * 20_000))
+
+
 def flooded(
     folder: Path, name: str | None, seconds: float, build: str = "sound", hands: int = HANDS
 ) -> Deluge:
-    """Return what a server makes of somebody who asks for one of `DEAR` or `SAID`, or of nobody."""
+    """Return what a server makes of somebody who asks for one of `NAMES` without end, or nobody."""
 
     async def story() -> Deluge:
         cookies = await filled(place, hands)
-        path, body = (None, None) if name is None else DEAR.get(name, (f"/ws/{CODE}", None))
+        path = None if name is None else f"/ws/{CODE}"
         more: dict[str, Any] = {"cookies": cookies}
-        if body is not None:
-            more["body"] = json.dumps(body)
         if name is not None and name in SAID:
             more["say"] = SAID[name]
-        return await deluge(place, path, seconds, build, lines=LINES, more=more)
+        elif name is not None:
+            more["asks"] = list(asks(name))
+        # To wake a table is no message, and whoever plays there does it for nothing.
+        awake = (CODE, cookies[0]) if name in SAID else None
+        return await deluge(place, path, seconds, build, lines=LINES, more=more, awake=awake)
 
-    place = folder / f"{build}-{name}"
+    place = folder / f"{build}-{name}".replace(" ", "-")
     place.mkdir(parents=True)
     return asyncio.run(story())
+
+
+class Cost(NamedTuple):
+    """Seconds of a core that a request takes, and what its address pays for it."""
+
+    taken: float
+    paid: float
+
+
+def costs(folder: Path, hands: int, times: int = TIMES) -> dict[str, Cost]:
+    """Return what one request of each of `DEAR` costs, on average of so many.
+
+    It is asked for without a network. So reading it and writing the answer is not in it, for which
+    an address pays a fixed price.
+    """
+
+    async def story() -> dict[str, Cost]:
+        cookies = await filled(folder, hands)
+        buckets = Buckets(dict.fromkeys(RATES, Rate(1e9, 1, 1e9)), lambda: 0.0)
+        registry = TableRegistry(SqliteStore(folder / FILE), Settings())
+        app = Here(registry=registry, buckets=buckets).app
+        transport = httpx.ASGITransport(app=_Timed(app), client=(AWAY, 1))
+        headers = {"origin": HOME, "cookie": cookies[0]}
+        found = {}
+        await registry.open(str)
+        async with httpx.AsyncClient(transport=transport, base_url=HOME, headers=headers) as one:
+            for name, ask in DEAR.items():
+                await one.request(ask.method, ask.path, json=ask.body)
+                spent, paid = _Timed.spent, _paid(buckets)
+                for _ in range(times):
+                    await one.request(ask.method, ask.path, json=ask.body)
+                more = _paid(buckets) - paid
+                found[name] = Cost((_Timed.spent - spent) / times, more / times)
+        await registry.close()
+        return found
+
+    return asyncio.run(story())
+
+
+def _paid(buckets: Buckets) -> float:
+    return 1e9 - buckets._filled.get(("processor", AWAY), (1e9, 0.0))[0]
+
+
+class _Timed:
+    """An application, and how many seconds of a core this process has spent in it, threads too."""
+
+    spent = 0.0
+
+    def __init__(self, app: Any) -> None:  # noqa: ANN401  (any ASGI application)
+        self._app = app
+
+    async def __call__(self, *asked: Any) -> None:  # noqa: ANN401
+        began = time.process_time()
+        await self._app(*asked)
+        _Timed.spent += time.process_time() - began
+
+
+def unpriced(app: FastAPI) -> set[tuple[str, str]]:
+    """Return what an application listens to and `DEAR` does not ask for: method and route."""
+    asked = {(one.method, one.route) for one in DEAR.values()}
+    return {each for route in app.routes for each in _listens(route)} - asked
+
+
+def _listens(route: BaseRoute) -> Iterator[tuple[str, str]]:
+    match route:
+        case Route():
+            yield from ((method, route.path) for method in (route.methods or set()) - {"HEAD"})
+        case Mount() | WebSocketRoute():
+            yield "GET", route.path
+        case _:  # routes of a router that was included
+            for inner in route.original_router.routes:  # type: ignore[attr-defined]
+                yield from _listens(inner)
+
+
+@contextmanager
+def unpaid(route: str) -> Iterator[None]:
+    """Have nobody pay for a while for what is asked for at one path."""
+    sound = middleware.Guard._answer
+
+    async def answer(self: middleware.Guard, payer: Any, who: Any, scope: Any, *rest: Any) -> None:  # noqa: ANN401
+        if scope["path"] == route and payer is not None:
+            with patch.object(payer, "pay", lambda _: None):
+                await sound(self, payer, who, scope, *rest)
+        else:
+            await sound(self, payer, who, scope, *rest)
+
+    with patch.object(middleware.Guard, "_answer", answer):
+        yield

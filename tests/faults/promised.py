@@ -313,8 +313,9 @@ PROMISES: Final[dict[str, Promise]] = {
         "Every route has a price.",
         "one address that comes through a proxy takes at most 10 % of a core over 10 s; the p99 "
         "of others stays under 50 ms",
-        "Somebody with twenty cookies asks without end for the dearest request of each route that "
-        "calculates anything, at a table of 300 hands, beside hosts who change their tables.",
+        "Somebody with twenty cookies asks without end for the dearest request of each route, says "
+        "each message, and does all at once, at a table of 300 hands, beside hosts who change "
+        "their tables. What an address pays for each route is compared with what that takes.",
         ("tests/faults/test_price.py", "tests/server/surface/test_work.py"),
         _full("P25"),
     ),

@@ -17,30 +17,32 @@ pytestmark = pytest.mark.slow
 
 FILE = "/static/app.js"
 MANY = int(1.5 * RATES["page"].burst)  # answers
+A_WHILE = 3.0  # seconds, in which nobody has time for as many
 
 
-async def asked(folder: Path, build: str) -> Asker:
-    """Return what comes of asking for a file, until it is refused or given out many times."""
+async def asked(folder: Path, build: str, seconds: float) -> Asker:
+    """Return what comes of asking for a file many times, in so many seconds at most."""
 
     def enough(answers: Counter[int]) -> bool:
-        return answers[429] > 0 or answers.total() >= MANY
+        return answers.total() >= MANY
 
     server = Server(folder, build)
     server.believe_proxies()
     await server.start()
     try:
-        return await ask(server.port, FILE, PATIENCE, 8, enough)
+        return await ask(server.port, FILE, seconds, 8, enough)
     finally:
         await server.end()
 
 
-def test_a_flood_for_files_is_refused_and_the_control_without_limits_is_found_out(
+def test_a_flood_for_files_waits_and_the_control_without_limits_is_found_out(
     tmp_path: Path,
 ) -> None:
-    sound = asyncio.run(asked(tmp_path / "sound", "sound")).answers
-    assert sound[200] >= RATES["page"].burst
-    assert sound[429] > 0
-    assert asyncio.run(asked(tmp_path / "lavish", "lavish")).answers.keys() == {200}
+    sound = asyncio.run(asked(tmp_path / "sound", "sound", A_WHILE)).answers
+    assert 0 < sound[200] < MANY
+    free = asyncio.run(asked(tmp_path / "lavish", "lavish", PATIENCE)).answers
+    assert free.keys() == {200}
+    assert free[200] >= MANY
 
 
 def test_beside_a_flood_whoever_changes_something_is_answered(tmp_path: Path) -> None:

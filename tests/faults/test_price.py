@@ -1,44 +1,91 @@
-"""P25: what is dear is refused to whoever asks for it without end, and the control is found out."""
+"""P25: whatever somebody asks for has a price, and is paid for; three faults are found out."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 from collections import Counter
 from pathlib import Path
+from typing import get_args
 
 import pytest
+from fastapi import FastAPI
 from tests.faults.asker import ask
-from tests.faults.price import DEAR, filled
+from tests.faults.price import DEAR, SAID, asks, costs, filled, unpaid, unpriced
 from tests.faults.serving import PATIENCE, Server
+from tests.server.http.served import Here
+from tests.unicode.halves import holds_half
 
-pytestmark = pytest.mark.slow
+from rookery.server.table import commands as cm
+from rookery.server.table import events as ev
 
 HANDS = 12
 MANY = 120  # replays, which take seconds of a core
+A_WHILE = 4.0  # seconds
+SHARE = 0.5  # of what a request takes, which its address pays at least
+MOST = 3.0  # times what it takes
+SLOW = 0.003  # seconds; beyond that a fixed price counts for little
 
 
-async def asked(folder: Path, build: str) -> Counter[int]:
-    """Return the answers to somebody who asks for a replay, until one is refused or after many."""
+def listening() -> FastAPI:
+    """Return an application of which nobody has asked anything."""
+    app = getattr(Here().app, "_app", None)
+    assert isinstance(app, FastAPI)
+    return app
+
+
+def test_every_route_and_every_message_has_a_price_and_a_new_one_is_found() -> None:
+    app = listening()
+    assert unpriced(app) == set()
+    app.add_api_route("/api/new", lambda: None)
+    assert unpriced(app) == {("GET", "/api/new")}
+    said = [one for name, each in SAID.items() if name != "odd messages" for one in each]
+    kinds = {ev.tag(kind) for kind in get_args(cm.Command)}
+    assert {json.loads(one)["type"] for one in said} == kinds
+
+
+def test_an_address_pays_for_what_is_done_for_it_and_a_price_that_is_not_charged_is_found(
+    tmp_path: Path,
+) -> None:
+    found = costs(tmp_path, HANDS)
+    assert found.keys() == DEAR.keys()
+    assert {n: cost for n, cost in found.items() if cost.paid < SHARE * cost.taken} == {}
+    assert {n: c for n, c in found.items() if c.taken > SLOW and c.paid > MOST * c.taken} == {}
+    (tmp_path / "unpaid").mkdir()
+    with unpaid(DEAR["replay"].path):
+        found = costs(tmp_path / "unpaid", HANDS, times=4)
+    assert [n for n, cost in found.items() if cost.paid < SHARE * cost.taken] == ["replay"]
+
+
+def test_what_is_asked_for_is_odd_now_and_then() -> None:
+    sent = [body for name in DEAR for _, _, body in asks(name) if body is not None]
+    assert sum(holds_half(body) for body in sent) > 3
+    assert max(map(len, sent)) > 15_000
+
+
+async def asked(folder: Path, build: str, seconds: float) -> Counter[int]:
+    """Return the answers to somebody who asks for many replays, in so many seconds at most."""
 
     def enough(answers: Counter[int]) -> bool:
-        return answers[429] > 0 or answers.total() >= MANY
+        return answers.total() >= MANY
 
     cookies = await filled(folder, HANDS)
     server = Server(folder, build)
     server.believe_proxies()
     await server.start()
     try:
-        path, _ = DEAR["replay"]
-        more = {"cookies": cookies}
-        return (await ask(server.port, path, PATIENCE, 4, enough, more)).answers
+        more = {"cookies": cookies, "asks": list(asks("replay"))}
+        return (await ask(server.port, "", seconds, 4, enough, more)).answers
     finally:
         await server.end()
 
 
-def test_what_is_dear_is_refused_and_the_control_gives_it_away(tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_what_is_dear_waits_and_the_control_gives_it_away(tmp_path: Path) -> None:
     for build in ("sound", "gratis"):
         (tmp_path / build).mkdir()
-    sound = asyncio.run(asked(tmp_path / "sound", "sound"))
-    assert sound[200] > 0
-    assert sound[429] > 0
-    assert asyncio.run(asked(tmp_path / "gratis", "gratis")).keys() == {200}
+    sound = asyncio.run(asked(tmp_path / "sound", "sound", A_WHILE))
+    assert 0 < sound[200] < MANY
+    free = asyncio.run(asked(tmp_path / "gratis", "gratis", PATIENCE))
+    assert free.keys() == {200}
+    assert free[200] >= MANY

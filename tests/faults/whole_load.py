@@ -15,7 +15,6 @@ from tests.faults import power
 from tests.faults.crowd import Crowd, crowd, slope
 from tests.faults.deluge import LINES, PATHS, Deluge, deluge
 from tests.faults.load import Measured
-from tests.faults.price import DEAR, SAID, flooded
 from tests.faults.promises import Control, Result, share
 from tests.faults.throughput import CUT, POLITE, pushed
 from tests.faults.torrent import LOUD, torrent
@@ -35,9 +34,6 @@ SLOW_SYNC: Final = 10  # ... and in what is shown of P4
 SLOW_TABLES: Final = 125
 WEIGHED: Final = 10  # tables at which a control weighs sockets
 TALK: Final = 6.0  # seconds of a flood
-ROUTES: Final = [*DEAR, *SAID]
-PRICED: Final = 10.0  # seconds in which somebody asks for what is dear
-PRICE: Final = 10.0  # per cent of a core
 ASK: Final = 20.0  # seconds in which somebody asks for one thing without end
 _COMMAND: Final = "scripts/promises --only house"
 
@@ -340,45 +336,6 @@ def push(size: int, seed: int, done: int) -> list[Result]:
     ]
 
 
-def prices(size: int, seed: int, done: int) -> list[Result]:
-    """Ask without end for the dearest of so many routes and messages, one by one; P25."""
-    began = time.perf_counter()
-    with tempfile.TemporaryDirectory() as made:
-        folder = Path(made)
-        alone = flooded(folder, None, PRICED).share
-        found = {name: flooded(folder, name, PRICED) for name in ROUTES[done : done + size]}
-        free = flooded(folder, "replay", PRICED, "gratis")
-    taken = {name: 100 * (one.share - alone) for name, one in found.items()}
-    waits = {name: share(one.waits, 0.99) for name, one in found.items()}
-    dearest, slowest = max(taken, key=lambda n: taken[n]), max(waits, key=lambda n: waits[n])
-    return [
-        Result(
-            promise="P25",
-            part="",
-            unit="routes and messages",
-            size=len(found),
-            full=len(ROUTES),
-            held=taken[dearest] <= PRICE and waits[slowest] < MOST,
-            counts={
-                "answers with what was asked for": sum(one.answers[200] for one in found.values()),
-                "refused": sum(one.answers[429] for one in found.values()),
-            },
-            figures={
-                f"per cent of a core, most ({dearest})": taken[dearest],
-                f"an acknowledgement to others, p99 ms, most ({slowest})": waits[slowest],
-            },
-            seed=seed,
-            seconds=time.perf_counter() - began,
-            command="scripts/promises --only P25",
-            control=Control(
-                "a server that gives everything away",
-                100 * (free.share - alone) > PRICE,
-                {"per cent of a core": round(100 * (free.share - alone))},
-            ),
-        )
-    ]
-
-
 CAMPAIGNS: Final = {
     "house": (
         ("P4", f"P4-a-disk-that-takes-{SLOW_SYNC}-ms", "P15", "P6-a-socket-and-a-table"),
@@ -387,6 +344,5 @@ CAMPAIGNS: Final = {
         house,
     ),
     "push": (("P5",), 20, 20, push),
-    "prices": (("P25",), len(ROUTES), len(ROUTES), prices),
     "soak": (("P6-a-soak",), SOAK, SOAK, soak),
 }

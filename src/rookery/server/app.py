@@ -23,7 +23,7 @@ from rookery.server.cluster import pubsub as ps
 from rookery.server.http import errors
 from rookery.server.http.dependencies import SessionCookie
 from rookery.server.http.middleware import Guard
-from rookery.server.http.ratelimit import Buckets
+from rookery.server.http.ratelimit import Addresses, Buckets
 from rookery.server.http.routes import router
 from rookery.server.http.static import Static
 from rookery.server.http.websocket import table_socket
@@ -136,6 +136,7 @@ def create_app(
         started_at=registry.clock.now(),
     )
     app.state.buckets = buckets
+    app.state.addresses = Addresses(buckets)
     app.state.cookie = SessionCookie(links, settings.keep_person)
     app.state.ready = ready
     errors.install(app)
@@ -145,7 +146,7 @@ def create_app(
     # The first to be looked at: everybody comes this way, and comes back this way at once.
     app.router.routes.insert(0, WebSocketRoute("/ws/{code}", table_socket))
     _pages(app, static)
-    return Guard(app, links, buckets, registry.tally, security)
+    return Guard(app, links, app.state.addresses, registry.tally, security)
 
 
 @contextlib.asynccontextmanager

@@ -16,6 +16,7 @@ from starlette.types import ASGIApp
 
 from rookery.server.app import create_app, registry_of
 from rookery.server.counters import Tally
+from rookery.server.http.middleware import Guard
 from rookery.server.http.protocols import ConnectionLimits, PacedWebSocket, limited_protocol
 from rookery.server.monitoring import logs
 from rookery.server.monitoring.security import SecurityLog
@@ -114,6 +115,8 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End: first the tables, so that clients find them at another server, then all else."""
+        if isinstance(self.config.app, Guard):
+            self.config.app.end()
         await self._registry.leave()
         await super().shutdown(sockets)
 

@@ -1,24 +1,67 @@
-"""Work that takes long enough for others to notice: done in threads, at the cost of who asks."""
+"""Work for whoever asks: dear work is done in threads, and all of it is paid for in time of a core.
+
+Processor time is counted, never time that passes: on a busy machine nobody pays for others.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Coroutine, Generator
+from concurrent.futures import Executor
 from contextvars import ContextVar
-from typing import ParamSpec, Protocol, TypeVar
+from functools import partial
+from types import coroutine
+from typing import Any, ParamSpec, Protocol, TypeVar
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
 class Account(Protocol):
-    """Whoever pays for the work of one request."""
+    """Whoever pays for the work of requests and messages, in seconds of a core."""
+
+    def pay(self, seconds: float) -> None:
+        """Pay for work that has been done."""
+
+    async def turn(self) -> bool:
+        """Wait until there is something left to pay with; return whether there is at last."""
+
+    def check(self) -> None:
+        """Refuse to go on where nothing is left to pay with."""
 
     async def run(self, make: Callable[[], T]) -> T:
         """Return what `make` returns, done in a thread, or refuse it."""
 
 
 ACCOUNT: ContextVar[Account | None] = ContextVar("account", default=None)
+
+
+class Tab:
+    """An account of work for which it is not known yet who pays.
+
+    Attributes:
+        seconds: what it has cost so far.
+    """
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        self.seconds = 0.0
+
+    def pay(self, seconds: float) -> None:
+        """Add the cost of work that has been done."""
+        self.seconds += seconds
+
+    async def turn(self) -> bool:
+        """Go on at once."""
+        return True
+
+    def check(self) -> None:
+        """Go on at once."""
+
+    async def run(self, make: Callable[[], T]) -> T:
+        """Return what `make` returns, done in a thread."""
+        return await in_one_of(None, make)
 
 
 async def in_thread(make: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -30,3 +73,51 @@ async def in_thread(make: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> 
     if account is None:
         return await asyncio.to_thread(make, *args, **kwargs)
     return await account.run(lambda: make(*args, **kwargs))
+
+
+async def in_one_of(threads: Executor | None, make: Callable[[], T]) -> T:
+    """Return what `make` returns, done in one of these threads; whoever asks pays, if anybody.
+
+    It is never refused. None stands for the event loop's own threads.
+    """
+    work = asyncio.get_running_loop().run_in_executor(threads, timed, make)
+    value, seconds = await work
+    if (account := ACCOUNT.get()) is not None:
+        account.pay(seconds)
+    if isinstance(value, BaseException):
+        raise value
+    return value
+
+
+def timed(make: Callable[[], T]) -> tuple[T | BaseException, float]:
+    """Return what `make` returns or raises, and how much of a core it took, seconds."""
+    began = time.thread_time()
+    try:
+        value: T | BaseException = make()
+    except Exception as error:
+        value = error
+    return value, time.thread_time() - began
+
+
+async def metered(account: Account | None, work: Coroutine[Any, Any, T]) -> T:
+    """Return what `work` returns; the account pays for the time of the event loop it takes."""
+    return await (work if account is None else _stepped(account, work))
+
+
+@coroutine
+def _stepped(account: Account, work: Coroutine[Any, Any, T]) -> Generator[Any, Any, T]:
+    """Take a coroutine's steps one by one; what it waits for, others may do meanwhile."""
+    step: Callable[[], Any] = partial(work.send, None)
+    while True:
+        began = time.thread_time()
+        try:
+            waits = step()
+        except StopIteration as end:
+            value: T = end.value
+            return value
+        finally:
+            account.pay(time.thread_time() - began)
+        try:
+            step = partial(work.send, (yield waits))
+        except BaseException as error:
+            step = partial(work.throw, error)

@@ -353,3 +353,30 @@ def test_without_its_disk_the_server_says_so_and_nothing_breaks() -> None:
 
     with served(store=store) as here:
         asyncio.run(story(here))
+
+
+def test_who_has_no_processor_time_left_plays_on_and_waits_with_all_else() -> None:
+    # Whoever comes through a proxy that says nothing of them is of its address.
+    away = "127.0.0.1"
+    still = Buckets(dict.fromkeys(RATES, Rate(1e9, 1, 1e9)), lambda: 0.0)
+
+    async def story(here: Served) -> None:
+        ann, bob = here.browser("Ann"), here.browser("Bob")
+        code = table_for(ann, bots=["papa"] * 3)
+        # Both are of one address; Ann has a seat, and Bob watches.
+        async with line(here, ann, code) as hers, line(here, bob, code) as his:
+            assert (await hers.do(type="start"))["type"] == "ack"
+            still.pay("processor", away, 2e9)
+            await his.say(type="chat", id="his", text="hello")
+            await hers.say(type="undo", id="hers")
+            answer = await hers.hear_type("ack", "refused")
+            assert answer["id"] == "hers"
+            await hers.say(type="chat", id="more", text="hello")
+            assert here.registry._actors[code].table.lines == ()
+            still._filled.clear()
+            assert (await his.hear_type("ack"))["id"] == "his"
+            assert (await hers.hear_type("ack"))["id"] == "more"
+            assert len(here.registry._actors[code].table.lines) == 2
+
+    with served(buckets=still, public_url="http://127.0.0.1:1") as here:
+        asyncio.run(story(here))

@@ -13,8 +13,17 @@ import pytest
 from starlette.datastructures import Headers
 from tests.server.http.served import HOME, Here, no_limits
 
+from rookery.server.http import ratelimit as limits
 from rookery.server.http import static
-from rookery.server.http.ratelimit import HEALTH, HELD_FOR, RATES, Addresses, Buckets, Rate
+from rookery.server.http.ratelimit import (
+    HEALTH,
+    HELD_FOR,
+    RATES,
+    Addresses,
+    Buckets,
+    Payer,
+    Rate,
+)
 from rookery.server.http.static import LOOKED, Static
 from rookery.server.live.sockets import AT_THE_DOOR
 from rookery.server.monitoring import health as readiness
@@ -25,7 +34,41 @@ from rookery.server.store.base import StoreError
 from rookery.server.store.memory import MemoryStore
 
 AWAY = "203.0.113.5"
-CLASS, FILES = 30, 50
+CLASS, MODULES = 30, 50
+# What a browser asks for that opens the page, goes to a table, and looks around a little.
+FILES = (
+    *("app.js", "cards/crow.js", "cards/face.js", "cards/names.js", "cards/suits.js"),
+    *("components/bot_dialog.js", "components/bots.js", "components/common.js"),
+    *("components/dialog.js", "components/icons.js", "components/lazy.js", "components/loading.js"),
+    *("components/name.js", "components/settings_dialog.js", "core/announce.js", "core/api.js"),
+    *("core/i18n.js", "core/router.js", "core/settings.js", "core/socket.js", "core/sound.js"),
+    *("core/store.js", "core/ui.js", "css/base.css", "css/cards.css", "css/pages.css"),
+    *("css/table.css", "fairness/deal_check.js", "fairness/record_check.js", "i18n/en.json"),
+    *("i18n/es.json", "i18n/fair.en.json", "i18n/pages.en.json", "i18n/reasons.en.json"),
+    *("i18n/review.en.json", "icon.svg", "manifest.webmanifest", "pages/create/create.js"),
+    *("pages/create/form.js", "pages/fair.js", "pages/home/home.js", "pages/home/lists.js"),
+    *("pages/not_found.js", "pages/replay/board.js", "pages/replay/replay.js"),
+    *("pages/replay/steps.js", "pages/return.js", "pages/review/decision.js"),
+    *("pages/review/hand.js", "pages/review/players.js", "pages/review/review.js"),
+    *("pages/review/words.js", "pages/rules/catalogue.js", "pages/rules/house_rules.js"),
+    *("pages/rules/rules.js", "pages/rules/rules_text.js", "pages/stats.js", "pages/table.js"),
+    *("preload.js", "table/advice.js", "table/bar.js", "table/chat.js"),
+    *("table/decide/call_picker.js", "table/decide/decide.js", "table/decide/hint.js"),
+    *("table/decide/picking.js", "table/decide/vote.js", "table/dialogs/deal_dialog.js"),
+    *("table/dialogs/more.js", "table/dialogs/rules_dialog.js", "table/dialogs/small_dialogs.js"),
+    *("table/felt/felt.js", "table/felt/hand.js", "table/felt/plates.js"),
+    *("table/felt/turn_clock.js", "table/game.js", "table/keys.js", "table/lobby/another_name.js"),
+    *("table/lobby/lobby.js", "table/lobby/table_settings.js", "table/muted.js"),
+    *("table/result/over.js", "table/result/sheet.js", "table/room.js", "table/snapshot.js"),
+    *("table/words.js", "vendor/hooks.js", "vendor/htm.js", "vendor/preact.js"),
+)
+LOADED = (
+    *("/", "/sw.js", "/readyz", "/api/session", "/api/variants", "/api/bots", "/api/tables"),
+    *("/api/rules/names", "/api/session/statistics"),
+    *(f"/static/{name}" for name in FILES),
+)
+EIGHT = 8  # people at one table, or at two
+NOTICED = 30.0  # seconds, on a slow machine too
 OUTSIDE = ("/", "/new", "/t/ABCDEF2", "/static/app.js", "/sw.js", "/nothing.txt", "/ws/ABCDEF2")
 
 
@@ -49,11 +92,13 @@ class Slept:
 
     def __init__(self) -> None:
         self.seconds: list[float] = []
+        self.now = 0.0
         self.over = asyncio.Event()
 
     async def __call__(self, seconds: float) -> None:
         self.seconds.append(seconds)
         await self.over.wait()
+        self.now += seconds
 
 
 @pytest.mark.parametrize("path", OUTSIDE)
@@ -81,19 +126,23 @@ def test_pages_and_files_have_a_limit_and_no_other_address_is_hurt(path: str) ->
 
 def test_a_class_loads_the_page_at_once() -> None:
     buckets = Buckets(clock=lambda: 0.0)
-    assert all(buckets.take("page", AWAY) for _ in range(CLASS * FILES))
+    assert all(buckets.take("page", AWAY) for _ in range(CLASS * MODULES))
 
 
 @pytest.mark.parametrize("path", HEALTH)
 def test_how_the_server_is_nobody_is_refused_but_a_flood_waits(path: str) -> None:
     async def story() -> None:
         slept = Slept()
-        limits = held_to(health=Rate(1, 60, 2), refusal=Rate(1, 60, 1))
-        addresses = Addresses(limits, sleep=slept)
-        # Two within the limit, one beyond it that is told at once, and the rest waits.
+        buckets = Buckets(dict.fromkeys(RATES, Rate(1, 1, 2)), lambda: slept.now)
+        addresses = Addresses(buckets, sleep=slept)
+        # There is no processor time left. Within the limit that is nobody's business.
+        Payer(AWAY, addresses).pay(2 + 0.1 * HELD_FOR)
+        assert [await addresses.admit(AWAY, path) for _ in range(2)] == [None] * 2
+        # Who goes on beyond it waits, in order.
         asked = [asyncio.create_task(addresses.admit(AWAY, path)) for _ in range(9)]
         await settled()
-        assert slept.seconds == [HELD_FOR] * 6
+        assert len(slept.seconds) == 1
+        assert not any(task.done() for task in asked)
         # Whoever asks from elsewhere does not.
         assert await addresses.admit("203.0.113.6", path) is None
         slept.over.set()
@@ -111,20 +160,94 @@ def test_a_balancer_that_asks_often_is_never_held() -> None:
         assert buckets.take("health", AWAY)
 
 
-def test_who_goes_on_beyond_a_limit_is_held_and_only_so_many_at_a_time() -> None:
+@pytest.mark.parametrize("path", ["/", "/api/bots"])
+def test_who_has_no_processor_time_left_waits_in_order_and_is_let_in_as_it_comes(path: str) -> None:
     async def story() -> None:
         slept = Slept()
-        limits = held_to(page=Rate(1, 60, 1), refusal=Rate(1, 60, 3))
-        addresses = Addresses(limits, most=5, sleep=slept)
-        answers = [await addresses.admit(AWAY, "/") for _ in range(4)]
-        assert [answer is None for answer in answers] == [True, False, False, False]
+        slept.over.set()
+        buckets = Buckets(dict.fromkeys(RATES, Rate(1, 10, 100)), lambda: slept.now)
+        addresses, order = Addresses(buckets, sleep=slept), list[int]()
+
+        async def asks(number: int) -> None:
+            assert await addresses.admit(AWAY, path) is None
+            order.append(number)
+            Payer(AWAY, addresses).pay(0.1)
+
+        Payer(AWAY, addresses).pay(100 + 0.2)
+        await asyncio.gather(*(asks(number) for number in range(9)))
+        # Two seconds for what was owed, and one for each that came before.
+        assert order == list(range(9))
+        assert sum(slept.seconds) == pytest.approx(2 + 8, abs=0.1)
+        assert await addresses.admit("203.0.113.6", path) is None
+
+    running(story)
+
+
+def test_who_waits_too_long_is_refused_and_only_so_many_wait(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def story() -> None:
+        slept = Slept()
+        buckets = Buckets(dict.fromkeys(RATES, Rate(1, 10, 100)), lambda: slept.now)
+        addresses = Addresses(buckets, most=5, sleep=slept)
+        Payer(AWAY, addresses).pay(100 + 3.0)
         asked = [asyncio.create_task(addresses.admit(AWAY, "/")) for _ in range(9)]
         await settled()
         assert (addresses.waiting.taken.total(), sum(task.done() for task in asked)) == (5, 4)
+        found = await asyncio.gather(*asked)
+        assert {(problem.code, problem.wait) for problem in found if problem} == {("too-many", 30)}
+        assert len(found) == 9
+        assert not addresses.waiting.taken
+        assert not addresses._lines
+
+    monkeypatch.setattr(limits, "HELD_MOST", 0.05)
+    running(story)
+
+
+def test_a_server_that_stops_does_not_wait_for_those_who_wait() -> None:
+    async def story() -> None:
+        buckets = Buckets(dict.fromkeys(RATES, Rate(1, 1e9, 1)), lambda: 0.0)
+        addresses = Addresses(buckets)
+        Payer(AWAY, addresses).pay(2.0)
+        asked = [asyncio.create_task(addresses.turn(AWAY, most)) for most in (None, 1e9)]
+        await settled()
+        assert not any(task.done() for task in asked)
+        addresses.end()
+        assert await asyncio.gather(*asked) == [False] * 2
+        # Nor does anybody begin to.
+        assert not await addresses.turn(AWAY)
+        assert await addresses.turn("203.0.113.6")
+
+    running(story)
+
+
+def test_families_who_come_at_once_notice_nothing() -> None:
+    """Eight people of one address open everything at once, as after a restart of the server."""
+
+    async def story() -> None:
+        slept = Slept()
         slept.over.set()
-        assert {problem and problem.code for problem in await asyncio.gather(*asked)} == {
-            "too-many"
-        }
+        buckets = Buckets(RATES, lambda: slept.now)
+        registry = TableRegistry(MemoryStore(), Settings())
+        here = Here(registry=registry, buckets=buckets)
+        addresses = here.app._app.state.addresses  # type: ignore[attr-defined]
+        addresses._sleep = slept
+
+        async def comes(number: int) -> list[int]:
+            # Of one network, in IPv6.
+            client = (f"2001:db8:1:2::{number + 1}", 1)
+            transport = httpx.ASGITransport(app=here.app, client=client)
+            mine = {"origin": HOME}
+            async with httpx.AsyncClient(transport=transport, base_url=HOME, headers=mine) as one:
+                named = await one.post("/api/session", json={"name": f"Ann {number}"})
+                asked = [await one.get(path) for path in LOADED]
+            return [named.status_code, *(answer.status_code for answer in asked)]
+
+        found = await asyncio.gather(*(comes(number) for number in range(EIGHT)))
+        assert {code for codes in found for code in codes} == {200}
+        # All of it is within what they have at once, or hardly more on a slow machine.
+        assert sum(slept.seconds) < NOTICED
+        await registry.close()
 
     running(story)
 

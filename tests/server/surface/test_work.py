@@ -5,19 +5,39 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from random import Random
+from typing import TypeVar
 
 import pytest
+from fastapi import FastAPI
 from tests.server.core.tables import PEOPLE, Sheet, started
+from tests.server.http.served import Here
 
 from rookery.server.api.problems import Problem
-from rookery.server.http.ratelimit import AT_WORK, RATES, Addresses, Buckets
+from rookery.server.http.ratelimit import (
+    AT_WORK,
+    HELD_MOST,
+    LEAST,
+    RATES,
+    Addresses,
+    Buckets,
+    Payer,
+)
+from rookery.server.live.actor import Actor
+from rookery.server.registry import history as past
 from rookery.server.registry import played
 from rookery.server.registry.history import History, history_of
 from rookery.server.registry.played import Records
+from rookery.server.registry.tables import TableRegistry
+from rookery.server.settings import Settings
+from rookery.server.store.base import TableRow
+from rookery.server.store.memory import MemoryStore
 from rookery.server.table import commands as cm
-from rookery.server.work import ACCOUNT, in_thread
+from rookery.server.table.state import Who
+from rookery.server.work import ACCOUNT, in_one_of, in_thread, metered
 
+T = TypeVar("T")
 HOME = "203.0.113.9"
 
 
@@ -38,7 +58,7 @@ class Asked:
         self.addresses = Addresses(self.buckets)
 
     async def __call__(self, make: Callable[[], float], home: str = HOME) -> float | str:
-        ACCOUNT.set(self.addresses.payer(home))
+        ACCOUNT.set(Payer(home, self.addresses))
         try:
             return await in_thread(make)
         except Problem as problem:
@@ -47,7 +67,7 @@ class Asked:
 
 def test_whoever_has_used_up_their_time_is_refused_until_it_has_come_again() -> None:
     async def story() -> None:
-        ask, burst = Asked(), RATES["work"].burst
+        ask, burst = Asked(), RATES["processor"].burst
         assert await ask(lambda: busy(1.1 * burst)) == 1.1 * burst
         # One tenth over, which comes again in so many seconds; until then nothing is begun.
         begun: list[float] = []
@@ -59,7 +79,7 @@ def test_whoever_has_used_up_their_time_is_refused_until_it_has_come_again() -> 
         assert str(await ask(begins)).startswith("too-many ")
         assert not begun
         assert await ask(lambda: busy(0.0), "198.51.100.7") == 0.0
-        ask.now += RATES["work"].seconds
+        ask.now += RATES["processor"].seconds
         assert await ask(lambda: busy(0.0)) == 0.0
 
     asyncio.run(story())
@@ -67,7 +87,7 @@ def test_whoever_has_used_up_their_time_is_refused_until_it_has_come_again() -> 
 
 def test_those_that_waited_are_not_begun_once_the_time_is_used_up() -> None:
     async def story() -> list[float | str]:
-        ask, burst = Asked(), RATES["work"].burst
+        ask, burst = Asked(), RATES["processor"].burst
         return await asyncio.gather(*(ask(lambda: busy(1.1 * burst)) for _ in range(12)))
 
     found = asyncio.run(story())
@@ -77,19 +97,113 @@ def test_those_that_waited_are_not_begun_once_the_time_is_used_up() -> None:
 
 
 def test_however_many_are_refused_an_address_is_soon_let_in_again() -> None:
-    async def story() -> int:
-        ask, burst = Asked(), RATES["work"].burst
-        await asyncio.gather(*(ask(lambda: busy(1.1 * burst)) for _ in range(300)))
-        assert not ask.buckets.take("address", HOME)
-        return ask.buckets.wait("address", HOME)
+    ask = Asked()
+    payer = Payer(HOME, ask.addresses)
+    payer.pay(RATES["processor"].burst)
+    payer.least = LEAST
+    for _ in range(10_000):
+        payer.pay(0.0002)
+    assert 0 < ask.buckets.due("processor", HOME) < HELD_MOST
+    # Whoever owes more than that already owes no less by it.
+    Payer(HOME, ask.addresses).pay(100.0)
+    owed = ask.buckets.due("processor", HOME)
+    payer.pay(0.0002)
+    assert ask.buckets.due("processor", HOME) == owed
 
-    # Ten come again in a second.
-    assert asyncio.run(story()) == 1
+
+class Ledger:
+    """An account that writes down what is paid."""
+
+    def __init__(self) -> None:
+        self.paid: list[float] = []
+
+    def pay(self, seconds: float) -> None:
+        self.paid.append(seconds)
+
+    async def turn(self) -> bool:
+        raise AssertionError("nobody waits here")
+
+    def check(self) -> None:
+        raise AssertionError("nothing is long here")
+
+    async def run(self, make: Callable[[], T]) -> T:
+        raise AssertionError("nothing dear is done here")
+
+
+def test_each_step_is_paid_for_and_what_others_do_meanwhile_is_not() -> None:
+    async def story() -> None:
+        mine, others = Ledger(), Ledger()
+
+        async def works(seconds: float) -> str:
+            for _ in range(5):
+                busy(seconds)
+                await asyncio.sleep(0)
+            return "done"
+
+        found = await asyncio.gather(metered(mine, works(0.002)), metered(others, works(0.02)))
+        assert [*found] == ["done"] * 2
+        assert 0.01 <= sum(mine.paid) < 0.1 <= sum(others.paid)
+        assert await metered(None, works(0.0)) == "done"
+
+    asyncio.run(story())
+
+
+def test_a_step_that_fails_is_paid_for_and_an_error_from_outside_comes_in() -> None:
+    async def story() -> None:
+        ledger = Ledger()
+
+        async def fails() -> None:
+            await asyncio.sleep(0)
+            busy(0.01)
+            raise LookupError("there is none")
+
+        with pytest.raises(LookupError, match="there is none"):
+            await metered(ledger, fails())
+        assert sum(ledger.paid) >= 0.01
+
+        async def tidies() -> None:
+            try:
+                async with asyncio.timeout(0):
+                    await asyncio.sleep(60)
+            except TimeoutError:
+                busy(0.01)
+                tidied.set()
+                await asyncio.sleep(60)
+
+        tidied = asyncio.Event()
+        task = asyncio.create_task(metered(ledger, tidies()))
+        await tidied.wait()
+        await asyncio.sleep(0)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert sum(ledger.paid) >= 0.02
+
+    asyncio.run(story())
+
+
+def test_what_a_reader_reads_is_paid_for_by_whoever_asks() -> None:
+    def fails() -> None:
+        busy(0.01)
+        raise LookupError("there is none")
+
+    async def story() -> None:
+        ledger = Ledger()
+        with ThreadPoolExecutor(1) as threads:
+            assert await in_one_of(threads, lambda: busy(0.01)) == 0.01
+            ACCOUNT.set(ledger)
+            assert await in_one_of(threads, lambda: busy(0.01)) == 0.01
+            assert len(ledger.paid) == 1
+            with pytest.raises(LookupError, match="there is none"):
+                await in_one_of(threads, fails)
+        assert sum(ledger.paid) >= 0.02
+
+    asyncio.run(story())
 
 
 def test_what_fails_is_paid_for_and_says_why() -> None:
     async def story() -> None:
-        ask, burst = Asked(), RATES["work"].burst
+        ask, burst = Asked(), RATES["processor"].burst
 
         def fails() -> float:
             busy(1.1 * burst)
@@ -139,6 +253,76 @@ def test_a_record_is_written_once_until_its_match_goes_on(
         assert wrote == [0, 0]
         assert await records.of(again, 1) is None
         assert await records.over(again, 0) is None
+
+    asyncio.run(story())
+
+
+class Poor(Ledger):
+    """An account that can pay for one piece of work a request."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pieces = self.requests = 0
+
+    def check(self) -> None:
+        if self.pieces > self.requests:
+            self.requests += 1
+            raise Problem("too-many", wait=1)
+
+    async def run(self, make: Callable[[], T]) -> T:
+        self.pieces += 1
+        return make()
+
+
+def test_a_long_past_is_read_in_pieces_and_the_next_request_goes_on_from_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(past, "PIECE", 20)
+    sheet = one_hand()
+
+    async def story() -> None:
+        store = MemoryStore()
+        row = TableRow(sheet.table.code, True, "playing", 1, 1)
+        await store.append(row, sheet.entries)
+        histories, account = past.Histories(store), Poor()
+        ACCOUNT.set(account)
+        pieces = -(-len(sheet.entries) // 20)
+        assert pieces > 2
+        for _ in range(pieces - 1):
+            with pytest.raises(Problem):
+                await histories.of(row.code, 1)
+        # What was read before is another table's past, once its events have changed.
+        with pytest.raises(Problem):
+            await histories.of(row.code, 2)
+        for _ in range(pieces - 2):
+            with pytest.raises(Problem):
+                await histories.of(row.code, 2)
+        found = await histories.of(row.code, 2)
+        assert found is not None
+        assert found.table.seq == len(sheet.entries)
+        assert found.matches == history_of(sheet.entries).matches
+        assert account.pieces == 2 * pieces - 1
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize(("who", "pays"), [(PEOPLE[0], False), (Who("f" * 16, "Eve"), True)])
+def test_whoever_has_a_seat_wakes_a_table_for_nothing(who: Who, pays: bool) -> None:
+    sheet = one_hand()
+
+    async def story() -> None:
+        registry = TableRegistry(MemoryStore(), Settings())
+        app = getattr(Here(registry=registry).app, "_app", None)
+        assert isinstance(app, FastAPI)
+        code, now = sheet.table.code, registry.clock.now()
+        await registry.store.append(TableRow(code, True, "playing", now, now), sheet.entries)
+        account = Ledger()
+        ACCOUNT.set(account)
+        assert isinstance(await app.state.rookery.woken(code, who), Actor)
+        assert bool(account.paid) == pays
+        assert ACCOUNT.get() is account
+        ACCOUNT.set(None)
+        await registry.close()
 
     asyncio.run(story())
 

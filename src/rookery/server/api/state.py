@@ -6,13 +6,16 @@ from dataclasses import dataclass
 
 from rookery.server.api.links import Links
 from rookery.server.api.problems import Problem
+from rookery.server.live.actor import Actor
 from rookery.server.live.sockets import SocketRegistry
 from rookery.server.monitoring.health import Readiness
 from rookery.server.monitoring.security import SecurityLog
 from rookery.server.registry.history import History
 from rookery.server.registry.people import People
 from rookery.server.registry.tables import TableRegistry
-from rookery.server.table.state import Table
+from rookery.server.store.leases import Elsewhere
+from rookery.server.table.state import Table, Who
+from rookery.server.work import ACCOUNT, Tab
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,3 +61,16 @@ class AppState:
         if history is None:
             raise Problem("no-table")
         return history
+
+    async def woken(self, code: str, who: Who) -> Actor | Elsewhere | None:
+        """Return a table, or which server has it; whoever has a seat there wakes it for nothing."""
+        account, tab = ACCOUNT.get(), Tab()
+        before = ACCOUNT.set(tab)
+        try:
+            found = await self.registry.place(code)
+        finally:
+            ACCOUNT.reset(before)
+        seated = isinstance(found, Actor) and found.table.seat_of(who.id) is not None
+        if account is not None and not seated:
+            account.pay(tab.seconds)
+        return found

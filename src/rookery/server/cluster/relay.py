@@ -16,6 +16,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from rookery.server.store.leases import Elsewhere
 
 PEER: Final = "x-rookery-peer"  # the header that identifies another server
+HOUSEHOLD: Final = "x-rookery-household"  # ... and the one by which it says whose the socket is
 OPEN_WAIT: Final = 3.0  # seconds
 WRITE_WAIT: Final = 5.0
 _LOST: Final = 1006  # the code of a connection that broke
@@ -28,12 +29,14 @@ async def relay(
     cookie: str,
     lost: tuple[int, str],
     noted: Callable[[int], object],
+    home: str | None,
 ) -> bool:
     """Relay a socket until the client, this server or the other server closes it.
 
     `lost` is the close code and reason for the client when the other server goes away. `noted` is
-    called with the code when it closes the socket. Return False, with the socket untouched, where
-    the other server cannot be reached.
+    called with the code when it closes the socket. `home` is the address that pays for what the
+    socket costs; None for nobody. Return False, with the socket untouched, where the other server
+    cannot be reached.
     """
     from websockets.asyncio.client import ClientConnection, connect
     from websockets.exceptions import ConnectionClosed, WebSocketException
@@ -57,6 +60,8 @@ async def relay(
     query = socket.scope.get("query_string", b"").decode("latin-1")
     address = f"ws://{there.address}/ws/{quote(code)}{'?' if query else ''}{query}"
     headers = {PEER: there.secret, "cookie": cookie}
+    if home is not None:
+        headers[HOUSEHOLD] = home
     try:
         line = await connect(
             address,

@@ -24,7 +24,7 @@ from rookery.server.api.links import Links
 from rookery.server.api.problems import Problem
 from rookery.server.api.sessions import device_of
 from rookery.server.api.state import AppState
-from rookery.server.http.ratelimit import RATES, Buckets, household
+from rookery.server.http.ratelimit import RATES, Addresses, Buckets, household
 from rookery.server.registry.people import TOKEN_MAX
 from rookery.server.settings import Settings
 from rookery.server.table.state import Who
@@ -96,6 +96,11 @@ def state_of(connection: HTTPConnection) -> AppState:
 def buckets_of(connection: HTTPConnection) -> Buckets:
     """Return the buckets that count what is limited."""
     return cast(Buckets, connection.app.state.buckets)
+
+
+def addresses_of(connection: HTTPConnection) -> Addresses:
+    """Return what addresses may take of this server."""
+    return cast(Addresses, connection.app.state.addresses)
 
 
 def cookie_of(connection: HTTPConnection) -> SessionCookie:

@@ -17,9 +17,18 @@ from rookery.server.api.links import Links
 from rookery.server.api.problems import Problem
 from rookery.server.counters import Tally
 from rookery.server.http.errors import answer_to
-from rookery.server.http.ratelimit import PROXIED, Addresses, Buckets, household
+from rookery.server.http.ratelimit import (
+    HEALTH,
+    LEAST,
+    PROXIED,
+    REQUEST,
+    RESERVED,
+    Addresses,
+    Payer,
+    household,
+)
 from rookery.server.monitoring.security import SecurityLog
-from rookery.server.work import ACCOUNT
+from rookery.server.work import ACCOUNT, metered
 from rookery.unicode.halves import half_at, where_half
 
 POLICY: Final = (
@@ -47,23 +56,63 @@ class Guard:
     """Checks the host, origin, size and rate of each request, and adds headers to each answer."""
 
     def __init__(
-        self, app: ASGIApp, links: Links, buckets: Buckets, tally: Tally, security: SecurityLog
+        self,
+        app: ASGIApp,
+        links: Links,
+        addresses: Addresses,
+        tally: Tally,
+        security: SecurityLog,
     ) -> None:
         """Stand before `app`."""
         self._app = app
         self._links = links
-        self._addresses = Addresses(buckets)
+        self._addresses = addresses
         self._tally = tally
         self._security = security
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or let it through."""
         scope[PROXIED] = self._links.proxied
+        who = household(scope)
+        is_socket = scope["type"] != "http"
+        payer = None if who is None else Payer(who, self._addresses, patient=is_socket)
+        ACCOUNT.set(payer)
+        await metered(payer, self._answer(payer, who, scope, receive, send))
+
+    def end(self) -> None:
+        """Let nobody wait any more for processor time: the server stops."""
+        self._addresses.end()
+
+    async def _answer(
+        self, payer: Payer | None, who: str | None, scope: Scope, receive: Receive, send: Send
+    ) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        who = household(scope)
-        problem = None if who is None else await self._addresses.admit(who, scope["path"])
+        problem = None
+        if payer is not None and who is not None:
+            problem = await self._addresses.admit(who, scope["path"])
+            if problem is not None or scope["path"] in HEALTH:
+                payer.least = LEAST
+            payer.pay(REQUEST)
+        if problem is None and payer is not None:
+            # So of those that come at once only as many are begun as can be paid for.
+            payer.pay(RESERVED)
+            try:
+                await self._let_in(who, scope, receive, send)
+            finally:
+                payer.pay(-RESERVED)
+        else:
+            await self._let_in(who, scope, receive, send, problem)
+
+    async def _let_in(
+        self,
+        who: str | None,
+        scope: Scope,
+        receive: Receive,
+        send: Send,
+        problem: Problem | None = None,
+    ) -> None:
         problem = problem or self._refusal(scope) or bad_address(scope)
         outward = self._dressed(scope, send)
         if problem is None and scope["method"] not in SAFE:
@@ -77,7 +126,6 @@ class Guard:
         if problem is not None:
             self._security.refused(problem.code, who)
         answer = self._app if problem is None else answer_to(problem)
-        ACCOUNT.set(None if who is None else self._addresses.payer(who))
         await answer(scope, receive, outward)
 
     def _refusal(self, scope: Scope) -> Problem | None:

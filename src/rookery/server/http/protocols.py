@@ -25,10 +25,12 @@ from rookery.server.http.ratelimit import CONNECTIONS_PER_HOUSEHOLD, household
 
 if TYPE_CHECKING:
     from uvicorn._types import ASGIReceiveEvent
+    from websockets.frames import Frame
 
 HEAD_WAIT: Final = 10.0  # seconds for the head of a request
 PIECE: Final = 1024  # bytes that are parsed in one turn of the loop
 LAST_WORDS: Final = 4_096  # bytes that are read on a socket that has been closed
+FRAMES: Final = 60  # a minute that are no message by themselves; a browser sends hardly any
 
 
 class ConnectionLimits:
@@ -140,7 +142,8 @@ class PacedWebSocket(WebSocketsSansIOProtocol):
         super().__init__(*args, **kwargs)
         self._unread = bytearray()
         self._turn: asyncio.Handle | None = None
-        self._last = 0
+        self._last = self._frames = 0
+        self._since = 0.0
 
     def data_received(self, data: bytes) -> None:
         """Keep what has come, and begin to parse it."""
@@ -160,6 +163,30 @@ class PacedWebSocket(WebSocketsSansIOProtocol):
             self._turn.cancel()
         self._unread.clear()
         super().connection_lost(exc)
+
+    def handle_ping(self) -> None:
+        """Answer a ping, one of so many frames a minute."""
+        super().handle_ping()
+        self._count()
+
+    def handle_pong(self, event: Frame) -> None:
+        """Take an answer to a ping, one of so many frames a minute."""
+        super().handle_pong(event)
+        self._count()
+
+    def handle_cont(self, event: Frame) -> None:
+        """Take a further part of a message, one of so many frames a minute."""
+        super().handle_cont(event)
+        self._count()
+
+    def _count(self) -> None:
+        now = self.loop.time()
+        if now >= self._since + 60:
+            self._since, self._frames = now, 0
+        self._frames += 1
+        if self._frames > FRAMES:
+            # No limit on messages ever sees these, and each costs as much to read.
+            self.transport.abort()
 
     async def receive(self) -> ASGIReceiveEvent:
         """Return the next message; after the last one parse or read more."""

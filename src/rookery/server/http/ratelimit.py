@@ -10,14 +10,17 @@ import ipaddress
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from functools import lru_cache
+from math import ceil
 from types import MappingProxyType
 from typing import Final, NamedTuple, TypeVar
+from weakref import WeakValueDictionary
 
 from starlette.types import Scope
 
 from rookery.server.api.problems import Problem
 from rookery.server.counters import PerHousehold
 from rookery.server.live.sockets import AT_THE_DOOR
+from rookery.server.work import timed
 
 T = TypeVar("T")
 SWEEP: Final = 4096  # buckets kept before the full ones are thrown away
@@ -53,7 +56,6 @@ RATES: Final[Mapping[str, Rate]] = MappingProxyType(
         # Thirty in a class who come at once: a page of fifty files each, and half of them again.
         "page": Rate(1500, 60, 2400),
         "health": Rate(600, 60, 300),
-        "refusal": Rate(60, 60, 20),  # those that are answered at once
         "person": Rate(20, 60, 20),
         "rename": Rate(10, 60, 5),
         "link": Rate(10, 60, 10),
@@ -61,13 +63,20 @@ RATES: Final[Mapping[str, Rate]] = MappingProxyType(
         "forget": Rate(3, 60, 3),
         "review": Rate(20, 600, 10),
         "admin": Rate(60, 60, 20),
-        # Seconds of a core, of an address: for records, replays, statistics, reviews and rules.
-        "work": Rate(0.5, 10, 0.5),
+        # Seconds of a core, of an address: for all but play at tables where its people sit.
+        "processor": Rate(0.25, 10, 0.5),
     }
 )
-REFUSAL: Final = 4  # further requests that a refusal counts for
+REQUEST: Final = 0.00015  # seconds of a core for what no meter sees: to read it, and to answer
+RESERVED: Final = 0.003  # ... that are kept for a request while it is being answered
+HELD_MOST: Final = 15.0  # seconds that somebody waits until they have processor time again
+# By refusals nobody is overdrawn further: whoever shares the address is soon let in again.
+LEAST: Final = -0.9 * HELD_MOST * RATES["processor"].tokens / RATES["processor"].seconds
+A_MOMENT, LOOK = 0.001, 0.25  # seconds until somebody who waits looks again, at least and at most
+SHORT: Final = 0.3  # seconds: what a request itself may have just paid is no reason to refuse it
 AT_WORK: Final = 1  # threads that work for requests; with more, whoever plays would feel it
 CONNECTIONS_PER_HOUSEHOLD: Final = 256  # without a socket on them
+WAITING: Final = 1500  # requests of one address at once; thirty in a class ask for fifty files each
 OVER_BEFORE_CUT: Final = 20  # refusals in a row for going too fast before the socket is closed
 
 
@@ -109,14 +118,20 @@ class Buckets:
         missing = min(1, rate.burst) - self._tokens(kind, who, self._clock())
         return max(1, -int(-missing * rate.seconds // rate.tokens))
 
-    def has(self, kind: str, who: str) -> bool:
-        """Return whether anything is left in `who`'s bucket of that kind."""
-        return self._tokens(kind, who, self._clock()) > 0
+    def due(self, kind: str, who: str) -> float:
+        """Return after how many seconds `who`'s bucket of that kind is no longer overdrawn."""
+        rate = self._rates[kind]
+        return max(0.0, -self._tokens(kind, who, self._clock()) * rate.seconds / rate.tokens)
 
-    def pay(self, kind: str, who: str, amount: float) -> None:
-        """Take so much out of `who`'s bucket of that kind, more than is in it if need be."""
+    def pay(self, kind: str, who: str, amount: float, least: float = float("-inf")) -> None:
+        """Take so much out of `who`'s bucket of that kind, more than is in it if need be.
+
+        But nobody is overdrawn beyond `least` by it. What is less than nothing is given back.
+        """
         now = self._clock()
-        self._filled[kind, who] = (self._tokens(kind, who, now) - amount, now)
+        tokens = self._tokens(kind, who, now)
+        left = max(tokens - amount, min(tokens, least))
+        self._filled[kind, who] = (min(left, self._rates[kind].burst), now)
 
     def check(self, kind: str, who: str | None) -> None:
         """Take a token of `who`'s bucket of that kind; None stands for somebody without limits.
@@ -138,13 +153,115 @@ class Buckets:
                 del self._filled[kind, who]
 
 
-class Payer:
-    """An address that pays for the work of its requests in seconds of a core."""
+class Addresses:
+    """How often each address may ask, and how much of a core it may take.
 
-    def __init__(self, who: str, buckets: Buckets, threads: asyncio.Semaphore) -> None:
-        """Have `who` pay from `buckets`, and wait for one of the `threads`."""
-        self._who, self._buckets, self._threads = who, buckets, threads
-        self._begun = False
+    There is a limit for the API, for pages and files, and for health. A crowd that is within the
+    limits is let in a few at a time, so that those who play need not wait for all of it.
+
+    Whatever is done for an address it pays for in processor time, its refusals too. While nothing
+    is left it waits: its requests in order, each for a while, and then it is refused.
+
+    Attributes:
+        waiting: the requests that wait so, of one address at most so many. More are refused at
+            once. Behind a proxy the proxy has to limit them.
+    """
+
+    def __init__(
+        self,
+        buckets: Buckets,
+        most: int = WAITING,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        """Count with `buckets`; `sleep` waits for so many seconds."""
+        self.buckets = buckets
+        self._sleep = sleep
+        self.waiting = PerHousehold(most)
+        self._waits: set[asyncio.Timeout] = set()
+        self._ending = False
+        self._lines: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._door = asyncio.Semaphore(AT_THE_DOOR)
+        self.threads = asyncio.Semaphore(AT_WORK)
+
+    async def admit(self, who: str, path: str) -> Problem | None:
+        """Return why `who` may not ask for that now; None where they may.
+
+        Questions about its health are never refused: a flood from the same address must not make a
+        healthy server look ill. But beyond the limit they are answered up to a second later.
+        """
+        kind = _kind_of(path)
+        within = self.buckets.take(kind, who)
+        if kind == "health":
+            if not within:
+                await self.turn(who, HELD_FOR)
+            return None
+        async with self._door:
+            await asyncio.sleep(0)
+        # Nothing is awaited from here on until they begin to pay: so the next one in line sees it.
+        if not await self.turn(who, HELD_MOST):
+            due = self.buckets.due("processor", who)
+            return Problem("too-many", wait=max(1, ceil(due)))
+        if not within:
+            return Problem("too-many", wait=self.buckets.wait(kind, who))
+        return None
+
+    async def turn(self, who: str, most: float | None = None) -> bool:
+        """Wait until an address has processor time left, behind its others who wait for that.
+
+        Return False where that takes more than `most` seconds, or too many wait.
+        """
+        if who not in self._lines and not self.buckets.due("processor", who):
+            return True
+        if self._ending or not self.waiting.take(who):
+            return False
+        wait = asyncio.timeout(most)
+        self._waits.add(wait)
+        try:
+            async with wait:
+                line = self._lines.setdefault(who, asyncio.Lock())
+                async with line:
+                    while due := self.buckets.due("processor", who):
+                        await self._sleep(min(max(due, A_MOMENT), LOOK))
+            return True
+        except TimeoutError:
+            return False
+        finally:
+            self._waits.discard(wait)
+            self.waiting.give_back(who)
+
+    def end(self) -> None:
+        """Let nobody wait any more: the server stops, and stops for nobody who waits."""
+        self._ending = True
+        for wait in self._waits:
+            wait.reschedule(asyncio.get_running_loop().time())
+
+
+class Payer:
+    """An address that pays for one request, or for one socket.
+
+    Attributes:
+        least: how far it may be overdrawn by this request, seconds of a core.
+    """
+
+    def __init__(self, who: str, addresses: Addresses, *, patient: bool = False) -> None:
+        """Have `who` pay; somebody `patient` is never refused, but waits."""
+        self._who, self._addresses = who, addresses
+        self._patient, self._begun = patient, False
+        self.least = float("-inf")
+
+    def pay(self, seconds: float) -> None:
+        """Pay for work that has been done."""
+        self._addresses.buckets.pay("processor", self._who, seconds, self.least)
+
+    async def turn(self) -> bool:
+        """Wait until the address has processor time left; return False where too many wait."""
+        return await self._addresses.turn(self._who)
+
+    def check(self) -> None:
+        """Go on, or end a request with ``too-many`` where the address has nothing left."""
+        due = self._addresses.buckets.due("processor", self._who)
+        if due > SHORT and not self._patient:
+            raise Problem("too-many", wait=ceil(due))
 
     async def run(self, make: Callable[[], T]) -> T:
         """Return what `make` returns, done in a thread.
@@ -152,78 +269,17 @@ class Payer:
         Raises:
             Problem: the address has nothing left to pay with; code ``too-many``.
         """
-        async with self._threads:
+        async with self._addresses.threads:
             # Looked at only now: those that waited before it may have cost everything. But what is
-            # begun is done: else whoever is the first to ask for a long table would never get it.
-            if not self._begun and not self._buckets.has("work", self._who):
-                # A refusal here costs as much as many at the door, where those that go on end up.
-                # Nobody runs up a debt by it: whoever shares the address is soon let in again.
-                if self._buckets.has("address", self._who):
-                    self._buckets.pay("address", self._who, REFUSAL)
-                raise Problem("too-many", wait=self._buckets.wait("work", self._who))
+            # begun is done: else whoever needs two pieces of work would never get the second.
+            if not self._begun:
+                self.check()
             self._begun = True
-            value, seconds = await asyncio.to_thread(_timed, make)
-            self._buckets.pay("work", self._who, seconds)
+            value, seconds = await asyncio.to_thread(timed, make)
+            self.pay(seconds)
         if isinstance(value, BaseException):
             raise value
         return value
-
-
-def _timed(make: Callable[[], T]) -> tuple[T | BaseException, float]:
-    began = time.thread_time()
-    try:
-        value: T | BaseException = make()
-    except Exception as error:
-        value = error
-    return value, time.thread_time() - began
-
-
-class Addresses:
-    """How often each address may ask: for the API, for pages and files, and about health.
-
-    A crowd that is within the limits is let in a few at a time, so that those who play need not
-    wait for all of it. A refusal costs as much as an answer does. So whoever goes on asking beyond
-    a limit is answered a second later, and asks at most once a second on each connection.
-
-    Attributes:
-        waiting: the requests that wait so, of one address at most as many as a household may have
-            connections. More are refused at once. Behind a proxy the proxy has to limit them.
-    """
-
-    def __init__(
-        self,
-        buckets: Buckets,
-        most: int = CONNECTIONS_PER_HOUSEHOLD,
-        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
-    ) -> None:
-        """Count with `buckets`; `sleep` waits for so many seconds."""
-        self._buckets = buckets
-        self._sleep = sleep
-        self.waiting = PerHousehold(most)
-        self._door = asyncio.Semaphore(AT_THE_DOOR)
-        self._threads = asyncio.Semaphore(AT_WORK)
-
-    def payer(self, who: str) -> Payer:
-        """Return who pays for the work of a request from that address."""
-        return Payer(who, self._buckets, self._threads)
-
-    async def admit(self, who: str, path: str) -> Problem | None:
-        """Return why `who` may not ask for that now; None where they may.
-
-        Questions about its health are never refused: a flood from the same address must not make a
-        healthy server look ill. But beyond the limit they too are answered a second later.
-        """
-        kind = _kind_of(path)
-        if self._buckets.take(kind, who):
-            async with self._door:
-                await asyncio.sleep(0)
-            return None
-        if not self._buckets.take("refusal", who) and self.waiting.take(who):
-            try:
-                await self._sleep(HELD_FOR)
-            finally:
-                self.waiting.give_back(who)
-        return None if kind == "health" else Problem("too-many", wait=self._buckets.wait(kind, who))
 
 
 def _kind_of(path: str) -> str:

@@ -14,11 +14,11 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from rookery.server.api.problems import Problem
 from rookery.server.api.state import AppState
 from rookery.server.bots.program import NAME, BotLine
-from rookery.server.cluster.relay import PEER, relay
-from rookery.server.http.dependencies import buckets_of, cookie_of, state_of
+from rookery.server.cluster.relay import HOUSEHOLD, PEER, relay
+from rookery.server.http.dependencies import addresses_of, buckets_of, cookie_of, state_of
 from rookery.server.http.errors import answer_to
 from rookery.server.http.middleware import bad_address
-from rookery.server.http.ratelimit import OVER_BEFORE_CUT, household
+from rookery.server.http.ratelimit import OVER_BEFORE_CUT, Payer, household
 from rookery.server.live.actor import MOVED, Actor
 from rookery.server.live.connection import TOO_SLOW, Connection
 from rookery.server.live.sockets import (
@@ -37,6 +37,7 @@ from rookery.server.table import messages as ms
 from rookery.server.table.events import tag
 from rookery.server.table.refusals import CODES, TABLE_CODES, Refused
 from rookery.server.table.state import Who
+from rookery.server.work import ACCOUNT, metered
 from rookery.unicode.halves import half_at, where_half, without_halves
 
 log = logging.getLogger(__name__)
@@ -46,8 +47,9 @@ HELLO_WAIT: Final = 10.0  # seconds
 WRITE_WAIT: Final = 5.0
 MOVE_WAIT: Final = 20.0  # how long a table may take to move from a server that is gone
 MOVE_EVERY: Final = 0.3
+HANDSHAKE: Final = 0.001  # seconds of a core for what no meter sees of a new connection
+MESSAGE: Final = 0.0001  # seconds of a core for what no meter sees of a message
 AT_ONCE: Final = 0.001  # a message that comes so soon had been waiting behind another one
-DECIDE: Final = (cm.Act, cm.Undo, cm.Claim, cm.Vote, cm.Challenge, cm.Next, cm.Contribute)
 
 
 class _Guest(NamedTuple):
@@ -59,21 +61,15 @@ class _Guest(NamedTuple):
     is_server: bool  # whether another server relays the socket
 
 
-class _Id(msgspec.Struct):
-    """A message of which only the id could be read."""
-
-    id: cm.Id | None = None
-
-
-_IDS: Final[msgspec.json.Decoder[_Id]] = msgspec.json.Decoder(_Id)
-
-
 async def table_socket(socket: WebSocket) -> None:
     """Serve one socket from its handshake to its end."""
     state, code = state_of(socket), str(socket.path_params["code"])
     is_server, home = _is_server(socket), _home(socket)
+    if is_server:
+        away = socket.headers.get(HOUSEHOLD)
+        ACCOUNT.set(None if away is None else Payer(away, addresses_of(socket), patient=True))
     # Another server has already checked whatever it relays.
-    refusal = None if is_server else _refusal(socket, state)
+    refusal = None if is_server else await _refusal(socket, state)
     if refusal is None and not state.sockets.households.take(home):
         refusal = Problem("too-many", wait=1)
     if refusal is not None:
@@ -120,7 +116,11 @@ def _ended(socket: WebSocket, code: int) -> None:
         state_of(socket).security.closed(code, household(socket.scope))
 
 
-def _refusal(socket: WebSocket, state: AppState) -> Problem | None:
+async def _refusal(socket: WebSocket, state: AppState) -> Problem | None:
+    if (account := ACCOUNT.get()) is not None:
+        account.pay(HANDSHAKE)
+        if not await account.turn():
+            return Problem("too-many", wait=1)
     if not state.links.serves(socket.headers.get("host", "")):
         return Problem("bad-host")
     if not state.links.own(socket.headers.get("origin"), socket.headers.get("host", "")):
@@ -140,7 +140,8 @@ async def _admit(socket: WebSocket, state: AppState, code: str, guest: _Guest) -
     connection = actor.connect(guest.who, guest.blocked)
     state.sockets.opened(guest.token, connection, actor)
     opened = _TableSocket(socket, state, guest, actor, connection)
-    tasks = (asyncio.create_task(opened.read()), asyncio.create_task(opened.write()))
+    reading = metered(connection.account, opened.read())
+    tasks = (asyncio.create_task(reading), asyncio.create_task(opened.write()))
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     finally:
@@ -156,7 +157,7 @@ async def _admit(socket: WebSocket, state: AppState, code: str, guest: _Guest) -
 async def _actor(socket: WebSocket, state: AppState, code: str, guest: _Guest) -> Actor | None:
     """Return the table; where another server has it, relay the socket to there until it ends."""
     until = time.monotonic() + MOVE_WAIT
-    while (found := await state.registry.place(code)) is not None:
+    while (found := await state.woken(code, guest.who)) is not None:
         if isinstance(found, Actor):
             return found
         cookie = f"{cookie_of(socket).shared}={guest.token}"
@@ -165,10 +166,10 @@ async def _actor(socket: WebSocket, state: AppState, code: str, guest: _Guest) -
         if guest.is_server or time.monotonic() > until:
             await _close(socket, MOVED)
             return None
-        state.registry.relayed += 1
+        state.registry.relayed, home = state.registry.relayed + 1, household(socket.scope)
         try:
             ended = partial(_ended, socket)
-            if await relay(socket, code.strip().upper(), found, cookie, lost, ended):
+            if await relay(socket, code.strip().upper(), found, cookie, lost, ended, home):
                 return None
         finally:
             state.registry.relayed -= 1
@@ -202,11 +203,13 @@ class _TableSocket:
         outbox = self._connection.outbox
         while True:
             message = await outbox.get()
-            texts, ends = self._written(message)
+            table, connection = self._actor.table, self._connection
+            payer = connection.payer(table, message)
+            if payer is not None and table.seat_of(connection.who.id) is None:
+                await payer.turn()
             try:
                 async with asyncio.timeout(WRITE_WAIT):
-                    for text in texts:
-                        await self._socket.send_text(text)
+                    ends = await metered(payer, self._send(message))
                     self._count(message, outbox.since)
                     if isinstance(message, ms.Closing):
                         await self._socket.close(message.code, message.reason)
@@ -219,6 +222,13 @@ class _TableSocket:
                 return
             except (WebSocketDisconnect, RuntimeError):
                 return
+
+    async def _send(self, message: ms.Message) -> bool:
+        """Send a message; return whether it is the last one."""
+        texts, ends = self._written(message)
+        for text in texts:
+            await self._socket.send_text(text)
+        return ends
 
     def _count(self, message: ms.Message, since: float | None) -> None:
         tally, security = self._state.registry.tally, self._state.security
@@ -262,7 +272,9 @@ class _TableSocket:
             if message["type"] == "websocket.disconnect":
                 return
             now = time.monotonic()
-            self._take(message.get("text"))
+            command = self._command(message.get("text"))
+            await self._pay(command)
+            self._take(command)
             # A flood that is already in the buffer must not keep everybody else waiting.
             if now - began < AT_ONCE:
                 async with self._state.sockets.door:
@@ -270,10 +282,17 @@ class _TableSocket:
         # Nothing more is read. `write` sends the last message, and its end cancels this task.
         await asyncio.Event().wait()
 
-    def _take(self, text: str | None) -> None:
+    async def _pay(self, command: cm.Command | ms.Refused | None) -> None:
+        """Wait, for all but play, until there is processor time left to pay with."""
+        if (account := self._connection.account) is not None:
+            account.pay(MESSAGE)
+        payer = self._connection.payer(self._actor.table, command)
+        if payer is not None and not await payer.turn():
+            self._end(TOO_FAST)
+
+    def _take(self, command: cm.Command | ms.Refused | None) -> None:
         if self._connection.outbox.ended:
             return
-        command = self._command(text)
         if command is None:
             if not self._buckets.take("play", self._guest.who.id):
                 self._end(TOO_FAST)
@@ -301,12 +320,12 @@ class _TableSocket:
         if len(text) > cm.LONGEST or len(text.encode("utf-8", "replace")) > cm.LONGEST:
             return ms.Refused(None, "too-long", f"a message has at most {cm.LONGEST} bytes")
         if half_at(text) is not None:
-            asked = _id_of(without_halves(text))
+            asked = cm.id_of(without_halves(text))
             told = f"{where_half(text)}: {TABLE_CODES['not-unicode']}"
             return ms.Refused(asked, "not-unicode", told)
         command = cm.read(text) if self._bot is None else self._bot.act_of(text)
         if isinstance(command, Refused):
-            return ms.Refused(_id_of(text), command.code, command.reason)
+            return ms.Refused(cm.id_of(text), command.code, command.reason)
         if not self._greeted and command is not None and not isinstance(command, cm.Hello):
             asked = command.id if isinstance(command, cm.Change) else None
             return ms.Refused(asked, "bad-message", "expected hello first")
@@ -337,21 +356,13 @@ def kind_of(command: type[cm.Command]) -> str:
     >>> kind_of(cm.Ping), kind_of(cm.Leave)
     ('beat', 'lobby')
     """
-    if command in DECIDE:
+    if command in cm.PLAY:
         return "play"
     if command is cm.Chat:
         return "chat"
     if command is cm.Hint:
         return "hint"
     return "beat" if command in (cm.Hello, cm.Ping) else "lobby"
-
-
-def _id_of(text: str) -> str | None:
-    """Return the id in a message that is no command, so that its sender does not send it again."""
-    try:
-        return _IDS.decode(text).id
-    except (msgspec.MsgspecError, ValueError, RecursionError):
-        return None
 
 
 async def _deny(socket: WebSocket, problem: Problem) -> None:

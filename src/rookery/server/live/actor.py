@@ -184,7 +184,7 @@ class Actor:
     async def _handle(self, item: Asked | Decided | Look) -> None:
         self._since = item.at if isinstance(item, Asked) else time.monotonic()
         if isinstance(item, Asked):
-            await self._answer(item.connection, item.command)
+            await item.connection.paying(self.table, item.command, self._answer)
         elif isinstance(item, Decided):
             await self._bot_acts(item)
         await self._seat_waiting()

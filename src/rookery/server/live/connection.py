@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
 
 import msgspec
 
 from rookery.server.store.timeline import Timeline
+from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table import messages as ms
 from rookery.server.table.messages import Closing, Message, encoded
 from rookery.server.table.projection import Showing, public_event
 from rookery.server.table.state import Table, Who
+from rookery.server.work import ACCOUNT, Account, metered
 
 SENT_AWAY: Final = 4007
 AWAY: Final = "the host has sent you away from this table"
@@ -127,6 +129,7 @@ class Connection:
         greeted: whether the first `hello` has been answered.
         parts: whether it wants only what is new of the score sheet.
         hinted: whether a hint is being prepared.
+        account: who pays for what is asked and told here; None for somebody without limits.
     """
 
     who: Who
@@ -135,6 +138,26 @@ class Connection:
     greeted: bool = False
     parts: bool = False
     hinted: bool = False
+    account: Account | None = field(default_factory=ACCOUNT.get)
+
+    def payer(self, table: Table, item: cm.Command | Message | None) -> Account | None:
+        """Return who pays for a command or a message; nobody for play where the person sits."""
+        play = isinstance(item, (*cm.PLAY, ms.Update))
+        return None if play and table.seat_of(self.who.id) is not None else self.account
+
+    async def paying(
+        self,
+        table: Table,
+        command: cm.Command,
+        answer: Callable[[Connection, cm.Command], Coroutine[Any, Any, None]],
+    ) -> None:
+        """Answer a command, at the cost of its payer."""
+        payer = self.payer(table, command)
+        before = ACCOUNT.set(payer)
+        try:
+            await metered(payer, answer(self, command))
+        finally:
+            ACCOUNT.reset(before)
 
     def apply_blocks(self, entries: Sequence[ev.Entry]) -> None:
         """Add whom the person has just blocked, here or on another connection."""

@@ -26,9 +26,10 @@ from rookery.server.table import events as ev
 from rookery.server.table.cancelled import Run, run_at
 from rookery.server.table.promise import Proof
 from rookery.server.table.state import Table, evolve
-from rookery.server.work import in_thread
+from rookery.server.work import ACCOUNT, in_thread
 
 CAPACITY: Final = 8_000  # hands of all tables together that are kept; one takes about 2 KB
+PIECE: Final = 1_000  # events that are taken in one go; that takes less than a tenth of a second
 TABLE_SIZE: Final = 5  # hands that take as much memory as a table without its history
 
 
@@ -175,16 +176,28 @@ class Histories:
         known, since = self._known.pop(code, (mark, EMPTY))
         if known != mark or entries is not None:
             since = EMPTY
+        self._go_on(code, mark, since)
         if entries is None:
             entries = await self._store.read(code, since.table.seq)
-        # Hundreds of events take so long that all other tables would have to wait.
-        history = await in_thread(history_of, entries, since) if entries else since
+        history = since
+        for at in range(0, len(entries), PIECE):
+            # Hundreds of events take so long that all other tables would have to wait.
+            history = await in_thread(history_of, entries[at : at + PIECE], history)
+            if at + PIECE < len(entries):
+                self._go_on(code, mark, history)
         if not history.table.seq:
             return None
         self._known[code] = mark, history
         while len(self._known) > 1 and self.size > self._capacity:
             self._known.popitem(last=False)
         return history
+
+    def _go_on(self, code: str, mark: Hashable, history: History) -> None:
+        """Go on reading, or end a request that cannot pay for more; the next one goes on then."""
+        if history.table.seq:
+            self._known[code] = mark, history
+        if (account := ACCOUNT.get()) is not None:
+            account.check()
 
     def forget(self, code: str) -> None:
         """Read a table from its first event the next time."""

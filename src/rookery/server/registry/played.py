@@ -18,7 +18,7 @@ from rookery.cards import by_suit
 from rookery.fairness.deal import proof
 from rookery.game import Hand
 from rookery.server.registry.history import History, PlayedHand, PlayedMatch, TableReader
-from rookery.server.work import in_thread
+from rookery.server.work import ACCOUNT, in_thread
 from rookery.view import view_of
 
 ROOM: Final = 1 << 23  # characters of records that are kept
@@ -239,6 +239,8 @@ async def statistics_of(person: str, tables: TableReader) -> Statistics:
     counted = (await tables.store.tables_of(person))[:TABLES]
     sums = Statistics(tables=len(counted))
     for code in counted:
+        if (account := ACCOUNT.get()) is not None:
+            account.check()
         found = await tables.history(code)
         await in_thread(_add_all, sums, person, () if found is None else found.matches)
     return sums

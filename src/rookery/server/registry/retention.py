@@ -25,6 +25,7 @@ from rookery.server.store.leases import Elsewhere, Lease
 from rookery.server.table import events as ev
 from rookery.server.table import seating
 from rookery.server.table.state import Table, evolve
+from rookery.server.work import in_one_of
 
 HOUR: Final = 3_600_000
 HEARD: Final = 1024  # people of whom it is known that they asked another server
@@ -105,7 +106,7 @@ class Retention:
                 wiped = await self._wiped(code, partial(self._wipe, code, person))
             if not wiped:
                 entries = await self._store.read(code)
-                done &= not await asyncio.to_thread(without, entries, person)
+                done &= not await in_one_of(None, partial(without, entries, person))
         if done:
             await self._store.forgotten(person)
 
@@ -149,18 +150,18 @@ class Retention:
     async def _wipe(self, code: str, person: str, lease: Lease) -> Table:
         entries = await self._store.read(code)
         entries += await self._leave(entries, person, lease)
-        changed = {one.seq: one for one in await asyncio.to_thread(without, entries, person)}
+        changed = {one.seq: one for one in await in_one_of(None, partial(without, entries, person))}
         await self._store.rewrite(code, list(changed.values()), lease)
         self._tables.recall(code)
         self._tables.pubsub.publish(Changed(code, lease, len(entries)))
         after = [changed.get(entry.seq, entry) for entry in entries]
-        return (await asyncio.to_thread(history_of, after)).table
+        return (await in_one_of(None, partial(history_of, after))).table
 
     async def _leave(
         self, entries: Sequence[ev.Entry], person: str, lease: Lease
     ) -> list[ev.Entry]:
         """Give up the seat of a person at a table; return the new entries."""
-        table = (await asyncio.to_thread(history_of, entries)).table
+        table = (await in_one_of(None, partial(history_of, entries))).table
         seat = table.seat_of(person)
         if seat is None:
             return []

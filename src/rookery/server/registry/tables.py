@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
+from contextvars import Context
 from typing import Final
 
 from rookery.fairness.deal import Secret, secret
@@ -312,5 +313,5 @@ class TableRegistry(TableReader):
         )
         self.tally.count("leases", "taken")
         self._actors[actor.table.code] = actor
-        actor.start()
+        Context().run(actor.start)  # whoever wakes a table does not pay for all that it does
         return actor

@@ -6,7 +6,6 @@ always uses the same one.
 
 from __future__ import annotations
 
-import asyncio
 import time
 import zlib
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -44,6 +43,7 @@ from rookery.server.store.timeline import Timeline, begin_after, known
 from rookery.server.store.writer import Jobs
 from rookery.server.table.events import Entry, read
 from rookery.server.table.state import Who
+from rookery.server.work import ACCOUNT, in_one_of
 
 _T: Final = db.tables.c
 _S: Final = db.sessions.c
@@ -55,6 +55,7 @@ _HOLDER: Final = (
 )
 _PEOPLE: Final = select(db.people.c.person)
 _BLOCKED: Final = select(db.blocks.c.blocked).where(db.blocks.c.person == bindparam("person"))
+COMMIT: Final = 0.001  # seconds of a core for a commit, besides the time of the event loop
 _NOBODY: Final = ""  # stands in `forgotten` for data that expired
 _ROWS: Final = select(_T.table_id, _T.open, _T.phase, _T.made_at, _T.touched_at, _T.version)
 
@@ -335,6 +336,8 @@ class SqlStore:
         writer = self._writers[zlib.crc32(of.encode()) % len(self._writers)]
         began = time.perf_counter()
         done = await writer.do(work, alone=alone)
+        if (account := ACCOUNT.get()) is not None:
+            account.pay(COMMIT)
         self.took(time.perf_counter() - began)
         return done
 
@@ -346,8 +349,7 @@ class SqlStore:
 
     async def look(self, look: Callable[[Connection], T]) -> T:
         """Return what `look` reads; it changes nothing."""
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._readers, self.looked, look)
+        return await in_one_of(self._readers, lambda: self.looked(look))
 
     def looked(self, look: Callable[[Connection], T]) -> T:
         """Return what `look` reads, in the thread of the caller."""

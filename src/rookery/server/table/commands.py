@@ -190,8 +190,17 @@ Changing: TypeAlias = (
     Sit | Leave | Act | HostCommand | VoteCommand | Challenge | Next | Contribute | TalkCommand
 )
 Command: TypeAlias = Changing | Hello | Hint | Ping
+PLAY: Final = (Act, Undo, Claim, Vote, Challenge, Next, Contribute)  # what play consists of
+
+
+class _Id(msgspec.Struct):
+    """A message of which only the id could be read."""
+
+    id: Id | None = None
+
 
 _COMMANDS: Final[msgspec.json.Decoder[Command]] = msgspec.json.Decoder(Command)
+_IDS: Final[msgspec.json.Decoder[_Id]] = msgspec.json.Decoder(_Id)
 
 
 def read(data: str | bytes) -> Command | Refused:
@@ -216,3 +225,11 @@ def _once(pairs: Sequence[tuple[str, Any]]) -> None:
     keys = [key for key, _ in pairs]
     if len(set(keys)) < len(keys):
         raise ValueError("a field stands twice")
+
+
+def id_of(text: str) -> str | None:
+    """Return the id in a message that is no command, so that its sender does not send it again."""
+    try:
+        return _IDS.decode(text).id
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        return None
