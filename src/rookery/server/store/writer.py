@@ -130,6 +130,7 @@ class Writer(Jobs):
     def __init__(self, connection: Connection, count: CommitCount) -> None:
         """Write through `connection`, which is in autocommit mode; note each commit in `count`."""
         self._connection, self._count = connection, count
+        self._driver: Any = connection.connection.driver_connection
         super().__init__()
 
     def _write_alone(self, job: Job) -> object:
@@ -141,7 +142,8 @@ class Writer(Jobs):
     def _write(self, batch: list[Job]) -> list[Any]:
         try:
             self._sql("BEGIN IMMEDIATE")
-            counted = self._connection.exec_driver_sql(_COUNTED).one()
+            # Straight to the driver: through SQLAlchemy it would take four times as long.
+            counted = self._driver.execute(_COUNTED).fetchone()
             answers = [self._one(job) for job in batch]
             self._commit()
             self._count.follow(*counted)
