@@ -188,7 +188,7 @@ async def _checking(state: AppState) -> None:
     while True:
         await asyncio.sleep(CHECK_EVERY)
         try:
-            state.sockets.cut_sessions(await state.people.ended(state.sockets.sessions()))
+            state.sockets.close_sessions(await state.people.ended(state.sockets.sessions()))
         except StoreError as error:  # they are checked again the next time
             log.warning("sessions cannot be checked: %s", error)
 

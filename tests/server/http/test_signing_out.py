@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -215,6 +216,46 @@ def test_where_no_notice_comes_another_server_finds_out(monkeypatch: pytest.Monk
                 assert gone == token_hash(token_of(phone))
                 assert (await ended.hear_type("closing"))["code"] == NO_SESSION
                 assert (await own.do(type="chat", text="here"))["type"] == "ack"
+
+    asyncio.run(story())
+
+
+def test_whose_session_had_expired_by_a_wrong_clock_comes_back_by_the_right_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("rookery.server.app.CHECK_EVERY", 0.2)
+
+    async def story() -> None:
+        with served() as here:
+            ann, store = here.browser("Ann"), here.registry.store
+            code, valid = table_for(ann), store.valid
+
+            async def expired(tokens: Collection[str], since: int) -> set[str]:
+                return await valid(tokens, since + 400 * DAY)
+
+            async with line(here, ann, code) as own:
+                monkeypatch.setattr(store, "valid", expired)
+                assert (await own.hear_type("closing"))["code"] == NO_SESSION
+            monkeypatch.setattr(store, "valid", valid)
+            async with line(here, ann, code) as again:
+                assert (await again.do(type="chat", text="here"))["type"] == "ack"
+
+    asyncio.run(story())
+
+
+class Many(list[str]):
+    """Sessions of which each may be looked at once: others' sockets wait meanwhile."""
+
+    def __contains__(self, one: object) -> bool:
+        raise AssertionError("all of them are gone through, for each socket")
+
+
+def test_whoever_ends_thousands_of_sessions_makes_nobody_wait() -> None:
+    async def story() -> None:
+        sockets = SocketRegistry()
+        assert not is_closed(sockets, "phone")
+        sockets.cut_sessions(Many(map(token_hash, ("phone", "tablet"))))
+        assert is_closed(sockets, "phone")
 
     asyncio.run(story())
 
