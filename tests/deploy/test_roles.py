@@ -22,7 +22,7 @@ from rookery.server.clock import Judged, Mark
 from rookery.server.live.actor import Actor
 from rookery.server.settings import DAY
 from rookery.server.store import schema
-from rookery.server.store.base import StoreError, TableRow, Token
+from rookery.server.store.base import Challenge, Passkey, StoreError, TableRow, Token
 from rookery.server.store.migrate import HEAD
 from rookery.server.store.postgres import PostgresStore
 from rookery.server.store.sql import SqlStore
@@ -32,12 +32,15 @@ from rookery.server.table.state import Who
 
 PASSWORD = "letters1and2digits"  # noqa: S105  (of these tests)
 # What each table's rows have to do with a server, read from its statements.
-WANTED = {"alembic_version": {"SELECT"}}
+WANTED = {"alembic_version": {"SELECT"}, "secrets": {"SELECT", "INSERT"}}
 for name in ("clock", "timeline"):
     WANTED[name] = {"SELECT", "UPDATE"}
-for name in ("blocks", "returns", "seated", "spoke"):
+for name in ("blocks", "returns", "seated", "spent", "spoke"):
     WANTED[name] = {"SELECT", "INSERT", "DELETE"}
-for name in ("events", "forgotten", "people", "reports", "servers", "sessions", "tables"):
+for name in (
+    *("events", "forgotten", "passkeys", "people", "reports", "servers", "sessions"),
+    "tables",
+):
     WANTED[name] = {"SELECT", "INSERT", "UPDATE", "DELETE"}
 
 
@@ -185,6 +188,12 @@ def test_every_method_of_the_store_works_as_that_role(owner: str) -> None:
         "add_return": ("p1", "three", 9),
         "take_return": ("three", 5, Token("four", 5, 5)),
         "sign_out": ("p1", "one"),
+        "challenge_key": ("secret",),
+        "add_passkey": (*(Passkey("c", "p1", "h", "k", 0, 1, 1), Challenge("x", 9), "one", 9),),
+        "passkeys": ("p1",),
+        "passkey": ("c",),
+        "use_passkey": ("c", 0, 0, Challenge("y", 9), Token("five", 5, 5)),
+        "drop_passkey": ("p1", "c"),
         "forget": ("p1", 9),
         "unfinished": (),
         "forgotten": ("p1",),
@@ -216,7 +225,7 @@ def test_a_server_does_not_begin_where_only_the_owner_could_upgrade(owner: str) 
     url = served(owner)
     upgraded(owner, url)
     CliRunner().invoke(app, ["database", "downgrade", "2", "--database", owner])
-    with pytest.raises(StoreError, match="is of version 2; expected 6: its owner runs rookery"):
+    with pytest.raises(StoreError, match="is of version 2; expected 7: its owner runs rookery"):
         PostgresStore(url)
     assert upgraded(owner, url) == f"0 version 2 -> {HEAD}\nservers log in as rookery_server\n"
     running(PostgresStore(url).close)

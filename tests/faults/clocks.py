@@ -34,8 +34,8 @@ SEEN = 3  # looks at the clock; between two of them everything is swept
 LONGEST = 60.0  # seconds that are waited for them
 CODES = ("ABCDEF2", "ABCDEF3")
 # What may not change: times do, for what came while a clock was wrong counts from its end.
-TIMES = {"at", "made_at", "begun", "touched_at", "version", "epoch"}
-LASTING = ("events", "people", "reports", "seated", "sessions", "spoke", "tables")
+TIMES = {"at", "made_at", "begun", "used_at", "touched_at", "version", "epoch"}
+LASTING = ("events", "passkeys", "people", "reports", "seated", "sessions", "spoke", "tables")
 
 
 @dataclass

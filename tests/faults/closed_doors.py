@@ -179,6 +179,7 @@ class Street:
             (
                 *(("GET", "/api/session/statistics"), ("POST", "/api/session/return")),
                 *(("GET", "/api/sessions"), ("DELETE", "/api/sessions")),
+                *(("GET", "/api/passkeys"), ("POST", "/api/passkeys/wanted")),
             )
         )
         async with self._here.browser() as nobody:

@@ -53,6 +53,12 @@ RULES: Final = {
     "counters": {f"{suit}{rank}": 5 for suit in "RYGB" for rank in range(1, 15)},
 }
 LONG: Final = "\n".join(f"option{number} = [1, 2, 3]" for number in range(1000))[:23_000]
+MADE: Final = dict.fromkeys(("credential", "client_data", "attestation"), 8_000 * "x")
+SHOWN: Final = {
+    "credential": 1_000 * "x",
+    **dict.fromkeys(("client_data", "device_data", "signature"), 8_000 * "x"),
+    "handle": 1_000 * "x",
+}
 
 
 class Ask(NamedTuple):
@@ -79,6 +85,12 @@ DEAR: Final[Mapping[str, Ask]] = {
     "statistics": Ask("GET", "/api/session/statistics", "/api/session/statistics"),
     "me": Ask("GET", "/api/session", "/api/session"),
     "all_sessions": Ask("GET", "/api/sessions", "/api/sessions"),
+    "all_passkeys": Ask("GET", "/api/passkeys", "/api/passkeys"),
+    "want_passkey": Ask("POST", "/api/passkeys/wanted", "/api/passkeys/wanted", {}),
+    "make_passkey": Ask("POST", "/api/passkeys", "/api/passkeys", MADE),
+    "drop_passkey": Ask("DELETE", "/api/passkeys/{number}", f"/api/passkeys/{'0' * 16}"),
+    "ask_passkey": Ask("POST", "/api/return/wanted", "/api/return/wanted", {}),
+    "show_passkey": Ask("POST", "/api/return/passkey", "/api/return/passkey", SHOWN),
     "make": Ask("POST", "/api/tables", "/api/tables", {"rules": RULES, "bots": ["papa"] * 3}),
     "check": Ask("POST", "/api/rules/check", "/api/rules/check", {"rules": RULES}),
     "parse_file": Ask("POST", "/api/rules/parse", "/api/rules/parse", {"text": LONG}),

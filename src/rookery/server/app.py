@@ -31,6 +31,7 @@ from rookery.server.live.sockets import SocketRegistry
 from rookery.server.monitoring.health import Readiness
 from rookery.server.monitoring.security import SecurityLog
 from rookery.server.registry.calendar import HIDDEN
+from rookery.server.registry.passkeys import Passkeys
 from rookery.server.registry.people import People
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
@@ -121,15 +122,12 @@ def create_app(
             "5XX": {"model": Answer, "description": "The server is at fault, or its disk."},
         },
     )
+    store, times = registry.store, (registry.clock.now, settings.keep_person - HIDDEN)
     app.state.rookery = AppState(
         links=links,
         registry=registry,
-        people=People(
-            registry.store,
-            registry.clock.now,
-            settings.keep_person - HIDDEN,
-            registry.calendar.hidden_by,
-        ),
+        people=People(store, *times, registry.calendar.hidden_by),
+        passkeys=Passkeys(store, *times, registry.calendar.hidden_by),
         sockets=SocketRegistry(),
         readiness=Readiness(registry),
         security=security,

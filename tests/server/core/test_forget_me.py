@@ -14,7 +14,7 @@ from rookery.server.live.actor import Actor
 from rookery.server.registry.retention import without
 from rookery.server.settings import DAY
 from rookery.server.store import sqlite
-from rookery.server.store.base import TableRow
+from rookery.server.store.base import Challenge, Passkey, TableRow
 from rookery.server.store.sqlite import FILE, SqliteStore
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
@@ -47,6 +47,8 @@ async def lived(room: Room) -> None:
     """Let Maud make a table, play at another, and talk at a third that she only watches."""
     await room.store.add_person(MAUD, "hash", room.clock.now())
     await room.store.add_return(MAUD.id, "link", room.clock.now() + DAY)
+    passkey = Passkey("credential", MAUD.id, "handle", "key", 0, room.clock.now(), 1)
+    await room.store.add_passkey(passkey, Challenge("challenge", DAY), "hash", 9)
     mine = await room.registry.create(MAUD, MINE, title="bluebell evening")
     assert isinstance(mine, Actor)
     await said(mine, PEOPLE[0], cm.Sit("s"))
@@ -109,7 +111,7 @@ def test_only_events_and_reports_know_her_number_afterwards(tmp_path: Path) -> N
         await lived(room)
         blocked = ev.Entry(1, room.clock.now(), ev.Blocked(PEOPLE[0].id, MAUD.id))
         await room.store.append(TableRow("ABCDEF2", False, "lobby", 1, blocked.at), [blocked])
-        first = {"people", "sessions", "returns", "seated", "spoke", "blocks"}
+        first = {"people", "sessions", "passkeys", "returns", "seated", "spoke", "blocks"}
         assert holding(tmp_path / FILE, MAUD.id) == first | {"events", "reports"}
         await room.registry.retention.forget(MAUD.id)
         assert holding(tmp_path / FILE, MAUD.id) == {"events", "reports", "forgotten"}

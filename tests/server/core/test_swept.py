@@ -14,7 +14,7 @@ from tests.server.growth.stored import rows
 from rookery.server.live.actor import Actor
 from rookery.server.settings import DAY, Settings
 from rookery.server.store import sqlite
-from rookery.server.store.base import GATHERED, TableRow
+from rookery.server.store.base import GATHERED, Challenge, Passkey, TableRow
 from rookery.server.store.sqlite import FILE, SqliteStore
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
@@ -145,6 +145,9 @@ def test_when_everything_has_had_its_time_no_row_is_left_of_it(tmp_path: Path) -
         for number, who in enumerate((MAUD, *PEOPLE[:4])):
             await room.store.add_person(who, f"hash {number}", room.clock.now())
         await room.store.add_return(MAUD.id, "link", room.clock.now() + DAY)
+        now = room.clock.now()
+        passkey = Passkey("credential", MAUD.id, "handle", "key", 0, now, now)
+        await room.store.add_passkey(passkey, Challenge("challenge", now), "hash 0", 9)
         actor, lines = await room.table()
         await said(actor, MAUD, cm.Report("r", 0, REASON), cm.Chat("c", text=TITLE))
         for line in lines:
@@ -152,6 +155,7 @@ def test_when_everything_has_had_its_time_no_row_is_left_of_it(tmp_path: Path) -
         await slept(room)
         before = {table for table, found in rows(tmp_path / FILE).items() if found}
         assert before >= {"tables", "events", "people", "sessions", "returns", "seated", "spoke"}
+        assert "passkeys" in before
         await room.turn(room.settings.keep_person)
         for _ in range(2):
             await room.registry.sweep()

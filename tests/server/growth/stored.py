@@ -14,6 +14,7 @@ KEPT = {
     "clock": "one at doubted ran kept_at kept_until",
     "events": "table_id seq at client_id body",
     "forgotten": "person at done",
+    "passkeys": "credential person handle public_key count made_at used_at device",
     "people": "person name made_at",
     "reports": "table_id seq at person accused reason",
     "returns": "token_hash person expires",
@@ -26,6 +27,8 @@ KEPT = {
 LEFT_OUT = {
     "servers": "address secret beat_at",
     "timeline": "one id secret place commits",
+    "spent": "challenge expires",
+    "secrets": "name secret",
     "tables": "owner",
     "alembic_version": "version_num",
 }

@@ -181,6 +181,10 @@ def a_row_of_each(plain: sqlite3.Connection) -> None:
         plain.execute("INSERT INTO spoke VALUES (?, ?)", (ann, code))
         plain.execute("INSERT INTO forgotten VALUES (?, ?, 1)", (f"gone{number}", at))
         plain.execute("INSERT INTO returns VALUES (?, ?, ?)", (f"link{number}", ann, at))
+        passkey = (f"passkey{number}", ann, f"handle{number}", "key", number, at, at + 1, "Edge")
+        plain.execute("INSERT INTO passkeys VALUES (?, ?, ?, ?, ?, ?, ?, ?)", passkey)
+        plain.execute("INSERT INTO spent VALUES (?, ?)", (f"challenge{number}", at))
+        plain.execute("INSERT INTO secrets VALUES (?, 'hidden')", (f"name{number}",))
         plain.execute("INSERT INTO blocks VALUES (?, 'p7')", (ann,))
         plain.execute("INSERT INTO reports VALUES (?, 1, ?, ?, 'p7', 'why')", (code, at, ann))
 
@@ -290,6 +294,7 @@ def test_a_backup_of_an_earlier_version_is_brought_back(tmp_path: Path) -> None:
             line.execute(change, {"name": name, "digest": digest})
     told("restore", str(saved), "--data", str(tmp_path / "second"))
     before, after = rows(first / FILE), rows(tmp_path / "second" / FILE)
+    assert (len(before.pop("passkeys")), after.pop("passkeys")) == (3, [])
     assert after.pop("sessions") == [(*row[:3], 0, "") for row in before.pop("sessions")]
     assert after == before
 

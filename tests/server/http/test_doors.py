@@ -112,6 +112,7 @@ def reading(code: str) -> list[str]:
         "/api/session",
         "/api/session/statistics",
         "/api/sessions",
+        "/api/passkeys",
     ]
 
 
@@ -232,6 +233,9 @@ def test_a_stranger_has_no_person_no_table_and_no_socket() -> None:
             ("GET", "/api/sessions"),
             ("DELETE", "/api/sessions"),
             ("DELETE", "/api/sessions/0123456789abcdef"),
+            ("GET", "/api/passkeys"),
+            ("POST", "/api/passkeys/wanted"),
+            ("DELETE", "/api/passkeys/0123456789abcdef"),
         ):
             body = None if method != "POST" else {"rules": "kd_tournament"}
             answer = nobody.request(method, path, json=body)

@@ -80,6 +80,12 @@ async def link_guess(here: Served, eve: Stranger) -> None:
     assert eve.browser.post("/api/return", json={"token": GUESS}).status_code == 410
 
 
+async def passkey_guess(here: Served, eve: Stranger) -> None:
+    said = ("credential", "client_data", "device_data", "signature", "handle")
+    answer = eve.browser.post("/api/return/passkey", json=dict.fromkeys(said, "A"))
+    assert answer.json()["error"]["code"] == "bad-passkey"
+
+
 async def secret_guess(here: Served, eve: Stranger) -> None:
     # Whoever only looks whether there is a page has guessed nothing.
     assert eve.browser.get("/api/admin").status_code == 401
@@ -152,6 +158,7 @@ STORIES: dict[str, tuple[int, Callable[[Served, Stranger], Awaitable[None]]]] = 
     "code-guess": (2, code_guess),
     "token-guess": (2, token_guess),
     "link-guess": (1, link_guess),
+    "passkey-guess": (1, passkey_guess),
     "secret-guess": (1, secret_guess),
     "flood": (2, flood),
     "cut-fast": (1, cut_fast),

@@ -30,6 +30,10 @@ CODE = "ABCDEF2"
 BODIES: dict[str, Any] = {
     "/api/session": {"name": "Eve"},
     "/api/return": {"token": "x"},
+    "/api/passkeys": {"credential": "AA", "client_data": "AA", "attestation": "AA"},
+    "/api/return/passkey": dict.fromkeys(
+        ("credential", "client_data", "device_data", "signature", "handle"), "AA"
+    ),
     "/api/tables": {},
     "/api/rules/check": RulesWritten(rules={}).model_dump(),
     "/api/rules/parse": RulesFile(text="").model_dump(),

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
+from rookery.server.registry.passkeys import Site
 from rookery.server.settings import PORT, Settings
 
 if TYPE_CHECKING:
@@ -127,10 +128,30 @@ class Links:
             return False
         return "." not in name or name in self._names or _is_address(name)
 
+    def site(self, host: str) -> Site | None:
+        """Return for which pages passkeys are where `host` is asked for; None for none.
+
+        Browsers have them on secure pages alone, and for names, not for addresses.
+
+        >>> links = Links(Settings(public_url="https://rook.example"))
+        >>> links.site("rook.example"), links.site("localhost:8000")
+        (Site(name='rook.example', origin='https://rook.example'), None)
+        >>> Links(Settings()).site("localhost:8000")
+        Site(name='localhost', origin='http://localhost:8000')
+        """
+        name = self._public_name if self._public is not None else "localhost"
+        origin = self._public if self._public is not None else f"http://{host}"
+        good = origin in self._fixed and (self.secure or name == "localhost")
+        asked = host.lower().rpartition(":")[0] if ":" in host else host.lower()
+        return Site(name, origin) if good and asked == name and not _is_address(name) else None
+
+    @property
+    def _public_name(self) -> str:
+        return "" if self._public is None else urlsplit(self._public).hostname or ""
+
     @cached_property
     def _names(self) -> frozenset[str]:
-        public = "" if self._public is None else urlsplit(self._public).hostname or ""
-        return frozenset((self._settings.host.lower(), public))
+        return frozenset((self._settings.host.lower(), self._public_name))
 
     @cached_property
     def _fixed(self) -> frozenset[str]:

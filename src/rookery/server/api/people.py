@@ -11,7 +11,7 @@ from rookery.server.api.state import AppState
 from rookery.server.cluster.pubsub import Ended, Gone, Renamed
 from rookery.server.names import BadText, token_hash
 from rookery.server.registry.listing import TableListed, listed
-from rookery.server.registry.people import LINK_KEPT
+from rookery.server.registry.people import LINK_KEPT, Entered
 from rookery.server.registry.played import Statistics, statistics_of
 from rookery.server.table.state import Who
 
@@ -28,13 +28,15 @@ class Named(BaseModel):
 class Me(BaseModel):
     """Who I am: a public number, a name, and the tables where I have sat, the last one first.
 
-    ``base`` is what a link to this server begins with that somebody else can follow.
+    ``base`` is what a link to this server begins with that somebody else can follow. ``passkeys``
+    says whether this server knows passkeys.
     """
 
     person: str | None
     name: str
     tables: list[TableListed]
     base: str
+    passkeys: bool
 
 
 class ReturnLink(BaseModel):
@@ -61,14 +63,15 @@ class Session(NamedTuple):
 
 async def me(state: AppState, who: Who | None) -> Me:
     """Return who I am; ``person`` is null for somebody without a name yet."""
+    base, passkeys = state.links.base, state.passkeys.here
     if who is None:
-        return Me(person=None, name="", tables=[], base=state.links.base)
+        return Me(person=None, name="", tables=[], base=base, passkeys=passkeys)
     tables = []
     for code in (await state.registry.store.tables_of(who.id))[:MINE]:
         table = await state.registry.table(code)
         if table is not None:
             tables.append(listed(table, who.id))
-    return Me(person=who.id, name=who.name, tables=tables, base=state.links.base)
+    return Me(person=who.id, name=who.name, tables=tables, base=base, passkeys=passkeys)
 
 
 async def take_name(state: AppState, who: Who | None, name: str, device: str = "") -> Session:
@@ -79,8 +82,8 @@ async def take_name(state: AppState, who: Who | None, name: str, device: str = "
     """
     try:
         if who is None:
-            entered = await state.people.enter(name, device)
-            return Session(await me(state, entered.person), entered.token)
+            made = await state.people.enter(name, device)
+            return Session(await me(state, made.person), made.token)
         renamed = await state.people.rename(who, name)
     except BadText as error:
         raise Problem(error.code, error.reason) from None
@@ -114,14 +117,19 @@ async def come_back(state: AppState, token: str, old: str | None, device: str = 
     Raises:
         Problem: the link is not good any more; code ``bad-link``.
     """
-    entered = await state.people.come_back(token, device)
-    if entered is None:
+    found = await state.people.come_back(token, device)
+    if found is None:
         raise Problem("bad-link")
+    return await entered(state, found, old)
+
+
+async def entered(state: AppState, found: Entered, old: str | None) -> Session:
+    """Return the session of somebody who has come back; that of the `old` token ends."""
     if old is not None:
         await state.people.leave(old)
         state.sockets.cut_sessions([token_hash(old)])
         state.registry.pubsub.publish(Ended(token_hash(old)))
-    return Session(await me(state, entered.person), entered.token)
+    return Session(await me(state, found.person), found.token)
 
 
 async def statistics(state: AppState, who: Who) -> Statistics:

@@ -24,6 +24,9 @@ _SYSTEMS: Final = (
 )
 
 
+Number = Annotated[str, Field(pattern=rf"^[0-9a-f]{{{NUMBER}}}$")]
+
+
 class SessionListed(BaseModel):
     """A session of mine.
 
@@ -33,7 +36,7 @@ class SessionListed(BaseModel):
     ``here`` says whether it is the session that asks.
     """
 
-    id: Annotated[str, Field(pattern=rf"^[0-9a-f]{{{NUMBER}}}$")]
+    id: Number
     device: str
     since: int | None
     used: int
@@ -53,6 +56,11 @@ def device_of(agent: str) -> str:
     kinds = (_BROWSERS, _SYSTEMS)
     found = (next((word for mark, word in kind if mark in agent), "") for kind in kinds)
     return " · ".join(filter(None, found))
+
+
+def number_of(secret: str) -> str:
+    """Return what tells a session from a person's others, or a passkey."""
+    return token_hash(secret)[:NUMBER]
 
 
 async def sessions(state: AppState, who: Who, token: str) -> list[SessionListed]:

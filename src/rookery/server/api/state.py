@@ -11,6 +11,7 @@ from rookery.server.live.sockets import SocketRegistry
 from rookery.server.monitoring.health import Readiness
 from rookery.server.monitoring.security import SecurityLog
 from rookery.server.registry.history import History
+from rookery.server.registry.passkeys import Passkeys
 from rookery.server.registry.people import People
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.store.leases import Elsewhere
@@ -26,6 +27,7 @@ class AppState:
         links: its addresses.
         registry: its tables.
         people: its people and their sessions.
+        passkeys: one more way back for its people.
         sockets: the open sockets.
         readiness: whether it can keep what it is given.
         security: what of it looks like an attack.
@@ -35,6 +37,7 @@ class AppState:
     links: Links
     registry: TableRegistry
     people: People
+    passkeys: Passkeys
     sockets: SocketRegistry
     readiness: Readiness
     security: SecurityLog

@@ -21,6 +21,7 @@ from starlette.responses import Response
 from starlette.types import Scope
 
 from rookery.server.api.links import Links
+from rookery.server.api.people import Me, Session
 from rookery.server.api.problems import Problem
 from rookery.server.api.sessions import device_of
 from rookery.server.api.state import AppState
@@ -82,6 +83,12 @@ class SessionCookie:
     def set(self, answer: Response, token: str) -> None:
         """Have the browser keep a token."""
         answer.set_cookie(self.name, token, max_age=self._kept // 1000, **self._where)
+
+    def remembered(self, session: Session, answer: Response) -> Me:
+        """Have the browser keep the token of a session, if it is new; return who it is."""
+        if session.token is not None:
+            self.set(answer, session.token)
+        return session.me
 
     def drop(self, answer: Response) -> None:
         """Have the browser drop its token."""

@@ -60,6 +60,7 @@ RATES: Final[Mapping[str, Rate]] = MappingProxyType(
         "rename": Rate(10, 60, 5),
         "link": Rate(10, 60, 10),
         "sessions": Rate(30, 60, 15),
+        "passkey": Rate(60, 60, 30),  # of an address: two for each return
         "forget": Rate(3, 60, 3),
         "review": Rate(20, 600, 10),
         "admin": Rate(60, 60, 20),

@@ -29,7 +29,7 @@ from rookery.server.http.dependencies import (
     Token,
     Visitor,
 )
-from rookery.server.http.sessions import mine
+from rookery.server.http.sessions import back, mine
 from rookery.server.http.static import json_content
 from rookery.server.registry.listing import TableOpen, TableSeen
 from rookery.server.registry.played import HandListed, HandReplayed, Statistics
@@ -156,7 +156,7 @@ async def name_me(
     """Take a name, or change it: ten times a minute, five times at once."""
     if who is None:
         count()
-    return _remembered(await people.take_name(state, who, named.name, device), answer, cookie)
+    return cookie.remembered(await people.take_name(state, who, named.name, device), answer)
 
 
 @router.delete("/api/session", tags=["people"])
@@ -197,7 +197,8 @@ async def come_back(
 ) -> people.Me:
     """Become the person of a return link."""
     old = cookie.token(request.scope)
-    return _remembered(await people.come_back(state, returning.token, old, device), answer, cookie)
+    found = await people.come_back(state, returning.token, old, device)
+    return cookie.remembered(found, answer)
 
 
 @router.get(
@@ -208,6 +209,7 @@ async def statistics(state: State, who: Person) -> Statistics:
     return await people.statistics(state, who)
 
 
+router.include_router(back)
 router.include_router(mine)
 
 
@@ -359,9 +361,3 @@ async def _kept(request: Request, make: Any, *arguments: object) -> Response:  #
 async def _written(kind: TypeAdapter[Any], value: object) -> Response:
     """Return a long answer as JSON; to write it takes so long that others would wait."""
     return Response(await in_thread(kind.dump_json, value), media_type="application/json")
-
-
-def _remembered(session: people.Session, answer: Response, cookie: Cookie) -> people.Me:
-    if session.token is not None:
-        cookie.set(answer, session.token)
-    return session.me

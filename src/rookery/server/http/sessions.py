@@ -1,17 +1,27 @@
-"""The routes by which somebody sees where they are signed in, and ends it there."""
+"""The routes of sessions and passkeys: where somebody is signed in, and how they come back."""
 
 from __future__ import annotations
 
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Depends, Path
+from fastapi import APIRouter, Depends, Header, Request, Response
 
-from rookery.server.api import sessions
-from rookery.server.api.sessions import NUMBER, SessionListed
-from rookery.server.http.dependencies import LimitedRoute, Person, PersonLimit, State, Token
+from rookery.server.api import passkeys, people, sessions
+from rookery.server.api.passkeys import PasskeyListed
+from rookery.server.api.sessions import Number, SessionListed
+from rookery.server.http.dependencies import (
+    AddressLimit,
+    Cookie,
+    Device,
+    LimitedRoute,
+    Person,
+    PersonLimit,
+    State,
+    Token,
+)
 
 LIMITED: Final = [Depends(PersonLimit("sessions"))]
-Number = Annotated[str, Path(pattern=rf"^[0-9a-f]{{{NUMBER}}}$")]
+Host = Annotated[str, Header(include_in_schema=False)]
 
 mine = APIRouter(route_class=LimitedRoute, tags=["people"], dependencies=LIMITED)
 
@@ -32,3 +42,60 @@ async def sign_out_others(state: State, who: Person, token: Token) -> list[Sessi
 async def sign_out(state: State, who: Person, token: Token, number: Number) -> list[SessionListed]:
     """End one of your other sessions, and void your return links; return what is left."""
     return await sessions.sign_out(state, who, token, number)
+
+
+@mine.get("/api/passkeys")
+async def all_passkeys(state: State, who: Person) -> list[PasskeyListed]:
+    """Return your passkeys, the oldest first; ten at most."""
+    return await passkeys.passkeys(state, who)
+
+
+@mine.post("/api/passkeys/wanted")
+async def want_passkey(state: State, who: Person, host: Host = "") -> passkeys.PasskeyWanted:
+    """Return what a browser needs to make a passkey of yours, within five minutes."""
+    return await passkeys.wanted(state, host, who)
+
+
+@mine.post("/api/passkeys")
+async def make_passkey(
+    state: State,
+    who: Person,
+    token: Token,
+    made: passkeys.PasskeyMade,
+    device: Device,
+    host: Host = "",
+) -> list[PasskeyListed]:
+    """Keep a new passkey of yours; return all of them."""
+    return await passkeys.make(state, host, who, made, token, device)
+
+
+@mine.delete("/api/passkeys/{number}")
+async def drop_passkey(state: State, who: Person, number: Number) -> list[PasskeyListed]:
+    """Delete one of your passkeys; return what is left."""
+    return await passkeys.drop(state, who, number)
+
+
+back = APIRouter(
+    route_class=LimitedRoute, tags=["people"], dependencies=[Depends(AddressLimit("passkey"))]
+)
+
+
+@back.post("/api/return/wanted")
+async def ask_passkey(state: State, host: Host = "") -> passkeys.PasskeyAsked:
+    """Return what a browser needs to ask you for a passkey, within five minutes."""
+    return await passkeys.asked(state, host)
+
+
+@back.post("/api/return/passkey")
+async def show_passkey(
+    state: State,
+    shown: passkeys.PasskeyShown,
+    request: Request,
+    device: Device,
+    answer: Response,
+    cookie: Cookie,
+    host: Host = "",
+) -> people.Me:
+    """Become the person of a passkey."""
+    old = cookie.token(request.scope)
+    return cookie.remembered(await passkeys.come_back(state, host, shown, old, device), answer)

@@ -40,6 +40,7 @@ KINDS: Final[Mapping[str, str]] = MappingProxyType(
         "code-guess": "a table was asked for that does not exist",
         "token-guess": "a cookie was sent that is nobody's",
         "link-guess": "a return link was tried that is not good",
+        "passkey-guess": "a passkey was shown that is not good",
         "secret-guess": "the admin page was asked for with a wrong secret",
         "flood": "more was asked for than the limits allow",
         "cut-fast": "a connection was closed, because too much came on it",
@@ -55,6 +56,7 @@ _REFUSALS: Final[Mapping[str, str]] = {
     "bad-host": "other-name",
     "no-table": "code-guess",
     "bad-link": "link-guess",
+    "bad-passkey": "passkey-guess",
     "too-many": "flood",
     "too-slow": "cut-slow",
 }

@@ -34,9 +34,9 @@ from rookery.server.store.sqlite import checkpointed, connected, embedded, singl
 
 AT_ONCE: Final = 1000  # rows
 # What belongs to the running servers, and not to a later one.
-_OF_NOW: Final = {"servers", "timeline"}
+_OF_NOW: Final = {"servers", "timeline", "spent", "secrets"}
 _FIRST: Final = 3  # the first version that could be backed up
-_SINCE: Final = {"clock": 4, "sessions.begun": 5, "sessions.device": 5}
+_SINCE: Final = {"clock": 4, "sessions.begun": 5, "sessions.device": 5, "passkeys": 7}
 # By bytes: the order that a database uses by itself depends on its language settings.
 _BYTEWISE: Final = {"sqlite": "BINARY", "postgresql": "C"}
 

@@ -108,6 +108,48 @@ class Token(NamedTuple):
     device: str = ""
 
 
+class Passkey(NamedTuple):
+    """A public key by which a person comes back; bytes are written in base64url.
+
+    Attributes:
+        credential: the name under which the person's device has it.
+        person: the person.
+        handle: the name under which the device knows the person, random and no public number.
+        key: the public key, as COSE has it.
+        counted: how often the device says that it was used; 0 where it does not count.
+        made: when it was made, milliseconds since 1970.
+        used: when it was last used.
+        device: with what it was made, in a word or two; empty where that is unknown.
+    """
+
+    credential: str
+    person: str
+    handle: str
+    key: str
+    counted: int
+    made: int
+    used: int
+    device: str = ""
+
+
+def goes_on(before: int, after: int) -> bool:
+    """Return whether a device's count is as it should be after another.
+
+    Most devices do not count, and say 0.
+
+    >>> goes_on(0, 0), goes_on(4, 5), goes_on(4, 4), goes_on(4, 0)
+    (True, True, False, False)
+    """
+    return after > before or after == before == 0
+
+
+class Challenge(NamedTuple):
+    """A challenge that was answered, and until when it would be good otherwise."""
+
+    text: str
+    expires: int
+
+
 class Store(Protocol):
     """A store; every method returns when its changes are durable.
 
@@ -227,7 +269,7 @@ class Store(Protocol):
         """Renew a token to `now` if it is valid since `before` or earlier; return whether."""
 
     async def forget(self, person: str, now: int) -> None:
-        """Delete a person's name, tokens, return links, blocks and the text of their reports.
+        """Delete a person's name, tokens, passkeys, links, blocks and the text of their reports.
 
         The person stays one of `unfinished` until `forgotten` is called, after their tables are
         done too. So whatever ends this process, the work is resumed.
@@ -272,6 +314,34 @@ class Store(Protocol):
 
         A `fresh` token of the person is stored with that, or not at all.
         """
+
+    async def challenge_key(self, fresh: str) -> str:
+        """Return the secret of all challenges; where there is none yet, it is `fresh`."""
+
+    async def passkeys(self, person: str) -> list[Passkey]:
+        """Return a person's passkeys, the oldest first."""
+
+    async def passkey(self, credential: str) -> Passkey | None:
+        """Return the passkey of that name."""
+
+    async def add_passkey(self, passkey: Passkey, spent: Challenge, by: str, most: int) -> bool:
+        """Store a passkey and its challenge, which was answered; return whether that was done.
+
+        It is not where the challenge was answered before, its name is taken, the person has `most`
+        already, or was asked for `by` a token that is not there any more.
+        """
+
+    async def use_passkey(
+        self, credential: str, count: int, since: int, spent: Challenge, fresh: Token
+    ) -> Who | None:
+        """Sign its person in by a passkey, with a token; return the person.
+
+        None where the challenge was answered before, the passkey is not there, its count does not
+        go on, or the person was not seen since later than `since`.
+        """
+
+    async def drop_passkey(self, person: str, credential: str) -> None:
+        """Delete a passkey of a person."""
 
     async def ping(self) -> None:
         """Return if the store answers; raise `StoreError` if it does not."""

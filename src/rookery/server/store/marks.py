@@ -20,6 +20,8 @@ _STAMPS: Final = (
     db.reports.c.at,
     db.forgotten.c.at,
     db.sessions.c.begun,
+    db.passkeys.c.made_at,
+    db.passkeys.c.used_at,
 )
 # The time of whoever comes and plays; without a mark, the latest of these is the newest.
 _NEWEST: Final = (*_STAMPS[:1], *_STAMPS[2:5])

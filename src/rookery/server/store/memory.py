@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 
 from rookery.server.clock import Judged, Mark
-from rookery.server.store.base import Conflict, Report, TableRow, Token, Visitor
+from rookery.server.settings import DAY
+from rookery.server.store.base import (
+    Challenge,
+    Conflict,
+    Passkey,
+    Report,
+    TableRow,
+    Token,
+    Visitor,
+    goes_on,
+)
 from rookery.server.store.leases import UNOWNED, Lease
 from rookery.server.store.timeline import Timeline, fresh
 from rookery.server.table.events import Blocked, Chatted, Entry, Reported, Sat
@@ -30,6 +40,9 @@ class MemoryStore:
         self._going: set[str] = set()
         self._gone: set[str] = set()
         self._returns: dict[str, tuple[str, int]] = {}
+        self._passkeys: dict[str, Passkey] = {}
+        self._spent: dict[str, int] = {}
+        self._key: str | None = None
         self._blocks: dict[str, set[str]] = {}
         self._mark: Mark | None = None
         self._timeline = fresh()._replace(id="")
@@ -185,7 +198,7 @@ class MemoryStore:
         return True
 
     async def forget(self, person: str, now: int) -> None:
-        """Delete a person's name, tokens, return links, blocks and the text of their reports."""
+        """Delete a person's name, all that signs them in, blocks and the text of their reports."""
         self._people.pop(person, None)
         self._blocks.pop(person, None)
         for blocked in self._blocks.values():
@@ -195,6 +208,7 @@ class MemoryStore:
         ]
         self._going.add(person)
         self._tokens = {key: held for key, held in self._tokens.items() if held[0] != person}
+        self._passkeys = {key: one for key, one in self._passkeys.items() if one.person != person}
         self._returns = {key: held for key, held in self._returns.items() if held[0] != person}
 
     async def unfinished(self) -> list[str]:
@@ -219,17 +233,24 @@ class MemoryStore:
 
     async def expire(self, since: int, now: int) -> bool:
         """Delete what has expired; see `Store`."""
-        before = (self._tokens, self._reports, self._returns, self._people)
+        before = (self._tokens, self._passkeys, self._reports, self._returns, self._people)
         self._tokens = {key: held for key, held in self._tokens.items() if held[1].used > since}
         self._reports = [one for one in self._reports if one.at > since]
         self._returns = {key: held for key, held in self._returns.items() if held[1] > now}
-        held = (*self._tokens.values(), *self._returns.values())
-        known = {person for person, _ in held}
+        here = {person for person, _ in self._tokens.values()}
+        self._passkeys = {
+            key: one
+            for key, one in self._passkeys.items()
+            if one.used > since or one.person in here
+        }
+        known = here | {person for person, _ in self._returns.values()}
+        known |= {one.person for one in self._passkeys.values()}
         self._people = {person: who for person, who in self._people.items() if person in known}
         self._blocks = {
             person: blocked & known for person, blocked in self._blocks.items() if person in known
         }
-        return before != (self._tokens, self._reports, self._returns, self._people)
+        after = (self._tokens, self._passkeys, self._reports, self._returns, self._people)
+        return before != after
 
     async def add_return(self, person: str, token: str, expires: int, by: str = "") -> None:
         """Store the hash of a return link; see `Store`."""
@@ -243,6 +264,53 @@ class MemoryStore:
         if who is not None and fresh is not None:
             self._tokens[fresh.hash] = who.id, fresh
         return who
+
+    async def challenge_key(self, fresh: str) -> str:
+        """Return the secret of all challenges; see `Store`."""
+        self._key = self._key or fresh
+        return self._key
+
+    async def passkeys(self, person: str) -> list[Passkey]:
+        """Return a person's passkeys, the oldest first."""
+        own = (one for one in self._passkeys.values() if one.person == person)
+        return sorted(own, key=lambda one: (one.made, one.credential))
+
+    async def passkey(self, credential: str) -> Passkey | None:
+        """Return the passkey of that name."""
+        return self._passkeys.get(credential)
+
+    async def add_passkey(self, passkey: Passkey, spent: Challenge, by: str, most: int) -> bool:
+        """Store a passkey and its challenge; see `Store`."""
+        full = len(await self.passkeys(passkey.person)) >= most
+        taken = passkey.credential in self._passkeys or spent.text in self._spent
+        if full or taken or by not in self._tokens:
+            return False
+        self._spend(spent, passkey.made)
+        self._passkeys[passkey.credential] = passkey
+        return True
+
+    async def use_passkey(
+        self, credential: str, count: int, since: int, spent: Challenge, fresh: Token
+    ) -> Who | None:
+        """Sign its person in by a passkey; see `Store`."""
+        found = self._passkeys.get(credential)
+        if found is None or spent.text in self._spent or not goes_on(found.counted, count):
+            return None
+        if found.used <= since and not await self.tokens(found.person, since, 1):
+            return None
+        self._spend(spent, fresh.used)
+        self._passkeys[credential] = found._replace(counted=count, used=fresh.used)
+        self._tokens[fresh.hash] = found.person, fresh
+        return self._people.get(found.person)
+
+    async def drop_passkey(self, person: str, credential: str) -> None:
+        """Delete a passkey of a person."""
+        if credential in {one.credential for one in await self.passkeys(person)}:
+            del self._passkeys[credential]
+
+    def _spend(self, challenge: Challenge, now: int) -> None:
+        lately = {text: end for text, end in self._spent.items() if end > now - DAY}
+        self._spent = {**lately, challenge.text: challenge.expires}
 
     async def ping(self) -> None:
         """Return."""

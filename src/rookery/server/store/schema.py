@@ -66,6 +66,17 @@ sessions = _table(
     rowid=True,
 )
 returns = _table("returns", key("token_hash"), text("person"), millis("expires"), rowid=True)
+passkeys = _table(  # see `base.Passkey`
+    "passkeys",
+    key("credential"),
+    *map(text, ("person", "handle", "public_key")),
+    *map(millis, ("count", "made_at", "used_at")),  # the count has up to 32 bits
+    text("device"),
+    Index("passkeys_by_person", "person"),
+    rowid=True,
+)
+spent = _table("spent", key("challenge"), millis("expires"), rowid=True)  # challenges, answered
+secrets = _table("secrets", key("name"), text("secret"), rowid=True)
 blocks = _table("blocks", key("person"), key("blocked"))
 reports = _table(
     "reports",

@@ -1,22 +1,26 @@
-"""Sessions and return links in a database: who is signed in, and how somebody comes back.
+"""Sessions, return links and passkeys: who is signed in, how they come back, and until when.
 
 What ends sessions, and what makes others by way of them, first locks the row of the person. So
-nobody who is being signed out gets away by a link that is on its way in or out.
+nobody who is being signed out gets away by a link or a passkey that is on its way in or out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, delete, exists, func, insert, or_, select, union, update
 
+from rookery.server.settings import DAY
 from rookery.server.store import schema as db
-from rookery.server.store.base import Token
+from rookery.server.store.base import Challenge, Passkey, Token, goes_on
+from rookery.server.store.rows import LogRows
 from rookery.server.table.state import Who
 
 _S: Final = db.sessions.c
 _R: Final = db.returns.c
+_P: Final = db.passkeys.c
+_NAME: Final = "challenges"
 _ASKED: Final = 500  # tokens in one question
 
 
@@ -82,3 +86,84 @@ def take_link(connection: Connection, token: str, now: int, fresh: Token | None)
     if fresh is not None:
         add(connection, who.id, fresh)
     return who
+
+
+def expired(connection: Connection, since: int, now: int) -> bool:
+    """Delete what has expired, see `Store.expire`; return whether there was any."""
+    ways = (db.sessions, db.returns, db.passkeys)
+    known = union(*(select(table.c.person) for table in ways))
+    people, keys = select(db.people.c.person), db.passkeys.c
+    idle = keys.person.not_in(select(_S.person))
+    old = (
+        delete(db.sessions).where(_S.made_at <= since),
+        delete(db.passkeys).where(keys.used_at <= since, idle),
+        delete(db.returns).where(_R.expires <= now),
+        delete(db.reports).where(db.reports.c.at <= since),
+        delete(db.people).where(db.people.c.person.not_in(known)),
+        delete(db.blocks).where(or_(*(one.not_in(people) for one in db.blocks.c))),
+    )
+    # All of them, in this order: people without a way back are deleted.
+    return sum(connection.execute(change).rowcount for change in old) > 0
+
+
+def key_of_challenges(connection: Connection, rows: LogRows, fresh: str) -> str:
+    """Return the secret of all challenges; where there is none yet, it is `fresh`."""
+    rows.once(connection, db.secrets, name=_NAME, secret=fresh)
+    s = db.secrets.c
+    return str(connection.execute(select(s.secret).where(s.name == _NAME)).scalar_one())
+
+
+def passkeys(connection: Connection, **found: str) -> list[Passkey]:
+    """Return the passkeys that have such fields, the oldest first."""
+    query = select(db.passkeys).filter_by(**found).order_by(_P.made_at, _P.credential)
+    return [Passkey(*row) for row in connection.execute(query)]
+
+
+def add_passkey(
+    connection: Connection, passkey: Passkey, spent: Challenge, by: str, most: int
+) -> bool:
+    """Store a passkey; return whether that was done, see `Store.add_passkey`."""
+    who = locked(connection, passkey.person)
+    there = connection.execute(select(_S.person).where(_S.token_hash == by)).first()
+    own = select(func.count()).select_from(db.passkeys).where(_P.person == passkey.person)
+    if who is None or there is None or (connection.scalar(own) or 0) >= most:
+        return False
+    if passkeys(connection, credential=passkey.credential) or not _spend(
+        connection, spent, passkey.made
+    ):
+        return False
+    fields: dict[str, Any] = dict(zip((column.name for column in _P), passkey, strict=True))
+    connection.execute(insert(db.passkeys).values(fields))
+    return True
+
+
+def use_passkey(
+    connection: Connection, credential: str, count: int, since: int, spent: Challenge, fresh: Token
+) -> Who | None:
+    """Sign a person in by a passkey; return the person, see `Store.use_passkey`."""
+    person = connection.scalar(select(_P.person).where(_P.credential == credential))
+    who = None if person is None else locked(connection, person)
+    # Read only now: another answer may have been taken in the meantime.
+    found = next(iter(passkeys(connection, credential=credential)), None)
+    if who is None or found is None or not goes_on(found.counted, count):
+        return None
+    lately = exists().where(_S.person == who.id, _S.made_at > since)
+    if found.used <= since and not connection.scalar(select(lately)):
+        return None
+    if not _spend(connection, spent, fresh.used):
+        return None
+    change = update(db.passkeys).where(_P.credential == credential)
+    connection.execute(change.values(count=count, used_at=fresh.used))
+    add(connection, who.id, fresh)
+    return who
+
+
+def _spend(connection: Connection, challenge: Challenge, now: int) -> bool:
+    """Note that a challenge was answered; return whether it had not been."""
+    p = db.spent.c
+    # Not at once: a clock may be set back.
+    connection.execute(delete(db.spent).where(p.expires <= now - DAY))
+    if connection.execute(select(p.challenge).where(p.challenge == challenge.text)).first():
+        return False
+    connection.execute(insert(db.spent).values(challenge=challenge.text, expires=challenge.expires))
+    return True

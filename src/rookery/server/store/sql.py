@@ -34,7 +34,16 @@ from sqlalchemy.exc import SQLAlchemyError
 from rookery.server.clock import Judged, Mark
 from rookery.server.store import schema as db
 from rookery.server.store import sessions
-from rookery.server.store.base import GATHERED, Report, StoreError, TableRow, Token, Visitor
+from rookery.server.store.base import (
+    GATHERED,
+    Challenge,
+    Passkey,
+    Report,
+    StoreError,
+    TableRow,
+    Token,
+    Visitor,
+)
 from rookery.server.store.leases import UNOWNED, Lease
 from rookery.server.store.marks import noted
 from rookery.server.store.migrate import HEAD
@@ -53,7 +62,6 @@ _HOLDER: Final = (
     .select_from(db.sessions.join(db.people, _S.person == db.people.c.person))
     .where(_S.token_hash == bindparam("token"), _S.made_at > bindparam("since"))
 )
-_PEOPLE: Final = select(db.people.c.person)
 _BLOCKED: Final = select(db.blocks.c.blocked).where(db.blocks.c.person == bindparam("person"))
 COMMIT: Final = 0.001  # seconds of a core for a commit, besides the time of the event loop
 _NOBODY: Final = ""  # stands in `forgotten` for data that expired
@@ -236,10 +244,10 @@ class SqlStore:
         return await self.change(change.values(made_at=now)) == 1
 
     async def forget(self, person: str, now: int) -> None:
-        """Delete a person's name, tokens, links, blocks and text of reports; see `Store`."""
+        """Delete a person's name, all that signs them in, blocks and text of reports."""
 
         def work(connection: Connection) -> None:
-            for table in (db.sessions, db.returns, db.blocks, db.people):
+            for table in (db.sessions, db.passkeys, db.returns, db.blocks, db.people):
                 connection.execute(delete(table).where(table.c.person == person))
             connection.execute(delete(db.blocks).where(db.blocks.c.blocked == person))
             said = update(db.reports).where(db.reports.c.person == person)
@@ -293,18 +301,9 @@ class SqlStore:
 
     async def expire(self, since: int, now: int) -> bool:
         """Delete what has expired; see `Store`."""
-        known = union(select(db.sessions.c.person), select(db.returns.c.person))
-        old = (
-            delete(db.sessions).where(db.sessions.c.made_at <= since),
-            delete(db.returns).where(db.returns.c.expires <= now),
-            delete(db.reports).where(db.reports.c.at <= since),
-            delete(db.people).where(db.people.c.person.not_in(known)),
-            delete(db.blocks).where(or_(*(one.not_in(_PEOPLE) for one in db.blocks.c))),
-        )
 
         def work(connection: Connection) -> bool:
-            # All of them, in this order: people without a session are deleted.
-            some = sum(connection.execute(change).rowcount for change in old) > 0
+            some = sessions.expired(connection, since, now)
             if some:
                 self._note(connection, now)
             return some
@@ -319,6 +318,37 @@ class SqlStore:
     async def take_return(self, token: str, now: int, fresh: Token | None = None) -> Who | None:
         """Use up a return link; return its person; see `Store`."""
         return await self.do(lambda line: sessions.take_link(line, token, now, fresh))
+
+    async def challenge_key(self, fresh: str) -> str:
+        """Return the secret of all challenges; see `Store`."""
+        return await self.do(lambda line: sessions.key_of_challenges(line, self.rows, fresh))
+
+    async def passkeys(self, person: str) -> list[Passkey]:
+        """Return a person's passkeys, the oldest first."""
+        return await self.look(lambda line: sessions.passkeys(line, person=person))
+
+    async def passkey(self, credential: str) -> Passkey | None:
+        """Return the passkey of that name."""
+        found = await self.look(lambda line: sessions.passkeys(line, credential=credential))
+        return next(iter(found), None)
+
+    async def add_passkey(self, passkey: Passkey, spent: Challenge, by: str, most: int) -> bool:
+        """Store a passkey and its challenge; see `Store`."""
+        return await self.do(lambda line: sessions.add_passkey(line, passkey, spent, by, most))
+
+    async def use_passkey(
+        self, credential: str, count: int, since: int, spent: Challenge, fresh: Token
+    ) -> Who | None:
+        """Sign its person in by a passkey; see `Store`."""
+        return await self.do(
+            lambda line: sessions.use_passkey(line, credential, count, since, spent, fresh)
+        )
+
+    async def drop_passkey(self, person: str, credential: str) -> None:
+        """Delete a passkey of a person."""
+        p = db.passkeys.c
+        own = delete(db.passkeys).where(p.person == person, p.credential == credential)
+        await self.change(own)
 
     async def ping(self) -> None:
         """Return if the database can be written."""

@@ -2,7 +2,8 @@
 // address asks for; app.js would find them one layer after the other. A test keeps the lists complete.
 const NEEDED = {
   "": [
-    "pages/home/home.js", "pages/home/lists.js", "pages/home/sessions.js", "components/name.js", "core/socket.js", "components/bots.js",
+    "pages/home/home.js", "pages/home/lists.js", "pages/home/sessions.js", "components/name.js", "components/passkeys.js",
+    "core/passkeys.js", "core/socket.js", "components/bots.js",
   ],
   "new": [
     "pages/create/create.js", "components/loading.js", "pages/rules/catalogue.js", "pages/create/form.js",
@@ -41,7 +42,7 @@ const NEEDED = {
     "fairness/deal_check.js",
   ],
   "return": [
-    "pages/return.js", "pages/home/lists.js",
+    "pages/return.js", "pages/home/lists.js", "components/passkeys.js", "core/passkeys.js",
   ],
 };
 

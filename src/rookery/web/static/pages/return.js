@@ -1,4 +1,6 @@
 // A return link: become the same person in this browser.
+import { PasskeyButton } from "../components/passkeys.js";
+import { hasPasskeys } from "../core/passkeys.js";
 import { rememberMe, post, whoAmI } from "../core/api.js";
 import { needWords, plural, t } from "../core/i18n.js";
 import { Problem } from "../components/common.js";
@@ -53,5 +55,6 @@ export default function Return({ params }) {
               </div>`
             : null}
           <p><button type="button" class="button primary big" disabled=${busy} onClick=${press}>${t("return.press")}</button></p>`}
+    ${hasPasskeys(now) && html`<${PasskeyButton} done=${setMe} />`}
   </div>`;
 }

@@ -7,6 +7,8 @@ import { Link, go } from "../../core/router.js";
 import { settings } from "../../core/settings.js";
 import { html, useState, useStore } from "../../core/ui.js";
 import { Device, Forget, Kept, MyTables, OpenTables } from "./lists.js";
+import { PasskeyButton, Passkeys } from "../../components/passkeys.js";
+import { hasPasskeys } from "../../core/passkeys.js";
 import { Sessions } from "./sessions.js";
 import { NameField, doAs, enterAs, useMe } from "../../components/name.js";
 import { openSocket } from "../../core/socket.js";
@@ -109,6 +111,7 @@ export default function Home() {
       <section class="panel stack" aria-label=${t("home.begin")}>
         ${loadError && html`<${Problem} error=${loadError} retry=${again} />`}
         <${NameField} name=${name} setName=${setName} />
+        ${me && !me.name && hasPasskeys(me) && html`<${PasskeyButton} done=${setMe} />`}
         <div class="ways">
           <button type="button" class="button primary big" disabled=${busy} onClick=${goAfter(async () => `/t/${await playBots()}`, true)}>
             ${t("home.bots")}
@@ -131,7 +134,7 @@ export default function Home() {
           <li><${Link} href="/fair">${t("home.fair")}<//></li>
         </ul>
         <${Kept} />
-        ${me && me.name && html`<${Device} /><${Sessions} /><${Forget} done=${forgotten} />`}
+        ${me && me.name && html`<${Device} /><${Sessions} />${hasPasskeys(me) && html`<${Passkeys} />`}<${Forget} done=${forgotten} />`}
         ${isForgotten && !(me && me.name) && html`<p role="status">${t("home.forgotten")}</p>`}
       </nav>
     </div>
