@@ -10,6 +10,7 @@ from random import Random
 from typing import Any, Final
 
 from tests.laws.house import CHANGES
+from tests.unicode.halves import HALVES
 
 from rookery.rules import catalog, rules_schema
 
@@ -17,6 +18,8 @@ _OPTIONS: Final = {
     key: spec for key, spec in rules_schema("en")["properties"].items() if "group" in spec
 }
 _DEFS: Final = rules_schema("en")["$defs"]
+# Texts as nobody would write them: halves of pairs, signs nobody sees, without end.
+_ODD: Final = (*HALVES, "\0", "\u202eR1", "R1\u200d", "\u3164", "R" + "\u0301" * 300, "x" * 70_000)
 
 
 def written(dice: Random) -> dict[str, Any]:
@@ -30,6 +33,8 @@ def written(dice: Random) -> dict[str, Any]:
             rules |= change
     for key in dice.sample(sorted(_OPTIONS), dice.randint(0, 3)):
         rules[key] = _value(_OPTIONS[key], dice)
+    if dice.random() < 0.1:
+        rules[dice.choice(("name", "notes", "origin", *_ODD))] = dice.choice(_ODD)
     return rules
 
 
@@ -77,7 +82,7 @@ def _value(spec: dict[str, Any], dice: Random) -> object:
     """Return what an option might be given: mostly of its shape, at the ends of what it may be."""
     if dice.random() < 0.05:
         return dice.choice(
-            (None, True, -1, 1.5, 10**400, "x" * 70_000, [], {}, [[]] * 4_000, {"a": {"b": []}})
+            (None, True, -1, 1.5, 10**400, *_ODD, [], {}, [[]] * 4_000, {"a": {"b": []}})
         )
     if "$ref" in spec:
         return _value(_DEFS[spec["$ref"].rpartition("/")[2]], dice)
@@ -107,4 +112,6 @@ def _value(spec: dict[str, Any], dice: Random) -> object:
 def _card(dice: Random) -> str:
     rank = dice.choice((dice.randint(1, 14), dice.randint(0, 1 << 40)))
     name = f"{dice.choice('RGYBrgybSHDC')}{rank}"
+    if dice.random() < 0.02:
+        return dice.choice(_ODD)
     return dice.choice((name, name, str(rank), "RK", "\u0665", "9" * 5_000))

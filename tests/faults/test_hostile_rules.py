@@ -13,6 +13,7 @@ def test_rules_that_are_made_to_hurt_are_refused_or_harmless() -> None:
     assert found.seen["begun"] == 40
     assert min(found.seen["accepted"], found.seen["refused"]) > 60
     assert found.seen["refused because hardly a deal could be played"] > 10
+    assert found.seen["no text"] > 5
     assert found.hands > 60
     assert found.running > 5
 

@@ -132,3 +132,11 @@ def test_no_list_table_or_number_is_without_a_bound() -> None:
                 assert "maxLength" in spec["propertyNames"], key
             if spec.get("type") == "string":
                 assert {"maxLength", "enum", "const"} & spec.keys(), key
+
+
+def test_an_unknown_option_is_named_shortly() -> None:
+    with pytest.raises(RulesError) as error:
+        load({"base": "kd_tournament", "x" * 30_000: 1})
+    assert [(one.code, len(one.option) < 200) for one in error.value.details] == [
+        ("unknown-option", True)
+    ]

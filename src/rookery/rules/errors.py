@@ -19,7 +19,15 @@ def quoted(value: object) -> str:
     >>> quoted({"cap": 430})
     '{"cap": 430}'
     """
-    text = json.dumps(value, default=str, ensure_ascii=False)
+    return shortened(json.dumps(value, default=str, ensure_ascii=False))
+
+
+def shortened(text: str) -> str:
+    """Return a text, cut off where it is too long to quote.
+
+    >>> shortened("bid_minimum")
+    'bid_minimum'
+    """
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
 
 

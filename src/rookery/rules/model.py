@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from pydantic.fields import FieldInfo
 
 from rookery.rules.check import problems
-from rookery.rules.errors import Problem, RulesError, quoted
+from rookery.rules.errors import Problem, RulesError, quoted, shortened
 from rookery.rules.language import Phrase, texts
 from rookery.rules.options import CardName, CounterKey, Options
 
@@ -141,7 +141,7 @@ def _problems(error: ValidationError, data: Mapping[str, object]) -> Iterator[Pr
         elif near := get_close_matches(option, Rules.model_fields, n=1):
             yield Problem(option, "misspelt-option", near=near[0])
         else:
-            yield Problem(option, "unknown-option")
+            yield Problem(shortened(option), "unknown-option")
 
 
 def _field(field: FieldInfo) -> tuple[object, ...]:

@@ -320,6 +320,13 @@ def test_whoever_has_a_seat_wakes_a_table_for_nothing(who: Who, pays: bool) -> N
         ACCOUNT.set(account)
         assert isinstance(await app.state.rookery.woken(code, who), Actor)
         assert bool(account.paid) == pays
+        # Asleep again, it is only looked at.
+        await registry.stop(code, 4012, "it sleeps")
+        looking = Poor()
+        ACCOUNT.set(looking)
+        assert (await app.state.rookery.table(code, who)).code == code
+        assert bool(looking.pieces) == pays
+        ACCOUNT.set(account)
         assert ACCOUNT.get() is account
         ACCOUNT.set(None)
         await registry.close()

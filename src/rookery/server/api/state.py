@@ -43,13 +43,20 @@ class AppState:
     security: SecurityLog
     started_at: int
 
-    async def table(self, code: str) -> Table:
-        """Return the table of a code.
+    async def table(self, code: str, who: Who | None = None) -> Table:
+        """Return the table of a code; whoever has sat there reads its past for nothing.
 
         Raises:
             Problem: there is no such table; code ``no-table``.
         """
-        table = await self.registry.table(code)
+        asleep = not self.registry.is_awake(code.strip().upper())
+        known = asleep and who is not None and await self.registry.store.tables_of(who.id)
+        own = known and code.strip().upper() in known
+        before = ACCOUNT.set(Tab() if own else ACCOUNT.get())
+        try:
+            table = await self.registry.table(code)
+        finally:
+            ACCOUNT.reset(before)
         if table is None:
             raise Problem("no-table")
         return table

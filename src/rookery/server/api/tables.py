@@ -78,7 +78,7 @@ async def make(state: AppState, who: Who, wanted: TableWanted) -> TableMade:
 
 async def one_table(state: AppState, code: str, who: Who | None) -> TableSeen:
     """Return what anybody may know of a table before sitting down."""
-    table = await state.table(code)
+    table = await state.table(code, who)
     return seen(table, None if who is None else who.id, state.links.table(table.code))
 
 
