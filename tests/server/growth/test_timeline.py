@@ -8,7 +8,7 @@ import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import psycopg
@@ -29,6 +29,8 @@ from typer.testing import CliRunner
 
 from rookery.cli.main import app
 from rookery.server.live.actor import Actor
+from rookery.server.store.base import TableRow
+from rookery.server.store.leases import UNOWNED, Lease
 from rookery.server.store.memory import MemoryStore
 from rookery.server.store.postgres import PostgresStore
 from rookery.server.store.sqlite import FILE, SqliteStore
@@ -63,7 +65,10 @@ def test_a_server_that_ends_and_starts_is_in_the_same_timeline(tmp_path: Path) -
     running(scene)
 
 
-@pytest.mark.parametrize("spoilt", [None, "", "x" * 54, f"{'x':>32} {1:>20}\n", f"{99:>53}\n"])
+SPOILT = (None, "", " " * 54, "x" * 54, f"{'x':>32} {1:>20}\n", f"{99:>53}\n")
+
+
+@pytest.mark.parametrize("spoilt", SPOILT)
 def test_a_count_that_does_not_fit_begins_another(tmp_path: Path, spoilt: str | None) -> None:
     async def scene() -> None:
         await looked(tmp_path, 3)
@@ -73,6 +78,17 @@ def test_a_count_that_does_not_fit_begins_another(tmp_path: Path, spoilt: str | 
         found = await looked(tmp_path)
         assert re.fullmatch("[0-9a-f]{32}", found)
         assert await looked(tmp_path) == found
+
+    running(scene)
+
+
+def test_a_database_of_a_program_that_knew_no_timelines_is_brought_back_too(tmp_path: Path) -> None:
+    async def scene() -> None:
+        assert await looked(tmp_path, 3) == ""
+        # As a picture of the file would be that was taken before the program was replaced.
+        done = CliRunner().invoke(app, ["database", "downgrade", "5", "--data", str(tmp_path)])
+        assert done.exit_code == 0
+        assert await looked(tmp_path)
 
     running(scene)
 
@@ -146,6 +162,34 @@ def test_however_many_have_seen_later_events_one_timeline_begins() -> None:
             begun.add((await room.store.timeline()).id)
         assert len(begun) == 1
         assert "" not in begun
+        await room.close()
+
+    running(scene)
+
+
+def test_a_table_that_joins_a_timeline_while_another_begins_is_read_again() -> None:
+    async def scene() -> None:
+        room = Room()
+        actor, _ = await room.table()
+        code, registry = actor.table.code, room.registry
+        await registry.stop(code, 4012, "")
+        begun = (await room.store.begin_timeline("")).id
+        await registry.sweep()
+        append = room.store.append
+
+        async def slow(row: TableRow, entries: Sequence[ev.Entry], lease: Lease = UNOWNED) -> None:
+            await append(row, entries, lease)
+            await room.store.begin_timeline(begun)
+            await registry.sweep()
+
+        room.store.append = slow  # type: ignore[method-assign]
+        first = await room.find(code)
+        assert first is not None
+        assert first.gone
+        found = await room.find(code)
+        assert found is not None
+        assert not found.gone
+        assert found.table.timeline == (await room.store.timeline()).id
         await room.close()
 
     running(scene)

@@ -314,4 +314,6 @@ class TableRegistry(TableReader):
         self.tally.count("leases", "taken")
         self._actors[actor.table.code] = actor
         Context().run(actor.start)  # whoever wakes a table does not pay for all that it does
+        if self._timeline is not None and self._timeline.id != timeline.id:
+            actor.lose()  # another timeline has begun while the table was read
         return actor

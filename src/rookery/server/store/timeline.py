@@ -125,10 +125,9 @@ class CommitCount:
         """
         found, row = known(connection)
         said = self._read()
-        if row.secret and (said is None or said[0] != found.id or said[1] > row.commits):
-            is_new = said is None and not row.commits
-            if not is_new:
-                found = begin(connection, "the database was brought back, or copied from elsewhere")
+        is_new = said is None and not row.commits  # or of a program that kept no count
+        if not is_new and (said is None or said[0] != found.id or said[1] > row.commits):
+            found = begin(connection, "the database was brought back, or copied from elsewhere")
         self.close()
         self._file = os.open(
             self._path, os.O_WRONLY | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o600
@@ -157,7 +156,7 @@ class CommitCount:
         except FileNotFoundError:
             return None
         words = text.split()
-        if len(text) != len(self._line("", 0)) or not words[-1].isdecimal():
+        if len(text) != len(self._line("", 0)) or not words or not words[-1].isdecimal():
             return "unreadable", 0
         return "".join(words[:-1]), int(words[-1])
 
