@@ -15,7 +15,7 @@ from typing import Any
 import httpx
 import pytest
 import uvicorn
-from tests.server.http.served import Here, Served, served
+from tests.server.http.served import Here, Served, no_limits, served, table_for
 from tests.server.surface.attacks import GUESS, NOWHERE, STORIES, Stranger
 from tests.server.surface.test_doorway import Line as Cable
 
@@ -118,6 +118,41 @@ def test_each_kind_is_told_when_it_happens_and_nobody_is_named(kind: str) -> Non
     shown = [(one["kind"], one["who"]) for one in figures["security"]]
     assert shown[::-1] == [(kind, who) for who in whose[: len(shown)]]
     assert len(shown) >= 2
+
+
+async def _replaced(here: Served, *after: str) -> None:
+    """Replace a player while the store is slow, say something, and leave before the answer."""
+    code = table_for((eve := Stranger(here, ADDRESSES[0]).named("Eve")).browser)
+    bob, append = Stranger(here, "198.51.100.7").named("Bob"), here.registry.store.append
+
+    async def slow(*told: Any) -> None:  # noqa: ANN401  (passed on)
+        await asyncio.sleep(0.3)
+        await append(*told)
+
+    async with bob.socket(code) as other:
+        await other.say(type="hello")
+        assert (await other.do(type="sit"))["type"] == "ack"
+        with pytest.MonkeyPatch.context() as late:
+            late.setattr(here.registry.store, "append", slow)
+            async with eve.socket(code) as host:
+                await host.say(type="hello")
+                await host.hear_type("welcome")
+                await host.say(type="replace", seat=1, id="x")
+                for text in after:
+                    await host.socket.send(text)
+                    await host.hear_type("refused")
+            while True:
+                table = (await other.hear_type("update"))["table"]
+                if table["seats"][1]["kind"] == "bot":
+                    break
+
+
+@pytest.mark.parametrize("after", [[], ['{"type":"nothing","id":"x"}']])
+def test_a_host_who_does_not_wait_for_the_answer_is_told_of_too(after: list[str]) -> None:
+    limits, url = no_limits(), "http://rook.example"
+    with logged() as lines, served(public_url=url, buckets=limits) as here:
+        asyncio.run(_replaced(here, *after))
+    assert lines.times()["seat-taken"] == 1
 
 
 def test_these_are_all_of_them_and_the_page_explains_each() -> None:

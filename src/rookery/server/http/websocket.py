@@ -194,9 +194,9 @@ class _TableSocket:
         self._actor, self._connection = actor, connection
         self._buckets = buckets_of(socket)
         self._bot = BotLine() if "protocol" in socket.query_params else None
-        self._acting: dict[str, str] = {}  # what a host does to others, by its command
         self._greeted = False
         self._over = 0
+        connection.acted = self._acted
 
     async def write(self) -> None:
         """Send the messages of the outbox until the last one."""
@@ -231,20 +231,21 @@ class _TableSocket:
         return ends
 
     def _count(self, message: ms.Message, since: float | None) -> None:
-        tally, security = self._state.registry.tally, self._state.security
+        tally = self._state.registry.tally
         if isinstance(message, ms.Refused):
             tally.count("refused", message.code)
-            self._acting.pop(message.id or "", None)
         elif isinstance(message, ms.Closing):
             tally.count("closed", str(message.code))
             _ended(self._socket, message.code)
         elif isinstance(message, ms.Ack):
             tally.count("acks")
-            if (kind := self._acting.pop(message.id, None)) is not None:
-                security.note(kind, _home(self._socket))
         if since is not None:
             took = time.monotonic() - since
             tally.took("ack" if isinstance(message, ms.Ack) else "screen", took)
+
+    def _acted(self, command: cm.Change) -> None:
+        if (kind := kind_of_act(command)) is not None:
+            self._state.security.note(kind, _home(self._socket))
 
     def _written(self, message: ms.Message) -> tuple[list[str], bool]:
         """Return a message as texts, and whether it is the last; a program's seat acts on it."""
@@ -310,8 +311,6 @@ class _TableSocket:
         if isinstance(command, cm.Hello) and not self._greeted:
             self._state.registry.tally.count("sockets", "back" if command.seen else "first")
         self._greeted = True
-        if isinstance(command, cm.Change) and (kind := kind_of_act(command)) is not None:
-            self._acting[command.id] = kind
         self._actor.take(self._connection, command)
 
     def _command(self, text: str | None) -> cm.Command | ms.Refused | None:

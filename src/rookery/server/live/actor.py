@@ -218,6 +218,7 @@ class Actor:
             try:
                 if not isinstance(outcome, Refused):
                     entries = await self._commit(outcome, client)
+                    connection.acted(command)
                     connection.outbox.put(ms.Ack(command.id, entries[0].seq), self._since)
                     self._tell(entries)
                     return
@@ -302,9 +303,8 @@ class Actor:
 
     def _welcome(self, connections: Iterable[Connection]) -> None:
         audience = Audience(self.table, self.watchers, self._timeline)
-        for connection in connections:
-            if connection.greeted:
-                connection.outbox.put(audience.welcome(connection))
+        for connection in (one for one in connections if one.greeted):
+            connection.outbox.put(audience.welcome(connection))
 
     def _refuse(self, connection: Connection, command: cm.Command, why: Refused) -> None:
         asked = command.id if isinstance(command, cm.Change) else None

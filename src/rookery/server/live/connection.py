@@ -130,6 +130,7 @@ class Connection:
         parts: whether it wants only what is new of the score sheet.
         hinted: whether a hint is being prepared.
         account: who pays for what is asked and told here; None for somebody without limits.
+        acted: is called with each of its commands that has changed the table.
     """
 
     who: Who
@@ -139,6 +140,7 @@ class Connection:
     parts: bool = False
     hinted: bool = False
     account: Account | None = field(default_factory=ACCOUNT.get)
+    acted: Callable[[cm.Change], object] = lambda _: None
 
     def payer(self, table: Table, item: cm.Command | Message | None) -> Account | None:
         """Return who pays for a command or a message; nobody for play where the person sits."""
