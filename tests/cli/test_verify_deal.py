@@ -20,6 +20,7 @@ from rookery.fairness.deal import commitment, deal_cards, permuted, proof
 from rookery.rules import load
 from rookery.server.registry.played import record_of
 from rookery.server.table import commands as cm
+from rookery.server.table.dealing import promised_anew
 
 # Few cards count, and a hand without one is thrown in by itself: some deals of a match are.
 FEW = {"counters": {"14": 20, "10": 10}, "redeal": "auto", "target": 200}
@@ -81,6 +82,24 @@ def test_the_document_is_what_its_schema_says() -> None:
     assert [hand["shares"] for hand in told["hands"][:3]] == [1, 1, 0]
     # Deals that were thrown in are among them: none can be left out unseen.
     assert {hand["thrown_in"] for hand in told["hands"]} == {False, True}
+
+
+def test_a_hand_that_was_thrown_in_at_play_is_said_to_be() -> None:
+    rng, sheet = Random(SEED), Sheet(RULES, seed=SEED)
+    sheet.say(PEOPLE[0], cm.Start("g"))
+    sheet.play(rng, lambda hand: len(hand.tricks) == 3)
+    sheet.add(promised_anew(sheet.table, "ab", sheet.chances))
+    sheet.play(rng, lambda _: sheet.table.place == 3)
+    text = record_of(sheet.history)
+    assert text is not None
+    assert found(text) == set()
+    told = json.loads(rookery("-", "--json", stdin=text).stdout)["hands"]
+    assert (told[0]["thrown_in"], told[0]["acts"] > 12) == (True, True)
+    # A hand that is under way at the end of a record may be played yet.
+    record = json.loads(text)
+    record["hands"] = record["hands"][:1]
+    [last] = json.loads(rookery("-", "--json", stdin=json.dumps(record)).stdout)["hands"]
+    assert not last["thrown_in"]
 
 
 def test_what_was_noted_before_the_deal_is_looked_for() -> None:

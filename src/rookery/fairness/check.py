@@ -51,7 +51,7 @@ class CheckedHand(BaseModel):
         shares: how many seats added chance of their own.
         contributors: these seats, in order.
         acts: how many acts were played again, and were legal.
-        thrown_in: whether the hand was thrown in and dealt again.
+        thrown_in: whether the hand was thrown in and dealt again, by the rules or by the server.
         problems: what is wrong; empty where all is as promised.
     """
 
@@ -106,7 +106,7 @@ def checked(
         contributed: shares that a player added, hexadecimal.
     """
     proofs = [_proof(hand) for hand in kept.hands]
-    hands = [_hand(kept.rules, at, kept.hands[at], proofs[at]) for at in range(len(proofs))]
+    hands = [_hand(kept, at, proof) for at, proof in enumerate(proofs)]
     for before, after, hand in zip(proofs, proofs[1:], hands[1:], strict=False):
         if isinstance(before, _Proof) and isinstance(after, _Proof):
             if after.table != before.table:
@@ -134,7 +134,8 @@ def promises_nothing(kept: Record) -> bool:
     return bool(kept.hands) and all(hand.extra.get("proof") is None for hand in kept.hands)
 
 
-def _hand(rules: Rules, at: int, written: HandRecord, proof: _Proof | str) -> CheckedHand:
+def _hand(kept: Record, at: int, proof: _Proof | str) -> CheckedHand:
+    rules, written, is_last = kept.rules, kept.hands[at], at == len(kept.hands) - 1
     found = CheckedHand(hand=at)
     if isinstance(proof, _Proof):
         found.table, found.number, found.commitment = proof.table, proof.number, proof.commitment
@@ -152,7 +153,7 @@ def _hand(rules: Rules, at: int, written: HandRecord, proof: _Proof | str) -> Ch
         where = f"act {found.acts}: " if found.acts < len(written.actions) else ""
         found.problems.append(Problem(code=error.code, reason=f"{where}{error.reason}"))
     else:
-        found.thrown_in = hand.phase == "redealt"
+        found.thrown_in = hand.phase == "redealt" or not (hand.over or is_last)
     return found
 
 
