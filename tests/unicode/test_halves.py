@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from random import Random
 
 import pytest
 from tests.unicode.halves import HALVES, halved, holds_half
 
+from rookery.server.http.middleware import BODY_MAX
 from rookery.unicode.halves import half_at, where_half
 
 PIECES = ("\\", "\\\\", '"', "u", "d8", "00", "\\ud83d", "\\ude00", "\\uD800", "\\udFFF", "é", "😀")
@@ -66,3 +68,18 @@ def test_it_is_told_where_it_stands_and_no_word_that_stood_there() -> None:
 def test_a_half_is_found_however_deep_it_stands(half: str) -> None:
     assert half_at(DEEP) == 5_001
     assert half_at(f"[{half}") == 1 + (half[0] in "A")
+
+
+def test_thousands_of_values_hundreds_deep_take_no_more_than_they_are() -> None:
+    """What looks for the place must not remember all the way to each value apart."""
+    text = "[" * 900 + "0," * 15_000 + '"\\ud800"' + "]" * 900
+    assert len(text) < BODY_MAX
+    tracemalloc.start()
+    try:
+        where = where_half(text)
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert where.count(".") == 899
+    assert where.endswith(".0.15000")
+    assert most < 200 * len(text)

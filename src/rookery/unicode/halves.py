@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 _HIGH, _LOW = r"[dD][89abAB][0-9a-fA-F]{2}", r"[dD][c-fC-F][0-9a-fA-F]{2}"
 # One escape after another, so that a backslash that is escaped itself begins none.
@@ -14,6 +14,8 @@ _ESCAPE: Final = re.compile(
 )
 _HALF: Final = re.compile(r"[\ud800-\udfff]")
 _PLAIN: Final = re.compile(r"[a-z][a-z0-9_]{0,31}")  # a name that can be told again
+# In what a value stands, and where there: thousands of them may stand hundreds deep.
+_Place: TypeAlias = "tuple[_Place, str] | None"
 _MAY_BE: Final = re.compile(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")
 
 
@@ -60,19 +62,23 @@ def where_half(text: str) -> str:
     return ".".join(found) or "the text"
 
 
-def _path(whole: Any) -> tuple[str, ...] | None:  # noqa: ANN401  (whatever JSON can hold)
-    waiting: list[tuple[tuple[str, ...], Any]] = [((), whole)]
+def _path(whole: Any) -> list[str] | None:  # noqa: ANN401  (whatever JSON can hold)
+    waiting: list[tuple[_Place, Any]] = [(None, whole)]
     while waiting:
-        path, value = waiting.pop()
-        inner: list[tuple[tuple[str, ...], Any]] = []
+        place, value = waiting.pop()
+        inner: list[tuple[_Place, Any]] = []
         if isinstance(value, dict):
             for name, part in value.items():
-                step = (*path, name if _PLAIN.fullmatch(name) else "?")
+                step = (place, name if _PLAIN.fullmatch(name) else "?")
                 inner += [(step, name), (step, part)]
         elif isinstance(value, list):
-            inner = [((*path, str(at)), part) for at, part in enumerate(value)]
+            inner = [((place, str(at)), part) for at, part in enumerate(value)]
         elif isinstance(value, str) and _HALF.search(value):
-            return path
+            found = []
+            while place is not None:
+                place, step_to = place
+                found.append(step_to)
+            return found[::-1]
         waiting += reversed(inner)
     return None
 
