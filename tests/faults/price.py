@@ -209,8 +209,10 @@ def flooded(
             more["say"] = SAID[name]
         elif name is not None:
             more["asks"] = list(asks(name))
-        # To wake a table is no message, and whoever plays there does it for nothing.
-        awake = (CODE, cookies[0]) if name in SAID else None
+        # Whoever plays at a table wakes it for nothing, and to forget them takes long, but once.
+        awake = CODE, cookies[0]
+        if name in ("forget_me", ALL):
+            more["cookies"] = cookies[1:]
         return await deluge(place, path, seconds, build, lines=LINES, more=more, awake=awake)
 
     place = folder / f"{build}-{name}".replace(" ", "-")

@@ -17,7 +17,7 @@ def test_frames_that_are_no_messages_have_a_limit_too(frame: str) -> None:
     async def story(here: Served) -> None:
         ann = here.browser("Ann")
         async with line(here, ann, table_for(ann)) as one:
-            for number in range(protocols.FRAMES // 2):
+            for number in range(protocols.FRAMES // 4):
                 await sent(one, frame, number)
             assert (await one.do(type="chat", text="peace"))["type"] == "ack"
             with contextlib.suppress(ConnectionClosed):

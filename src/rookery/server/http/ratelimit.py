@@ -66,6 +66,7 @@ RATES: Final[Mapping[str, Rate]] = MappingProxyType(
         "admin": Rate(60, 60, 20),
         # Seconds of a core, of an address: for all but play at tables where its people sit.
         "processor": Rate(0.25, 10, 0.5),
+        "moment": Rate(0.2, 1, 0.05),  # the same: so others have the rest even while it lasts
     }
 )
 REQUEST: Final = 0.00015  # seconds of a core for what no meter sees: to read it, and to answer
@@ -211,7 +212,7 @@ class Addresses:
 
         Return False where that takes more than `most` seconds, or too many wait.
         """
-        if who not in self._lines and not self.buckets.due("processor", who):
+        if who not in self._lines and not self._due(who):
             return True
         if self._ending or not self.waiting.take(who):
             return False
@@ -221,7 +222,7 @@ class Addresses:
             async with wait:
                 line = self._lines.setdefault(who, asyncio.Lock())
                 async with line:
-                    while due := self.buckets.due("processor", who):
+                    while due := self._due(who):
                         await self._sleep(min(max(due, A_MOMENT), LOOK))
             return True
         except TimeoutError:
@@ -229,6 +230,14 @@ class Addresses:
         finally:
             self._waits.discard(wait)
             self.waiting.give_back(who)
+
+    def pay(self, who: str, seconds: float, least: float = float("-inf")) -> None:
+        """Have an address pay for work that has been done; see `Buckets.pay`."""
+        self.buckets.pay("processor", who, seconds, least)
+        self.buckets.pay("moment", who, seconds, LEAST)
+
+    def _due(self, who: str) -> float:
+        return max(self.buckets.due("processor", who), self.buckets.due("moment", who))
 
     def end(self) -> None:
         """Let nobody wait any more: the server stops, and stops for nobody who waits."""
@@ -252,7 +261,7 @@ class Payer:
 
     def pay(self, seconds: float) -> None:
         """Pay for work that has been done."""
-        self._addresses.buckets.pay("processor", self._who, seconds, self.least)
+        self._addresses.pay(self._who, seconds, self.least)
 
     async def turn(self) -> bool:
         """Wait until the address has processor time left; return False where too many wait."""
