@@ -48,7 +48,7 @@ class Witness:
         self.sat_at: dict[int, tuple[str | None, ...]] = {}
         self.dealt: dict[int, tuple[dict[str, int], tuple[str | None, ...]]] = {}
         self.gone: dict[str, int] = {}  # since when an owner has had no line
-        self.leaving: set[str] = set()  # who has asked to leave
+        self.leaving: Counter[str] = Counter()  # how often somebody has asked to leave
         self.playing = False
         self._stood: set[int] = set()
         self._clock: int | None = None
@@ -63,7 +63,6 @@ class Witness:
         match event:
             case ev.Sat():
                 self.sitting[event.seat] = event.person
-                self.leaving.discard(event.person)
             case ev.Left():
                 yield from self._left(event.seat, at)
                 self.sitting[event.seat] = None
@@ -94,13 +93,15 @@ class Witness:
 
     def _keeps(self, person: str | None, at: int) -> bool:
         """Return whether an owner is there, or has not been away for long."""
-        if person is None or is_stranger(person):
+        if not person or is_stranger(person):
             return False
         return person not in self.gone or at < self.gone[person] + GRACE
 
     def _left(self, seat: int, at: int) -> Iterator[str]:
-        person = self.sitting[seat]
-        if self.playing and person not in self.leaving and self._keeps(person, at):
+        person = self.sitting[seat] or ""
+        if self.leaving[person]:
+            self.leaving[person] -= 1
+        elif self.playing and self._keeps(person, at):
             yield f"{person} has lost seat {seat}"
 
     def _acted(self, event: ev.Acted, at: int) -> Iterator[str]:

@@ -28,6 +28,7 @@ from tests.server.growth.registries import registry, sharing
 from typer.testing import CliRunner
 
 from rookery.cli.main import app
+from rookery.server.cluster.postgres_leases import PostgresLeases
 from rookery.server.live.actor import Actor
 from rookery.server.store.base import TableRow
 from rookery.server.store.leases import UNOWNED, Lease
@@ -39,6 +40,7 @@ from rookery.server.store.timeline import Timeline
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table import messages as ms
+from rookery.server.table.projection import snapshot
 from rookery.server.table.state import Who
 
 PLACE = re.compile(r"[0-9]+/[0-9A-F]{8}/[0-9]+")
@@ -264,6 +266,11 @@ def test_a_hand_that_is_thrown_in_is_dealt_again_by_the_same_dealer() -> None:
         assert table.match is not None
         assert table.match.dealer == dealer
         assert [line.score for line in table.scores] == [None]
+        shown = snapshot(table, 0)
+        assert shown.deal is not None
+        assert shown.deal.renewed
+        assert shown.proof is not None
+        assert not shown.proof.renewed
         assert table.scores[0].declarer is None
         lines = [found.connect(who) for who in PEOPLE[:4]]
         for number, line in enumerate(lines):
@@ -272,6 +279,11 @@ def test_a_hand_that_is_thrown_in_is_dealt_again_by_the_same_dealer() -> None:
         await quiet(found)
         assert found.table.in_hand
         assert found.table.restored
+        shown = snapshot(found.table, 0)
+        assert shown.proof is not None
+        assert shown.proof.renewed
+        assert shown.deal is not None
+        assert not shown.deal.renewed
         play_one(found, lines, 1)
         await quiet(found)
         assert not found.table.restored
@@ -387,5 +399,36 @@ def test_a_server_whose_database_is_brought_back_under_it_leaves_no_gap(elephant
             assert isinstance(third, Actor)
             assert third.table.timeline
             assert third.table.seq == seq
+
+    running(scene)
+
+
+def test_every_server_of_a_database_hears_within_a_beat_that_another_timeline_has_begun(
+    elephant: Postgres,
+) -> None:
+    url = elephant.emptied()
+
+    async def scene() -> None:
+        one, other = (registry(url, f"127.0.0.1:{port}", every=0.05) for port in (1, 2))
+        async with sharing(one, other):
+            tables = [
+                await each.create(PEOPLE[0], KENTUCKY, bots=["papa"] * 3) for each in (one, other)
+            ]
+            beat = other.leases
+            assert isinstance(beat, PostgresLeases)
+            while beat._timeline is None:  # noqa: ASYNC110  (it says nothing)
+                await asyncio.sleep(0.01)
+            await one.store.begin_timeline("")
+            async with asyncio.timeout(PATIENCE):
+                for actor in tables:
+                    assert isinstance(actor, Actor)
+                    while not actor.gone:  # noqa: ASYNC110
+                        await asyncio.sleep(0.01)
+            # No sweep has been: whoever takes a table up asks.
+            for each, actor in zip((one, other), tables, strict=True):
+                assert isinstance(actor, Actor)
+                again = await each.place(actor.table.code)
+                assert isinstance(again, Actor)
+                assert again.table.timeline
 
     running(scene)

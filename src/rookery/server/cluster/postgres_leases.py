@@ -55,6 +55,7 @@ _GIVEN = text(
     "UPDATE tables SET owner = NULL WHERE table_id = :code AND owner = :address AND epoch = :epoch"
 )
 _ALL_GIVEN = text("UPDATE tables SET owner = NULL WHERE owner = :address")
+_TIMELINE = text("SELECT id FROM timeline")
 _SAID_GOODBYE = text("DELETE FROM servers WHERE address = :address AND secret = :secret")
 
 
@@ -66,12 +67,14 @@ class Beat(NamedTuple):
         leads: whether it is the first of the living servers, which cleans up.
         held: the tables that it owns by the database, with their leases.
         gone: the people who have lately asked to be forgotten.
+        timeline: the name of the database's timeline.
     """
 
     replaced: bool
     leads: bool
     held: dict[str, Lease]
     gone: list[str]
+    timeline: str
 
 
 class PostgresLeases(Leases):
@@ -103,6 +106,7 @@ class PostgresLeases(Leases):
         self._every, self._silence = every, silence
         self._beat_at = -math.inf  # when the database last took a heartbeat
         self._steady = -math.inf  # since when it has taken every heartbeat
+        self._timeline: str | None = None
         self._soon = asyncio.Event()
         self._beating: asyncio.Task[None] | None = None
         self._leaving = False
@@ -217,8 +221,9 @@ class PostgresLeases(Leases):
         rows = connection.execute(_HELD, {"address": self.address})
         held = {code: Lease(self.address, epoch) for code, epoch in rows}
         gone = list(connection.scalars(_FORGOTTEN, {"since": now - _GONE}))
+        timeline = connection.scalar(_TIMELINE)
         connection.commit()
-        return Beat(not known, first == self.address, held, gone)
+        return Beat(not known, first == self.address, held, gone, timeline)
 
     def _beat_failed(self, before: Held, error: StoreError) -> None:
         silent = time.monotonic() - self._beat_at
@@ -236,8 +241,11 @@ class PostgresLeases(Leases):
         if beat.replaced:
             log.error("another server has the address %s; each needs its own", self.address)
             self._replaced()
+        # Where another timeline has begun, every table is taken up anew.
+        is_same = self._timeline in (None, beat.timeline)
+        self._timeline = beat.timeline
         for code, lease in before.items():
-            if beat.held.get(code) != lease:
+            if not is_same or beat.held.get(code) != lease:
                 self._lose(code, lease)
         for person in beat.gone:
             self._gone(person)

@@ -205,8 +205,9 @@ def _step(hand: Hand, seat: int | None) -> dict[str, Any]:
 
 def proof_of(history: History, match: PlayedMatch, hand: PlayedHand) -> dict[str, Any]:
     """Return how a hand of a match was dealt, for whoever wants to check it."""
-    number, key, shares = hand.proof
-    return proof(match.rules, history.table.code, number, bytes.fromhex(key), shares)
+    one = hand.proof
+    key = bytes.fromhex(one.key)
+    return proof(match.rules, history.table.code, one.number, key, one.shares)
 
 
 class Statistics(BaseModel):

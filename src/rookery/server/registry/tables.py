@@ -196,10 +196,7 @@ class TableRegistry(TableReader):
             history = await self._histories.of(code, lease, entries)
             if history is None:
                 return None
-            timeline = await self._current()
-            if history.table.timeline != timeline.id:
-                self._follow(await self.store.timeline())
-                timeline = await self._current()
+            self._follow(timeline := await self.store.timeline())
             if history.table.timeline != timeline.id:
                 entries += await self._rejoined(history.table, timeline, lease)
                 history = await self._histories.of(code, lease, entries)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any, Final
 
-from sqlalchemy import URL, Connection, Delete, Engine, create_engine, event, make_url, text
+from sqlalchemy import URL, Connection, Delete, Engine, create_engine, event, make_url, select, text
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
@@ -202,11 +202,17 @@ class PostgresStore(SqlStore):
     async def timeline(self) -> Timeline:
         """Return the timeline; another one begins where the database was brought back."""
 
+        def look(connection: Connection) -> Timeline | None:
+            row, place = connection.execute(select(db.timeline)).one(), _place(connection)
+            is_there = row.secret and place in (None, row.place)
+            return Timeline(row.id, row.secret) if is_there else None
+
         def work(connection: Connection) -> Timeline:
             place = _place(connection)
             return known(connection)[0] if place is None else at_place(connection, place)
 
-        return await self.do(work)
+        found = await self.look(look)
+        return found if found is not None else await self.do(work)
 
     async def ping(self) -> None:
         """Return if the database answers and can be written."""

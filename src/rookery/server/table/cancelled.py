@@ -42,7 +42,8 @@ def run_at(table: Table, entries: Sequence[ev.Entry], at: int) -> Run | None:
     proofs: list[Proof] = []
     for dealt, promised in _pairs(match.rules, table.seq + 1, entries, at):
         deals.append(dealt)
-        proofs.append(Proof(promise.number, promise.key, tuple(dealt.shares)))
+        shares = tuple(dealt.shares)
+        proofs.append(Proof(promise.number, promise.key, shares, promise.renewed))
         promise = Promise(promised.number, promised.commitment, promised.key)
     if not deals:
         return None

@@ -58,12 +58,16 @@ class HandSeen(msgspec.Struct, frozen=True):
 
 
 class PromiseSeen(msgspec.Struct, frozen=True):
-    """The next deal: its number and commitment, and which seats have contributed."""
+    """The next deal: its number and commitment, and which seats have contributed.
+
+    It is `renewed` where it replaces another promise, because the database was brought back.
+    """
 
     scheme: str
     number: int
     commitment: str
     shares: list[int]
+    renewed: bool
 
 
 class ProofSeen(msgspec.Struct, frozen=True):
@@ -78,6 +82,7 @@ class ProofSeen(msgspec.Struct, frozen=True):
     shares: list[str]
     key: str | None
     contributors: list[int]
+    renewed: bool
 
 
 class Snapshot(msgspec.Struct, frozen=True):
@@ -247,7 +252,7 @@ def _promise(table: Table) -> PromiseSeen | None:
     if promise is None:
         return None
     seats = sorted(seat for seat, _ in promise.shares)
-    return PromiseSeen(SCHEME, promise.number, promise.commitment, seats)
+    return PromiseSeen(SCHEME, promise.number, promise.commitment, seats, promise.renewed)
 
 
 def _proof(table: Table) -> ProofSeen | None:
@@ -263,6 +268,7 @@ def _proof(table: Table) -> ProofSeen | None:
         shares=[share if done else "" for share in proof.shares],
         key=proof.key if done else None,
         contributors=[seat for seat, share in enumerate(proof.shares) if share],
+        renewed=proof.renewed,
     )
 
 

@@ -7,20 +7,33 @@ from typing import NamedTuple
 
 
 class Promise(NamedTuple):
-    """The next deal: its number, the commitment to its key, and the players' shares so far."""
+    """The next deal.
+
+    Attributes:
+        number: its number at this table.
+        commitment: what binds the server to the key.
+        key: the key.
+        shares: the players' shares so far, each with its seat.
+        renewed: whether it replaces another promise of that deal, after a restore.
+    """
 
     number: int
     commitment: str
     key: str
     shares: tuple[tuple[int, str], ...] = ()
+    renewed: bool = False
 
 
 class Proof(NamedTuple):
-    """How a hand was dealt: its number at this table, the key and every seat's share."""
+    """How a hand was dealt: its number at this table, the key and every seat's share.
+
+    `renewed` says whether its promise replaced another one, after a restore.
+    """
 
     number: int
     key: str
     shares: tuple[str, ...]
+    renewed: bool = False
 
 
 def reseated(

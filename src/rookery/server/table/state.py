@@ -220,7 +220,8 @@ def _evolved(table: Table, entry: ev.Entry) -> Table:
         case ev.Renamed():
             return _changed(table, event.seat, name=event.name)
         case ev.DealPromised():
-            return replace(table, promise=Promise(event.number, event.commitment, event.key))
+            promised = (event.number, event.commitment, event.key, (), table.promise is not None)
+            return replace(table, promise=Promise(*promised))
         case ev.TimelineBegun():
             return _rejoined(table, event, entry.at)
         case ev.Contributed():
@@ -333,7 +334,8 @@ def _dealt(table: Table, event: ev.HandDealt, entry: ev.Entry) -> Table:
     if table.match is None or table.promise is None:
         raise ValueError("a hand is dealt outside a match, or without a promise")
     hand = Hand.deal(table.match.rules, event.dealer, event.deal, event.nest)
-    proof = Proof(table.promise.number, table.promise.key, tuple(event.shares))
+    promise = table.promise
+    proof = Proof(promise.number, promise.key, tuple(event.shares), promise.renewed)
     sitting = ((chair.person, seat) for seat, chair in enumerate(table.chairs))
     return replace(
         table,

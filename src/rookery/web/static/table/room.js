@@ -62,17 +62,18 @@ export function openRoom(code) {
   const deals = new Map();
   let dealt = null; // the number of the last deal that was looked at
 
-  function promised({ number, commitment }) {
+  // A promise that replaces another one says so. Then the share may be the old one, or another.
+  function promised({ number, commitment, renewed }) {
     const before = deals.get(number);
-    if (before && before.commitment === commitment) return before;
-    const kept = { commitment, renewed: Boolean(before), share: null, asked: false, refused: false };
+    if (before && (before.commitment === commitment || !renewed)) return before;
+    const kept = { commitment, renewed: Boolean(before), share: before ? before.share : null, asked: false, refused: false };
     deals.set(number, kept);
     return kept;
   }
 
-  function contribute({ deal, you, proof, restored }) {
-    // The next hand may have been dealt before this page was back.
-    if (restored && proof && deals.has(proof.number)) promised(proof);
+  function contribute({ deal, you, proof }) {
+    // The hand may have been dealt before this page was back.
+    if (proof && deals.has(proof.number)) promised(proof);
     if (!deal || deal.scheme !== SCHEME) return;
     const kept = promised(deal);
     // A share goes with its person from seat to seat. Whoever gives their seat up and sits down again adds another.
