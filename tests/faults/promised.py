@@ -296,7 +296,11 @@ PROMISES: Final[dict[str, Promise]] = {
         "copy is known. Then it is brought back: by `rookery restore`, as a file in its old place "
         "or in another, or with its whole folder, where only a client can tell that it is older. "
         "Whoever knows all that was ever dealt or promised there looks for it in the next hand.",
-        ("tests/faults/test_restores.py", "tests/server/growth/test_timeline.py"),
+        (
+            "tests/faults/test_restores.py",
+            "tests/server/growth/test_timeline.py",
+            "tests/server/growth/test_timeline_postgres.py",
+        ),
         _full("P23"),
     ),
     "P24": Promise(

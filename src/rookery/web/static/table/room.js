@@ -62,11 +62,11 @@ export function openRoom(code) {
   const deals = new Map();
   let dealt = null; // the number of the last deal that was looked at
 
-  // A promise that replaces another one says so. Then the share may be the old one, or another.
+  // A promise that replaces another one says so. A share for the old one may have come to the new one.
   function promised({ number, commitment, renewed }) {
     const before = deals.get(number);
     if (before && (before.commitment === commitment || !renewed)) return before;
-    const kept = { commitment, renewed: Boolean(before), share: before ? before.share : null, asked: false, refused: false };
+    const kept = { commitment, renewed: Boolean(before), share: null, earlier: before && before.share, asked: false, refused: false };
     deals.set(number, kept);
     return kept;
   }
@@ -76,6 +76,7 @@ export function openRoom(code) {
     if (proof && deals.has(proof.number)) promised(proof);
     if (!deal || deal.scheme !== SCHEME) return;
     const kept = promised(deal);
+    if (deal.shares.includes(you)) kept.share = kept.share || kept.earlier;
     // A share goes with its person from seat to seat. Whoever gives their seat up and sits down again adds another.
     if (you === null || kept.asked || kept.refused || deal.shares.includes(you)) return;
     kept.share = randomShare();
