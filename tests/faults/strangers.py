@@ -133,7 +133,6 @@ class Evening:
 
     def _open(self, who: Who) -> None:
         line = self._lines[who.id] = self._actor.connect(who)
-        self._witness.gone.pop(who.id, None)
         self._new.add(who.id)
         self._actor.take(line, cm.Hello())
 
@@ -230,7 +229,6 @@ class Evening:
     async def _look(self) -> None:
         """Let all of it happen, and look at what came of it."""
         await self._room.settle()
-        self._new.clear()
         store = self._room.store
         assert isinstance(store, MemoryStore)
         log = store.events[self._actor.table.code]
@@ -238,6 +236,10 @@ class Evening:
             self.siege.wrong += self._witness.learn(entry)
             self.siege.hands += isinstance(entry.event, ev.HandDealt)
         self._read = len(log)
+        # What a host did before they were back was done to somebody who was away.
+        for person in self._new:
+            self._witness.gone.pop(person, None)
+        self._new.clear()
         for line in list(self._lines.values()):
             self._hear(line)
         self._witness.sat_at = {self._read: self._witness.sat_at[self._read]}
