@@ -64,7 +64,7 @@ class Witness:
             case ev.Sat():
                 self.sitting[event.seat] = event.person
             case ev.Left():
-                yield from self._left(event.seat, at)
+                yield from self._left(event, entry)
                 self.sitting[event.seat] = None
                 self._stood.discard(event.seat)
             case ev.Arranged() | ev.Rematched():
@@ -97,12 +97,14 @@ class Witness:
             return False
         return person not in self.gone or at < self.gone[person] + GRACE
 
-    def _left(self, seat: int, at: int) -> Iterator[str]:
-        person = self.sitting[seat] or ""
+    def _left(self, event: ev.Left, entry: ev.Entry) -> Iterator[str]:
+        person, at = self.sitting[event.seat] or "", entry.at
         if self.leaving[person]:
             self.leaving[person] -= 1
         elif self.playing and self._keeps(person, at):
-            yield f"{person} has lost seat {seat}"
+            away = f"gone for {at - self.gone[person]} ms" if person in self.gone else "there"
+            who = f"event {entry.seq} by {entry.client}, removed: {event.removed}"
+            yield f"{person} has lost seat {event.seat}, {away}; {who}"
 
     def _acted(self, event: ev.Acted, at: int) -> Iterator[str]:
         since, clock = self._turn

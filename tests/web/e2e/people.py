@@ -207,6 +207,9 @@ class Someone:
 
     def away(self) -> None:
         """Close the browser; no page of it may have had a fault."""
+        # A request that is still on its way when the browser closes is no fault.
+        self.page.unroute_all(behavior="ignoreErrors")
+        self.context.unroute_all(behavior="ignoreErrors")
         self.context.close()
         assert not self.faults
 
