@@ -4,7 +4,8 @@ Who was at a table before may know what it holds now: the hand under way, and th
 deal. So in another timeline neither is used, see `rookery.server.table.dealing.promised_anew`.
 `rookery restore` begins one, and so does a server that finds its database brought back otherwise:
 
-- An SQLite database has fewer commits than `CommitCount` says in the file beside it, or none does.
+- An SQLite database has fewer commits than the file beside it says, or lacks that file; see
+  `CommitCount`.
 - A PostgreSQL database lies in another cluster, or in another timeline of its cluster.
 - A client shows the mark of an event that the database does not have, see `Timeline.mark`.
 """
