@@ -72,6 +72,15 @@ def test_a_hand_never_changes() -> None:
     assert hand.status() == before
 
 
+def test_of_several_actions_all_are_done_or_none() -> None:
+    hand = after(dealt(), *CALLED)
+    assert hand.act_all(["1 play G10"]).status() == hand.act("1 play G10").status()
+    before = hand.status()
+    with pytest.raises(IllegalAction):
+        hand.act_all(["1 play G10", "1 play G5"])
+    assert hand.status() == before
+
+
 def test_a_hand_can_be_stored_and_brought_back() -> None:
     hand = after(dealt(), *CALLED)
     again: Hand = pickle.loads(pickle.dumps(hand))  # noqa: S301  (our own bytes)

@@ -1,8 +1,9 @@
-"""Somebody who asks for one thing without end: ``python asker.py PORT PATH SECONDS LINES [MORE]``.
+"""Somebody who asks for one thing without end: ``python asker.py PORT PATH SECONDS LINES``.
 
-``MORE`` is JSON: an ``origin``; ``cookies``, of which each request has the next; ``asks``, the
+What it reads is JSON: an ``origin``; ``cookies``, of which each request has the next; ``asks``, the
 methods, paths and bodies that are asked for in turn instead of ``PATH``; and ``say``, messages that
-are said in turn on sockets to there, ``#`` standing for a number.
+are said in turn on sockets to there, or each time to the next of ``paths``, ``#`` standing for a
+number.
 
 A program of its own, so that the waits of others that are timed meanwhile are the server's alone.
 It says that it has begun, and at the end which answers it had and how many of its lines were cut.
@@ -55,7 +56,11 @@ class Asker:
         number = next(self._lines)
         asks = self._more.get("asks") or [("GET", self._path, None)]
         method, path, body = asks[number % len(asks)]
-        head = [f"{method} {path} HTTP/1.1", "Host: here", f"X-Forwarded-For: {AWAY}"]
+        head = [
+            f"{method} {path} HTTP/1.1",
+            f"Host: localhost:{self._port}",
+            f"X-Forwarded-For: {AWAY}",
+        ]
         if cookies := self._more.get("cookies"):
             head.append(f"Cookie: {cookies[number % len(cookies)]}")
         if "origin" in self._more:
@@ -94,7 +99,9 @@ class Asker:
     async def _say(self) -> None:
         number, cookies = next(self._lines), self._more["cookies"]
         more = {"cookie": cookies[number % len(cookies)], "x-forwarded-for": AWAY}
-        where, origin = f"ws://127.0.0.1:{self._port}{self._path}", Origin(self._more["origin"])
+        paths = self._more.get("paths") or [self._path]
+        where = f"ws://127.0.0.1:{self._port}{paths[number % len(paths)]}"
+        origin = Origin(self._more["origin"])
         try:
             async with connect(where, origin=origin, additional_headers=more, proxy=None) as line:
                 await line.send('{"type":"hello"}')
@@ -127,10 +134,10 @@ async def ask(
 
 def main(words: Sequence[str]) -> None:
     """Ask, and print what came of it."""
-    port, path, seconds, lines, *more = words
+    port, path, seconds, lines = words
+    more = json.load(sys.stdin)
     print("begun", flush=True)
-    asked = ask(int(port), path, float(seconds), int(lines), more=json.loads((more or ["{}"])[0]))
-    found = asyncio.run(asked)
+    found = asyncio.run(ask(int(port), path, float(seconds), int(lines), more=more))
     print(json.dumps({"answers": found.answers, "cut": found.cut}))
 
 

@@ -215,8 +215,10 @@ def shortsighted() -> None:
     """Begin with a table before what was said there last is to be seen, and write over it."""
     read = sql.SqlStore.read
 
-    async def early(self: sql.SqlStore, code: str, after: int = 0) -> list[Entry]:
-        entries = await read(self, code, after)
+    async def early(
+        self: sql.SqlStore, code: str, after: int = 0, most: int | None = None
+    ) -> list[Entry]:
+        entries = await read(self, code, after, most)
         return entries if after else entries[:-1]
 
     log_rows.LogRows.append = overwriting()  # type: ignore[method-assign, assignment]

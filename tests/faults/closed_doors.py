@@ -13,6 +13,7 @@ from typing import Any
 
 import httpx
 from tests.server.clock import HandTurnedClock
+from tests.server.http.authenticator import Authenticator, Wrong, written
 from tests.server.http.served import Here, no_limits
 from tests.server.http.test_doors import HOSTS, SEATED, reading
 from tests.server.http.test_garbage import Wire
@@ -24,6 +25,7 @@ from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
 from rookery.server.store.memory import MemoryStore
 
+LOCAL = "http://localhost:8000"  # where there are passkeys
 LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 SIGNS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
 # What the log of security events calls those who try a door; the other doors are tried by players.
@@ -32,6 +34,7 @@ GUESSES = {
     "a near table": "code-guess",
     "a link": "link-guess",
     "a used link": "link-guess",
+    "a passkey": "passkey-guess",
     "a session": "token-guess",
 }
 ROUTES = [path.replace("CODE", "{code}") for path in reading("CODE") if "CODE" in path]
@@ -82,10 +85,12 @@ class Street:
         """Begin with nobody there."""
         self._here, self._rng = here, rng
         self.found = Knocked()
-        self.code, self.spent = "", ""
+        self.code, self.spent, self._passkey = "", "", ""
         self._known: list[httpx.AsyncClient] = []
         self.callers: list[httpx.AsyncClient] = []
         self.wires: dict[str, Wire] = {}
+        self._key, self._forged = Authenticator(LOCAL), Authenticator(LOCAL)
+        self._shown: dict[str, Any] = {}
 
     async def people(self, ann: httpx.AsyncClient, bob: httpx.AsyncClient) -> None:
         """Have two people begin a match; `bob` may do nothing that is the host's."""
@@ -99,6 +104,13 @@ class Street:
         self.spent = (await ann.post("/api/session/return")).json()["token"]
         async with self._here.browser() as other:
             (await other.post("/api/return", json={"token": self.spent})).raise_for_status()
+        async with self._local(ann) as own:
+            body = self._key.made((await own.post("/api/passkeys/wanted")).json())
+            kept = (await own.post("/api/passkeys", json=body)).raise_for_status()
+            self._passkey = kept.json()[0]["id"]
+        async with self._local() as other:
+            self._shown = self._key.shown((await other.post("/api/return/wanted")).json())
+            (await other.post("/api/return/passkey", json=self._shown)).raise_for_status()
 
     async def watch(self, eve: httpx.AsyncClient) -> None:
         """Have somebody watch who sits nowhere."""
@@ -110,11 +122,18 @@ class Street:
         await wire.answers('{"type":"hello"}')
         return wire
 
+    def _local(self, browser: httpx.AsyncClient | None = None) -> httpx.AsyncClient:
+        """Return the browser of the same person, or nobody, at an address with passkeys."""
+        transport, headers = httpx.ASGITransport(app=self._here.app), {"origin": LOCAL}
+        if browser is not None and browser.cookies:
+            headers["cookie"] = f"rookery={browser.cookies['rookery']}"
+        return httpx.AsyncClient(transport=transport, base_url=LOCAL, headers=headers)
+
     async def knock(self) -> None:
         """Try one door, by chance."""
         doors = (self.other_table, self.near_table, self.hand, self.token, self.spent_token)
         broken = self.broken_address, self.broken_token, self.broken_command
-        known = self.session, self.other_session
+        known = self.session, self.other_session, self.passkey, self.other_passkey
         await self._rng.choice((*doors, *broken, *known, self.review, self.seat, self.host))()
 
     async def other_table(self) -> None:
@@ -198,6 +217,32 @@ class Street:
         self._note("a session of others", answer.status_code, answer.text, 200, began)
         if (await browser.get("/api/session")).json()["person"] is None:
             self.found.opened.append(f"a session of others: {number} is over")
+
+    async def passkey(self) -> None:
+        """Come back by a passkey of somebody else's: with one's own key, or as they did before."""
+        async with self._local() as caller:
+            asked = (await caller.post("/api/return/wanted")).json()
+            of = self._rng.choice(
+                (
+                    Wrong(credential=self._key.credential, handle=self._key.handle),
+                    Wrong(credential=self._rng.randbytes(16), handle=self._key.handle),
+                    Wrong(handle=written(self._rng.randbytes(32))),
+                )
+            )
+            body = self._rng.choice((self._forged.shown(asked, of), self._shown))
+            began = time.perf_counter()
+            answer = await caller.post("/api/return/passkey", json=body)
+        self._note("a passkey", answer.status_code, answer.text, 403, began)
+
+    async def other_passkey(self) -> None:
+        """Delete a passkey of somebody else's, whose number is known or guessed."""
+        number = self._rng.choice((self._passkey, f"{self._rng.getrandbits(64):016x}"))
+        async with self._local(self.callers[2]) as eve, self._local(self._known[0]) as ann:
+            began = time.perf_counter()
+            answer = await eve.delete(f"/api/passkeys/{number}")
+            self._note("a passkey of others", answer.status_code, answer.text, 200, began)
+            if self._passkey not in (await ann.get("/api/passkeys")).text:
+                self.found.opened.append(f"a passkey of others: {number} is gone")
 
     async def seat(self) -> None:
         """Do what only who sits there may do."""

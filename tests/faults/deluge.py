@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import json
 import os
 import sys
@@ -92,10 +93,11 @@ async def deluge(
             spent, began = busy(server.pid), time.perf_counter()
             until = began + seconds
             async with asyncio.TaskGroup() as group:
-                for host in people:
-                    group.create_task(
-                        _changes(server, host, lambda: time.perf_counter() >= until, found)
-                    )
+                for number, host in enumerate(people):
+                    # One after another, so that there is always one of them who waits.
+                    late = number * EVERY / hosts
+                    over = functools.partial(_over, until)
+                    group.create_task(_changes(server, host, late, over, found))
             found.seconds = time.perf_counter() - began
             found.busy = busy(server.pid) - spent
     finally:
@@ -113,9 +115,16 @@ def busy(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-async def _changes(server: Server, who: Person, over: Callable[[], bool], found: Deluge) -> None:
+def _over(until: float) -> bool:
+    return time.perf_counter() >= until
+
+
+async def _changes(
+    server: Server, who: Person, late: float, over: Callable[[], bool], found: Deluge
+) -> None:
     line = await open_socket(server, who)
     try:
+        await asyncio.sleep(late)
         number = 0
         while not over():
             number += 1
@@ -166,10 +175,14 @@ async def _asked(
     if path is None:
         yield
         return
-    words = (sys.executable, str(_ASKER), str(server.port), path, str(seconds), str(lines), more)
-    asking = await asyncio.create_subprocess_exec(*words, stdout=asyncio.subprocess.PIPE)
+    words = (sys.executable, str(_ASKER), str(server.port), path, str(seconds), str(lines))
+    pipe = asyncio.subprocess.PIPE
+    asking = await asyncio.create_subprocess_exec(*words, stdin=pipe, stdout=pipe)
     try:
+        assert asking.stdin is not None
         assert asking.stdout is not None
+        asking.stdin.write(more.encode())
+        asking.stdin.write_eof()
         assert await asking.stdout.readline() == b"begun\n"
         yield
         told = json.loads((await asking.communicate())[0])

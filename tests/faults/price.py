@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
@@ -21,11 +21,13 @@ from unittest.mock import patch
 
 import httpx
 from fastapi import FastAPI
+from msgspec.structs import replace
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from tests.faults.asker import AWAY
 from tests.faults.deluge import Deluge, deluge
 from tests.server.core.tables import PEOPLE, Sheet
-from tests.server.http.served import HOME, Here
+from tests.server.http.authenticator import Authenticator
+from tests.server.http.served import Here
 from tests.unicode.halves import halved
 
 from rookery.rules import load
@@ -41,6 +43,7 @@ from rookery.server.table import events as ev
 from rookery.server.table.state import Who
 
 CODE: Final = "ABCDEF2"
+LOCAL: Final = "http://localhost:8000"  # by that name passkeys are offered
 COOKIES: Final = 20  # people of one who asks: as many as an address may make in a minute
 HANDS: Final = 300
 LINES: Final = 32
@@ -117,9 +120,14 @@ DEAR: Final[Mapping[str, Ask]] = {
     "other_sessions": Ask("DELETE", "/api/sessions", "/api/sessions"),
     "forget_me": Ask("DELETE", "/api/session", "/api/session"),
 }
+# Tables with as many hands that sleep: who wakes them, a stranger or somebody with a seat there.
+SLEEPING: Final = tuple(f"ABCDEF{letter}" for letter in "GHJKLMNPQRST")
+WAKE, OWN = "sleeping tables", "own tables that sleep"
 # Each message, by those who say it without end; `#` is a number. One in twenty of them is host.
 SAID: Final[Mapping[str, Sequence[str]]] = {
     "hello": ['{"type":"hello"}'],
+    WAKE: ['{"type":"hello"}'],
+    OWN: ['{"type":"hello"}'],
     "ping": ['{"type":"ping"}'],
     "chat": [f'{{"type":"chat","id":"c#","text":"{"x" * 280}"}}'],
     "sit": ['{"type":"sit","id":"s#"}'],
@@ -169,12 +177,14 @@ def long_table(hands: int) -> list[ev.Entry]:
     return sheet.entries
 
 
-async def filled(folder: Path, hands: int) -> list[str]:
-    """Keep a long table and people in a data folder; return the cookies of these."""
+async def filled(folder: Path, hands: int, more: Sequence[str] = ()) -> list[str]:
+    """Keep a long table, or more such, and people in a data folder; return the cookies of these."""
     store, entries = SqliteStore(folder / FILE), long_table(hands)
     try:
         now = round(1000 * time.time())  # what is old expires
-        await store.append(TableRow(CODE, True, "playing", now, now), entries)
+        for code in (CODE, *more):
+            made = replace(entries[0], event=replace(entries[0].event, code=code))
+            await store.append(TableRow(code, True, "playing", now, now), [made, *entries[1:]])
         tokens = [f"cookie-{number:032d}" for number in range(COOKIES)]
         for number, token in enumerate(tokens):
             # The first of them has played at the long table.
@@ -202,17 +212,18 @@ def flooded(
     """Return what a server makes of somebody who asks for one of `NAMES` without end, or nobody."""
 
     async def story() -> Deluge:
-        cookies = await filled(place, hands)
+        cookies = await filled(place, hands, SLEEPING if name in (WAKE, OWN) else ())
         path = None if name is None else f"/ws/{CODE}"
         more: dict[str, Any] = {"cookies": cookies}
+        if name in (WAKE, OWN):
+            more["cookies"] = cookies[1:] if name == WAKE else cookies[:1]
+            more["paths"] = [f"/ws/{code}" for code in SLEEPING]
         if name is not None and name in SAID:
             more["say"] = SAID[name]
         elif name is not None:
             more["asks"] = list(asks(name))
-        # Whoever plays at a table wakes it for nothing, and to forget them takes long, but once.
+        # Somebody plays at the long table; they are forgotten too, at some time.
         awake = CODE, cookies[0]
-        if name in ("forget_me", ALL):
-            more["cookies"] = cookies[1:]
         return await deluge(place, path, seconds, build, lines=LINES, more=more, awake=awake)
 
     place = folder / f"{build}-{name}".replace(" ", "-")
@@ -240,21 +251,60 @@ def costs(folder: Path, hands: int, times: int = TIMES) -> dict[str, Cost]:
         registry = TableRegistry(SqliteStore(folder / FILE), Settings())
         app = Here(registry=registry, buckets=buckets).app
         transport = httpx.ASGITransport(app=_Timed(app), client=(AWAY, 1))
-        headers = {"origin": HOME, "cookie": cookies[0]}
         found = {}
         await registry.open(str)
-        async with httpx.AsyncClient(transport=transport, base_url=HOME, headers=headers) as one:
+        async with httpx.AsyncClient(
+            transport=transport, base_url=LOCAL, headers={"origin": LOCAL}
+        ) as one:
+
+            async def asked(ask: Ask, cookie: str) -> httpx.Response:
+                one.cookies.clear()
+                told = {"cookie": cookie}
+                return await one.request(ask.method, ask.path, json=ask.body, headers=told)
+
+            ready = prepared(asked, cookies)
             for name, ask in DEAR.items():
-                await one.request(ask.method, ask.path, json=ask.body)
+                wanted = [(ask, cookies[0])] * (times + 1)
+                if name in ready:
+                    wanted = [await ready[name](number) for number in range(times + 1)]
+                await asked(*wanted[0])
                 spent, paid = _Timed.spent, _paid(buckets)
-                for _ in range(times):
-                    await one.request(ask.method, ask.path, json=ask.body)
+                for each in wanted[1:]:
+                    answer = await asked(*each)
+                    assert name not in ready or answer.status_code == 200, answer.text
                 more = _paid(buckets) - paid
                 found[name] = Cost((_Timed.spent - spent) / times, more / times)
         await registry.close()
         return found
 
     return asyncio.run(story())
+
+
+def prepared(
+    asked: Callable[[Ask, str], Awaitable[httpx.Response]], cookies: Sequence[str]
+) -> dict[str, Callable[[int], Awaitable[tuple[Ask, str]]]]:
+    """Return what makes request number so many, and its cookie, where it is good but once."""
+    keys = [Authenticator(LOCAL) for _ in cookies]
+
+    async def told(name: str, cookie: str) -> Any:  # noqa: ANN401  (JSON)
+        return (await asked(DEAR[name], cookie)).json()
+
+    async def make(number: int) -> tuple[Ask, str]:
+        body = keys[number].made(await told("want_passkey", cookies[number]))
+        return DEAR["make_passkey"]._replace(body=body), cookies[number]
+
+    async def drop(number: int) -> tuple[Ask, str]:
+        await asked(*await make(number))
+        listed = await told("all_passkeys", cookies[number])
+        path = f"/api/passkeys/{listed[0]['id']}"
+        return DEAR["drop_passkey"]._replace(path=path), cookies[number]
+
+    async def show(number: int) -> tuple[Ask, str]:
+        await asked(*await make(number))
+        body = keys[number].shown(await told("ask_passkey", ""))
+        return DEAR["show_passkey"]._replace(body=body), ""
+
+    return {"make_passkey": make, "drop_passkey": drop, "show_passkey": show}
 
 
 def _paid(buckets: Buckets) -> float:

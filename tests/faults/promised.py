@@ -318,8 +318,10 @@ PROMISES: Final[dict[str, Promise]] = {
         "one address that comes through a proxy takes at most 10 % of a core over 10 s; the p99 "
         "of others stays under 50 ms",
         "Somebody with twenty cookies asks without end for the dearest request of each route, says "
-        "each message, and does all at once, at a table of 300 hands, beside hosts who change "
-        "their tables. What an address pays for each route is compared with what that takes.",
+        "each message, wakes tables that sleep, and does all at once, at tables of 300 hands, "
+        "beside hosts who change their tables. What an address pays for each route is compared "
+        "with what that takes. To wake tables where they have a seat costs them nothing, but "
+        "nobody else may wait for it.",
         ("tests/faults/test_price.py", "tests/server/surface/test_work.py"),
         _full("P25"),
     ),

@@ -95,7 +95,8 @@ class Server:
 
     def believe_proxies(self) -> None:
         """Have it take this machine's word, from its next start on, for where a request is from."""
-        self._options = (*self._options, "--public-url", self.url)
+        # By that name passkeys are offered.
+        self._options = (*self._options, "--public-url", f"http://localhost:{self.port}")
 
     async def start(self) -> None:
         """Start it, and return once it answers."""

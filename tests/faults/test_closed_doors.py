@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from itertools import count
 from typing import Any
 
 import pytest
 from tests.faults.closed_doors import knocked
 
 from rookery.server.monitoring.security import SecurityLog
+from rookery.server.registry import passkeys
+from rookery.server.registry.passkeys import Passkeys
 from rookery.server.store.memory import MemoryStore
 from rookery.server.table import commands as cm
 from rookery.server.table import decide
@@ -20,15 +23,15 @@ def test_every_door_is_closed_and_says_always_the_same() -> None:
     found = asyncio.run(knocked(KNOCKS, seed=1))
     assert found.opened == []
     assert found.unlike == []
-    assert len(found.asked) == 13
+    assert len(found.asked) == 15
     assert min(found.asked.values()) > 10
     # Nobody learns that a link was good once, or how near a guess was.
     assert found.bodies["a link"] == found.bodies["a used link"]
     assert found.bodies["a table"] == found.bodies["a near table"]
     # Whoever runs the server is told of each guess, in a few lines that name none of them.
     assert not found.unnoted
-    assert len(found.logged) <= 6
-    assert {*found.noted} == {"code-guess", "link-guess", "token-guess"}
+    assert len(found.logged) <= 8
+    assert {*found.noted} == {"code-guess", "link-guess", "token-guess", "passkey-guess"}
 
 
 def test_the_control_guesses_that_nobody_is_told_of_are_missed(
@@ -36,7 +39,7 @@ def test_the_control_guesses_that_nobody_is_told_of_are_missed(
 ) -> None:
     monkeypatch.setattr(SecurityLog, "refused", lambda *_: None)
     found = asyncio.run(knocked(KNOCKS, seed=1))
-    assert {*found.unnoted} == {"code-guess", "link-guess"}
+    assert {*found.unnoted} == {"code-guess", "link-guess", "passkey-guess"}
 
 
 def unguarded(whole: Any) -> Any:  # noqa: ANN401
@@ -68,3 +71,25 @@ def test_the_control_sessions_that_anybody_may_end_are_found(
     monkeypatch.setattr(MemoryStore, "sign_out", anybody)
     found = asyncio.run(knocked(KNOCKS, seed=1))
     assert any(line.startswith("a session of others") for line in found.opened)
+
+
+@pytest.mark.parametrize("wrong", ["signed by anybody", "dropped by anybody"])
+def test_the_control_passkeys_that_are_hardly_looked_at_are_found(
+    wrong: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def anybodys(self: MemoryStore, person: str, credential: str) -> None:
+        self._passkeys.pop(credential)
+
+    async def every(self: Passkeys, who: Any) -> list[Any]:  # noqa: ANN401
+        return list(self._store._passkeys.values())  # type: ignore[attr-defined]
+
+    if wrong == "signed by anybody":
+        counts = count(10)
+        monkeypatch.setattr(passkeys, "_count", lambda *_: next(counts))
+        door = "a passkey: 200"
+    else:
+        monkeypatch.setattr(MemoryStore, "drop_passkey", anybodys)
+        monkeypatch.setattr(Passkeys, "of", every)
+        door = "a passkey of others: "
+    found = asyncio.run(knocked(KNOCKS, seed=1))
+    assert any(line.startswith(door) for line in found.opened), found.opened

@@ -171,10 +171,12 @@ def test_a_bot_and_its_record_play_the_same_hand(name: str) -> None:
     rules = variant(name)
     for seed in SEEDS:
         played = bot_hand(rules, seed)
-        again = Hand.shuffled(rules, played.dealer, seed)
+        again = dealt = Hand.shuffled(rules, played.dealer, seed)
         for action in played.actions:
             again = again.act(action)
-        assert again.status() == played.status()
+        at_once = dealt.act_all(played.actions)
+        assert again.status() == played.status() == at_once.status()
+        assert again.begun == at_once.begun
         assert again.actions == played.actions
 
 

@@ -12,7 +12,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
 from typing import Any, Final, overload
@@ -72,9 +72,20 @@ class Hand(Position):
             IllegalAction: the rules do not allow it now; see there for the codes.
             BadAction: the text is no action; codes ``bad-action`` and ``unknown-card``.
         """
-        written = f"{first} {second}" if isinstance(first, int) else first
-        action = self.parse(written)
-        return self._after(action.seat, self.numbers_of(action))
+        return self.act_all([f"{first} {second}" if isinstance(first, int) else first])
+
+    def act_all(self, actions: Iterable[Action | str]) -> Hand:
+        """Return the hand after several actions, much sooner than by an `act` for each of them.
+
+        Raises:
+            IllegalAction: the rules do not allow one of them; see there for the codes.
+            BadAction: one of them is no action; codes ``bad-action`` and ``unknown-card``.
+        """
+        hand = self._copy()
+        for action in map(self.parse, actions):
+            for number in hand.numbers_of(action):
+                hand._apply(action.seat, number)
+        return hand
 
     def parse(self, action: Action | str) -> Action:
         """Return the action that a text writes down, or an action as it is written at this table.
@@ -95,7 +106,9 @@ class Hand(Position):
         """
         if number not in self.legal_numbers():
             raise IllegalAction("not-now", f"the engine's action {number} is not legal here")
-        return self._after(self._state.turn, [number])
+        hand = self._copy()
+        hand._apply(self._state.turn, number)
+        return hand
 
     def legal_numbers(self) -> list[int]:
         """Return the numbers of what the seat to act may do, ascending."""
@@ -119,17 +132,14 @@ class Hand(Position):
 
         No rule of the game asks for it; so played again from its record, it is a hand under way.
         """
-        hand = copy(self)
-        hand._state = copy_of(self._state)
+        hand = self._copy()
         hand._state.phase, hand._state.declarer, hand._state.call = REDEALT, -1, -1
         return hand
 
-    def _after(self, seat: Seat, numbers: Sequence[int]) -> Hand:
+    def _copy(self) -> Hand:
         hand = copy(self)
         hand._state = copy_of(self._state)
         hand._hidden = copy_of(self._hidden)
-        for number in numbers:
-            hand._apply(seat, number)
         return hand
 
     def _apply(self, seat: Seat, number: int) -> None:
@@ -167,8 +177,7 @@ class Hand(Position):
 
     def positions(self) -> Iterator[Hand]:
         """Yield the hand as it was dealt, then after each of its actions."""
-        cards = [card for cards in (*self.dealt, self.nest_dealt) for card in cards]
-        hand = Hand(self.rules, self.dealer, cards, self.seed)
+        hand = self._as_dealt()
         yield hand
         for action in self.actions:
             hand = hand.act(action)
@@ -176,8 +185,11 @@ class Hand(Position):
 
     def without_last(self) -> Hand:
         """Return the hand before its last action, replayed from its deal."""
-        *_, before, _ = self.positions()
-        return before
+        return self._as_dealt().act_all(self.actions[:-1])
+
+    def _as_dealt(self) -> Hand:
+        cards = [card for cards in (*self.dealt, self.nest_dealt) for card in cards]
+        return Hand(self.rules, self.dealer, cards, self.seed)
 
     def status(self) -> dict[str, Any]:
         """Return the hand as ``replay --json`` shows it, ready for JSON."""

@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from copy import copy
 from typing import Any, NamedTuple
 
@@ -143,10 +143,14 @@ class Match:
 
     def act(self, action: Action | str) -> Match:
         """Return the match after an action in its hand; see `Hand.act`."""
+        return self.act_all([action])
+
+    def act_all(self, actions: Iterable[Action | str]) -> Match:
+        """Return the match after actions in its hand; see `Hand.act_all`."""
         if self.hand is None:
             raise IllegalAction("not-now", "no hand is dealt yet")
         match = copy(self)
-        match.hands = (*self.hands[:-1], self.hand.act(action))
+        match.hands = (*self.hands[:-1], self.hand.act_all(actions))
         match._score()
         return match
 

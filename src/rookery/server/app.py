@@ -7,11 +7,12 @@ import contextlib
 import logging
 import signal
 from collections.abc import AsyncIterator, Callable
-from functools import partial
+from functools import cache, partial
 from importlib.metadata import version
 from pathlib import PurePosixPath
 from typing import Final, assert_never
 
+import msgspec
 from fastapi import FastAPI, Request, Response
 from starlette.routing import WebSocketRoute
 from starlette.types import ASGIApp
@@ -25,7 +26,7 @@ from rookery.server.http.dependencies import SessionCookie
 from rookery.server.http.middleware import Guard
 from rookery.server.http.ratelimit import Addresses, Buckets
 from rookery.server.http.routes import router
-from rookery.server.http.static import Static
+from rookery.server.http.static import Content, Static
 from rookery.server.http.websocket import table_socket
 from rookery.server.live.sockets import SocketRegistry
 from rookery.server.monitoring.health import Readiness
@@ -37,6 +38,7 @@ from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
 from rookery.server.store.base import StoreError
 from rookery.server.store.memory import MemoryStore
+from rookery.server.work import in_thread
 
 log = logging.getLogger(__name__)
 
@@ -114,7 +116,7 @@ def create_app(
         summary="Tables where people, bots and programs play any Rook.",
         docs_url=None,
         redoc_url=None,
-        openapi_url="/api/openapi.json",
+        openapi_url=None,
         generate_unique_id_function=lambda route: route.name,
         lifespan=_lifespan,
         responses={
@@ -143,8 +145,20 @@ def create_app(
     app.include_router(router)
     # The first to be looked at: everybody comes this way, and comes back this way at once.
     app.router.routes.insert(0, WebSocketRoute("/ws/{code}", table_socket))
+    _described(app)
     _pages(app, static)
     return Guard(app, links, app.state.addresses, registry.tally, security)
+
+
+def _described(app: FastAPI) -> None:
+    @cache
+    def described() -> Content:
+        return Content.of(msgspec.json.encode(app.openapi()), "application/json")
+
+    async def description(request: Request) -> Response:
+        return (await in_thread(described)).answer(request.headers)
+
+    app.add_route("/api/openapi.json", description, include_in_schema=False)
 
 
 @contextlib.asynccontextmanager

@@ -8,6 +8,7 @@ import gc
 import os
 import signal
 import socket
+import sys
 from collections.abc import Callable
 from typing import Final
 
@@ -32,7 +33,10 @@ BACKLOG: Final = 2048
 # asyncio accepts in one turn as many connections as may wait, and everybody else waits for that.
 IN_A_TURN: Final = 8
 # With the default thresholds a server with thousands of sockets stands still for half a second.
-GC_THRESHOLDS: Final = (50_000, 20, 100_000)
+GC_THRESHOLDS: Final = (10_000, 20, 100_000)
+# Seconds that the event loop waits for a thread that works. By default it is 0.005, and it waits so
+# at each of the dozen calls of the system that an act at a table takes.
+SWITCH: Final = 0.0001
 
 
 def bind(host: str, port: int) -> socket.socket:
@@ -189,4 +193,5 @@ def _settled(ready: Callable[[], None]) -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLDS)
+    sys.setswitchinterval(SWITCH)
     ready()

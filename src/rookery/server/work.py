@@ -8,18 +8,24 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Coroutine, Generator
-from concurrent.futures import Executor
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import AbstractAsyncContextManager, nullcontext
 from contextvars import ContextVar
 from functools import partial
 from types import coroutine
-from typing import Any, ParamSpec, Protocol, TypeVar
+from typing import Any, Final, ParamSpec, Protocol, TypeVar
 
 P = ParamSpec("P")
 T = TypeVar("T")
+# With more than one, whoever plays would feel it: only one thread of Python runs at a time.
+AT_WORK: Final = ThreadPoolExecutor(1, "work")
 
 
 class Account(Protocol):
     """Whoever pays for the work of requests and messages, in seconds of a core."""
+
+    def alone(self) -> AbstractAsyncContextManager[object]:
+        """Do what costs more than can be foreseen: one at a time, the next when that is paid."""
 
     def pay(self, seconds: float) -> None:
         """Pay for work that has been done."""
@@ -29,6 +35,9 @@ class Account(Protocol):
 
     def check(self) -> None:
         """Refuse to go on where nothing is left to pay with."""
+
+    async def go_on(self) -> None:
+        """Wait, or refuse to go on, where nothing is left to pay with for the next piece."""
 
     async def run(self, make: Callable[[], T]) -> T:
         """Return what `make` returns, done in a thread, or refuse it."""
@@ -48,6 +57,10 @@ class Tab:
         """Begin with nothing."""
         self.seconds = 0.0
 
+    def alone(self) -> AbstractAsyncContextManager[object]:
+        """Go on at once."""
+        return nullcontext()
+
     def pay(self, seconds: float) -> None:
         """Add the cost of work that has been done."""
         self.seconds += seconds
@@ -59,26 +72,27 @@ class Tab:
     def check(self) -> None:
         """Go on at once."""
 
+    async def go_on(self) -> None:
+        """Go on at once."""
+
     async def run(self, make: Callable[[], T]) -> T:
-        """Return what `make` returns, done in a thread."""
-        return await in_one_of(None, make)
+        """Return what `make` returns, done in the thread that works."""
+        return await in_one_of(AT_WORK, make)
 
 
 async def in_thread(make: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Return what `make` returns for these arguments, done in a thread.
+    """Return what `make` returns for these arguments, done in the one thread that works.
 
     The request that wants it pays for the time. Work that no request has asked for is free.
     """
-    account = ACCOUNT.get()
-    if account is None:
-        return await asyncio.to_thread(make, *args, **kwargs)
+    account = ACCOUNT.get() or Tab()
     return await account.run(lambda: make(*args, **kwargs))
 
 
-async def in_one_of(threads: Executor | None, make: Callable[[], T]) -> T:
+async def in_one_of(threads: Executor, make: Callable[[], T]) -> T:
     """Return what `make` returns, done in one of these threads; whoever asks pays, if anybody.
 
-    It is never refused. None stands for the event loop's own threads.
+    It is never refused.
     """
     work = asyncio.get_running_loop().run_in_executor(threads, timed, make)
     value, seconds = await work

@@ -277,9 +277,9 @@ class Dawdling(MemoryStore):
         await super().append(row, entries, lease)
         await self._wait()
 
-    async def read(self, code: str, after: int = 0) -> list[ev.Entry]:
+    async def read(self, code: str, after: int = 0, most: int | None = None) -> list[ev.Entry]:
         await self._wait()
-        return await super().read(code, after)
+        return await super().read(code, after, most)
 
 
 def is_at_rest(actor: Actor) -> bool:

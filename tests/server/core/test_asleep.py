@@ -60,7 +60,7 @@ def test_a_table_is_folded_once_and_never_where_the_others_play(
         actor = await room.find(code)
         assert isinstance(actor, Actor)
         assert await room.registry.table(code) is actor.table
-        assert len(folding.threads) == 2
+        assert len(folding.threads) == 1
         assert threading.main_thread() not in folding.threads
         await room.close()
 

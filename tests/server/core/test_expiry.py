@@ -80,7 +80,7 @@ def test_what_was_said_goes_and_the_table_stays(
         assert table is not None
         assert table.hand is not None
         assert table.hand.dealt == sheet.hand.dealt
-        assert [(one.text, one.phrase) for _, one in table.lines] == [
+        assert [(line.said.text, line.said.phrase) for line in table.lines] == [
             (None, "well-played"),
             ("thirty days later", None),
         ]

@@ -30,8 +30,8 @@ class Counted(MemoryStore):
         super().__init__()
         self.reads: list[int] = []
 
-    async def read(self, code: str, after: int = 0) -> list[Entry]:
-        found = await super().read(code, after)
+    async def read(self, code: str, after: int = 0, most: int | None = None) -> list[Entry]:
+        found = await super().read(code, after, most)
         self.reads.append(len(found))
         return found
 

@@ -90,7 +90,7 @@ def test_totals_under_a_cap_are_the_tables_own() -> None:
     capped = {"base": "kd_tournament", "target": 300, "own_contract_to_go_out": {"cap": 60}}
     sheet = started(load(capped), seed=3)
     sheet.play(Random(3), lambda _: len(sheet.table.scores) > 8)
-    shown = [hand.totals for hand in snapshot(sheet.history.table, 0).hands if hand.score]
+    shown = [list(hand.totals) for hand in snapshot(sheet.history.table, 0).hands if hand.score]
     listed = [one.listed() for one in finished(sheet.history)]
     assert [one.totals for one in listed] == shown
     scores = zip(*(hand.score for hand in listed), strict=True)

@@ -104,7 +104,7 @@ def test_the_connections_of_whoever_is_sent_away_end_and_no_other_begins() -> No
         await room.settle()
         for line in (*tabs, *lines):
             heard(line)
-        actor.take(lines[0], cm.SendAway("away", actor.table.lines[-1][0]))
+        actor.take(lines[0], cm.SendAway("away", actor.table.lines[-1].seq))
         await room.settle()
         for tab in (*tabs, actor.connect(PEOPLE[7])):
             (told,) = heard(tab)

@@ -262,9 +262,10 @@ def test_uvicorn_is_set_as_it_was_measured() -> None:
 
 def test_what_was_made_while_starting_is_never_collected_again() -> None:
     program = (
-        "import gc; from rookery.server import serving; gc.disable();"
+        "import gc, sys; from rookery.server import serving; gc.disable();"
         "serving._settled(lambda: None);"
-        "print(gc.isenabled(), gc.get_threshold(), gc.get_freeze_count() > 10_000)"
+        "print(gc.isenabled(), gc.get_threshold(), gc.get_freeze_count() > 10_000);"
+        "print(round(sys.getswitchinterval(), 6))"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert done.stdout.strip() == "True (50000, 20, 100000) True"
+    assert done.stdout.strip() == "True (10000, 20, 100000) True\n0.0001"

@@ -83,7 +83,7 @@ def test_somebody_sees_where_they_are_signed_in_and_no_more_of_it_is_kept() -> N
         held = repr(vars(here.store))
         assert "Chrome · Android" in held
         assert not [
-            word for word in ("Mozilla", "secret-model", "129", "127.0.0.1") if word in held
+            word for word in ("Mozilla", "secret-model", "Chrome/129", "127.0.0.1") if word in held
         ]
 
     asyncio.run(story())

@@ -194,7 +194,7 @@ async def talk(state: AppState, code: str, seq: int) -> list[LineSaid]:
     row = await registry.store.row(code) if is_code(code) else None
     if row is None or registry.calendar.hides(row):
         return []
-    entries = registry.calendar.shown(await registry.store.read(code))
+    entries = registry.calendar.still_said(await registry.store.read(code))
     report = next((entry.event for entry in entries if entry.seq == seq), None)
     if not isinstance(report, ev.Reported):
         raise Problem("not-found")

@@ -14,6 +14,7 @@ from rookery.server.registry.listing import TableListed, listed
 from rookery.server.registry.people import LINK_KEPT, Entered
 from rookery.server.registry.played import Statistics, statistics_of
 from rookery.server.table.state import Who
+from rookery.server.work import ACCOUNT, Tab
 
 MINE: Final = 8  # of my tables, the last ones are listed
 
@@ -94,9 +95,10 @@ async def take_name(state: AppState, who: Who | None, name: str, device: str = "
 
 async def forget_me(state: AppState, who: Who) -> None:
     """Forget me: in every browser, and my name and words at every table where I have been."""
-    also = state.sockets.cut_person(who.id)
-    state.registry.pubsub.publish(Gone(who.id))
-    await state.registry.retention.forget(who.id, also)
+    async with (ACCOUNT.get() or Tab()).alone():
+        also = state.sockets.cut_person(who.id)
+        state.registry.pubsub.publish(Gone(who.id))
+        await state.registry.retention.forget(who.id, also)
 
 
 async def return_link(state: AppState, who: Who, by: str) -> ReturnLink:

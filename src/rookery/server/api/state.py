@@ -49,9 +49,7 @@ class AppState:
         Raises:
             Problem: there is no such table; code ``no-table``.
         """
-        asleep = not self.registry.is_awake(code.strip().upper())
-        known = asleep and who is not None and await self.registry.store.tables_of(who.id)
-        own = known and code.strip().upper() in known
+        own = who is not None and not await self._strange(code, who)
         before = ACCOUNT.set(Tab() if own else ACCOUNT.get())
         try:
             table = await self.registry.table(code)
@@ -73,8 +71,16 @@ class AppState:
         return history
 
     async def woken(self, code: str, who: Who) -> Actor | Elsewhere | None:
-        """Return a table, or which server has it; whoever has a seat there wakes it for nothing."""
+        """Return a table, or which server has it; whoever has sat there wakes it for nothing.
+
+        Anybody else first waits until they have paid for its past. Players do not wait for them.
+
+        Raises:
+            Problem: too many of the address wait; code ``too-many``.
+        """
         account, tab = ACCOUNT.get(), Tab()
+        if account is not None and await self._strange(code, who):
+            await self.registry.read_ahead(code.strip().upper())
         before = ACCOUNT.set(tab)
         try:
             found = await self.registry.place(code)
@@ -84,3 +90,10 @@ class AppState:
         if account is not None and not seated:
             account.pay(tab.seconds)
         return found
+
+    async def _strange(self, code: str, who: Who) -> bool:
+        """Return whether a table sleeps at which somebody has never sat."""
+        code = code.strip().upper()
+        if self.registry.is_awake(code):
+            return False
+        return code not in await self.registry.store.tables_of(who.id)

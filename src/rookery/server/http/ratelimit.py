@@ -8,7 +8,8 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
 from functools import lru_cache
 from math import ceil
 from types import MappingProxyType
@@ -20,7 +21,7 @@ from starlette.types import Scope
 from rookery.server.api.problems import Problem
 from rookery.server.counters import PerHousehold
 from rookery.server.live.sockets import AT_THE_DOOR
-from rookery.server.work import timed
+from rookery.server.work import AT_WORK, in_one_of
 
 T = TypeVar("T")
 SWEEP: Final = 4096  # buckets kept before the full ones are thrown away
@@ -55,7 +56,7 @@ RATES: Final[Mapping[str, Rate]] = MappingProxyType(
         "record": Rate(30, 60, 10),  # of an address: that of 300 hands has 436 kB
         # Thirty in a class who come at once: a page of fifty files each, and half of them again.
         "page": Rate(1500, 60, 2400),
-        "health": Rate(600, 60, 300),
+        "health": Rate(600, 60, 20),
         "person": Rate(20, 60, 20),
         "rename": Rate(10, 60, 5),
         "link": Rate(10, 60, 10),
@@ -65,8 +66,8 @@ RATES: Final[Mapping[str, Rate]] = MappingProxyType(
         "review": Rate(20, 600, 10),
         "admin": Rate(60, 60, 20),
         # Seconds of a core, of an address: for all but play at tables where its people sit.
-        "processor": Rate(0.25, 10, 0.5),
-        "moment": Rate(0.2, 1, 0.05),  # the same: so others have the rest even while it lasts
+        "processor": Rate(0.2, 10, 0.45),
+        "moment": Rate(0.2, 1, 0.01),  # the same: so others have the rest even while it lasts
     }
 )
 REQUEST: Final = 0.00015  # seconds of a core for what no meter sees: to read it, and to answer
@@ -76,7 +77,6 @@ HELD_MOST: Final = 15.0  # seconds that somebody waits until they have processor
 LEAST: Final = -0.9 * HELD_MOST * RATES["processor"].tokens / RATES["processor"].seconds
 A_MOMENT, LOOK = 0.001, 0.25  # seconds until somebody who waits looks again, at least and at most
 SHORT: Final = 0.3  # seconds: what a request itself may have just paid is no reason to refuse it
-AT_WORK: Final = 1  # threads that work for requests; with more, whoever plays would feel it
 CONNECTIONS_PER_HOUSEHOLD: Final = 256  # without a socket on them
 WAITING: Final = 1500  # requests of one address at once; thirty in a class ask for fifty files each
 OVER_BEFORE_CUT: Final = 20  # refusals in a row for going too fast before the socket is closed
@@ -167,6 +167,8 @@ class Addresses:
     Attributes:
         waiting: the requests that wait so, of one address at most so many. More are refused at
             once. Behind a proxy the proxy has to limit them.
+        alone: is held by the one request of an address that is dear.
+        working: is held by the request that is worked for.
     """
 
     def __init__(
@@ -182,8 +184,9 @@ class Addresses:
         self._waits: set[asyncio.Timeout] = set()
         self._ending = False
         self._lines: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self.alone: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._door = asyncio.Semaphore(AT_THE_DOOR)
-        self.threads = asyncio.Semaphore(AT_WORK)
+        self.working = asyncio.Lock()
 
     async def admit(self, who: str, path: str) -> Problem | None:
         """Return why `who` may not ask for that now; None where they may.
@@ -193,12 +196,12 @@ class Addresses:
         """
         kind = _kind_of(path)
         within = self.buckets.take(kind, who)
-        if kind == "health":
-            if not within:
-                await self.turn(who, HELD_FOR)
-            return None
+        if kind == "health" and not within:
+            await self.turn(who, HELD_FOR)
         async with self._door:
             await asyncio.sleep(0)
+        if kind == "health":
+            return None
         # Nothing is awaited from here on until they begin to pay: so the next one in line sees it.
         if not await self.turn(who, HELD_MOST):
             due = self.buckets.due("processor", who)
@@ -259,6 +262,17 @@ class Payer:
         self._patient, self._begun = patient, False
         self.least = float("-inf")
 
+    @asynccontextmanager
+    async def alone(self) -> AsyncIterator[None]:
+        """Do what costs more than can be foreseen: one at a time, the next when that is paid.
+
+        Raises:
+            Problem: the address has nothing left to pay with; code ``too-many``.
+        """
+        async with self._addresses.alone.setdefault(self._who, asyncio.Lock()):
+            self.check()
+            yield
+
     def pay(self, seconds: float) -> None:
         """Pay for work that has been done."""
         self._addresses.pay(self._who, seconds, self.least)
@@ -266,6 +280,17 @@ class Payer:
     async def turn(self) -> bool:
         """Wait until the address has processor time left; return False where too many wait."""
         return await self._addresses.turn(self._who)
+
+    async def go_on(self) -> None:
+        """Wait until there is something to pay with for more; what is not patient is refused.
+
+        Raises:
+            Problem: the address has nothing left, or too many wait; code ``too-many``.
+        """
+        if not self._patient:
+            self.check()
+        elif not await self.turn():
+            raise Problem("too-many", wait=1)
 
     def check(self) -> None:
         """Go on, or end a request with ``too-many`` where the address has nothing left."""
@@ -279,17 +304,13 @@ class Payer:
         Raises:
             Problem: the address has nothing left to pay with; code ``too-many``.
         """
-        async with self._addresses.threads:
+        async with self._addresses.working:
             # Looked at only now: those that waited before it may have cost everything. But what is
             # begun is done: else whoever needs two pieces of work would never get the second.
             if not self._begun:
                 self.check()
             self._begun = True
-            value, seconds = await asyncio.to_thread(timed, make)
-            self.pay(seconds)
-        if isinstance(value, BaseException):
-            raise value
-        return value
+            return await in_one_of(AT_WORK, make)
 
 
 def _kind_of(path: str) -> str:

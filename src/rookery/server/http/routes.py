@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
@@ -354,7 +353,7 @@ async def at_work(state: State) -> Ready:
 
 async def _kept(request: Request, make: Any, *arguments: object) -> Response:  # noqa: ANN401
     """Return what a plain function makes, as content that browsers keep."""
-    content = await asyncio.to_thread(json_content, make, *arguments)
+    content = await in_thread(json_content, make, *arguments)
     return content.answer(request.headers)
 
 

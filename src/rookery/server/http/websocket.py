@@ -47,7 +47,7 @@ HELLO_WAIT: Final = 10.0  # seconds
 WRITE_WAIT: Final = 5.0
 MOVE_WAIT: Final = 20.0  # how long a table may take to move from a server that is gone
 MOVE_EVERY: Final = 0.3
-HANDSHAKE: Final = 0.001  # seconds of a core for what no meter sees of a new connection
+HANDSHAKE: Final = 0.0015  # seconds of a core for what no meter sees of a new connection
 MESSAGE: Final = 0.0001  # seconds of a core for what no meter sees of a message
 AT_ONCE: Final = 0.001  # a message that comes so soon had been waiting behind another one
 
@@ -93,6 +93,9 @@ async def table_socket(socket: WebSocket) -> None:
         else:
             guest = _Guest(visitor.who, visitor.blocked, token, is_server)
             await _admit(socket, state, code, guest)
+    except Problem as problem:  # what wakes the table cannot be paid for
+        state.registry.tally.count("refused", problem.code)
+        await _close(socket, TOO_FAST)
     except StoreError as error:
         log.warning("a socket is closed, because the store fails: %s", error)
         await _close(socket, NO_STORE)

@@ -186,9 +186,9 @@ class Audience:
         """Return the answer to a connection's `hello`: the whole table."""
         seat = self._table.seat_of(connection.who.id)
         lines = [
-            _line(seq, line)
-            for seq, line in self._table.lines
-            if line.person not in connection.blocked
+            _line(line.seq, line.said)
+            for line in self._table.lines
+            if line.said.person not in connection.blocked
         ]
         snapshot = ms.raw(self._showing.to(seat, rules=True))
         return ms.Welcome(self._table.seq, seat, snapshot, lines, self._mark)

@@ -17,11 +17,12 @@ class RecentCommands:
     """The last commands of a table, by sender and command id."""
 
     def __init__(self, code: str, entries: Sequence[Entry], store: Store) -> None:
-        """Begin with the commands that caused a table's entries."""
+        """Begin with the commands that caused a table's last entries."""
         self._code, self._store = code, store
         self._done: dict[str, int] = {}
         self._denied: dict[str, Refused] = {}
-        self._older = False  # whether the store has commands that are not remembered here
+        # Whether the store has commands that are not remembered here.
+        self._older = bool(entries) and entries[0].seq > 1
         for entry in entries:
             if entry.client is not None:
                 self.did(entry.client, entry.seq)

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from msgspec.structs import replace
+from msgspec import structs
 
 from rookery.server.clock import APART, MINUTE, RELEASED, WEEK, Clock, Mark, judged
 from rookery.server.settings import Settings
 from rookery.server.store.base import Store, TableRow
 from rookery.server.table import events as ev
+from rookery.server.table.state import Table
 
 log = logging.getLogger(__name__)
 
@@ -92,15 +94,33 @@ class Calendar:
         kept = settings.keep_lobby if row.phase == "lobby" else settings.keep_table
         return self.hidden_by() - row.touched_at >= kept - HIDDEN
 
-    def shown(self, entries: Sequence[ev.Entry]) -> list[ev.Entry]:
-        """Return a table's events without what was said too long ago, none of them to come."""
-        until, now = self.hidden_by() - (self._settings.keep_chat - HIDDEN), self._clock.now()
-        silent = {entry.seq: entry for entry in hushed(entries, until)}
+    def shown(self, table: Table) -> Table:
+        """Return a table without what was said too long ago, and with no time that is to come."""
+        until, now = self._hushed_to(), self._clock.now()
+        lines = (line for line in table.lines if line.at > until or not line.said.text)
         # A clock that was ahead has left times that no timer would reach.
-        return [
-            entry if entry.at <= now else replace(entry, at=now)
-            for entry in (silent.get(entry.seq, entry) for entry in entries)
-        ]
+        chairs = (
+            replace(chair, away_since=chair.away_since and min(chair.away_since, now))
+            for chair in table.chairs
+        )
+        asked = table.pending
+        return replace(
+            table,
+            lines=tuple(line._replace(at=min(line.at, now)) for line in lines),
+            chairs=tuple(chairs),
+            pending=asked and asked._replace(since=min(asked.since, now)),
+            made_at=min(table.made_at, now),
+            moved_at=min(table.moved_at, now),
+            touched_at=min(table.touched_at, now),
+        )
+
+    def still_said(self, entries: Sequence[ev.Entry]) -> list[ev.Entry]:
+        """Return a table's events without what was said too long ago."""
+        silent = {entry.seq: entry for entry in hushed(entries, self._hushed_to())}
+        return [silent.get(entry.seq, entry) for entry in entries]
+
+    def _hushed_to(self) -> int:
+        return self.hidden_by() - (self._settings.keep_chat - HIDDEN)
 
 
 def hushed(entries: Sequence[ev.Entry], until: int) -> list[ev.Entry]:
@@ -116,5 +136,5 @@ def hushed(entries: Sequence[ev.Entry], until: int) -> list[ev.Entry]:
     for entry in entries:
         event = entry.event
         if isinstance(event, ev.Chatted) and event.text and entry.at <= until:
-            found.append(replace(entry, event=replace(event, text="")))
+            found.append(structs.replace(entry, event=structs.replace(event, text="")))
     return found

@@ -23,10 +23,10 @@ from rookery.server.settings import Settings
 from rookery.server.store.base import Store, StoreError
 from rookery.server.store.leases import Lease, Leases
 from rookery.server.table import events as ev
-from rookery.server.table.cancelled import Run, run_at
 from rookery.server.table.promise import Proof
-from rookery.server.table.state import Table, evolve
-from rookery.server.work import ACCOUNT, in_thread
+from rookery.server.table.runs import Cancelled, cancelled_at, next_of
+from rookery.server.table.state import Table
+from rookery.server.work import ACCOUNT, Tab, in_thread
 
 CAPACITY: Final = 8_000  # hands of all tables together that are kept; one takes about 2 KB
 PIECE: Final = 1_000  # events that are taken in one go; that takes less than a tenth of a second
@@ -101,19 +101,19 @@ def history_of(entries: Sequence[ev.Entry], since: History = EMPTY) -> History:
     table, matches, at = since.table, list(since.matches), 0
     hands = list(matches[-1].hands) if matches else []
     while at < len(entries):
-        if run := run_at(table, entries, at):
+        if run := cancelled_at(table, entries, at):
             hands += _cancelled(run)
             table, at = run.table, at + run.events
         entry = entries[at]
-        at += 1
         if isinstance(entry.event, ev.MatchBegun):
             _close(matches, hands, table)
             hands = []
         try:
-            table = evolve(table, entry)
+            table, events = next_of(table, entries, at)
         except (ValueError, LookupError) as error:
             what = f"event {entry.seq} of table {table.code} has no place: {type(error).__name__}"
             raise StoreError(what) from None
+        at += events
         if isinstance(entry.event, ev.MatchBegun):
             bots = tuple(chair.bot for chair in table.chairs)
             matches.append(PlayedMatch(table.rules, tuple(entry.event.players), bots))
@@ -138,7 +138,7 @@ def _played(table: Table, hand: Hand) -> Iterator[PlayedHand]:
     yield PlayedHand(table.match.lines[-1], written, table.proof, _people(table), declaring)
 
 
-def _cancelled(run: Run) -> Iterator[PlayedHand]:
+def _cancelled(run: Cancelled) -> Iterator[PlayedHand]:
     lines, people = run.table.scores[-len(run.deals) :], _people(run.table)
     for line, dealt, proof in zip(lines, run.deals, run.proofs, strict=True):
         written = HandRecord(dealt.dealer, dealt.deal, dealt.nest)
@@ -150,54 +150,48 @@ def _people(table: Table) -> tuple[tuple[str, int], ...]:
 
 
 class Histories:
-    """The histories that were asked for last, so that only later events have to be read again.
-
-    Two callers may not ask for the same table at the same time.
-    """
+    """The histories that were asked for last, so that only later events have to be read again."""
 
     def __init__(self, store: Store, capacity: int = CAPACITY) -> None:
         """Begin with none; `capacity` is how many hands are kept, or else one table alone."""
         self._store, self._capacity = store, capacity
         self._known: OrderedDict[str, tuple[Hashable, History]] = OrderedDict()
+        self._reading = asyncio.Lock()
 
-    async def of(
-        self, code: str, mark: Hashable, entries: Sequence[ev.Entry] | None = None
-    ) -> History | None:
+    async def of(self, code: str, mark: Hashable) -> History | None:
         """Return the history of a table; None where there is no such table.
+
+        A request that cannot pay for all of it ends; the next one goes on from there.
 
         Args:
             code: the table's code.
             mark: while it is the same, events that were read before have not changed.
-            entries: all events of the table, where the caller has just read them.
 
         Raises:
             StoreError: the store cannot be read.
         """
-        known, since = self._known.pop(code, (mark, EMPTY))
-        if known != mark or entries is not None:
-            since = EMPTY
-        self._go_on(code, mark, since)
-        if entries is None:
-            entries = await self._store.read(code, since.table.seq)
-        history = since
-        for at in range(0, len(entries), PIECE):
-            # Hundreds of events take so long that all other tables would have to wait.
-            history = await in_thread(history_of, entries[at : at + PIECE], history)
-            if at + PIECE < len(entries):
-                self._go_on(code, mark, history)
-        if not history.table.seq:
-            return None
+        known, history = self._known.get(code, (mark, EMPTY))
+        if known != mark:
+            history = EMPTY
+        account = ACCOUNT.get() or Tab()
+        while True:
+            await account.go_on()
+            # Of all tables together one piece at a time, or whoever plays would feel it.
+            async with self._reading:
+                entries = await self._store.read(code, history.table.seq, PIECE)
+                if entries:
+                    history = await in_thread(history_of, entries, history)
+            if history.table.seq:
+                self.keep(code, mark, history)
+            if len(entries) < PIECE:
+                return history if history.table.seq else None
+
+    def keep(self, code: str, mark: Hashable, history: History) -> None:
+        """Keep a history, and as many of the others as there is room for."""
         self._known[code] = mark, history
+        self._known.move_to_end(code)
         while len(self._known) > 1 and self.size > self._capacity:
             self._known.popitem(last=False)
-        return history
-
-    def _go_on(self, code: str, mark: Hashable, history: History) -> None:
-        """Go on reading, or end a request that cannot pay for more; the next one goes on then."""
-        if history.table.seq:
-            self._known[code] = mark, history
-        if (account := ACCOUNT.get()) is not None:
-            account.check()
 
     def forget(self, code: str) -> None:
         """Read a table from its first event the next time."""
@@ -267,6 +261,16 @@ class TableReader:
             if row is None or self.calendar.hides(row):
                 return None
             return await self._histories.of(code, row.version)
+
+    async def read_ahead(self, code: str) -> None:
+        """Read a table's past, as fast as whoever asks can pay for it; nobody else waits for that.
+
+        Raises:
+            StoreError: the store cannot be read.
+        """
+        row = await self.store.row(code) if names.is_code(code) else None
+        if row is not None and not self.calendar.hides(row):
+            await self._histories.of(code, row.version)
 
     def lock(self, code: str) -> asyncio.Lock:
         """Return the lock under which a table is brought to life, put to sleep or rewritten."""

@@ -24,8 +24,9 @@ from rookery.server.store.base import StoreError, row_of
 from rookery.server.store.leases import Elsewhere, Lease
 from rookery.server.table import events as ev
 from rookery.server.table import seating
+from rookery.server.table.runs import next_of
 from rookery.server.table.state import Table, evolve
-from rookery.server.work import in_one_of
+from rookery.server.work import ACCOUNT, AT_WORK, in_one_of
 
 HOUR: Final = 3_600_000
 HEARD: Final = 1024  # people of whom it is known that they asked another server
@@ -100,13 +101,16 @@ class Retention:
         Raises:
             StoreError: the store cannot be written.
         """
-        done = True
+        done, account = True, ACCOUNT.get()
         for code in {*also, *await self._store.traces_of(person)}:
+            # Long tables take long. What is not done now is done by the next sweep.
+            if account is not None and not await account.turn():
+                return
             async with self._tables.lock(code):
                 wiped = await self._wiped(code, partial(self._wipe, code, person))
             if not wiped:
                 entries = await self._store.read(code)
-                done &= not await in_one_of(None, partial(without, entries, person))
+                done &= not await in_one_of(AT_WORK, partial(without, entries, person))
         if done:
             await self._store.forgotten(person)
 
@@ -150,18 +154,19 @@ class Retention:
     async def _wipe(self, code: str, person: str, lease: Lease) -> Table:
         entries = await self._store.read(code)
         entries += await self._leave(entries, person, lease)
-        changed = {one.seq: one for one in await in_one_of(None, partial(without, entries, person))}
+        words = await in_one_of(AT_WORK, partial(without, entries, person))
+        changed = {entry.seq: entry for entry in words}
         await self._store.rewrite(code, list(changed.values()), lease)
         self._tables.recall(code)
         self._tables.pubsub.publish(Changed(code, lease, len(entries)))
         after = [changed.get(entry.seq, entry) for entry in entries]
-        return (await in_one_of(None, partial(history_of, after))).table
+        return (await in_one_of(AT_WORK, partial(history_of, after))).table
 
     async def _leave(
         self, entries: Sequence[ev.Entry], person: str, lease: Lease
     ) -> list[ev.Entry]:
         """Give up the seat of a person at a table; return the new entries."""
-        table = (await in_one_of(None, partial(history_of, entries))).table
+        table = (await in_one_of(AT_WORK, partial(history_of, entries))).table
         seat = table.seat_of(person)
         if seat is None:
             return []
@@ -244,8 +249,12 @@ def _pairs(entries: Sequence[ev.Entry], person: str) -> Iterator[tuple[ev.Entry,
     first = next((entry.event.person for entry in entries if isinstance(entry.event, ev.Sat)), None)
     # Whoever makes a table sits down at once.
     made = titled = first == person
-    table = Table("")
-    for entry in entries:
+    table = after = Table("")
+    left = 0  # entries of the run that `after` is the end of
+    for at, entry in enumerate(entries):
+        if not left:
+            table, (after, left) = after, next_of(after, entries, at)
+        left -= 1
         theirs = entry.client is not None and entry.client.startswith(f"{person}:")
         event = _nameless(table.seat_of(person), entry.event, person)
         if isinstance(event, ev.SettingsChanged):
@@ -255,7 +264,6 @@ def _pairs(entries: Sequence[ev.Entry], person: str) -> Iterator[tuple[ev.Entry,
         if made and isinstance(event, ev.TableMade | ev.MatchBegun):
             event = replace(event, rules=_plain(event.rules))
         yield entry, replace(entry, event=event, client=None if theirs else entry.client)
-        table = evolve(table, entry)
 
 
 def _plain(rules: dict[str, Any]) -> dict[str, Any]:

@@ -35,6 +35,7 @@ from rookery.server.table.state import Table, Who
 log = logging.getLogger(__name__)
 
 SWEEP: Final = 60_000  # milliseconds between two sweeps
+RECENT: Final = 256  # events, of which a table remembers the commands
 
 
 class TableRegistry(TableReader):
@@ -187,23 +188,23 @@ class TableRegistry(TableReader):
             lease = await self.leases.take(code)
             if not isinstance(lease, Lease):
                 return lease
-            # From here on nobody else may write, so these are all its events.
+            # From here on nobody else may write, so what is read now is all that happened there.
             row = await self.store.row(code)
             if row is None or self.calendar.hides(row):
                 await self.leases.give_back(code, lease)
                 return None
-            entries = self.calendar.shown(await self.store.read(code))
-            history = await self._histories.of(code, lease, entries)
+            history = await self._histories.of(code, row.version)
             if history is None:
                 return None
+            self._histories.keep(code, lease, history)
             self._follow(timeline := await self.store.timeline())
             if history.table.timeline != timeline.id:
-                entries += await self._rejoined(history.table, timeline, lease)
-                history = await self._histories.of(code, lease, entries)
-                if history is None:
-                    return None
+                await self._rejoin(history.table, timeline, lease)
+                history = await self._histories.of(code, lease) or history
+            table = self.calendar.shown(history.table)
+            recent = await self.store.read(code, max(0, table.seq - RECENT))
             self.pubsub.publish(Changed(code, lease))
-            return self._take_up(history.table, entries, lease, timeline)
+            return self._take_up(table, recent, lease, timeline)
 
     def changed_elsewhere(self, notice: Changed) -> None:
         """Note that another server has changed a table; this server may have lost it."""
@@ -226,13 +227,11 @@ class TableRegistry(TableReader):
             for actor in self.actors:
                 actor.lose()
 
-    async def _rejoined(self, table: Table, timeline: Timeline, lease: Lease) -> list[ev.Entry]:
-        """Store, and return, the events by which a table goes on in another timeline."""
+    async def _rejoin(self, table: Table, timeline: Timeline, lease: Lease) -> None:
+        """Store the events by which a table goes on in another timeline."""
         now = self.clock.now()
         events = promised_anew(table, timeline.id, self._chance)
-        entries = ev.entered(events, table.seq + 1, now)
-        await self.store.append(row_of(table, now), entries, lease)
-        return entries
+        await self.store.append(row_of(table, now), ev.entered(events, table.seq + 1, now), lease)
 
     def _doubt(self, code: str, seq: int, since: Timeline) -> None:
         """Look whether the database lacks an event that a client was told of in a timeline."""

@@ -185,8 +185,8 @@ class Store(Protocol):
             StoreError: the disk is full, read-only or gone; nothing was stored.
         """
 
-    async def read(self, code: str, after: int = 0) -> list[Entry]:
-        """Return a table's events after number `after`, in order.
+    async def read(self, code: str, after: int = 0, most: int | None = None) -> list[Entry]:
+        """Return a table's events after number `after`, in order, the first so many of them.
 
         The list is empty where there is no such table.
         """

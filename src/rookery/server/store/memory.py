@@ -84,9 +84,9 @@ class MemoryStore:
                 made = row.code, entry.at, said.person, said.accused, said.reason, entry.seq
                 self._reports.append(Report(*made))
 
-    async def read(self, code: str, after: int = 0) -> list[Entry]:
-        """Return a table's events after number `after`, in order."""
-        return self.events.get(code, [])[after:]
+    async def read(self, code: str, after: int = 0, most: int | None = None) -> list[Entry]:
+        """Return a table's events after number `after`, in order, the first so many of them."""
+        return self.events.get(code, [])[after:][:most]
 
     async def done(self, code: str, client: str) -> int | None:
         """Return the number of a command's first event; None where it has none."""

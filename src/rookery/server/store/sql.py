@@ -108,11 +108,11 @@ class SqlStore:
         """Store a table's next events, all or none; see `Store`."""
         await self.do(lambda found: self.rows.append(found, row, entries, lease), of=row.code)
 
-    async def read(self, code: str, after: int = 0) -> list[Entry]:
-        """Return a table's events after number `after`, in order."""
+    async def read(self, code: str, after: int = 0, most: int | None = None) -> list[Entry]:
+        """Return a table's events after number `after`, in order, the first so many of them."""
         e = db.events.c
         query = select(e.seq, e.at, e.body, e.client_id).where(e.table_id == code, e.seq > after)
-        query = query.order_by(e.seq)
+        query = query.order_by(e.seq).limit(most)
 
         def look(connection: Connection) -> list[Entry]:
             rows = connection.execute(query).all()

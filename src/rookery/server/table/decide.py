@@ -149,7 +149,7 @@ def _contribute(table: Table, seat: int, command: cm.Contribute) -> Outcome:
 
 
 def _silence(table: Table, command: cm.Mute | cm.SendAway) -> Outcome:
-    line = dict(table.lines).get(command.line)
+    line = next((line.said for line in table.lines if line.seq == command.line), None)
     if line is None or table.seat_of(line.person) is not None:
         return refused("no-watcher")
     if isinstance(command, cm.SendAway):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -213,6 +213,14 @@ class Chatted(EventBase, frozen=True):
     seat: int | None
     text: str | None = None
     phrase: str | None = None
+
+
+class Line(NamedTuple):
+    """A line of table talk: the number and the time of its event, and that event."""
+
+    seq: int
+    at: int
+    said: Chatted
 
 
 class Silenced(EventBase, frozen=True):

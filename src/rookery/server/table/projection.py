@@ -53,8 +53,8 @@ class HandSeen(msgspec.Struct, frozen=True):
     declarer: int | None
     bid: int | str | None
     call: str | None
-    score: list[int] | None
-    totals: list[int]
+    score: tuple[int, ...] | None
+    totals: tuple[int, ...]
 
 
 class PromiseSeen(msgspec.Struct, frozen=True):
@@ -228,8 +228,8 @@ def _seat(chair: Chair, total: int) -> SeatSeen:
 
 
 def _silenced(table: Table) -> dict[str, str]:
-    lines = {line.person: seq for seq, line in table.lines if line.person in table.silenced}
-    return {str(seq): table.silenced[person] for person, seq in lines.items()}
+    lines = {line.said.person: line.seq for line in table.lines}
+    return {str(lines[who]): how for who, how in table.silenced.items() if who in lines}
 
 
 def _pending(table: Table) -> PendingSeen | None:
@@ -244,7 +244,7 @@ def _pending(table: Table) -> PendingSeen | None:
 
 def _hands(table: Table, first: int) -> list[HandSeen]:
     before, lines = table.hands_before, table.scores[first:]
-    return [HandSeen(number=before + line.number, **line.as_dict()) for line in lines]
+    return [HandSeen(before + line.number, *line) for line in lines]
 
 
 def _promise(table: Table) -> PromiseSeen | None:

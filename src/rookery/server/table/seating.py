@@ -43,7 +43,7 @@ def sit(table: Table, who: Who, command: cm.Sit) -> Outcome:
 
 def is_taken(table: Table, person: str, name: str) -> bool:
     """Return whether somebody else sits, or talks, here whose name can be taken for `name`."""
-    names = {line.person: line.name for _, line in table.lines}
+    names = {line.said.person: line.said.name for line in table.lines}
     names = {who: said for who, said in names.items() if table.silenced.get(who) != "away"}
     names |= {chair.person: chair.name for chair in table.chairs if chair.person is not None}
     return any(who != person and alike(other, name) for who, other in names.items())

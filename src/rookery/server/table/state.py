@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, assert_never
 
@@ -115,7 +116,7 @@ class Table:
     ready: frozenset[int] = frozenset()
     seen_by: frozenset[tuple[str, int]] = frozenset()
     removed: frozenset[str] = frozenset()
-    lines: tuple[tuple[int, ev.Chatted], ...] = ()
+    lines: tuple[ev.Line, ...] = ()
     silenced: dict[str, ev.Silence] = field(default_factory=dict)
     made_at: int = 0
     touched_at: int = 0
@@ -231,7 +232,7 @@ def _evolved(table: Table, entry: ev.Entry) -> Table:
         case ev.HandDealt():
             return _dealt(table, event, entry)
         case ev.Acted():
-            return _acted(table, event, entry.at)
+            return acted(table, [(event, entry.at)])
         case ev.Challenged():
             return _challenged(table, event)
         case ev.VoteAsked():
@@ -250,7 +251,8 @@ def _evolved(table: Table, entry: ev.Entry) -> Table:
         case ev.Chatted(text="", phrase=None):  # an old line whose words have been deleted
             return table
         case ev.Chatted():
-            return replace(table, lines=(*table.lines, (entry.seq, event))[-CHAT_KEPT:])
+            line = ev.Line(entry.seq, entry.at, event)
+            return replace(table, lines=(*table.lines, line)[-CHAT_KEPT:])
         case ev.Silenced():
             return replace(table, silenced={**table.silenced, event.person: event.how})
         case ev.Away():
@@ -354,13 +356,22 @@ def _dealt(table: Table, event: ev.HandDealt, entry: ev.Entry) -> Table:
     )
 
 
-def _acted(table: Table, event: ev.Acted, at: int) -> Table:
+def acted(table: Table, acts: Sequence[tuple[ev.Acted, int]]) -> Table:
+    """Return the table after acts in its hand, each with its time: what `evolve` does for one.
+
+    Raises:
+        ValueError: one of them is not legal.
+    """
     if table.match is None:
         raise ValueError("an act outside a match")
-    match = table.match.act(event.text)
+    match = table.match.act_all(event.text for event, _ in acts)
     phase: Phase = "playing" if match.winners is None else "over"
-    played = event.by == "person" and match.hands[-1].phase in ("play", "done")
-    unplayed = 0 if played else table.unplayed
+    done = match.hands[-1].actions[-len(acts) :]
+    played = any(
+        event.by == "person" and action.verb == "play"
+        for (event, _), action in zip(acts, done, strict=True)
+    )
+    unplayed, at = 0 if played else table.unplayed, acts[-1][1]
     return replace(table, match=match, phase=phase, unplayed=unplayed, restored=False, moved_at=at)
 
 
@@ -384,12 +395,6 @@ def _undone(table: Table, entry: ev.Entry) -> Table:
     hand = table.hand
     if table.match is None or hand is None or hand.over:
         raise ValueError("an act is taken back that is none, or that counts")
-    match = table.match.last_hand_only(without_last_act(hand))
+    match = table.match.last_hand_only(hand.without_last())
     denied = frozenset(asked for asked in table.denied if asked[0] == "claim")
     return replace(table, match=match, moved_at=entry.at, dealt_seq=entry.seq, denied=denied)
-
-
-def without_last_act(hand: Hand) -> Hand:
-    """Return the hand before its last act, replayed from its deal."""
-    *_, before, _ = hand.positions()
-    return before

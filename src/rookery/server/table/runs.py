@@ -1,7 +1,8 @@
-"""Deals in a table's log that the rules cancelled as they were dealt.
+"""Runs of events in a table's log that are folded at once: it takes a fraction of the time.
 
-Of all but the last of a run nothing stays but its line in the score sheet, so a run is folded at
-once, without making a hand of each deal. A table made before there was a limit may have thousands.
+Such are the acts of a hand, of which only the position after them stays, and deals that the rules
+cancelled as they were dealt. Of these nothing stays but their lines in the score sheet, and no hand
+is made of them. A table made before there was a limit may have thousands.
 """
 
 from __future__ import annotations
@@ -14,10 +15,37 @@ from rookery.cards import card_name
 from rookery.rules import Rules
 from rookery.server.table import events as ev
 from rookery.server.table.promise import Promise, Proof
-from rookery.server.table.state import UNPLAYED, Table
+from rookery.server.table.state import UNPLAYED, Table, acted, evolve
 
 
-class Run(NamedTuple):
+def next_of(table: Table, entries: Sequence[ev.Entry], at: int) -> tuple[Table, int]:
+    """Return the table after entry number `at`, and after how many: with an act the whole run.
+
+    Raises:
+        ValueError: the entry does not follow.
+        LookupError: the same.
+    """
+    return _acts_at(table, entries, at) or (evolve(table, entries[at]), 1)
+
+
+def _acts_at(table: Table, entries: Sequence[ev.Entry], at: int) -> tuple[Table, int] | None:
+    acts: list[tuple[ev.Acted, int]] = []
+    while at + len(acts) < len(entries):
+        entry = entries[at + len(acts)]
+        if not isinstance(entry.event, ev.Acted) or entry.seq != table.seq + len(acts) + 1:
+            break
+        acts.append((entry.event, entry.at))
+    if not acts:
+        return None
+    try:
+        after = acted(table, acts)
+    except (ValueError, LookupError):
+        return None
+    seq = table.seq + len(acts)
+    return replace(after, turn_clock=after.clock, seq=seq, touched_at=acts[-1][1]), len(acts)
+
+
+class Cancelled(NamedTuple):
     """A run of cancelled deals, each followed by the promise of the next, and by that one.
 
     Attributes:
@@ -33,8 +61,8 @@ class Run(NamedTuple):
     table: Table
 
 
-def run_at(table: Table, entries: Sequence[ev.Entry], at: int) -> Run | None:
-    """Return the run that begins with entry number `at` of these, the next ones of `table`."""
+def cancelled_at(table: Table, entries: Sequence[ev.Entry], at: int) -> Cancelled | None:
+    """Return the run of cancelled deals that begins with entry number `at`, the next of `table`."""
     match, promise = table.match, table.promise
     if match is None or match.winners is not None or promise is None:
         return None
@@ -56,7 +84,7 @@ def run_at(table: Table, entries: Sequence[ev.Entry], at: int) -> Run | None:
         seq=table.seq + events,
         touched_at=entries[at + events - 1].at,
     )
-    return Run(deals, proofs, events, after)
+    return Cancelled(deals, proofs, events, after)
 
 
 def _pairs(
