@@ -6,6 +6,7 @@ import { html, useEffect, useRef, useState } from "../../core/ui.js";
 import { actsNow } from "../snapshot.js";
 
 const SHORT = 10; // seconds: from here on it is said aloud and coloured
+const LONG = 60; // seconds: beyond that it changes every ten seconds, so that nothing moves while somebody thinks
 
 /** The seconds left. */
 export function TurnClock({ table }) {
@@ -18,11 +19,13 @@ export function TurnClock({ table }) {
     begun.current = { since, at: Date.now() - late };
   }
   const rest = Math.max(0, clock * 1000 - (Date.now() - begun.current.at));
-  const left = Math.ceil(rest / 1000);
+  const step = rest > LONG * 1000 ? 10 : 1;
+  const next = step * Math.ceil(rest / 1000 / step - 1);
+  const left = Math.min(clock, next + step);
   useEffect(() => {
-    if (!left) return undefined;
+    if (rest === 0) return undefined;
     // Drawn again when the number changes, and not before.
-    const timer = setTimeout(() => tick((n) => n + 1), rest - (left - 1) * 1000);
+    const timer = setTimeout(() => tick((n) => n + 1), rest - next * 1000);
     return () => clearTimeout(timer);
   }, [left, since]);
   useEffect(() => {
