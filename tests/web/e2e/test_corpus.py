@@ -100,7 +100,7 @@ def test_the_control_a_page_that_believes_it_is_found(chromium: Browser, here: S
     someone.context.add_init_script(WATCH)
     try:
         someone.page.goto("/")
-        someone.page.evaluate("t => document.querySelector('main').innerHTML = t", NAMES[1])
+        someone.page.locator("main").evaluate("(main, t) => { main.innerHTML = t; }", NAMES[1])
         someone.page.wait_for_function("window.broken.length > 0")
         with pytest.raises(AssertionError):
             clean(someone.page)

@@ -12,7 +12,7 @@ const LONG = 60; // seconds: beyond that it changes every ten seconds, so that n
 export function TurnClock({ table }) {
   const { turn_clock: clock, turn_since: since } = table;
   const begun = useRef({ since: null, at: 0 });
-  const [, tick] = useState(0);
+  const [ticks, tick] = useState(0);
   if (begun.current.since !== since) {
     // The two clocks may differ by hours; only a turn that had begun before we came is measured by both.
     const late = begun.current.since === null ? Math.min(Math.max(0, Date.now() - since), clock * 1000) : 0;
@@ -24,10 +24,10 @@ export function TurnClock({ table }) {
   const left = Math.min(clock, next + step);
   useEffect(() => {
     if (rest === 0) return undefined;
-    // Drawn again when the number changes, and not before.
+    // Drawn again when the number changes, and not before; soon again where the timer was early.
     const timer = setTimeout(() => tick((n) => n + 1), rest - next * 1000);
     return () => clearTimeout(timer);
-  }, [left, since]);
+  }, [ticks, since]);
   useEffect(() => {
     if (left === SHORT && actsNow(table)) announce(plural("turn.seconds_left", SHORT));
   }, [left]);
