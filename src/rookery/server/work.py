@@ -24,8 +24,8 @@ AT_WORK: Final = ThreadPoolExecutor(1, "work")
 class Account(Protocol):
     """Whoever pays for the work of requests and messages, in seconds of a core."""
 
-    def alone(self) -> AbstractAsyncContextManager[object]:
-        """Do what costs more than can be foreseen: one at a time, the next when that is paid."""
+    def alone(self, what: str) -> AbstractAsyncContextManager[object]:
+        """Do what costs more than can be foreseen: one of a kind, the next when that is paid."""
 
     def pay(self, seconds: float) -> None:
         """Pay for work that has been done."""
@@ -57,7 +57,7 @@ class Tab:
         """Begin with nothing."""
         self.seconds = 0.0
 
-    def alone(self) -> AbstractAsyncContextManager[object]:
+    def alone(self, what: str) -> AbstractAsyncContextManager[object]:
         """Go on at once."""
         return nullcontext()
 

@@ -270,12 +270,12 @@ class Poor(Ledger):
             self.requests += 1
             raise Problem("too-many", wait=1)
 
+    def pay(self, seconds: float) -> None:
+        super().pay(seconds)
+        self.pieces += 1
+
     async def go_on(self) -> None:
         self.check()
-
-    async def run(self, make: Callable[[], T]) -> T:
-        self.pieces += 1
-        return make()
 
 
 class Slow(Poor):

@@ -95,7 +95,7 @@ async def take_name(state: AppState, who: Who | None, name: str, device: str = "
 
 async def forget_me(state: AppState, who: Who) -> None:
     """Forget me: in every browser, and my name and words at every table where I have been."""
-    async with (ACCOUNT.get() or Tab()).alone():
+    async with (ACCOUNT.get() or Tab()).alone("forget"):
         also = state.sockets.cut_person(who.id)
         state.registry.pubsub.publish(Gone(who.id))
         await state.registry.retention.forget(who.id, also)

@@ -80,7 +80,8 @@ class AppState:
         """
         account, tab = ACCOUNT.get(), Tab()
         if account is not None and await self._strange(code, who):
-            await self.registry.read_ahead(code.strip().upper())
+            async with account.alone("wake"):
+                await self.registry.read_ahead(code.strip().upper())
         before = ACCOUNT.set(tab)
         try:
             found = await self.registry.place(code)

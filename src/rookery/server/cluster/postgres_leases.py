@@ -161,6 +161,12 @@ class PostgresLeases(Leases):
 
         return await self._store.do(work, of=code, alone=True)
 
+    async def elsewhere(self, code: str) -> bool:
+        """Return whether another server has a table, and is alive."""
+        asked = {"code": code, "silence": int(self._silence * 1000)}
+        row = await self._store.look(lambda line: line.execute(_WHOSE, asked).first())
+        return row is not None and not row[3] and row[0] != self.address
+
     async def give_back(self, code: str, lease: Lease) -> None:
         """Release a lease. If that fails, another server takes it when this one is silent."""
         mine = {"code": code, "address": self.address, "epoch": lease.epoch}

@@ -167,7 +167,7 @@ class Addresses:
     Attributes:
         waiting: the requests that wait so, of one address at most so many. More are refused at
             once. Behind a proxy the proxy has to limit them.
-        alone: is held by the one request of an address that is dear.
+        alone: each is held by the one request of an address and a kind that is dear.
         working: is held by the request that is worked for.
     """
 
@@ -184,7 +184,7 @@ class Addresses:
         self._waits: set[asyncio.Timeout] = set()
         self._ending = False
         self._lines: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        self.alone: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self.alone: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
         self._door = asyncio.Semaphore(AT_THE_DOOR)
         self.working = asyncio.Lock()
 
@@ -263,13 +263,13 @@ class Payer:
         self.least = float("-inf")
 
     @asynccontextmanager
-    async def alone(self) -> AsyncIterator[None]:
-        """Do what costs more than can be foreseen: one at a time, the next when that is paid.
+    async def alone(self, what: str) -> AsyncIterator[None]:
+        """Do what costs more than can be foreseen: one of a kind, the next when that is paid.
 
         Raises:
             Problem: the address has nothing left to pay with; code ``too-many``.
         """
-        async with self._addresses.alone.setdefault(self._who, asyncio.Lock()):
+        async with self._addresses.alone.setdefault((self._who, what), asyncio.Lock()):
             self.check()
             yield
 

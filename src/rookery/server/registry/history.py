@@ -7,6 +7,7 @@ import sys
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 from weakref import WeakValueDictionary
 
@@ -26,7 +27,7 @@ from rookery.server.table import events as ev
 from rookery.server.table.promise import Proof
 from rookery.server.table.runs import Cancelled, cancelled_at, next_of
 from rookery.server.table.state import Table
-from rookery.server.work import ACCOUNT, Tab, in_thread
+from rookery.server.work import ACCOUNT, AT_WORK, Tab, in_one_of
 
 CAPACITY: Final = 8_000  # hands of all tables together that are kept; one takes about 2 KB
 PIECE: Final = 1_000  # events that are taken in one go; that takes less than a tenth of a second
@@ -158,7 +159,9 @@ class Histories:
         self._known: OrderedDict[str, tuple[Hashable, History]] = OrderedDict()
         self._reading = asyncio.Lock()
 
-    async def of(self, code: str, mark: Hashable) -> History | None:
+    async def of(
+        self, code: str, mark: Hashable, wanted: Callable[[], bool] = lambda: True
+    ) -> History | None:
         """Return the history of a table; None where there is no such table.
 
         A request that cannot pay for all of it ends; the next one goes on from there.
@@ -166,23 +169,26 @@ class Histories:
         Args:
             code: the table's code.
             mark: while it is the same, events that were read before have not changed.
+            wanted: whether it still has to be read; where not, None is returned.
 
         Raises:
             StoreError: the store cannot be read.
         """
-        known, history = self._known.get(code, (mark, EMPTY))
-        if known != mark:
-            history = EMPTY
-        account = ACCOUNT.get() or Tab()
+        history, account = EMPTY, ACCOUNT.get() or Tab()
         while True:
             await account.go_on()
             # Of all tables together one piece at a time, or whoever plays would feel it.
             async with self._reading:
+                if not wanted():
+                    return None
+                known, found = self._known.get(code, (mark, EMPTY))
+                if known == mark and found.table.seq > history.table.seq:
+                    history = found  # somebody else has read on meanwhile
                 entries = await self._store.read(code, history.table.seq, PIECE)
                 if entries:
-                    history = await in_thread(history_of, entries, history)
-            if history.table.seq:
-                self.keep(code, mark, history)
+                    history = await in_one_of(AT_WORK, partial(history_of, entries, history))
+                if history.table.seq and wanted():
+                    self.keep(code, mark, history)
             if len(entries) < PIECE:
                 return history if history.table.seq else None
 
@@ -193,9 +199,12 @@ class Histories:
         while len(self._known) > 1 and self.size > self._capacity:
             self._known.popitem(last=False)
 
-    def forget(self, code: str) -> None:
-        """Read a table from its first event the next time."""
-        self._known.pop(code, None)
+    def forget(self, code: str | None = None) -> None:
+        """Read a table, or all of them, from the first event the next time."""
+        if code is None:
+            self._known.clear()
+        else:
+            self._known.pop(code, None)
 
     @property
     def size(self) -> int:
@@ -269,8 +278,9 @@ class TableReader:
             StoreError: the store cannot be read.
         """
         row = await self.store.row(code) if names.is_code(code) else None
-        if row is not None and not self.calendar.hides(row):
-            await self._histories.of(code, row.version)
+        if row is None or self.calendar.hides(row) or await self.leases.elsewhere(code):
+            return
+        await self._histories.of(code, row.version, lambda: not self.is_awake(code))
 
     def lock(self, code: str) -> asyncio.Lock:
         """Return the lock under which a table is brought to life, put to sleep or rewritten."""

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from rookery.rules import Rules
 from rookery.server.cluster.pubsub import Changed
 from rookery.server.registry.calendar import hushed
-from rookery.server.registry.history import TableReader, history_of
+from rookery.server.registry.history import EMPTY, PIECE, TableReader, history_of
 from rookery.server.settings import DAY
 from rookery.server.store.base import StoreError, row_of
 from rookery.server.store.leases import Elsewhere, Lease
@@ -160,13 +160,13 @@ class Retention:
         self._tables.recall(code)
         self._tables.pubsub.publish(Changed(code, lease, len(entries)))
         after = [changed.get(entry.seq, entry) for entry in entries]
-        return (await in_one_of(AT_WORK, partial(history_of, after))).table
+        return await _folded(after)
 
     async def _leave(
         self, entries: Sequence[ev.Entry], person: str, lease: Lease
     ) -> list[ev.Entry]:
         """Give up the seat of a person at a table; return the new entries."""
-        table = (await in_one_of(AT_WORK, partial(history_of, entries))).table
+        table = await _folded(entries)
         seat = table.seat_of(person)
         if seat is None:
             return []
@@ -229,6 +229,13 @@ class Retention:
         if not self._clean:
             self._clean = await self._store.dropped()
         await self._store.compact(now - DAY if self._tables.actors else now)
+
+
+async def _folded(entries: Sequence[ev.Entry]) -> Table:
+    history = EMPTY
+    for at in range(0, len(entries), PIECE):
+        history = await in_one_of(AT_WORK, partial(history_of, entries[at : at + PIECE], history))
+    return history.table
 
 
 def without(entries: Sequence[ev.Entry], person: str) -> list[ev.Entry]:

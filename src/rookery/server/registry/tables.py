@@ -193,11 +193,12 @@ class TableRegistry(TableReader):
             if row is None or self.calendar.hides(row):
                 await self.leases.give_back(code, lease)
                 return None
+            # Of a timeline that has ended nothing may be known any more.
+            self._follow(timeline := await self.store.timeline())
             history = await self._histories.of(code, row.version)
             if history is None:
                 return None
             self._histories.keep(code, lease, history)
-            self._follow(timeline := await self.store.timeline())
             if history.table.timeline != timeline.id:
                 await self._rejoin(history.table, timeline, lease)
                 history = await self._histories.of(code, lease) or history
@@ -224,6 +225,7 @@ class TableRegistry(TableReader):
         """Go on in a timeline; in another one, all tables are read again."""
         before, self._timeline = self._timeline, found
         if before is not None and before.id != found.id:
+            self._histories.forget()
             for actor in self.actors:
                 actor.lose()
 

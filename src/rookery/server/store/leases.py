@@ -94,6 +94,14 @@ class Leases:
         """
         return UNOWNED
 
+    async def elsewhere(self, code: str) -> bool:
+        """Return whether another server has a table, and is alive.
+
+        Raises:
+            StoreError: the store cannot be read.
+        """
+        return False
+
     async def give_back(self, code: str, lease: Lease) -> None:
         """Release a lease. If that fails, another server takes it when this one is silent."""
 
