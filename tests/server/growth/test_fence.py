@@ -33,8 +33,11 @@ def test_an_old_epoch_writes_nothing(database: str) -> None:
             lease = first.leases.fresh()
             await first.store.append(ROW, left(1), lease)
             assert await second.leases.take("ABCDEF2") == Elsewhere("a:1", first.leases.secret)  # type: ignore[attr-defined]
+            has = [await one.leases.elsewhere("ABCDEF2") for one in (first, second)]
+            assert (has, await second.leases.elsewhere("NOTHERE")) == ([False, True], False)
             taken = await second.leases.take("ABCDEF2", by_force=True)
             assert taken == Lease("b:1", 2)
+            assert await first.leases.elsewhere("ABCDEF2")
             # The number is free, and the old owner does not know yet.
             for change in (
                 first.store.append(ROW, left(2), lease),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
 from typing import TypeVar
@@ -23,6 +23,7 @@ from rookery.server.http.ratelimit import (
     Addresses,
     Buckets,
     Payer,
+    Rate,
 )
 from rookery.server.live.actor import Actor
 from rookery.server.registry import history as past
@@ -35,6 +36,7 @@ from rookery.server.store.base import TableRow
 from rookery.server.store.leases import Elsewhere
 from rookery.server.store.memory import MemoryStore
 from rookery.server.table import commands as cm
+from rookery.server.table.events import Entry
 from rookery.server.table.state import Who
 from rookery.server.work import ACCOUNT, Tab, in_one_of, in_thread, metered
 
@@ -367,6 +369,46 @@ def test_a_stranger_waits_for_each_piece_of_a_long_past_and_players_never_wait_f
         again = Slow()
         assert await come(state, code, Who("e" * 16, "Zoe"), again) is player
         assert again.waits == 0  # a table that is awake has been read
+        await state.registry.close()
+
+    asyncio.run(story())
+
+
+def test_of_an_address_one_reads_and_the_others_find_what_was_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(past, "PIECE", 20)
+    read: list[int] = []
+
+    def counted(entries: Sequence[Entry], since: History) -> History:
+        read.append(len(entries))
+        return history_of(entries, since)
+
+    monkeypatch.setattr(past, "history_of", counted)
+
+    async def come(state: AppState, code: str, number: int, addresses: Addresses) -> object:
+        ACCOUNT.set(Payer(HOME, addresses, patient=True))
+        return await state.woken(code, Who(f"{number:016x}", "Eve"))
+
+    async def story() -> None:
+        code, state = await sleeping()
+        events = len(await state.registry.store.read(code))
+        addresses = Addresses(Buckets(dict.fromkeys(RATES, Rate(1e9, 1, 1e9))))
+        found = await asyncio.gather(*(come(state, code, n, addresses) for n in range(10)))
+        assert len({*map(id, found)}) == 1
+        assert sum(read) == events
+        # What another server has at work is not read here at all.
+        await state.registry.stop(code, 4012, "it sleeps")
+        state.registry.recall(code)
+        read.clear()
+
+        async def elsewhere(_: str) -> bool:
+            return True
+
+        monkeypatch.setattr(state.registry.leases, "elsewhere", elsewhere)
+        ACCOUNT.set(Payer(HOME, addresses, patient=True))
+        await state.registry.read_ahead(code)
+        assert read == []
         await state.registry.close()
 
     asyncio.run(story())
