@@ -322,7 +322,11 @@ PROMISES: Final[dict[str, Promise]] = {
         "beside hosts who change their tables. What an address pays for each route is compared "
         "with what that takes. To wake tables where they have a seat costs them nothing, but "
         "nobody else may wait for it.",
-        ("tests/faults/test_price.py", "tests/server/surface/test_work.py"),
+        (
+            "tests/faults/test_price.py",
+            "tests/server/surface/test_work.py",
+            "tests/server/surface/test_waking.py",
+        ),
         _full("P25"),
     ),
     "P26": Promise(
