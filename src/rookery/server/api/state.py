@@ -49,7 +49,7 @@ class AppState:
         Raises:
             Problem: there is no such table; code ``no-table``.
         """
-        own = who is not None and not await self._strange(code, who)
+        own = who is not None and not await self._is_stranger(code, who)
         before = ACCOUNT.set(Tab() if own else ACCOUNT.get())
         try:
             table = await self.registry.table(code)
@@ -79,7 +79,7 @@ class AppState:
             Problem: too many of the address wait; code ``too-many``.
         """
         account, tab = ACCOUNT.get(), Tab()
-        if account is not None and await self._strange(code, who):
+        if account is not None and await self._is_stranger(code, who):
             async with account.alone("wake"):
                 await self.registry.read_ahead(code.strip().upper())
         before = ACCOUNT.set(tab)
@@ -92,8 +92,8 @@ class AppState:
             account.pay(tab.seconds)
         return found
 
-    async def _strange(self, code: str, who: Who) -> bool:
-        """Return whether a table sleeps at which somebody has never sat."""
+    async def _is_stranger(self, code: str, who: Who) -> bool:
+        """Return whether a table sleeps, and somebody has never sat there."""
         code = code.strip().upper()
         if self.registry.is_awake(code):
             return False

@@ -19,7 +19,7 @@ from rookery.server.table.state import UNPLAYED, Table, acted, evolve
 
 
 def next_of(table: Table, entries: Sequence[ev.Entry], at: int) -> tuple[Table, int]:
-    """Return the table after entry number `at`, and after how many: with an act the whole run.
+    """Return the table after some entries from number `at` on, and how many: all acts of a run.
 
     Raises:
         ValueError: the entry does not follow.
