@@ -13,9 +13,9 @@ from rookery.game import Hand
 from rookery.rules import Rules
 from rookery.rules.table import compile_rules
 from rookery.search.choice import chance_of_bid, chance_of_contract
+from rookery.search.request import Call, calls_of
 from rookery.search.search import Search
-from rookery.search.searcher import Searcher, calls_of
-from rookery.search.state import Call
+from rookery.search.searcher import Searcher
 
 BINS = 10
 

@@ -18,7 +18,19 @@ from typing import TypeAlias
 Graph: TypeAlias = Mapping[str, set[str]]
 LAYERS = (
     *("unicode", "files", "cards", "rules", "engine", "show", "game", "view", "record", "fairness"),
-    *("bots", "solver", "search", "learn", "review", "lab", "server", "web", "cli"),
+    *(
+        "bots",
+        "solver",
+        "search",
+        "learn",
+        "review",
+        "lessons",
+        "lab",
+        "puzzles",
+        "daily",
+        "evening",
+    ),
+    *("server", "web", "cli"),
 )
 WITHIN = {
     "lab": (
@@ -50,6 +62,10 @@ WITHIN = {
             "live",
         ),
         *("registry", "monitoring", "api", "http", "app", "serving"),
+    ),
+    "cli": (
+        *("arguments", "output"),
+        *("records", "lab", "play", "practice", "evening", "rules", "server", "main"),
     ),
 }
 # What is named here is public: for those who use the project. docs/design/ names internals.

@@ -24,7 +24,6 @@ from tests.imports import (
 ROOT = Path(__file__).resolve().parents[1]
 LONGEST = 400
 MOST_NAMES = 18
-COMMANDS_MOST = 24  # in cli/: a command is a file
 # One file a variant, one a version of the database.
 LISTS = ("rules/catalog", "server/store/migrations/versions")
 BANNED = re.compile(r"manager|helper|utils", re.IGNORECASE)
@@ -54,7 +53,7 @@ def crowded_folders(root: Path) -> list[str]:
     for path in inside:
         for folder, name in zip(path.parents, reversed(path.parts), strict=True):
             names.setdefault(folder, set()).add(name)
-    most = {Path("cli"): COMMANDS_MOST, Path(): len(inside)} | dict.fromkeys(map(Path, LISTS), 999)
+    most = {Path(): len(inside)} | dict.fromkeys(map(Path, LISTS), 999)
     return [
         f"{folder}: {len(found)} names"
         for folder, found in sorted(names.items())
@@ -168,7 +167,6 @@ SOUND = {
     "src/rookery/lab/stats.py": "",
     "src/rookery/lab/run.py": "from rookery.lab import stats\n",
     **{f"src/rookery/lab/{number}.toml": "" for number in range(MOST_NAMES - 2)},
-    **{f"src/rookery/cli/{number}.toml": "" for number in range(COMMANDS_MOST - 2)},
     "src/rookery/server/settings.py": "",
     "src/rookery/server/api/tables.py": "from rookery.server import settings\n",
     "src/rookery/server/app.py": "from rookery.server.api import tables\nimport fastapi\n",
@@ -225,7 +223,6 @@ FAULTS: list[tuple[Check, str, str, str]] = [
         "rookery.server.settings imports fastapi.Request",
     ),
     (crowded_folders, "src/rookery/lab/x.toml", "", f"lab: {MOST_NAMES + 1} names"),
-    (crowded_folders, "src/rookery/cli/x.toml", "", f"cli: {COMMANDS_MOST + 1} names"),
     (long_files, "tests/test_all.py", "\n" * (LONGEST + 1), "401 lines"),
     (addresses, "uv.toml", 'url = "https:' + '//mirror.example/simple"\n', "uv.toml:1"),
     (addresses, "docs/a.md", "see https://" + "py" + "pi.org/p/x\n", "docs/a.md:1"),

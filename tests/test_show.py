@@ -14,8 +14,8 @@ from rookery.bots.player import KernelPlayer
 from rookery.cards import CARDS, SUIT_WORDS, Pack, card_name
 from rookery.game import Deal, Hand, Match
 from rookery.rules import catalog, load
-from rookery.show import Row, drawn, sheet
 from rookery.show.face import colours, crow, face, suits
+from rookery.show.notebook import Row, drawn, sheet
 
 SVG = "{http://www.w3.org/2000/svg}"
 

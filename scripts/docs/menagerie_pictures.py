@@ -19,7 +19,7 @@ from rookery.lab.menagerie.study import RULES, Study
 from rookery.lab.menagerie.text import person
 from rookery.lab.pictures import FAINT, INK
 from rookery.rules import load
-from rookery.show import Row, drawn
+from rookery.show.notebook import Row, drawn
 
 PROGRAM: Final = "#8A8A8A"
 REAL: Final = "#0072B2"

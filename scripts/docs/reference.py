@@ -24,6 +24,7 @@ from rookery.lab.rows.schema import TABLES
 from rookery.rules import METADATA, OPTIONS, Rules, catalog, describe, load
 from rookery.server.app import create_app, registry_of
 from rookery.server.settings import Settings
+from rookery.show.words import words
 
 FOLDER: Final = Path(__file__).resolve().parents[2] / "docs" / "reference"
 MADE: Final = "<!-- Made by `python -m scripts.docs.reference`; change the code, not this page. -->"
@@ -94,7 +95,7 @@ def variants() -> str:
         "one into plain words. Wherever a command takes an id, it also takes a\n"
         "[house-rule file](../tutorials/first-house-rule.md).",
         table(("Id", "Name", "Seats", "Cards", "What is special about it"), rows),
-        "## Reconstructed rules",
+        "## Where details are our guess",
         "Some sources leave part of a game open. The missing part had to be chosen:",
         table(("Id", "What was chosen, and why"), doubts),
     ]
@@ -201,6 +202,8 @@ def _branches(one: Mapping[str, Any], schema: Mapping[str, Any]) -> Iterator[Map
         yield from _branches(schema["$defs"][one["$ref"].rpartition("/")[2]], schema)
     elif "properties" in one:
         yield one
+    elif "items" in one:
+        yield from _branches(one["items"], schema)
     else:
         for branch in one.get("anyOf") or one["oneOf"]:
             yield from _branches(branch, schema)
@@ -283,8 +286,21 @@ def _type(kind: Any) -> str:  # noqa: ANN401  (Polars' own type)
     return {"Int64": "whole number", "String": "text", "Boolean": "yes or no"}[str(kind)]
 
 
+def glossary() -> str:
+    """Return the glossary, the words of the game from what the interface says of them."""
+    said = words("terms")
+    named = {key: said[f"{key}.as"].split("; ")[0] for key in said if not key.endswith(".as")}
+    rows = ((f"**{name[0].upper()}{name[1:]}**", said[key]) for key, name in named.items())
+    head, game, rest = (FOLDER / "glossary.md").read_text("utf-8").partition("## The game\n")
+    _, others, tail = rest.partition("## The table\n")
+    made = MADE.replace("this page", "this table")
+    parts = [f"{head}{game}", made, table(("Word", "Meaning"), rows), f"{others}{tail}"]
+    return "\n\n".join(part.strip("\n") for part in parts) + "\n"
+
+
 PAGES: Final[Mapping[str, Callable[[], str]]] = {
     "commands.md": commands,
+    "glossary.md": glossary,
     "variants.md": variants,
     "rule-options.md": rule_options,
     "schemas.md": schemas,

@@ -30,7 +30,7 @@ _MODULES: Final = {
     "Trick Verb",
     "record": "Record RecordError replay",
     "rules": "Rules RulesError catalog",
-    "solver": "Solution Unsolvable solve",
+    "solver.solution": "Solution Unsolvable solve",
     "view": "View view_of",
 }
 _NAMES: Final = {

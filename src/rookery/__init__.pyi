@@ -33,9 +33,9 @@ from rookery.rules import Rules as Rules
 from rookery.rules import RulesError as RulesError
 from rookery.rules import catalog as catalog
 from rookery.rules import load as load_rules
-from rookery.solver import Solution as Solution
-from rookery.solver import Unsolvable as Unsolvable
-from rookery.solver import solve as solve
+from rookery.solver.solution import Solution as Solution
+from rookery.solver.solution import Unsolvable as Unsolvable
+from rookery.solver.solution import solve as solve
 from rookery.view import View as View
 from rookery.view import view_of as view_of
 

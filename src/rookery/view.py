@@ -14,9 +14,10 @@ from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from rookery.cards import CardSet, Seat, by_suit, card_name, unpack
+from rookery.cards import CARDS, SUIT_WORDS, CardSet, Seat, by_suit, card_name, unpack
 from rookery.engine.state import Hidden
 from rookery.game import Hand, Verb
+from rookery.rules.order import SUITS, TRUMP
 
 if TYPE_CHECKING:
     from rookery.rules import Rules
@@ -251,6 +252,23 @@ def seat_view(shown: View, hand: Hand, seat: Seat) -> View:
 def rules_seen(rules: Rules) -> RulesSeen:
     """Return the rules as a view shows them."""
     return RulesSeen(rules.id, rules.name, rules.options())
+
+
+def trumps_of(hand: Hand) -> list[str]:
+    """Return the trumps by name, lowest first; none before the trump call."""
+    row, table = hand.state.row, hand.table
+    if row < 0:
+        return []
+    cards = unpack(table.mask[row * SUITS + TRUMP])
+    return hand.names(sorted(cards, key=lambda card: table.strength[row * CARDS + card]))
+
+
+def led_suit(hand: Hand) -> str | None:
+    """Return the suit led to the trick: a suit's word, ``trump``, ``rook``, or None."""
+    led = hand.state.led
+    if led < 0 or hand.over:
+        return None
+    return (*SUIT_WORDS[hand.rules.pack], "trump", "rook")[led]
 
 
 def _names(hand: Hand, cards: CardSet) -> list[str]:

@@ -6,7 +6,7 @@ import re
 
 from tests.deploy.stacks import IGNORED, ROOT, STACKS, resources
 
-from rookery.cli.bots import SECRET as BOTS_SECRET
+from rookery.cli.server.bots import SECRET as BOTS_SECRET
 
 (SERVER,) = STACKS["app"]["Resources"]["Server"]["Properties"]["ContainerDefinitions"]
 
@@ -32,7 +32,7 @@ def test_the_costs_add_up() -> None:
 
 
 def test_the_server_reads_what_the_containers_are_told() -> None:
-    text = (ROOT / "src/rookery/cli/serve.py").read_text("utf-8")
+    text = (ROOT / "src/rookery/cli/server/serve.py").read_text("utf-8")
     read = set(re.findall(r'envvar="(ROOKERY_\w+_URL)"', text))
     assert 'envvar="ROOKERY_BOTS_AT"' in text
     assert 'os.environ.get("ROOKERY_ADMIN_SECRET")' in text

@@ -24,6 +24,9 @@ from rookery.server.settings import DAY
 from rookery.server.store import schema
 from rookery.server.store.base import Challenge, Passkey, StoreError, TableRow, Token
 from rookery.server.store.migrate import HEAD
+from rookery.server.store.people.attempts import Attempt
+from rookery.server.store.people.attempts_sql import SqlAttempts
+from rookery.server.store.people.mistakes import Mistake
 from rookery.server.store.postgres import PostgresStore
 from rookery.server.store.sql import SqlStore
 from rookery.server.table import commands as cm
@@ -38,7 +41,8 @@ for name in ("clock", "timeline"):
 for name in ("blocks", "returns", "seated", "spent", "spoke"):
     WANTED[name] = {"SELECT", "INSERT", "DELETE"}
 for name in (
-    *("events", "forgotten", "passkeys", "people", "reports", "servers", "sessions"),
+    *("attempts", "events", "forgotten", "mistakes", "passkeys", "people", "reports"),
+    *("servers", "sessions"),
     "tables",
 ):
     WANTED[name] = {"SELECT", "INSERT", "UPDATE", "DELETE"}
@@ -184,11 +188,12 @@ def test_every_method_of_the_store_works_as_that_role(owner: str) -> None:
         "valid": ({"one"}, 0),
         "person": ("one",),
         "visitor": ("one",),
+        "apart": ("p1", {"p2"}),
         "renew": ("one", 9, 8),
         "add_return": ("p1", "three", 9),
         "take_return": ("three", 5, Token("four", 5, 5)),
         "sign_out": ("p1", "one"),
-        "challenge_key": ("secret",),
+        "secret": ("name", "secret"),
         "add_passkey": (*(Passkey("c", "p1", "h", "k", 0, 1, 1), Challenge("x", 9), "one", 9),),
         "passkeys": ("p1",),
         "passkey": ("c",),
@@ -212,8 +217,29 @@ def test_every_method_of_the_store_works_as_that_role(owner: str) -> None:
 
     async def scene() -> None:
         store = PostgresStore(url)
+        await store.add_person(Who("p9", "Eve"), "nine", 5)
+        attempt = Attempt("p9", "deal", 1, "2026-11-23", "four", (), 5)
+        own: dict[str, tuple[Any, ...]] = {
+            "begin": (attempt,),
+            "go_on": (attempt, attempt._replace(ended=6)),
+            "of": ("p9", ["deal"]),
+            "lost": ("p9", "2026-11-23", []),
+            "friends": ("p9", "deal", 9),
+            "expire": (9,),
+        }
+        assert own.keys() == {name for name in vars(SqlAttempts) if name[0] != "_"}
+        for name, words in own.items():
+            await getattr(store.attempts, name)(*words)
         for name, words in calls.items():
             await getattr(store, name)(*words)
+        store = PostgresStore(url)
+        await store.add_person(Who("p2", "Cy"), "six", 9)
+        await store.add_passkey(Passkey("d", "p2", "h", "k", 0, 1, 1), Challenge("z", 9), "six", 9)
+        for hand in (0, 0, 1):
+            assert await store.mistakes.keep("p2", [Mistake("ABCDEF2", hand, 7, 9 + hand, "{}")])
+        assert len(await store.mistakes.of("p2") or ()) == 2
+        assert await store.mistakes.expire(9)
+        await store.close()
 
     running(scene)
     with psycopg.connect(owner) as line:
@@ -225,7 +251,7 @@ def test_a_server_does_not_begin_where_only_the_owner_could_upgrade(owner: str) 
     url = served(owner)
     upgraded(owner, url)
     CliRunner().invoke(app, ["database", "downgrade", "2", "--database", owner])
-    with pytest.raises(StoreError, match="is of version 2; expected 7: its owner runs rookery"):
+    with pytest.raises(StoreError, match="is of version 2; expected 9: its owner runs rookery"):
         PostgresStore(url)
     assert upgraded(owner, url) == f"0 version 2 -> {HEAD}\nservers log in as rookery_server\n"
     running(PostgresStore(url).close)

@@ -35,15 +35,17 @@ def blocks(language: str) -> list[tuple[str, str]]:
     return [(name(page), one) for page in PAGES for one in fenced(page.read_text(), language)]
 
 
-def test_the_house_rules_and_studies_of_the_pages_are_valid(tmp_path: Path) -> None:
+def test_the_house_rules_studies_and_score_sheets_of_the_pages_are_valid(tmp_path: Path) -> None:
     for page, block in blocks("toml"):
         path = tmp_path / "ours.toml"
         path.write_text(block, "utf-8")
-        if "questions" in tomllib.loads(block):
+        keys = tomllib.loads(block)
+        if "questions" in keys:
             assert read_study(path).name, page
-        else:
-            result = CliRunner().invoke(app, ["rules", "check", str(path)])
-            assert result.exit_code == 0, (page, result.output)
+            continue
+        command = ["evening", "score"] if "players" in keys else ["rules", "check"]
+        result = CliRunner().invoke(app, [*command, str(path)])
+        assert result.exit_code == 0, (page, result.output)
 
 
 def test_what_the_python_of_the_pages_imports_exists() -> None:

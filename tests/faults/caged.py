@@ -21,6 +21,7 @@ from rookery.game import Hand
 from rookery.review.reasons import why
 from rookery.rules import RulesError, catalog, load
 from rookery.server.live.actor import Actor
+from rookery.server.live.connection import TOO_SLOW
 from rookery.server.table.messages import Hint
 from rookery.server.table.state import Who
 
@@ -89,12 +90,10 @@ class Guest:
         self._cage, self._actor, self._dice = cage, actor, dice
         self._program = bool(protocol)
         self._code = actor.table.code
-        self._inbox: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self.stays = False  # where everybody leaves, nothing goes on
-        self._did: object = None  # the turn that this one has played last
         self._said = 0
         self.over = asyncio.Event()
-        scope = {
+        self._scope = {
             "type": "websocket",
             "asgi": {"version": "3.0"},
             "path": f"/ws/{self._code}",
@@ -111,9 +110,16 @@ class Guest:
                 (b"cookie", cookie.encode()),
             ],
         }
+        self._come()
+
+    def _come(self) -> None:
+        self._did: object = None  # the turn that this one has played last
+        self._inbox: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self._inbox.put_nowait({"type": "websocket.connect"})
-        app: Any = cage.here.app
-        self.task: asyncio.Task[None] = asyncio.create_task(app(scope, self._inbox.get, self._hear))
+        app: Any = self._cage.here.app
+        self.task: asyncio.Task[None] = asyncio.create_task(
+            app(self._scope, self._inbox.get, self._hear)
+        )
         if not self._program:
             self.say(type="hello")
 
@@ -133,6 +139,8 @@ class Guest:
         await self.task
 
     async def _hear(self, message: MutableMapping[str, Any]) -> None:
+        if message["type"] == "websocket.close" and message["code"] == TOO_SLOW:
+            self._come()  # too much was said while nobody was to hear anything
         if message["type"] != "websocket.send":
             return
         await self._cage.going.wait()
@@ -268,7 +276,7 @@ class Match:
 def after(code: str) -> list[str]:
     """Return the pages that tell what has been played."""
     played = (f"/api/replay/{code}/0", f"/api/replay/{code}/0?seat=0", f"/api/tables/{code}/record")
-    return [*played, f"/api/tables/{code}/hands"]
+    return [*played, f"/api/tables/{code}/hands", f"/api/tables/{code}/statistics"]
 
 
 async def turns(many: int) -> None:

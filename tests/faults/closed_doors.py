@@ -19,12 +19,15 @@ from tests.server.http.test_doors import HOSTS, SEATED, reading
 from tests.server.http.test_garbage import Wire
 from tests.unicode.halves import BYTES, halved
 
+from rookery.daily.day import day_at
+from rookery.server.clock import Clock
 from rookery.server.monitoring.logs import JsonLine
 from rookery.server.names import token_hash
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
 from rookery.server.store.memory import MemoryStore
 
+DAILY = f"/api/daily/{day_at(Clock().now())}/four"
 LOCAL = "http://localhost:8000"  # where there are passkeys
 LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 SIGNS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
@@ -199,6 +202,7 @@ class Street:
                 *(("GET", "/api/session/statistics"), ("POST", "/api/session/return")),
                 *(("GET", "/api/sessions"), ("DELETE", "/api/sessions")),
                 *(("GET", "/api/passkeys"), ("POST", "/api/passkeys/wanted")),
+                *(("POST", DAILY), ("GET", f"{DAILY}/position"), ("GET", f"{DAILY}/results")),
             )
         )
         async with self._here.browser() as nobody:

@@ -252,12 +252,17 @@ def _seen(history: History, log: Sequence[ev.Entry]) -> Iterator[Complaint]:
         if before.seat_of(person) != table["you"]:
             yield Complaint("seat", f"{person} was shown seat {table['you']}")
         fold = msgspec.json.decode(
-            msgspec.json.encode(snapshot(before, table["you"], table["watchers"]))
+            msgspec.json.encode(snapshot(before, table["you"], table["watchers"], _steps_in(table)))
         )
         if not welcomed:
             _without_rules(fold, table)
         if fold != table:
             yield Complaint("view", f"{person} was shown another table at event {table['seq']}")
+
+
+def _steps_in(table: dict[str, Any]) -> dict[int, int]:
+    """Return what a client was told of the moments at which bots step in; no event has them."""
+    return {one["seat"]: one["bot_at"] for one in table["absent"]}
 
 
 def _without_rules(fold: dict[str, Any], table: dict[str, Any]) -> None:

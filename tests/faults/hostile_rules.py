@@ -162,12 +162,12 @@ class Watched(MemoryStore):
                 self.acts += 1
                 if event.by == "person" and " play " in event.text:
                     self.running = 0
-            elif isinstance(event, ev.Ready):
-                self.running = 0
+            elif isinstance(event, ev.Ready) and self.running >= RUNNING:
+                self.running = 0  # the host was asked, and said so
 
 
 class Evening:
-    """A table with `club` on all seats but one, whose person does everything or nothing."""
+    """A table with `club` on all seats but one, whose person plays, or only asks for hands."""
 
     def __init__(self, rules: Rules, dice: Random, acts: int, seconds: float) -> None:
         """Play until so many acts were done, or so many seconds of a core were used."""
@@ -202,7 +202,7 @@ class Evening:
                 actor.take(line, cm.Hello())
             quiet = quiet + 1 if actor.table.seq == seen else 0
             seen = actor.table.seq
-            if quiet == 20 and not self.idle:
+            if quiet == 20 and (not self.idle or actor.table.between_hands):
                 self._act(actor, line)
         await registry.close()
         return list(self._judged())

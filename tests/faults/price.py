@@ -26,23 +26,32 @@ from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from tests.faults.asker import AWAY
 from tests.faults.deluge import Deluge, deluge
 from tests.server.core.tables import PEOPLE, Sheet
+from tests.server.daily.tried import tried
 from tests.server.http.authenticator import Authenticator
 from tests.server.http.served import Here
+from tests.server.http.test_mistakes import DECISION, ONE
 from tests.unicode.halves import halved
 
+from rookery.daily.day import day_at
+from rookery.puzzles.shelf import shelf
 from rookery.rules import load
+from rookery.server.api.mistakes import AT_ONCE, LONGEST
 from rookery.server.http import middleware
 from rookery.server.http.ratelimit import RATES, Buckets, Rate
 from rookery.server.names import token_hash
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
-from rookery.server.store.base import TableRow
+from rookery.server.store.base import Challenge, Passkey, TableRow
+from rookery.server.store.people.mistakes import MOST, Mistake
 from rookery.server.store.sqlite import FILE, SqliteStore
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table.state import Who
 
 CODE: Final = "ABCDEF2"
+PUZZLE: Final = max(shelf(), key=lambda one: len(one.plays)).id  # the longest to play again
+DAY: Final = day_at(round(1000 * time.time()))
+DEAL, DAILY = "/api/daily/{day}/{family}", f"/api/daily/{DAY}/five"
 LOCAL: Final = "http://localhost:8000"  # by that name passkeys are offered
 COOKIES: Final = 20  # people of one who asks: as many as an address may make in a minute
 HANDS: Final = 300
@@ -64,6 +73,11 @@ SHOWN: Final = {
 }
 
 
+_ASKED: Final = {**DECISION, "alternatives": DECISION["alternatives"] * 10}
+# As many as are taken at once, nearly as long as they may be.
+MISTAKES: Final = {"mistakes": [{**ONE, "hand": n, "decision": _ASKED} for n in range(AT_ONCE)]}
+
+
 class Ask(NamedTuple):
     """A request: its route as the server has it, what is asked for there, and what is sent."""
 
@@ -78,6 +92,7 @@ DEAR: Final[Mapping[str, Ask]] = {
     "record": Ask("GET", "/api/tables/{code}/record", f"/api/tables/{CODE}/record"),
     "replay": Ask("GET", "/api/replay/{code}/{hand}", f"/api/replay/{CODE}/0"),
     "hands": Ask("GET", "/api/tables/{code}/hands", f"/api/tables/{CODE}/hands"),
+    "regulars": Ask("GET", "/api/tables/{code}/statistics", f"/api/tables/{CODE}/statistics"),
     "review": Ask(
         "GET",
         "/api/tables/{code}/matches/{match}/review",
@@ -89,12 +104,15 @@ DEAR: Final[Mapping[str, Ask]] = {
     "me": Ask("GET", "/api/session", "/api/session"),
     "all_sessions": Ask("GET", "/api/sessions", "/api/sessions"),
     "all_passkeys": Ask("GET", "/api/passkeys", "/api/passkeys"),
+    "all_mistakes": Ask("GET", "/api/mistakes", "/api/mistakes"),
+    "keep_mistakes": Ask("PATCH", "/api/mistakes", "/api/mistakes", MISTAKES),
     "want_passkey": Ask("POST", "/api/passkeys/wanted", "/api/passkeys/wanted", {}),
     "make_passkey": Ask("POST", "/api/passkeys", "/api/passkeys", MADE),
     "drop_passkey": Ask("DELETE", "/api/passkeys/{number}", f"/api/passkeys/{'0' * 16}"),
     "ask_passkey": Ask("POST", "/api/return/wanted", "/api/return/wanted", {}),
     "show_passkey": Ask("POST", "/api/return/passkey", "/api/return/passkey", SHOWN),
     "make": Ask("POST", "/api/tables", "/api/tables", {"rules": RULES, "bots": ["papa"] * 3}),
+    "play_with_others": Ask("POST", "/api/tables/quick", "/api/tables/quick", {"rules": RULES}),
     "check": Ask("POST", "/api/rules/check", "/api/rules/check", {"rules": RULES}),
     "parse_file": Ask("POST", "/api/rules/parse", "/api/rules/parse", {"text": LONG}),
     "name_me": Ask("POST", "/api/session", "/api/session", {"name": "Ann"}),
@@ -105,6 +123,15 @@ DEAR: Final[Mapping[str, Ask]] = {
     "names": Ask("GET", "/api/rules/names", "/api/rules/names?lang=es"),
     "variants": Ask("GET", "/api/variants", "/api/variants?lang=es"),
     "one_variant": Ask("GET", "/api/variants/{variant_id}", "/api/variants/kd_tournament?lang=es"),
+    "all_puzzles": Ask("GET", "/api/puzzles", "/api/puzzles"),
+    "one_puzzle": Ask("GET", "/api/puzzles/{puzzle_id}", f"/api/puzzles/{PUZZLE}"),
+    "puzzle_answer": Ask("GET", "/api/puzzles/{puzzle_id}/answer", f"/api/puzzles/{PUZZLE}/answer"),
+    "daily_deals": Ask("GET", "/api/daily", "/api/daily"),
+    "daily_archive": Ask("GET", "/api/daily/archive", "/api/daily/archive"),
+    "begin_daily": Ask("POST", DEAL, DAILY, {}),
+    "daily_position": Ask("GET", f"{DEAL}/position", f"{DAILY}/position?seen=0"),
+    "act_daily": Ask("POST", f"{DEAL}/act", f"{DAILY}/act", {"action": "pass", "seen": 1}),
+    "daily_results": Ask("GET", f"{DEAL}/results", f"{DAILY}/results"),
     "bots": Ask("GET", "/api/bots", "/api/bots"),
     "socket_schemas": Ask("GET", "/api/protocol.json", "/api/protocol.json"),
     "description": Ask("GET", "/api/openapi.json", "/api/openapi.json"),
@@ -130,7 +157,7 @@ SAID: Final[Mapping[str, Sequence[str]]] = {
     OWN: ['{"type":"hello"}'],
     "ping": ['{"type":"ping"}'],
     "chat": [f'{{"type":"chat","id":"c#","text":"{"x" * 280}"}}'],
-    "sit": ['{"type":"sit","id":"s#"}'],
+    "sit": ['{"type":"sit","id":"s#"}', '{"type":"sit","id":"m#","matched":true}'],
     "table": ['{"type":"table","id":"t#","title":"Evening #","open":true}'],
     "hint": ['{"type":"hint"}'],
     "odd messages": [
@@ -148,6 +175,7 @@ SAID: Final[Mapping[str, Sequence[str]]] = {
         '{"type":"replace","id":"#","seat":0}',
         '{"type":"host","id":"#","seat":1}',
         '{"type":"rematch","id":"#"}',
+        '{"type":"stand_in","id":"#","seat":0}',
         '{"type":"mute","id":"#","line":9}',
         '{"type":"send_away","id":"#","line":9}',
         '{"type":"undo","id":"#"}',
@@ -156,6 +184,8 @@ SAID: Final[Mapping[str, Sequence[str]]] = {
         '{"type":"challenge","id":"#","seat":0}',
         '{"type":"next","id":"#"}',
         '{"type":"contribute","id":"#","number":0,"share":"00000000000000000000000000000000"}',
+        '{"type":"halt","id":"#"}',
+        '{"type":"face","id":"#","face":"Egret"}',
         '{"type":"report","id":"#","seat":1}',
         '{"type":"block","id":"#","seat":1}',
     ],
@@ -190,6 +220,13 @@ async def filled(folder: Path, hands: int, more: Sequence[str] = ()) -> list[str
             # The first of them has played at the long table.
             who = PEOPLE[0] if number == 0 else Who(f"{number:016x}", f"Ann {number}")
             await store.add_person(who, token_hash(token), now)
+            passkey = Passkey(f"a2V5{number:04}", who.id, "aGFuZGxl", "a2V5", 0, now, now)
+            spent = Challenge(f"challenge {number}", now)
+            await store.add_passkey(passkey, spent, token_hash(token), 1)
+            await tried(store, who.id, DAY, "five")
+        long = f'{{"x":"{LONGEST * "x"}"}}'
+        mistakes = [Mistake(CODE, hand, 7, now, long) for hand in range(MOST)]
+        await store.mistakes.keep(PEOPLE[0].id, mistakes)
     finally:
         await store.close()
     return [f"rookery={token}" for token in tokens]

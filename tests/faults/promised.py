@@ -233,7 +233,7 @@ PROMISES: Final[dict[str, Promise]] = {
         (
             "tests/server/core/test_deals.py",
             "tests/faults/test_fair.py",
-            "tests/cli/test_verify_deal.py",
+            "tests/cli/records/test_verify_deal.py",
         ),
         _full("P18"),
         ("fair",),

@@ -20,7 +20,7 @@ from random import Random
 from typing import Any
 from unittest.mock import patch
 
-from rookery import cards
+from rookery import cards, view
 from rookery.cards import CARDS, Pack
 from rookery.fairness.deal import Dealt
 from rookery.game import Hand, Legal, action
@@ -103,7 +103,7 @@ class Book:
 def spoken(book: Book) -> Iterator[None]:
     """Have every hand that is dealt at a table speak in words of the book for a while."""
     deal, deal_cards = Hand.deal.__func__, dealing.deal_cards  # type: ignore[attr-defined]
-    as_json, trumps_of = Legal.as_json, snapshot._trumps
+    as_json, trumps_of = Legal.as_json, view.trumps_of
 
     def dealt(rules: Rules, table: str, number: int, key: bytes, shares: Sequence[str]) -> Dealt:
         return deal_cards(book.dealt(rules, table, number), table, number, key, shares)
@@ -136,7 +136,7 @@ def spoken(book: Book) -> Iterator[None]:
             # Marked packs compare equal: an action from a cache would bring another hand's words.
             (action, "_parsed", action._parsed.__wrapped__),
             (action, "_numbered", action._numbered.__wrapped__),
-            (snapshot, "_trumps", trumps),
+            (snapshot, "trumps_of", trumps),
         ):
             changed.enter_context(patch.object(where, what, new))
         yield

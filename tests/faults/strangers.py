@@ -20,10 +20,10 @@ from rookery.rules import Rules, load
 from rookery.server.live.actor import Actor
 from rookery.server.live.connection import TOO_SLOW, Connection
 from rookery.server.store.memory import MemoryStore
+from rookery.server.table import absence, seating, timers, voting
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table import messages as ms
-from rookery.server.table import seating, timers, voting
 from rookery.server.table.state import Table, Who
 
 COOKIES: Final = 4
@@ -205,6 +205,7 @@ class Evening:
             hosts: list[cm.Changing] = [
                 cm.Replace(self._id("replace"), place),
                 cm.Replace(self._id("replace"), place, "papa"),
+                *(cm.StandIn(self._id("stand_in"), place) for _ in range(2)),
                 cm.Bot(self._id("bot"), place, rng.choice(("papa", None))),
                 *(cm.Table(self._id("table"), clock=clock) for clock in (0, 5, 5, 5, 30)),
                 cm.Arrange(self._id("arrange"), rng.sample(range(len(table.chairs)), k=4)),
@@ -274,11 +275,16 @@ def _at_once(table: Table, *rest: Any, **more: Any) -> timers.Due | None:  # noq
     return _DUE(replace(table, turn_clock=table.clock), *rest, **more)
 
 
-_REPLACE, _DUE = seating.replace, timers.due
+def _impatient(table: Table, command: cm.StandIn, bot: str, _: int) -> object:
+    return _STAND_IN(table, command, bot, 1 << 60)
+
+
+_REPLACE, _DUE, _STAND_IN = seating.replace, timers.due, absence.stand_in
 # What was so once: where it is, what it is there, and the fault in its place.
 PLANTED: Final[dict[str, tuple[object, str, object]]] = {
     "spare seats during a hand": (Table, "in_hand", property(lambda _: False)),
     "no grace before a bot": (seating, "replace", _hasty),
+    "a bot while a page is loaded again": (absence, "stand_in", _impatient),
     "a clock from now on": (timers, "due", _at_once),
     "claims without end": (voting, "may_ask", lambda *_: True),
 }

@@ -45,11 +45,11 @@ def test_the_control_guesses_that_nobody_is_told_of_are_missed(
 def unguarded(whole: Any) -> Any:  # noqa: ANN401
     """Return what decides for who sits there, without asking who is host."""
 
-    def seated(table: Any, seat: int, command: Any, *rest: Any) -> Any:  # noqa: ANN401
-        hosts = cm.Start | cm.Arrange | cm.Bot | cm.Replace | cm.Host | cm.Rematch | cm.Table
+    def seated(table: Any, seat: int, command: Any, secret: Any, bot: str, now: int) -> Any:  # noqa: ANN401
+        hosts = cm.Start | cm.Arrange | cm.Bot | cm.Replace | cm.Host | cm.Table
         if isinstance(command, hosts):
-            return decide._hosted(table, command, *rest)
-        return whole(table, seat, command, *rest)
+            return decide._hosted(table, command, secret, bot)
+        return whole(table, seat, command, secret, bot, now)
 
     return seated
 

@@ -12,6 +12,7 @@ from rookery.server.table import events as ev
 from rookery.server.table.state import Who
 
 GRACE: Final = 60_000  # milliseconds in which whoever is away keeps the seat, whatever a host does
+RELOADING: Final = 10_000  # milliseconds in which no bot plays for them
 CLAIMS: Final = 3  # that may be refused to a seat in a hand
 
 
@@ -70,7 +71,7 @@ class Witness:
             case ev.Arranged() | ev.Rematched():
                 self.sitting = [self.sitting[seat] for seat in event.seats]
             case ev.StoodIn():
-                if self._keeps(self.sitting[event.seat], at):
+                if self._keeps(self.sitting[event.seat], at, RELOADING):
                     yield f"a bot stands in for {self.sitting[event.seat]} too early"
                 self._stood.add(event.seat)
             case ev.Back():
@@ -91,11 +92,11 @@ class Witness:
             self._turn, self._paused, self._turns = (at, self._clock), 0, self._turns + 1
         self.sat_at[entry.seq] = tuple(self.sitting)
 
-    def _keeps(self, person: str | None, at: int) -> bool:
-        """Return whether an owner is there, or has not been away for long."""
+    def _keeps(self, person: str | None, at: int, away: int = GRACE) -> bool:
+        """Return whether an owner is there, or has not been away for so long."""
         if not person or is_stranger(person):
             return False
-        return person not in self.gone or at < self.gone[person] + GRACE
+        return person not in self.gone or at < self.gone[person] + away
 
     def _left(self, event: ev.Left, entry: ev.Entry) -> Iterator[str]:
         person, at = self.sitting[event.seat] or "", entry.at

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from tests.kept.looks import V0_1
 from tests.kept.served import Server, brought_to_today, served
-from tests.web.conftest import chromium
+from tests.web.conftest import chromium, pytest_runtest_teardown, running
 
-__all__ = ["chromium", "server"]
+__all__ = ["chromium", "pytest_runtest_teardown", "running", "server"]
 
 
 @pytest.fixture(scope="module")

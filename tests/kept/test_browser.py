@@ -58,10 +58,13 @@ def test_the_name_the_tables_and_all_settings_are_there(page: Page) -> None:
     chosen = page.get_by_role("dialog").locator("input:checked")
     assert [one.get_attribute("value") for one in chosen.all()] == ["expert", "bold", "2"]
     page.keyboard.press("Escape")
+    page.wait_for_function("() => !history.state?.dialogs")  # its way back would close the next
     page.locator("header.top button").last.click()
     dialog = page.get_by_role("dialog")
+    expect(dialog.locator("select")).to_have_count(6)
     choices = [one.input_value() for one in dialog.locator("select").all()]
-    assert choices == ["es", "dark", "always", "tap"]
+    # The cloth and the backs of cards came later: as they are by themselves.
+    assert choices == ["es", "dark", "green", "crow", "always", "tap"]
     # Animation, sound, a card that plays itself, shortcuts, no table talk.
     switches = [one.is_checked() for one in dialog.locator("input[type=checkbox]").all()]
     assert switches == [False, True, True, False, True]

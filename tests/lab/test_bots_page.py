@@ -2,25 +2,43 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from benchmarks.ladder.cells import Cell
 from benchmarks.ladder.ladder import main
 from benchmarks.ladder.standings import standings
-from scripts.docs.bots import PAGE, PICTURE, Kept, kept, make, places
+from scripts.docs.bots import PAGE, PICTURE, Kept, kept, places
 from scripts.docs.bots_kept import Measured, measured, meetings
 from scripts.docs.bots_measured import calibration
 from scripts.docs.bots_text import page
 
 from rookery.bots.register import BOTS
 from rookery.lab.duplicate.result import FILE, place_of
+from rookery.lab.league.league import Standing
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS, RESULTS = ROOT / "docs", ROOT / "benchmarks" / "results"
+
+
+class Written(NamedTuple):
+    """What the command has written, and its exit code.
+
+    Attributes:
+        folder: the docs folder.
+        files: what it named.
+    """
+
+    folder: Path
+    files: list[Path]
+    code: int
 
 
 @pytest.fixture(scope="module")
@@ -28,46 +46,61 @@ def found() -> Kept:
     return kept(RESULTS)
 
 
-def text_of(found: Kept) -> str:
-    return page(
-        found.promotions, found.league, standings(found.league), found.others, "picture.svg"
-    )
+@pytest.fixture(scope="module")
+def tables(found: Kept) -> list[Standing]:
+    """What the kept league comes to: five seconds of work, and the same for every test."""
+    return standings(found.league)
 
 
-def test_the_page_says_what_is_kept(tmp_path: Path) -> None:
-    for path in make(RESULTS, tmp_path):
-        there = DOCS / path.relative_to(tmp_path)
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
+    """The page, the picture and the places, by the command."""
+    folder = tmp_path_factory.mktemp("page")
+    where = ["--kept", str(RESULTS), "--docs", str(folder), "--source", str(folder)]
+    with contextlib.redirect_stdout(io.StringIO()) as said:
+        code = main(["docs", *where])
+    return Written(folder, [Path(line) for line in said.getvalue().splitlines()], code)
+
+
+def text_of(found: Kept, tables: Sequence[Standing]) -> str:
+    return page(found.promotions, found.league, tables, found.others, "picture.svg")
+
+
+def test_the_page_says_what_is_kept(written: Written) -> None:
+    assert len(written.files) == 2
+    for path in written.files:
+        there = DOCS / path.relative_to(written.folder)
         assert path.read_bytes() == there.read_bytes(), f"{there}: make the page anew"
 
 
-def test_a_match_knows_the_places_that_are_kept(found: Kept) -> None:
+def test_a_match_knows_the_places_that_are_kept(tables: list[Standing]) -> None:
     kept_with = files("rookery.lab.duplicate").joinpath(FILE).read_text("utf-8")
-    assert kept_with == places(standings(found.league)), "make the page anew"
-    for one in standings(found.league):
+    assert kept_with == places(tables), "make the page anew"
+    for one in tables:
         if one.places is not None:
             at = float(one.places[0][one.bots.index("club")])
             assert place_of(one.setting.label, "club") == round(at, 1)
 
 
-def test_every_bot_has_its_sentence(found: Kept) -> None:
-    text = text_of(found)
+def test_every_bot_has_its_sentence(found: Kept, tables: list[Standing]) -> None:
+    text = text_of(found, tables)
     for name, entry in BOTS.items():
         assert f"**`{name}`**: {entry.about}." in text
 
 
-def test_every_step_stands_there_with_its_figures(found: Kept) -> None:
-    text = text_of(found)
+def test_every_step_stands_there_with_its_figures(found: Kept, tables: list[Standing]) -> None:
+    text = text_of(found, tables)
     for cell in found.promotions:
         if cell.boards > 1:
             figures = f"{cell.boards:,} | {cell.points.mean:+.1f} ± {cell.points.ci95:.1f}"
             assert f"| `{cell.rules}` | {figures} |" in text
 
 
-def test_a_step_that_fails_is_told(found: Kept) -> None:
+def test_a_step_that_fails_is_told(found: Kept, tables: list[Standing]) -> None:
     cell = next(one for one in found.promotions if one.answer == "high")
     lost = replace(cell, total=-cell.total)
     steps = [lost if one is cell else one for one in found.promotions]
-    text = text_of(replace(found, promotions=steps))
+    text = text_of(replace(found, promotions=steps), tables)
     assert lost.answer == "low"
     assert "| not better |" in text
     told = text.split("## What has not been shown")[1]
@@ -88,19 +121,21 @@ def test_places_stand_there_where_floor_and_ceiling_met_the_others(found: Kept) 
         met("open-hand", "papa", 60),
     ]
     (one,) = standings(three)
-    text = text_of(replace(found, league=three))
+    text = text_of(replace(found, league=three), [one])
     assert "| `open-hand` | 100 |" in text
     assert "| `papa` | 50 (" in text
     assert "| `random` | 0 |" in text
     assert one.places is not None
     low, high = one.places[1][one.bots.index("papa")]
     assert low < 50 < high
-    assert "## Between floor and ceiling" not in text_of(replace(found, league=three[:1]))
+    few = three[:1]
+    alone = text_of(replace(found, league=few), standings(few))
+    assert "## Between floor and ceiling" not in alone
 
 
 def test_a_league_that_is_not_whole_is_told_and_not_shown(found: Kept) -> None:
     cells = [met("papa", "random", 60), Cell("kd_tournament", ("open-hand", "papa"), 1)]
-    text = text_of(replace(found, league=cells))
+    text = text_of(replace(found, league=cells), standings(cells))
     assert "## Who wins from whom" not in text
     assert "The whole league at `kd_tournament`" in text
 
@@ -133,14 +168,10 @@ def test_meetings_are_read_in_each_shape_that_is_kept(tmp_path: Path) -> None:
     assert meetings(other)[0].answer == "high"
 
 
-def test_the_command_writes_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert (
-        main(["docs", "--kept", str(RESULTS), "--docs", str(tmp_path), "--source", str(tmp_path)])
-        == 0
-    )
-    named = [Path(line) for line in capsys.readouterr().out.splitlines()]
-    assert [path.name for path in named] == [Path(PAGE).name, PICTURE]
-    assert all(path.stat().st_size > 1000 for path in named)
+def test_the_command_writes_the_page(written: Written) -> None:
+    assert written.code == 0
+    assert [path.name for path in written.files] == [Path(PAGE).name, PICTURE]
+    assert all(path.stat().st_size > 1000 for path in written.files)
 
 
 def test_without_results_there_is_one_line(

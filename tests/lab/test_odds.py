@@ -143,6 +143,13 @@ def test_the_nest_agrees_with_dealing_every_deal(hand: str, nest: int) -> None:
     assert answer.average.mean == pytest.approx(sum(points) / len(points))
 
 
+def test_who_lacks_trumps_lacks_the_rook_although_it_need_not_follow() -> None:
+    unseen = seen(game("partners"), "R14 G5 B10", trump="red", voids=["right trump"])
+    assert unseen.table.any_time[unseen.trump_row] >> ROOK & 1
+    assert unseen.places[unseen.place("right")].closed == unseen.suit("red")
+    assert unseen.suit("red") >> ROOK & 1
+
+
 def test_a_deal_that_is_thrown_in_does_not_count() -> None:
     rules = game("thrown in")
     unseen = seen(rules, "R5 G7 B8", trump="red")
@@ -244,7 +251,7 @@ def test_two_partners_count_together() -> None:
 KD = "R14 R10 R5 G14 G13 G9 G6 Y8 B11"
 Ask = Callable[[], object]
 REFUSED: list[tuple[Ask, str]] = [
-    (lambda: seen(load("kd_tournament"), "R14"), "--hand: 1 cards; expected 9"),
+    (lambda: seen(load("kd_tournament"), "R14"), "--hand: 1 card; expected 9"),
     (lambda: seen(load("kd_tournament"), KD + " B12"), "expected 9, or 14 with the nest"),
     (lambda: seen(load("kd_tournament"), KD + " R14"), "R14 is named twice"),
     (lambda: seen(load("kd_tournament"), KD + " R4"), "R4 is not in this game's deck"),

@@ -10,7 +10,7 @@ from rookery.game import Hand
 from rookery.review import open_cards
 from rookery.review.open_cards import OpenValues
 from rookery.rules import load
-from rookery.solver import solve
+from rookery.solver.solution import solve
 
 GAMES = ["kd_tournament", "call_partner_5", "house_001"]
 

@@ -26,7 +26,7 @@ from rookery.server.table.audit import exchanged, unknown_to
 PLAYED = ("kd_tournament", "call_partner_5", "one_low_180", "display", "house_001", "dixie_6")
 # Said of what a search found, or of what happens in no game that is played here.
 UNSAID = {"bid-chance", "bid-rather", "pass-chance", "challenge", "redeal-poor", "revoke"}
-UNSAID |= {"pass-too-meek", "pass-let-them", "bid-let-them", "give-least"}
+UNSAID |= {"pass-too-meek", "pass-let-them", "bid-let-them", "bid-dealer", "give-least"}
 
 
 def scripted(rules: Rules, seed: int) -> Iterator[Hand]:
@@ -128,10 +128,14 @@ def test_every_sentence_is_full_and_has_its_translation_parts() -> None:
         "cards": 5,
     }
     for code, template in REASONS.items():
-        used = {name: value for name, value in about.items() if f"{{{name}}}" in template}
+        gaps = template.replace("{amount}", "{points}")
+        used = {name: value for name, value in about.items() if f"{{{name}}}" in gaps}
         text = reason(code, **used).text
         assert text.endswith(".")
         assert "{" not in text
+        assert "None" not in text
+        if "{amount}" in template:
+            assert "1 point " in reason(code, points=1).text.replace(",", " ").replace(".", " ")
 
 
 def test_a_call_says_how_likely_it_is() -> None:
@@ -165,3 +169,14 @@ def test_a_redeal_and_a_revoke_are_told_as_they_are() -> None:
     revoke = next(c for c in fact.own if c not in fact.lawful(fact.own, fact.table))
     assert why(hand, f"{hand.turn} play {revoke}").code == "revoke"
     assert why(hand, f"{hand.turn} redeal").text == "You don't have a single counter."
+
+
+def test_a_bid_where_the_dealer_would_have_been_stuck_says_so() -> None:
+    hand = Hand.shuffled(load("kd_tournament"), dealer=0, seed=7)
+    assert hand.rules.all_pass == "dealer"  # noqa: S105
+    passed, low = Choice(PASS, 9, 4.0, None), Choice(BID, 9, 2.0, 0.8)
+    assert why(hand, "1 pass", [passed, low]).code == "pass-dealer"
+    assert what_was_wrong(hand, "1 bid 70", "1 pass", 0.8).code == "bid-dealer"
+    across = hand.act("1 pass")  # now it is the dealer's partner who has the choice
+    assert why(across, "2 pass", [passed, low]).code == "pass-open"
+    assert what_was_wrong(across, "2 bid 70", "2 pass", 0.8).code == "worse"

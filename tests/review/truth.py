@@ -197,16 +197,26 @@ def bidder_is_ours(fact: Fact) -> bool:
     return fact.hand.state.bidder in fact.side
 
 
+def dealer_is_stuck(fact: Fact) -> bool:
+    stuck = fact.hand.state.bidder < 0 and fact.hand.rules.all_pass == "dealer"  # noqa: S105
+    return stuck and fact.hand.dealer not in fact.side
+
+
 CLAIMS: dict[str, Claim] = {
     "only-choice": lambda f, a: (
         len(f.lawful(f.own, f.table) if f.done[0] == "play" else f.hand.legal().actions) == 1
     ),
     "pass-partner": lambda f, a: bidder_is_ours(f),
     "pass-let-them": lambda f, a: not bidder_is_ours(f) and f.hand.state.high == a["points"],
-    "pass-enough": lambda f, a: not bidder_is_ours(f),
+    "pass-enough": lambda f, a: f.hand.state.bidder >= 0 and not bidder_is_ours(f),
+    "pass-open": lambda f, a: f.hand.state.bidder < 0,
+    "pass-dealer": lambda f, a: dealer_is_stuck(f),
     "bid-worth": lambda f, a: f.done[0] == "bid",
     "discard-plain": lambda f, a: f.worth(*f.done[1:]) == 0,
     "discard-least": lambda f, a: f.worth(*f.done[1:]) > 0,
+    "discard-buried": lambda f, a: (
+        f.worth(*f.done[1:]) == a["points"] > 0 and f.hand.rules.nest_points_to == "last_trick"
+    ),
     "discard-home": lambda f, a: (
         f.worth(*f.done[1:]) == a["points"] and f.hand.rules.nest_points_to == "declarer"
     ),
@@ -236,12 +246,12 @@ CLAIMS: dict[str, Claim] = {
     ),
     "lead-top": lambda f, a: not f.stronger(f.card, f.others),
     "lead-trumps": lambda f, a: f.order.is_trump(f.card) and trump_out(f),
-    "lead-last": lambda f, a: f.alone(f.card),
+    "lead-last": lambda f, a: f.alone(f.card) and len(f.own) > 2,
     "lead-keeps": lambda f, a: (
         f.worth(f.card) == 0 and a["card"] in f.own and a["card"] != f.card
         and f.sure(str(a["card"]))
     ),
-    "lead-length": lambda f, a: length(f, f.card) == max(length(f, c) for c in f.own),
+    "lead-length": lambda f, a: length(f, f.card) == max(3, *(length(f, c) for c in f.own)),
     "lead-cheap": lambda f, a: f.worth(f.card) == 0,
     "win-last-points": lambda f, a: (
         f.wins(f.card) and not f.behind and f.worth(f.card, *f.table) == a["points"] > 0
@@ -275,7 +285,7 @@ CLAIMS: dict[str, Claim] = {
     "spare-partner": lambda f, a: f.partner_ahead() and f.worth(f.card) == 0,
     "spare-side": lambda f, a: f.ahead() in f.mine and f.worth(f.card) == 0,
     "hope-partner": lambda f, a: partner_behind(f) and not f.wins(f.card),
-    "throw-last": lambda f, a: f.alone(f.card) and not f.wins(f.card),
+    "throw-last": lambda f, a: f.alone(f.card) and len(f.own) > 2 and not f.wins(f.card),
     "cannot-win": lambda f, a: (
         not any(map(f.wins, f.lawful(f.own, f.table))) and f.worth(f.card) == 0
     ),
@@ -296,6 +306,7 @@ CLAIMS: dict[str, Claim] = {
     "bid-too-high": lambda f, a: int(f.best[1]) < int(f.done[1]),
     "bid-too-low": lambda f, a: int(f.best[1]) > int(f.done[1]),
     "bid-over-partner": lambda f, a: bidder_is_ours(f) and f.done[0] == "bid",
+    "bid-dealer": lambda f, a: f.done[0] == "bid" and dealer_is_stuck(f),
     "bid-too-much": lambda f, a: f.done[0] == "bid" and a["percent"] == 40,
     "bid-let-them": lambda f, a: not bidder_is_ours(f) and f.hand.state.high == a["points"],
     "pass-too-soon": lambda f, a: f.best == ["bid", str(a["points"])] and a["percent"] == 70,
@@ -338,6 +349,9 @@ CLAIMS: dict[str, Claim] = {
         and f.worth(f.better) > f.worth(f.card)
         and not f.beaten(f.better, set(f.behind) - f.side)
     ),
+    "missed-more": lambda f, a: (
+        (f.partner_ahead() or f.ahead() in f.mine) and f.worth(f.better) > f.worth(f.card)
+    ),
     "missed-hope": lambda f, a: partner_behind(f) and f.worth(f.better) > f.worth(f.card),
     "missed-ahead": lambda f, a: f.wins(f.better) and not f.wins(f.card),
     "leave-trick": lambda f, a: f.wins(f.card) and not f.wins(f.better),
@@ -346,7 +360,11 @@ CLAIMS: dict[str, Claim] = {
         f.wins(f.card) and f.sure(f.better) and bool(f.stronger(f.better, [f.card]))
     ),
     "too-good": lambda f, a: same_suit(f) and bool(f.stronger(f.better, [f.card])),
-    "too-weak": lambda f, a: same_suit(f) and bool(f.stronger(f.card, [f.better])),
+    "too-weak": lambda f, a: (
+        same_suit(f)
+        and bool(f.stronger(f.card, [f.better]))
+        and (not f.table or f.wins(f.better))
+    ),
     "thrown": lambda f, a: (
         not f.stronger(f.card, f.others)
         and (f.order.is_trump(f.card) or not any(map(f.order.is_trump, f.others)))

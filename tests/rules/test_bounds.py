@@ -88,6 +88,24 @@ MANY: list[tuple[str, object]] = [
 ]
 
 
+EMPTY: list[tuple[str, object]] = [
+    ("seats", None),
+    ("nest_exchange", {"up_to": None}),
+    ("counters", {"5": None}),
+    ("special_bids", [{"name": "moon", "value": None}]),
+]
+
+
+@pytest.mark.parametrize(("option", "value"), EMPTY)
+def test_a_field_that_was_left_empty_is_said_to_be_empty(option: str, value: object) -> None:
+    with pytest.raises(RulesError) as caught:
+        load({option: value})
+    (problem,) = caught.value.details
+    assert (problem.option, problem.code) == (option, "no-value")
+    assert "null" not in problem.text("en") + problem.text("es")
+    assert problem.text("es").startswith("falta un valor")
+
+
 @pytest.mark.parametrize(("option", "value"), MANY)
 def test_a_list_that_is_too_long_is_refused_and_the_limit_said(option: str, value: object) -> None:
     with pytest.raises(RulesError) as caught:

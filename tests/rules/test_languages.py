@@ -275,7 +275,7 @@ def test_the_command_line_shows_them(capsys: pytest.CaptureFixture[str]) -> None
     show("red_1", lang="ES", as_json=False)
     shown = capsys.readouterr().out
     assert shown.startswith("El 1 rojo (red_1)\n\nSe añade el 1 rojo: siempre es triunfo")
-    assert "\n\nReconstruido: Cómo se reparten" in shown
+    assert "\n\nAlgunos detalles los hemos supuesto: Cómo" in shown
     assert max(map(len, shown.splitlines())) <= 80
     assert summary(load("red_1"), "es") in shown
     with pytest.raises(Refused, match="expected en or es"):

@@ -12,9 +12,10 @@ from rookery.engine.state import Hidden
 from rookery.game import Hand
 from rookery.rules import load
 from rookery.rules.table import compile_rules
+from rookery.search.request import Call, calls_of
 from rookery.search.search import Search
-from rookery.search.searcher import Searcher, calls_of
-from rookery.search.state import Call, SearchState
+from rookery.search.searcher import Searcher
+from rookery.search.state import SearchState
 from rookery.search.worlds import calls_weight, draw_by_calls
 from rookery.solver.constraints import Constraints, find_constraints
 from rookery.solver.sample import ROOM, count_worlds, draw_world

@@ -9,7 +9,8 @@ from tests.laws.playing import random_action
 
 from rookery.game import Hand
 from rookery.rules import Rules, catalog, load
-from rookery.solver import Unsolvable, solution, solve
+from rookery.solver import solution
+from rookery.solver.solution import Unsolvable, solve
 
 
 @pytest.fixture(autouse=True)

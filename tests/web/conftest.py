@@ -1,16 +1,17 @@
-"""A browser and a server for each module; without Chromium, skipped, but not in CI.
+"""A browser for all, a server for each module; without Chromium, skipped, but not in CI.
 
 Nothing here waits for a time: a page has a minute for what comes at once on a machine at rest.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 import pytest
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 from tests.server.http.served import Served, served
 from tests.server.luck import luck_of_a_module, luck_of_a_test
 
@@ -25,21 +26,89 @@ ARGS = [
 ]
 
 
+class Running:
+    """A browser for tests that follow each other: to start one takes as long as a short test."""
+
+    def __init__(self) -> None:
+        self._ends = contextlib.ExitStack()
+        self._browser: Browser | None = None
+
+    def browser(self, where: str) -> Browser:
+        """Return the browser that runs, or start the program that lies there."""
+        if self._browser is None or not self._browser.is_connected():
+            self.end()
+            playwright = self._ends.enter_context(sync_playwright())
+            self._browser = playwright.chromium.launch(
+                executable_path=where, args=ARGS, timeout=3 * PATIENCE
+            )
+            self._ends.callback(self._browser.close)
+        return self._browser
+
+    def end(self) -> None:
+        """Close it, so that this thread has no event loop any more."""
+        self._browser = None
+        self._ends.close()
+
+
+RUNNING = Running()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(
+    item: pytest.Item, nextitem: pytest.Item | None
+) -> Generator[None, None, None]:
+    """Close the browser before tests of other modules that want none."""
+    try:
+        yield
+    finally:
+        if nextitem is None or (
+            nextitem.path != item.path and "chromium" not in getattr(nextitem, "fixturenames", ())
+        ):
+            RUNNING.end()
+
+
+@pytest.fixture(scope="session")
+def running() -> Iterator[Running]:
+    yield RUNNING
+    RUNNING.end()
+
+
 @pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
+def chromium(running: Running) -> Iterator[Browser]:
     # The same pages in two thirds of the processor's time: a browser without windows to draw.
     where = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     if where is None:
         if os.environ.get("CI"):
             pytest.fail("this test needs chromium on the path")
         pytest.skip("no chromium on the path")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=where, args=ARGS, timeout=3 * PATIENCE)
-        yield browser
-        browser.close()
+    browser = running.browser(where)
+    yield browser
+    for context in browser.contexts:
+        context.close()
 
 
 @pytest.fixture(scope="module")
 def here(luck_of_a_module: None) -> Iterator[Served]:
-    with served() as running:
+    with served(kept=True) as running:
         yield running
+
+
+@pytest.fixture
+def page(context: BrowserContext) -> Iterator[Page]:
+    """Yield a page of a module's own `context`, in which nothing may go wrong unseen."""
+    opened = context.new_page()
+    wrong: list[str] = []
+    opened.on("pageerror", lambda error: wrong.append(str(error)))
+    yield opened
+    assert not wrong
+
+
+@pytest.fixture
+def bare(chromium: Browser, here: Served) -> Iterator[Page]:
+    """Yield a quiet page, where parts of the client are tried by themselves."""
+    context = chromium.new_context(base_url=here.url, service_workers="block", locale="en-GB")
+    page = context.new_page()
+    page.goto("/privacy")
+    page.wait_for_load_state("networkidle")
+    yield page
+    context.close()

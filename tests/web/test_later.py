@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
-from playwright.sync_api import Browser, expect
-from tests.server.http.served import Served
+from playwright.sync_api import Page, expect
 
 # A component is drawn, and before its effects run its module has come for somebody else: both wait
 # for nothing but what is done at once, and effects wait for the next frame.
@@ -24,21 +25,92 @@ async (source) => {
 
 
 @pytest.mark.parametrize("first", ["drawn", "fetched"])
-def test_a_part_that_comes_just_after_it_was_drawn_is_shown(
-    chromium: Browser, here: Served, first: str
+def test_a_part_that_comes_just_after_it_was_drawn_is_shown(bare: Page, first: str) -> None:
+    script = BETWEEN
+    if first == "fetched":
+        drawn = "  render(html`<${Part} />`, box);\n"
+        script = BETWEEN.replace(drawn, "  await loadLazyParts();\n" + drawn)
+    assert bare.evaluate(script, "/static/components/lazy.js") == (
+        "" if first == "drawn" else "Here"
+    )
+    expect(bare.locator("#part")).to_have_text("Here")
+
+
+def test_words_that_cannot_be_had_keep_no_part_of_the_page_from_coming(bare: Page) -> None:
+    bare.route("**/static/i18n/reasons.*.json", lambda route: route.abort())
+    bare.evaluate("() => import('/static/table/result/verdict.js')")
+    bare.evaluate("async () => (window.words = await import('/static/core/i18n.js'))")
+    assert not bare.evaluate("() => words.has('reason.leader')")
+    bare.unroute_all()
+    # They are asked for again at once by whoever needs them, and in a moment by themselves.
+    bare.wait_for_function("() => words.has('reason.leader') && words.late.get() === 1")
+
+
+# The settings as two tabs have them: each is a module of its own, over what the browser keeps.
+TABS = """
+async () => {
+  const { settings } = await import("/static/core/settings.js?one");
+  const { change } = await import("/static/core/settings.js?two");
+  const odd = settings.get();
+  change({ felt: "wine" });
+  (await import("/static/core/settings.js?one")).change({ sound: true });
+  return { odd, kept: JSON.parse(localStorage.getItem("rookery.settings")) };
+}
+"""
+
+
+def test_settings_that_cannot_be_meant_are_the_usual_ones_and_tabs_keep_each_others(
+    bare: Page,
 ) -> None:
-    context = chromium.new_context(base_url=here.url, service_workers="block")
-    try:
-        page = context.new_page()
-        page.goto("/privacy")
-        page.wait_for_load_state("networkidle")
-        script = BETWEEN
-        if first == "fetched":
-            drawn = "  render(html`<${Part} />`, box);\n"
-            script = BETWEEN.replace(drawn, "  await loadLazyParts();\n" + drawn)
-        assert page.evaluate(script, "/static/components/lazy.js") == (
-            "" if first == "drawn" else "Here"
-        )
-        expect(page.locator("#part")).to_have_text("Here")
-    finally:
-        context.close()
+    bare.evaluate(
+        """() => localStorage.setItem("rookery.settings",
+            JSON.stringify({ game: {}, pace: "never", sound: "yes", felt: "blue" }))"""
+    )
+    told = bare.evaluate(TABS)
+    assert told["odd"]["game"] is None
+    assert told["odd"]["pace"] == "normal"
+    assert told["odd"]["sound"] is False
+    assert told["odd"]["felt"] == "blue"
+    assert told["kept"]["felt"] == "wine"
+    assert told["kept"]["sound"] is True
+
+
+NAMED = """
+async (seats) => {
+  const { html, render } = await import("/static/core/ui.js");
+  const { Terms } = await import("/static/components/terms.js");
+  const box = document.body.appendChild(document.createElement("div"));
+  render(html`<${Terms} text="Moon bid 120" seats=${seats} />`, box);
+  return [...box.querySelectorAll(".term")].map((term) => term.textContent);
+}
+"""
+
+
+def test_the_name_of_a_player_is_no_word_of_the_game(bare: Page) -> None:
+    assert bare.evaluate(NAMED, []) == ["Moon", "bid"]
+    assert bare.evaluate(NAMED, [{"name": "Ann"}, {"name": "Moon"}]) == ["bid"]
+
+
+# A link inside a dialog takes the dialog's place in the history.
+LINKED = """
+async () => {
+  const { closedByBack } = await import("/static/core/back.js");
+  const { go } = await import("/static/core/router.js");
+  const moment = () => new Promise((done) => setTimeout(done, 50));
+  const closed = closedByBack(() => {});
+  await moment();
+  go("/learn");
+  closed();
+  await moment();
+}
+"""
+
+
+def test_forward_leads_again_to_where_a_link_in_a_dialog_led(bare: Page) -> None:
+    bare.goto("/fair")
+    bare.wait_for_load_state("networkidle")
+    bare.evaluate(LINKED)
+    bare.evaluate("() => history.back()")
+    bare.wait_for_function("() => location.pathname === '/fair' && !history.state?.dialogs")
+    bare.evaluate("() => history.forward()")
+    expect(bare).to_have_url(re.compile("/learn$"), timeout=8_000)

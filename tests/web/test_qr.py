@@ -63,17 +63,27 @@ def _or_nothing(written: Sequence[Sequence[bool]]) -> str | None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_code_in_the_lobby_is_the_link(chromium: Browser, here: Served, scheme: str) -> None:
-    said, alone = invitation(chromium, here, scheme)
-    assert said.startswith(f"{here.url}/t/")
-    assert alone
-
-
-def test_a_host_at_this_machine_invites_by_the_address_of_the_others(chromium: Browser) -> None:
+def test_the_code_in_the_lobby_is_the_link_by_the_address_of_the_others(
+    chromium: Browser, scheme: str
+) -> None:
     with served(public_url="http://rook.test") as here:
-        said, alone = invitation(chromium, here, "light")
-    assert said.startswith("http://rook.test/t/")
-    assert not alone
+        assert invitation(chromium, here, scheme).startswith("http://rook.test/t/")
+
+
+def test_what_nobody_else_can_follow_is_no_invitation(chromium: Browser, here: Served) -> None:
+    browser = here.browser("Ann")
+    code = table_for(browser, rules="kd_tournament")
+    context = chromium.new_context(base_url=here.url, service_workers="block")
+    context.add_cookies([{"name": "rookery", "value": token_of(browser), "url": here.url}])
+    page = context.new_page()
+    page.goto(f"/t/{code}")
+    invite = page.locator(".invite")
+    expect(invite.get_by_text("rookery serve --lan")).to_be_visible()
+    expect(invite.locator("img, button, .code")).to_have_count(0)
+    expect(invite.locator(".link-text")).not_to_be_visible()
+    invite.get_by_text("Another window on this computer").click()
+    expect(invite.locator(".link-text")).to_have_text(f"{here.url}/t/{code}")
+    context.close()
 
 
 def test_house_rules_are_sent_by_the_address_of_the_others(chromium: Browser) -> None:
@@ -93,8 +103,8 @@ def test_house_rules_are_sent_by_the_address_of_the_others(chromium: Browser) ->
     assert said.startswith("http://rook.test/rules/edit#")
 
 
-def invitation(chromium: Browser, here: Served, scheme: str) -> tuple[str, bool]:
-    """Return the link of a new table, as code and text, and whether it is good only here."""
+def invitation(chromium: Browser, here: Served, scheme: str) -> str:
+    """Return the link of a new table, which is a code and a text."""
     browser = here.browser("Ann")
     code = table_for(browser, rules="kd_tournament")
     context = chromium.new_context(
@@ -113,9 +123,8 @@ def invitation(chromium: Browser, here: Served, scheme: str) -> tuple[str, bool]
     link = read(seen)
     assert link.endswith(f"/t/{code}")
     expect(page.locator(".invite .link-text")).to_have_text(link)
-    alone = page.get_by_text("This link only works on this computer.").count() > 0
     context.close()
-    return link, alone
+    return link
 
 
 def test_the_code_in_a_terminal_is_the_link() -> None:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from starlette.datastructures import Headers
 
 import rookery
 from rookery.server.api import problems
@@ -136,7 +137,13 @@ ENTRIES = {
     "t": ["pages/table.js", "table/game.js"],
     "replay": ["pages/replay/replay.js"],
     "rules": ["pages/rules/rules.js"],
-    "stats": ["pages/stats.js"],
+    "stats": ["pages/stats/stats.js"],
+    "group": ["pages/stats/group.js"],
+    "mistakes": ["pages/mistakes/mistakes.js"],
+    "learn": ["pages/learn/learn.js", "pages/learn/lesson.js"],
+    "puzzles": ["pages/puzzles/puzzles.js"],
+    "daily": ["pages/daily/daily.js", "pages/daily/archive.js"],
+    "deal": ["pages/daily/deal.js", "pages/daily/replay.js"],
     "fair": ["pages/fair.js"],
     "review": ["pages/review/review.js"],
     "admin": ["pages/admin/admin.js"],
@@ -342,10 +349,21 @@ def test_both_ways_to_the_dark_theme_have_the_same_colours() -> None:
     assert by_device == _colours(text[chosen_at : text.index("}", chosen_at)])
 
 
-@pytest.mark.parametrize("suit", ["red", "green", "yellow", "black", "bird"])
-def test_a_suit_reads_well_on_its_card(suit: str) -> None:
-    colours = _colours((STATIC / "css" / "cards.css").read_text("utf-8"))
-    assert contrast(colours[suit], colours["paper"]) >= 4.5
+@pytest.mark.parametrize("state", [":root", ".card-row.asked .card.closed"])
+@pytest.mark.parametrize("ink", ["red", "green", "yellow", "black", "bird", "worth"])
+def test_a_suit_reads_well_on_its_card(ink: str, state: str) -> None:
+    # A card that may not be played is quiet, and can be read like any other.
+    text = (STATIC / "css" / "cards.css").read_text("utf-8")
+    start = text.index(f"{state}")
+    colours = _colours(text[start : text.index("}", start)])
+    assert contrast(colours[ink], colours["paper"]) >= 4.5
+
+
+def test_a_quiet_card_is_paler_than_one_that_may_be_played_and_not_dark() -> None:
+    text = (STATIC / "css" / "cards.css").read_text("utf-8")
+    lines = [line for line in text.splitlines() if "--paper:" in line]
+    plain, quiet = (_colours(line)["paper"] for line in lines)
+    assert 1.2 < contrast(quiet, plain) < 1.6
 
 
 def test_every_suit_has_a_shape_and_a_letter_of_its_own() -> None:
@@ -358,3 +376,23 @@ def test_every_suit_has_a_shape_and_a_letter_of_its_own() -> None:
         assert len({suit[0] for suit in suits}) == len(suits) == 4
         assert set(suits) <= set(shapes)
     assert len(packs) == 2
+
+
+def test_what_is_sent_is_the_file_without_its_comments() -> None:
+    files = Static()
+    saved = 0
+    for path in sorted({*STATIC.rglob("*.js"), *STATIC.rglob("*.css")}):
+        name = path.relative_to(STATIC).as_posix()
+        whole = path.read_text("utf-8")
+        sent = bytes(files.file(name, Headers()).body).decode("utf-8")
+        if "vendor/" in name:
+            assert sent == whole  # with its licence
+            continue
+        saved += len(whole) - len(sent)
+        pairs = zip(whole.split("\n"), sent.split("\n"), strict=True)
+        changed = [line.strip() for line, left in pairs if line != left]
+        if path.suffix == ".js":
+            # Whole lines alone, each of them a comment's.
+            assert all(re.match(r"//|/\*\*|\*|[^`$]*\*/$", line) for line in changed), name
+        assert not re.search(r"^\s*(//|/\*)", sent, re.MULTILINE), name
+    assert saved > 20_000

@@ -30,42 +30,60 @@ class Entry(NamedTuple):
 
 
 COMMANDS: Final = {
-    "serve": Entry("rookery.cli.serve:command", "A table in the browser, for friends and bots."),
-    "bots": Entry("rookery.cli.bots:command", "Processes in which a server's bots think."),
-    "database": Entry("rookery.cli.database:app", "The version of the tables' database."),
-    "backup": Entry("rookery.cli.database:backup", "Copy all tables into one file, checked."),
-    "restore": Entry("rookery.cli.database:restore", "Restore all tables from such a file."),
-    "rules": Entry("rookery.cli.rules:app", "The catalogue of variants, and your house rules."),
-    "replay": Entry("rookery.cli.replay:command", "Play a record again and check every step."),
-    "verify-deal": Entry("rookery.cli.verify_deal:command", "Check that all deals were fair."),
-    "play": Entry("rookery.cli.play:command", "A game in the terminal, against bots."),
-    "match": Entry("rookery.cli.match:command", "Bots against bots on the same deals."),
-    "study": Entry("rookery.cli.study:command", "A study of bots or rules."),
-    "league": Entry("rookery.cli.league:command", "Every bot against every other."),
-    "odds": Entry("rookery.cli.odds:app", "The odds of how the unseen cards lie."),
-    "review": Entry("rookery.cli.review:command", "What each decision of a match cost."),
-    "foresight": Entry(
-        "rookery.cli.foresight:command", "Find play that seems to use hidden cards."
+    "serve": Entry(
+        "rookery.cli.server.serve:command", "A table in the browser, for friends and bots."
     ),
-    "solve": Entry("rookery.cli.solve:command", "Best play with all hands open."),
-    "train": Entry("rookery.cli.train:command", "Train the network that plays cards."),
-    "bench": Entry("rookery.cli.bench:command", "How fast this machine runs the engine."),
+    "bots": Entry("rookery.cli.server.bots:command", "Processes in which a server's bots think."),
+    "database": Entry("rookery.cli.server.database:app", "The version of the tables' database."),
+    "backup": Entry(
+        "rookery.cli.server.database:backup", "Copy all tables into one file, checked."
+    ),
+    "restore": Entry("rookery.cli.server.database:restore", "Restore all tables from such a file."),
+    "rules": Entry("rookery.cli.rules:app", "The catalogue of variants, and your house rules."),
+    "replay": Entry(
+        "rookery.cli.records.replay:command", "Play a record again and check every step."
+    ),
+    "verify-deal": Entry(
+        "rookery.cli.records.verify_deal:command", "Check that all deals were fair."
+    ),
+    "play": Entry("rookery.cli.play.game:command", "A game in the terminal, against bots."),
+    "match": Entry("rookery.cli.lab.match:command", "Bots against bots on the same deals."),
+    "study": Entry("rookery.cli.lab.study:command", "A study of bots or rules."),
+    "league": Entry("rookery.cli.lab.league:command", "Every bot against every other."),
+    "odds": Entry("rookery.cli.lab.odds:app", "The odds of how the unseen cards lie."),
+    "review": Entry("rookery.cli.records.review:command", "What each decision of a match cost."),
+    "lessons": Entry(
+        "rookery.cli.practice.lessons:app", "Lessons: check one, or make their files."
+    ),
+    "puzzles": Entry("rookery.cli.practice.puzzles:app", "Decisions with one right answer."),
+    "evening": Entry("rookery.cli.evening:app", "Many tables, or real cards: seats, score sheets."),
+    "foresight": Entry(
+        "rookery.cli.records.foresight:command", "Find play that seems to use hidden cards."
+    ),
+    "solve": Entry("rookery.cli.records.solve:command", "Best play with all hands open."),
+    "train": Entry("rookery.cli.lab.train:command", "Train the network that plays cards."),
+    "bench": Entry("rookery.cli.lab.bench:command", "How fast this machine runs the engine."),
     "schema": Entry("rookery.cli.main:print_schema", "The JSON schema of what a command prints."),
 }
 # What is read and printed as JSON, by the names that `rookery schema` knows: types, by `load`.
 SCHEMAS: Final = {
     "bench": "rookery.lab.bench:Bench",
+    "evening-schedule": "rookery.evening.movements.schedule:Schedule",
+    "evening-score": "rookery.evening.sheet_file:SheetSeen",
+    "evening-sheet": "rookery.evening.sheet_file:SheetFile",
     "foresight": "rookery.lab.foresight:Foresight",
     "league": "rookery.lab.league.report:Leagues",
     "match": "rookery.lab.duplicate.result:Result",
     "odds": "rookery.lab.odds.answer:Odds",
+    "puzzle": "rookery.puzzles.document:PuzzleAnswer",
+    "puzzles": "rookery.puzzles.document:PuzzleList",
     "review": "rookery.review.document:Review",
     "rules": "rookery.rules:Rules",
     "rules-effect": "rookery.lab.effect.effect:EffectDocument",
-    "solve": "rookery.solver:Solution",
+    "solve": "rookery.solver.solution:Solution",
     "study": "rookery.lab.studies.file:StudyFile",
     "study-answer": "rookery.lab.studies.run:Document",
-    "train": "rookery.cli.train:TrainReport",
+    "train": "rookery.cli.lab.train:TrainReport",
     "verify-deal": "rookery.fairness.check:CheckedMatch",
     "view": "rookery.view:View",
 }

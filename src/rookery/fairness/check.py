@@ -4,7 +4,8 @@ Nothing is asked of a server. Of each hand that a table wrote down, four things 
 key opens the commitment; key and shares lead to these cards; every act was legal; and the deals
 have numbers that follow one another, so that none was dealt and thrown away unseen. What a record
 cannot say by itself is what was promised *before* the deal: for that, `checked` takes what a player
-has noted down.
+has noted down. The hand of a daily deal, see `day`, stands alone in its record: it has no number
+and no shares, and its dealer too follows from the key.
 """
 
 from __future__ import annotations
@@ -14,15 +15,18 @@ from typing import Any, Final, NamedTuple
 
 from pydantic import BaseModel
 
+from rookery.fairness import day
+from rookery.fairness.day import DayDeal, is_day
 from rookery.fairness.deal import KEY_BYTES, SCHEME, SHARE_DIGITS, commitment, deal_cards, rules_key
 from rookery.game import BadAction, BadDeal, Hand, IllegalAction
-from rookery.record import HandRecord, Record, RecordError, replay
+from rookery.record import HandRecord, Record, RecordError, of_hand, replay
 from rookery.rules import Rules
 
 PROBLEMS: Final = {
     "no-proof": "the record has no proof of this deal",
     "bad-proof": "the proof cannot be read",
-    "unknown-scheme": f"the proof is of another scheme; expected {SCHEME}",
+    "unknown-scheme": f"the proof is of another scheme; expected {SCHEME} or {day.SCHEME}",
+    "key-not-shown": "the key is not shown yet; fetch the record again when its day has ended",
     "other-rules": "the deal was for other rules than those of the record",
     "other-table": "the deal is of another table than the hand before",
     "number-left-out": "the number of the deal does not follow that of the hand before",
@@ -47,6 +51,8 @@ class CheckedHand(BaseModel):
         hand: its number in the record, from 0.
         table: the code of the table, None without a proof.
         number: the number of the deal at that table, None without a proof.
+        day: the day of a daily deal, None for any other.
+        family: the family of its rules, None for any other.
         commitment: what the server promised, hexadecimal, None without a proof.
         shares: how many seats added chance of their own.
         contributors: these seats, in order.
@@ -58,6 +64,8 @@ class CheckedHand(BaseModel):
     hand: int
     table: str | None = None
     number: int | None = None
+    day: str | None = None
+    family: str | None = None
     commitment: str | None = None
     shares: int = 0
     contributors: list[int] = []
@@ -70,7 +78,7 @@ class CheckedMatch(BaseModel):
     """A match, and what was found.
 
     Attributes:
-        scheme: how deals are promised.
+        scheme: how the first deal is promised, or would be.
         rules: the id of the rules, or their name where they have none.
         players: who played, a name a seat.
         hands: the hands in order.
@@ -84,6 +92,12 @@ class CheckedMatch(BaseModel):
     hands: list[CheckedHand]
     problems: list[Problem]
     good: bool
+
+
+class _DayProof(NamedTuple):
+    deal: DayDeal
+    rules: str
+    commitment: str
 
 
 class _Proof(NamedTuple):
@@ -105,19 +119,21 @@ def checked(
         promised: commitments that a player noted before the deals, hexadecimal.
         contributed: shares that a player added, hexadecimal.
     """
-    proofs = [_proof(hand) for hand in kept.hands]
+    proofs = [_proof(kept.rules, hand) for hand in kept.hands]
     hands = [_hand(kept, at, proof) for at, proof in enumerate(proofs)]
     for before, after, hand in zip(proofs, proofs[1:], hands[1:], strict=False):
-        if isinstance(before, _Proof) and isinstance(after, _Proof):
+        if isinstance(before, _DayProof) or isinstance(after, _DayProof):
+            hand.problems.append(_problem("other-table"))
+        elif isinstance(before, _Proof) and isinstance(after, _Proof):
             if after.table != before.table:
                 hand.problems.append(_problem("other-table"))
             elif after.number != before.number + 1:
                 hand.problems.append(_problem("number-left-out"))
-    problems = list(
-        _noted([one for one in proofs if isinstance(one, _Proof)], promised, contributed)
-    )
+    sound = [one for one in proofs if not isinstance(one, str)]
+    problems = list(_noted(sound, promised, contributed))
     problems += _as_a_match(kept, hands)
     return CheckedMatch(
+        scheme=day.SCHEME if proofs and isinstance(proofs[0], _DayProof) else SCHEME,
         rules=kept.rules.id or kept.rules.name,
         players=kept.players,
         hands=hands,
@@ -134,7 +150,13 @@ def promises_nothing(kept: Record) -> bool:
     return bool(kept.hands) and all(hand.extra.get("proof") is None for hand in kept.hands)
 
 
-def _hand(kept: Record, at: int, proof: _Proof | str) -> CheckedHand:
+def waits_for_key(kept: Record) -> bool:
+    """Return whether a record is of a daily deal whose key is not shown yet."""
+    proofs = (_proof(kept.rules, hand) for hand in kept.hands)
+    return any(proof == "key-not-shown" for proof in proofs)
+
+
+def _hand(kept: Record, at: int, proof: _Proof | _DayProof | str) -> CheckedHand:
     rules, written, is_last = kept.rules, kept.hands[at], at == len(kept.hands) - 1
     found = CheckedHand(hand=at)
     if isinstance(proof, _Proof):
@@ -142,6 +164,9 @@ def _hand(kept: Record, at: int, proof: _Proof | str) -> CheckedHand:
         found.contributors = [seat for seat, share in enumerate(proof.shares) if share]
         found.shares = len(found.contributors)
         found.problems += [_problem(code) for code in _of_deal(rules, written, proof)]
+    elif isinstance(proof, _DayProof):
+        found.day, found.family, found.commitment = *proof.deal[1:3], proof.commitment
+        found.problems += [_problem(code) for code in _of_day(rules, written, proof)]
     else:
         found.problems.append(_problem(proof))
     try:
@@ -176,11 +201,26 @@ def _of_deal(rules: Rules, written: HandRecord, proof: _Proof) -> Iterator[str]:
         yield "cards"
 
 
+def _of_day(rules: Rules, written: HandRecord, proof: _DayProof) -> Iterator[str]:
+    if proof.rules != rules_key(rules):
+        yield "other-rules"
+    if proof.commitment != proof.deal.commitment:
+        yield "commitment"
+    try:
+        follows = of_hand(proof.deal.hand())
+    except ValueError:  # whatever is dealt by such rules may be thrown in
+        yield "cards"
+    else:
+        told = written.dealer, written.deal, written.nest
+        if (follows.dealer, follows.deal, follows.nest) != told:
+            yield "cards"
+
+
 def _noted(
-    proofs: list[_Proof], promised: Collection[str], contributed: Collection[str]
+    proofs: list[_Proof | _DayProof], promised: Collection[str], contributed: Collection[str]
 ) -> Iterator[Problem]:
     known = {proof.commitment for proof in proofs}
-    added = {share for proof in proofs for share in proof.shares}
+    added = {share for proof in proofs if isinstance(proof, _Proof) for share in proof.shares}
     for noted, found, code in (
         (promised, known, "not-promised"),
         (contributed, added, "not-contributed"),
@@ -203,12 +243,14 @@ def _as_a_match(kept: Record, hands: list[CheckedHand]) -> Iterator[Problem]:
             yield Problem(code=error.code, reason=str(error))
 
 
-def _proof(written: HandRecord) -> _Proof | str:
+def _proof(rules: Rules, written: HandRecord) -> _Proof | _DayProof | str:
     """Return a hand's proof, or the code of what is wrong with it."""
     held: Any = written.extra.get("proof")
     if held is None:
         return "no-proof"
     try:
+        if held["scheme"] == day.SCHEME:
+            return _day_proof(rules, held)
         if held["scheme"] != SCHEME:
             return "unknown-scheme"
         found = _Proof(
@@ -223,6 +265,16 @@ def _proof(written: HandRecord) -> _Proof | str:
     except (KeyError, TypeError, ValueError):
         return "bad-proof"
     return found if sound else "bad-proof"
+
+
+def _day_proof(rules: Rules, held: Any) -> _DayProof | str:  # noqa: ANN401  (JSON)
+    if held["key"] is None:
+        return "key-not-shown"
+    name, key = str(held["day"]), bytes.fromhex(held["key"])
+    deal = DayDeal(rules, name, str(held["family"]), key)
+    if len(key) != KEY_BYTES or not is_day(name):
+        return "bad-proof"
+    return _DayProof(deal, str(held["rules"]), str(held["commitment"]))
 
 
 def _is_share(share: str) -> bool:

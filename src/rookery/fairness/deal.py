@@ -53,13 +53,13 @@ def secret() -> bytes:
 
 def commitment(table: str, number: int, key: bytes) -> str:
     """Return what binds the server to `key` for a deal, in hexadecimal."""
-    return hashlib.sha256(_joined(SCHEME, table, str(number), key)).hexdigest()
+    return hashlib.sha256(joined(SCHEME, table, str(number), key)).hexdigest()
 
 
 def deal_cards(rules: Rules, table: str, number: int, key: bytes, shares: Sequence[str]) -> Dealt:
     """Return the deal that a key and the seats' shares (hexadecimal, or empty) stand for."""
     parts = [bytes.fromhex(share) for share in shares]
-    message = _joined("deal", table, str(number), rules_key(rules), *parts)
+    message = joined("deal", table, str(number), rules_key(rules), *parts)
     order = permuted(rules.deck, hmac.digest(key, message, "sha256"))
     size = rules.hand_size
     hands = [order[at : at + size] for at in range(0, rules.hands * size, size)]
@@ -126,6 +126,7 @@ def _words(seed: bytes) -> Iterator[int]:
             yield int.from_bytes(block[at : at + 4], "big")
 
 
-def _joined(*parts: str | bytes) -> bytes:
+def joined(*parts: str | bytes) -> bytes:
+    """Return parts as one text, each behind its length."""
     held = [part.encode() if isinstance(part, str) else part for part in parts]
     return b"".join(len(part).to_bytes(4, "big") + part for part in held)

@@ -120,11 +120,11 @@ class Action:
         if not all(0 <= card < CARDS for card in self.cards):
             raise BadAction("unknown-card", f"a card is a number from 0 to {CARDS - 1}")
         if self.call is not None and self.call not in call_words(self.pack):
-            raise BadAction("bad-action", f"{shortened(self.call)} is no call of this pack")
+            raise BadAction("bad-action", f"{shortened(self.call)} is not a call of this pack")
         if self.rank is not None and self.rank not in RANKS:
-            raise BadAction("bad-action", f"{shortened(self.rank)} is no rank of the Rook")
+            raise BadAction("bad-action", f"{shortened(self.rank)} is not a rank of the Rook")
         if self.amount not in (None, "sun") and not isinstance(self.amount, int):
-            raise BadAction("bad-action", f"{shortened(self.amount)} is no number of points")
+            raise BadAction("bad-action", f"{shortened(self.amount)} is not a number of points")
 
     @classmethod
     def parse(cls, text: str, pack: Pack = "rook", seats: int = SEATS) -> Action:
@@ -212,7 +212,7 @@ def _parsed(text: str, pack: Pack, seats: int) -> Action:
         verb = Verb(words[1].lower())
     except ValueError:
         raise _bad(
-            text, f"{shortened(words[1])} is no verb; expected one of {' '.join(Verb)}"
+            text, f"{shortened(words[1])} is not a verb; expected one of {' '.join(Verb)}"
         ) from None
     fields = {verb.takes: _argument(text, verb, words[2:], pack, seats)} if verb.takes else {}
     if words[2:] and not verb.takes:
@@ -221,12 +221,12 @@ def _parsed(text: str, pack: Pack, seats: int) -> Action:
 
 
 def _bad(text: str, expected: str) -> BadAction:
-    return BadAction("bad-action", f"{shortened(text)} is no action: {expected}")
+    return BadAction("bad-action", f"{shortened(text)} is not a move: {expected}")
 
 
 def _seat(word: str, text: str, seats: int) -> Seat:
     if not _NUMBER.fullmatch(word) or int(word) >= seats:
-        raise _bad(text, f"{shortened(word)} is no seat; expected 0 to {seats - 1}")
+        raise _bad(text, f"{shortened(word)} is not a seat; expected 0 to {seats - 1}")
     return int(word)
 
 

@@ -53,3 +53,12 @@ def shortened(text: object, length: int = 60) -> str:
     """
     whole = str(text)
     return repr(whole if len(whole) <= length else whole[: length - 3] + "...")
+
+
+def counted(n: int, thing: str) -> str:
+    """Return a number of things in words.
+
+    >>> counted(1, "card"), counted(2, "card")
+    ('1 card', '2 cards')
+    """
+    return f"{n} {thing}{'' if n == 1 else 's'}"

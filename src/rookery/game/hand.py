@@ -26,7 +26,7 @@ from rookery.engine.rng import seeded
 from rookery.engine.state import CALL, NEST, PLAY, REDEALT, Hidden
 from rookery.game import shown
 from rookery.game.action import Action, action_for, action_of
-from rookery.game.errors import BadDeal, IllegalAction, shortened
+from rookery.game.errors import BadDeal, IllegalAction, counted, shortened
 from rookery.game.legal import Legal, legal_numbers, numbers_for
 from rookery.game.position import Position, Trick
 from rookery.rules import Rules
@@ -302,7 +302,7 @@ def _checked_deal(
     where: dict[Card, str] = {}
     for place, names, size in [*places, ("the nest", nest, rules.nest_size)]:
         if len(names) != size:
-            raise _bad(f"{place} has {len(names)} cards; expected {size}")
+            raise _bad(f"{place} has {counted(len(names), 'card')}; expected {size}")
         for name in names:
             try:
                 card = parse_card(name, rules.pack)
@@ -327,7 +327,7 @@ def _drawn_deal(rules: Rules, dealer: int, seed: int) -> list[Card]:
     """Return the deal that `seed` stands for, as `_checked_deal` does; seats hold theirs sorted."""
     _check_dealer(rules, dealer)
     if not 0 <= seed < SEEDS:
-        raise _bad(f"{shortened(seed, 24)} is no seed; expected 0 to {SEEDS - 1}")
+        raise _bad(f"{shortened(seed, 24)} is not a seed; expected 0 to {SEEDS - 1}")
     hidden = Hidden(rng=seeded(seed, 0))
     table = compile_rules(rules)
     order = [0] * table.cards

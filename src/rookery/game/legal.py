@@ -23,7 +23,7 @@ from rookery.engine.nest import may_change, possible_discards, required_discards
 from rookery.engine.records import copy_of
 from rookery.engine.state import Hidden, State
 from rookery.game.action import Action, Verb, action_for, action_of, call_words, number_of
-from rookery.game.errors import BadAction, IllegalAction
+from rookery.game.errors import BadAction, IllegalAction, counted
 from rookery.rules.order import SUITS, TRUMP
 from rookery.rules.table import ONE_CALL_EACH, REDEAL_OWN_TURN, RuleTable
 
@@ -178,9 +178,8 @@ def numbers_for(table: RuleTable, s: State, h: Hidden, action: Action) -> list[i
     if action.verb is Verb.REDEAL:
         return _redeal(table, s, h, action)
     if action.verb.phase != s.phase:
-        raise IllegalAction(
-            "not-now", f'"{action.verb}" has no place here; {_DUE[s.phase]} is due from {_turn(s)}'
-        )
+        due = f"{_DUE[s.phase]} is due from {_turn(s)}"
+        raise IllegalAction("not-now", f'"{action.verb}" is not possible now; {due}')
     if s.phase == state.PLAY and action.target is not None:
         return _challenge(table, s, h, action, action.target)
     if action.seat != s.turn:
@@ -226,9 +225,9 @@ def _redeal(table: RuleTable, s: State, h: Hidden, action: Action) -> list[int]:
     elif s.phase != state.AUCTION:
         reason = "a redeal may be demanded during the auction only"
     elif not h.hand[action.seat] & table.counters:
-        reason = "these rules know no redeal"
+        reason = "these rules have no redeal"
     else:
-        reason = "a redeal is for a hand without counters"
+        reason = "only a hand without counters may be redealt"
     raise IllegalAction("no-redeal", reason)
 
 
@@ -238,7 +237,7 @@ def _challenge(table: RuleTable, s: State, h: Hidden, action: Action, offender: 
     if not table.penalised:
         raise IllegalAction("not-now", "these rules prevent revokes; there is none to challenge")
     if offender == action.seat:
-        raise IllegalAction("no-revoke", "nobody challenges themselves; name another seat")
+        raise IllegalAction("no-revoke", "nobody can challenge themselves; name another seat")
     raise IllegalAction("no-revoke", f"seat {offender} has not revoked")
 
 
@@ -246,7 +245,7 @@ def _refusal(table: RuleTable, s: State, h: Hidden, action: Action) -> tuple[str
     if action.verb is Verb.BID:
         return _bid_refusal(table, s, action)
     if action.verb is Verb.PASS:
-        return "not-now", "the dealer has to open with a bid; a pass comes later"
+        return "not-now", "the dealer has to open with a bid and cannot pass"
     if action.verb is Verb.TRUMP:
         words = call_words(action.pack)
         calls = " ".join(words[n - actions.TRUMP_CALLS] for n in legal_numbers(table, s, h))
@@ -281,13 +280,13 @@ def _card_refusal(table: RuleTable, s: State, h: Hidden, action: Action) -> tupl
         which = "worst" if h.allies >> s.turn & 1 else "best"
         reason = f"{name} is not the {which} card of the hand"
     elif s.led < 0:
-        reason = f"{name} is a trump, and none has fallen"
+        reason = f"{name} is a trump, and none has been played yet"
     elif hand & table.mask[s.row * SUITS + s.led]:
         reason = f"{name} does not follow the suit led"
     elif table.mask[s.row * SUITS + TRUMP] >> card & 1:
         reason = f"{name} does not beat the trick"
     else:
-        reason = f"without the suit led a trump is due, not {name}"
+        reason = f"{name} is not a trump, and one is due without the suit led"
     return "must-follow", f"{reason}; {expected}"
 
 
@@ -312,20 +311,22 @@ def _discard_refusal(
     size = table.nest_size - s.discarded
     if len(action.cards) != size or count(cards) != size:
         twice = " different" if count(cards) != len(action.cards) else ""
-        return "discard-count", f"{len(action.cards)} cards named; expected {size}{twice}"
+        named = counted(len(action.cards), "card")
+        return "discard-count", f"{named} named; expected {size}{twice}"
     missing = cards & ~h.hand[s.turn]
     if missing:
         return "not-held", f"seat {s.turn} does not hold {_names(missing, action.pack)}"
     banned = cards & ~possible_discards(table, s, h)
     if banned:
-        return "discard-ban", f"{_names(banned, action.pack)} may not be laid into the nest"
+        return "discard-ban", f"{_names(banned, action.pack)} may not be discarded"
     first = required_discards(table, s, h) & ~cards
     if first:
-        return "discard-ban", f"{_names(first, action.pack)} must go into the nest first"
+        return "discard-ban", f"{_names(first, action.pack)} must be discarded first"
     changed = count(cards & ~h.pickup) + count(h.nest & ~h.pickup)
     if table.exchange and not may_change(table, s, h, changed):
         good = " or ".join(map(str, swaps(table, s, h)))
-        return "discard-count", f"{changed} cards of the nest change; expected {good}"
+        swapped = counted(changed, "card")
+        return "discard-count", f"{swapped} of the nest would change; expected {good}"
     return None
 
 
@@ -339,7 +340,8 @@ def _call_refusal(table: RuleTable, s: State, h: Hidden, action: Action) -> tupl
     most = table.called_cards - s.called_count
     if not 1 <= len(action.cards) <= most or count(cards) != len(action.cards):
         up_to = f"up to {most} different cards" if most > 1 else "one card"
-        return "card-not-callable", f"{len(action.cards)} cards named; expected {up_to}"
+        named = counted(len(action.cards), "card")
+        return "card-not-callable", f"{named} named; expected {up_to}"
     wrong = cards & ~actions.legal_cards(table, s, h)
     if wrong:
         return "card-not-callable", f"{_names(wrong, action.pack)} may not be called"

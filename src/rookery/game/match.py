@@ -199,7 +199,7 @@ class Match:
 
     def _repr_html_(self) -> str:
         """Return the score sheet, for a notebook."""
-        from rookery.show import sheet
+        from rookery.show.notebook import sheet
 
         names = [self.seat_name(seat) for seat in range(self.rules.seats)]
         lines = []

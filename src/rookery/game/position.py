@@ -10,12 +10,12 @@ from rookery.engine.actions import actor
 from rookery.engine.auction import may_redeal
 from rookery.engine.deal import deal as lay_out
 from rookery.engine.records import copy_of
-from rookery.engine.score import side_of
+from rookery.engine.score import side_of, trick_bonus
 from rookery.engine.state import DONE, PHASES, PLAY, Hidden, State
 from rookery.engine.trick import next_place
-from rookery.game.action import Action, call_words
+from rookery.game.action import Action, Verb, call_words
 from rookery.rules import Rules
-from rookery.rules.table import STATEMENT, compile_rules
+from rookery.rules.table import BONUS_PER_TRICK, STATEMENT, compile_rules
 
 Bid: TypeAlias = int | Literal["sun"] | None
 
@@ -34,6 +34,20 @@ class Trick(NamedTuple):
     cards: tuple[Card, ...]
     winner: int
     points: int
+
+
+class Source(NamedTuple):
+    """Where a side's points of a hand came from; together they are what it took, game points.
+
+    Attributes:
+        tricks: the counters in its tricks, and what the tricks themselves count.
+        nest: the counters in the nest, for the side that got it.
+        bonus: for the last trick, for most tricks, or for six, whichever the rules give.
+    """
+
+    tricks: int
+    nest: int
+    bonus: int
 
 
 class Position:
@@ -187,6 +201,50 @@ class Position:
         if self._state.phase != DONE or self.sides is None:
             return None
         return [self._state.points[side[0]] for side in self.sides]
+
+    @property
+    def taken(self) -> list[int]:
+        """What each place has won in complete tricks so far, game points: everybody saw them.
+
+        That is the counters in them, and what a trick itself counts. The nest is not in it.
+        """
+        table, taken = self.table, [0] * self.rules.hands
+        each = table.bonus_value if table.bonus == BONUS_PER_TRICK else 0
+        for trick in self.tricks:
+            taken[trick.winner] += trick.points + each
+        return taken
+
+    @property
+    def sources(self) -> list[Source] | None:
+        """Where the points of each side came from, in the order of `sides`; None until it is done.
+
+        After a revoke a side has the counters in its tricks, and nothing else.
+        """
+        if self.sides is None or self.points is None:
+            return None
+        if self.revoked:
+            return [Source(points, 0, 0) for points in self.points]
+        taken, last = self.taken, self.tricks[-1].winner
+        sources = []
+        for side, points in zip(self.sides, self.points, strict=True):
+            tricks, bonus = sum(taken[seat] for seat in side), 0
+            if self.table.bonus != BONUS_PER_TRICK:
+                members = side_of(self.table, self._hidden, side[0])
+                bonus = trick_bonus(self.table, self._state, self._hidden, members, last)
+            sources.append(Source(tricks, points - tricks - bonus, bonus))
+        return sources
+
+    @property
+    def made(self) -> bool | None:
+        """Whether the contract was made; None until the hand is done, without one, or revoked."""
+        if self._state.phase != DONE or self.declarer is None or self.revoked:
+            return None
+        return bool(self._state.made)
+
+    @property
+    def revoked(self) -> bool:
+        """Whether a revoke has ended the hand."""
+        return bool(self.actions) and self.actions[-1].verb is Verb.CHALLENGE
 
     @property
     def score(self) -> list[int] | None:

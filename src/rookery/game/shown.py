@@ -57,7 +57,7 @@ def deal_picture(
     seed: int | None,
 ) -> str:
     """Return a deal as SVG."""
-    from rookery.show import Row, drawn
+    from rookery.show.notebook import Row, drawn
 
     rows = [
         Row(place_name(rules, i).capitalize(), "deals" if i == dealer else "", _sorted(cards))
@@ -84,7 +84,7 @@ def contract_line(hand: Position) -> str:
     if hand.declarer is None:
         return "no contract"
     call = f" in {hand.call}" if hand.call else ""
-    return f"seat {hand.declarer} plays for {hand.bid}{call}"
+    return f"seat {hand.declarer} bid {hand.bid}{call}"
 
 
 def hand_lines(hand: Position) -> str:
@@ -103,7 +103,7 @@ def score_line(hand: Position) -> str:
 
 def hand_picture(hand: Position) -> str:
     """Return a hand as SVG: what everybody holds and, faintly while it lasts, has played."""
-    from rookery.show import Row, drawn
+    from rookery.show.notebook import Row, drawn
 
     rules = hand.rules
     rows = [Row(*_held(hand, place)) for place in range(rules.hands)]

@@ -32,7 +32,7 @@ from rookery.review.hand_review import Step, is_decision, steps_of
 from rookery.review.open_cards import OpenValues, Points, solvable
 from rookery.rules import Rules
 from rookery.rules.table import PLACES, RuleTable, compile_rules
-from rookery.search.searcher import calls_of
+from rookery.search.request import calls_of
 from rookery.search.state import SearchState, note_calls
 from rookery.search.worlds import draw_by_discards
 from rookery.solver.constraints import Constraints

@@ -7,7 +7,7 @@ the same by itself and among all others.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import hypot
 from typing import Final
@@ -121,7 +121,7 @@ class Judge:
         if len(numbers) > 1 or hand.phase in ("nest", "call"):
             return self._judge_group(hand, done, numbers, place)
         choices = self.choices(hand, place, numbers[0])
-        own = self._choice_for(hand, choices, numbers[0])
+        own = self.choice_for(hand, choices, numbers[0])
         weighed = [
             self._weighed(done if choice is own else hand.action_of(choice.action), choice)
             for choice in choices
@@ -137,7 +137,8 @@ class Judge:
         seat.begin(hand, seeded(self._seed, place) >> 1)
         return seat.weigh(hand, also=also, even=True)
 
-    def _choice_for(self, hand: Hand, choices: Sequence[Choice], number: int) -> Choice:
+    def choice_for(self, hand: Hand, choices: Sequence[Choice], number: int) -> Choice:
+        """Return the choice for the engine's action `number`, or for an equal card."""
         return self._seats[hand.to_act or 0].choice_for(hand, choices, number) or choices[0]
 
     def _judge_group(
@@ -154,33 +155,51 @@ class Judge:
         while len(position.actions) == len(hand.actions):
             best.append(seat.weigh(position)[0].action)
             position = position.do(best[-1])
-        own, own_values = self._last(hand, numbers, place)
         if set(best) == set(numbers):
+            own, _ = self._last(hand, numbers, place)
             only = Weighed(done, own.margin, 0.0, own.making)
             return Judgement((only,), only, self._floor)
-        other, other_values = self._last(hand, best, place)
-        if len(own_values) == len(other_values) and hand.state.phase == NEST:
-            apart = paired_error(other_values, own_values)
-            error = self._unknown_error if apart is None else apart / self._scale(hand)
-        elif own.error is None or other.error is None:
-            error = self._unknown_error
-        else:
-            error = hypot(own.error, other.error)
         cards = tuple(by_suit(pack_cards(number for number in best if number < CARDS)))
-        ahead = other.margin > own.margin
-        searched = Weighed(
-            replace(done, cards=cards), other.margin, 0.0 if ahead else error, other.making
-        )
-        judged = Weighed(done, own.margin, error if ahead else 0.0, own.making)
-        weighed = (searched, judged) if ahead else (judged, searched)
-        return Judgement(weighed, judged, self._floor)
+        tried = {done: numbers, replace(done, cards=cards): best}
+        weighed = self._among(hand, tried, place)
+        judged = next(one for one in weighed if one.action is done)
+        return Judgement(tuple(weighed), judged, self._floor)
+
+    def among(self, hand: Hand, actions: Iterable[Action], place: int) -> list[Weighed]:
+        """Return whole discards or calls, the best first, tried in the same worlds if possible.
+
+        Args:
+            hand: the hand before them.
+            actions: legal for the seat to act.
+            place: the number of the decision in its match, for the dice.
+        """
+        return self._among(hand, {one: hand.numbers_of(one) for one in actions}, place)
+
+    def _among(
+        self, hand: Hand, tried: Mapping[Action, Sequence[int]], place: int
+    ) -> list[Weighed]:
+        """Return actions of several numbers each, the best first, each tried at its last card."""
+        found = [(action, *self._last(hand, numbers, place)) for action, numbers in tried.items()]
+        found.sort(key=lambda one: -one[1].margin)
+        _, best, best_values = found[0]
+        weighed = [Weighed(found[0][0], best.margin, 0.0, best.making)]
+        for action, own, values in found[1:]:
+            if len(values) == len(best_values) and hand.state.phase == NEST:
+                apart = paired_error(best_values, values)
+                error = self._unknown_error if apart is None else apart / self._scale(hand)
+            elif own.error is None or best.error is None:
+                error = self._unknown_error
+            else:
+                error = hypot(own.error, best.error)
+            weighed.append(Weighed(action, own.margin, error, own.making))
+        return weighed
 
     def _last(self, hand: Hand, numbers: Sequence[int], place: int) -> tuple[Choice, list[int]]:
         """Return the choice for the last of several numbers, and its value in each world."""
         for number in numbers[:-1]:
             hand = hand.do(number)
         choices = self.choices(hand, place, numbers[-1])
-        choice = self._choice_for(hand, choices, numbers[-1])
+        choice = self.choice_for(hand, choices, numbers[-1])
         return choice, list(self._search.values[choice.action])
 
     def _scale(self, hand: Hand) -> int:

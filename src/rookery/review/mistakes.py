@@ -10,7 +10,14 @@ from rookery.game import Action, Hand, Verb
 from rookery.game.action import call_number
 from rookery.review.document import Reason
 from rookery.review.inference import Inference, infer
-from rookery.review.reasons import emptied_colour, partner_has_bid, percent, reason, trumps_under
+from rookery.review.reasons import (
+    dealer_is_stuck,
+    emptied_colour,
+    partner_has_bid,
+    percent,
+    reason,
+    trumps_under,
+)
 from rookery.rules.order import LONE, TRUMP
 from rookery.rules.table import NEST_TO_DECLARER, NEST_TO_LAST_TRICK
 
@@ -32,7 +39,7 @@ def what_was_wrong(
     >>> from rookery.rules import load
     >>> hand = Hand.shuffled(load("kd_tournament"), dealer=0, seed=7)
     >>> what_was_wrong(hand, "1 bid 95", "1 pass", 0.31).text
-    'It would be made only about 31 times in 100.'
+    'The chance of making it was only about 31 %.'
     """
     known = infer(hand)
     one, other = hand.parse(done), hand.parse(best)
@@ -63,6 +70,8 @@ def _auction(
             return reason("bid-over-partner")
         if making is not None and making < DOUBTFUL:
             return reason("bid-too-much", percent=percent(making))
+        if dealer_is_stuck(known):
+            return reason("bid-dealer")
         if known.state.bidder >= 0 and not known.state.sun:
             return reason("bid-let-them", points=known.state.high)
     return reason("worse")
@@ -122,7 +131,10 @@ def _compared(known: Inference, done: Card, best: Card) -> Reason:
     """Return whether a card was too strong or too weak beside another of its suit."""
     if known.suit_of(done) != known.suit_of(best):
         return reason("worse")
-    return reason("too-good" if known.strength(done) > known.strength(best) else "too-weak")
+    if known.strength(done) > known.strength(best):
+        return reason("too-good")
+    beside = known.state.led >= 0 and not known.takes(best)
+    return reason("worse" if beside else "too-weak")  # no strength is needed to lose a trick
 
 
 def _took(known: Inference, done: Card, best: Card) -> Reason:
@@ -152,6 +164,8 @@ def _left(known: Inference, done: Card, best: Card) -> Reason:
         gave, could = table.value[done], table.value[best]
         if gave < could and not known.takes(best) and not known.threats(best, ~known.friends):
             return reason("missed-give")
+        if gave < could and not known.takes(best):
+            return reason("missed-more")
         return _compared(known, done, best)
     if table.value[done] > table.value[best] or (table.value[done] and known.takes(best)):
         return reason("fed", points=table.value[done])

@@ -18,14 +18,18 @@ from rookery.game.action import call_number
 from rookery.review.document import Alternative, Explanation, Reason
 from rookery.review.inference import Inference, infer
 from rookery.rules.order import LONE, SUITS, TRUMP
-from rookery.rules.table import NEST_TO_DECLARER
+from rookery.rules.table import ALL_PASS_DEALER, NEST_TO_DECLARER, NEST_TO_LAST_TRICK
 from rookery.search.choice import Choice
 from rookery.show.words import words
 
+LENGTH: Final = 3  # cards that a suit has at least if it is called the longest
 UNLIKELY: Final = 0.5  # a bid with a smaller chance is called unlikely
 
 # The English sentence of every code, with {gaps}; other languages go by the code.
-REASONS: Final = {key.removeprefix("reason."): text for key, text in words("reasons").items()}
+_WORDS: Final = words("reasons")
+REASONS: Final = {
+    key.removeprefix("reason."): text for key, text in _WORDS.items() if key.startswith("reason.")
+}
 # The reasons of actions that have always the same one.
 _ALWAYS: Final = {
     Verb.REDEAL: "redeal-poor",
@@ -38,10 +42,14 @@ _ALWAYS: Final = {
 def reason(code: str, **about: str | int) -> Reason:
     """Return the reason or mistake with a code; `about` fills the gaps of its sentence.
 
-    >>> reason("missed-trick", points=20).text
-    'A sure trick with 20 points was missed.'
+    Points that cards are worth are counted in words, as `amount`; points of a bid are a number.
+
+    >>> reason("missed-trick", points=20).text, reason("missed-trick", points=1).text
+    ('A sure trick with 20 points was missed.', 'A sure trick with 1 point was missed.')
     """
-    return Reason(code=code, text=REASONS[code].format(**about), about=about)
+    n = about.get("points")
+    amount = _WORDS["amount.points.one" if n == 1 else "amount.points.other"].format(n=n)
+    return Reason(code=code, text=REASONS[code].format(**about, amount=amount), about=about)
 
 
 def why(hand: Hand, action: Action | str, choices: Sequence[Choice] = ()) -> Reason:
@@ -52,7 +60,7 @@ def why(hand: Hand, action: Action | str, choices: Sequence[Choice] = ()) -> Rea
     >>> from rookery.rules import load
     >>> hand = Hand.shuffled(load("kd_tournament"), dealer=0, seed=7)
     >>> why(hand, "1 pass").text
-    "Your hand isn't worth more than that."
+    'If nobody bids, the dealer has to play for the lowest bid.'
     """
     done = hand.parse(action)
     if done.verb in _ALWAYS:
@@ -81,7 +89,7 @@ def explain(
     >>> hand = Hand.shuffled(load("kd_tournament"), dealer=0, seed=7)
     >>> hint = explain(hand, 1, [Choice(BID, 90, 4.25, 0.71), Choice(PASS, 90, -1.0, None)])
     >>> hint.action, hint.reason.text
-    ('bid 70', 'You should make it about 71 times in 100.')
+    ('bid 70', 'Your chance of making it is about 71 %.')
     """
     if hand.to_act != seat:
         raise ValueError(f"it is not seat {seat}'s turn; expected seat {hand.to_act}")
@@ -116,6 +124,13 @@ def partner_has_bid(known: Inference) -> bool:
     """Return whether the seat or its partner has the highest bid."""
     bidder = known.state.bidder
     return bidder >= 0 and bool(known.table.partners[known.seat] >> bidder & 1)
+
+
+def dealer_is_stuck(known: Inference) -> bool:
+    """Return whether nobody has bid, and a dealer of the other side gets the lowest bid for it."""
+    table, s = known.table, known.state
+    foe = not table.called and not table.partners[known.seat] >> s.dealer & 1
+    return s.bidder < 0 and table.all_pass == ALL_PASS_DEALER and foe
 
 
 def percent(chance: float) -> int:
@@ -160,7 +175,9 @@ def _pass(known: Inference, done: Action, choices: Sequence[Choice]) -> Reason:
     passed = [choice for choice in choices if choice.action == PASS]
     if bids and passed and known.state.bidder >= 0 and passed[0].margin > best:
         return reason("pass-let-them", points=known.state.high)
-    return reason("pass-enough")
+    if known.state.bidder >= 0:
+        return reason("pass-enough")
+    return reason("pass-dealer" if dealer_is_stuck(known) else "pass-open")
 
 
 def _discard(known: Inference, done: Action, choices: Sequence[Choice]) -> Reason:
@@ -171,6 +188,8 @@ def _discard(known: Inference, done: Action, choices: Sequence[Choice]) -> Reaso
     emptied = emptied_colour(known.cards, discards)
     if emptied >= 0:
         return reason("discard-void", suit=known.suit_name(emptied))
+    if points and known.table.nest_to == NEST_TO_LAST_TRICK:
+        return reason("discard-buried", points=points)
     return reason("discard-least" if points else "discard-plain")
 
 
@@ -227,10 +246,13 @@ def _play(known: Inference, done: Action, choices: Sequence[Choice]) -> Reason:
 
 
 def last_of_suit(known: Inference, card: Card) -> bool:
-    """Return whether a card is the hand's last of a plain suit, and the hand has trumps."""
+    """Return whether a card is the hand's last of a plain suit, and leaves trumps to ruff it with.
+
+    With two cards left there is none: the other one has to be played to the last trick anyway.
+    """
     suit = known.suit_of(card)
     plain = suit not in (TRUMP, LONE)
-    alone = count(known.cards & known.suit(suit)) == 1
+    alone = count(known.cards & known.suit(suit)) == 1 and count(known.cards) > 2
     return plain and alone and bool(known.cards & known.trumps)
 
 
@@ -256,10 +278,10 @@ def _lead(known: Inference, card: Card) -> Reason:
         return reason("lead-trumps-gone", card=known.name(card))
     if suit == LONE:
         return reason("lead-cheap" if not known.table.value[card] else "lead-best")
-    if known.may_ruff(suit, known.friends & known.others):
-        return reason("lead-partner-trumps", suit=word)
     if not known.stronger(card, known.with_others(known.suit(suit))):
         return reason("lead-top", suit=word)
+    if known.may_ruff(suit, known.friends & known.others):
+        return reason("lead-partner-trumps", suit=word)
     if last_of_suit(known, card):
         return reason("lead-last", suit=word)
     if not known.table.value[card]:
@@ -273,9 +295,9 @@ def _lead(known: Inference, card: Card) -> Reason:
 
 
 def longest_suit(known: Inference, suit: int) -> bool:
-    """Return whether no suit of the hand on turn is longer than `suit`."""
+    """Return whether no suit of the hand on turn is longer than `suit`, of three cards at least."""
     lengths = [count(known.cards & known.suit(other)) for other in range(TRUMP + 1)]
-    return suit <= TRUMP and lengths[suit] == max(lengths)
+    return suit <= TRUMP and lengths[suit] == max(*lengths, LENGTH)
 
 
 def _win(known: Inference, card: Card) -> Reason:

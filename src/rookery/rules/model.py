@@ -135,13 +135,24 @@ def _problems(error: ValidationError, data: Mapping[str, object]) -> Iterator[Pr
             continue
         options.add(option)
         if option in Rules.model_fields:
-            yield Problem(
-                option, "wrong-value", value=quoted(data[option]), allowed=allowed(option)
-            )
+            value = data[option]
+            if _has_gap(value):
+                yield Problem(option, "no-value", allowed=allowed(option))
+            else:
+                yield Problem(option, "wrong-value", value=quoted(value), allowed=allowed(option))
         elif near := get_close_matches(option, Rules.model_fields, n=1):
             yield Problem(option, "misspelt-option", near=near[0])
         else:
             yield Problem(shortened(option), "unknown-option")
+
+
+def _has_gap(value: object, deep: int = 2) -> bool:
+    """Return whether a value is null, or a part of it: a field that was left empty."""
+    if isinstance(value, Mapping):
+        value = list(value.values())
+    if not isinstance(value, list):
+        return value is None
+    return deep > 0 and any(_has_gap(part, deep - 1) for part in value)
 
 
 def _field(field: FieldInfo) -> tuple[object, ...]:

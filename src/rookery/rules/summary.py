@@ -196,7 +196,7 @@ def _trump(rules: Rules, terms: Terms) -> Iterator[str]:
     """Yield what the declarer calls, and what the special cards are under each call."""
     if len(rules.steps) > 1:
         steps = [terms.text(f"trump.step.{step}") for step in rules.steps]
-        yield terms.text("trump.steps", steps=terms.listed(steps))
+        yield terms.text("trump.steps", steps=terms.listed(steps, "then"))
     allowed = [terms.text(f"trump.call.{call}") for call in CALLS if call in rules.trump_calls]
     yield terms.text("trump.calls", calls=terms.listed(allowed, "or"))
     if any(call.endswith("-low") for call in rules.trump_calls):

@@ -18,7 +18,8 @@ from rookery.rules.fields import layout
 from rookery.rules.table import PLACES, RuleTable
 from rookery.search.endgame import ExactValue, exact_values, few_left, one_world_left
 from rookery.search.kernels import begin_search, move_up, rank, run_rollouts
-from rookery.search.state import Call, SearchState, equal_among, note_calls
+from rookery.search.request import Call
+from rookery.search.state import SearchState, equal_among, note_calls
 from rookery.search.worlds import SURE
 from rookery.solver.constraints import Constraints
 from rookery.solver.sample import ROOM
@@ -138,6 +139,25 @@ class Search:
         after = Attributes(m)
         mine.rng = int(after.rng)
         mine.memo = [int(note) for note in after.memo]
+
+    def worlds(self, state: State, mine: SeatInfo, number: int) -> list[Hidden]:
+        """Return closed cards that the seat of `mine`, which is to act, holds possible.
+
+        They are drawn as for rollouts, by all evidence. The dice of `mine` move on.
+        """
+        s, m = map(self._scratch.record, (state, mine))
+        search = self._fields
+        self._begin(self._rules, s, m, self._known, self._world, self.search_state, self._ways)
+        search.alive = 1  # a rollout for each world
+        found = []
+        for _ in range(number):
+            self._run(
+                self._rules, s, m, self._known, self._world, self._trial, self._closed,
+                self._seats, self.search_state, self._ways, self._begun, 1,
+            )  # fmt: skip
+            found.append(_plain(self._world))
+        mine.rng = int(Attributes(m).rng)
+        return found
 
     def _solved(self, state: State, seat: int) -> dict[int, ExactValue]:
         """Return the exact value of each action; empty unless the seat knows every card."""

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from rookery.bots.club.counting import OWN
 from rookery.bots.dispatch import SILENT_CLUB, decide, decide_card
 from rookery.bots.player import Player
-from rookery.bots.seat_info import SeatInfo, clear_notes, observe, observe_trick
-from rookery.engine.state import AUCTION, PLAY, State
-from rookery.game import Action, Hand, IllegalAction, Verb
+from rookery.bots.seat_info import SeatInfo, clear_notes
+from rookery.engine.state import AUCTION, PLAY, Hidden, State
+from rookery.game import Action, Hand, IllegalAction
 from rookery.rules import Rules
 from rookery.rules.table import compile_rules
 from rookery.search.choice import (
@@ -23,8 +21,9 @@ from rookery.search.choice import (
     standard_error,
 )
 from rookery.search.outcome import WHOLE
+from rookery.search.request import SearchRequest, request_of
 from rookery.search.search import Result, Search
-from rookery.search.state import Call, equal_among
+from rookery.search.state import equal_among
 
 log = logging.getLogger("rookery.search")
 
@@ -35,27 +34,6 @@ VERSION: Final = 2
 DEFENCE: Final = {"bold": 1, "steady": 4, "cautious": 8}  # percent of all points
 ODD_CARD: Final = {"seen": 1024, "weighed": 512}  # the weight left by an odd card, 1024ths
 OPEN_ROLLOUTS: Final = 200  # if all hands are open, only the others' bids are left to chance
-
-
-@dataclass(slots=True)
-class SearchRequest:
-    """All that the seat to act knows: enough to search, and nothing that it may not know.
-
-    Attributes:
-        state: what lies open.
-        mine: the seat's own cards, choices, dice and notes.
-        calls: the bids and passes of the auction, in order.
-        totals: each seat's total before this hand; empty if points are what counts.
-        begun: what lay open before the first lead; None before it.
-        played: the cards since then, in order.
-    """
-
-    state: State
-    mine: SeatInfo
-    calls: list[Call] = field(default_factory=list)
-    totals: list[int] = field(default_factory=list)
-    begun: State | None = None
-    played: list[int] = field(default_factory=list)
 
 
 class SearchResult(NamedTuple):
@@ -70,24 +48,6 @@ class SearchResult(NamedTuple):
     choices: list[Choice]
     rng: int
     memo: list[int]
-
-
-def request_of(hand: Hand, mine: SeatInfo, totals: Sequence[int] = ()) -> SearchRequest:
-    """Return what the seat to act knows; `mine` has its dice and notes, the rest is looked up."""
-    state = hand.state
-    (observe_trick if state.phase == PLAY else observe)(hand.table, state, hand.hidden, mine)
-    # Otherwise a declarer who begins with a card of the dummy would not know their own hand.
-    mine.memo[OWN] = hand.hidden.hand[mine.seat]
-    return SearchRequest(state, mine, calls_of(hand), list(totals), hand.begun, hand.played)
-
-
-def calls_of(hand: Hand) -> list[Call]:
-    """Return the bids and passes of a hand's auction, in order, without other calls."""
-    return [
-        Call(action.seat, action.amount if isinstance(action.amount, int) else 0)
-        for action in hand.actions
-        if action.verb is Verb.PASS or isinstance(action.amount, int)
-    ]
 
 
 class Searcher(Player):
@@ -158,6 +118,14 @@ class Searcher(Player):
         search.run(state, mine, self._rollouts, self._time, also=also, even=even, solve=solve)
         choices = [self._choice(request, result) for result in search.results]
         return SearchResult(choices, mine.rng, list(mine.memo))
+
+    def worlds(self, hand: Hand, number: int) -> list[Hidden]:
+        """Return closed cards that fit what the seat to act knows, as rollouts meet them."""
+        request = request_of(hand, self._mine, self._totals)
+        self._search.set_totals(request.totals)
+        self._search.set_calls(request.calls)
+        self._search.set_play(request.begun, request.played)
+        return self._search.worlds(request.state, request.mine, number)
 
     def _choice(self, request: SearchRequest, result: Result) -> Choice:
         """Return an action with its expected margin and chance."""

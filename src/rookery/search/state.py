@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from rookery.bots.seat_info import SeatInfo
 from rookery.cards import CARDS
@@ -15,6 +15,7 @@ from rookery.engine.state import AUCTION, CALL, CIRCUS_PASS, NEST, PLAY, Hidden,
 from rookery.rules.fields import cells
 from rookery.rules.order import SUITS
 from rookery.rules.table import PLACES, RuleTable
+from rookery.search.request import Call
 from rookery.solver.constraints import Constraints, find_constraints
 
 
@@ -50,13 +51,6 @@ class SearchState:
     played: int = 0  # how many cards of `card` have been played; 0: they say nothing
     card: list[int] = cells(CARDS)
     open: int = 0  # 1: the true world is given, none is drawn
-
-
-class Call(NamedTuple):
-    """A call of the auction: a bid in points, or 0 for a pass."""
-
-    seat: int
-    bid: int
 
 
 def note_calls(table: RuleTable, search: Any, calls: Sequence[Call]) -> None:  # noqa: ANN401  (records of either kind)

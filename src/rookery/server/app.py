@@ -26,18 +26,19 @@ from rookery.server.http.dependencies import SessionCookie
 from rookery.server.http.middleware import Guard
 from rookery.server.http.ratelimit import Addresses, Buckets
 from rookery.server.http.routes import router
+from rookery.server.http.solo import router as solo
 from rookery.server.http.static import Content, Static
 from rookery.server.http.websocket import table_socket
 from rookery.server.live.sockets import SocketRegistry
 from rookery.server.monitoring.health import Readiness
 from rookery.server.monitoring.security import SecurityLog
 from rookery.server.registry.calendar import HIDDEN
+from rookery.server.registry.daily import DailyDeals
 from rookery.server.registry.passkeys import Passkeys
 from rookery.server.registry.people import People
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
 from rookery.server.store.base import StoreError
-from rookery.server.store.memory import MemoryStore
 from rookery.server.work import in_thread
 
 log = logging.getLogger(__name__)
@@ -63,6 +64,8 @@ def registry_of(settings: Settings) -> TableRegistry:
         leases = PostgresLeases(store, _peer_address(settings, settings.database), end)
         return TableRegistry(store, settings, leases=leases, pubsub=pubsub)
     if settings.data is None:
+        from rookery.server.store.memory import MemoryStore
+
         return TableRegistry(MemoryStore(), settings)
     from rookery.server.store.sqlite import FILE, SqliteStore
 
@@ -130,6 +133,7 @@ def create_app(
         registry=registry,
         people=People(store, *times, registry.calendar.hidden_by),
         passkeys=Passkeys(store, *times, registry.calendar.hidden_by),
+        daily=DailyDeals(store, registry.calendar, registry.thinker),
         sockets=SocketRegistry(),
         readiness=Readiness(registry),
         security=security,
@@ -142,7 +146,8 @@ def create_app(
     errors.install(app)
     static = Static()
     app.mount("/static", static)  # asked for most
-    app.include_router(router)
+    for each in (router, solo):
+        app.include_router(each)
     # The first to be looked at: everybody comes this way, and comes back this way at once.
     app.router.routes.insert(0, WebSocketRoute("/ws/{code}", table_socket))
     _described(app)
@@ -172,6 +177,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         yield
     finally:
         checking.cancel()
+        await state.daily.close()
         await state.registry.close()
         state.security.tell()
 

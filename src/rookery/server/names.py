@@ -20,6 +20,7 @@ CODE_LENGTH: Final = 7
 PHRASES: Final = (
     *("hello", "good-luck", "well-played", "thanks", "sorry", "nice-hand", "oops", "hurry"),
     *("one-moment", "back-soon", "good-game", "again"),
+    *("smile", "laugh", "wow", "sad", "wink", "heart"),  # drawn, not written
 )
 
 

@@ -42,7 +42,8 @@ def courts() -> dict[str, str]:
     >>> sorted(courts())
     ['J', 'K', 'Q']
     """
-    return dict(_SHAPE.findall(_read("cards", "face.js")))
+    drawn = dict(_SHAPE.findall(_read("cards", "face.js")))  # backs of cards are there too
+    return {letter: drawn[letter] for letter in "KQJ"}
 
 
 @cache
@@ -62,7 +63,8 @@ def colours() -> dict[str, str]:
     >>> colours()["paper"]
     '#fffdf6'
     """
-    return dict(_COLOUR.findall(_read("css", "cards.css")))
+    root, _, _ = _read("css", "cards.css").partition("}")  # below it are paler ones, for the table
+    return dict(_COLOUR.findall(root))
 
 
 def face(card: Card, pack: Pack, worth: int = 0) -> str:

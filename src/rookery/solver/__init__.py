@@ -3,7 +3,3 @@
 In its kernels ``w`` is an `Ending`, the solver's own position, and ``k`` the `Constraints` that a
 seat knows. The others are as in `rookery.engine`.
 """
-
-from rookery.solver.solution import CardValue, Solution, Unsolvable, solve
-
-__all__ = ["CardValue", "Solution", "Unsolvable", "solve"]

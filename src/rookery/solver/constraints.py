@@ -136,7 +136,7 @@ def _apply_voids(table: RuleTable, s: State, k: Constraints) -> None:
         for suit in range(SUITS):
             if s.void[place] >> suit & 1:
                 lacks |= table.mask[s.row * SUITS + suit]
-        k.possible[place] &= ~(lacks & ~table.any_time[s.row])
+        k.possible[place] &= ~lacks
 
 
 @kernel

@@ -18,7 +18,6 @@ PLIES: Final = 58  # cards of a deck, and one place behind them
 DEPTHS: Final = HAND_MAX + 1
 ROOM: Final = 32  # choices at one ply
 SUITS: Final = 6
-CLASSES: Final = 16
 CROWNED: Final = 60  # stands for a black 2 that has met the Rook: no card beats it
 
 

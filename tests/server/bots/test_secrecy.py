@@ -10,7 +10,7 @@ from tests.search.test_secrets import twins
 
 from rookery.bots.seat_info import SeatInfo
 from rookery.game import Hand
-from rookery.search.searcher import request_of
+from rookery.search.request import request_of
 from rookery.server.bots import wire as bm
 from rookery.server.bots.searching import question
 

@@ -42,6 +42,19 @@ PATIENCE = 120.0  # seconds until a test gives a table up
 LATER = 1 << 60  # milliseconds; every table was last used before that
 
 
+def turn_of(actor: Actor) -> int:
+    """Return the seat that has to act."""
+    seat = actor.table.to_act
+    assert seat is not None
+    return seat
+
+
+def acts(actor: Actor) -> int:
+    """Return how many actions the hand has."""
+    assert actor.table.hand is not None
+    return len(actor.table.hand.actions)
+
+
 class Chances:
     """Keys that come out the same in every run."""
 

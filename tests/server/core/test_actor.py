@@ -5,29 +5,19 @@ from __future__ import annotations
 from tests.server.core.tables import (
     PEOPLE,
     Room,
+    acts,
     heard,
     last_table,
     play_one,
     running,
+    turn_of,
 )
 
-from rookery.server.live.actor import Actor
 from rookery.server.settings import PACES
 from rookery.server.table import commands as cm
 from rookery.server.table import messages as ms
 
 NORMAL = PACES["normal"]
-
-
-def turn_of(actor: Actor) -> int:
-    seat = actor.table.to_act
-    assert seat is not None
-    return seat
-
-
-def acts(actor: Actor) -> int:
-    assert actor.table.hand is not None
-    return len(actor.table.hand.actions)
 
 
 def test_a_table_is_made_joined_begun_and_played() -> None:

@@ -29,7 +29,7 @@ from rookery.server.table.audit import exchanged, unknown_to
 from rookery.server.table.decide import decide
 from rookery.server.table.projection import PUBLIC, public_event, snapshot
 from rookery.server.table.state import Table
-from rookery.server.table.voting import is_certain
+from rookery.server.table.voting import doubt
 
 VARIANTS = sorted(catalog())
 Wire = Callable[[Table, list[ev.Entry], int | None], bytes]
@@ -53,7 +53,7 @@ def answers(table: Table, seat: int, one: Card, other: Card) -> list[object]:
         cm.Act("a", "pass", table.seq),
     ]
     heard: list[object] = [decide(table, who, tried, lambda: b"", "papa") for tried in tries]
-    return [*heard, is_certain(hand, seat)]
+    return [*heard, doubt(hand, seat)]
 
 
 def undo_answer(table: Table, seat: int) -> object:
@@ -149,8 +149,27 @@ def length_of_the_hidden(table: Table, entries: list[ev.Entry], seat: int | None
     return wire(table, entries, seat) + b" " * len("".join(told_of))
 
 
+def nest_counted_early(table: Table, entries: list[ev.Entry], seat: int | None) -> bytes:
+    assert table.hand is not None
+    hidden, worth = table.hand.hidden, table.rules.card_points
+    nest = sum(worth.get(card, 0) for card in unpack(hidden.nest))
+    return msgspec.json.encode([n + nest for n in snapshot(table, seat).taken])
+
+
+def count_of_a_secret_side(table: Table, entries: list[ev.Entry], seat: int | None) -> bytes:
+    assert table.hand is not None
+    allies = unpack(table.hand.hidden.allies)
+    return msgspec.json.encode(sum(snapshot(table, seat).taken[ally] for ally in allies))
+
+
+def test_a_running_count_that_knows_the_partner_is_caught() -> None:
+    found = (leaks("call_partner_4", seed, count_of_a_secret_side) for seed in range(6))
+    assert any(list(one) for one in found)
+
+
 @pytest.mark.parametrize(
-    "leak", [whole_log, discards_told, watcher_sees_a_hand, length_of_the_hidden]
+    "leak",
+    [nest_counted_early, whole_log, discards_told, watcher_sees_a_hand, length_of_the_hidden],
 )
 def test_a_planted_leak_is_caught(leak: Wire) -> None:
     assert any(found for seed in range(3) for found in leaks("kd_tournament", seed, leak))
@@ -270,6 +289,7 @@ TOLD = {
     "host_passed": "seat",
     "settings_changed": "",
     "renamed": "seat name",
+    "face_chosen": "seat face",
     "deal_promised": "number scheme commitment",
     "contributed": "seat",
     "timeline_begun": "",
@@ -281,6 +301,7 @@ TOLD = {
     "vote_closed": "kind seat accepted",
     "undone": "seat",
     "ready": "seat",
+    "halted": "seat on",
     "rematched": "seats",
     "silenced": "how",
     "away": "seat",

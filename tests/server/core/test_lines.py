@@ -13,15 +13,16 @@ from tests.server.core.tables import (
     PEOPLE,
     FirstLegal,
     Room,
+    acts,
     heard,
     play_one,
     running,
+    turn_of,
 )
 
 from rookery.bots.player import fallback_action
 from rookery.game import Hand
 from rookery.server.bots.engine import BotThreads
-from rookery.server.live.actor import Actor
 from rookery.server.live.connection import Connection
 from rookery.server.settings import Settings
 from rookery.server.store.base import StoreError, Visitor
@@ -31,17 +32,6 @@ from rookery.server.table import messages as ms
 from rookery.server.table.projection import snapshot
 from rookery.server.table.seating import known_bot
 from rookery.server.table.state import Who
-
-
-def turn_of(actor: Actor) -> int:
-    seat = actor.table.to_act
-    assert seat is not None
-    return seat
-
-
-def acts(actor: Actor) -> int:
-    assert actor.table.hand is not None
-    return len(actor.table.hand.actions)
 
 
 def test_a_connection_that_never_reads_is_closed_alone() -> None:
@@ -265,7 +255,9 @@ def test_a_hint_goes_to_the_one_who_asked_on_turn() -> None:
             heard(line)
             actor.take(line, cm.Hint())
         await room.settle()
-        told = [heard(line)[0] for line in lines]
+        told = [
+            next(one for one in heard(line) if not isinstance(one, ms.Watching)) for line in lines
+        ]
         assert isinstance(told[seat], ms.Hint)
         refused = [m.code for m in told if isinstance(m, ms.Refused)]
         assert refused == ["no-hint"] * 3

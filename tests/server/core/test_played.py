@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 from rookery import record
 from rookery.cli.main import app
 from rookery.fairness.deal import proven
+from rookery.game import Hand
 from rookery.rules import load
 from rookery.server.live.connection import Audience, Connection, Outbox
 from rookery.server.registry.history import History
@@ -95,6 +96,21 @@ def test_totals_under_a_cap_are_the_tables_own() -> None:
     assert [one.totals for one in listed] == shown
     scores = zip(*(hand.score for hand in listed), strict=True)
     assert list(map(sum, scores)) != shown[-1]  # the control: somebody was held at the cap
+
+
+@pytest.mark.parametrize("name", ["kd_tournament", "call_partner_4", "rook_1906", "dixie_6"])
+def test_a_line_says_who_scored_together(name: str) -> None:
+    sheet = started(load(name), seed=5)
+    sheet.play(Random(5), lambda _: len(sheet.table.scores) > 3)
+    found = list(finished(sheet.history))
+    assert len(found) > 2
+    for one in found:
+        rules, written = one.match.rules, one.hand.written
+        hand = Hand.deal(rules, written.dealer, written.deal or [], written.nest)
+        for action in written.actions:
+            hand = hand.act(action)
+        assert hand.sides is not None
+        assert one.listed().sides == [list(side) for side in hand.sides]
 
 
 @pytest.mark.parametrize("match", [0, 1])

@@ -67,7 +67,7 @@ def test_a_table_against_bots_is_ready_at_once() -> None:
             PEOPLE[0], KENTUCKY, bots=["Club", "papa", "hog"], pace="instant", listed=True
         )
         assert isinstance(made, Actor)
-        assert [chair.name for chair in made.table.chairs] == ["Ann", "club", "papa", "hog"]
+        assert [chair.bot for chair in made.table.chairs] == [None, "club", "papa", "hog"]
         line = made.connect(PEOPLE[0])
         made.take(line, cm.Hello())
         made.take(line, cm.Start("go"))

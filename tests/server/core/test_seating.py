@@ -24,7 +24,8 @@ ANN, BOB, CY, DEE, EVE = PEOPLE[:5]
 
 
 def names(sheet: Sheet) -> list[str]:
-    return [chair.name for chair in sheet.table.chairs]
+    """Return who sits where: a person's name, or which bot."""
+    return [chair.bot or chair.name for chair in sheet.table.chairs]
 
 
 def test_people_take_the_first_free_seat_or_the_one_they_name() -> None:
@@ -118,6 +119,14 @@ def test_where_nobody_sits_any_more_anybody_may_play_on() -> None:
     sheet.say(ANN, cm.Sit("s"))
 
 
+def test_the_host_says_which_bots_take_the_empty_seats() -> None:
+    sheet = Sheet(people=2)
+    assert sheet.code(ANN, cm.Start("g", "nobody")) == "unknown-bot"
+    assert sheet.code(BOB, cm.Start("g", "hog")) == "not-host"
+    sheet.say(ANN, cm.Start("g", "hog"))
+    assert [chair.bot for chair in sheet.table.chairs] == [None, None, "hog", "hog"]
+
+
 def test_leaving_passes_the_powers_on() -> None:
     sheet = Sheet(people=3)
     sheet.add([ev.Away(1)])
@@ -131,6 +140,17 @@ def test_leaving_passes_the_powers_on() -> None:
     assert sheet.table.host is None
     sheet.say(DEE, cm.Sit("s"))
     assert sheet.table.host == 0
+
+
+def test_who_takes_the_seat_of_somebody_who_was_ready_is_asked_too() -> None:
+    sheet = started()
+    sheet.play(Random(1), lambda hand: hand.over)
+    sheet.say(BOB, cm.Next("n"))
+    sheet.say(BOB, cm.Leave("l"))
+    assert snapshot(sheet.table, 0).ready == []
+    sheet.say(EVE, cm.Sit("s", 1))
+    sheet.say(EVE, cm.Next("n"))
+    assert snapshot(sheet.table, 0).ready == [1]
 
 
 def test_leaving_ends_a_question_that_waits_for_the_leaver() -> None:

@@ -65,6 +65,14 @@ def test_both_stores_keep_the_same_promises(tmp_path: Path) -> None:
                 ROW,
                 [ev.Entry(6, 5, ev.Blocked("p1", "p2")), ev.Entry(7, 5, ev.Blocked("p1", "p2"))],
             )
+            for one, others, apart in (
+                ("p1", {"p2", "p3"}, {"p2"}),
+                ("p2", {"p1", "p3"}, {"p1"}),
+                ("p2", {"p3"}, set[str]()),
+                ("p2", set[str](), set[str]()),
+                ("p3", {"p1", "p2"}, set[str]()),
+            ):
+                assert await store.apart(one, others) == apart
             await store.append(ROW, [ev.Entry(8, 5, ev.Reported("p1", "p2", "rude"))])
             for person, blocked in (("p1", {"p2"}), ("p2", set[str]())):
                 await store.add_person(Who(person, "Ann"), f"hash of {person}", 7)
@@ -241,7 +249,7 @@ def test_the_tables_are_strict(tmp_path: Path) -> None:
     running(scene)
     connection = sqlite3.connect(tmp_path / "db")
     made = dict(connection.execute("SELECT name, sql FROM sqlite_master WHERE type='table'"))
-    assert len(made) == 17
+    assert len(made) == 19
     assert all("STRICT" in sql for sql in made.values())
     with pytest.raises(sqlite3.IntegrityError):
         connection.execute("INSERT INTO events VALUES ('T', 'one', 1, NULL, '{}')")

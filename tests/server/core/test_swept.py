@@ -15,6 +15,8 @@ from rookery.server.live.actor import Actor
 from rookery.server.settings import DAY, Settings
 from rookery.server.store import sqlite
 from rookery.server.store.base import GATHERED, Challenge, Passkey, TableRow
+from rookery.server.store.people.attempts import Attempt
+from rookery.server.store.people.mistakes import Mistake
 from rookery.server.store.sqlite import FILE, SqliteStore
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
@@ -148,6 +150,9 @@ def test_when_everything_has_had_its_time_no_row_is_left_of_it(tmp_path: Path) -
         now = room.clock.now()
         passkey = Passkey("credential", MAUD.id, "handle", "key", 0, now, now)
         await room.store.add_passkey(passkey, Challenge("challenge", now), "hash 0", 9)
+        attempt = Attempt(MAUD.id, "deal", 1, "2026-11-23", "four", ("1 pass",), now)
+        assert await room.store.attempts.begin(attempt)
+        assert await room.store.mistakes.keep(MAUD.id, [Mistake("ABCDEF2", 0, 7, now, "{}")])
         actor, lines = await room.table()
         await said(actor, MAUD, cm.Report("r", 0, REASON), cm.Chat("c", text=TITLE))
         for line in lines:
@@ -155,13 +160,34 @@ def test_when_everything_has_had_its_time_no_row_is_left_of_it(tmp_path: Path) -
         await slept(room)
         before = {table for table, found in rows(tmp_path / FILE).items() if found}
         assert before >= {"tables", "events", "people", "sessions", "returns", "seated", "spoke"}
-        assert "passkeys" in before
+        assert before >= {"passkeys", "attempts", "mistakes"}
         await room.turn(room.settings.keep_person)
         for _ in range(2):
             await room.registry.sweep()
             await compacted(room)
         # One row says what the server's own clock has shown.
         assert {table for table, found in rows(tmp_path / FILE).items() if found} == {"clock"}
+        await room.close()
+
+    running(scene)
+
+
+def test_an_attempt_goes_when_a_table_would_and_leaves_nothing_in_the_file(tmp_path: Path) -> None:
+    async def scene() -> None:
+        room = Room(SqliteStore(tmp_path / FILE))
+        begun = room.clock.now()
+        await room.store.add_person(MAUD, "hash", begun)
+        attempt = Attempt(MAUD.id, "deal", 1, "2026-11-23", "four", (REASON,), begun)
+        assert await room.store.attempts.begin(attempt)
+        await room.turn(room.settings.keep_table - DAY)
+        await room.registry.sweep()
+        assert await room.store.attempts.of(MAUD.id, {"deal"}) == [attempt]
+        assert left_in(tmp_path, (REASON,)) == {REASON}
+        await room.turn(DAY)
+        await room.registry.sweep()
+        await compacted(room)
+        assert await room.store.person("hash") == MAUD
+        assert left_in(tmp_path, (REASON,)) == set()
         await room.close()
 
     running(scene)

@@ -161,8 +161,13 @@ def test_bots_that_play_alone_are_stopped_too() -> None:
     async def scene() -> None:
         room = Room()
         actor, _ = await room.table(1, load(written), "instant")
-        for _ in range(400):
-            await room.settle()
+        ann = actor.connect(PEOPLE[0])  # who says no hello, and so is told nothing
+        for number in range(LIMIT):
+            while not actor.table.between_hands:
+                await room.settle()
+            if not actor.table.host_asked:  # she has read the result
+                actor.take(ann, cm.Next(f"n{number}"))
+                await room.settle()
         assert actor.table.host_asked
         assert actor.table.place + 1 == LIMIT
         assert {line.score is None for line in actor.table.scores} == {False}

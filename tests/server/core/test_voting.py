@@ -18,8 +18,9 @@ from rookery.server.table import events as ev
 from rookery.server.table import timers
 from rookery.server.table.audit import exchanged, unknown_to
 from rookery.server.table.projection import snapshot
+from rookery.server.table.refusals import Refused
 from rookery.server.table.state import Who
-from rookery.server.table.voting import CLAIMS, is_certain, played_out
+from rookery.server.table.voting import CLAIMS, doubt, played_out
 
 ANN, BOB, CY, DEE = PEOPLE[:4]
 UNDO, YES, NO = cm.Undo("u"), cm.Vote("v", True), cm.Vote("v", False)
@@ -237,7 +238,7 @@ def test_bots_agree_to_a_sure_claim_only() -> None:
             seat = sheet.hand.to_act
             assert seat is not None
             if seat == 0 and sheet.hand.phase == "play":
-                proven = is_certain(sheet.hand, 0)
+                proven = doubt(sheet.hand, 0) is None
                 if proven:
                     events = sheet.say(ANN, cm.Claim("c"))
                     assert isinstance(events[1], ev.VoteClosed)
@@ -252,13 +253,50 @@ def test_bots_agree_to_a_sure_claim_only() -> None:
     assert answers == {True, False}
 
 
+def test_a_claim_that_is_not_sure_says_what_stands_against_it() -> None:
+    told: dict[str, int] = {"lead": 0, "dummy": 0, "card": 0, "lost": 0}
+    for name in ("kd_tournament", "display"):
+        for seed in range(12):
+            rng = Random(seed)
+            for hand in positions(load(name), seed):
+                seat = hand.to_act
+                if hand.phase != "play" or seat is None or (why := doubt(hand, seat)) is None:
+                    continue
+                if why in told:
+                    told[why] += 1
+                    continue
+                # A card of the claimer's own; in other worlds it does not win.
+                assert why in hand.names(hand.cards_held[seat])
+                told["card"] += 1
+                led = shuffled(hand, seat, rng).act(f"{seat} play {why}")
+                told["lost"] += rest_of(led, rng)[0].winner != seat
+    assert min(told.values()) > 5, told
+
+
+def test_the_refusal_of_a_claim_says_why() -> None:
+    sheet = started(people=1, seed=3)
+    rng = Random(3)
+    told = set()
+    while not sheet.hand.over:
+        seat = sheet.hand.to_act
+        assert seat is not None
+        if seat == 0 and sheet.hand.phase == "play":
+            refusal = sheet.ask(ANN, cm.Claim("c"))
+            if isinstance(refusal, Refused):
+                assert (refusal.code, refusal.about) == ("claim-unproven", doubt(sheet.hand, 0))
+                told.add(refusal.reason)
+        sheet.add([ev.Acted(seat, random_action(sheet.hand, rng), "bot")])
+    assert "you cannot prove that yet: you do not lead now; play on" in told
+    assert any("may be beaten by a card that you have not seen" in reason for reason in told)
+
+
 @pytest.mark.parametrize("name", sorted(catalog()))
 def test_a_sure_claim_wins_every_trick_whatever_the_others_hold(name: str) -> None:
     rng = Random(name)
     for seed in range(8):
         for hand in positions(variant(name), seed):
             seat = hand.to_act
-            if hand.phase != "play" or seat is None or not is_certain(hand, seat):
+            if hand.phase != "play" or seat is None or doubt(hand, seat) is not None:
                 continue
             for _ in range(4):
                 assert all(
@@ -291,8 +329,8 @@ def test_sure_claims_are_found_and_a_weaker_test_would_be_caught() -> None:
             seat = hand.to_act
             if hand.phase != "play" or seat is None or hand.trick or len(hand.tricks) < 5:
                 continue
-            found += is_certain(hand, seat)
-            if not is_certain(hand, seat):
+            found += doubt(hand, seat) is None
+            if doubt(hand, seat) is not None:
                 wrong += any(trick.winner != seat for trick in played_out(hand, seat).tricks[-1:])
     assert found > 5
     assert wrong > 5

@@ -10,6 +10,8 @@ from contextlib import closing
 from pathlib import Path
 
 KEPT = {
+    "attempts": "person deal number day family actions begun ended",
+    "mistakes": "person table_id hand place changed body",
     "blocks": "person blocked",
     "clock": "one at doubted ran kept_at kept_until",
     "events": "table_id seq at client_id body",

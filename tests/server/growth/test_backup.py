@@ -183,6 +183,10 @@ def a_row_of_each(plain: sqlite3.Connection) -> None:
         plain.execute("INSERT INTO returns VALUES (?, ?, ?)", (f"link{number}", ann, at))
         passkey = (f"passkey{number}", ann, f"handle{number}", "key", number, at, at + 1, "Edge")
         plain.execute("INSERT INTO passkeys VALUES (?, ?, ?, ?, ?, ?, ?, ?)", passkey)
+        attempt = (ann, "deal", number, "2026-11-23", "four", "[]", at, at + 1)
+        plain.execute("INSERT INTO attempts VALUES (?, ?, ?, ?, ?, ?, ?, ?)", attempt)
+        mistake = (ann, code, number, 7, at, "{}")
+        plain.execute("INSERT INTO mistakes VALUES (?, ?, ?, ?, ?, ?)", mistake)
         plain.execute("INSERT INTO spent VALUES (?, ?)", (f"challenge{number}", at))
         plain.execute("INSERT INTO secrets VALUES (?, 'hidden')", (f"name{number}",))
         plain.execute("INSERT INTO blocks VALUES (?, 'p7')", (ann,))
@@ -295,6 +299,8 @@ def test_a_backup_of_an_earlier_version_is_brought_back(tmp_path: Path) -> None:
     told("restore", str(saved), "--data", str(tmp_path / "second"))
     before, after = rows(first / FILE), rows(tmp_path / "second" / FILE)
     assert (len(before.pop("passkeys")), after.pop("passkeys")) == (3, [])
+    assert (len(before.pop("attempts")), after.pop("attempts")) == (3, [])
+    assert (len(before.pop("mistakes")), after.pop("mistakes")) == (3, [])
     assert after.pop("sessions") == [(*row[:3], 0, "") for row in before.pop("sessions")]
     assert after == before
 

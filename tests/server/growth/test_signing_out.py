@@ -63,7 +63,7 @@ def test_a_passkey_that_answers_twice_at_once_brings_back_once(database: str) ->
     async def scene() -> None:
         ann, stores = PEOPLE[0], [PostgresStore(database), PostgresStore(database)]
         await stores[0].add_person(ann, "here", 1)
-        assert await stores[0].challenge_key("one") == await stores[1].challenge_key("other")
+        assert await stores[0].secret("a", "one") == await stores[1].secret("a", "other")
         passkey = Passkey("credential", ann.id, "handle", "key", 0, 1, 1)
         assert await stores[0].add_passkey(passkey, Challenge("first", 9), "here", 1)
         assert not await stores[1].add_passkey(

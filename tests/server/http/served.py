@@ -16,7 +16,9 @@ from typing import Any
 
 import httpx
 import uvicorn
-from starlette.types import ASGIApp
+from starlette.datastructures import MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from tests.server.core.tables import LATER
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Origin
 
@@ -77,6 +79,20 @@ class Here:
             yield browser
 
 
+def makes_no_table(path: str, wanted: dict[str, Any], code: str) -> None:
+    """Ask for a table at a path; that is refused with `code`, and nothing is made."""
+
+    async def story() -> None:
+        here = Here()
+        async with here.person("Ann") as ann:
+            answer = await ann.post(path, json=wanted)
+            assert 400 <= answer.status_code < 500
+            assert answer.json()["error"]["code"] == code
+        assert not await here.store.past(LATER, LATER)
+
+    asyncio.run(story())
+
+
 class Served:
     """A server on a port of this machine.
 
@@ -106,6 +122,27 @@ class Served:
         return browser
 
 
+class Kept:
+    """An application whose files browsers keep for an hour and do not ask about again.
+
+    A page is made of forty of them; to ask about each is half of what it takes to open one again.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer as the application does, but for how long a file may be kept."""
+
+        async def answer(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message)["cache-control"] = "max-age=3600"
+            await send(message)
+
+        is_file = scope["type"] == "http" and scope["path"].startswith("/static/")
+        await self.app(scope, receive, answer if is_file else send)
+
+
 @contextlib.contextmanager
 def served(
     store: MemoryStore | None = None,
@@ -116,6 +153,7 @@ def served(
     public_url: str | None = None,
     admin_secret: str | None = None,
     bot_workers: int = 0,
+    kept: bool = False,
 ) -> Iterator[Served]:
     """Run a server in a thread of its own, on a free port.
 
@@ -126,6 +164,7 @@ def served(
     `public_url` is what links begin with, if not the server's own address.
     `admin_secret` is what its admin page is behind.
     `bot_workers` is how many processes think for bots that search.
+    `kept` is whether a browser asks only once for each file of the client.
     """
     listening = bind("127.0.0.1", 0)
     if unsent is not None:
@@ -142,7 +181,8 @@ def served(
         bot_workers=bot_workers,
     )
     registry = TableRegistry(store or MemoryStore(), base, chance=lambda: KEY)
-    app = create_app(registry, buckets or no_limits())
+    app: ASGIApp = create_app(registry, buckets or no_limits())
+    app = Kept(app) if kept else app
     server = uvicorn.Server(configured(app, base))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     here = Served(f"http://127.0.0.1:{port}", registry)

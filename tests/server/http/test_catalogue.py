@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 from pydantic import TypeAdapter
-from tests.server.core.tables import LATER
-from tests.server.http.served import QUICK, Here
+from tests.server.http.served import QUICK, Here, makes_no_table
 from typer.testing import CliRunner
 
 from rookery.bots.names import LEVELS
@@ -123,15 +122,7 @@ def test_a_table_for_every_variant() -> None:
     ],
 )
 def test_a_table_that_cannot_be_made(wanted: dict[str, Any], code: str) -> None:
-    async def story() -> None:
-        here = Here()
-        async with here.person("Ann") as ann:
-            answer = await ann.post("/api/tables", json=wanted)
-            assert 400 <= answer.status_code < 500
-            assert answer.json()["error"]["code"] == code
-        assert not await here.store.past(LATER, LATER)
-
-    asyncio.run(story())
+    makes_no_table("/api/tables", wanted, code)
 
 
 def test_tables_are_listed_for_strangers_only_if_they_are_open() -> None:

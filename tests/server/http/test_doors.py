@@ -13,6 +13,8 @@ import pytest
 from tests.server.http.served import QUICK, Here, Line, Served, line, served, table_for
 from tests.server.http.test_openapi import described
 
+from rookery.daily.day import day_at
+from rookery.server.clock import Clock
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 
@@ -24,6 +26,7 @@ HOSTS: list[dict[str, Any]] = [
     {"type": "replace", "seat": 0},
     {"type": "host", "seat": 1},
     {"type": "rematch"},
+    {"type": "stand_in", "seat": 0},
     {"type": "table", "title": "Mine now", "open": True},
     {"type": "mute", "line": 9},
     {"type": "send_away", "line": 9},
@@ -36,6 +39,8 @@ SEATED: list[dict[str, Any]] = [
     {"type": "vote", "yes": True},
     {"type": "challenge", "seat": 0},
     {"type": "next"},
+    {"type": "halt"},
+    {"type": "face", "face": "Egret"},
     {"type": "contribute", "number": 0, "share": "0" * 32},
 ]
 
@@ -95,12 +100,16 @@ def test_nobody_does_what_another_seat_may_do() -> None:
         asyncio.run(story(here))
 
 
+TODAY = f"/api/daily/{day_at(Clock().now())}/four"
+
+
 def reading(code: str) -> list[str]:
     """Return every route that shows something of a table."""
     return [
         f"/api/tables/{code}",
         f"/api/tables/{code}/qr.svg",
         f"/api/tables/{code}/hands",
+        f"/api/tables/{code}/statistics",
         f"/api/tables/{code}/record",
         f"/api/tables/{code}/record?match=0",
         f"/api/replay/{code}/0",
@@ -113,6 +122,10 @@ def reading(code: str) -> list[str]:
         "/api/session/statistics",
         "/api/sessions",
         "/api/passkeys",
+        "/api/mistakes",
+        "/api/daily",
+        "/api/daily/archive",
+        *(f"{TODAY}/{what}" for what in ("position", "position?seen=0", "results")),
     ]
 
 
@@ -123,6 +136,9 @@ ELSEWHERE = {
     "/api/rules/names",
     "/api/rules/schema",
     "/api/bots",
+    "/api/puzzles",
+    "/api/puzzles/{puzzle_id}",
+    "/api/puzzles/{puzzle_id}/answer",
     "/api/admin",
     "/api/admin/talk",
     "/api/protocol.json",
@@ -228,14 +244,21 @@ def test_a_stranger_has_no_person_no_table_and_no_socket() -> None:
         nobody = here.browser()
         for method, path in (
             ("POST", "/api/tables"),
+            ("POST", "/api/tables/quick"),
             ("POST", "/api/session/return"),
             ("GET", "/api/session/statistics"),
             ("GET", "/api/sessions"),
             ("DELETE", "/api/sessions"),
             ("DELETE", "/api/sessions/0123456789abcdef"),
             ("GET", "/api/passkeys"),
+            ("GET", "/api/mistakes"),
+            ("PATCH", "/api/mistakes"),
             ("POST", "/api/passkeys/wanted"),
             ("DELETE", "/api/passkeys/0123456789abcdef"),
+            ("POST", TODAY),
+            ("GET", f"{TODAY}/position"),
+            ("POST", f"{TODAY}/act"),
+            ("GET", f"{TODAY}/results"),
         ):
             body = None if method != "POST" else {"rules": "kd_tournament"}
             answer = nobody.request(method, path, json=body)

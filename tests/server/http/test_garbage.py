@@ -34,6 +34,7 @@ PEOPLE = ("Ann", "Bob", "Cy", "Dee")
 SAMPLES: list[dict[str, Any]] = [
     {"type": "hello", "seen": 3},
     {"type": "sit", "id": "a", "seat": 1},
+    {"type": "start", "id": "t", "bot": "papa"},
     {"type": "act", "id": "b", "seen": 9, "action": "play G5"},
     {"type": "act", "id": "c", "seen": 9, "action": "discard R5 G6 B7 Y8 R9"},
     {"type": "act", "id": "d", "seen": 9, "action": "bid 75"},
@@ -41,6 +42,7 @@ SAMPLES: list[dict[str, Any]] = [
     {"type": "bot", "id": "f", "seat": 2, "bot": None},
     {"type": "replace", "id": "g", "seat": 2},
     {"type": "host", "id": "h", "seat": 9},
+    {"type": "stand_in", "id": "q", "seat": 1},
     {"type": "table", "id": "i", "title": "T", "pace": "calm", "clock": 9},
     {"type": "mute", "id": "o", "line": 12, "on": False},
     {"type": "send_away", "id": "p", "line": 12},
@@ -49,6 +51,8 @@ SAMPLES: list[dict[str, Any]] = [
     {"type": "contribute", "id": "l", "number": 0, "share": "0" * 32},
     {"type": "next", "id": "m"},
     {"type": "undo", "id": "n"},
+    {"type": "halt", "id": "s", "on": False},
+    {"type": "face", "id": "r", "face": "Egret"},
     {"type": "hint"},
     {"type": "ping", "seen": 1},
 ]

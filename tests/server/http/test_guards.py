@@ -79,7 +79,7 @@ def test_the_control_a_door_that_nobody_keeps_is_found_open(
     whole = decide._seated
 
     def unguarded(table: Any, seat: int, command: Any, *rest: Any) -> Any:  # noqa: ANN401
-        hosts = cm.Start | cm.Arrange | cm.Bot | cm.Replace | cm.Host | cm.Rematch | cm.Table
+        hosts = cm.Start | cm.Arrange | cm.Bot | cm.Replace | cm.Host | cm.Table
         if isinstance(command, hosts):
             secret, default_bot = rest
             return decide._hosted(table, command, secret, default_bot)

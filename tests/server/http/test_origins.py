@@ -51,9 +51,13 @@ UNSAFE = [
     ("POST", "/api/passkeys/wanted"),
     ("POST", "/api/passkeys"),
     ("DELETE", "/api/passkeys/{number}"),
+    ("PATCH", "/api/mistakes"),
+    ("POST", "/api/daily/{day}/{family}"),
+    ("POST", "/api/daily/{day}/{family}/act"),
     ("POST", "/api/return/wanted"),
     ("POST", "/api/return/passkey"),
     ("POST", "/api/tables"),
+    ("POST", "/api/tables/quick"),
     ("POST", "/api/rules/check"),
     ("POST", "/api/rules/parse"),
 ]

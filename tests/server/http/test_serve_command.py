@@ -20,8 +20,8 @@ import pytest
 from tests.server.http.served import PATIENCE, Here, Served, line, table_for
 from typer.testing import CliRunner
 
-from rookery.cli import serve
 from rookery.cli.main import app
+from rookery.cli.server import serve
 from rookery.server.api.links import lan_addresses
 from rookery.server.http.protocols import PacedWebSocket
 from rookery.server.registry.tables import TableRegistry

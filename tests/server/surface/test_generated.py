@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from unittest.mock import patch
 
 import pytest
@@ -55,12 +56,18 @@ def test_the_control_a_review_that_nobody_can_make_is_taken_for_a_fault_of_the_s
 
 
 def test_where_one_answer_leads_to_the_next_it_is_the_same() -> None:
-    answered = steps(150, luck=9)
-    assert not answered.wrong, answered.wrong[0]
-    assert answered.faults == 0
-    # A table that was made was found again, and a link led back to its person.
-    for led in ("GET /api/tables/{code}", "GET /api/tables/{code}/qr.svg", "POST /api/return"):
-        assert answered.statuses[led, 200], led
+    # A table that was made is found again, and a link leads back to its person.
+    led = {"GET /api/tables/{code}", "GET /api/tables/{code}/qr.svg", "POST /api/return"}
+    statuses: Counter[tuple[str, int]] = Counter()
+    # What chance tries hangs on all that has been imported by now, so it has several goes.
+    for luck in range(9, 17):
+        answered = steps(150, luck=luck)
+        assert not answered.wrong, answered.wrong[0]
+        assert answered.faults == 0
+        statuses += answered.statuses
+        if all(statuses[one, 200] for one in led):
+            break
+    assert all(statuses[one, 200] for one in led), statuses
 
 
 def test_the_control_a_handler_that_trusts_an_int_is_found() -> None:

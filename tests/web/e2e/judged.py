@@ -14,7 +14,7 @@ from rookery.review import document as doc
 
 FEW = 6  # choices that are looked at
 COSTS = (0.0, 0.0, 3.4, 0.0, 12.6, 0.0, 0.0, 41.0)  # points, in turn
-KNOWN = doc.Reason(code="lead-sure", text="No card that is still out can beat it.")
+KNOWN = doc.Reason(code="lead-sure", text="No card still out can beat it.")
 UNKNOWN = doc.Reason(code="as-yet-unsaid", text="Words that no catalogue has.")
 
 

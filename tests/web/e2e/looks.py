@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 from typing import Any
 
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from axe_playwright_python.base import AXE_SCRIPT  # type: ignore[import-untyped]
 from PIL import Image
-from playwright.sync_api import Locator, Page, Request
+from playwright.sync_api import Locator, Page, Request, expect
 
 # WCAG 2.2 asks for the size of targets; axe leaves that rule off unless it is named.
 AXE: dict[str, Any] = {
@@ -53,11 +54,23 @@ def visit(page: Page, path: str) -> None:
     page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
 
 
+def later(page: Page, ms: int) -> None:
+    """Have so much time pass at once for a page whose clock is a test's, and then no more."""
+    page.clock.pause_at((page.evaluate("Date.now()") + ms) / 1000)
+
+
+def violations(page: Page) -> list[dict[str, Any]]:
+    """Return what axe finds wrong; a page is given axe once, and tells nothing else of its look."""
+    if page.evaluate("typeof axe") == "undefined":
+        page.evaluate(AXE_SCRIPT)
+    return list(page.evaluate("(options) => axe.run(options).then((seen) => seen.violations)", AXE))
+
+
 def faults(page: Page) -> list[str]:
     """Return what axe finds wrong, and what does not fit into the width of the window."""
     found = [
         f"{one['id']}: {node['html'][:160]} {node['failureSummary'][:200]}"
-        for one in Axe().run(page, options=AXE).response["violations"]
+        for one in violations(page)
         for node in one["nodes"]
     ]
     # A phone's own idea of its width grows with what is too wide.
@@ -79,3 +92,30 @@ def difference(one: Image.Image, other: Image.Image) -> float:
     size = (min(one.width, other.width), min(one.height, other.height))
     pairs = zip(one.crop((0, 0, *size)).tobytes(), other.crop((0, 0, *size)).tobytes(), strict=True)
     return sum(abs(a - b) > 60 for a, b in pairs) / (size[0] * size[1])
+
+
+class Looked:
+    """Looks at screens, and keeps by their names which there were and what is `wrong` with them."""
+
+    def __init__(
+        self, page: Page, press: Callable[[str], object], judge: Callable[[Page], list[str]]
+    ) -> None:
+        self.page, self.press, self.judge = page, press, judge
+        self.wrong: dict[str, list[str]] = {}
+        self.seen: list[str] = []
+
+    def at(self, name: str) -> None:
+        """Look at the screen as it is."""
+        self.seen.append(name)
+        if found := self.judge(self.page):
+            self.wrong[name] = found
+
+    def at_dialog(self, button: str) -> None:
+        """Look at the dialog that a button opens, and close it."""
+        self.press(button)
+        dialog = self.page.locator("dialog[open]")
+        expect(dialog).to_be_visible()
+        expect(dialog.locator(".loading")).to_have_count(0)
+        self.at(f"dialog {button}")
+        self.page.keyboard.press("Escape")
+        expect(dialog).to_have_count(0)

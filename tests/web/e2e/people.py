@@ -27,6 +27,10 @@ PHONE: dict[str, Any] = {
     "is_mobile": True,
 }
 NARROW: dict[str, Any] = {**PHONE, "viewport": {"width": 320, "height": 640}}
+# Whoever is no newcomer is not told at a first bid what one is.
+KNOWS_BIDS = """try {
+  localStorage["rookery.settings"] ??= JSON.stringify({ newcomer: false });
+} catch {} // a page that is still blank keeps nothing"""
 PATIENCE = 60_000  # milliseconds until a test gives a page up
 ATTEMPTS = 6  # in that time
 
@@ -49,12 +53,15 @@ class Someone:
             "reduced_motion": "reduce",
             **(device or DESKTOP),
         }
+        newcomer = options.pop("newcomer", False)
         self.touch = bool(options.get("has_touch"))
         self.context: BrowserContext = browser.new_context(
             base_url=here.url, service_workers="block", accept_downloads=True, **options
         )
         self.context.set_default_timeout(PATIENCE)
         self.context.add_init_script(SCREEN)
+        if not newcomer:
+            self.context.add_init_script(KNOWS_BIDS)
         self.faults: list[str] = []
         self.page = self.window()
 
@@ -82,17 +89,16 @@ class Someone:
         if left_of_dealer:
             self.press(f"Move {self.name} one seat down")
             self.page.wait_for_function("() => told.table.you === 1")
-        self.press("Start the match")
+        self.press("Start", exact=False)
         self.page.wait_for_function("() => told.table.view")
         return code
 
     def comes(self, code: str, *, sits: bool = True) -> None:
-        """Come by the link, say a name, and sit down."""
+        """Come by the link, say a name, and sit down with it, or only watch."""
         self.page.goto(f"/t/{code}")
         self.page.get_by_label("Your name at the table").fill(self.name)
-        self.press("Join")
+        self.press("Sit down" if sits else "Watch")
         if sits:
-            self.press("Sit down")
             expect(self.page.get_by_role("button", name="Sit down")).to_have_count(0)
             self.settled()
 

@@ -58,7 +58,7 @@
     if (table.phase === "over") return document.querySelector(".over .scores") ? { kind: "over", ...about } : null;
     if (about.phase === "done" || about.phase === "redealt") {
       // At the quickest pace the next hand does not wait to be asked for.
-      if (table.pace === "instant" && !waiting) return null;
+      if (table.pause === 0 && !waiting) return null;
       return document.querySelector(".over") && (waiting || !table.ready.includes(table.you)) ? { kind: "done", ...about } : null;
     }
     const mine = Boolean(document.querySelector(".status.my-turn"));

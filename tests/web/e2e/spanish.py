@@ -93,7 +93,7 @@ class Spaniard(Someone):
 
     def starts(self) -> None:
         """Begin the match, and return when there are cards."""
-        self.press("Start the match")
+        self.press("Start", exact=False)
         self.page.wait_for_function("() => told.table.view")
 
     def press(self, name: str, *, exact: bool = True) -> None:

@@ -18,7 +18,7 @@ from rookery.fairness.deal import secret
 Invite = Callable[..., Someone]
 SAME = "This browser shuffled the deck again: every hand and the nest are the same."
 MISSING = "The randomness that this browser added isn't part of this deal."
-RESTORED = "The server was brought back from a backup."
+RESTORED = "The server was restored from a backup."
 RENEWED = "After this browser first saw a fingerprint for this deal, the server showed another one."
 OTHERS = "the cards are different. Don't trust this deal."
 # Cards one by one, as a pack, without a nest, of a French deck, and behind a blind hand.
@@ -30,7 +30,7 @@ def plays_a_hand(ann: Someone, rules: str) -> None:
     ann.at_table(left_of_dealer=True, rules=rules)
     ann.until("play")
     ann.press("More")
-    ann.page.get_by_label("Pace").select_option("brisk")
+    ann.page.get_by_role("combobox", name="Pace").select_option("brisk")
     ann.page.wait_for_function("() => told.table.pace === 'brisk'")
     ann.page.keyboard.press("Escape")
     ann.until("done", "over")
@@ -119,17 +119,18 @@ def test_whoever_takes_a_seat_adds_their_own_randomness(invite: Invite) -> None:
     ann.page.goto(f"/t/{code}")
     ann.settled()
     cy.comes(code)
+    # The page adds its share by itself, once it knows that it has a seat.
+    cy.page.wait_for_function("() => told.table.deal.shares.length === 2")
     cy.press("Leave the table")
     cy.page.wait_for_function("() => told.table.you === null")
     bob.comes(code)
-    # The page adds its share by itself, once it knows that it has a seat.
     bob.page.wait_for_function("() => told.table.deal.shares.length === 2")
     assert sorted(bob.table()["deal"]["shares"]) == [0, 1]
     ann.moved(bob.table()["seq"] - 1)
     added = [one for frame in ann.frames() for one in json.loads(frame).get("events", ())]
     seats = [one["seat"] for one in added if one["type"] == "contributed"]
     assert sorted(seats) == [0, 1, 1]
-    ann.press("Start the match")
+    ann.press("Start", exact=False)
     bob.page.wait_for_function("() => told.table.view")
     assert bob.table()["proof"]["contributors"] == [0, 1]
 
@@ -151,7 +152,7 @@ def test_a_page_says_why_a_hand_was_thrown_in_and_that_another_deal_is_promised(
     registry = ann.here.registry
     ann.at_table(left_of_dealer=True, rules="kd_tournament")
     ann.press("More")
-    ann.page.get_by_label("Pace").select_option("brisk")
+    ann.page.get_by_role("combobox", name="Pace").select_option("brisk")
     ann.page.wait_for_function("() => told.table.pace === 'brisk'")
     ann.page.keyboard.press("Escape")
     ann.until("play")

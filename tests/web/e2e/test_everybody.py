@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import expect
-from tests.web.e2e.looks import difference, faults, picture
+from tests.web.e2e.looks import Looked, difference, faults, picture
 from tests.web.e2e.people import DESKTOP, NARROW, Someone, boldest
 
 Invite = Callable[..., Someone]
@@ -24,29 +24,6 @@ DEVICES = {
 }
 
 
-class Looked:
-    """Looks at screens and keeps what is wrong with them."""
-
-    def __init__(self, someone: Someone) -> None:
-        self.someone = someone
-        self.wrong: dict[str, list[str]] = {}
-        self.seen: list[str] = []
-
-    def at(self, name: str) -> None:
-        self.seen.append(name)
-        if found := faults(self.someone.page):
-            self.wrong[name] = found
-
-    def at_dialog(self, button: str) -> None:
-        self.someone.press(button)
-        dialog = self.someone.page.locator("dialog[open]")
-        expect(dialog).to_be_visible()
-        expect(dialog.locator(".loading")).to_have_count(0)
-        self.at(f"dialog {button}")
-        self.someone.page.keyboard.press("Escape")
-        expect(dialog).to_have_count(0)
-
-
 def circus(asked: Any) -> str:  # noqa: ANN401  (what a screen asks)
     return "trump circus" if "trump circus" in asked.get("actions", ()) else boldest(asked)
 
@@ -55,7 +32,7 @@ def circus(asked: Any) -> str:  # noqa: ANN401  (what a screen asks)
 @pytest.mark.parametrize("device", DEVICES)
 def test_every_phase_and_dialog_is_for_everybody(invite: Invite, device: str) -> None:
     ann = invite("Ann", **DEVICES[device])
-    look = Looked(ann)
+    look = Looked(ann.page, ann.press, faults)
     client = ann.here.browser("Bea")
     code = client.post(
         "/api/tables", json={"rules": "call_partner_4_short", "pace": "instant", "title": "Friday"}
@@ -78,7 +55,7 @@ def test_every_phase_and_dialog_is_for_everybody(invite: Invite, device: str) ->
         ann.hit(held, card=True)
         expect(ann.page.locator(".notice")).to_be_visible()
     ann.press("Hint")
-    expect(ann.page.locator(".decide .hint")).to_be_visible()
+    expect(ann.page.locator(".notes .hint")).to_be_visible()
     look.at("hint")
     for dialog in ("Rules", "More", "Last trick", "My discards", "Settings"):
         look.at_dialog(dialog)
@@ -97,7 +74,7 @@ def test_every_phase_and_dialog_is_for_everybody(invite: Invite, device: str) ->
 @pytest.mark.parametrize("device", ["narrow-dark", "enlarged-light"])
 def test_rare_phases_and_the_end_are_for_everybody(invite: Invite, device: str) -> None:
     ann = invite("Ann", **DEVICES[device])
-    look = Looked(ann)
+    look = Looked(ann.page, ann.press, faults)
     ann.at_table(left_of_dealer=True, rules="circus")
     ann.until("give", choose=circus)
     look.at("give")

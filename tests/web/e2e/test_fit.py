@@ -49,7 +49,7 @@ def begins(somebody: Someone, rules: object) -> None:
     somebody.page.goto(f"/t/{code}")
     somebody.hit(somebody.page.locator(".seat-row").first.locator(".icon-button").last)
     somebody.page.wait_for_function("() => told.table.you === 1")
-    somebody.press("Start the match")
+    somebody.press("Start", exact=False)
     somebody.page.wait_for_function("() => told.table.view")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -47,11 +48,17 @@ def test_a_hint_shows_what_else_there_is_in_words(invite: Invite) -> None:
     ann.at_table(left_of_dealer=True, rules="kd_tournament")
     ann.shown()
     ann.press("Hint")
-    hint = ann.page.locator(".decide .hint")
+    hint = ann.page.locator(".notes .hint")
     expect(hint).to_be_visible()
     rows = hint.locator("tbody tr")
     expect(rows.first).not_to_be_visible()
-    ann.hit(hint.locator("summary"))
+    ann.hit(hint.get_by_text("Other options"))
+    others = hint.locator("details li")
+    expect(others.nth(0)).to_have_text(re.compile("12 points less for your side$"))
+    expect(others.nth(1)).to_have_text(re.compile("16 points less for your side$"))
+    assert not faults(ann.page)
+    expect(rows.first).not_to_be_visible()
+    ann.hit(hint.get_by_text("In figures"))
     expect(rows.first).to_contain_text("best")
     expect(rows.first).to_contain_text("12 ahead")
     expect(rows.first).to_contain_text("64 %")
@@ -67,6 +74,6 @@ def test_a_hint_without_alternatives_has_no_fold(invite: Invite) -> None:
     ann.at_table(left_of_dealer=True, rules="kd_tournament")
     ann.shown()
     ann.press("Hint")
-    hint = ann.page.locator(".decide .hint")
+    hint = ann.page.locator(".notes .hint")
     expect(hint.get_by_role("status")).not_to_be_empty()
     expect(hint.locator("details")).to_have_count(0)

@@ -67,7 +67,12 @@ class Keys:
         raise AssertionError(f"the arrows never came to {card}")
 
     def act(self, asked: Asked) -> str:
-        """Do what is asked by keys alone."""
+        """Do what is asked by keys alone; of a hand that is over, go on to the next."""
+        if asked["kind"] == "done":
+            self.tab_to(".over .next .primary")
+            self.page.keyboard.press("Enter")
+            self.someone.moved(asked["seq"])
+            return "next"
         action = boldest(asked)
         verb, *cards = action.split()
         if verb == "play":
@@ -110,7 +115,9 @@ def test_a_hand_is_played_by_keys_and_every_card_is_said_aloud(invite: Invite) -
             break
         keys.act(asked)
     told = record.loads(ann.page.request.get(f"/api/tables/{code}/record").body())
-    names = [seat["name"].capitalize() for seat in ann.table()["seats"]]
+    seats = ann.table()["seats"]
+    names = [seat["name"] for seat in seats]
+    pair = [seat["name"] for seat in seats if seat["bot"] in ("papa", "hog")]
     acts = [action.split() for action in told.hands[0].actions]
     lines = [f"{names[int(act[0])]} played {spoken(act[2])}." for act in acts if act[1] == "play"]
     at = 0
@@ -125,11 +132,11 @@ def test_a_hand_is_played_by_keys_and_every_card_is_said_aloud(invite: Invite) -
         "Ann bids 120.",
         "Ann wins the auction at 120 and takes the nest.",
         "Your turn: discard 5 cards.",
-        "Your turn: name the trump.",
-        "takes the trick.",
+        "Your turn: name trump.",
+        "takes the trick",
         "Your turn: follow ",
         "dealt. Your hand: ",
-        "Papa and Hog: ",
+        f"{pair[0]} and {pair[1]}: ",
     ):
         ann.page.wait_for_function("(words) => heard.join(' ').includes(words)", arg=words)
 
@@ -151,7 +158,7 @@ def test_letters_open_what_they_say_and_can_be_turned_off(invite: Invite) -> Non
         ann.page.keyboard.press("Escape")
         ann.page.wait_for_function("() => !document.querySelector('dialog')")
     ann.page.keyboard.press("h")
-    ann.page.locator(".decide .hint").wait_for()
+    ann.page.locator(".notes .hint").wait_for()
     assert any('"type":"hint"' in frame for frame in ann.frames())
     ann.press("Settings")
     ann.page.get_by_label("Single-letter keyboard shortcuts").uncheck()
@@ -161,3 +168,30 @@ def test_letters_open_what_they_say_and_can_be_turned_off(invite: Invite) -> Non
     assert ann.page.locator("dialog").count() == 0
     hints = [json.loads(one) for one in ann.frames() if '"type":"hint"' in one]
     assert len(hints) == 1
+
+
+TRICK = """([winner, cards, trumps, call]) =>
+ import("/static/table/words.js").then(({ trickText }) =>
+  trickText({ trumps, view: { call }, rules: { options: { pack: "rook", ones: "high" } },
+      seats: [{ name: "Ann" }, { name: "Bob" }] },
+    { winner, cards: cards.map((card, place) => ({ place, card })) }))"""
+
+
+def test_a_trick_says_by_what_it_was_taken(invite: Invite) -> None:
+    page = invite("Ann").page
+    page.goto("/")
+
+    def said(winner: int, cards: list[str], call: str = "green") -> object:
+        return page.evaluate(TRICK, [winner, cards, ["G10", "G14", "ROOK"], call])
+
+    assert said(1, ["B11", "G10"]) == "Bob takes the trick with a trump."
+    assert said(1, ["B11", "B14"]) == "Bob takes the trick."
+    assert said(0, ["G14", "G10"]) == "Ann takes the trick."
+    assert said(0, ["B14", "R14"]) == "Ann takes the trick."
+    # A higher card of another suit lost, and why is said. A 1 is higher than a 14 here.
+    assert said(0, ["R13", "B14"]) == "Ann takes the trick: Red was led."
+    assert said(0, ["R14", "B1"]) == "Ann takes the trick: Red was led."
+    assert said(1, ["R12", "R13", "Y14"]) == "Bob takes the trick: Red was led."
+    assert said(1, ["R12", "R13", "Y9"]) == "Bob takes the trick."
+    # Where low cards win nobody is surprised by that.
+    assert said(0, ["R13", "B14"], "green-low") == "Ann takes the trick."

@@ -12,7 +12,10 @@ from tests.web.choosing import choose_bot
 from tests.web.e2e.looks import faults
 from tests.web.e2e.people import DESKTOP, NARROW, Someone
 
+from rookery.bots.birds import flock
+
 Invite = Callable[..., Someone]
+LEVELS_OF = ("Strong", "Strong", "Club")  # of the bots below, as a seat says them
 
 
 class Listed:
@@ -94,17 +97,27 @@ def test_the_host_seats_bots_by_level_style_or_not_at_all(invite: Invite) -> Non
     ann.page.wait_for_function("() => told.table.seats[2].bot === 'club'")
 
 
-def test_bots_of_one_level_are_told_apart(invite: Invite) -> None:
-    ann = invite("Ann")
+def test_bots_have_names_of_their_own_beside_their_level(invite: Invite) -> None:
+    ann, bea = invite("Ann"), invite("Bea")
     bots = ["strong", "strong:style=bold", "club"]
     client = ann.here.browser("Ann")
     code = client.post("/api/tables", json={"bots": bots}).json()["code"]
     ann.known(client)
     ann.page.goto(f"/t/{code}")
     names = ann.page.locator(".seat-name")
-    expect(names.nth(1)).to_contain_text("Strong 2")
-    expect(names.nth(2)).to_contain_text("Strong 3")
-    expect(names.nth(3)).to_contain_text("Club")
+    birds = flock(code, 3, ["Ann"])
+    for seat, bird in enumerate(birds, 1):
+        expect(names.nth(seat)).to_contain_text(bird)
+    # Whoever seats them chooses the level there; the others read it.
+    bea.comes(code, sits=False)
+    rows = bea.page.locator(".seat-row")
+    for seat, level in enumerate(LEVELS_OF, 1):
+        expect(rows.nth(seat).locator(".tag").first).to_have_text(level)
+    ann.press("Start", exact=False)
+    ann.page.wait_for_function("() => told.table.view")
+    plates = ann.page.locator(".plate")
+    for bird, level in zip(birds, LEVELS_OF, strict=True):
+        expect(plates.filter(has_text=bird).locator(".level")).to_have_text(level)
 
 
 @pytest.mark.parametrize("device", [NARROW, DESKTOP], ids=["phone", "desktop"])
@@ -127,7 +140,7 @@ def test_a_seat_says_that_its_bot_is_getting_ready(invite: Invite, device: dict[
     choose_bot(ann.page, "Bot for seat 4", "Strong player")
     expect(rows.nth(3).locator(".tag.late")).to_have_text(re.compile("club plays$"))
     listed.changed["state"] = "warming"
-    ann.press("Start the match")
+    ann.press("Start", exact=False)
     ann.page.wait_for_function("() => told.table.view")
     plates = ann.page.locator(".plate .late", has_text=late)
     expect(plates).to_have_count(3)
@@ -149,7 +162,7 @@ def test_nobody_asks_for_bots_where_only_people_play(invite: Invite) -> None:
     ann.known(client)
     ann.page.goto(f"/t/{code}")
     ben.comes(code)
-    ann.press("Start the match")
+    ann.press("Start", exact=False)
     ann.page.wait_for_function("() => told.table.view")
     listed = Listed(ann.page, state="ready")
     ann.page.goto(f"/t/{code}")

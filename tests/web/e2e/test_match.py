@@ -24,7 +24,7 @@ def makes_a_short_match(ann: Someone) -> str:
     page.wait_for_function("() => location.hash.length > 40")
     ann.press("Create a table with these rules")
     page.get_by_label("Your name").fill(ann.name)
-    page.get_by_label("Pace").select_option("instant")
+    page.get_by_role("combobox", name="Pace").select_option("instant")
     ann.press("Create the table")
     page.wait_for_url("**/t/*")
     return page.url.rsplit("/", 1)[1]
@@ -59,8 +59,8 @@ def test_four_people_play_a_whole_match(invite: Invite) -> None:
     ann.press("Move Bob one seat down")
     expect(ann.page.locator(".seat-row").nth(2)).to_contain_text("Bob")
     expect(ann.page.locator(".seat-row").nth(2)).to_contain_text("Team A")
-    expect(bob.page.get_by_role("button", name="Start the match")).to_have_count(0)
-    ann.press("Start the match")
+    expect(bob.page.get_by_role("button", name=re.compile("^Start"))).to_have_count(0)
+    ann.press("Start", exact=False)
     for someone in people:
         someone.page.wait_for_function("() => told.table.view")
     assert [someone.table()["you"] for someone in people] == [0, 2, 1, 3]

@@ -30,7 +30,7 @@ def pair(invite: Invite, rules: object) -> tuple[Someone, Someone]:
     ann.page.goto(f"/t/{code}")
     bob.comes(code)
     ann.settled()
-    ann.press("Start the match")
+    ann.press("Start", exact=False)
     for someone in (ann, bob):
         someone.page.wait_for_function("() => told.table.view")
     return ann, bob
@@ -256,7 +256,7 @@ def test_a_hint_names_something_legal_and_says_why(invite: Invite) -> None:
         if asked["kind"] not in kinds:
             kinds.add(asked["kind"])
             ann.press("Hint")
-            hint = ann.page.locator(".decide .hint")
+            hint = ann.page.locator(".notes .hint")
             expect(hint).to_be_visible()
             told = json.loads([one for one in ann.frames() if '"type":"hint"' in one][-1])
             legal = ann.table()["view"]["legal"]
@@ -281,15 +281,15 @@ def test_after_hands_that_nobody_plays_the_host_decides(
     ann.page.goto(f"/t/{code}")
     bob.comes(code)
     ann.settled()
-    ann.press("Start the match")
-    for someone, text in ((ann, "Do you want to deal on?"), (bob, "Ann decides")):
+    ann.press("Start", exact=False)
+    for someone, text in ((ann, "Keep dealing?"), (bob, "Ann decides")):
         someone.page.wait_for_function("() => told.table.host_asked")
         expect(someone.page.locator(".over")).to_contain_text(text)
         assert not faults(someone.page)
     assert ann.table()["hand_number"] == 49
-    expect(bob.page.locator(".over button", has_text="Deal on")).to_have_count(0)
+    expect(bob.page.locator(".over button", has_text="Keep dealing")).to_have_count(0)
     expect(bob.page.get_by_role("button", name="Next hand")).to_have_count(0)
-    onward = ann.page.get_by_role("button", name="Deal on")
+    onward = ann.page.get_by_role("button", name="Keep dealing")
     onward.focus()
     ann.page.keyboard.press("Enter")
     ann.page.wait_for_function("() => told.table.host_asked && told.table.hand_number === 99")

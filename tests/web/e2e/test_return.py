@@ -52,7 +52,7 @@ def test_a_refresh_changes_nothing_in_any_phase(invite: Invite, device: str) -> 
     same_after_a_refresh(ann)
     ann.press("Move Ann one seat down")
     ann.page.wait_for_function("() => told.table.you === 1")
-    ann.press("Start the match")
+    ann.press("Start", exact=False)
     ann.page.wait_for_function("() => told.table.view")
     phases = []
     while len(ann.table()["view"]["tricks"]) < 2:
@@ -83,7 +83,7 @@ def test_a_hand_that_is_done_and_a_match_that_is_over_survive_a_refresh(invite: 
         same_after_a_refresh(ann)
         assert not faults(ann.page)
         ann.press("More")
-        ann.page.get_by_label("Pace").select_option("instant")
+        ann.page.get_by_role("combobox", name="Pace").select_option("instant")
         ann.page.keyboard.press("Escape")
         ann.press("Next hand")
         ann.until("over")
@@ -98,7 +98,7 @@ def slow_before_the_end(ann: Someone) -> None:
         ann.act(ann.shown())
     ann.shown()
     ann.press("More")
-    ann.page.get_by_label("Pace").select_option("brisk")
+    ann.page.get_by_role("combobox", name="Pace").select_option("brisk")
     # A hand that is done stays at this pace until it is looked at: see `same_luck`.
     ann.page.wait_for_function("() => told.table.pace === 'brisk'")
     ann.page.keyboard.press("Escape")
@@ -135,7 +135,7 @@ def test_somebody_who_drops_is_shown_away_and_comes_back(invite: Invite) -> None
     bob.comes(code, sits=False)
     # A spare bot's seat is free for anybody, when the hand is over.
     bob.press("Sit down")
-    expect(bob.page.get_by_text("You sit down when this hand is over.")).to_be_visible()
+    expect(bob.page.get_by_text("You'll sit down when this hand is over.")).to_be_visible()
     ann.until("play")
     while len(ann.table()["view"]["hand"]) > 1:
         ann.act(ann.shown())

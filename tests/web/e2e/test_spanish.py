@@ -7,15 +7,21 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 from tests.server.http.served import Served
-from tests.web.e2e.looks import visit
+from tests.web.e2e.looks import Looked, visit
 from tests.web.e2e.people import NARROW, Someone, boldest
 from tests.web.e2e.spanish import Reader, Spaniard, pieces
 from tests.web.e2e.test_everybody import circus
 
+from rookery.puzzles.shelf import shelf
+
 PAGES = [
     *("/", "/new", "/new?rules=call_partner_5", "/new?rules=no", "/rules", "/rules/boston"),
     *("/rules/red_1", "/rules/edit?base=circus", "/stats", "/return/used", "/nothing/here"),
+    *(f"/puzzles/{shelf()[0].id}", "/puzzles/nothing"),
+    *("/group/{code}", "/group/2222222", "/mistakes"),
+    *("/daily", "/daily/archive", "/daily/2020-01-01/four", "/daily/2020-01-01/four/replay"),
     *("/replay/{code}", "/replay/{code}/0?at=30", "/replay/{code}/99", "/replay/2222222/0"),
+    *("/learn", "/learn/first"),
     *("/fair", "/fair?table={code}", "/admin", "/review/2222222/0"),
 ]
 DIALOGS = ["Rules", "More", "Last trick", "My discards", "Settings", "Score sheet", "Chat"]
@@ -33,39 +39,21 @@ def ana(chromium: Browser, here: Served) -> Iterator[Spaniard]:
     came.away()
 
 
-class Looked:
-    """Reads screens and keeps what is English on them."""
-
-    def __init__(self, ana: Spaniard, reader: Reader) -> None:
-        self.ana, self.reader = ana, reader
-        self.wrong: dict[str, list[str]] = {}
-        self.seen: list[str] = []
-
-    def at(self, name: str) -> None:
-        self.seen.append(name)
-        if found := self.reader.english(pieces(self.ana.page)):
-            self.wrong[name] = found
-
-    def at_dialog(self, button: str) -> None:
-        self.ana.press(button)
-        dialog = self.ana.page.locator("dialog[open]")
-        expect(dialog).to_be_visible()
-        expect(dialog.locator(".loading")).to_have_count(0)
-        self.at(f"dialog {button}")
-        self.ana.page.keyboard.press("Escape")
-        expect(dialog).to_have_count(0)
+def read(ana: Spaniard, reader: Reader) -> Looked:
+    """Return what reads screens, and keeps what is English on them."""
+    return Looked(ana.page, ana.press, lambda page: reader.english(pieces(page)))
 
 
 @pytest.mark.slow
 def test_every_phase_is_spanish(ana: Spaniard, reader: Reader) -> None:
-    look = Looked(ana, reader)
+    look = read(ana, reader)
     client = ana.here.browser("Bea")
     made = client.post("/api/tables", json={"rules": "call_partner_4_short", "pace": "instant"})
     ana.page.goto(f"/t/{made.json()['code']}")
     expect(ana.page.locator("input[name=name]")).to_be_visible()
     look.at("name")
     ana.page.locator("input[name=name]").fill("Ana")
-    ana.press("Join")
+    ana.press("Watch")
     expect(ana.page.locator(".lobby")).to_be_visible()
     look.at("lobby")
 
@@ -82,7 +70,7 @@ def test_every_phase_is_spanish(ana: Spaniard, reader: Reader) -> None:
         ana.hit(closed, card=True)
         expect(ana.page.locator(".notice")).to_be_visible()
     ana.press("Hint")
-    expect(ana.page.locator(".decide .hint")).to_be_visible()
+    expect(ana.page.locator(".notes .hint")).to_be_visible()
     look.at("hint")
     for dialog in DIALOGS:
         look.at_dialog(dialog)
@@ -100,7 +88,7 @@ def test_every_phase_is_spanish(ana: Spaniard, reader: Reader) -> None:
 
 @pytest.mark.slow
 def test_rare_phases_are_spanish(ana: Spaniard, reader: Reader) -> None:
-    look = Looked(ana, reader)
+    look = read(ana, reader)
     for rules, kind in (("circus", "give"), ("five_person_poker", "leader"), ("boston", "play")):
         sits_left_of_the_dealer(ana, rules)
         ana.starts()

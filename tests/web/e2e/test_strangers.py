@@ -67,7 +67,7 @@ def test_whose_name_is_taken_takes_another_and_the_seat(invite: Invite, begun: b
     ann.known(client)
     ann.page.goto(f"/t/{code}")
     if begun:
-        ann.press("Start the match")
+        ann.press("Start", exact=False)
     ann.page.wait_for_function("(on) => told.table && !!told.table.view === on", arg=begun)
     also.comes(code, sits=False)
     also.press("Sit down")
@@ -116,6 +116,7 @@ def test_whoever_is_blocked_is_not_heard_at_any_table(invite: Invite) -> None:
             ann.press("Block")
             expect(ann.page.get_by_role("dialog")).to_contain_text("Blocked")
             ann.press("Close")
+            ann.page.wait_for_function("() => !history.state?.dialogs")  # or it stops a goto
         else:
             # What Ann says comes after what Bob said, and comes back to her.
             says(ann, "anybody there?")

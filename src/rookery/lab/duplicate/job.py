@@ -181,7 +181,7 @@ class Boards:
 def _done(hand: Hand, action: Action) -> Hand:
     """Return the hand after an action, which must be one of the seat whose turn it is."""
     if action.seat != hand.turn:
-        raise IllegalAction("not-your-turn", f"'{action}' is no action of seat {hand.turn}")
+        raise IllegalAction("not-your-turn", f"'{action}' is not a move of seat {hand.turn}")
     return hand.act(action)
 
 

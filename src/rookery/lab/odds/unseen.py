@@ -13,6 +13,7 @@ from typing import Final
 
 from rookery.cards import SUIT_WORDS, Card, CardSet, UnknownCard, card_name, pack_cards, parse_card
 from rookery.game.action import call_words
+from rookery.game.errors import counted
 from rookery.rules import Rules
 from rookery.rules.order import CIRCUS, SUITS, TRUMP
 from rookery.rules.table import REDEAL, RuleTable, compile_rules
@@ -228,7 +229,7 @@ def _check_cards(rules: Rules, groups: dict[str, Sequence[Card]]) -> None:
 def _nest_left(rules: Rules, held: int, known: int) -> int:
     """Return how many cards of the nest the player does not know."""
     if known > rules.nest_size:
-        raise OddsError(f"--nest: {known} cards; expected at most {rules.nest_size}")
+        raise OddsError(f"--nest: {counted(known, 'card')}; expected at most {rules.nest_size}")
     if rules.nest_size and held == rules.hand_size + rules.nest_size:
         if known:
             raise OddsError(f"--nest: you hold it; expected {rules.hand_size} cards in --hand")
@@ -243,15 +244,14 @@ def _cards_now(rules: Rules, held: int, played: int) -> int:
         return whole
     if not 1 <= held <= whole:
         more = f", or {whole + rules.nest_size} with the nest" if rules.nest_size else ""
-        raise OddsError(f"--hand: {held} cards; expected {whole}{more}")
+        raise OddsError(f"--hand: {counted(held, 'card')}; expected {whole}{more}")
     gone = (whole - held) * rules.hands
     if gone and not played:
-        raise OddsError(
-            f"--hand: {held} cards; expected {whole}, or {gone} cards of past tricks by --played"
-        )
+        past = f"{gone} cards of past tricks by --played"
+        raise OddsError(f"--hand: {counted(held, 'card')}; expected {whole}, or {past}")
     if played != gone:
         raise OddsError(
-            f"--played: {played} cards; expected {gone}, with {held} still in your hand"
+            f"--played: {counted(played, 'card')}; expected {gone}, with {held} still in your hand"
         )
     return held
 
@@ -270,5 +270,4 @@ def _void(unseen: Unseen, text: str) -> tuple[int, CardSet]:
     who, _, suit = text.strip().rpartition(" ")
     if not who:
         raise OddsError(f"--void {text!r}: expected who and what, such as 'left red'")
-    # A card that need not follow suit may still be there.
-    return unseen.place(who), unseen.suit(suit) & ~unseen.table.any_time[unseen.trump_row]
+    return unseen.place(who), unseen.suit(suit)

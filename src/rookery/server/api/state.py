@@ -10,6 +10,7 @@ from rookery.server.live.actor import Actor
 from rookery.server.live.sockets import SocketRegistry
 from rookery.server.monitoring.health import Readiness
 from rookery.server.monitoring.security import SecurityLog
+from rookery.server.registry.daily import DailyDeals
 from rookery.server.registry.history import History
 from rookery.server.registry.passkeys import Passkeys
 from rookery.server.registry.people import People
@@ -28,6 +29,7 @@ class AppState:
         registry: its tables.
         people: its people and their sessions.
         passkeys: one more way back for its people.
+        daily: its daily deals.
         sockets: the open sockets.
         readiness: whether it can keep what it is given.
         security: what of it looks like an attack.
@@ -38,6 +40,7 @@ class AppState:
     registry: TableRegistry
     people: People
     passkeys: Passkeys
+    daily: DailyDeals
     sockets: SocketRegistry
     readiness: Readiness
     security: SecurityLog

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final
 import msgspec
 from pydantic import BaseModel, ConfigDict, Field
 
-from rookery.rules import RulesError
+from rookery.rules import Rules, RulesError
 from rookery.server.api.links import qr_svg
 from rookery.server.api.problems import Problem
 from rookery.server.api.rules import read_rules
@@ -18,6 +18,7 @@ from rookery.server.bots.engine import Unanswered
 from rookery.server.registry import played
 from rookery.server.registry.listing import TableSeen, seen
 from rookery.server.registry.played import HandListed, HandReplayed
+from rookery.server.registry.regulars import Regulars, regulars_of
 from rookery.server.registry.reviews import ReviewAtWork, anonymous, named
 from rookery.server.settings import PaceName
 from rookery.server.table.commands import Command
@@ -49,6 +50,32 @@ class TableMade(BaseModel):
     link: str
 
 
+class QuickWanted(BaseModel):
+    """A table with strangers: of these rules or, with `any`, of whatever is played.
+
+    `but` is at which tables there was no seat, as the socket said. A table that has to be made has
+    `rules` and `pace`.
+    """
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    rules: Annotated[str, Field(max_length=64)] | dict[str, Any] = "kd_tournament"
+    any: bool = False
+    but: Annotated[list[Annotated[str, Field(max_length=16)]], Field(max_length=16)] = []
+    pace: PaceName = "normal"
+
+
+class QuickFound(BaseModel):
+    """A table with strangers, or a new one that they will find.
+
+    `people` is how many others are there, `seated` whether you have a seat there already.
+    """
+
+    code: str
+    phase: str
+    people: int
+    seated: bool
+
+
 async def make(state: AppState, who: Who, wanted: TableWanted) -> TableMade:
     """Make a table; whoever makes it is host and has seat 0.
 
@@ -56,11 +83,7 @@ async def make(state: AppState, who: Who, wanted: TableWanted) -> TableMade:
         Problem: it cannot be made; codes ``bad-rules unknown-rules`` and those of
             `TableRegistry.create`.
     """
-    try:
-        rules = await in_thread(read_rules, wanted.rules)
-    except RulesError as error:
-        code = "unknown-rules" if error.code == "unknown-rules" else "bad-rules"
-        raise Problem(code, "; ".join(error.problems[:5])[:600], 400) from None
+    rules = await _read(wanted.rules)
     made = await state.registry.create(
         who,
         rules,
@@ -74,6 +97,36 @@ async def make(state: AppState, who: Who, wanted: TableWanted) -> TableMade:
         raise Problem(made.code, made.reason, 409)
     code = made.table.code
     return TableMade(code=code, link=state.links.table(code))
+
+
+async def quick(state: AppState, who: Who, wanted: QuickWanted) -> QuickFound:
+    """Return the open table where most people wait, or a new one; see `Strangers`.
+
+    Raises:
+        Problem: it cannot be made; see `make`.
+    """
+    rules, strangers = await _read(wanted.rules), state.registry.strangers
+    but = {code.strip().upper() for code in wanted.but}
+    elsewhere = await strangers.elsewhere()
+    async with strangers.line:
+        found = await strangers.find(who, None if wanted.any else rules, but, elsewhere)
+        if found is not None:
+            table = found.table
+        else:
+            made = await state.registry.create(who, rules, listed=True, pace=wanted.pace)
+            if isinstance(made, Refused):
+                raise Problem(made.code, made.reason, 409)
+            table = made.table
+    people, seated = (0, True) if found is None else (found.people, found.seated)
+    return QuickFound(code=table.code, phase=table.phase, people=people, seated=seated)
+
+
+async def _read(written: str | dict[str, Any]) -> Rules:
+    try:
+        return await in_thread(read_rules, written)
+    except RulesError as error:
+        code = "unknown-rules" if error.code == "unknown-rules" else "bad-rules"
+        raise Problem(code, "; ".join(error.problems[:5])[:600], 400) from None
 
 
 async def one_table(state: AppState, code: str, who: Who | None) -> TableSeen:
@@ -92,6 +145,11 @@ async def hands(state: AppState, code: str) -> list[HandListed]:
     """Return the finished hands of a table; never one that is under way."""
     history = await state.history(code)
     return await in_thread(lambda: [one.listed() for one in played.finished(history)])
+
+
+async def regulars(state: AppState, code: str) -> Regulars:
+    """Return what the people of a table, and each two partners, have made of its matches."""
+    return await in_thread(regulars_of, await state.history(code))
 
 
 async def record(state: AppState, code: str, match: int | None) -> tuple[str, str]:

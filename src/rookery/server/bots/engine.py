@@ -11,9 +11,10 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, Literal, TypeAlias
 
-from rookery.bots.names import table_bot
+from rookery.bots.names import Bot, table_bot
 from rookery.bots.player import KernelPlayer, fallback_action
 from rookery.bots.register import UnknownBot
+from rookery.bots.seat_info import SeatInfo
 from rookery.game import Action, Hand
 from rookery.review.reasons import why
 from rookery.server.counters import Durations
@@ -100,6 +101,17 @@ class BotThreads:
         action = found or fallback_action(hand)
         reason = why(hand, action)
         return Hint(action.words, reason.code, reason.text, about=reason.about)
+
+    async def at_leisure(self, hand: Hand, mine: SeatInfo, chosen: Bot) -> Hand:
+        """Return the hand after what a bot that searches does for the seat that has to decide.
+
+        It takes as long as it takes, behind whatever else is asked. `mine` holds its dice and
+        notes.
+
+        Raises:
+            Unanswered: there is no such bot here.
+        """
+        raise Unanswered("absent")
 
     async def review(self, record: bytes, progress: OnProgress) -> bytes:
         """Return the review of a finished match, JSON as in `rookery schema review`.

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
-from rookery.bots.names import LEVELS, TableBot, table_bot
+from rookery.bots.names import LEVELS, Bot, TableBot, table_bot
 from rookery.bots.register import UnknownBot
 from rookery.bots.seat_info import SeatInfo
 from rookery.engine.state import CALL, CIRCUS_PASS, NEST
@@ -23,7 +23,7 @@ from rookery.game import Hand, IllegalAction
 from rookery.review.reasons import explain
 from rookery.rules import Rules
 from rookery.search.choice import Choice
-from rookery.search.searcher import request_of
+from rookery.search.request import request_of
 from rookery.server.bots import wire as bm
 from rookery.server.bots.engine import STAND_IN, BotTally, BotThreads, OnProgress, State, Unanswered
 from rookery.server.bots.pool import Pool
@@ -32,6 +32,7 @@ from rookery.server.table.messages import Alternative, Hint
 log = logging.getLogger("rookery.server.bots.engine")
 
 ADVISER: Final = list(LEVELS)[-1]
+LEISURE: Final = 600_000  # milliseconds for a decision for which nobody waits
 QUIET: Final = 30.0  # seconds between two equal lines of the log
 _CARD_BY_CARD: Final = (NEST, CALL, CIRCUS_PASS)
 
@@ -96,6 +97,17 @@ class Searching(BotThreads):
             advice.reason.about,
         )
 
+    async def at_leisure(self, hand: Hand, mine: SeatInfo, chosen: Bot) -> Hand:
+        """Return the hand after what a bot does, in the worker that reviews matches."""
+        if await self._reviews.settled() == "absent":
+            raise Unanswered("absent")
+        written = len(hand.actions)
+        while len(hand.actions) == written:
+            asked = question(hand, mine, dict(chosen.options), (), LEISURE)
+            answer = await self._reviews.ask(asked, patience=LEISURE / 1000)
+            hand = _done(hand, mine, answer)[0]
+        return hand
+
     async def review(self, record: bytes, progress: OnProgress) -> bytes:
         """Return the review of a finished match, JSON.
 
@@ -147,7 +159,7 @@ class Searching(BotThreads):
         """
         clock = asyncio.get_running_loop().time
         until = clock() + chosen.milliseconds / 1000 + self._beyond
-        written, choices = len(hand.actions), []
+        written, choices = len(hand.actions), list[Choice]()
         while len(hand.actions) == written:
             left = until - clock()
             if left <= 0:
@@ -155,15 +167,7 @@ class Searching(BotThreads):
             ms = _milliseconds(hand, chosen.milliseconds, left)
             options = {**dict(chosen.bot.options), "ms": str(ms)}
             asked = question(hand, mine, options, totals, int(left * 1000), even=even)
-            answer = await self._play.ask(asked, left)
-            if not isinstance(answer, bm.Weighed) or not _sound(answer):
-                raise Unanswered("failed")
-            mine.rng, mine.memo = answer.rng, answer.memo
-            choices = answer.choices
-            try:
-                hand = hand.do(choices[0].action)
-            except IllegalAction:
-                raise Unanswered("failed") from None
+            hand, choices = _done(hand, mine, await self._play.ask(asked, left))
         return hand, choices
 
     def _mine(self, key: tuple[str, int, str], hand: Hand) -> tuple[object, SeatInfo]:
@@ -187,6 +191,19 @@ def _searches(bot: str) -> bool:
         return table_bot(bot).searches
     except UnknownBot:
         return False
+
+
+def _done(
+    hand: Hand, mine: SeatInfo, answer: bm.Weighed | bm.Reviewed
+) -> tuple[Hand, list[Choice]]:
+    """Return the hand after the best choice of an answer, and all choices."""
+    if not isinstance(answer, bm.Weighed) or not _sound(answer):
+        raise Unanswered("failed")
+    mine.rng, mine.memo = answer.rng, answer.memo
+    try:
+        return hand.do(answer.choices[0].action), answer.choices
+    except IllegalAction:
+        raise Unanswered("failed") from None
 
 
 def question(

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Meta
 
 from rookery.search.choice import Choice
-from rookery.search.searcher import SearchRequest
+from rookery.search.request import SearchRequest
 from rookery.server.table.events import Tagged
 
 PROTOCOL: Final = 2

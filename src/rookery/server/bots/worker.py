@@ -21,8 +21,9 @@ from rookery.bots.seat_info import SeatInfo
 from rookery.game import Hand
 from rookery.rules import Rules, load
 from rookery.rules.table import compile_rules
+from rookery.search.request import request_of
 from rookery.search.search import Search
-from rookery.search.searcher import Searcher, request_of
+from rookery.search.searcher import Searcher
 from rookery.server.bots import wire as bm
 
 SEARCHES: Final = 32  # games at once for which a worker keeps a search

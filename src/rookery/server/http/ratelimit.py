@@ -58,9 +58,12 @@ RATES: Final[Mapping[str, Rate]] = MappingProxyType(
         "page": Rate(1500, 60, 2400),
         "health": Rate(600, 60, 20),
         "person": Rate(20, 60, 20),
+        "daily": Rate(180, 60, 60),
+        "attempts": Rate(60, 60, 60),  # of an address: a class begins theirs at once
         "rename": Rate(10, 60, 5),
         "link": Rate(10, 60, 10),
         "sessions": Rate(30, 60, 15),
+        "mistakes": Rate(120, 60, 60),  # of an address: a list of 300 goes up in fifteen
         "passkey": Rate(60, 60, 30),  # of an address: two for each return
         "forget": Rate(3, 60, 3),
         "review": Rate(20, 600, 10),

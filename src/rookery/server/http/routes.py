@@ -29,9 +29,10 @@ from rookery.server.http.dependencies import (
     Visitor,
 )
 from rookery.server.http.sessions import back, mine
-from rookery.server.http.static import json_content
+from rookery.server.http.static import kept
 from rookery.server.registry.listing import TableOpen, TableSeen
 from rookery.server.registry.played import HandListed, HandReplayed, Statistics
+from rookery.server.registry.regulars import Regulars
 from rookery.server.registry.reviews import ReviewAtWork
 from rookery.server.work import in_thread
 
@@ -53,7 +54,7 @@ _AT_TABLE: Final[Responses] = {
     201: {
         "links": {
             name: {"operationId": name, "parameters": {"code": "$response.body#/code"}}
-            for name in ("one_table", "picture", "hands", "record")
+            for name in ("one_table", "picture", "hands", "regulars", "record")
         }
     }
 }
@@ -81,13 +82,13 @@ class Ready(Health):
 @router.get("/api/variants", tags=["rules"], response_model=list[rules.Variant])
 async def variants(request: Request, lang: In = "en") -> Response:
     """Return the catalogue."""
-    return await _kept(request, rules.catalogue, lang)
+    return await kept(request, rules.catalogue, lang)
 
 
 @router.get("/api/variants/{variant_id}", tags=["rules"], response_model=rules.VariantInFull)
 async def one_variant(variant_id: str, request: Request, lang: In = "en") -> Response:
     """Return one variant in full."""
-    return await _kept(request, rules.in_full, variant_id, lang)
+    return await kept(request, rules.in_full, variant_id, lang)
 
 
 @router.get("/api/rules/names", tags=["rules"], response_model=dict[str, str])
@@ -96,13 +97,13 @@ async def names(request: Request, lang: In = "en") -> Response:
 
     House rules without a name of their own are called after their base, and are here too.
     """
-    return await _kept(request, rules.translated_names, lang)
+    return await kept(request, rules.translated_names, lang)
 
 
 @router.get("/api/rules/schema", tags=["rules"], response_model=dict[str, Any])
 async def schema(request: Request, lang: In = "en") -> Response:
     """Return the JSON schema of a rule set, with the options in words."""
-    return await _kept(request, rules_schema, lang)
+    return await kept(request, rules_schema, lang)
 
 
 @router.post("/api/rules/check", tags=["rules"], dependencies=[Depends(AddressLimit("check"))])
@@ -233,6 +234,18 @@ async def open_tables(state: State) -> list[TableOpen]:
     return await state.registry.lobby.tables()
 
 
+@router.post(
+    "/api/tables/quick",
+    tags=["tables"],
+    dependencies=[Depends(AddressLimit("tables")), Depends(PersonLimit("table"))],
+)
+async def play_with_others(
+    state: State, who: Person, wanted: tables.QuickWanted
+) -> tables.QuickFound:
+    """Return a public table with others, or a new one; there `sit` with `matched`."""
+    return await tables.quick(state, who, wanted)
+
+
 # Codes are short enough to be tried out, if trying were free.
 LOOK: Final = [Depends(AddressLimit("look"))]
 at_table = APIRouter(route_class=LimitedRoute, tags=["tables"], dependencies=LOOK)
@@ -254,6 +267,12 @@ async def picture(state: State, code: str) -> Response:
 async def hands(state: State, code: str) -> Response:
     """Return the finished hands of a table; never one that is under way."""
     return await _written(_HANDS, await tables.hands(state, code))
+
+
+@at_table.get("/api/tables/{code}/statistics")
+async def regulars(state: State, code: str) -> Regulars:
+    """Return what the people of a table, and each two partners, have made of its matches."""
+    return await tables.regulars(state, code)
 
 
 @at_table.get(
@@ -349,12 +368,6 @@ async def at_work(state: State) -> Ready:
     if not await state.readiness.here():
         raise Problem("not-ready")
     return Ready(ok=True, nothing_expires=state.registry.calendar.advice)
-
-
-async def _kept(request: Request, make: Any, *arguments: object) -> Response:  # noqa: ANN401
-    """Return what a plain function makes, as content that browsers keep."""
-    content = await in_thread(json_content, make, *arguments)
-    return content.answer(request.headers)
 
 
 async def _written(kind: TypeAdapter[Any], value: object) -> Response:

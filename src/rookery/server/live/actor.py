@@ -17,9 +17,11 @@ from rookery.server.clock import Clock
 from rookery.server.cluster.pubsub import Changed, PubSub
 from rookery.server.counters import Tally
 from rookery.server.live.alarm import Alarm
+from rookery.server.live.company import Company
 from rookery.server.live.connection import AWAY, SENT_AWAY, Audience, Connection, Outbox
 from rookery.server.live.hints import Hints
 from rookery.server.live.idempotency import RecentCommands
+from rookery.server.live.matched import matched
 from rookery.server.live.turns import Asked, Decided, Item, Look, Stop, Turns, allowed, turn_of
 from rookery.server.settings import Settings
 from rookery.server.store.base import Conflict, Store, StoreError, row_of
@@ -29,6 +31,7 @@ from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table import messages as ms
 from rookery.server.table import timers
+from rookery.server.table.absence import stand_ins
 from rookery.server.table.audit import Auditor
 from rookery.server.table.decide import decide
 from rookery.server.table.refusals import Refused, refused
@@ -37,7 +40,6 @@ from rookery.server.table.state import Table, Who, evolve
 log = logging.getLogger("rookery.server.live.actor")
 
 MOVED: Final = 4012  # this server no longer has the table; connect again
-_MET: Final = 64  # people; beyond that, those who left without a seat are forgotten
 _RETRY: Final = 1_000  # milliseconds until what the store refused is tried again
 
 
@@ -67,8 +69,7 @@ class Actor:
         ahead: Callable[[str, int, Timeline], object],
     ) -> None:
         """Build the table; `ahead` gets the number of a later event that a client has seen."""
-        self.table = table
-        self._told = table  # what every connection was told last
+        self.table = self._told = table  # the second is what every connection was told last
         self.lease, self._pubsub = lease, pubsub
         self._tally, self._auditor = tally, auditor
         self._timeline, self._ahead = timeline, ahead
@@ -79,13 +80,12 @@ class Actor:
         self._resumed, self._retry_at, self._look_due = clock.now(), 0, False
         self._queue: asyncio.Queue[Item] = asyncio.Queue(settings.queue)
         self._busy = asyncio.Lock()  # held by whoever changes the table
-        self._connections: dict[Connection, None] = {}  # in the order of arrival
+        self._company = Company()
+        self._connections = self._company.lines
         self._waiting: dict[Connection, cm.Sit] = {}  # who sits down when the hand is over
-        self._met: dict[str, str] = {}  # each person's latest name
         self._main: asyncio.Task[None] | None = None
-        self._alarm = Alarm(clock, self._wake)
+        self._alarm, self._hints = Alarm(clock, self._wake), Hints(thinker)
         self._turns = Turns(thinker, clock, self._queue.put)
-        self._hints = Hints(thinker)
 
     def start(self) -> None:
         """Begin to take commands."""
@@ -112,27 +112,19 @@ class Actor:
             connection.outbox.end(SENT_AWAY, AWAY)
         else:
             self._connections[connection] = None
-            self._meet(who)
+            self._company.meet(who, self.table)
+            self._look()
         return connection
 
     def disconnect(self, connection: Connection) -> None:
         """Drop a connection; with the last one of a person the seat counts as away."""
-        self._connections.pop(connection, None)
+        self._company.drop(connection)
         self._waiting.pop(connection, None)
         self._look()
 
     def rename(self, who: Who) -> None:
         """Give a connected person a new name at the table."""
-        for connection in self._connections:
-            if connection.who.id == who.id:
-                connection.who = who
-        self._meet(who)
-
-    def _meet(self, who: Who) -> None:
-        if len(self._met) >= _MET:
-            known = self.people | {chair.person for chair in self.table.chairs}
-            self._met = {person: name for person, name in self._met.items() if person in known}
-        self._met[who.id] = who.name
+        self._company.rename(who, self.table)
         self._look()
 
     def take(self, connection: Connection, command: cm.Command) -> None:
@@ -145,13 +137,12 @@ class Actor:
     @property
     def watchers(self) -> int:
         """How many people are connected without a seat."""
-        people = {connection.who.id for connection in list(self._connections) if connection.greeted}
-        return sum(self.table.seat_of(person) is None for person in people)
+        return len(self._company.watchers(self.table))
 
     @property
     def people(self) -> set[str]:
         """The people who are connected."""
-        return {connection.who.id for connection in list(self._connections)}
+        return self._company.people
 
     @property
     def connected(self) -> int:
@@ -191,6 +182,7 @@ class Actor:
         if self._look_due:
             self._look_due = False
             await self._upkeep()
+        self._company.tell(self.table)
 
     async def _answer(self, connection: Connection, command: cm.Command) -> None:
         if connection.outbox.ended:
@@ -213,22 +205,25 @@ class Actor:
         seq = self._recent.seq_of(client)
         if seq is None:
             denied = self._recent.denied(client)
-            bot = self._settings.default_bot
-            outcome = denied or decide(self.table, connection.who, command, self._secret, bot)
+            bot, now = self._settings.default_bot, self._clock.now()
+            outcome = denied or decide(self.table, connection.who, command, self._secret, bot, now)
             try:
-                if not isinstance(outcome, Refused):
+                outcome = await matched(self.table, connection.who, command, outcome, self._store)
+                if isinstance(outcome, Refused):
+                    seq = await self._recent.older(client)
+                    if seq is None and (denied or not self._waits(connection, command, outcome)):
+                        self._recent.deny(client, outcome)
+                        self._refuse(connection, command, outcome)
+                    if seq is None:
+                        return
+                elif outcome:
                     entries = await self._commit(outcome, client)
                     connection.acted(command)
                     connection.outbox.put(ms.Ack(command.id, entries[0].seq), self._since)
                     self._tell(entries)
                     return
-                seq = await self._recent.older(client)
-                if seq is None and not denied and self._waits(connection, command, outcome):
-                    return
-                if seq is None:
-                    self._recent.deny(client, outcome)
-                    self._refuse(connection, command, outcome)
-                    return
+                else:  # nothing has to change: nothing is stored, and nobody is told
+                    self._recent.did(client, seq := self.table.seq)
             except Conflict as error:
                 seq = await self._recent.before(client, self.table.seq, error)
             except StoreError:
@@ -292,8 +287,8 @@ class Actor:
         away = {person for person, how in self.table.silenced.items() if how == "away"}
         for connection in [one for one in self._connections if one.who.id in away]:
             connection.outbox.end(SENT_AWAY, AWAY)
-            del self._connections[connection]
-        audience = Audience(self.table, self.watchers, self._timeline, self._told)
+            self._company.drop(connection)
+        audience = self._audience(self._told)
         self._told = self.table
         for connection in self._connections:
             connection.apply_blocks(entries)
@@ -301,14 +296,19 @@ class Actor:
                 audience.tell(connection, entries, self._since)
         self._auditor.observe(self.table, entries)
 
+    def _audience(self, before: Table | None = None) -> Audience:
+        steps_in = stand_ins(self.table, self._settings, self._resumed, awaited=bool(self._waiting))
+        return Audience(self.table, self.watchers, self._timeline, before, steps_in)
+
     def _welcome(self, connections: Iterable[Connection]) -> None:
-        audience = Audience(self.table, self.watchers, self._timeline)
+        audience = self._audience()
         for connection in (one for one in connections if one.greeted):
             connection.outbox.put(audience.welcome(connection))
+            self._company.begin_anew(connection)
 
     def _refuse(self, connection: Connection, command: cm.Command, why: Refused) -> None:
         asked = command.id if isinstance(command, cm.Change) else None
-        connection.outbox.put(ms.Refused(asked, why.code, why.reason))
+        connection.outbox.put(ms.Refused(asked, why.code, why.reason, why.about))
 
     def _look(self) -> None:
         # Where the queue is full, the next item taken from it does this too.
@@ -321,7 +321,7 @@ class Actor:
         if now < self._retry_at:
             return
         for person in self.people:
-            await self._own(timers.connected(self.table, person, self._met[person]))
+            await self._own(timers.connected(self.table, person, self._company.met[person]))
         for chair in self.table.chairs:
             if chair.person is not None and self._is_missed(chair.person, now):
                 await self._own(timers.disconnected(self.table, chair.person))
@@ -338,7 +338,7 @@ class Actor:
         return timers.due(self.table, self._settings, self._resumed, awaited=bool(self._waiting))
 
     def _is_missed(self, person: str, now: int) -> bool:
-        met = person in self._met or now >= self._resumed + self._settings.unseen
+        met = person in self._company.met or now >= self._resumed + self._settings.unseen
         return met and person not in self.people
 
     def _set_alarm(self) -> None:
@@ -346,7 +346,7 @@ class Actor:
         due = self._due()
         if due is not None and not (due.what == "clock" and self._turns.asked(self.table)):
             moments.append(due.at)
-        if any(chair.here and chair.person not in self._met for chair in self.table.chairs):
+        if any(chair.here and chair.person not in self._company.met for chair in self.table.chairs):
             moments.append(self._resumed + self._settings.unseen)
         if self._retry_at:
             moments = [max(moment, self._retry_at) for moment in (*moments, self._retry_at)]

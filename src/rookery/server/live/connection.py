@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -14,6 +14,7 @@ from rookery.server.store.timeline import Timeline
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table import messages as ms
+from rookery.server.table.absence import NOBODY
 from rookery.server.table.messages import Closing, Message, encoded
 from rookery.server.table.projection import Showing, public_event
 from rookery.server.table.state import Table, Who
@@ -129,6 +130,7 @@ class Connection:
         greeted: whether the first `hello` has been answered.
         parts: whether it wants only what is new of the score sheet.
         hinted: whether a hint is being prepared.
+        watching: what the person was told last of who watches.
         account: who pays for what is asked and told here; None for somebody without limits.
         acted: is called with each of its commands that has changed the table.
     """
@@ -139,6 +141,7 @@ class Connection:
     greeted: bool = False
     parts: bool = False
     hinted: bool = False
+    watching: ms.Watching = field(default_factory=lambda: ms.Watching(0, []))
     account: Account | None = field(default_factory=ACCOUNT.get)
     acted: Callable[[cm.Change], object] = lambda _: None
 
@@ -172,12 +175,17 @@ class Audience:
     """A table's snapshots, each made once for all connections."""
 
     def __init__(
-        self, table: Table, watchers: int, timeline: Timeline, before: Table | None = None
+        self,
+        table: Table,
+        watchers: int,
+        timeline: Timeline,
+        before: Table | None = None,
+        steps_in: Mapping[int, int] = NOBODY,
     ) -> None:
         """Show `table` as it is now; `before` is what everybody was told last."""
         self._table = table
         self._mark = timeline.mark(table.code, table.seq)
-        self._showing = Showing(table, watchers)
+        self._showing = Showing(table, watchers, steps_in)
         same = before is not None and before.matches_before == table.matches_before
         self._known = len(before.scores) if before is not None and same else 0
         self._snapshots: dict[tuple[int | None, bool], msgspec.Raw] = {}

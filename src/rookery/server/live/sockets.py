@@ -26,9 +26,9 @@ SOCKETS_PER_PERSON: Final = 6
 # A whole school may come by one address; a server holds 20,000 sockets.
 SOCKETS_PER_HOUSEHOLD: Final = 256
 CLOSINGS: Final = {
-    OTHER_TAB: "too many tabs of yours are open; this one was the oldest",
+    OTHER_TAB: "this table is open in too many tabs; this one was the oldest",
     NO_SESSION: "choose a name first, or use a return link",
-    NO_TABLE: "there is no such table, or it has been cleared away",
+    NO_TABLE: "this table does not exist, or it has been deleted",
     NO_HELLO: "nothing was said in time",
     NO_PROTOCOL: "no such protocol; there is rookery-bot/1, and the table's own without a name",
     SENT_AWAY: AWAY,

@@ -79,6 +79,12 @@ class Calendar:
             await self._store.know(lambda mark: found._replace(mark=mark or found.mark))
         return True
 
+    def believed(self) -> int | None:
+        """Return the newest time that is believed; None while the clock is in doubt."""
+        if self.doubt:
+            return None
+        return max(self._clock.now(), 0 if self._mark is None else self._mark.at)
+
     def hidden_by(self) -> int:
         """Return the time by which things are hidden."""
         return self._clock.now() if self._expired_by is None else self._expired_by

@@ -8,7 +8,7 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final
+from typing import Final, TypeAlias
 from weakref import WeakValueDictionary
 
 from rookery.game import Hand, ScoreLine
@@ -31,6 +31,7 @@ from rookery.server.work import ACCOUNT, AT_WORK, Tab, in_one_of
 
 CAPACITY: Final = 8_000  # hands of all tables together that are kept; one takes about 2 KB
 PIECE: Final = 1_000  # events that are taken in one go; that takes less than a tenth of a second
+_People: TypeAlias = tuple[tuple[str, int], ...]
 TABLE_SIZE: Final = 5  # hands that take as much memory as a table without its history
 
 
@@ -43,14 +44,26 @@ class PlayedHand:
         written: its deal and its actions, as a record has them.
         proof: how it was dealt.
         people: the people who had a seat when it ended, each with the seat.
-        declaring: the seats of the declarer's side; none without a contract.
+        players: the name at each seat when it ended.
+        bots: the bot at each seat when it ended; None for a person.
+        sides: who played with whom, the declarer's side first; none where that was never known.
+        made: whether the contract was made; after a revoke, whether its declarer scored above zero.
+            None without one.
     """
 
     line: ScoreLine
     written: HandRecord
     proof: Proof
-    people: tuple[tuple[str, int], ...]
-    declaring: tuple[int, ...]
+    people: _People
+    players: tuple[str, ...]
+    bots: tuple[str | None, ...]
+    sides: tuple[tuple[int, ...], ...]
+    made: bool | None
+
+    @property
+    def declaring(self) -> tuple[int, ...]:
+        """The seats of the declarer's side; none without a contract."""
+        return next((side for side in self.sides if self.line.declarer in side), ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +129,7 @@ def history_of(entries: Sequence[ev.Entry], since: History = EMPTY) -> History:
             raise StoreError(what) from None
         at += events
         if isinstance(entry.event, ev.MatchBegun):
-            bots = tuple(chair.bot for chair in table.chairs)
-            matches.append(PlayedMatch(table.rules, tuple(entry.event.players), bots))
+            matches.append(PlayedMatch(table.rules, tuple(entry.event.players), _bots(table)))
         elif table.hand is not None and table.hand.over and len(hands) <= table.place:
             hands += _played(table, table.hand)
     _close(matches, hands, table)
@@ -135,19 +147,28 @@ def _played(table: Table, hand: Hand) -> Iterator[PlayedHand]:
     written = of_hand(hand)
     # The same few texts are in every hand of every table.
     written.actions = [sys.intern(action) for action in written.actions]
-    declaring = next((side for side in hand.sides or () if hand.declarer in side), ())
-    yield PlayedHand(table.match.lines[-1], written, table.proof, _people(table), declaring)
+    line = table.match.lines[-1]
+    made = hand.made
+    if hand.revoked and hand.score and hand.declarer is not None:
+        made = hand.score[hand.declarer] > 0
+    yield PlayedHand(line, written, table.proof, *_seated(table), hand.sides or (), made)
 
 
 def _cancelled(run: Cancelled) -> Iterator[PlayedHand]:
-    lines, people = run.table.scores[-len(run.deals) :], _people(run.table)
+    lines, seated = run.table.scores[-len(run.deals) :], _seated(run.table)
     for line, dealt, proof in zip(lines, run.deals, run.proofs, strict=True):
         written = HandRecord(dealt.dealer, dealt.deal, dealt.nest)
-        yield PlayedHand(line, written, proof, people, ())
+        yield PlayedHand(line, written, proof, *seated, (), None)
 
 
-def _people(table: Table) -> tuple[tuple[str, int], ...]:
-    return tuple((chair.person, seat) for seat, chair in enumerate(table.chairs) if chair.person)
+def _bots(table: Table) -> tuple[str | None, ...]:
+    return tuple(chair.bot for chair in table.chairs)
+
+
+def _seated(table: Table) -> tuple[_People, tuple[str, ...], tuple[str | None, ...]]:
+    chairs = table.chairs
+    people = tuple((chair.person, seat) for seat, chair in enumerate(chairs) if chair.person)
+    return people, tuple(chair.name for chair in chairs), _bots(table)
 
 
 class Histories:

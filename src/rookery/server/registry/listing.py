@@ -40,14 +40,19 @@ class RulesListed(BaseModel):
 
 
 class TableOpen(BaseModel):
-    """A table that strangers may join: the name of its rules, its seats, and how many are free."""
+    """A table that strangers may join: the name of its rules, its seats, and how many are free.
+
+    ``here`` is how many of its people are connected.
+    """
 
     code: str
     title: str
+    rules_id: str | None
     rules: str
     phase: str
     seats: int
     people: int
+    here: int
     free: int
 
 
@@ -99,15 +104,17 @@ class TableWatched(BaseModel):
     touched_at: int
 
 
-def open_table(table: Table) -> TableOpen:
-    """Return a table as strangers find it in the lobby."""
+def open_table(table: Table, *, awake: bool = True) -> TableOpen:
+    """Return a table as strangers find it in the lobby; nobody is at one that is not awake."""
     return TableOpen(
         code=table.code,
         title=table.title,
+        rules_id=table.rules.id,
         rules=table.rules.name,
         phase=table.phase,
         seats=len(table.chairs),
         people=sum(chair.kind == "person" for chair in table.chairs),
+        here=sum(chair.here for chair in table.chairs) if awake else 0,
         free=sum(chair.free for chair in table.chairs),
     )
 
@@ -176,7 +183,7 @@ class Lobby:
     def __init__(self, tables: TableReader) -> None:
         """Begin with an empty list."""
         self._tables = tables
-        self._kept: list[TableOpen] = []
+        self._kept: list[tuple[Table, bool]] = []
         self._until = 0.0
         self._changes = 0
 
@@ -191,6 +198,14 @@ class Lobby:
         Raises:
             StoreError: the store cannot be read.
         """
+        return [open_table(table, awake=awake) for table, awake in await self.found()]
+
+    async def found(self) -> list[tuple[Table, bool]]:
+        """Return these tables whole, each with whether a server has it in memory.
+
+        Raises:
+            StoreError: the store cannot be read.
+        """
         if time.monotonic() < self._until:
             return self._kept
         began, changes = time.monotonic(), self._changes
@@ -198,7 +213,9 @@ class Lobby:
         for row in await self._tables.store.listed(LONGEST):
             table = await self._tables.table(row.code)
             if table is not None:
-                found.append(open_table(table))
+                tables = self._tables
+                awake = tables.is_awake(row.code) or await tables.leases.elsewhere(row.code)
+                found.append((table, bool(awake)))
         if self._tables.leases.shared and changes == self._changes:
             kept_for = KEPT_WITH_NOTICES if self._tables.pubsub.connected else KEPT_WITHOUT
             self._kept, self._until = found, began + kept_for

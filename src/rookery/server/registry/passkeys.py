@@ -141,7 +141,7 @@ class Passkeys:
 
     async def _code(self, person: Who | None, head: bytes) -> bytes:
         if self._key is None:
-            kept = await self._store.challenge_key(secrets.token_hex(32))
+            kept = await self._store.secret("challenges", secrets.token_hex(32))
             self._key = bytes.fromhex(kept)
         whose = "" if person is None else person.id
         return hmac.digest(self._key, head + whose.encode(), hashlib.sha256)

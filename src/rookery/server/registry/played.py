@@ -28,8 +28,9 @@ TABLES: Final = 100  # of a person's tables the latest are counted
 class HandListed(BaseModel):
     """A finished hand: its number at the table, its match and number there, and the score.
 
-    ``bots`` says which of the players were bots, by id, and ``over`` whether the match is over, so
-    that it can be reviewed.
+    ``players`` are those who sat there when it ended, ``bots`` says which of them were bots, by id,
+    ``sides`` who scored together, the declarer's side first, and ``over`` whether the match is
+    over, so that it can be reviewed.
     """
 
     number: int
@@ -43,6 +44,7 @@ class HandListed(BaseModel):
     totals: list[int]
     players: list[str]
     bots: list[str | None]
+    sides: list[list[int]]
     over: bool
 
 
@@ -57,7 +59,6 @@ class HandReplayed(HandListed):
     deal: list[list[str]]
     nest: list[str]
     points: list[int] | None
-    sides: list[list[int]] | None
     actions: list[str]
     steps: list[dict[str, Any]]
     proof: dict[str, Any] | None
@@ -84,8 +85,9 @@ class Finished(NamedTuple):
             number=self.number,
             match=self.match_number,
             **self.hand.line.as_dict(),
-            players=list(self.match.players),
-            bots=list(self.match.bots),
+            players=list(self.hand.players),
+            bots=list(self.hand.bots),
+            sides=[list(side) for side in self.hand.sides],
             over=self.match.winners is not None,
         )
 
@@ -104,18 +106,27 @@ def record_of(history: History, match: int | None = None) -> str | None:
     """Return a match, by default the one of the last finished hand, as a ``rookery/1`` record.
 
     It holds every hand that is over with the proof of its deal, redealt ones too: so whoever has
-    the record can check that no deal was left out. None where no hand of the match is finished.
+    the record can check that no deal was left out. A hand says who sat where if that is not as the
+    match began. None where no hand of the match is finished.
     """
     number = _recorded(history, match)
     if number is None:
         return None
     played = history.matches[number]
-    hands = [
-        replace(hand.written, extra={"proof": proof_of(history, played, hand)})
-        for hand in played.hands
-    ]
-    rules = record.written_rules(played.rules)
-    return record.dumps(record.Record(played.rules, rules, list(played.players) or None, hands))
+    hands = []
+    for hand in played.hands:
+        extra = {**_seats(played, hand), "proof": proof_of(history, played, hand)}
+        hands.append(replace(hand.written, extra=extra))
+    rules, players = record.written_rules(played.rules), list(played.players) or None
+    bots = {"bots": list(played.bots)} if any(played.bots) else {}
+    return record.dumps(record.Record(played.rules, rules, players, hands, bots))
+
+
+def _seats(match: PlayedMatch, hand: PlayedHand) -> dict[str, Any]:
+    """Return who sat where in a hand, if that is not as the match began."""
+    if (hand.players, hand.bots) == (match.players, match.bots):
+        return {}
+    return {"players": list(hand.players), "bots": list(hand.bots)}
 
 
 def _recorded(history: History, match: int | None) -> int | None:
@@ -183,7 +194,6 @@ def replayed(history: History, number: int, seat: int | None) -> HandReplayed | 
         deal=written.deal or [],
         nest=written.nest,
         points=last.points,
-        sides=None if last.sides is None else [list(side) for side in last.sides],
         actions=written.actions,
         steps=[_step(hand, seat) for hand in positions],
         proof=proof_of(history, one.match, one.hand),
@@ -213,8 +223,9 @@ def proof_of(history: History, match: PlayedMatch, hand: PlayedHand) -> dict[str
 class Statistics(BaseModel):
     """A person's figures, in hands, matches and game points.
 
-    A hand is *declared* where the person, or a partner, won the auction, and *made* where that
-    scored above zero; else it is *defended*, and *defeated* where the declarer was set.
+    A hand is *declared* where the person, or a partner, won the auction, and *made* where the
+    contract was; else it is *defended*, and *defeated* where the declarer was set. Where a revoke
+    has ended a hand, a declarer who scored nothing, or below zero, was set.
     """
 
     tables: int = 0
@@ -263,14 +274,13 @@ def _add(sums: Statistics, person: str, match: PlayedMatch, hand: PlayedHand) ->
     sums.best_hand = score if sums.best_hand is None else max(score, sums.best_hand)
     sums.variants[name] = sums.variants.get(name, 0) + 1
     if line.declarer is not None:
-        made = line.score[line.declarer] > 0
         if seat in hand.declaring:
             sums.declared += 1
-            sums.made += made
+            sums.made += bool(hand.made)
             sums.bid_total += line.bid if isinstance(line.bid, int) else 0
         else:
             sums.defended += 1
-            sums.defeated += not made
+            sums.defeated += not hand.made
     if match.winners is not None and hand is match.hands[-1]:
         sums.matches += 1
         sums.matches_won += seat in match.winners

@@ -76,6 +76,12 @@ class Retention:
             self._people_at = running + HOUR
             if await self._store.expire(gone - settings.keep_person, gone):
                 self._clean = False
+            played = gone - settings.keep_table
+            gone_too = [
+                await one.expire(played) for one in (self._store.attempts, self._store.mistakes)
+            ]
+            if any(gone_too):
+                await self._note(now)
 
     async def forget(self, person: str, also: Iterable[str] = ()) -> None:
         """Take a person's seats, name and words from every table and from the store.
@@ -241,9 +247,10 @@ async def _folded(entries: Sequence[ev.Entry]) -> Table:
 def without(entries: Sequence[ev.Entry], person: str) -> list[ev.Entry]:
     """Return those entries of a table that hold something of a person's, without it.
 
-    That is the name, what the person said at the table or in a report, the title and the name of
-    house rules if they are the person's, and the ids that the person's program made up. Every card
-    stays where it was played: put in their place, they fold to the same table but for these words.
+    That is the name, the face, what the person said at the table or in a report, the title and the
+    name of house rules if they are the person's, and the ids that the person's program made up.
+    Every card stays where it was played: put in their place, they fold to the same table but for
+    these words.
 
     >>> log = [ev.Entry(1, 0, ev.Sat(0, "p", "Ann")), ev.Entry(2, 0, ev.Sat(1, "q", "Bob"))]
     >>> [entry.event.name for entry in without(log, "p")]
@@ -283,6 +290,8 @@ def _nameless(seat: int | None, event: ev.Event, person: str) -> ev.Event:
             return replace(event, name=SOMEBODY)
         case ev.Renamed(seat=place) if place == seat:
             return replace(event, name=SOMEBODY)
+        case ev.FaceChosen(seat=place) if place == seat:
+            return replace(event, face="")
         case ev.MatchBegun() if seat is not None:
             names = [SOMEBODY if i == seat else name for i, name in enumerate(event.players)]
             return replace(event, players=names)

@@ -117,15 +117,15 @@ class Reviews:
 
 
 def anonymous(record: str) -> bytes:
-    """Return a ``rookery/1`` record without the names and the proofs of its deals.
+    """Return a ``rookery/1`` record without who played, and the proofs of its deals.
 
-    >>> anonymous('{"format": "rookery/1", "players": ["Ann"], "hands": [{"proof": {}}]}')
+    >>> anonymous('{"format": "rookery/1", "players": ["Ann"], "hands": [{"players": ["Bob"]}]}')
     b'{"format":"rookery/1","hands":[{}]}'
     """
     document: dict[str, Any] = json.loads(record)
-    document.pop("players", None)
-    for hand in document["hands"]:
-        hand.pop("proof", None)
+    for part in (document, *document["hands"]):
+        for said in ("players", "bots", "proof"):
+            part.pop(said, None)
     return json.dumps(document, separators=(",", ":")).encode()
 
 

@@ -21,6 +21,7 @@ from rookery.server.registry.listing import Lobby
 from rookery.server.registry.played import Records
 from rookery.server.registry.retention import Retention
 from rookery.server.registry.reviews import Reviews
+from rookery.server.registry.strangers import Strangers
 from rookery.server.settings import PaceName, Settings
 from rookery.server.store.base import Store, StoreError, row_of
 from rookery.server.store.leases import Elsewhere, Lease, Leases
@@ -43,6 +44,7 @@ class TableRegistry(TableReader):
 
     Attributes:
         lobby: the list of open tables.
+        strangers: finds tables for people who would play with strangers.
         retention: takes away what is past its time.
         relayed: how many sockets are passed on to another server at the moment.
         auditor: checks the hands that are over.
@@ -67,6 +69,7 @@ class TableRegistry(TableReader):
         self.auditor, self.bot_tally = Auditor(), BotTally()
         self.thinker: BotThreads = thinker or thinker_of(settings, self.bot_tally)
         self.lobby = Lobby(self)
+        self.strangers = Strangers(self, self.lobby)
         self.reviews = Reviews(self.bot_tally)
         self.records = Records()
         self.relayed = 0
@@ -145,7 +148,7 @@ class TableRegistry(TableReader):
             return refused("bad-setting", "a clock gives 5 to 3600 seconds for a turn")
         if len(bots) >= rules.seats:
             return refused("no-seat", f"there is room for {rules.seats - 1} bots")
-        seated: list[ev.Event] = []
+        seated: list[ev.BotSeated] = []
         for seat, bot in enumerate(bots, 1):
             name = seating.known_bot(bot)
             if isinstance(name, Refused):
@@ -156,7 +159,7 @@ class TableRegistry(TableReader):
             ev.TableMade(code, shown, listed, frozen_rules(rules), pace, clock),
             *([ev.TimelineBegun(timeline.id)] if timeline.id else []),
             ev.Sat(0, who.id, who.name),
-            *seated,
+            *seating.named(seated, code, [who.name]),
             promised(code, 0, self._chance),
         ]
         now = self.clock.now()

@@ -36,7 +36,14 @@ AT_ONCE: Final = 1000  # rows
 # What belongs to the running servers, and not to a later one.
 _OF_NOW: Final = {"servers", "timeline", "spent", "secrets"}
 _FIRST: Final = 3  # the first version that could be backed up
-_SINCE: Final = {"clock": 4, "sessions.begun": 5, "sessions.device": 5, "passkeys": 7}
+_SINCE: Final = {
+    "clock": 4,
+    "sessions.begun": 5,
+    "sessions.device": 5,
+    "passkeys": 7,
+    "attempts": 8,
+    "mistakes": 9,
+}
 # By bytes: the order that a database uses by itself depends on its language settings.
 _BYTEWISE: Final = {"sqlite": "BINARY", "postgresql": "C"}
 

@@ -7,6 +7,8 @@ from typing import Final, NamedTuple, Protocol
 
 from rookery.server.clock import Judged, Mark
 from rookery.server.store.leases import UNOWNED, Lease
+from rookery.server.store.people.attempts import Attempts
+from rookery.server.store.people.mistakes import Mistakes
 from rookery.server.store.timeline import Timeline
 from rookery.server.table.events import Entry
 from rookery.server.table.state import Table, Who
@@ -157,11 +159,15 @@ class Store(Protocol):
         kind: its name for people: ``SQLite``, ``PostgreSQL``, ``memory``.
         version: the database's version, see `migrate`; None in memory.
         took: is called with how long each write took until it was durable, seconds.
+        attempts: the attempts at daily deals.
+        mistakes: what people with a passkey want to be asked about again.
     """
 
     kind: str
     version: str | None
     took: Callable[[float], object]
+    attempts: Attempts
+    mistakes: Mistakes
 
     async def know(self, judge: Callable[[Mark | None], Judged]) -> Judged:
         """Return what `judge` makes of what is known of the time, and note it.
@@ -265,11 +271,14 @@ class Store(Protocol):
     async def visitor(self, token: str, since: int = 0) -> Visitor | None:
         """Return the person of a token, with what a socket needs to know, in one look-up."""
 
+    async def apart(self, person: str, others: Collection[str]) -> set[str]:
+        """Return those of the others whom a person has blocked, or who have blocked the person."""
+
     async def renew(self, token: str, now: int, before: int) -> bool:
         """Renew a token to `now` if it is valid since `before` or earlier; return whether."""
 
     async def forget(self, person: str, now: int) -> None:
-        """Delete a person's name, tokens, passkeys, links, blocks and the text of their reports.
+        """Delete a person, what signs them in, what is theirs alone and the text of their reports.
 
         The person stays one of `unfinished` until `forgotten` is called, after their tables are
         done too. So whatever ends this process, the work is resumed.
@@ -315,8 +324,8 @@ class Store(Protocol):
         A `fresh` token of the person is stored with that, or not at all.
         """
 
-    async def challenge_key(self, fresh: str) -> str:
-        """Return the secret of all challenges; where there is none yet, it is `fresh`."""
+    async def secret(self, name: str, fresh: str) -> str:
+        """Return the secret of that name; where there is none yet, it is `fresh`."""
 
     async def passkeys(self, person: str) -> list[Passkey]:
         """Return a person's passkeys, the oldest first."""
@@ -341,7 +350,7 @@ class Store(Protocol):
         """
 
     async def drop_passkey(self, person: str, credential: str) -> None:
-        """Delete a passkey of a person."""
+        """Delete a passkey of a person, and with the last one the person's mistakes."""
 
     async def ping(self) -> None:
         """Return if the store answers; raise `StoreError` if it does not."""

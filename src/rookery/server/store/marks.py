@@ -22,6 +22,9 @@ _STAMPS: Final = (
     db.sessions.c.begun,
     db.passkeys.c.made_at,
     db.passkeys.c.used_at,
+    db.attempts.c.begun,
+    db.attempts.c.ended,
+    db.mistakes.c.changed,
 )
 # The time of whoever comes and plays; without a mark, the latest of these is the newest.
 _NEWEST: Final = (*_STAMPS[:1], *_STAMPS[2:5])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 
 from rookery.server.clock import Judged, Mark
@@ -17,6 +18,10 @@ from rookery.server.store.base import (
     goes_on,
 )
 from rookery.server.store.leases import UNOWNED, Lease
+from rookery.server.store.people.attempts import Attempts
+from rookery.server.store.people.attempts_memory import MemoryAttempts
+from rookery.server.store.people.mistakes import Mistakes
+from rookery.server.store.people.mistakes_memory import MemoryMistakes
 from rookery.server.store.timeline import Timeline, fresh
 from rookery.server.table.events import Blocked, Chatted, Entry, Reported, Sat
 from rookery.server.table.state import Who
@@ -42,8 +47,12 @@ class MemoryStore:
         self._returns: dict[str, tuple[str, int]] = {}
         self._passkeys: dict[str, Passkey] = {}
         self._spent: dict[str, int] = {}
-        self._key: str | None = None
+        self._secrets: dict[str, str] = {}
         self._blocks: dict[str, set[str]] = {}
+        self._attempts = MemoryAttempts(lambda: self._people, self._beside)
+        self.attempts: Attempts = self._attempts
+        self._mistakes = MemoryMistakes(lambda: {one.person for one in self._passkeys.values()})
+        self.mistakes: Mistakes = self._mistakes
         self._mark: Mark | None = None
         self._timeline = fresh()._replace(id="")
 
@@ -189,6 +198,11 @@ class MemoryStore:
         blocked = frozenset(self._blocks.get(who.id, ()))
         return Visitor(who, self._tokens[token][1].used, blocked)
 
+    async def apart(self, person: str, others: Collection[str]) -> set[str]:
+        """Return those of the others whom a person has blocked, or who have blocked the person."""
+        by, blocks = self._blocks.get(person, set()), self._blocks
+        return {one for one in others if one in by or person in blocks.get(one, ())}
+
     async def renew(self, token: str, now: int, before: int) -> bool:
         """Renew a token if it is old enough; return whether."""
         person, held = self._tokens.get(token, ("", Token(token, now, now)))
@@ -200,6 +214,7 @@ class MemoryStore:
     async def forget(self, person: str, now: int) -> None:
         """Delete a person's name, all that signs them in, blocks and the text of their reports."""
         self._people.pop(person, None)
+        self._attempts.keep(self._people)
         self._blocks.pop(person, None)
         for blocked in self._blocks.values():
             blocked.discard(person)
@@ -209,6 +224,7 @@ class MemoryStore:
         self._going.add(person)
         self._tokens = {key: held for key, held in self._tokens.items() if held[0] != person}
         self._passkeys = {key: one for key, one in self._passkeys.items() if one.person != person}
+        self._mistakes.look()
         self._returns = {key: held for key, held in self._returns.items() if held[0] != person}
 
     async def unfinished(self) -> list[str]:
@@ -243,9 +259,11 @@ class MemoryStore:
             for key, one in self._passkeys.items()
             if one.used > since or one.person in here
         }
+        self._mistakes.look()
         known = here | {person for person, _ in self._returns.values()}
         known |= {one.person for one in self._passkeys.values()}
         self._people = {person: who for person, who in self._people.items() if person in known}
+        self._attempts.keep(self._people)
         self._blocks = {
             person: blocked & known for person, blocked in self._blocks.items() if person in known
         }
@@ -265,10 +283,9 @@ class MemoryStore:
             self._tokens[fresh.hash] = who.id, fresh
         return who
 
-    async def challenge_key(self, fresh: str) -> str:
-        """Return the secret of all challenges; see `Store`."""
-        self._key = self._key or fresh
-        return self._key
+    async def secret(self, name: str, fresh: str) -> str:
+        """Return the secret of that name; see `Store`."""
+        return self._secrets.setdefault(name, fresh)
 
     async def passkeys(self, person: str) -> list[Passkey]:
         """Return a person's passkeys, the oldest first."""
@@ -304,9 +321,10 @@ class MemoryStore:
         return self._people.get(found.person)
 
     async def drop_passkey(self, person: str, credential: str) -> None:
-        """Delete a passkey of a person."""
+        """Delete a passkey of a person; see `Store`."""
         if credential in {one.credential for one in await self.passkeys(person)}:
             del self._passkeys[credential]
+        self._mistakes.look()
 
     def _spend(self, challenge: Challenge, now: int) -> None:
         lately = {text: end for text, end in self._spent.items() if end > now - DAY}
@@ -324,6 +342,16 @@ class MemoryStore:
 
     def _latest(self) -> list[TableRow]:
         return sorted(self.rows.values(), key=lambda row: -row.touched_at)
+
+    async def _beside(self, person: str) -> Counter[str]:
+        """Return who has sat at how many tables with a person; neither has blocked the other."""
+        apart = self._blocks.get(person, set()) | {person}
+        apart = apart | {other for other, blocked in self._blocks.items() if person in blocked}
+        found = Counter[str]()
+        for code in await self._named(person, Sat):
+            sat = (entry.event for entry in self.events[code])
+            found.update({event.person for event in sat if isinstance(event, Sat)} - apart)
+        return found
 
     async def _named(self, person: str, *kinds: type[Sat | Chatted | Reported]) -> list[str]:
         """Return the tables with such an event of a person who is not forgotten, latest first."""

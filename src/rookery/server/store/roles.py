@@ -17,10 +17,12 @@ from rookery.server.store.postgres import address
 # What servers do with the rows of each table, and nothing else.
 RIGHTS: Final = {
     "alembic_version": "SELECT",
+    "attempts": "SELECT, INSERT, UPDATE, DELETE",
     "blocks": "SELECT, INSERT, DELETE",
     "clock": "SELECT, UPDATE",
     "events": "SELECT, INSERT, UPDATE, DELETE",
     "forgotten": "SELECT, INSERT, UPDATE, DELETE",
+    "mistakes": "SELECT, INSERT, UPDATE, DELETE",
     "passkeys": "SELECT, INSERT, UPDATE, DELETE",
     "people": "SELECT, INSERT, UPDATE, DELETE",
     "reports": "SELECT, INSERT, UPDATE, DELETE",

@@ -77,6 +77,24 @@ passkeys = _table(  # see `base.Passkey`
 )
 spent = _table("spent", key("challenge"), millis("expires"), rowid=True)  # challenges, answered
 secrets = _table("secrets", key("name"), text("secret"), rowid=True)
+attempts = _table(  # see `people.attempts.Attempt`
+    "attempts",
+    key("person"),
+    key("deal"),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    *map(text, ("day", "family", "actions")),  # the actions are a list in JSON
+    *map(millis, ("begun", "ended")),
+    Index("attempts_by_deal", "deal"),
+    rowid=True,
+)
+mistakes = _table(  # see `people.mistakes.Mistake`
+    "mistakes",
+    *map(key, ("person", "table_id")),
+    *(Column(name, Integer, primary_key=True, autoincrement=False) for name in ("hand", "place")),
+    millis("changed"),
+    text("body"),
+    rowid=True,
+)
 blocks = _table("blocks", key("person"), key("blocked"))
 reports = _table(
     "reports",

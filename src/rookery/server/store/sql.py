@@ -21,7 +21,6 @@ from sqlalchemy import (
     Executable,
     Select,
     and_,
-    bindparam,
     delete,
     insert,
     or_,
@@ -33,7 +32,6 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from rookery.server.clock import Judged, Mark
 from rookery.server.store import schema as db
-from rookery.server.store import sessions
 from rookery.server.store.base import (
     GATHERED,
     Challenge,
@@ -47,6 +45,11 @@ from rookery.server.store.base import (
 from rookery.server.store.leases import UNOWNED, Lease
 from rookery.server.store.marks import noted
 from rookery.server.store.migrate import HEAD
+from rookery.server.store.people import sessions
+from rookery.server.store.people.attempts import Attempts
+from rookery.server.store.people.attempts_sql import SqlAttempts
+from rookery.server.store.people.mistakes import Mistakes
+from rookery.server.store.people.mistakes_sql import SqlMistakes, drop_passkey
 from rookery.server.store.rows import LogRows
 from rookery.server.store.timeline import Timeline, begin_after, known
 from rookery.server.store.writer import Jobs
@@ -56,13 +59,6 @@ from rookery.server.work import ACCOUNT, in_one_of
 
 _T: Final = db.tables.c
 _S: Final = db.sessions.c
-# Used for every visitor; built once, because building it takes longer than running it.
-_HOLDER: Final = (
-    select(db.people.c.person, db.people.c.name, _S.made_at)
-    .select_from(db.sessions.join(db.people, _S.person == db.people.c.person))
-    .where(_S.token_hash == bindparam("token"), _S.made_at > bindparam("since"))
-)
-_BLOCKED: Final = select(db.blocks.c.blocked).where(db.blocks.c.person == bindparam("person"))
 COMMIT: Final = 0.001  # seconds of a core for a commit, besides the time of the event loop
 _NOBODY: Final = ""  # stands in `forgotten` for data that expired
 _ROWS: Final = select(_T.table_id, _T.open, _T.phase, _T.made_at, _T.touched_at, _T.version)
@@ -75,6 +71,8 @@ class SqlStore:
 
     Attributes:
         rows: turns events into rows.
+        attempts: the attempts at daily deals.
+        mistakes: what people with a passkey want to be asked about again.
         took: is called with how long each write took until it was durable, seconds.
     """
 
@@ -89,6 +87,8 @@ class SqlStore:
         self._writers = writers
         self._readers = ThreadPoolExecutor(readers, thread_name_prefix="reader")
         self.rows = LogRows(dialect)
+        self.attempts: Attempts = SqlAttempts(self)
+        self.mistakes: Mistakes = SqlMistakes(self)
         self.took: Callable[[float], object] = float
 
     async def know(self, judge: Callable[[Mark | None], Judged]) -> Judged:
@@ -222,21 +222,16 @@ class SqlStore:
 
     async def person(self, token: str, since: int = 0) -> Who | None:
         """Return the person of a token by its hash; see `Store`."""
-        key = {"token": token, "since": since}
-        row = await self.look(lambda connection: connection.execute(_HOLDER, key).first())
-        return None if row is None else Who(row[0], row[1])
+        found = await self.look(lambda line: sessions.holder(line, token, since))
+        return None if found is None else found[0]
 
     async def visitor(self, token: str, since: int = 0) -> Visitor | None:
         """Return the person of a token, with what a socket needs to know."""
+        return await self.look(lambda line: sessions.visitor(line, token, since))
 
-        def look(connection: Connection) -> Visitor | None:
-            row = connection.execute(_HOLDER, {"token": token, "since": since}).first()
-            if row is None:
-                return None
-            blocked = frozenset(connection.scalars(_BLOCKED, {"person": row[0]}))
-            return Visitor(Who(row[0], row[1]), row[2], blocked)
-
-        return await self.look(look)
+    async def apart(self, person: str, others: Collection[str]) -> set[str]:
+        """Return those of the others whom a person has blocked, or who have blocked the person."""
+        return await self.look(lambda line: sessions.apart(line, person, others))
 
     async def renew(self, token: str, now: int, before: int) -> bool:
         """Renew a token if it is old enough; return whether."""
@@ -247,11 +242,7 @@ class SqlStore:
         """Delete a person's name, all that signs them in, blocks and text of reports."""
 
         def work(connection: Connection) -> None:
-            for table in (db.sessions, db.passkeys, db.returns, db.blocks, db.people):
-                connection.execute(delete(table).where(table.c.person == person))
-            connection.execute(delete(db.blocks).where(db.blocks.c.blocked == person))
-            said = update(db.reports).where(db.reports.c.person == person)
-            connection.execute(said.values(reason=""))
+            sessions.forget(connection, person)
             self.rows.once(connection, db.forgotten, person=person, at=now, done=0)
 
         await self.do(work)
@@ -319,9 +310,12 @@ class SqlStore:
         """Use up a return link; return its person; see `Store`."""
         return await self.do(lambda line: sessions.take_link(line, token, now, fresh))
 
-    async def challenge_key(self, fresh: str) -> str:
-        """Return the secret of all challenges; see `Store`."""
-        return await self.do(lambda line: sessions.key_of_challenges(line, self.rows, fresh))
+    async def secret(self, name: str, fresh: str) -> str:
+        """Return the secret of that name; see `Store`."""
+        found: Any = await self.look(lambda line: sessions.secret_of(line, name))
+        if found is None:
+            found = await self.do(lambda line: sessions.secret(line, self.rows, name, fresh))
+        return str(found)
 
     async def passkeys(self, person: str) -> list[Passkey]:
         """Return a person's passkeys, the oldest first."""
@@ -345,10 +339,8 @@ class SqlStore:
         )
 
     async def drop_passkey(self, person: str, credential: str) -> None:
-        """Delete a passkey of a person."""
-        p = db.passkeys.c
-        own = delete(db.passkeys).where(p.person == person, p.credential == credential)
-        await self.change(own)
+        """Delete a passkey of a person; see `Store`."""
+        await self.do(lambda line: drop_passkey(line, person, credential))
 
     async def ping(self) -> None:
         """Return if the database can be written."""

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+from rookery.server.table import events as ev
+
+Changing: TypeAlias = ev.BotSeated | ev.BotRemoved | ev.Renamed | ev.Away | ev.Back | ev.StoodIn
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,12 +16,13 @@ class Chair:
 
     Attributes:
         kind: ``empty``, ``person`` or ``bot``.
-        name: the name that others see; for a bot, its level's.
+        name: the name that others see; of a bot seated before bots had names, which bot it is.
         person: the id of the person.
         bot: which bot sits there.
         spare: whether a person may take the bot's place.
         away_since: when the person's last connection closed; None while connected.
         stand_in: the bot that plays for an absent person.
+        called: whether somebody called it before the person's time was over.
     """
 
     kind: Literal["empty", "person", "bot"] = "empty"
@@ -27,6 +32,7 @@ class Chair:
     spare: bool = False
     away_since: int | None = None
     stand_in: str | None = None
+    called: bool = False
 
     @property
     def here(self) -> bool:
@@ -39,6 +45,27 @@ class Chair:
         return self.kind == "empty" or self.spare
 
     @property
+    def has_own_name(self) -> bool:
+        """Whether a bot sits there that has a name."""
+        return self.kind == "bot" and self.name != self.bot
+
+    @property
     def player(self) -> str | None:
         """The bot that plays the seat; None where no bot does."""
         return self.bot if self.kind == "bot" else self.stand_in
+
+    def after(self, event: Changing, at: int) -> Chair:
+        """Return the seat after an event that concerns it alone."""
+        match event:
+            case ev.BotSeated():
+                return Chair("bot", event.bot, bot=event.bot, spare=event.spare)
+            case ev.BotRemoved():
+                return Chair()
+            case ev.Renamed():
+                return replace(self, name=event.name)
+            case ev.Away():
+                return replace(self, away_since=at)
+            case ev.Back():
+                return replace(self, away_since=None, stand_in=None, called=False)
+            case ev.StoodIn():
+                return replace(self, stand_in=event.bot, called=event.called)

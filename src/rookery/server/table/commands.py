@@ -49,10 +49,14 @@ class Hello(CommandBase, frozen=True):
 
 
 class Sit(Change, frozen=True):
-    """Take a free seat, or the first one. With `wait` the answer comes after the hand under way."""
+    """Take a free seat, or the first one. With `wait` the answer comes after the hand under way.
+
+    With `matched` nobody is seated beside people whom they have blocked, or who have blocked them.
+    """
 
     seat: SeatNumber | None = None
     wait: bool = False
+    matched: bool = False
 
 
 class Leave(Change, frozen=True):
@@ -67,7 +71,9 @@ class Act(Change, frozen=True):
 
 
 class Start(Change, frozen=True):
-    """Host: begin the match; bots take the empty seats."""
+    """Host: begin the match; a `bot`, or the usual one, takes each empty seat."""
+
+    bot: BotName | None = None
 
 
 class Arrange(Change, frozen=True):
@@ -90,6 +96,12 @@ class Replace(Change, frozen=True):
     bot: BotName | None = None
 
 
+class StandIn(Change, frozen=True):
+    """Host, or anybody seated while the host is away: let a bot play for a person gone for 10 s."""
+
+    seat: SeatNumber
+
+
 class Host(Change, frozen=True):
     """Host: make another person host."""
 
@@ -97,7 +109,7 @@ class Host(Change, frozen=True):
 
 
 class Rematch(Change, frozen=True):
-    """Host, after the match: play again."""
+    """Host, or anybody seated while the host is away, after the match: play again."""
 
 
 class Mute(Change, frozen=True):
@@ -160,6 +172,18 @@ class Chat(Change, frozen=True):
     phrase: Annotated[str, Meta(max_length=32)] | None = None
 
 
+class Halt(Change, frozen=True):
+    """Alone with bots: have them wait after the auction, or go on where `on` is false."""
+
+    on: bool = True
+
+
+class Face(Change, frozen=True):
+    """Show this face at my seat: a bird's, by its name; without one, the initial of my name."""
+
+    face: Annotated[str, Meta(max_length=16)] = ""
+
+
 class Report(Change, frozen=True):
     """Report the player of a seat to whoever runs this server."""
 
@@ -183,11 +207,23 @@ class Ping(CommandBase, frozen=True):
     seen: Number = 0
 
 
-HostCommand: TypeAlias = Start | Arrange | Bot | Replace | Host | Rematch | Mute | SendAway | Table
+HostCommand: TypeAlias = Start | Arrange | Bot | Replace | Host | Mute | SendAway | Table
 VoteCommand: TypeAlias = Undo | Claim | Vote
 TalkCommand: TypeAlias = Chat | Report | Block
 Changing: TypeAlias = (
-    Sit | Leave | Act | HostCommand | VoteCommand | Challenge | Next | Contribute | TalkCommand
+    Sit
+    | Leave
+    | Act
+    | HostCommand
+    | StandIn
+    | Rematch
+    | VoteCommand
+    | Challenge
+    | Next
+    | Contribute
+    | Halt
+    | Face
+    | TalkCommand
 )
 Command: TypeAlias = Changing | Hello | Hint | Ping
 PLAY: Final = (Act, Undo, Claim, Vote, Challenge, Next, Contribute)  # what play consists of
@@ -207,7 +243,7 @@ def read(data: str | bytes) -> Command | Refused:
     """Return the command in a text frame; a refusal with code ``too-long`` or ``bad-message``.
 
     >>> read('{"type": "sit", "id": "a1"}')
-    Sit(id='a1', seat=None, wait=False)
+    Sit(id='a1', seat=None, wait=False, matched=False)
     >>> read('{"type": "sit", "id": "a1", "seat": 9}').code
     'bad-message'
     """

@@ -8,12 +8,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
+from rookery.bots.birds import BIRDS
 from rookery.fairness.deal import Secret
 from rookery.game import BadAction, IllegalAction, Verb
 from rookery.server.names import PHRASES, BadText, clean_chat
+from rookery.server.table import absence, seating, voting
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
-from rookery.server.table import seating, voting
 from rookery.server.table.dealing import dealt
 from rookery.server.table.refusals import Refused, refused
 from rookery.server.table.state import Table, Who
@@ -21,9 +22,17 @@ from rookery.server.table.voting import Outcome
 
 
 def decide(
-    table: Table, who: Who, command: cm.Changing, secret: Secret, default_bot: str
+    table: Table,
+    who: Who,
+    command: cm.Changing,
+    secret: Secret,
+    default_bot: str,
+    now: int = 0,
 ) -> Outcome:
-    """Return the events of a person's command, or the refusal."""
+    """Return the events of a person's command that came at `now`, or the refusal.
+
+    There are no events where nothing has to change.
+    """
     seat = table.seat_of(who.id)
     if table.silenced.get(who.id) == "away":
         return refused("sent-away")
@@ -37,14 +46,17 @@ def decide(
         case _:
             if seat is None:
                 return refused("not-seated")
-            return _seated(table, seat, command, secret, default_bot)
+            return _seated(table, seat, command, secret, default_bot, now)
 
 
 _Plays = cm.Act | cm.Challenge | cm.Undo | cm.Claim
-_Seated = cm.HostCommand | _Plays | cm.Leave | cm.Vote | cm.Contribute | cm.Next
+_Hosted = cm.HostCommand | cm.StandIn | cm.Rematch
+_Seated = _Hosted | _Plays | cm.Leave | cm.Vote | cm.Contribute | cm.Next | cm.Halt | cm.Face
 
 
-def _seated(table: Table, seat: int, command: _Seated, secret: Secret, default_bot: str) -> Outcome:
+def _seated(
+    table: Table, seat: int, command: _Seated, secret: Secret, default_bot: str, now: int
+) -> Outcome:
     match command:
         case cm.Leave():
             return seating.leave(table, seat, default_bot)
@@ -54,10 +66,27 @@ def _seated(table: Table, seat: int, command: _Seated, secret: Secret, default_b
             return _contribute(table, seat, command)
         case cm.Next():
             return _next(table, seat, secret)
+        case cm.Halt():
+            if command.on and len(table.people_here) != 1:
+                return refused("not-now", "others are here, and do not wait for one alone")
+            return [] if command.on == table.halt else [ev.Halted(seat, command.on)]
+        case cm.Face():
+            if command.face != "" and command.face not in BIRDS:
+                return refused("no-face")
+            shown = table.faces.get(table.chairs[seat].person or "", "")
+            return [] if command.face == shown else [ev.FaceChosen(seat, command.face)]
         case cm.Act() | cm.Challenge() | cm.Undo() | cm.Claim():
             if table.pending is not None:
                 return refused("vote-pending")
             return _played(table, seat, command)
+        case cm.Rematch():
+            if not seating.stands_for_host(table, seat):
+                return refused("not-host")
+            return seating.rematch(table, default_bot, secret)
+        case cm.StandIn():
+            if not seating.stands_for_host(table, seat):
+                return refused("not-host")
+            return absence.stand_in(table, command, default_bot, now)
         case _:
             if table.host != seat:
                 return refused("not-host")
@@ -67,7 +96,7 @@ def _seated(table: Table, seat: int, command: _Seated, secret: Secret, default_b
 def _hosted(table: Table, command: cm.HostCommand, secret: Secret, default_bot: str) -> Outcome:
     match command:
         case cm.Start():
-            return seating.start(table, default_bot, secret)
+            return seating.start(table, command, default_bot, secret)
         case cm.Arrange():
             return seating.arrange(table, command)
         case cm.Bot():
@@ -76,8 +105,6 @@ def _hosted(table: Table, command: cm.HostCommand, secret: Secret, default_bot: 
             return seating.replace(table, command, default_bot)
         case cm.Host():
             return seating.hand_over(table, command)
-        case cm.Rematch():
-            return seating.rematch(table, default_bot, secret)
         case cm.Mute() | cm.SendAway():
             return _silence(table, command)
         case cm.Table():
@@ -165,7 +192,7 @@ def _chat(table: Table, who: Who, seat: int | None, command: cm.Chat) -> Outcome
         who = who._replace(name=table.chairs[seat].name)
     elif table.silenced.get(who.id) == "muted":
         return refused("muted")
-    elif seating.is_taken(table, who.id, who.name):
+    elif seating.is_taken(table, who.id, who.name) or seating.is_a_bots(table, who.name):
         return seating.name_taken(who.name)
     if (command.text is None) == (command.phrase is None):
         return refused("bad-text", "expected a text or a phrase")

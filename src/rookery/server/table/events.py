@@ -76,7 +76,7 @@ class Left(AtSeat, frozen=True):
 
 
 class BotSeated(AtSeat, frozen=True):
-    """A bot took a seat. A spare bot makes room for any person who wants to sit."""
+    """A bot took a seat; its name follows. A spare bot makes room for any person."""
 
     bot: str
     spare: bool = False
@@ -108,9 +108,15 @@ class SettingsChanged(EventBase, frozen=True):
 
 
 class Renamed(AtSeat, frozen=True):
-    """A seated person goes by another name."""
+    """A seated person, or a bot, goes by this name now."""
 
     name: str
+
+
+class FaceChosen(AtSeat, frozen=True):
+    """A seated person shows the face of this bird now, or the initial of their name."""
+
+    face: str
 
 
 class DealPromised(EventBase, frozen=True):
@@ -199,6 +205,12 @@ class Ready(AtSeat, frozen=True):
     """A seat has seen the score and asks for the next hand."""
 
 
+class Halted(AtSeat, frozen=True):
+    """A seat that is alone with bots has them wait once the auction is over, or go on."""
+
+    on: bool
+
+
 class Rematched(EventBase, frozen=True):
     """The same people play again, seated as `Arranged` says."""
 
@@ -239,9 +251,10 @@ class Back(AtSeat, frozen=True):
 
 
 class StoodIn(AtSeat, frozen=True):
-    """A bot plays for a person who is away."""
+    """A bot plays for a person who is away; `called` where somebody did not wait any longer."""
 
     bot: str
+    called: bool = False
 
 
 class Reported(EventBase, frozen=True):
@@ -259,12 +272,14 @@ class Blocked(EventBase, frozen=True):
     blocked: str
 
 
-SeatEvent: TypeAlias = Sat | Left | BotSeated | BotRemoved | Arranged | HostPassed | Renamed
+Named: TypeAlias = Renamed | FaceChosen
+SeatEvent: TypeAlias = Sat | Left | BotSeated | BotRemoved | Arranged | HostPassed | Named
 PresenceEvent: TypeAlias = Away | Back | StoodIn
 DealEvent: TypeAlias = (
     DealPromised | Contributed | MatchBegun | HandDealt | Rematched | TimelineBegun
 )
-PlayEvent: TypeAlias = Acted | Challenged | VoteAsked | Voted | VoteClosed | Undone | Ready
+Pace: TypeAlias = Ready | Halted
+PlayEvent: TypeAlias = Acted | Challenged | VoteAsked | Voted | VoteClosed | Undone | Pace
 PersonEvent: TypeAlias = Chatted | Silenced | Reported | Blocked
 Event: TypeAlias = (
     TableMade | SettingsChanged | SeatEvent | PresenceEvent | DealEvent | PlayEvent | PersonEvent

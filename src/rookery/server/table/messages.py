@@ -44,18 +44,27 @@ class Update(Tagged, frozen=True):
 
 
 class Ack(Tagged, frozen=True):
-    """A command was done and is on disk; `seq` is the number of its first event."""
+    """A command was done and is on disk; `seq` is the number of its first event.
+
+    Where nothing had to change there is no event, and `seq` is that of the table's last one.
+    """
 
     id: str
     seq: int
 
 
-class Refused(Tagged, frozen=True):
-    """A command was refused; the table is unchanged."""
+class Refused(Tagged, frozen=True, omit_defaults=True):
+    """A command was refused; the table is unchanged.
+
+    Attributes:
+        about: of a claim that is not proven, what stands against it: ``dummy``, ``lead`` or a card
+            of one's own.
+    """
 
     id: str | None
     code: str
     reason: str
+    about: str | None = None
 
 
 class Alternative(msgspec.Struct, frozen=True):
@@ -106,6 +115,18 @@ class Chat(Tagged, frozen=True):
     phrase: str | None = None
 
 
+class Watching(Tagged, frozen=True):
+    """Who is here without a seat, for whoever has one; sent again when that changes.
+
+    Attributes:
+        count: how many they are.
+        names: of those who have been here longest, twenty at most.
+    """
+
+    count: int
+    names: list[str]
+
+
 class Pong(Tagged, frozen=True):
     """The answer to `ping`, with the number of the last event."""
 
@@ -119,7 +140,7 @@ class Closing(Tagged, frozen=True):
     reason: str
 
 
-Message: TypeAlias = Welcome | Update | Ack | Refused | Hint | Chat | Pong | Closing
+Message: TypeAlias = Welcome | Update | Ack | Refused | Hint | Chat | Watching | Pong | Closing
 
 _WRITER: Final = msgspec.json.Encoder()
 

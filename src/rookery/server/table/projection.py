@@ -9,19 +9,21 @@ from typing import Any, Final
 
 import msgspec
 
-from rookery.cards import CARDS, SUIT_WORDS, unpack
 from rookery.fairness.deal import SCHEME, commitment
 from rookery.game import Hand, Verb
-from rookery.rules.order import SUITS, TRUMP
 from rookery.server.table import events as ev
-from rookery.server.table.chairs import Chair
+from rookery.server.table.absence import NOBODY, AbsentSeen, absent
 from rookery.server.table.state import Table
+from rookery.server.table.timers import halted, pause
 from rookery.server.table.voting import actor_of_last, may_ask
-from rookery.view import RulesSeen, View, open_view, seat_view
+from rookery.view import RulesSeen, View, led_suit, open_view, seat_view, trumps_of
 
 
 class SeatSeen(msgspec.Struct, frozen=True):
-    """A seat: who sits there, whether they are here, and the total so far."""
+    """A seat: who sits there, whether they are here, and the total so far.
+
+    `face` is the bird whose face a person shows, empty for the initial of their name.
+    """
 
     name: str
     kind: str
@@ -31,6 +33,7 @@ class SeatSeen(msgspec.Struct, frozen=True):
     stand_in: str | None
     spare: bool
     total: int
+    face: str = ""
 
 
 class PendingSeen(msgspec.Struct, frozen=True):
@@ -55,6 +58,25 @@ class HandSeen(msgspec.Struct, frozen=True):
     call: str | None
     score: tuple[int, ...] | None
     totals: tuple[int, ...]
+
+
+class SourceSeen(msgspec.Struct, frozen=True):
+    """Where a side's points came from: its tricks, the nest, a bonus for tricks."""
+
+    tricks: int
+    nest: int
+    bonus: int
+
+
+class ResultSeen(msgspec.Struct, frozen=True):
+    """What a hand came to: whether the contract was made, and where the points came from.
+
+    `made` is null without a contract, and where a revoke has ended the hand. The sources are in the
+    order of the sides.
+    """
+
+    made: bool | None
+    sources: list[SourceSeen]
 
 
 class PromiseSeen(msgspec.Struct, frozen=True):
@@ -125,20 +147,29 @@ class Snapshot(msgspec.Struct, frozen=True):
     led: str | None
     hands_from: int = 0
     restored: bool = False
+    taken: list[int] = []
+    result: ResultSeen | None = None
+    pause: int | None = None
+    absent: list[AbsentSeen] = []
+    halted: bool = False
 
 
-def snapshot(table: Table, seat: int | None, watchers: int = 0) -> Snapshot:
+def snapshot(
+    table: Table, seat: int | None, watchers: int = 0, steps_in: Mapping[int, int] = NOBODY
+) -> Snapshot:
     """Return the snapshot for `seat`, or for a watcher where it is None."""
-    return Showing(table, watchers).to(seat, rules=True)
+    return Showing(table, watchers, steps_in).to(seat, rules=True)
 
 
 class Showing:
     """Makes snapshots of a table; the part that all seats share is made once."""
 
-    def __init__(self, table: Table, watchers: int = 0) -> None:
-        """Show `table`, which `watchers` people watch."""
-        self._table = table
-        self._open = _for_all(table, watchers)
+    def __init__(
+        self, table: Table, watchers: int = 0, steps_in: Mapping[int, int] = NOBODY
+    ) -> None:
+        """Show `table`, which `watchers` people watch; `steps_in` is from `absence.stand_ins`."""
+        self._table, self._steps_in = table, steps_in
+        self._open = _for_all(table, watchers, steps_in)
 
     def to(self, seat: int | None, *, rules: bool, hands_from: int = 0) -> Snapshot:
         """Return the snapshot for `seat`, a watcher where it is None, with the rules or not.
@@ -161,10 +192,11 @@ class Showing:
             view=_view(shown.view, table, seat),
             may_undo=_may_undo(table, seat),
             may_claim=_may_claim(table, seat),
+            absent=absent(table, self._steps_in, seat),
         )
 
 
-def _for_all(table: Table, watchers: int) -> Snapshot:
+def _for_all(table: Table, watchers: int, steps_in: Mapping[int, int]) -> Snapshot:
     hand, match = table.hand, table.match
     totals = None if match is None else match.totals
     return Snapshot(
@@ -182,7 +214,7 @@ def _for_all(table: Table, watchers: int) -> Snapshot:
         turn_clock=table.turn_clock,
         turn_since=table.moved_at,
         seats=[
-            _seat(chair, 0 if totals is None else totals[i]) for i, chair in enumerate(table.chairs)
+            _seat(table, i, 0 if totals is None else totals[i]) for i in range(len(table.chairs))
         ],
         match_number=table.matches_before,
         hand_number=None if match is None else table.hands_before + table.place,
@@ -199,9 +231,14 @@ def _for_all(table: Table, watchers: int) -> Snapshot:
         deal=_promise(table),
         proof=_proof(table),
         watchers=watchers,
-        trumps=[] if hand is None else _trumps(hand),
-        led=None if hand is None else _led(hand),
+        trumps=[] if hand is None else trumps_of(hand),
+        led=None if hand is None else led_suit(hand),
         restored=table.restored,
+        taken=[] if hand is None else hand.taken,
+        result=None if hand is None else _result(hand),
+        pause=pause(table),
+        absent=absent(table, steps_in, None),
+        halted=halted(table),
     )
 
 
@@ -214,7 +251,8 @@ def _view(shown: View | None, table: Table, seat: int) -> View | None:
     return own
 
 
-def _seat(chair: Chair, total: int) -> SeatSeen:
+def _seat(table: Table, seat: int, total: int) -> SeatSeen:
+    chair = table.chairs[seat]
     return SeatSeen(
         name=chair.name,
         kind=chair.kind,
@@ -224,6 +262,7 @@ def _seat(chair: Chair, total: int) -> SeatSeen:
         stand_in=chair.stand_in,
         spare=chair.spare,
         total=total,
+        face=table.faces.get(chair.person or "", ""),
     )
 
 
@@ -245,6 +284,13 @@ def _pending(table: Table) -> PendingSeen | None:
 def _hands(table: Table, first: int) -> list[HandSeen]:
     before, lines = table.hands_before, table.scores[first:]
     return [HandSeen(before + line.number, *line) for line in lines]
+
+
+def _result(hand: Hand) -> ResultSeen | None:
+    sources = hand.sources
+    if sources is None:
+        return None
+    return ResultSeen(hand.made, [SourceSeen(*source) for source in sources])
 
 
 def _promise(table: Table) -> PromiseSeen | None:
@@ -270,23 +316,6 @@ def _proof(table: Table) -> ProofSeen | None:
         contributors=[seat for seat, share in enumerate(proof.shares) if share],
         renewed=proof.renewed,
     )
-
-
-def _trumps(hand: Hand) -> list[str]:
-    """Return the trumps, lowest first; none before the trump call."""
-    row, table = hand.state.row, hand.table
-    if row < 0:
-        return []
-    cards = unpack(table.mask[row * SUITS + TRUMP])
-    return hand.names(sorted(cards, key=lambda card: table.strength[row * CARDS + card]))
-
-
-def _led(hand: Hand) -> str | None:
-    """Return the suit led to the trick: a suit's word, ``trump``, or ``rook``."""
-    led = hand.state.led
-    if led < 0 or hand.over:
-        return None
-    return (*SUIT_WORDS[hand.rules.pack], "trump", "rook")[led]
 
 
 def _may_undo(table: Table, seat: int) -> bool:
@@ -318,6 +347,7 @@ PUBLIC: Final[Mapping[type[ev.Event], tuple[str, ...]]] = MappingProxyType(
         ev.HostPassed: ("seat",),
         ev.SettingsChanged: (),
         ev.Renamed: ("seat", "name"),
+        ev.FaceChosen: ("seat", "face"),
         ev.DealPromised: ("number", "scheme", "commitment"),
         ev.Contributed: ("seat",),
         ev.MatchBegun: ("number",),
@@ -329,6 +359,7 @@ PUBLIC: Final[Mapping[type[ev.Event], tuple[str, ...]]] = MappingProxyType(
         ev.VoteClosed: ("kind", "seat", "accepted"),
         ev.Undone: ("seat",),
         ev.Ready: ("seat",),
+        ev.Halted: ("seat", "on"),
         ev.Rematched: ("seats",),
         ev.Silenced: ("how",),
         ev.Away: ("seat",),

@@ -13,42 +13,43 @@ RULES_CODES: Final = frozenset(
     )
 )
 TABLE_CODES: Final = {
-    "not-seated": "only a seated player can do that",
-    "already-seated": "the person already has a seat at this table",
-    "no-seat": "the table has no seat with that number",
-    "seat-taken": "somebody sits there",
-    "table-full": "no seat is free",
-    "name-taken": "somebody at the table already has that name",
-    "muted": "the host has muted the person, who only watches",
-    "sent-away": "the host has sent the person away from the table",
-    "no-watcher": "nobody who only watches has said that lately",
-    "hand-under-way": "a spare seat is taken between hands; `wait` waits for that",
-    "removed": "the host has removed the person from the table",
+    "not-seated": "only players at the table can do that",
+    "already-seated": "you already have a seat at this table",
+    "no-seat": "this table does not have that seat",
+    "seat-taken": "that seat is taken",
+    "table-full": "there are no free seats",
+    "name-taken": "somebody at this table has that name, or one that looks like it",
+    "muted": "the host has muted you",
+    "sent-away": "the host has sent you away from this table",
+    "no-watcher": "that person has a seat now, or has not said anything lately",
+    "hand-under-way": "a hand is being played; with `wait` you sit down after it",
+    "removed": "the host has given your seat to a bot; you cannot sit down here again",
     "not-host": "only the host can do that",
-    "bad-seats": "that is not an arrangement of the seats",
-    "unknown-bot": "no bot has that name",
-    "not-a-bot": "no bot sits there",
-    "not-away": "the player is there",
-    "may-return": "the player has just gone; wait until a bot stands in",
-    "no-person": "no person sits there",
-    "nothing-to-undo": "the last act is not the person's own",
-    "too-late": "others have seen it; it cannot be taken back",
-    "challenged-already": "one wrong challenge a trick is allowed",
+    "bad-seats": "the seats cannot be arranged like that",
+    "unknown-bot": "there is no such bot",
+    "not-a-bot": "there is no bot in that seat",
+    "not-away": "that player is here",
+    "may-return": "that player may be right back; wait until their time is over",
+    "no-person": "there is nobody in that seat",
+    "nothing-to-undo": "there is nothing to undo",
+    "too-late": "it is too late to undo that: others have seen it",
+    "challenged-already": "you have already made a wrong claim in this trick",
     "asked-already": "the others have already said no",
-    "vote-pending": "another question is open; answer it first",
-    "no-vote": "that seat has nothing to answer",
-    "claim-unproven": "the claim is not certain, so the bots do not accept it",
-    "late": "the message was sent before the cards changed",
-    "bad-share": "no such deal is promised, or the seat has contributed",
-    "bad-title": "the title cannot be shown",
-    "bad-text": "the text cannot be shown",
-    "bad-setting": "the setting is not allowed",
+    "vote-pending": "answer the open question first",
+    "no-vote": "there is nothing for you to answer",
+    "claim-unproven": "you cannot prove that yet; play on",
+    "late": "the table has changed since then; look again",
+    "no-face": "there is no such face",
+    "bad-share": "it is too late to add randomness to that deal",
+    "bad-title": "that table name cannot be used",
+    "bad-text": "that text cannot be sent",
+    "bad-setting": "that setting is not allowed",
     "bad-message": "not a message of this protocol",
     "not-unicode": "the message holds half a surrogate pair; expected text in Unicode",
-    "too-long": "the message is too long",
-    "busy": "too many messages wait at this table",
-    "storage": "the server cannot write to its disk; nothing was changed",
-    "failed": "something went wrong in the server; nothing was changed",
+    "too-long": "that is too long",
+    "busy": "the table is busy; try again",
+    "storage": "the server cannot write to its disk; nothing has changed",
+    "failed": "something went wrong in the server; nothing has changed",
     "no-hint": "there is nothing to decide",
 }
 CODES: Final = RULES_CODES | TABLE_CODES.keys()
@@ -61,10 +62,12 @@ class Refused:
     Attributes:
         code: one of `CODES`, for programs.
         reason: the same in plain words, for the one who asked.
+        about: of a claim that is not proven, what stands against it; see `voting.doubt`.
     """
 
     code: str
     reason: str
+    about: str | None = None
 
     def __post_init__(self) -> None:
         if self.code not in CODES:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
+from rookery.bots.birds import flock
 from rookery.bots.names import table_bot
 from rookery.bots.register import UnknownBot
 from rookery.fairness.deal import Secret
@@ -38,15 +41,52 @@ def sit(table: Table, who: Who, command: cm.Sit) -> Outcome:
     seated = any(chair.kind == "person" for chair in table.chairs)
     if table.in_hand and seated and (who.id, seat) not in table.seen_by:
         return refused("hand-under-way", "this seat is free after the hand that is being played")
-    return [ev.Sat(seat, who.id, who.name)]
+    return [ev.Sat(seat, who.id, who.name), *making_way(table, who.name, seat)]
 
 
 def is_taken(table: Table, person: str, name: str) -> bool:
     """Return whether somebody else sits, or talks, here whose name can be taken for `name`."""
+    return any(who != person and alike(other, name) for who, other in _people(table).items())
+
+
+def is_a_bots(table: Table, name: str) -> bool:
+    """Return whether a bot here has this name; it makes way for who sits down, not for talk."""
+    return any(chair.has_own_name and alike(chair.name, name) for chair in table.chairs)
+
+
+def _people(table: Table) -> dict[str, str]:
+    """Return the names of those who sit or talk here, by the person."""
     names = {line.said.person: line.said.name for line in table.lines}
     names = {who: said for who, said in names.items() if table.silenced.get(who) != "away"}
-    names |= {chair.person: chair.name for chair in table.chairs if chair.person is not None}
-    return any(who != person and alike(other, name) for who, other in names.items())
+    return names | {chair.person: chair.name for chair in table.chairs if chair.person is not None}
+
+
+def named(bots: Sequence[ev.BotSeated], code: str, taken: Iterable[str]) -> list[ev.Event]:
+    """Return the events of seating bots, each with a name that nobody has at the table `code`."""
+    names = flock(code, len(bots), taken)
+    return [*bots, *(ev.Renamed(bot.seat, name) for bot, name in zip(bots, names, strict=True))]
+
+
+def seated(table: Table, bots: Sequence[ev.BotSeated]) -> list[ev.Event]:
+    """Return the events of seating bots beside everybody who is at a table."""
+    return named(bots, table.code, _names(table))
+
+
+def _names(table: Table) -> list[str]:
+    # A bot that comes takes no bird whose face somebody shows here.
+    faces = [table.faces.get(chair.person or "", "") for chair in table.chairs]
+    return [*(chair.name for chair in table.chairs), *_people(table).values(), *filter(None, faces)]
+
+
+def making_way(table: Table, name: str, seat: int | None = None) -> list[ev.Event]:
+    """Return the events by which a bot takes another name because a person comes with its own.
+
+    The bot at `seat` goes, and needs none.
+    """
+    bots = [place for place, chair in enumerate(table.chairs) if chair.has_own_name]
+    known_as = [place for place in bots if place != seat and alike(table.chairs[place].name, name)]
+    birds = flock(table.code, len(known_as), [name, *_names(table)])
+    return [ev.Renamed(place, bird) for place, bird in zip(known_as, birds, strict=True)]
 
 
 def name_taken(name: str) -> Refused:
@@ -59,7 +99,7 @@ def leave(table: Table, seat: int, default_bot: str) -> list[ev.Event]:
     """Return the events of leaving a seat. During a match a spare bot takes it."""
     events = [*rejected(table.pending), ev.Left(seat)]
     if table.phase == "playing":
-        events.append(ev.BotSeated(seat, default_bot, spare=True))
+        events += seated(table, [ev.BotSeated(seat, default_bot, spare=True)])
     if table.host == seat:
         events.append(ev.HostPassed(next_host(table, seat)))
     return events
@@ -73,11 +113,22 @@ def next_host(table: Table, seat: int) -> int | None:
     return next(iter(there or people), None)
 
 
-def start(table: Table, default_bot: str, secret: Secret) -> Outcome:
+def start(table: Table, command: cm.Start, default_bot: str, secret: Secret) -> Outcome:
     """Return the events of starting the match."""
     if table.phase != "lobby":
         return refused("not-now", "the match has already begun")
-    return _with_bots(table, default_bot, secret, list(table.chairs))
+    bot = known_bot(command.bot or default_bot)
+    if isinstance(bot, Refused):
+        return bot
+    return _with_bots(table, bot, secret, list(table.chairs))
+
+
+def stands_for_host(table: Table, seat: int) -> bool:
+    """Return whether a seat may begin a rematch, or have a bot step in for somebody who is away.
+
+    The host's may, and any while the host is away.
+    """
+    return seat == table.host or table.host is None or not table.chairs[table.host].here
 
 
 def rematch(table: Table, default_bot: str, secret: Secret) -> Outcome:
@@ -94,8 +145,11 @@ def _with_bots(
     table: Table, default_bot: str, secret: Secret, chairs: list[Chair]
 ) -> list[ev.Event]:
     empty = [seat for seat, chair in enumerate(chairs) if chair.kind == "empty"]
-    bots = [ev.BotSeated(seat, default_bot, spare=True) for seat in empty]
-    names = [chair.name or default_bot for chair in chairs]
+    bots = seated(table, [ev.BotSeated(seat, default_bot, spare=True) for seat in empty])
+    names = [chair.name for chair in chairs]
+    for event in bots:
+        if isinstance(event, ev.Renamed):
+            names[event.seat] = event.name
     return [*bots, *begun(table, names, secret)]
 
 
@@ -125,13 +179,17 @@ def bot(table: Table, command: cm.Bot) -> Outcome:
     name = known_bot(command.bot)
     if isinstance(name, Refused):
         return name
-    return [ev.BotSeated(seat, name, spare=chair.spare)]
+    another = ev.BotSeated(seat, name, spare=chair.spare)
+    return (
+        [another, ev.Renamed(seat, chair.name)] if chair.has_own_name else seated(table, [another])
+    )
 
 
 def replace(table: Table, command: cm.Replace, default_bot: str) -> Outcome:
     """Return the events of giving a person's seat to a bot for good.
 
-    During a match only a person can be replaced who has been away so long that a bot stands in.
+    During a match only a person can be replaced who has been away so long that a bot stands in
+    without being called.
     Outside a match any other person can, and cannot sit down again.
     """
     seat = command.seat
@@ -142,13 +200,13 @@ def replace(table: Table, command: cm.Replace, default_bot: str) -> Outcome:
         return refused("no-person")
     if chair.here and (table.phase == "playing" or seat == table.host):
         return refused("not-away", f"{chair.name} is there")
-    if table.phase == "playing" and chair.stand_in is None:
-        return refused("may-return", f"{chair.name} may come back; wait until a bot stands in")
+    if table.phase == "playing" and (chair.stand_in is None or chair.called):
+        return refused("may-return", f"{chair.name} may come back; wait until their time is over")
     name = known_bot(command.bot or default_bot)
     if isinstance(name, Refused):
         return name
     left, bot = ev.Left(seat, removed=chair.here), ev.BotSeated(seat, name, spare=True)
-    return [*rejected(table.pending), left, bot]
+    return [*rejected(table.pending), left, *seated(table, [bot])]
 
 
 def hand_over(table: Table, command: cm.Host) -> Outcome:

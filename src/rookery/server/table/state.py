@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, Literal, NamedTuple, TypeAlias, assert_never
+from typing import Final, Literal, NamedTuple, TypeAlias, assert_never
 
 import msgspec
 
@@ -80,9 +80,11 @@ class Table:
         challenged: the seats that challenged wrongly, with the number of complete tricks then.
         denied: the questions that were answered no: of what kind, whose, and after how many acts.
         ready: the seats that have seen the score.
+        halt: whether bots wait after the auction, until somebody who is alone with them goes on.
         seen_by: who holds or has held which seat in this hand.
         removed: whom a host has removed from the table.
         lines: the latest table talk.
+        faces: the bird whose face somebody shows who sits here, or has sat; by the person.
         silenced: whom among those who watch a host has muted, let talk again, or sent away.
         made_at: when the table was made.
         touched_at: when something last happened.
@@ -114,9 +116,11 @@ class Table:
     challenged: frozenset[tuple[int, int]] = frozenset()
     denied: frozenset[tuple[ev.Kind, int, int]] = frozenset()
     ready: frozenset[int] = frozenset()
+    halt: bool = False
     seen_by: frozenset[tuple[str, int]] = frozenset()
     removed: frozenset[str] = frozenset()
     lines: tuple[ev.Line, ...] = ()
+    faces: dict[str, str] = field(default_factory=dict)
     silenced: dict[str, ev.Silence] = field(default_factory=dict)
     made_at: int = 0
     touched_at: int = 0
@@ -207,19 +211,20 @@ def _evolved(table: Table, entry: ev.Entry) -> Table:
             return _sat(table, event)
         case ev.Left():
             return _left(table, event)
-        case ev.BotSeated():
-            bot = Chair("bot", event.bot, bot=event.bot, spare=event.spare)
-            return replace(_chair(table, event.seat, bot), moved_at=entry.at)
-        case ev.BotRemoved():
-            return _chair(table, event.seat, Chair())
+        case ev.BotRemoved() | ev.Renamed() | ev.Away():
+            return _chair(table, event.seat, table.chairs[event.seat].after(event, entry.at))
+        case ev.BotSeated() | ev.Back() | ev.StoodIn():
+            after = table.chairs[event.seat].after(event, entry.at)
+            return replace(_chair(table, event.seat, after), moved_at=entry.at)
         case ev.Arranged() | ev.Rematched():
             return _arranged(table, event.seats)
         case ev.HostPassed():
             return replace(table, host=event.seat)
         case ev.SettingsChanged():
             return replace(table, **msgspec.structs.asdict(event))
-        case ev.Renamed():
-            return _changed(table, event.seat, name=event.name)
+        case ev.FaceChosen():
+            person = table.chairs[event.seat].person or ""
+            return replace(table, faces={**table.faces, person: event.face})
         case ev.DealPromised():
             promised = (event.number, event.commitment, event.key, (), table.promise is not None)
             return replace(table, promise=Promise(*promised))
@@ -248,6 +253,8 @@ def _evolved(table: Table, entry: ev.Entry) -> Table:
             return _undone(table, entry)
         case ev.Ready():
             return replace(table, ready=table.ready | {event.seat})
+        case ev.Halted():
+            return replace(table, halt=event.on, moved_at=entry.at)
         case ev.Chatted(text="", phrase=None):  # an old line whose words have been deleted
             return table
         case ev.Chatted():
@@ -255,13 +262,6 @@ def _evolved(table: Table, entry: ev.Entry) -> Table:
             return replace(table, lines=(*table.lines, line)[-CHAT_KEPT:])
         case ev.Silenced():
             return replace(table, silenced={**table.silenced, event.person: event.how})
-        case ev.Away():
-            return _changed(table, event.seat, away_since=entry.at)
-        case ev.Back():
-            back = _changed(table, event.seat, away_since=None, stand_in=None)
-            return replace(back, moved_at=entry.at)
-        case ev.StoodIn():
-            return replace(_changed(table, event.seat, stand_in=event.bot), moved_at=entry.at)
         case ev.Voted() | ev.Reported() | ev.Blocked():
             return table
         case _:
@@ -270,10 +270,6 @@ def _evolved(table: Table, entry: ev.Entry) -> Table:
 
 def _chair(table: Table, seat: int, chair: Chair) -> Table:
     return replace(table, chairs=(*table.chairs[:seat], chair, *table.chairs[seat + 1 :]))
-
-
-def _changed(table: Table, seat: int, **changes: Any) -> Table:  # noqa: ANN401  (a chair's fields)
-    return _chair(table, seat, replace(table.chairs[seat], **changes))
 
 
 def _made(event: ev.TableMade, at: int) -> Table:
@@ -294,7 +290,8 @@ def _sat(table: Table, event: ev.Sat) -> Table:
 def _left(table: Table, event: ev.Left) -> Table:
     person = table.chairs[event.seat].person
     gone = frozenset((person,)) if event.removed and person is not None else frozenset()
-    return replace(_chair(table, event.seat, Chair()), removed=table.removed | gone)
+    after = _chair(table, event.seat, Chair())
+    return replace(after, removed=table.removed | gone, ready=table.ready - {event.seat})
 
 
 def _arranged(table: Table, seats: list[int]) -> Table:
@@ -372,7 +369,8 @@ def acted(table: Table, acts: Sequence[tuple[ev.Acted, int]]) -> Table:
         for (event, _), action in zip(acts, done, strict=True)
     )
     unplayed, at = 0 if played else table.unplayed, acts[-1][1]
-    return replace(table, match=match, phase=phase, unplayed=unplayed, restored=False, moved_at=at)
+    after = replace(table, match=match, phase=phase, unplayed=unplayed, restored=False, moved_at=at)
+    return replace(after, halt=False) if played else after
 
 
 def _challenged(table: Table, event: ev.Challenged) -> Table:

@@ -6,16 +6,20 @@ after a restart they follow from the table.
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from rookery.fairness.deal import Secret
 from rookery.server.settings import PACES, Settings
 from rookery.server.table import events as ev
+from rookery.server.table.absence import stand_ins, stood_in
 from rookery.server.table.dealing import dealt
-from rookery.server.table.seating import is_taken, next_host
+from rookery.server.table.seating import is_taken, making_way, next_host
 from rookery.server.table.state import Table
 from rookery.server.table.voting import rejected
 
+# After a match whoever is away may be reading its review, which costs no host their place; but
+# somebody has to be able to mute and to send away. For the next match see `stands_for_host`.
+READING: Final = 600_000  # milliseconds; a review takes a few minutes to make and to read
 What: TypeAlias = Literal["vote", "stand-in", "host", "deal", "clock", "bot"]
 
 
@@ -34,7 +38,9 @@ def due(table: Table, settings: Settings, resumed: int, *, awaited: bool = False
     Nothing moves unless somebody who sits there is there, or the end of the hand is `awaited`.
     """
     attended = awaited or bool(table.people_here)
-    found = _absences(table, settings, resumed, attended=attended)
+    steps_in = stand_ins(table, settings, resumed, awaited=awaited)
+    found = [Due(at, "stand-in", seat) for seat, at in steps_in.items()]
+    found += _hosts(table, settings, resumed)
     if attended:
         found += _turns(table, settings, resumed)
     if (pending := table.pending) is not None:
@@ -48,17 +54,35 @@ def happens(table: Table, what: Due, settings: Settings, secret: Secret) -> list
         case "vote":
             return rejected(table.pending)
         case "stand-in":
-            pending = table.pending
-            asked = pending is not None and what.seat in (pending.seat, *pending.voters)
-            # The person who is away cannot answer, nor wait for the others' answers.
-            stood_in = ev.StoodIn(what.seat, settings.default_bot)
-            return [stood_in, *rejected(pending)] if asked else [stood_in]
+            return stood_in(table, what.seat, settings.default_bot)
         case "host":
             return [ev.HostPassed(next_host(table, what.seat))]
         case "deal":
             return dealt(table, secret)
         case _:
             return []
+
+
+def pause(table: Table) -> int | None:
+    """Return after how long the next hand is dealt by itself, milliseconds since the last event.
+
+    None where no hand is over, nobody is here, or the next one waits until somebody asks for it.
+    Whoever is alone with bots reads the result as long as they like. Once they have asked for the
+    next hand, as whoever was here then may have gone without a word, they do not wait for ever.
+    """
+    if table.hand is None or not table.between_hands or table.host_asked:
+        return None
+    times = PACES[table.pace]
+    if table.hand.phase == "redealt":
+        return times.trick
+    here = table.people_here
+    return times.hand if len(here) > 1 or table.ready.intersection(here) else None
+
+
+def halted(table: Table) -> bool:
+    """Return whether bots wait: the auction is over, and who is alone with them has not read."""
+    bid = table.in_hand and table.hand is not None and table.hand.declarer is not None
+    return table.halt and bid and len(table.people_here) == 1
 
 
 def disconnected(table: Table, person: str) -> list[ev.Event]:
@@ -76,14 +100,14 @@ def connected(table: Table, person: str, name: str) -> list[ev.Event]:
     back: list[ev.Event] = [] if chair.here else [ev.Back(seat)]
     if chair.name == name or is_taken(table, person, name):
         return back
-    return [*back, ev.Renamed(seat, name)]
+    return [*back, ev.Renamed(seat, name), *making_way(table, name)]
 
 
 def bot_due(table: Table, resumed: int, *, awaited: bool = False) -> Due | None:
     """Return when a bot's next act may be shown; None where no bot has to act.
 
-    Bots wait for people: with nobody at the table nothing moves, unless somebody has `awaited` the
-    end of the hand, to sit down. The time follows from what
+    Bots wait for people: with nobody at the table nothing moves, nor where it is `halted`, unless
+    somebody has `awaited` the end of the hand, to sit down. The time follows from what
     everybody has seen, not from the bot's cards, so it does not reveal how long the bot thought.
     There are two exceptions: a bot that thinks longer than the pace is shown when it is done, and
     so is every bot at an ``instant`` table, whose pace is 0.
@@ -91,7 +115,7 @@ def bot_due(table: Table, resumed: int, *, awaited: bool = False) -> Due | None:
     seat = table.to_act
     if seat is None or table.pending is not None or not (awaited or table.people_here):
         return None
-    if table.chairs[seat].player is None:
+    if table.chairs[seat].player is None or (halted(table) and not awaited):
         return None
     return Due(max(table.moved_at, resumed) + _pause(table), "bot", seat)
 
@@ -103,27 +127,19 @@ def _pause(table: Table) -> int:
     return pace.move
 
 
-def _absences(table: Table, settings: Settings, resumed: int, *, attended: bool) -> list[Due]:
-    found = []
-    for seat, chair in enumerate(table.chairs):
-        if chair.kind != "person" or chair.away_since is None:
-            continue
-        at = max(chair.away_since, resumed) + settings.grace
-        if table.phase == "playing" and chair.stand_in is None and attended:
-            found.append(Due(at, "stand-in", seat))
-        if table.host == seat and table.people_here:
-            found.append(Due(at, "host", seat))
-    return found
+def _hosts(table: Table, settings: Settings, resumed: int) -> list[Due]:
+    since = None if table.host is None else table.chairs[table.host].away_since
+    if table.host is None or since is None or not table.people_here:
+        return []
+    wait = max(READING, settings.grace) if table.phase == "over" else settings.grace
+    return [Due(max(since, resumed) + wait, "host", table.host)]
 
 
 def _turns(table: Table, settings: Settings, resumed: int) -> list[Due]:
     since = max(table.moved_at, resumed)
-    if table.hand is not None and table.between_hands:
-        if table.host_asked:
-            return []
-        pace = PACES[table.pace]
-        wait = pace.trick if table.hand.phase == "redealt" else pace.hand
-        return [Due(since + wait, "deal", 0)]
+    if table.between_hands:
+        wait = pause(table)
+        return [] if wait is None else [Due(since + wait, "deal", 0)]
     seat = table.to_act
     if table.turn_clock is None or seat is None or table.pending is not None:
         return []

@@ -17,25 +17,32 @@ from rookery.server.table.refusals import Refused, refused
 from rookery.server.table.state import Pending, Table
 
 CLAIMS: Final = 3  # that are refused, of one seat in one hand
+_DOUBTS: Final = {"lead": "you do not lead now", "dummy": "a hand lies open"}
 
 
-def is_certain(hand: Hand, seat: int) -> bool:
-    """Return whether `seat`, leading now, is certain to win every remaining trick.
+def doubt(hand: Hand, seat: int) -> str | None:
+    """Return why `seat` is not certain to win every remaining trick; None where it is.
 
-    Only the claimer's knowledge counts: any other unplayed card could be in any hand. While one of
-    those is a trump, no plain card is certain.
+    ``dummy`` where a hand lies open, ``lead`` where the seat does not lead now, else the name of
+    its weakest card that may be beaten. Only the claimer's knowledge counts: any other unplayed
+    card could be in any hand. While one of those is a trump, no plain card is certain.
     """
     s, h, table = hand.state, hand.hidden, hand.table
-    if s.phase != PLAY or s.turn != seat or s.trick_size or s.dummy >= 0:
-        return False
+    if s.dummy >= 0:
+        return "dummy"
+    if s.phase != PLAY or s.turn != seat or s.trick_size:
+        return "lead"
     mine = h.hand[seat]
     seen = mine | reduce(or_, s.captured)
     if seat == s.declarer:
         seen |= h.nest
     unseen = pack_cards(hand.rules.deck) & ~seen
+    open_to = [card for card in unpack(mine) if not _boss(table, s.row, card, unseen)]
     if table.black_2_beats_rook and mine >> ROOK & 1 and unseen >> BLACK_2 & 1:
-        return False
-    return all(_boss(table, s.row, card, unseen) for card in unpack(mine))
+        open_to.append(ROOK)
+    if not open_to:
+        return None
+    return hand.names([min(open_to, key=lambda card: _worth(table, s.row, card))])[0]
 
 
 def played_out(hand: Hand, seat: int) -> Hand:
@@ -83,9 +90,9 @@ def undo(table: Table, seat: int) -> Outcome:
     """
     hand = table.hand
     if table.match is None or hand is None or not hand.actions or table.phase != "playing":
-        return refused("nothing-to-undo", "there is nothing to undo")
+        return refused("nothing-to-undo")
     if actor_of_last(hand) != seat:
-        return refused("nothing-to-undo", "the last act is not yours")
+        return refused("nothing-to-undo", "the last move is not yours")
     before = hand.without_last()
     if _revealed(before, hand):
         return refused("too-late")
@@ -112,8 +119,9 @@ def claim(table: Table, seat: int) -> Outcome:
         for other, chair in enumerate(table.chairs)
         if other != seat and chair.player is not None
     ]
-    if bots and not is_certain(hand, seat):
-        return refused("claim-unproven")
+    if bots and (why := doubt(hand, seat)) is not None:
+        told = _DOUBTS.get(why, f"{why} may be beaten by a card that you have not seen")
+        return Refused("claim-unproven", f"you cannot prove that yet: {told}; play on", why)
     voters = others(table, seat)
     asked = ev.VoteAsked("claim", seat, hand.names(hand.cards_held[seat]), voters)
     if voters:

@@ -2,7 +2,7 @@
 // docs/design/client.md says how a page is written.
 import { announce } from "./core/announce.js";
 import { whoAmI } from "./core/api.js";
-import { language, loadWords, t } from "./core/i18n.js";
+import { language, late, loadWords, t } from "./core/i18n.js";
 import { Icon } from "./components/icons.js";
 import { loadLazyParts, lazy, whenIdle } from "./components/lazy.js";
 import { IconButton, Problem } from "./components/common.js";
@@ -44,6 +44,7 @@ function Guarded({ children }) {
 function Shell() {
   const here = useStore(place);
   useStore(language);
+  useStore(late);
   const [state, again] = usePage(here.page);
   const [open, setOpen] = useState(false);
   const first = useRef(true);
@@ -64,7 +65,7 @@ function Shell() {
 
   const Page = ready && module && module.default;
   return html`
-    <header class="top">
+    <header class=${`top of-${here.page || "none"}`}>
       <${Link} href="/" class="brand"><${Icon} name="crow" /><span>Rookery</span><//>
       <div id="top-slot" class="top-slot"></div>
       <${IconButton} icon="gear" label=${t("shell.settings")} onClick=${() => setOpen(true)} />

@@ -3,39 +3,70 @@
 const NEEDED = {
   "": [
     "pages/home/home.js", "pages/home/lists.js", "pages/home/sessions.js", "components/name.js", "components/passkeys.js",
-    "core/passkeys.js", "core/socket.js", "components/bots.js",
+    "core/passkeys.js", "core/socket.js", "components/bots.js", "components/play_bots.js", "pages/home/first_lesson.js", "pages/learn/progress.js",
   ],
   "new": [
     "pages/create/create.js", "components/loading.js", "pages/rules/catalogue.js", "pages/create/form.js",
-    "pages/rules/house_rules.js", "pages/rules/rules_text.js", "components/name.js", "components/bots.js",
+    "pages/rules/found.js", "pages/rules/house_rules.js", "pages/rules/rules_text.js", "components/name.js", "components/bots.js",
+    "components/play_bots.js", "core/socket.js",
   ],
   t: [
     "pages/table.js", "table/lobby/lobby.js", "table/room.js", "table/snapshot.js", "core/sound.js", "core/socket.js",
     "table/words.js", "cards/names.js", "cards/suits.js", "table/game.js", "table/bar.js", "table/decide/decide.js",
-    "table/felt/felt.js", "table/felt/hand.js", "table/muted.js", "table/keys.js", "table/decide/picking.js",
-    "table/felt/plates.js", "components/loading.js", "cards/face.js", "components/bots.js",
+    "table/felt/board.js", "table/felt/felt.js", "table/felt/hand.js", "table/muted.js", "table/keys.js",
+    "table/decide/picking.js", "table/felt/plates.js", "components/loading.js", "cards/face.js", "components/bots.js",
   ],
   replay: [
-    "pages/replay/replay.js", "table/words.js", "components/loading.js", "pages/replay/board.js",
+    "pages/replay/replay.js", "pages/replay/stepper.js", "table/words.js", "components/loading.js", "pages/replay/board.js",
     "pages/replay/steps.js", "cards/names.js", "table/snapshot.js", "cards/face.js", "cards/suits.js",
     "components/bots.js",
   ],
   rules: [
-    "pages/rules/rules.js", "components/loading.js", "pages/rules/catalogue.js", "pages/rules/house_rules.js",
-    "pages/rules/rules_text.js",
+    "pages/rules/rules.js", "components/loading.js", "pages/rules/catalogue.js", "pages/rules/found.js",
+    "pages/rules/house_rules.js", "pages/rules/rules_text.js",
   ],
   stats: [
-    "pages/stats.js", "components/loading.js",
+    "pages/stats/stats.js", "components/loading.js", "pages/stats/figures.js",
+  ],
+  group: [
+    "pages/stats/group.js", "components/loading.js", "pages/stats/figures.js",
+  ],
+  puzzles: [
+    "pages/puzzles/puzzles.js", "components/loading.js", "pages/puzzles/choices.js", "pages/puzzles/position.js",
+    "pages/puzzles/rating.js", "pages/replay/board.js", "pages/replay/steps.js", "table/advice.js", "table/snapshot.js",
+    "table/words.js", "cards/face.js", "cards/names.js", "cards/suits.js", "components/bots.js",
   ],
   review: [
     "pages/review/review.js", "components/loading.js", "pages/replay/board.js", "pages/replay/steps.js",
     "pages/review/decision.js", "pages/review/hand.js", "pages/review/players.js", "pages/review/words.js",
     "table/advice.js", "table/snapshot.js", "table/words.js", "cards/face.js", "cards/names.js", "cards/suits.js",
-    "components/bots.js",
+    "components/bots.js", "pages/mistakes/kept.js",
+  ],
+  mistakes: [
+    "pages/mistakes/mistakes.js", "pages/mistakes/kept.js", "pages/mistakes/shared.js", "components/loading.js", "pages/replay/board.js",
+    "pages/replay/steps.js", "table/advice.js", "table/snapshot.js", "table/words.js", "cards/face.js",
+    "cards/names.js", "cards/suits.js", "components/bots.js",
   ],
   admin: [
     "pages/admin/admin.js", "components/bots.js", "pages/admin/figures.js", "pages/admin/words.js",
     "pages/admin/reports.js",
+  ],
+  learn: [
+    "pages/learn/learn.js", "pages/learn/lessons.js", "pages/learn/progress.js", "pages/learn/lesson.js",
+    "pages/learn/tree.js", "components/loading.js", "components/bots.js", "cards/names.js", "cards/suits.js",
+    "cards/face.js", "table/decide/decide.js", "table/decide/picking.js", "table/felt/board.js", "table/felt/felt.js",
+    "table/felt/hand.js", "table/felt/plates.js", "table/keys.js", "table/muted.js", "table/snapshot.js", "table/words.js",
+  ],
+  daily: [
+    "cards/names.js", "cards/suits.js", "components/bots.js", "components/loading.js", "pages/daily/archive.js",
+    "pages/daily/daily.js", "pages/daily/days.js", "table/snapshot.js", "table/words.js",
+  ],
+  deal: [
+    "cards/face.js", "cards/names.js", "cards/suits.js", "components/bots.js", "components/loading.js",
+    "components/name.js", "core/sound.js", "pages/daily/attempt.js", "pages/daily/days.js", "pages/daily/deal.js",
+    "pages/daily/replay.js", "pages/replay/board.js", "pages/replay/stepper.js", "pages/replay/steps.js", "table/bar.js",
+    "table/decide/decide.js", "table/decide/picking.js", "table/felt/board.js", "table/felt/felt.js",
+    "table/felt/hand.js", "table/felt/plates.js", "table/keys.js", "table/muted.js", "table/snapshot.js", "table/words.js",
   ],
   fair: [
     "pages/fair.js", "fairness/record_check.js", "components/loading.js", "cards/suits.js",
@@ -56,8 +87,9 @@ const known = (navigator.languages || []).find((tag) => /^(en|es)/i.test(tag));
 const lang = known ? known.slice(0, 2).toLowerCase() : "en";
 const data = { as: "fetch", crossOrigin: "anonymous" };
 ask("preload", `/static/i18n/${lang}.json`, data);
-const segment = location.pathname.split("/")[1];
+const [, segment, , family] = location.pathname.split("/");
 // Whoever runs the server is nobody at its tables.
 if (segment !== "admin") ask("preload", "/api/session", data);
 if (segment !== "t") ask("preload", `/static/i18n/pages.${lang}.json`, data);
-for (const name of NEEDED[segment] || []) ask("modulepreload", `/static/${name}`);
+// A day's list needs no table.
+for (const name of NEEDED[segment === "daily" && family ? "deal" : segment] || []) ask("modulepreload", `/static/${name}`);

@@ -1,8 +1,9 @@
 // The face and the back of a card, drawn from one template on a grid of 100 by 140.
-import { html } from "../core/ui.js";
+import { settings } from "../core/settings.js";
+import { html, useMemo, useStore } from "../core/ui.js";
 import { CROW } from "./crow.js";
-import { cardName } from "./names.js";
-import { SHAPES, letterOf, rankOf, suitOf, worthOf } from "./suits.js";
+import { cardName, suitLetter } from "./names.js";
+import { SHAPES, rankOf, suitOf, worthOf } from "./suits.js";
 
 /** A suit's shape on its own, decorative: words stand beside it. */
 export function SuitMark({ suit }) {
@@ -28,7 +29,7 @@ const COURT = {
 
 function Numbered({ card, pack }) {
   const suit = suitOf(card, pack);
-  const corner = html`<${Corner} suit=${suit} rank=${rankOf(card)} letter=${pack === "rook" && letterOf(suit)} />`;
+  const corner = html`<${Corner} suit=${suit} rank=${rankOf(card)} letter=${pack === "rook" && suitLetter(suit)} />`;
   return html`<g class=${`suit-${suit}`}>
     ${corner}
     ${COURT[rankOf(card)]
@@ -36,7 +37,7 @@ function Numbered({ card, pack }) {
       : null}
     <path class="shape big" transform=${`translate(63 ${COURT[rankOf(card)] ? 86 : 74}) scale(${COURT[rankOf(card)] ? 1.7 : 2})`} d=${SHAPES[suit]} />
     ${pack === "rook"
-      ? html`<text class="middle" x="63" y=${suit === "green" ? 89 : 82} text-anchor="middle">${letterOf(suit)}</text>`
+      ? html`<text class="middle" x="63" y=${suit === "green" ? 89 : 82} text-anchor="middle">${suitLetter(suit)}</text>`
       : null}
     <text class="rank small" x="93" y="129" text-anchor="end">${rankOf(card)}</text>
   </g>`;
@@ -44,7 +45,7 @@ function Numbered({ card, pack }) {
 
 function Bird({ joker }) {
   return html`<g class="suit-rook">
-    <text class="rank" x="21" y="36" text-anchor="middle">${joker ? "J" : "R"}</text>
+    <text class=${`rank ${joker ? "two" : ""}`} x="21" y="36" text-anchor="middle">${joker ? "JK" : "R"}</text>
     <path class="shape" transform="translate(8 42) scale(.27)" d=${CROW} />
     <path class="shape" transform="translate(30 44) scale(.66)" d=${CROW} />
     <text class="word" x="62" y="130" text-anchor="middle">${joker ? "JOKER" : "ROOK"}</text>
@@ -56,6 +57,11 @@ function Bird({ joker }) {
  * With `quiet` it is decoration: something around it has the card's name.
  */
 export function Face({ card, rules, quiet = false, class: more = "" }) {
+  // Whatever happens at the table, a face stays as it was drawn.
+  return useMemo(() => drawn(card, rules, quiet, more), [card, rules, quiet, more]);
+}
+
+function drawn(card, rules, quiet, more) {
   const { pack } = rules;
   const bird = card === "RK" || card === "JK";
   const worth = worthOf(card, rules);
@@ -72,12 +78,20 @@ export function Face({ card, rules, quiet = false, class: more = "" }) {
   </svg>`;
 }
 
+// What is woven into the back of a card, as the settings say; the crow sits on the first.
+const WEAVES = {
+  crow: "M7 33L33 7M7 67L67 7M7 101L93 15M7 133L93 47M33 133L93 73M67 133L93 107",
+  lattice: "M7 28L28 7M7 70L70 7M7 112L93 26M28 133L93 68M70 133L93 110M72 7L93 28M30 7L93 70M7 26L93 112M7 68L72 133M7 110L30 133",
+  rings: "M50 28A42 42 0 1 0 50 112A42 42 0 1 0 50 28M50 42A28 28 0 1 0 50 98A28 28 0 1 0 50 42M50 56A14 14 0 1 0 50 84A14 14 0 1 0 50 56",
+};
+
 /** A card, face down. */
 export function Back() {
-  return html`<svg class="face back" viewBox="0 0 100 140" aria-hidden="true">
+  const { back } = useStore(settings);
+  return html`<svg class=${`face back ${back}`} viewBox="0 0 100 140" aria-hidden="true">
     <rect class="paper" x="1" y="1" width="98" height="138" rx="9" />
     <rect class="ground" x="7" y="7" width="86" height="126" rx="6" />
-    <path class="weave" d="M7 33L33 7M7 67L67 7M7 101L93 15M7 133L93 47M33 133L93 73M67 133L93 107" />
-    <path class="bird" transform="translate(18 38) scale(.64)" d=${CROW} />
+    <path class="weave" d=${WEAVES[back] || WEAVES.crow} />
+    ${back in WEAVES && back !== "crow" ? null : html`<path class="bird" transform="translate(18 38) scale(.64)" d=${CROW} />`}
   </svg>`;
 }

@@ -5,6 +5,9 @@ import { rankOf, suitOf } from "./suits.js";
 /** Return a suit in words: "Green". */
 export const suitName = (suit) => t(`card.suit.${suit}`);
 
+/** Return the letter that cards of a suit of the Rook deck carry: the first of its name, which no other suit has. */
+export const suitLetter = (suit) => suitName(suit)[0];
+
 /** Return a card in words: "Green 14", "the Rook", "king of hearts". */
 export function cardName(card, pack) {
   if (card === "RK") return t("card.the_rook");

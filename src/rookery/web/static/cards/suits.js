@@ -23,8 +23,8 @@ const BY_LETTER = {
   standard: { S: "spades", H: "hearts", D: "diamonds", C: "clubs" },
 };
 
-/** Return the letter of a suit's word. */
-export const letterOf = (suit) => suit[0].toUpperCase();
+/** Return the letter by which records name a suit, whatever the reader's language. */
+const letterOf = (suit) => suit[0].toUpperCase();
 
 /** Return the suit of a card's name, "rook" for the Rook and the joker. */
 export function suitOf(card, pack) {

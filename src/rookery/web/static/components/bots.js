@@ -95,12 +95,12 @@ export function UnreadyBots({ bots, names }) {
 
 const BotDialog = lazy(() => import("./bot_dialog.js"), "BotDialog");
 
-/** The field; what is chosen is kept on this device. */
+/** The field; what is chosen is kept on this device. While `bots` are not known it only keeps its place. */
 export function BotField({ bots, value }) {
   const [open, setOpen] = useState(false);
   return html`<div class="field">
     <span id="bot-label">${t("bot.how")}</span>
-    <button type="button" class="button bot-button" aria-haspopup="dialog" aria-labelledby="bot-label bot-value" onClick=${() => setOpen(true)}>
+    <button type="button" class="button bot-button" aria-haspopup="dialog" aria-labelledby="bot-label bot-value" disabled=${!bots.length} onClick=${() => setOpen(true)}>
       <span id="bot-value">${botName(value)}</span>
     </button>
     <small>${botAbout(value)}</small>

@@ -26,9 +26,12 @@ export function Problem({ error, retry }) {
 
 const ALONE = /^(localhost|127\.[\d.]+|\[::1\])$/;
 
+/** Return whether no other device can follow a link. */
+export const onlyHere = (link) => Boolean(link) && ALONE.test(new URL(link).hostname);
+
 /** What to do where no other device can follow a link. */
 export function OnlyHere({ link }) {
-  return link && ALONE.test(new URL(link).hostname) ? html`<p class="mark">${t("lobby.only_here")}</p>` : null;
+  return onlyHere(link) ? html`<p class="notice">${t("lobby.only_here")}</p>` : null;
 }
 
 async function copied(text) {

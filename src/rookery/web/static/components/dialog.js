@@ -1,19 +1,24 @@
 // A dialog: the browser's own, which keeps the focus inside and gives it back.
+import { closedByBack } from "../core/back.js";
 import { t } from "../core/i18n.js";
 import { IconButton } from "./common.js";
 import { html, useEffect, useRef } from "../core/ui.js";
 
 let made = 0;
 
-/** A modal dialog, open as long as it is drawn; `onClose` is called to remove it. */
+/** A modal dialog, open as long as it is drawn; `onClose` is called to remove it, also by the browser's Back. */
 export function Dialog({ title, onClose, children, class: more = "" }) {
   const box = useRef(null);
+  const close = useRef(null);
+  close.current = onClose;
   const id = useRef(`dialog-${(made += 1)}`);
   useEffect(() => {
     const { current } = box;
     const before = document.activeElement;
     current.showModal();
+    const forget = closedByBack(() => close.current());
     return () => {
+      forget();
       if (current.open) current.close();
       if (before && before.isConnected) before.focus();
     };

@@ -10,6 +10,7 @@ const LINES = {
   chat: "M4 5h16v11H10l-5 4v-4H4z",
   sheet: "M6 3h12v18H6zM9 8h6M9 12h6M9 16h3",
   rules: "M12 6c-2-2-5-2-8-1.5v14c3-.5 6-.5 8 1.5 2-2 5-2 8-1.5v-14c-3-.5-6-.5-8 1.5zM12 6v14",
+  pace: "M4 6l7 6-7 6zM13 6l7 6-7 6z",
   more: "M5 12h.01M12 12h.01M19 12h.01",
   bulb: "M9 18h6M10 21h4M8.5 15a6 6 0 1 1 7 0z",
   undo: "M8 5L4 9l4 4M4 9h10a5 5 0 0 1 0 10H9",

@@ -1,5 +1,4 @@
 // Parts that nobody needs at first: loaded when they are opened, or once the page has nothing else to do.
-import { Dialog } from "./dialog.js";
 import { t } from "../core/i18n.js";
 import { Problem } from "./common.js";
 import { html, useEffect, useState } from "../core/ui.js";
@@ -16,7 +15,10 @@ export function whenIdle(act) {
 
 const parts = [];
 
-/** Return a component that loads itself on demand: the export `name` of the module that `load` imports. */
+/**
+ * Return a component that loads itself on demand: the export `name` of the module that `load` imports. With
+ * `meanwhile` that is drawn until then, and the module is fetched when the page has nothing else to do.
+ */
 export function lazy(load, name) {
   let Component = null;
   const loadPart = async () => {
@@ -35,16 +37,22 @@ export function lazy(load, name) {
     useEffect(() => {
       // Another place may have loaded it since this was drawn: then it is drawn now.
       if (drawn) return undefined;
+      if ("meanwhile" in props) {
+        whenIdle(start);
+        return undefined;
+      }
       start();
       const timer = setTimeout(() => setSlow(true), SLOW);
       return () => clearTimeout(timer);
     }, []);
     if (drawn) return html`<${Component} ...${props} />`;
+    if ("meanwhile" in props) return props.meanwhile;
     if (!error && !slow) return null;
     const shown = error
       ? html`<${Problem} error=${error} retry=${start} />`
       : html`<p class="loading">${t("shell.loading")}</p>`;
-    if (!props.onClose) return shown;
+    // A dialog says so in a dialog, unless that is what could not be had.
+    if (!props.onClose || name === "Dialog") return shown;
     return html`<${Dialog} title=${t(error ? "shell.trouble" : "shell.loading")} onClose=${props.onClose}>${shown}<//>`;
   };
 }
@@ -53,3 +61,9 @@ export function lazy(load, name) {
 export async function loadLazyParts() {
   for (const loadPart of parts.splice(0)) await loadPart().catch(() => {});
 }
+
+const Dialog = lazy(() => import("./dialog.js"), "Dialog");
+const Marked = lazy(() => import("./terms.js"), "Terms");
+
+/** A sentence in which the words of the game say what they mean (terms.js), once that is loaded. */
+export const Terms = (props) => html`<${Marked} ...${props} meanwhile=${props.text} />`;

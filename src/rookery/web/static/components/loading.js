@@ -59,3 +59,20 @@ export function useLink(code) {
   }, [code]);
   return link;
 }
+
+const styles = new Map(); // those that are here or on their way, by name
+
+/** Load css/NAME.css, for a page that has more style of its own than the others should carry; one that fails is asked for again next time. */
+export function needStyle(name) {
+  const load = (done) => {
+    const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: `/static/css/${name}.css`, onload: done });
+    link.onerror = () => {
+      link.remove();
+      styles.delete(name);
+      done();
+    };
+    document.head.append(link);
+  };
+  if (!styles.has(name)) styles.set(name, new Promise(load));
+  return styles.get(name);
+}

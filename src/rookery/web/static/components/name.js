@@ -1,11 +1,11 @@
 // The player's name, asked for where it is first needed.
-import { get, nameMe, rememberMe, whoAmI } from "../core/api.js";
+import { askWho, nameMe, whoAmI } from "../core/api.js";
 import { t } from "../core/i18n.js";
 import { html, useEffect, useState } from "../core/ui.js";
 
 // The shell asks who I am when the document opens; after that my tables may have changed.
 const OPENING = 3000; // milliseconds
-const askNow = () => (performance.now() < OPENING ? whoAmI() : get("/api/session").then(rememberMe));
+const askNow = () => (performance.now() < OPENING ? whoAmI() : askWho());
 
 /** Return {me, name, setName, error, again}: who I am, and the text in the name field. */
 export function useMe() {

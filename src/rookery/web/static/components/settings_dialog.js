@@ -1,10 +1,10 @@
 // The settings of this device.
+import { birds, Portrait } from "./bird.js";
 import { Dialog } from "./dialog.js";
 import { LANGUAGES, t } from "../core/i18n.js";
-import { change, settings } from "../core/settings.js";
+import { CHOICES, change, settings } from "../core/settings.js";
 import { html, useStore } from "../core/ui.js";
 
-const CHOICES = { theme: ["auto", "light", "dark"], confirm: ["touch", "always", "never"], stay: ["pace", "tap"] };
 const SWITCHES = ["animation", "sound", "forced", "shortcuts", "chatMuted"];
 
 function Choice({ name, value }) {
@@ -16,6 +16,19 @@ function Choice({ name, value }) {
       )}
     </select>
   </label>`;
+}
+
+function FaceChoice({ chosen }) {
+  const face = chosen ?? "";
+  const choice = (one, label) => html`<label key=${one} class="face-choice" title=${label}>
+    <input type="radio" name="face" value=${one} checked=${one === face} onChange=${() => change({ face: one })} />
+    ${one ? html`<${Portrait} name=${one} face=${one} />` : html`<span aria-hidden="true">A</span>`}
+    <span class="unseen">${label}</span>
+  </label>`;
+  return html`<details class="faces">
+    <summary>${t("settings.face")}: ${face || t("settings.face.initial")}</summary>
+    <fieldset aria-label=${t("settings.face")}>${["", ...birds].map((one) => choice(one, one || t("settings.face.initial")))}</fieldset>
+  </details>`;
 }
 
 /** The dialog. */
@@ -33,6 +46,7 @@ export function SettingsDialog({ onClose }) {
         </select>
       </label>
       ${Object.keys(CHOICES).map((name) => html`<${Choice} key=${name} name=${name} value=${now[name]} />`)}
+      <${FaceChoice} chosen=${now.face} />
       ${SWITCHES.map(
         (name) => html`<label class="switch" key=${name}>
           <input type="checkbox" checked=${now[name]} onChange=${(event) => change({ [name]: event.target.checked })} />

@@ -38,6 +38,9 @@ export const get = (path, headers) => send("GET", path, undefined, headers);
 /** Return the answer to POST `path` with `body`. */
 export const post = (path, body = {}) => send("POST", path, body);
 
+/** Return the answer to PATCH `path` with `body`. */
+export const patch = (path, body) => send("PATCH", path, body);
+
 /** Return the answer to DELETE `path`. */
 export const remove = (path) => send("DELETE", path);
 
@@ -57,6 +60,9 @@ export function rememberMe(me) {
   session = Promise.resolve(me);
   return me;
 }
+
+/** Return who I am by now: another window of this browser may have changed it. */
+export const askWho = async () => rememberMe(await get("/api/session"));
 
 /** Take a name; return who I am now. */
 export const nameMe = async (name) => rememberMe(await post("/api/session", { name }));

@@ -6,6 +6,8 @@ import { settings } from "./settings.js";
 export const LANGUAGES = { en: "English", es: "Español" };
 
 export const language = createStore("en");
+/** How often words have come after they were needed: what waits for them is drawn again. */
+export const late = createStore(0);
 let words = {};
 let fallback = {};
 let games = {};
@@ -21,17 +23,20 @@ function wantedLanguage() {
   return "en";
 }
 
-async function catalogue(name) {
-  const answer = await fetch(`/static/i18n/${name}.json`);
+async function catalogue(name, part = "") {
+  const answer = await fetch(`/static/i18n/${part && `${part}.`}${name}.json`);
+  if (part && answer.status >= 500) throw new Error(`no ${part}`); // the server is being started again
   return answer.ok ? answer.json() : {};
 }
 
-// Catalogues beside the main one, NAME.LANGUAGE.json, that a page has asked for.
-const more = new Set();
+const AGAIN = 3_000; // milliseconds until words that could not be had are asked for again
+
+// Catalogues beside the main one, NAME.LANGUAGE.json, that a page has asked for: when each is here.
+const more = new Map();
 let loading = Promise.resolve();
 
 async function loadAll(name) {
-  const parts = await Promise.all([name, ...[...more].map((extra) => `${extra}.${name}`)].map(catalogue));
+  const parts = await Promise.all(["", ...more.keys()].map((part) => catalogue(name, part)));
   return Object.assign({}, ...parts);
 }
 
@@ -59,16 +64,30 @@ export function loadWords() {
 /** Wait for the catalogue that is being loaded. */
 export const wordsLoaded = () => loading;
 
-/** Load one more catalogue for good: a page with many words awaits it at the top of its module. */
-export async function needWords(part) {
-  await loading;
-  if (more.has(part)) return;
-  more.add(part);
+async function add(part) {
   const name = language.get();
   const names = name === "en" ? [name] : [name, "en"];
-  const [added, english = added] = await Promise.all(names.map((lang) => catalogue(`${part}.${lang}`)));
+  const [added, english = added] = await Promise.all(names.map((lang) => catalogue(lang, part)));
+  if (language.get() !== name) return; // the new language has come with all parts
   words = { ...words, ...added };
   fallback = { ...fallback, ...english };
+}
+
+/**
+ * Load one more catalogue for good: a page with many words awaits it at the top of its module. It never rejects,
+ * as a module that fails once is not run again: words that cannot be had now are drawn when they come.
+ */
+export async function needWords(part) {
+  await loading.catch(() => {});
+  if (!more.has(part)) more.set(part, add(part));
+  const coming = more.get(part);
+  try {
+    await coming;
+  } catch {
+    if (more.get(part) !== coming) return;
+    more.delete(part);
+    setTimeout(() => needWords(part).then(() => more.has(part) && late.set(late.get() + 1)), AGAIN);
+  }
 }
 
 function filled(text, values) {
@@ -97,15 +116,28 @@ export const gameName = (name) => games[name] ?? name;
 /** Return a path of the server that answers in words, so that they are the reader's. */
 export const inWords = (path) => `${path}?lang=${language.get()}`;
 
-/** Return a list of texts as one: "a, b and c". */
+/** Return a list of texts as one: "a, b, and c". What the browser has for this holds up a page when it is used first. */
 export function list(texts) {
-  return new Intl.ListFormat(language.get(), { type: "conjunction" }).format(texts);
+  if (texts.length < 2) return texts.join("");
+  const last = texts.at(-1);
+  // In Spanish "y" is "e" before the sound of "i".
+  const form = (texts.length > 2 ? "more" : "pair") + (/^([ií]|h[ií](?![ae]))/i.test(last) ? ".i" : "");
+  return t(`list.${form}`, { first: texts.slice(0, -1).join(", "), last });
 }
+
+// What writes numbers as a language does is made once, and only for those that languages write in ways of their own: to make
+// it takes longer than to draw a hand.
+const numbers = {};
 
 /** Return a number as the language writes it. */
 export function number(n) {
-  return new Intl.NumberFormat(language.get()).format(n);
+  if (Number.isInteger(n) && Math.abs(n) < 1000) return String(n);
+  const name = language.get();
+  return (numbers[name] ??= new Intl.NumberFormat(name)).format(n);
 }
+
+/** Return what somebody scored, with its sign: "+85", "−40". */
+export const signed = (n) => (n > 0 ? `+${number(n)}` : number(n).replace("-", "−"));
 
 /** Return the day of a moment, milliseconds since 1970, as the language writes it. */
 export const day = (at) => new Intl.DateTimeFormat(language.get(), { dateStyle: "medium" }).format(at);

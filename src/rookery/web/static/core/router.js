@@ -12,7 +12,17 @@ export const ROUTES = [
   ["/rules/edit", "rules_editor"],
   ["/rules/*", "rules"],
   ["/stats", "stats"],
+  ["/group/{code}", "group"],
+  ["/puzzles", "puzzles"],
+  ["/puzzles/{id}", "puzzles"],
+  ["/mistakes", "mistakes"],
+  ["/daily", "daily"],
+  ["/daily/archive", "daily_archive"],
+  ["/daily/{day}/{family}", "deal"],
+  ["/daily/{day}/{family}/replay", "deal_replay"],
   ["/fair", "fair"],
+  ["/learn", "learn"],
+  ["/learn/{id}", "lesson"],
   ["/admin", "admin"],
   ["/review/{code}/{match}", "review"],
   ["/review/{code}", "review"],
@@ -28,8 +38,17 @@ const PAGES = {
   replay: () => import("../pages/replay/replay.js"),
   rules: () => import("../pages/rules/rules.js"),
   rules_editor: () => import("../pages/editor/editor.js"),
-  stats: () => import("../pages/stats.js"),
+  stats: () => import("../pages/stats/stats.js"),
+  group: () => import("../pages/stats/group.js"),
+  puzzles: () => import("../pages/puzzles/puzzles.js"),
+  mistakes: () => import("../pages/mistakes/mistakes.js"),
+  daily: () => import("../pages/daily/daily.js"),
+  daily_archive: () => import("../pages/daily/archive.js"),
+  deal: () => import("../pages/daily/deal.js"),
+  deal_replay: () => import("../pages/daily/replay.js"),
   fair: () => import("../pages/fair.js"),
+  learn: () => import("../pages/learn/learn.js"),
+  lesson: () => import("../pages/learn/lesson.js"),
   admin: () => import("../pages/admin/admin.js"),
   review: () => import("../pages/review/review.js"),
   return: () => import("../pages/return.js"),
@@ -53,7 +72,7 @@ function fits(pattern, path) {
   return want.length === have.length ? params : null;
 }
 
-/** Return {page, params, query, path} for an address; page is null where there is none. */
+/** Return {page, params, query, path, href} for an address; page is null where there is none. */
 export function match(address) {
   const url = new URL(address, location.origin);
   const path = url.pathname.length > 1 ? url.pathname.replace(/\/+$/, "") : "/";
@@ -65,21 +84,25 @@ export function match(address) {
     } catch {
       // A path that is not well percent-encoded is no page of ours.
     }
-    if (params) return { page, params, query, path };
+    if (params) return { page, params, query, path, href: url.href };
   }
-  return { page: null, params: {}, query, path };
+  return { page: null, params: {}, query, path, href: url.href };
 }
 
 export const place = createStore(match(location.href));
 
 /** Go to a path of this site without loading the document again. */
 export function go(path, { replace = false } = {}) {
-  history[replace ? "replaceState" : "pushState"](null, "", path);
+  // A dialog's own entry (back.js) makes room: it would only lead back to where its dialog is not.
+  history[replace || history.state?.dialogs ? "replaceState" : "pushState"](null, "", path);
   place.set(match(location.href));
   scrollTo(0, 0);
 }
 
-addEventListener("popstate", () => place.set(match(location.href)));
+addEventListener("popstate", () => {
+  // Going back may also mean that a dialog is closed.
+  if (place.get().href !== location.href) place.set(match(location.href));
+});
 
 function followed(event) {
   const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey;

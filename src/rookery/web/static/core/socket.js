@@ -1,7 +1,9 @@
 // One table's socket: reconnects by itself, pings, and sends again what was not acknowledged.
 
 const PING_EVERY = 10_000; // between pings
-const SILENCE = 25_000; // without a message for so long, the connection is dead
+const ANSWER = 8_000; // a ping or a call that is not answered for so long: the connection is dead
+const DOUBTED = 2_500; // the same where the browser says that there is no network
+const SILENCE = 25_000; // until a table that is being opened has said something
 const RESEND = 4_000; // a command without an answer
 const TEMPORARY = new Set(["too-fast", "busy"]); // refusals after which the same command may be sent again
 const RETRY_AFTER = 1_200; // how long to wait before that
@@ -39,9 +41,13 @@ export function openSocket(code, onMessage, onStatus) {
   let closing = null;
   let retry = 0;
   let resending = 0; // runs only while a command has no answer
+  let deadline = 0; // the timer of the connection, or of the ping that has to be answered first
+  let asked = 0; // when that ping was sent
+  let due = 0; // until when it has to be answered
 
   const url = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws/${encodeURIComponent(code)}`;
   const ready = () => socket && socket.readyState === WebSocket.OPEN && welcomed;
+  const hangs = () => socket && socket.readyState === WebSocket.CONNECTING;
   const write = (message) => socket.send(JSON.stringify(message));
 
   function settle(id, result) {
@@ -83,7 +89,7 @@ export function openSocket(code, onMessage, onStatus) {
         one.sent = Date.now() - RESEND + RETRY_AFTER;
         return;
       }
-      settle(message.id, { refused: { code: message.code, reason: message.reason } });
+      settle(message.id, { refused: message });
     }
     onMessage(message);
   }
@@ -95,6 +101,8 @@ export function openSocket(code, onMessage, onStatus) {
     socket = new WebSocket(url);
     const mine = socket;
     lastMessageAt = Date.now();
+    clearTimeout(deadline);
+    deadline = setTimeout(() => mine === socket && hangs() && drop(), ANSWER);
     mine.onopen = () => write({ type: "hello", seen: lastSeq, parts: true, mark });
     mine.onmessage = (event) => {
       if (mine !== socket) return;
@@ -121,20 +129,34 @@ export function openSocket(code, onMessage, onStatus) {
     retry = setTimeout(connect, wait);
   }
 
-  function ping() {
+  // A half-open line gives no close event for minutes.
+  function drop() {
+    const dead = socket;
+    socket = null;
+    dead.onclose = null;
+    dead.close();
+    onStatus("lost", null);
+    again();
+  }
+
+  function ping(patience = ANSWER) {
     if (!socket || socket.readyState !== WebSocket.OPEN) return;
-    if (Date.now() - lastMessageAt > SILENCE) {
-      // A half-open line gives no close event for minutes.
-      const dead = socket;
-      socket = null;
-      dead.onclose = null;
-      dead.close();
-      onStatus("lost", null);
-      again();
+    const now = Date.now();
+    if (!welcomed) {
+      if (now - lastMessageAt > SILENCE) drop();
       return;
     }
-    if (welcomed) write({ type: "ping", seen: lastSeq });
+    const mine = socket;
+    write({ type: "ping", seen: lastSeq });
+    // An earlier ping without an answer keeps its time, if that is up first.
+    if (lastMessageAt < asked && due <= now + patience) return;
+    [asked, due] = [now, now + patience];
+    clearTimeout(deadline);
+    deadline = setTimeout(() => mine === socket && lastMessageAt < now && drop(), patience);
   }
+
+  // This machine may lose its network and still reach a server of its own: the line is tried.
+  const doubt = () => ping(DOUBTED);
 
   function wake() {
     if (document.visibilityState !== "visible" || over) return;
@@ -144,8 +166,18 @@ export function openSocket(code, onMessage, onStatus) {
     } else ping();
   }
 
+  // What was called without a network may never be told so.
+  function online() {
+    if (hangs()) {
+      tries = 0;
+      drop();
+    }
+    wake();
+  }
+
   const pingTimer = setInterval(ping, PING_EVERY);
-  addEventListener("online", wake);
+  addEventListener("online", online);
+  addEventListener("offline", doubt);
   document.addEventListener("visibilitychange", wake);
   connect();
 
@@ -170,7 +202,9 @@ export function openSocket(code, onMessage, onStatus) {
       clearInterval(pingTimer);
       clearInterval(resending);
       clearTimeout(retry);
-      removeEventListener("online", wake);
+      clearTimeout(deadline);
+      removeEventListener("online", online);
+      removeEventListener("offline", doubt);
       document.removeEventListener("visibilitychange", wake);
       if (socket) socket.close();
       for (const id of [...open.keys()]) settle(id, { refused: { code: "left", reason: "" } });

@@ -16,6 +16,12 @@ export function useStore(store) {
   return value;
 }
 
+/** Do something with the next picture, when the page is laid out anyway; return how to leave it. */
+export function beforeFrame(act) {
+  const frame = requestAnimationFrame(act);
+  return () => cancelAnimationFrame(frame);
+}
+
 /** Return whether a media query holds now. */
 export function useMedia(query) {
   const list = useMemo(() => matchMedia(query), [query]);
@@ -27,4 +33,36 @@ export function useMedia(query) {
     return () => list.removeEventListener("change", changed);
   }, [list]);
   return holds;
+}
+
+/**
+ * What is in it, drawn after the next picture where `of` has changed, else at once; where `of` is null always at once. So what
+ * changes in many places is drawn in several tasks, none of which takes long. At first there is `meanwhile`, if that is
+ * given. `drawn` is called whenever it has been drawn.
+ */
+export function Later({ of, children, meanwhile = children, drawn }) {
+  const shown = useRef({ of: meanwhile === children ? of : {}, children: meanwhile });
+  const [, draw] = useState(0);
+  const due = of === null || shown.current.of === of;
+  if (due) shown.current = { of, children };
+  useLayoutEffect(() => drawn?.());
+  const newest = useRef(null);
+  newest.current = { of, children };
+  // However often something changes meanwhile: it is drawn with the first picture, as it stands then.
+  useLayoutEffect(() => {
+    if (due) return undefined;
+    let timer = null;
+    const go = () => {
+      shown.current = newest.current;
+      draw((n) => n + 1);
+    };
+    const frame = requestAnimationFrame(() => {
+      timer = setTimeout(go);
+    });
+    return () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+    };
+  }, [due]);
+  return shown.current.children;
 }

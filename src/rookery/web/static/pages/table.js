@@ -1,12 +1,14 @@
 // The table's page: a name, the connection, then lobby or game.
 import { get, nameMe, whoAmI } from "../core/api.js";
 import { gameName, list, t, wordsLoaded } from "../core/i18n.js";
-import { loadLazyParts, whenIdle } from "../components/lazy.js";
+import { lazy, loadLazyParts, whenIdle } from "../components/lazy.js";
 import { Problem } from "../components/common.js";
 import { Link, place } from "../core/router.js";
-import { Lobby } from "../table/lobby/lobby.js";
+import { Lobby, SeatField, sitText } from "../table/lobby/lobby.js";
 import { openRoom } from "../table/room.js";
 import { html, useEffect, useState, useStore } from "../core/ui.js";
+
+const OwnFace = lazy(() => import("../table/own_face.js"), "OwnFace");
 
 export const title = "table.title";
 
@@ -34,11 +36,15 @@ function AskName({ code, onName }) {
   const [loadError, setLoadError] = useState(null);
   const [error, setError] = useState(null);
   const [busy, setBusy] = useState(false);
+  // Whoever says a name sits down with it, on the seat they chose, or only watches.
   const submit = async (event) => {
     event.preventDefault();
+    const form = new FormData(event.target);
     setBusy(true);
     try {
-      onName(await nameMe(new FormData(event.target).get("name").trim()));
+      const me = await nameMe(form.get("name").trim());
+      const seat = form.get("seat") ? { seat: Number(form.get("seat")) } : {};
+      onName(me, event.submitter?.name === "watch" ? null : { type: "sit", wait: true, ...seat });
     } catch (refused) {
       setError(refused);
       setBusy(false);
@@ -50,6 +56,7 @@ function AskName({ code, onName }) {
   }, [code]);
   if (loadError && loadError.status === 404) return html`<${Closed} why=${loadError} />`;
   const people = preview ? preview.seats.filter((seat) => seat.kind === "person").map((seat) => seat.name) : [];
+  const free = preview ? preview.seats.flatMap((seat, i) => (seat.free ? [i] : [])) : [];
   return html`<div class="narrow stack">
     <h1 tabindex="-1">${t("table.join", { code })}</h1>
     ${preview && html`<p><b>${preview.title || gameName(preview.rules_name)}</b>${preview.title && html`<br />${gameName(preview.rules_name)}`}
@@ -59,8 +66,12 @@ function AskName({ code, onName }) {
         <span>${t("table.your_name")}</span>
         <input name="name" required maxlength="24" autocomplete="nickname" />
       </label>
+      ${free.length > 1 && html`<${SeatField} table=${preview} free=${free} />`}
       ${error && html`<${Problem} error=${error} />`}
-      <button class="button primary" disabled=${busy}>${t("table.come_in")}</button>
+      <div class="row">
+        ${free.length > 0 && html`<button class="button primary big" disabled=${busy}>${sitText(preview, free)}</button>`}
+        <button class=${`button ${free.length ? "" : "primary big"}`} name="watch" value="1" disabled=${busy || !(preview || loadError)}>${t("table.watch")}</button>
+      </div>
       <p class="mark">${t("table.no_account")}</p>
     </form>
   </div>`;
@@ -96,12 +107,13 @@ function roomFor(code) {
   return openRoom(code);
 }
 
-function Room({ code }) {
+function Room({ code, wanted }) {
   const [room, setRoom] = useState(null);
   useEffect(() => {
     const opened = roomFor(code);
     whenIdle(loadLazyParts);
     setRoom(opened);
+    if (wanted) opened.ask(wanted);
     return () => opened.close();
   }, [code]);
   return room ? html`<${OpenRoom} room=${room} />` : html`<p class="loading">${t("shell.loading")}</p>`;
@@ -113,7 +125,8 @@ function OpenRoom({ room }) {
   if (!state.table) return html`<p class="loading" role="status">${t("table.line.connecting")}</p>`;
   const { table } = state;
   return html`
-    ${state.connection === "lost" && html`<p class="banner" role="status">${t("table.line.lost")}</p>`}
+    ${state.connection === "lost" && html`<p class="banner">${t("table.line.lost")}</p>`}
+    <${OwnFace} room=${room} table=${table} meanwhile=${null} />
     ${table.phase === "lobby" || !table.view
       ? html`<${Lobby} room=${room} state=${state} />`
       : html`<${Playing} room=${room} state=${state} />`}
@@ -121,14 +134,23 @@ function OpenRoom({ room }) {
 }
 
 /** The page. */
-export default function Table({ params }) {
+export default function Table({ params, query }) {
   const [me, setMe] = useState(null);
+  // Whoever was shown here as a stranger sits down when the hand is over.
+  const [wanted, setWanted] = useState("sit" in query ? { type: "sit", wait: true, matched: true } : null);
   const [error, setError] = useState(null);
+  const named = (who, what) => {
+    setWanted(what);
+    setMe(who);
+  };
   const ask = () => {
     setError(null);
     whoAmI().then(setMe, setError);
   };
-  useEffect(ask, []);
+  useEffect(() => {
+    if ("sit" in query) history.replaceState(history.state, "", location.pathname);
+    ask();
+  }, []);
   useEffect(() => {
     if (!error) return undefined;
     addEventListener("online", ask);
@@ -142,6 +164,6 @@ export default function Table({ params }) {
     </div>`;
   }
   if (!me) return html`<p class="loading">${t("shell.loading")}</p>`;
-  if (!me.name) return html`<${AskName} code=${params.code} onName=${setMe} />`;
-  return html`<${Room} key=${params.code} code=${params.code} />`;
+  if (!me.name) return html`<${AskName} code=${params.code} onName=${named} />`;
+  return html`<${Room} key=${params.code} code=${params.code} wanted=${wanted} />`;
 }

@@ -1,6 +1,6 @@
 // Advice, for a hint and for a review: why something is good or was worse, and a table of the alternatives.
-import { cardNames, suitName } from "../cards/names.js";
-import { has, needWords, number, t } from "../core/i18n.js";
+import { cardName, cardNames, suitName } from "../cards/names.js";
+import { has, needWords, number, plural, t } from "../core/i18n.js";
 import { html } from "../core/ui.js";
 import { choiceText } from "./words.js";
 
@@ -12,6 +12,8 @@ function filled(about, pack) {
     if (name === "suit") return [name, value === "trump" ? t("card.is_trump") : suitName(value)];
     return [name, typeof value === "number" ? number(value) : value];
   });
+  // Points that a card is worth are counted; those that were bid are a number.
+  if (about && "points" in about) values.push(["amount", plural("amount.points", about.points, { n: number(about.points) })]);
   return Object.fromEntries(values);
 }
 
@@ -54,4 +56,10 @@ export function Alternatives({ table, alternatives, best, done = null }) {
       </tr>`)}</tbody>
     </table>
   </div>`;
+}
+
+/** Return what stands against a claim of the rest: "Not all the rest is certain yet: Green 9 could be beaten …" */
+export function doubtText({ about }, table) {
+  if (about === "lead" || about === "dummy") return t(`claim.${about}`);
+  return t("claim.card", { card: cardName(about, table.rules.options.pack) });
 }

@@ -4,13 +4,15 @@ import { SuitMark } from "../cards/face.js";
 import { list, number, t } from "../core/i18n.js";
 import { Icon } from "../components/icons.js";
 import { IconButton } from "../components/common.js";
+import { Terms } from "../components/lazy.js";
 import { settings } from "../core/settings.js";
 import { html, useMedia, useRef, useStore } from "../core/ui.js";
 import { visibleLines } from "./muted.js";
-import { actsNow, columns, nameOf } from "./snapshot.js";
+import { actsNow, columns, nameOf, sideOf } from "./snapshot.js";
 import { bidName, specialBid } from "./words.js";
 
-function Contract({ table }) {
+/** What is being played. */
+export function Contract({ table }) {
   const { view } = table;
   const narrow = useMedia("(max-width: 24rem)");
   const suit = callSuit(view.call);
@@ -19,13 +21,24 @@ function Contract({ table }) {
     return html`<p class="contract">${t("table.high_bid", { name: nameOf(table, view.high_bidder), bid: bidName(view.high_bid) })}</p>`;
   }
   return html`<p class="contract">
-    <strong>${t("table.contract", { name: nameOf(table, view.declarer), bid: bidName(view.bid) })}</strong>
-    ${view.call && html` – <span class="trump-name">${suit && html`<${SuitMark} suit=${suit} />`} ${(narrow ? callName : callSentence)(view.call)}</span>`}
+    <strong><${Terms} seats=${table.seats} text=${t("table.contract", { name: nameOf(table, view.declarer), bid: bidName(view.bid) })} /></strong>
+    ${view.call && html` – <span class="trump-name">${suit && html`<${SuitMark} suit=${suit} />`} <${Terms} text=${(narrow ? callName : callSentence)(view.call)} /></span>`}
     ${view.bid !== "sun" && specialBid(table, view.bid) && html` <span class="tag">${specialBid(table, view.bid)}</span>`}
+    <${Count} table=${table} narrow=${narrow} />
     ${view.rook && html` <span class="tag">${t(`rook.${view.rook}`)}</span>`}
     ${view.called.length ? html` <span class="tag">${t("table.called", { cards: cardNames(view.called, table.rules.options.pack) })}</span>` : null}
     ${view.partner && html` <span class="tag ally">${t("table.you_are_partner")}</span>`}
   </p>`;
+}
+
+// What the declarer's side has taken in tricks, as far as everybody knows who plays on it.
+function Count({ table, narrow }) {
+  const { view, taken } = table;
+  if (view.phase !== "play" || typeof view.bid !== "number" || !taken) return null;
+  const n = taken.reduce((sum, points, place) => sum + (sideOf(table, place) === "declarer" ? points : 0), 0);
+  const values = { n: number(n), bid: bidName(view.bid) };
+  return html` <span key=${n} class=${`so-far ${narrow ? "" : "tag"}`}><span class="unseen">${t("table.count_said", values)}</span
+    ><span aria-hidden="true">${narrow ? `${values.n}/${values.bid}` : t("table.count", values)}</span></span>`;
 }
 
 function Totals({ table }) {
@@ -57,6 +70,7 @@ export function Tools({ table, state, open, wide }) {
     <div class="tools-buttons">
       ${!wide && html`<${IconButton} icon="sheet" label=${t("sheet.title")} onClick=${() => open("sheet")} />
         <${IconButton} icon="chat" badge=${unread} label=${unread ? t("chat.unread", { n: unread }) : t("chat.title")} onClick=${chat} />`}
+      ${table.you !== null && table.you === table.host && html`<${IconButton} icon="pace" label=${t("table.pace", { pace: t(`lobby.pace.${table.pace}`) })} onClick=${() => open("pace")} />`}
       <${IconButton} icon="rules" label=${t("table.rules")} onClick=${() => open("rules")} />
       <${IconButton} icon="more" label=${t("table.more")} onClick=${() => open("more")} />
     </div>
@@ -70,10 +84,10 @@ export function Bar({ table, room, open }) {
   const button = (icon, label, onClick) => html`<button type="button" class="button quiet" key=${icon} onClick=${onClick}>
     <${Icon} name=${icon} /> <span>${label}</span>
   </button>`;
-  return html`<div class="bar" role="group" aria-label=${t("table.bar")}>
+  return html`<div class="bar" data-zone="bar" role="group" aria-label=${t("table.bar")}>
     ${last && last.cards && button("cards", t("table.last_trick"), () => open("trick"))}
     ${(view.discards || view.nest_found || view.gave) && button("eye", t("table.own_cards"), () => open("nest"))}
-    ${actsNow(table) && button("bulb", t("table.hint"), room.hint)}
+    ${actsNow(table) && room.hint && button("bulb", t("table.hint"), room.hint)}
     ${table.may_undo && button("undo", t("table.undo"), () => room.ask({ type: "undo" }))}
     ${table.may_claim && button("hand", t("table.claim"), () => room.ask({ type: "claim" }))}
     ${view.may_challenge.length ? button("flag", t("table.challenge"), () => open("challenge")) : null}

@@ -1,20 +1,10 @@
 // Table talk: the lines, quick phrases, and a field for a line of one's own.
-import { has, t } from "../core/i18n.js";
+import { t } from "../core/i18n.js";
 import { settings } from "../core/settings.js";
 import { html, useEffect, useRef, useState, useStore } from "../core/ui.js";
 import { AnotherName } from "./lobby/another_name.js";
 import { visibleLines } from "./muted.js";
-
-// The server knows these words; the catalogues know how to say them.
-export const PHRASES = [
-  "hello", "good-luck", "well-played", "nice-hand", "thanks", "sorry",
-  "oops", "hurry", "one-moment", "back-soon", "good-game", "again",
-];
-
-const wordsOf = (line) => {
-  if (line.phrase) return has(`phrase.${line.phrase}`) ? t(`phrase.${line.phrase}`) : line.phrase;
-  return line.text;
-};
+import { EMOTES, Emote, PHRASES, Words } from "./talk.js";
 
 /** The talk, and the ways to add to it. */
 export function ChatPanel({ room, state }) {
@@ -40,7 +30,7 @@ export function ChatPanel({ room, state }) {
   return html`<div class="chat">
     <div class="chat-log" ref=${log} role="log" aria-label=${t("chat.title")} tabindex="0">
       ${lines.length
-        ? lines.map((line) => html`<p key=${line.seq}><strong>${line.name}</strong>${line.from === null && html` <span class="tag">${t("chat.watching")}</span>`} ${wordsOf(line)}</p>`)
+        ? lines.map((line) => html`<p key=${line.seq}><strong>${line.name}</strong>${line.from === null && html` <span class="tag">${t("chat.watching")}</span>`} <${Words} line=${line} /></p>`)
         : html`<p class="mark">${t("chat.empty")}</p>`}
     </div>
     <div class="phrases">
@@ -48,6 +38,9 @@ export function ChatPanel({ room, state }) {
         (phrase) => html`<button type="button" class="button chip" key=${phrase}
           onClick=${() => say({ phrase })}>${t(`phrase.${phrase}`)}</button>`,
       )}
+    </div>
+    <div class="phrases">
+      ${EMOTES.map((name) => html`<button type="button" class="icon-button" key=${name} onClick=${() => say({ phrase: name })}><${Emote} name=${name} /></button>`)}
     </div>
     <form class="row nowrap" onSubmit=${submit}>
       <label class="field grow">

@@ -1,14 +1,14 @@
-// Single letters on the keyboard; they can be turned off in the settings.
+// The keyboard: single letters, which can be turned off in the settings, and a focus that is never lost.
 import { settings } from "../core/settings.js";
-import { useEffect } from "../core/ui.js";
+import { beforeFrame, useEffect, useLayoutEffect, useRef } from "../core/ui.js";
 import { mayPass } from "./words.js";
 
 export const KEYS = { h: "hint", u: "undo", l: "last", s: "sheet", c: "chat", r: "rules", g: "hand", p: "pass", t: "read", "?": "keys" };
 
 const TYPING = "input, textarea, select, [contenteditable], dialog";
 
-/** Listen for the letters while the game is drawn. */
-export function useKeys({ room, table, open, read }) {
+/** Listen for the letters, or `only` those that do one of these things, while the game is drawn. */
+export function useKeys({ room, table, open, read, only = Object.values(KEYS) }) {
   useEffect(() => {
     const acts = {
       hint: room.hint,
@@ -26,11 +26,38 @@ export function useKeys({ room, table, open, read }) {
       if (!settings.get().shortcuts || event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.target.closest && event.target.closest(TYPING)) return;
       const name = KEYS[event.key.toLowerCase()];
-      if (!name) return;
+      if (!only.includes(name)) return;
       event.preventDefault();
       acts[name]();
     };
     addEventListener("keydown", pressed);
     return () => removeEventListener("keydown", pressed);
   });
+}
+
+/**
+ * Keep the focus in its zone of `root`: it must not fall to the page's beginning when the thing that had it is gone. Return what
+ * looks after it when something has been drawn by itself.
+ */
+export function useKeptFocus(root) {
+  const zone = useRef(null);
+  useEffect(() => {
+    const remember = (event) => {
+      zone.current = event.target.closest("[data-zone]")?.dataset.zone ?? null;
+    };
+    addEventListener("focusin", remember);
+    return () => removeEventListener("focusin", remember);
+  }, []);
+  const keep = () => {
+    if (!zone.current || document.activeElement !== document.body) return;
+    beforeFrame(() => {
+      if (document.activeElement !== document.body) return;
+      const next =
+        root.current?.querySelector(`[data-zone="${zone.current}"] [tabindex="0"], [data-zone="${zone.current}"] button:not([disabled])`) ||
+        root.current?.querySelector('[data-zone="hand"] [tabindex="0"]');
+      if (next) next.focus();
+    });
+  };
+  useLayoutEffect(keep);
+  return keep;
 }

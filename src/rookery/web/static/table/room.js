@@ -1,7 +1,7 @@
 // One table as this browser knows it: the last snapshot, the connection, the talk. Nothing is calculated here,
 // and nothing is shown before the server has sent it.
 import { announce } from "../core/announce.js";
-import { t } from "../core/i18n.js";
+import { list, t } from "../core/i18n.js";
 import { reasonOf } from "../components/common.js";
 import { play } from "../core/sound.js";
 import { openSocket } from "../core/socket.js";
@@ -24,13 +24,14 @@ export function openRoom(code) {
     connection: "connecting", // connecting | open | lost | closed
     closed: null, // {code, reason} where the connection is closed for good
     table: null, // the snapshot
+    watching: null, // {count, names}: who watches; null while nobody has told
     chat: [],
     hint: null,
     notice: null, // {text, n}: the last refusal, in words
     waits: false, // a `sit` that waits for the end of the hand
     nameTaken: null, // the command, `sit` or `chat`, that failed because somebody here has my name
     without: null, // the number of the last deal to which this browser added a share that is not in it
-    outcome: null, // {text, hand, seq}: how a question to the table ended
+    outcome: null, // {text, hand, seq, ended, at}: how a question to the table ended, who has come, and when that was
     busy: false, // an action is under way
   });
   let noticeCount = 0;
@@ -45,15 +46,20 @@ export function openRoom(code) {
   function showTable(update, isWelcome) {
     const before = state.get().table;
     // An update leaves out the rules and the hands that the page has already.
-    const table = update.rules ? update : { ...update, rules: before.rules, hands: sheet(before, update) };
+    const whole = update.rules ? update : { ...update, rules: before.rules, hands: sheet(before, update) };
+    // When it began by the clock of this machine, null where nobody saw it begin.
+    const same = before && before.turn_since === update.turn_since;
+    const table = { ...whole, turn_seen: same ? before.turn_seen : isWelcome ? null : Date.now() };
     const isNew = !before || before.seq !== table.seq;
-    set({ table, busy: false, hint: isNew ? null : state.get().hint, notice: isNew ? null : state.get().notice });
+    // Whoever has no seat any more is told no names, so what they were told is old.
+    const watching = table.you === null ? null : state.get().watching;
+    set({ table, watching, busy: false, hint: isNew ? null : state.get().hint, notice: isNew ? null : state.get().notice });
     if (before && !isWelcome) {
-      for (const text of changes(before, table)) announce(text);
+      announce(() => changes(before, table));
       if (actsNow(table) && !actsNow(before)) play("turn");
       else if (before.view && table.view && before.view.trick.length !== table.view.trick.length) play("card");
     } else if (table.view) {
-      for (const text of changes(null, table)) announce(text);
+      announce(() => changes(null, table));
     }
   }
 
@@ -97,12 +103,21 @@ export function openRoom(code) {
     announce(t("deal.mine_out"), true);
   }
 
-  function showOutcomes(events, table) {
-    const texts = outcomes(events, table);
-    if (!texts.length) return;
+  function showOutcomes(texts) {
+    const { table } = state.get();
+    if (!texts.length || !table.view) return;
     for (const text of texts) announce(text);
     // What has ended a hand is still worth reading beside its score.
-    set({ outcome: { text: texts.join(" "), hand: table.hand_number, seq: table.seq, ended: table.view.phase === "done" } });
+    set({ outcome: { text: texts.join(" "), hand: table.hand_number, seq: table.seq, ended: table.view.phase === "done", at: Date.now() } });
+  }
+
+  // The lobby has a list of them; in a match it is said who comes.
+  function showWatchers(message) {
+    const { watching, table } = state.get();
+    set({ watching: message });
+    const known = watching ? watching.names : table.watchers ? message.names : [];
+    const names = message.names.filter((name) => !known.includes(name));
+    if (names.length) showOutcomes([t("say.watches", { names: list(names) })]);
   }
 
   function addChat(message) {
@@ -113,10 +128,13 @@ export function openRoom(code) {
   const socket = openSocket(
     code,
     (message) => {
-      if (message.type === "welcome" || message.type === "update") {
+      if (message.type === "watching") showWatchers(message);
+      else if (message.type === "welcome" || message.type === "update") {
+        const before = state.get().table;
+        if (message.type === "welcome") set({ watching: null });
         showTable(message.table, message.type === "welcome");
         const { table } = state.get();
-        showOutcomes(message.events || [], table);
+        showOutcomes(outcomes(message.events || [], table, before));
         contribute(table);
         compareShare(table, message.type === "welcome");
         for (const line of message.chat || []) addChat(line);
@@ -132,11 +150,17 @@ export function openRoom(code) {
     },
   );
 
+  // What a claim lacks is said in words that are fetched when they are wanted.
+  async function explain(refused) {
+    const words = refused.about ? await import("./advice.js").catch(() => null) : null;
+    notice(words ? words.doubtText(refused, state.get().table) : reasonOf(refused));
+  }
+
   /** Send a command; return whether it was accepted. A refusal becomes the notice. */
   async function ask(message) {
     if (message.wait) set({ waits: true });
     const { refused } = await socket.command(message);
-    if (refused) notice(reasonOf(refused));
+    if (refused) explain(refused);
     if (message.type === "sit") set({ waits: false });
     if (message.type === "sit" || message.type === "chat") set({ nameTaken: refused && refused.code === "name-taken" ? message : null });
     return !refused;

@@ -9,17 +9,37 @@ export function nameOf(table, place) {
   const seat = table.seats[place];
   if (!seat) return t("table.blind");
   if (!seat.name) return t("table.seat", { n: place + 1 });
-  if (seat.kind !== "bot") return seat.name;
-  // Bots are called after their level, so several may share a name.
+  if (seat.kind !== "bot" || seat.name !== seat.bot) return seat.name;
+  // At old tables bots are called after their level, so several may share a name.
   const name = botSeat(seat.bot);
-  const shown = (other) => (other.kind === "bot" ? botSeat(other.bot) : other.name).toLowerCase();
+  const shown = (other) => (other.name === other.bot ? botSeat(other.bot) : other.name).toLowerCase();
   const namesakes = table.seats.filter((other) => other.name && shown(other) === name.toLowerCase());
   return namesakes.length > 1 ? `${name} ${place + 1}` : name;
+}
+
+/** Return how the bot at a place plays, "Club"; nothing for a person, nor where that is its name. */
+export function levelOf(table, place) {
+  const seat = table.seats[place];
+  return seat && seat.kind === "bot" && seat.name !== seat.bot ? botSeat(seat.bot) : "";
 }
 
 /** Return whether a decision of mine is due. */
 export function actsNow(table) {
   return Boolean(table && table.view && table.you !== null && table.view.to_act === table.you && table.phase === "playing");
+}
+
+/** Return whether somebody else's hand lies open, which I see beside mine. */
+export const seesDummy = ({ view, you }) => Boolean(view.dummy_hand?.length) && view.dummy !== you;
+
+/** Return whether no more is played in this hand. */
+export const isDone = ({ view }) => view.phase === "done" || view.phase === "redealt";
+
+/** Return the classes of a board: it is over, the deck lies there to call a card from, a dummy's hand lies open. */
+export function boardClass(table) {
+  const { legal } = table.view;
+  const over = isDone(table) || table.phase === "over";
+  const calls = actsNow(table) && legal && !Array.isArray(legal) && "call" in legal;
+  return ["board", over && "done", calls && "calling", seesDummy(table) && "doubled"].filter(Boolean).join(" ");
 }
 
 /** Return what I may do: {verb: [words after it, ...]} of a list of actions. */
@@ -69,18 +89,22 @@ export function arePartners(table, a, b) {
   return a !== b && sides.some((side) => side.includes(a) && side.includes(b));
 }
 
+/** Return how to compare cards of a suit by their numbers: a function of a card, in which 1 stands highest where the rules say so. */
+export function heightOf({ rules: { options } }) {
+  return (card) => (rankNumber(card) === 1 && options.ones === "high" ? 15 : rankNumber(card));
+}
+
 /** Return a hand in the order in which people hold it: trumps first, then suit by suit, high cards on the left. */
 export function sorted(cards, table) {
   const { options } = table.rules;
   const called = callSuit(table.view && table.view.call);
+  const height = heightOf(table);
   const suits = ["rook", "red", "green", "yellow", "black", "spades", "hearts", "clubs", "diamonds"];
   const key = (card) => {
     const strength = table.trumps.indexOf(card);
     if (strength >= 0) return [0, -strength];
     const suit = suitOf(card, options.pack);
-    const rank = rankNumber(card);
-    const high = rank === 1 && options.ones === "high" ? 15 : rank;
-    return [suit === called ? 0 : 1 + suits.indexOf(suit), -high];
+    return [suit === called ? 0 : 1 + suits.indexOf(suit), -height(card)];
   };
   const keyed = cards.map((card) => [key(card), card]);
   keyed.sort(([a], [b]) => a[0] - b[0] || a[1] - b[1]);

@@ -1,7 +1,8 @@
 // The game in words: what has happened between two snapshots, and whose turn it is.
 import { callName, callSentence, cardName, cardNames, suitName } from "../cards/names.js";
+import { suitOf } from "../cards/suits.js";
 import { list, number, plural, t } from "../core/i18n.js";
-import { actsNow, choices, columns, duty, nameOf } from "./snapshot.js";
+import { actsNow, choices, columns, duty, heightOf, isTrump, nameOf } from "./snapshot.js";
 
 /** Return a bid in words. */
 export const bidName = (bid) => (bid === "sun" ? t("table.sun") : number(bid));
@@ -57,6 +58,7 @@ export function turnText(table) {
   if (view.phase === "done") return t("turn.done");
   if (view.phase === "redealt") return t("turn.redealt");
   if (view.to_act === null) return "";
+  if (table.halted) return t("turn.halted");
   return t(`turn.wait.${view.phase}`, { name: nameOf(table, view.to_act) });
 }
 
@@ -103,6 +105,26 @@ function plays(before, after) {
   return [...(last.cards || []).slice(before.trick.length), ...after.trick];
 }
 
+// Return the suit led where it is the reason why a card of higher rank lost: it is of another suit. Else "".
+function ledOverHigher(table, led, won, cards) {
+  const { pack } = table.rules.options;
+  const suit = suitOf(won, pack);
+  if (table.view.call?.endsWith("low") || isTrump(table, won) || suit !== suitOf(led, pack)) return "";
+  const height = heightOf(table);
+  return cards.some(({ card }) => suitOf(card, pack) !== suit && height(card) > height(won)) ? suit : "";
+}
+
+/** Return who takes a trick, and why where that may surprise: by a trump, or because another suit was led than that of a higher card. */
+export function trickText(table, { winner, cards }) {
+  const name = nameOf(table, winner);
+  const won = cards?.find(({ place }) => place === winner)?.card;
+  if (!won) return t("say.trick", { name });
+  const led = cards[0].card;
+  if (isTrump(table, won) && !isTrump(table, led)) return t("say.trick_trump", { name });
+  const suit = ledOverHigher(table, led, won, cards);
+  return suit ? t("say.trick_led", { name, suit: suitName(suit) }) : t("say.trick", { name });
+}
+
 function handChanges(before, after, table) {
   const { pack } = table.rules.options;
   const sentences = after.calls.slice(before.calls.length).map((text) => callText(table, text));
@@ -115,8 +137,7 @@ function handChanges(before, after, table) {
     sentences.push(t("say.played", { name: nameOf(table, place), card: cardName(card, pack) }));
   }
   if (after.tricks.length > before.tricks.length) {
-    const last = after.tricks[after.tricks.length - 1];
-    sentences.push(t("say.trick", { name: nameOf(table, last.winner) }));
+    sentences.push(trickText(table, after.tricks[after.tricks.length - 1]));
   }
   for (const seat of after.allies) {
     if (seat !== after.declarer && !before.allies.includes(seat) && after.called.length) sentences.push(t("say.partner", { name: nameOf(table, seat) }));
@@ -131,7 +152,7 @@ function handChanges(before, after, table) {
 
 /** Return the statement about the new nest in words. */
 export function statementText(statement) {
-  if (typeof statement === "number") return t("say.nest.amount", { n: number(statement) });
+  if (typeof statement === "number") return plural("say.nest.amount", statement, { n: number(statement) });
   return t(`say.nest.${statement}`);
 }
 
@@ -178,14 +199,16 @@ export function changes(before, after) {
   return sentences.filter(Boolean);
 }
 
-/** Return, as sentences, how questions to the table and charges ended; `events` as an update has them. */
-export function outcomes(events, table) {
+/** Return, as sentences, how questions to the table and charges ended and who took a bot's seat; `events` as an update has them. */
+export function outcomes(events, table, before) {
   const sentences = [];
   for (const event of events) {
     const name = nameOf(table, event.seat);
     if (event.type === "vote_closed" && event.kind === "claim") sentences.push(t(event.accepted ? "say.claim_yes" : "say.claim_no", { name }));
     else if (event.type === "vote_closed" && !event.accepted) sentences.push(t("say.undo_no", { name }));
     else if (event.type === "undone") sentences.push(t("say.undone", { name }));
+    else if (event.type === "sat" && before?.seats[event.seat].kind === "bot") sentences.push(t("say.sat_for", { name, other: nameOf(before, event.seat) }));
+    else if (event.type === "acted" && event.by === "auto") sentences.push(t("say.clock", { name }));
     else if (event.type === "challenged") sentences.push(t("say.challenged", { name, other: nameOf(table, event.accused) }));
     else if (event.type === "acted" && event.verb === "challenge" && event.text) sentences.push(t("say.challenge_right", { other: nameOf(table, Number(event.text.split(" ")[2])) }));
   }

@@ -67,7 +67,7 @@ function Chosen({ rules, back }) {
         <${Link} href=${edit} class="button">${t("rules.change")}<//>
       </p>
     </section>
-    ${game.ok !== false && html`<${CreateForm} rules=${rules} seats=${game.seats} />`}
+    ${game.ok !== false && html`<${CreateForm} rules=${rules} seats=${game.seats} gameName=${game.name || rules.name} />`}
   </div>`;
 }
 
@@ -91,11 +91,12 @@ export default function Create({ query }) {
   const game = wanted(query);
   const broken = game && game.error;
   const rules = broken ? null : game || (wide ? FIRST_BASE : null);
-  const listed = wide || !rules;
-  return html`<div class="stack">
+  // Whoever comes with rules of their own has chosen already.
+  const listed = !rules || (wide && typeof rules === "string");
+  return html`<div class=${listed ? "stack" : "stack narrow"}>
     <h1 tabindex="-1">${t("create.title")}</h1>
     ${broken && html`<p class="problem" role="alert">${t(broken.key)}</p>`}
-    <div class=${wide ? "two" : "stack"}>
+    <div class=${wide && listed ? "two" : "stack"}>
       ${listed && html`<section class="stack" aria-labelledby="list-title">
         <div class="row">
           <h2 id="list-title" class="grow">${t("create.choose")}</h2>
@@ -106,7 +107,7 @@ export default function Create({ query }) {
           ? html`<${Catalogue} variants=${value} chosen=${rules} href=${(id) => `/new?rules=${id}`} pick=${wide ? pickBeside : null} />`
           : html`<${Waiting} error=${error} again=${again} />`}
       </section>`}
-      ${rules && html`<div class="beside"><${Chosen} rules=${rules} back=${!wide} /></div>`}
+      ${rules && html`<div class="beside"><${Chosen} rules=${rules} back=${!listed} /></div>`}
     </div>
   </div>`;
 }

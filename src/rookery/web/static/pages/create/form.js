@@ -1,14 +1,14 @@
 // What is decided about a new table besides its rules; most of it can be changed there later.
 import { post } from "../../core/api.js";
+import { playBots } from "../../components/play_bots.js";
 import { BotField, preferredBot, useBots } from "../../components/bots.js";
 import { number, plural, t } from "../../core/i18n.js";
 import { Problem } from "../../components/common.js";
 import { go } from "../../core/router.js";
-import { settings } from "../../core/settings.js";
+import { PACES, change as keep, settings } from "../../core/settings.js";
 import { html, useState, useStore } from "../../core/ui.js";
 import { NameField, doAs, useMe } from "../../components/name.js";
 
-const PACES = ["instant", "brisk", "normal", "calm"];
 const CLOCKS = [0, 15, 30, 60, 120];
 
 function Select({ label, value, set, choices, help }) {
@@ -22,37 +22,42 @@ function Select({ label, value, set, choices, help }) {
 }
 
 /** The form; a table is made and gone to when it is sent. */
-export function CreateForm({ rules, seats }) {
+export function CreateForm({ rules, seats, gameName }) {
   const { me, name, setName } = useMe();
-  const { bot: savedBot } = useStore(settings);
+  const { bot: savedBot, pace: savedPace } = useStore(settings);
   const botList = useBots([savedBot]);
-  const [form, set] = useState({ title: "", open: false, count: null, pace: "normal", clock: 0 });
+  const [form, set] = useState({ title: "", open: false, count: null, pace: savedPace, clock: 0 });
   const [error, setError] = useState(null);
   const [busy, setBusy] = useState(false);
   const change = (key) => (value) => set({ ...form, [key]: value });
   const bot = botList && preferredBot(botList, savedBot);
   const count = Math.min(form.count === null ? 0 : Number(form.count), seats - 1);
 
-  const submit = async (event) => {
+  const make = async () => {
+    const wanted = {
+      rules,
+      title: form.title.trim(),
+      open: form.open,
+      bots: Array.from({ length: count }, () => bot),
+      pace: form.pace,
+      clock: Number(form.clock) || null,
+    };
+    return (await post("/api/tables", wanted)).code;
+  };
+  const goAfter = (made) => async (event) => {
     event.preventDefault();
     setBusy(true);
     setError(null);
+    keep({ pace: form.pace });
     try {
-      const wanted = {
-        rules,
-        title: form.title.trim(),
-        open: form.open,
-        bots: Array.from({ length: count }, () => bot),
-        pace: form.pace,
-        clock: Number(form.clock) || null,
-      };
-      const made = await doAs(name, () => post("/api/tables", wanted));
-      go(`/t/${made.code}`);
+      go(`/t/${await doAs(name, made)}`);
     } catch (refused) {
       setError(refused);
       setBusy(false);
     }
   };
+  const submit = goAfter(make);
+  const alone = goAfter(() => playBots({ rules, seats, name: gameName }));
   return html`<form class="panel stack" onSubmit=${submit} aria-labelledby="form-title">
     <h2 id="form-title">${t("create.table")}</h2>
     ${me && !me.name && html`<${NameField} name=${name} setName=${setName} />`}
@@ -82,7 +87,10 @@ export function CreateForm({ rules, seats }) {
       <input maxlength="60" value=${form.title} onInput=${(event) => change("title")(event.target.value)} />
     </label>
     ${error && html`<${Problem} error=${error} />`}
-    <div class="row"><button class="button primary big" disabled=${busy || (count > 0 && !botList)}>${t("create.make")}</button></div>
+    <div class="row">
+      <button class="button primary big" disabled=${busy || (count > 0 && !botList)}>${t("create.make")}</button>
+      <button type="button" class="button big" disabled=${busy} onClick=${alone}>${t("create.alone")}</button>
+    </div>
     <p class="mark">${t("create.later")}</p>
   </form>`;
 }

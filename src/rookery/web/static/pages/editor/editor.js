@@ -2,32 +2,27 @@
 // and play what came of it.
 import { whoAmI } from "../../core/api.js";
 import { inWords, language, needWords, plural, t } from "../../core/i18n.js";
-import { FileButton, CopyButton, Problem, reasonOf } from "../../components/common.js";
+import { CopyButton, FileButton, OnlyHere, Problem, reasonOf } from "../../components/common.js";
 import { go } from "../../core/router.js";
 import { html, useEffect, useMedia, useMemo, useRef, useState, useStore } from "../../core/ui.js";
 import { Waiting, getOnce, useLoaded } from "../../components/loading.js";
 import { Field } from "./field.js";
 import { groupsOf } from "./schema.js";
 import { Problems, useEditor } from "./state.js";
-import { optionHelp, optionName, takeWords } from "./words.js";
+import { optionName, optionText, takeWords } from "./words.js";
 import { download, read, FIRST_BASE, forget, keep, kept, packed, unpacked } from "../rules/house_rules.js";
+import { found } from "../rules/found.js";
 import { RulesText } from "../rules/rules_text.js";
 
 await Promise.all([needWords("pages"), needWords("editor")]);
 
 export const title = "editor.title";
 
-const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
-
-function Group({ group, fields, editor, problems, word, only, open }) {
+function Group({ group, fields, shown, editor, problems, open }) {
   const { draft, options } = editor;
   const changed = fields.filter(({ name }) => name in draft.changes);
   const wrong = fields.filter(({ name }) => problems.has(name));
-  const shown = fields.filter(
-    (field) => (!only || field.name in draft.changes) && (!word || plain(`${optionName(field.name)} ${optionHelp(field.name)} ${field.name}`).includes(word)),
-  );
-  if (!shown.length) return null;
-  return html`<details class="panel group" open=${open || Boolean(word) || only || wrong.length > 0}>
+  return html`<details class="panel group" open=${open || wrong.length > 0}>
     <summary>
       <h2>${t(`editor.group.${group}`)}</h2>
       ${changed.length > 0 && html`<span class="tag">${plural("editor.changes", changed.length)}</span>`}
@@ -83,6 +78,11 @@ function Keeping({ editor, notice, notify }) {
       notify(error.key ? t(error.key, error.values) : reasonOf(error), true);
     }
   };
+  // Whoever plays by their rules finds them here again.
+  const play = () => {
+    if (Object.keys(draft.changes).length) keep(named);
+    go(`/new#${packed(named)}`);
+  };
   const drop = (other) => {
     forget(other.name);
     setMine(kept());
@@ -94,13 +94,14 @@ function Keeping({ editor, notice, notify }) {
       <span>${t("editor.name")}</span>
       <input maxlength="80" value=${name} placeholder=${t("editor.unnamed")} onInput=${(event) => editor.name(event.target.value)} />
     </label>
-    <button type="button" class="button primary" disabled=${!fits} onClick=${() => go(`/new#${packed(named)}`)}>${t("editor.play")}</button>
+    <button type="button" class="button primary" disabled=${!fits} onClick=${play}>${t("editor.play")}</button>
     <div class="row tight">
       <button type="button" class="button" onClick=${save}>${t("editor.save")}</button>
       <${CopyButton} text=${`${base}/rules/edit#${packed(named)}`} label=${t("editor.share")} />
       <button type="button" class="button" onClick=${() => download(named)}>${t("editor.export")}</button>
       <${FileButton} label=${t("editor.import")} accept=".json,.toml,application/json,application/toml" onFile=${importFile} />
     </div>
+    <${OnlyHere} link=${base} />
     <p role="status" class=${notice.wrong ? "problem" : "mark"}>${notice.text}</p>
     <p class="mark">${t("editor.files")}</p>
     ${mine.length > 0 && html`<h3>${t("rules.house")}</h3>
@@ -145,6 +146,9 @@ function Editor({ first, schema, variants, broken }) {
   for (const { option, text } of result ? result.problems : []) problems.set(option, [...(problems.get(option) || []), text]);
   const count = Object.keys(editor.draft.changes).length;
   const chosen = variants.some(({ id }) => id === editor.draft.base);
+  const looked = only || Boolean(word.trim());
+  const all = groups.flatMap(([, fields]) => fields).filter(({ name }) => !only || name in editor.draft.changes);
+  const shown = new Set(looked ? found(all, word, ({ name }) => optionText(name)) : all);
   return html`
     ${broken && html`<p class="problem" role="alert">${t(broken)}</p>`}
     ${editor.error && html`<${Problem} error=${editor.error} />`}
@@ -168,8 +172,12 @@ function Editor({ first, schema, variants, broken }) {
             <input type="checkbox" checked=${only} onChange=${(event) => setOnly(event.target.checked)} /><span>${t("editor.only")}</span>
           </label>
         </section>
-        ${groups.map(([group, all], i) => html`<${Group} key=${group} group=${group} fields=${all} editor=${editor} problems=${problems}
-          word=${plain(word.trim())} only=${only} open=${i === 0} />`)}
+        <p class="mark" role="status">${looked && (shown.size ? plural("editor.found", shown.size) : t("editor.none"))}</p>
+        ${groups
+          .map(([group, all]) => [group, all, all.filter((field) => shown.has(field))])
+          .filter(([, , some]) => some.length)
+          .map(([group, all, some]) => html`<${Group} key=${group} group=${group} fields=${all} shown=${some} editor=${editor} problems=${problems}
+            open=${looked || group === groups[0][0]} />`)}
       </div>
       <div class="beside stack">
         <section class="panel stack tight" aria-labelledby="verdict-title">

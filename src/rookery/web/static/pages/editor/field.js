@@ -1,4 +1,5 @@
 // One option in the editor: its name, what it means, a widget, the way back, and what is wrong.
+import { Terms } from "../../components/lazy.js";
 import { t } from "../../core/i18n.js";
 import { html, useLayoutEffect, useRef } from "../../core/ui.js";
 import { WIDGETS, isSingle } from "./widgets.js";
@@ -41,7 +42,7 @@ export function Field({ field, options, base, changed, problems, set, reset }) {
   const words = optionName(name);
   const at = { id, "aria-describedby": describedBy, "aria-invalid": wrong ? "true" : undefined };
   const foot = html`
-    <small id=${`${id}-help`}>${optionHelp(name)}</small>
+    <small id=${`${id}-help`}><${Terms} text=${optionHelp(name)} /></small>
     ${wrong && html`<p class="option-problem" id=${`${id}-problem`}>${problems.map(inNames).join(" ")}</p>`}
     ${changed && html`<button type="button" class="button quiet chip reset" aria-label=${`${t("editor.reset")}: ${words}`} onClick=${reset}>
       ${t("editor.reset")}

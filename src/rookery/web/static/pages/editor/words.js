@@ -23,6 +23,9 @@ export const inNames = (text) =>
 /** Return what an option means. */
 export const optionHelp = (name) => wordsOf(name)?.help ?? "";
 
+/** Return all that is said of an option, for finding it. */
+export const optionText = (name) => [name, optionName(name), optionHelp(name), ...Object.values(wordsOf(name)?.values ?? {})].join(" ");
+
 /** Return a value of an option in words; a part of a value is named "option.part". */
 export function valueName(name, value) {
   const [option, ...parts] = name.split(".");

@@ -1,54 +1,41 @@
 // The first page: a name, and four ways to a table.
-import { get, post, Refused } from "../../core/api.js";
-import { BotField, preferredBot, useBots, fetchBots } from "../../components/bots.js";
-import { needWords, t } from "../../core/i18n.js";
+import { get } from "../../core/api.js";
+import { BotField, preferredBot, useBots } from "../../components/bots.js";
+import { USUAL, playBots } from "../../components/play_bots.js";
+import { lazy } from "../../components/lazy.js";
+import { gameName, needWords, t } from "../../core/i18n.js";
 import { Problem } from "../../components/common.js";
 import { Link, go } from "../../core/router.js";
 import { settings } from "../../core/settings.js";
 import { html, useState, useStore } from "../../core/ui.js";
-import { Device, Forget, Kept, MyTables, OpenTables } from "./lists.js";
+import { FirstLesson } from "./first_lesson.js";
+import { Device, Forget, Kept, MyTables, OpenTables, useOpenTables } from "./lists.js";
 import { PasskeyButton, Passkeys } from "../../components/passkeys.js";
 import { hasPasskeys } from "../../core/passkeys.js";
 import { Sessions } from "./sessions.js";
 import { NameField, doAs, enterAs, useMe } from "../../components/name.js";
-import { openSocket } from "../../core/socket.js";
 
 await needWords("pages");
 
+const Others = lazy(() => import("./others.js"), "Others");
+
 export const title = "home.title";
-
-const USUAL = { rules: "kd_tournament", others: 3 };
-
-/** Begin the match at a table whose host I am. */
-async function start(code) {
-  let closed = () => {};
-  const cut = new Promise((_, reject) => {
-    closed = reject;
-  });
-  const connection = openSocket(code, () => {}, (state, why) => {
-    if (state === "closed") closed(new Refused(why?.code || "unknown", why?.reason || ""));
-  });
-  try {
-    const answer = await Promise.race([connection.command({ type: "start" }), cut]);
-    if (answer.refused) throw new Refused(answer.refused.code, answer.refused.reason);
-  } finally {
-    connection.close();
-  }
-}
-
-/** Make a table with the usual rules and the preferred bots, and begin; return its code. */
-async function playBots() {
-  const bot = preferredBot(await fetchBots(), settings.get().bot);
-  const bots = Array.from({ length: USUAL.others }, () => bot);
-  const { code } = await post("/api/tables", { rules: USUAL.rules, bots });
-  await start(code);
-  return code;
-}
 
 /** Return the table code in a text: the code itself, or a table's link. */
 export function codeIn(text) {
   const last = text.trim().replace(/[?#].*$/, "").replace(/\/+$/, "").split("/").pop();
   return last.replace(/[\s-]/g, "").toUpperCase();
+}
+
+// The place of the button by which others are found, until it has been fetched.
+function OthersField({ game }) {
+  return html`<div class="stack tight">
+    <div class="ways others">
+      <button type="button" class="button big" disabled>${t("home.others")}</button>
+      <label class="field"><span class="unseen">${t("home.others_game")}</span><select disabled><option>${gameName(game.name)}</option></select></label>
+    </div>
+    <p class="mark">\u00a0</p>
+  </div>`;
 }
 
 function Join({ name }) {
@@ -84,8 +71,10 @@ function Join({ name }) {
 /** The page. */
 export default function Home() {
   const { me, setMe, name, setName, error: loadError, again } = useMe();
-  const { bot } = useStore(settings);
+  const { bot, game, pace } = useStore(settings);
+  const usual = game || USUAL;
   const botList = useBots([bot]);
+  const open = useOpenTables();
   const [isForgotten, setForgotten] = useState(false);
   const forgotten = (nobody) => {
     setMe(nobody);
@@ -104,32 +93,42 @@ export default function Home() {
       setBusy(false);
     }
   };
+  // Lists that come one after the other would push each other down.
+  const isKnown = (me || loadError) && (open.tables || open.error);
   return html`<div class="home">
     <div class="stack">
       <h1 tabindex="-1">${t("home.title")}</h1>
       <p class="lead">${t("home.lead")}</p>
       <section class="panel stack" aria-label=${t("home.begin")}>
         ${loadError && html`<${Problem} error=${loadError} retry=${again} />`}
+        <${FirstLesson} me=${me} />
         <${NameField} name=${name} setName=${setName} />
-        ${me && !me.name && hasPasskeys(me) && html`<${PasskeyButton} done=${setMe} />`}
         <div class="ways">
-          <button type="button" class="button primary big" disabled=${busy} onClick=${goAfter(async () => `/t/${await playBots()}`, true)}>
+          <button type="button" class="button primary big" disabled=${busy} onClick=${goAfter(async () => `/t/${await playBots(usual)}`, true)}>
             ${t("home.bots")}
           </button>
           <button type="button" class="button big" disabled=${busy} onClick=${goAfter(() => "/new", false)}>${t("home.make")}</button>
         </div>
+        <p class="mark">${t("home.with_game", { game: gameName(usual.name), pace: t(`lobby.pace.${pace}`) })}</p>
+        <${Others} game=${usual} tables=${open.tables} mine=${me ? me.tables.map(({ code }) => code) : []} busy=${busy} after=${goAfter}
+          meanwhile=${html`<${OthersField} game=${usual} />`} />
         ${error && html`<${Problem} error=${error} />`}
-        ${botList && html`<${BotField} bots=${botList.bots} value=${preferredBot(botList, bot)} />`}
+        <${BotField} bots=${botList ? botList.bots : []} value=${botList ? preferredBot(botList, bot) : bot || "club"} />
         <${Join} name=${name} />
+        <p class="links"><${Link} href="/daily">${t("home.daily")}<//></p>
+        ${me && !me.name && hasPasskeys(me) && html`<${PasskeyButton} done=${setMe} />`}
       </section>
     </div>
-    <div class="stack">
+    ${isKnown && html`<div class="stack">
       ${me && html`<${MyTables} tables=${me.tables} />`}
-      <${OpenTables} />
+      <${OpenTables} ...${open} />
       <nav class="panel" aria-label=${t("home.more")}>
         <ul class="plain links">
+          <li><${Link} href="/learn">${t("home.learn")}<//></li>
           <li><${Link} href="/rules">${t("home.rules")}<//></li>
           <li><${Link} href="/rules/edit">${t("home.editor")}<//></li>
+          <li><${Link} href="/puzzles">${t("home.puzzles")}<//></li>
+          <li><${Link} href="/mistakes">${t("home.mistakes")}<//></li>
           <li><${Link} href="/stats">${t("home.stats")}<//></li>
           <li><${Link} href="/fair">${t("home.fair")}<//></li>
         </ul>
@@ -137,7 +136,7 @@ export default function Home() {
         ${me && me.name && html`<${Device} /><${Sessions} />${hasPasskeys(me) && html`<${Passkeys} />`}<${Forget} done=${forgotten} />`}
         ${isForgotten && !(me && me.name) && html`<p role="status">${t("home.forgotten")}</p>`}
       </nav>
-    </div>
-    <p class="mark foot">${t("shell.marks")}</p>
+    </div>`}
+    ${isKnown && html`<p class="mark foot">${t("shell.marks")}</p>`}
   </div>`;
 }

@@ -1,5 +1,5 @@
 // The lists of the first page: tables of mine, tables open to strangers; a link for another device; and the way out.
-import { forgetMe, get, post } from "../../core/api.js";
+import { get, post } from "../../core/api.js";
 import { gameName, list, plural, t } from "../../core/i18n.js";
 import { CopyButton, OnlyHere, Problem } from "../../components/common.js";
 import { Link } from "../../core/router.js";
@@ -37,8 +37,8 @@ export function MyTables({ tables }) {
   </section>`;
 }
 
-/** The tables that anybody may join; looked up again while the page is open. */
-export function OpenTables() {
+/** Return {tables, error, look}: the tables that anybody may join, looked up again while the page is open. */
+export function useOpenTables() {
   const [tables, set] = useState(null);
   const [error, setError] = useState(null);
   const look = () => get("/api/tables").then((answer) => { set(answer); setError(null); }, setError);
@@ -47,14 +47,20 @@ export function OpenTables() {
     const timer = setInterval(() => document.visibilityState === "visible" && look(), AGAIN);
     return () => clearInterval(timer);
   }, []);
+  return { tables, error, look };
+}
+
+/** The same as a list; a table where nobody is now is nothing to go to. */
+export function OpenTables({ tables, error, look }) {
+  const busy = tables && tables.filter((table) => table.here);
   return html`<section class="panel stack tight" aria-labelledby="open-title">
     <h2 id="open-title">${t("home.open")}</h2>
     ${error && html`<${Problem} error=${error} retry=${look} />`}
-    ${tables && !tables.length && html`<p class="mark">${t("home.none_open")}</p>`}
+    ${busy && !busy.length && html`<p class="mark">${t("home.none_open")}</p>`}
     <ul class="plain">
-      ${(tables || []).map(
+      ${(busy || []).map(
         (table) => html`<${Row} key=${table.code} code=${table.code} name=${table.title} rules=${gameName(table.rules)}
-          facts=${[t(`home.phase.${table.phase}`), plural("home.people", table.people), plural("home.free", table.free)]}
+          facts=${[t(`home.phase.${table.phase}`), plural("home.people", table.here), plural("home.free", table.free)]}
           action=${t(table.free ? "home.join" : "home.look")} />`,
       )}
     </ul>
@@ -101,7 +107,7 @@ export function Forget({ done }) {
   const [busy, setBusy] = useState(false);
   const forget = () => {
     setBusy(true);
-    forgetMe().then(done, (refused) => { setError(refused); setBusy(false); });
+    import("../mistakes/shared.js").then(({ forgetAll }) => forgetAll()).then(done, (refused) => { setError(refused); setBusy(false); });
   };
   return html`<details>
     <summary>${t("home.forget")}</summary>

@@ -1,11 +1,14 @@
 // A step of a replay as cards: the trick in the middle, a row for every place.
 import { Back, Face, SuitMark } from "../../cards/face.js";
 import { callSuit } from "../../cards/names.js";
+import { needStyle } from "../../components/loading.js";
 import { plural, t } from "../../core/i18n.js";
 import { html } from "../../core/ui.js";
-import { nameOf, seating, sideOf, sorted } from "../../table/snapshot.js";
+import { levelOf, nameOf, seating, sideOf, sorted } from "../../table/snapshot.js";
 import { bidName, contractText } from "../../table/words.js";
 import { cardsOf, tableAt, trickAt } from "./steps.js";
+
+await needStyle("board");
 
 function Trick({ hand, index, table }) {
   const { cards, winner } = trickAt(hand, index);
@@ -39,6 +42,7 @@ function Place({ hand, index, table, place }) {
   return html`<div role="group" class=${`replay-place ${turn ? "turn" : ""}`} aria-label=${nameOf(table, place)}>
     <h2>
       <span>${nameOf(table, place)}</span>
+      ${levelOf(table, place) && html`<small>${levelOf(table, place)}</small>`}
       ${place === view.dealer && html`<span class="tag">${t("table.dealer")}</span>`}
       ${place === view.declarer && html`<span class="tag declarer">${t("table.declarer")} ${bidName(view.bid)}${suit && html`<${SuitMark} suit=${suit} />`}</span>`}
       ${place !== view.declarer && sideOf(table, place) === "declarer" && html`<span class="tag">${t("table.ally")}</span>`}

@@ -1,68 +1,24 @@
 // A finished hand, step by step: from any seat or all open, by slider, buttons or arrow keys.
-import { announce } from "../../core/announce.js";
 import { get } from "../../core/api.js";
-import { gameName, needWords, number, t } from "../../core/i18n.js";
+import { gameName, needWords, number, plural, signed, t } from "../../core/i18n.js";
 import { CopyButton } from "../../components/common.js";
 import { Link } from "../../core/router.js";
-import { html, useEffect, useMemo, useRef, useState } from "../../core/ui.js";
+import { html, useEffect, useState } from "../../core/ui.js";
 import { useLink, Waiting, useLoaded } from "../../components/loading.js";
 import { nameOf } from "../../table/snapshot.js";
 import { bidName, contractText } from "../../table/words.js";
 import { Board } from "./board.js";
-import { actionText, marksOf, outcomeText, resultOf, seatsOf, tableAt } from "./steps.js";
+import { Stepper, useStep } from "./stepper.js";
+import { resultOf, scoresOf, seatsOf, tableAt } from "./steps.js";
 
 await needWords("pages");
 
 export const title = "replay.title";
 
-const signed = (n) => (n > 0 ? `+${number(n)}` : number(n));
-
 function addressOf(hand, at) {
   const query = new URLSearchParams({ at });
   if (hand.seat !== null) query.set("seat", hand.seat);
   return `/replay/${hand.code}/${hand.number}?${query}`;
-}
-
-const SIGNS = {
-  first: "M6 5v14M19 5l-9 7 9 7z", trick_back: "M12 5l-8 7 8 7zM21 5l-8 7 8 7z", back: "M16 5l-9 7 9 7z",
-  on: "M8 5l9 7-9 7z", trick_on: "M12 5l8 7-8 7zM3 5l8 7-8 7z", last: "M18 5v14M5 5l9 7-9 7z",
-};
-
-function Buttons({ at, last, marks, to }) {
-  const before = marks.filter((mark) => mark.at < at).pop();
-  const after = marks.find((mark) => mark.at > at);
-  const button = (sign, label, where) => html`<button type="button" class="button" aria-label=${label} title=${label}
-    aria-disabled=${where === null ? "true" : undefined} onClick=${() => where !== null && to(where)}>
-    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${SIGNS[sign]} /></svg>
-  </button>`;
-  return html`<div class="replay-buttons" role="group" aria-label=${t("replay.controls")}>
-    ${button("first", t("replay.first"), at > 0 ? 0 : null)}
-    ${button("trick_back", t("replay.trick_back"), before ? before.at : null)}
-    ${button("back", t("replay.back"), at > 0 ? at - 1 : null)}
-    ${button("on", t("replay.on"), at < last ? at + 1 : null)}
-    ${button("trick_on", t("replay.trick_on"), after ? after.at : at < last ? last : null)}
-    ${button("last", t("replay.last"), at < last ? last : null)}
-  </div>`;
-}
-
-// The marks as buttons; the one that is under way is lit, and kept in sight where there are many.
-function Tricks({ at, marks, to }) {
-  const box = useRef(null);
-  const next = marks.findIndex((mark) => mark.at >= at);
-  const lit = next < 0 ? marks.length - 1 : next;
-  useEffect(() => {
-    const { current } = box;
-    const chip = current.children[lit];
-    if (chip) current.scrollLeft = chip.offsetLeft - current.offsetLeft - (current.clientWidth - chip.clientWidth) / 2;
-  }, [lit]);
-  return html`<ol class="plain chips" ref=${box} aria-label=${t("replay.tricks")}>
-    ${marks.map((mark, i) => {
-      const here = i === lit;
-      const words = mark.trick === null ? t("replay.contract") : mark.trick ? t("replay.trick", { n: mark.trick }) : t("replay.deal");
-      return html`<li key=${mark.at}><button type="button" class=${`button chip ${here ? "picked" : ""}`} aria-current=${here ? "step" : undefined}
-        aria-label=${words} onClick=${() => to(mark.at)}>${mark.trick || words}</button></li>`;
-    })}
-  </ol>`;
 }
 
 function Result({ hand }) {
@@ -71,7 +27,7 @@ function Result({ hand }) {
     <p>${contractText(tableAt(hand, hand.steps.length - 1))}</p>
     <ul class="plain">
       ${resultOf(hand).map(
-        ({ key, names, points, score, each }) => html`<li key=${key}><b>${names}</b>: ${t("replay.took", { points })}
+        ({ key, names, points, score, each }) => html`<li key=${key}><b>${names}</b>: ${plural("replay.took", points ?? 0, { n: points === null ? "–" : number(points) })}
           ${each ? each.map(([name, n]) => html` <span key=${name}>${name} <b class=${n < 0 ? "minus" : ""}>${signed(n)}</b></span>`) : html` <b class=${score < 0 ? "minus" : ""}>${signed(score)}</b>`}
         </li>`,
       )}
@@ -79,40 +35,8 @@ function Result({ hand }) {
   </section>`;
 }
 
-const LETTERS = { ArrowLeft: "back", ArrowRight: "on", ArrowUp: "trick_back", ArrowDown: "trick_on", PageUp: "trick_back", PageDown: "trick_on", Home: "first", End: "end" };
-
-// The keys work wherever the focus is, except where they mean something else.
-function useArrows(at, last, marks, to) {
-  const now = useRef(null);
-  now.current = { at, last, marks, to };
-  useEffect(() => {
-    const pressed = (event) => {
-      const way = LETTERS[event.key];
-      if (!way || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (event.target.closest("input:not([type=range]), select, textarea, dialog, [role=region]")) return;
-      event.preventDefault();
-      const { at: here, last: end, marks: all, to: go } = now.current;
-      const next = all.find((mark) => mark.at > here);
-      const before = all.filter((mark) => mark.at < here).pop();
-      const where = { back: here - 1, on: here + 1, trick_back: before ? before.at : 0, trick_on: next ? next.at : end, first: 0, end };
-      go(Math.min(end, Math.max(0, where[way])));
-    };
-    addEventListener("keydown", pressed);
-    return () => removeEventListener("keydown", pressed);
-  }, []);
-}
-
 function Player({ hand, first, seat, setSeat }) {
-  const last = hand.steps.length - 1;
-  const [at, setAt] = useState(Math.min(last, Math.max(0, first)));
-  const marks = useMemo(() => marksOf(hand), [hand]);
-  const here = Math.min(at, last);
-  const to = (step) => {
-    if (step === here) return;
-    setAt(step);
-    announce([actionText(hand, step), outcomeText(hand, step)].filter(Boolean).join(" "));
-  };
-  useArrows(here, last, marks, to);
+  const [here, to] = useStep(hand, first);
   useEffect(() => {
     history.replaceState(history.state, "", addressOf(hand, here));
   }, [here, hand]);
@@ -123,16 +47,7 @@ function Player({ hand, first, seat, setSeat }) {
   return html`
     <div class="replay">
       <div class="stack tight">
-        <div class="replay-bar panel stack tight">
-          <p class="replay-said"><b>${actionText(hand, here)}</b> ${outcomeText(hand, here)}</p>
-          <label class="field">
-            <span class="unseen">${t("replay.step")}</span>
-            <input type="range" min="0" max=${last} value=${here} onInput=${(event) => to(Number(event.target.value))}
-              aria-valuetext=${t("replay.step_of", { n: number(here), all: number(last), what: actionText(hand, here) })} />
-          </label>
-          <${Buttons} at=${here} last=${last} marks=${marks} to=${to} />
-          <${Tricks} at=${here} marks=${marks} to=${to} />
-        </div>
+        <${Stepper} hand=${hand} at=${here} to=${to} />
         <${Board} hand=${hand} index=${here} />
       </div>
       <div class="stack">
@@ -195,7 +110,7 @@ function All({ code }) {
       ${(value || []).map(
         (hand) => html`<li key=${hand.number}><${Link} class="variant" href=${`/replay/${code}/${hand.number}`}>
           <b>${t("replay.line", { match: number(hand.match + 1), hand: number(hand.hand + 1) })}</b>
-          <small>${hand.declarer === null ? t("sheet.no_contract") : `${name(hand, hand.declarer)} · ${bidName(hand.bid)}`} · ${hand.score.map(signed).join(" / ")}</small>
+          <small>${hand.declarer === null ? t("sheet.no_contract") : `${name(hand, hand.declarer)} · ${bidName(hand.bid)}`} · ${scoresOf(hand)}</small>
         <//></li>`,
       )}
     </ul>

@@ -1,6 +1,6 @@
 // Reading a replay: what a step shows, what was done, where the tricks begin.
 import { cardName, cardNames } from "../../cards/names.js";
-import { list, number, t } from "../../core/i18n.js";
+import { list, signed, t } from "../../core/i18n.js";
 import { nameOf } from "../../table/snapshot.js";
 import { bidName, callText } from "../../table/words.js";
 
@@ -91,16 +91,21 @@ export function outcomeText(hand, index) {
   return sentences.join(" ");
 }
 
-/** Return what each side took and scored, as rows of {names, points, score}. */
+/** Return what each side took and scored, as rows of {key, names, points, score, each}. */
 export function resultOf(hand) {
-  const table = tableAt(hand, hand.steps.length - 1);
-  const sides = hand.sides || table.seats.map((_, seat) => [seat]);
-  return sides.map((side, i) => ({
+  const name = (seat) => nameOf({ seats: seatsOf(hand) }, seat);
+  return hand.sides.map((side, i) => ({
     key: side.join(),
-    names: list(side.map((seat) => nameOf(table, seat))),
-    points: hand.points ? number(hand.points[i]) : "–",
+    names: list(side.map(name)),
+    points: hand.points ? hand.points[i] : null,
     score: hand.score[side[0]],
     // A called partner may score otherwise than the declarer.
-    each: side.every((seat) => hand.score[seat] === hand.score[side[0]]) ? null : side.map((seat) => [nameOf(table, seat), hand.score[seat]]),
+    each: side.every((seat) => hand.score[seat] === hand.score[side[0]]) ? null : side.map((seat) => [name(seat), hand.score[seat]]),
   }));
+}
+
+/** Return what each side scored as one line: "Ann and Bob +120 · Cy and Di −20". */
+export function scoresOf(hand) {
+  const parts = resultOf(hand).flatMap(({ names, score, each }) => each ?? [[names, score]]);
+  return parts.map(([names, score]) => `${names} ${signed(score)}`).join(" · ");
 }

@@ -1,4 +1,5 @@
 // One decision of a review: what it cost and what was better; and the board at that moment.
+import { Terms } from "../../components/lazy.js";
 import { t } from "../../core/i18n.js";
 import { html } from "../../core/ui.js";
 import { choiceText } from "../../table/words.js";
@@ -18,8 +19,8 @@ function openText({ open_cost: cost, open_by: by }) {
 function Opened({ table, decision }) {
   const { pack } = table.rules.options;
   return html`<div class="stack tight">
-    <p>${decision.sure && html`<b>${t("review.better", { what: choiceText(table, decision.best) })}</b> `}${reasonText(decision.reason, pack)}</p>
-    ${decision.mistake && html`<p>${reasonText(decision.mistake, pack)}</p>`}
+    <p>${decision.sure && html`<b>${t("review.better", { what: choiceText(table, decision.best) })}</b> `}<${Terms} text=${reasonText(decision.reason, pack)} /></p>
+    ${decision.mistake && html`<p><${Terms} text=${reasonText(decision.mistake, pack)} /></p>`}
     <p class="mark">${t("review.alternatives_how")}</p>
     <${Alternatives} table=${table} alternatives=${decision.alternatives} best=${decision.sure ? decision.best : null} done=${decision.action} />
     <p class="mark">${openText(decision)}</p>

@@ -5,6 +5,7 @@ import { columns, nameOf } from "../../table/snapshot.js";
 import { bidName } from "../../table/words.js";
 import { percent, standing } from "../../table/advice.js";
 import { callSentence } from "../../cards/names.js";
+import { Terms } from "../../components/lazy.js";
 import { Waiting, getOnce, useLoaded } from "../../components/loading.js";
 import { Moment, replayPath, Decision } from "./decision.js";
 import { amount, isCostly, partOf, partsOf } from "./words.js";
@@ -32,7 +33,7 @@ function openText({ points, made }) {
 function Contract({ table, hand }) {
   const chances = columns(table).map((seats) => [list(seats.map((seat) => nameOf(table, seat))), hand.winning[seats[0]]]);
   return html`<div class="stack tight">
-    <p><b>${contractOf(table, hand)}</b></p>
+    <p><b><${Terms} seats=${table.seats} text=${contractOf(table, hand)} /></b></p>
     ${hand.auction && html`<p>${auctionText(table, hand.auction)}</p>`}
     ${hand.open && html`<p>${openText(hand.open)}</p>`}
     ${hand.winning.length > 0 && html`<p class="mark">${t("review.winning", { chances: chances.map(([names, chance]) => `${names} ${percent(chance)}`).join(" · ") })}</p>`}

@@ -1,11 +1,21 @@
 // Who did how well in a match, and the moments on which it turned.
-import { number, plural, t } from "../../core/i18n.js";
+import { list, number, plural, t } from "../../core/i18n.js";
 import { html } from "../../core/ui.js";
-import { nameOf } from "../../table/snapshot.js";
-import { actText } from "../replay/steps.js";
+import { levelOf, nameOf } from "../../table/snapshot.js";
+import { actText, seatsOf } from "../replay/steps.js";
 import { amount } from "./words.js";
 
-function Player({ table, player, by }) {
+// Whoever took a seat, or a bot that took a person's, is named beside them.
+function whoPlayed(played, place) {
+  const names = played.map((hand) => {
+    const table = { seats: seatsOf(hand) };
+    const level = levelOf(table, place);
+    return level ? t("review.bot", { name: nameOf(table, place), level }) : nameOf(table, place);
+  });
+  return list([...new Set(names)]);
+}
+
+function Player({ played, player, by }) {
   const cost = by === "open" ? player.open_cost : player.cost;
   const facts = [
     plural("review.decisions", player.decisions, { n: number(player.decisions) }),
@@ -13,7 +23,7 @@ function Player({ table, player, by }) {
     cost === null ? "" : t(by === "open" ? "review.given_open" : "review.given", { points: amount(cost) }),
   ];
   return html`<li class="stack tight">
-    <p class="accuracy-line"><b>${nameOf(table, player.seat)}</b>
+    <p class="accuracy-line"><b>${whoPlayed(played, player.seat)}</b>
       <span>${player.accuracy === null ? t("review.no_accuracy") : t("review.accuracy", { n: number(Math.round(player.accuracy)) })}</span></p>
     <div class="accuracy" aria-hidden="true" style=${{ "--share": `${player.accuracy ?? 0}%` }}></div>
     <small>${facts.filter(Boolean).join(" · ")}</small>
@@ -21,16 +31,16 @@ function Player({ table, player, by }) {
 }
 
 /** The players, with how near to the best each came. */
-export function Players({ table, players, by }) {
+export function Players({ played, players, by }) {
   return html`<section class="panel stack tight" aria-labelledby="players-title">
     <h2 id="players-title">${t("review.players")}</h2>
-    <ul class="plain stack">${players.map((player) => html`<${Player} key=${player.seat} table=${table} player=${player} by=${by} />`)}</ul>
+    <ul class="plain stack">${players.map((player) => html`<${Player} key=${player.seat} played=${played} player=${player} by=${by} />`)}</ul>
     <p class="mark">${t("review.accuracy_how")}</p>
   </section>`;
 }
 
 /** The turning points; `go(hand, action_index)` opens one. */
-export function Turning({ table, review, go }) {
+export function Turning({ tableIn, review, go }) {
   const decisionOf = ({ hand, action_index: at }) =>
     review.hands.find((one) => one.hand === hand)?.decisions.find((one) => one.action_index === at);
   const turningPoints = review.turning.map((point) => ({ point, decision: decisionOf(point) })).filter(({ decision }) => decision);
@@ -40,7 +50,7 @@ export function Turning({ table, review, go }) {
     <ol class="plain stack tight">
       ${turningPoints.map(({ point, decision }) => html`<li key=${`${point.hand} ${point.action_index}`}>
         <button type="button" class="button turning" onClick=${() => go(point.hand, point.action_index)}>
-          <span><b>${t("over.hand", { n: number(point.hand + 1) })}:</b> ${actText(table, `${decision.turn} ${decision.action}`, true)}</span>
+          <span><b>${t("over.hand", { n: number(point.hand + 1) })}:</b> ${actText(tableIn(point.hand), `${decision.turn} ${decision.action}`, true)}</span>
           <small>${t(point.blame ? "review.swing_blame" : "review.swing_luck", { points: amount(point.swing) })}</small>
         </button>
       </li>`)}

@@ -1,11 +1,12 @@
 // A match looked at again: how well each played, where it turned, and every hand with its decisions.
 import { announce } from "../../core/announce.js";
-import { get } from "../../core/api.js";
-import { gameName, needWords, number, t } from "../../core/i18n.js";
+import { askWho, get } from "../../core/api.js";
+import { gameName, needWords, number, plural, t } from "../../core/i18n.js";
 import { Problem } from "../../components/common.js";
 import { Link } from "../../core/router.js";
 import { html, useEffect, useState } from "../../core/ui.js";
 import { Waiting, useLoaded } from "../../components/loading.js";
+import { collect } from "../mistakes/kept.js";
 import { seatsOf } from "../replay/steps.js";
 import { HandReviewed } from "./hand.js";
 import { Players, Turning } from "./players.js";
@@ -56,7 +57,7 @@ function Working({ progress }) {
     <p role="status">${t("review.working")}</p>
     <progress ...${whole > 0 ? { max: whole, value: done } : {}} aria-label=${t("review.progress")}></progress>
     ${whole > 0 && html`<p class="mark">${t("review.decisions_done", { n: number(done), all: number(whole) })}</p>`}
-    <p class="mark">${t("review.working_how")}</p>
+    <p class="mark">${t(whole > 0 ? "review.working_how" : "review.working_first")}</p>
   </div>`;
 }
 
@@ -80,12 +81,35 @@ function Chooser({ review, hand, setHand }) {
 
 const figure = (text) => (/^\d{1,4}$/.test(text || "") ? Number(text) : null);
 
-function Looked({ code, review, table, played, query }) {
+/** Keep what this person did wrong, to be asked again, where they still have the seat that they had; return how many that are. */
+function collected(person, code, review, seen, played) {
+  const mine = (hand) => seen.you !== null && hand.players[seen.you] === seen.seats[seen.you].name;
+  return collect(person, code, played.filter(mine).flatMap(({ hand, number: place }) => {
+    const reviewed = review.hands.find((one) => one.hand === hand);
+    return (reviewed?.decisions || []).filter(({ seat }) => seat === seen.you).map((decision) => ({ hand: place, decision }));
+  }));
+}
+
+function Looked({ person, code, review, seen, played, query }) {
+  const [kept, setKept] = useState(0);
+  useEffect(() => {
+    if (!person || seen.you === null) return;
+    const keep = async () => {
+      const { owner, share } = await import("../mistakes/shared.js");
+      await owner(); // what an earlier version kept is theirs first
+      const found = collected(person, code, review, seen, played);
+      setKept(found);
+      if (found) await share(person);
+    };
+    keep().catch(() => {});
+  }, []);
   const [by, setBy] = useState(query.by === "open" ? "open" : "known");
   const wanted = review.hands.find((one) => one.hand === (figure(query.hand) ?? 1) - 1);
   const [moment, setMoment] = useState({ hand: (wanted || review.hands[0]).hand, at: figure(query.at) });
   const hand = review.hands.find((one) => one.hand === moment.hand);
   const place = played.find((one) => one.hand === moment.hand)?.number ?? null;
+  // Another may have had a seat in another hand; of one that was thrown in the list says nothing.
+  const tableIn = (number) => tableOf(seen, played.find((one) => one.hand === number) || played[0]);
   useEffect(() => {
     const kept = new URLSearchParams({ hand: moment.hand + 1, ...(moment.at === null ? {} : { at: moment.at }), ...(by === "open" ? { by } : {}) });
     history.replaceState(history.state, "", `${location.pathname}?${kept}`);
@@ -99,21 +123,22 @@ function Looked({ code, review, table, played, query }) {
   return html`
     <${Judged} by=${by} setBy=${setBy} />
     <div class="review-top">
-      <${Players} table=${table} players=${review.players} by=${by} />
-      <${Turning} table=${table} review=${review} go=${go} />
+      <${Players} played=${played} players=${review.players} by=${by} />
+      <${Turning} tableIn=${tableIn} review=${review} go=${go} />
     </div>
     <${Chooser} review=${review} hand=${moment.hand} setHand=${(wanted) => setMoment({ hand: wanted, at: null })} />
-    <${HandReviewed} table=${table} hand=${hand} code=${code} place=${place} by=${by} at=${moment.at}
+    <${HandReviewed} table=${tableIn(moment.hand)} hand=${hand} code=${code} place=${place} by=${by} at=${moment.at}
       setAt=${(at) => setMoment({ ...moment, at })} />
+    ${kept > 0 && html`<p class="panel">${plural("review.kept", kept, { n: number(kept) })} <${Link} href="/mistakes">${t("home.mistakes")}<//></p>`}
   `;
 }
 
-// A match's names and cards are those of its own hands: seats may have changed since.
-function tableOf(seen, played) {
-  return { code: seen.code, you: null, phase: "over", rules: seen.rules, sides: seen.sides, seats: seatsOf(played[0]), view: null };
+// A hand's names and cards are its own: seats may have changed since.
+function tableOf(seen, hand) {
+  return { code: seen.code, you: null, phase: "over", rules: seen.rules, sides: seen.sides, seats: seatsOf(hand), view: null };
 }
 
-function Match({ code, match, seen, played, query }) {
+function Match({ person, code, match, seen, played, query }) {
   const { review, progress, error, again } = useReview(`/api/tables/${encodeURIComponent(code)}/matches/${match}/review`);
   if (error) {
     const why = error.code === "no-hand" ? { code: "no-match" } : error;
@@ -121,15 +146,16 @@ function Match({ code, match, seen, played, query }) {
   }
   if (!review) return html`<${Working} progress=${progress} />`;
   if (!review.hands.length) return html`<p>${t("replay.none")}</p>`;
-  return html`<${Looked} code=${code} review=${review} table=${tableOf(seen, played)} played=${played} query=${query} />`;
+  return html`<${Looked} person=${person} code=${code} review=${review} seen=${seen} played=${played} query=${query} />`;
 }
 
 /** The page. */
 export default function Review({ params: { code, match }, query }) {
   const path = `/api/tables/${encodeURIComponent(code)}`;
   const { value, error, again } = useLoaded(async () => {
-    const [seen, hands] = await Promise.all([get(path), get(`${path}/hands`)]);
-    return { seen, hands };
+    // Whose seat that is: before a review is made, somebody else may have come.
+    const [seen, hands, { person }] = await Promise.all([get(path), get(`${path}/hands`), askWho().catch(() => ({}))]);
+    return { seen, hands, person };
   }, [path]);
   const last = value && value.hands.length ? value.hands.at(-1).match : 0;
   const wanted = match === undefined ? last : figure(match);
@@ -139,7 +165,7 @@ export default function Review({ params: { code, match }, query }) {
     ${!value && html`<${Waiting} error=${error} again=${error && error.status === 404 ? null : again} />`}
     ${value && html`<p>${[value.seen.title, gameName(value.seen.rules.name), t("review.match", { n: number((wanted ?? 0) + 1) })].filter(Boolean).join(" · ")}</p>`}
     ${value && !played.length && html`<p>${t("replay.none")}</p>`}
-    ${value && played.length > 0 && html`<${Match} key=${wanted} code=${code} match=${wanted} seen=${value.seen} played=${played} query=${query} />`}
+    ${value && played.length > 0 && html`<${Match} key=${wanted} person=${value.person} code=${code} match=${wanted} seen=${value.seen} played=${played} query=${query} />`}
     <p class="row">
       <${Link} href=${`/replay/${code}`} class="button">${t("replay.all")}<//>
       <${Link} href=${`/t/${code}`} class="button">${t("replay.table")}<//>

@@ -2,8 +2,9 @@
 import { number, plural, t } from "../../core/i18n.js";
 import { Link } from "../../core/router.js";
 import { html, useMemo, useState } from "../../core/ui.js";
+import { found } from "./found.js";
 
-const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+const textOf = ({ name, id, special, origin, summary }) => `${name} ${id} ${special} ${origin} ${summary}`;
 
 function Filter({ label, value, set, choices, words = (choice) => choice }) {
   return html`<label class="field">
@@ -38,16 +39,11 @@ export function Catalogue({ variants, href, chosen = null, pick = null }) {
     () => ({
       seats: [...new Set(variants.map((variant) => variant.seats))].sort((a, b) => a - b),
       origins: [...new Set(variants.map((variant) => variant.origin))].sort(),
-      texts: new Map(variants.map((v) => [v.id, plain(`${v.name} ${v.id} ${v.special} ${v.origin} ${v.summary}`.replace(/\s+/g, " "))])),
     }),
     [variants],
   );
-  const words = plain(word).split(/\s+/).filter(Boolean);
-  const matching = variants.filter(
-    (variant) =>
-      (!seats || variant.seats === Number(seats)) && (!origin || variant.origin === origin) &&
-      words.every((one) => all.texts.get(variant.id).includes(one)),
-  );
+  const wanted = variants.filter((variant) => (!seats || variant.seats === Number(seats)) && (!origin || variant.origin === origin));
+  const matching = found(wanted, word, textOf);
   const picking = (variant) =>
     pick && {
       onClick: (event) => {

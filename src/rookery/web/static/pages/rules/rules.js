@@ -2,6 +2,7 @@
 import { inWords, language, needWords, number, t } from "../../core/i18n.js";
 import { Link, go } from "../../core/router.js";
 import { html, useStore } from "../../core/ui.js";
+import { Terms } from "../../components/lazy.js";
 import { Waiting, getOnce, useLoaded } from "../../components/loading.js";
 import { Catalogue, Facts } from "./catalogue.js";
 import { HouseList } from "./house_rules.js";
@@ -38,7 +39,7 @@ function One({ id }) {
   }
   return html`<article class="stack reading">
     <h1 tabindex="-1">${value.name}</h1>
-    <p class="lead">${value.special}</p>
+    <p class="lead"><${Terms} text=${value.special} /></p>
     <${Facts} variant=${value} />
     <${Reconstructed} why=${value.reconstructed} />
     <div class="row">

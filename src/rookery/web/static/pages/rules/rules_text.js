@@ -1,4 +1,5 @@
 // Rules in words, as the server writes them in the reader's language.
+import { Terms } from "../../components/lazy.js";
 import { t } from "../../core/i18n.js";
 import { html } from "../../core/ui.js";
 
@@ -10,7 +11,8 @@ export function Reconstructed({ why }) {
 
 /** The sections, each under its heading of the third level. */
 export function RulesText({ sections }) {
+  const seen = new Set(); // a term is marked once on a page
   return html`<div class="rules-text">
-    ${Object.entries(sections).map(([head, text]) => html`<section key=${head}><h3>${head}</h3><p>${text}</p></section>`)}
+    ${Object.entries(sections).map(([head, text]) => html`<section key=${head}><h3>${head}</h3><p><${Terms} text=${text} seen=${seen} /></p></section>`)}
   </div>`;
 }

@@ -11,6 +11,8 @@ import { bidName, specialBid } from "../words.js";
 
 const CallPicker = lazy(() => import("./call_picker.js"), "CallPicker");
 
+const MANY = 6; // choices that want smaller letters
+
 /** Buttons of which one is chosen; where a confirmation is wanted, a button for it appears. */
 function Choose({ options, room, busy, label, class: more = "" }) {
   const wishes = useStore(settings);
@@ -18,11 +20,11 @@ function Choose({ options, room, busy, label, class: more = "" }) {
   const selected = options.find((one) => one.action === chosen);
   useLayoutEffect(() => choose(null), [options.map((one) => one.action).join()]);
   const press = (event, { action }) => {
-    if (waits(event, wishes) && chosen !== action) choose(action);
+    if (waits(event, wishes, room) && chosen !== action) choose(action);
     else room.act(action);
   };
-  return html`<div class="choose">
-    <div class=${`choices ${more}`} role="group" aria-label=${label}>
+  return html`<div class=${`choose ${selected ? "sure" : ""}`}>
+    <div class=${`choices ${more} ${options.length >= MANY ? "many" : ""}`} role="group" aria-label=${label}>
       ${options.map(
         (one) => html`<button type="button" key=${one.action} disabled=${busy} data-action=${one.action}
           class=${`button ${one.class || ""} ${chosen === one.action ? "picked" : ""}`}
@@ -69,9 +71,9 @@ function Discard({ table, room, picking, busy }) {
   const { request, chosen } = picking;
   const bans = banText(table);
   const moved = changed(table, chosen);
-  return html`<div class="discard stack">
+  return html`<div class=${`discard stack ${request.swap ? "swaps" : ""}`}>
     <p><strong>${t("nest.count", { have: chosen.length, n: request.n })}</strong> <span class="how">${t("nest.how")}</span> ${bans}</p>
-    ${request.swap && html`<p class="mark">${t("nest.swap", { n: moved, may: request.swap.join(", ") })}</p>`}
+    ${request.swap && html`<p class="mark">${plural("nest.swap", moved, { may: request.swap.join(", ") })}</p>`}
     <div class="row">
       <button type="button" class="button primary big" disabled=${busy || !picking.fits} onClick=${picking.confirm}>
         ${plural("nest.confirm", request.n)}

@@ -2,14 +2,14 @@
 import { cardName, cardNames } from "../../cards/names.js";
 import { t } from "../../core/i18n.js";
 import { settings } from "../../core/settings.js";
-import { useLayoutEffect, useRef, useState, useStore } from "../../core/ui.js";
+import { useEffect, useLayoutEffect, useRef, useState, useStore } from "../../core/ui.js";
 import { actsNow, choices, duty } from "../snapshot.js";
 import { ledName } from "../words.js";
 
-/** Return whether a choice made by this event needs a confirmation. */
-export function waits(event, { confirm }) {
+/** Return whether a choice made by this event needs a confirmation; where nothing is final only if always wanted. */
+export function waits(event, { confirm }, { forgives }) {
   if (confirm === "always") return true;
-  if (confirm === "never") return false;
+  if (confirm === "never" || forgives) return false;
   const kind = event && event.pointerType;
   if (kind) return kind !== "mouse";
   return Boolean(event && event.detail) && matchMedia("(pointer: coarse)").matches;
@@ -42,6 +42,23 @@ export function banText(table) {
 
 /** Return how many cards of the nest a choice would change. */
 export const changed = (table, chosen) => chosen.filter((card) => !(table.view.nest_found || []).includes(card)).length;
+
+// A forced card is played after a random time, so that its speed says nothing about the hand.
+const FORCED_AFTER = [900, 2200];
+
+/** Play a card by itself where it is the only one, for whoever wants that. */
+export function useForced(room, table) {
+  const { forced } = useStore(settings);
+  const legal = table.view.legal;
+  const only = forced && actsNow(table) && Array.isArray(legal) && legal.length === 1 && legal[0].startsWith("play ");
+  const action = only ? legal[0] : null;
+  useEffect(() => {
+    if (!action) return undefined;
+    const [least, most] = FORCED_AFTER;
+    const timer = setTimeout(() => room.act(action), least + Math.random() * (most - least));
+    return () => clearTimeout(timer);
+  }, [action, table.seq]);
+}
 
 /** Return the state of choosing: {request, chosen, pick(card, source, event), confirm(), clear()}. */
 export function usePicking(room, table) {
@@ -93,7 +110,7 @@ export function usePicking(room, table) {
     }
     if (request.verb === "discard") return toggle(card);
     if (!request.from.includes(card)) return why(card, request.verb);
-    if (waits(event, wishes) && now()[0] !== card) return choose([card]);
+    if (waits(event, wishes, room) && now()[0] !== card) return choose([card]);
     return room.act(`${request.verb} ${card}`);
   }
 

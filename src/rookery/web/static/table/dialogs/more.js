@@ -2,10 +2,10 @@
 import { post } from "../../core/api.js";
 import { UnreadyBots, useBots } from "../../components/bots.js";
 import { Dialog } from "../../components/dialog.js";
-import { t } from "../../core/i18n.js";
-import { CopyButton, OnlyHere, Problem } from "../../components/common.js";
+import { list, plural, t } from "../../core/i18n.js";
+import { CopyButton, OnlyHere, Problem, onlyHere } from "../../components/common.js";
 import { go } from "../../core/router.js";
-import { html, useState } from "../../core/ui.js";
+import { html, useState, useStore } from "../../core/ui.js";
 import { isMuted, mute } from "../muted.js";
 import { useLink } from "../../components/loading.js";
 import { nameOf } from "../snapshot.js";
@@ -76,8 +76,10 @@ function People({ table, room }) {
   const seated = table.seats.map((seat) => seat.name);
   // Watchers talk too.
   const talkers = new Map(room.state.get().chat.filter((line) => !seated.includes(line.name)).map((line) => [line.name, line]));
-  if (!people.length && !talkers.size) return html`<p class="mark">${t("more.nobody")}</p>`;
-  return html`<p class="mark">${t("more.people_how")}</p>
+  const { watching } = useStore(room.state);
+  const seen = watching && watching.count > 0 && html`<p>${plural("table.watchers", watching.count)}: ${list(watching.names)}</p>`;
+  if (!people.length && !talkers.size) return seen || html`<p class="mark">${t("more.nobody")}</p>`;
+  return html`${seen}<p class="mark">${t("more.people_how")}</p>
     <ul class="plain stack">
       ${people.map((seat) => html`<${Person} key=${seat} table=${table} seat=${seat} room=${room} />`)}
       ${[...talkers].map(([name, line]) => html`<${Talker} key=${name} table=${table} line=${line} room=${room} />`)}
@@ -102,7 +104,7 @@ function AnotherDevice() {
     <p>${t("more.device")}</p>
     ${error && html`<${Problem} error=${error} />`}
     ${link
-      ? html`<p class="link-text">${link}</p><${OnlyHere} link=${link} /><${CopyButton} text=${link} label=${t("lobby.copy")} />`
+      ? html`<p class="link-text">${link}</p><${OnlyHere} link=${link} /><${CopyButton} text=${link} label=${t("more.device_copy")} />`
       : html`<button type="button" class="button" onClick=${make}>${t("more.device_link")}</button>`}
   </div>`;
 }
@@ -128,7 +130,7 @@ export function MoreDialog({ table, room, open, onClose }) {
     <div class="stack">
       <div class="row">
         <button type="button" class="button" onClick=${() => open("help")}>${t("help.title")}</button>
-        ${link && html`<${CopyButton} text=${link} label=${t("lobby.copy")} />`}
+        ${link && !onlyHere(link) && html`<${CopyButton} text=${link} label=${t("more.invite")} />`}
         ${table.proof && html`<button type="button" class="button" onClick=${() => open("deal")}>${t("deal.title")}</button>`}
       </div>
       <p>${t("lobby.code")} <strong class="code">${table.code}</strong></p>

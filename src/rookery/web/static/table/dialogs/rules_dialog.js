@@ -1,6 +1,7 @@
 // The rules of this table, in words.
 import { get, post } from "../../core/api.js";
 import { Dialog } from "../../components/dialog.js";
+import { Terms } from "../../components/lazy.js";
 import { gameName, inWords, language, t } from "../../core/i18n.js";
 import { Problem } from "../../components/common.js";
 import { html, useEffect, useState, useStore } from "../../core/ui.js";
@@ -28,12 +29,13 @@ export function RulesDialog({ rules, onClose }) {
     fetchRules(rules).then(set, setError);
   };
   useEffect(load, [useStore(language)]);
+  const seen = new Set();
   const sections = rulesInWords ? Object.entries(rulesInWords.sections || {}) : [];
   return html`<${Dialog} title=${gameName(rules.name)} onClose=${onClose} class="wide">
     ${error && html`<${Problem} error=${error} retry=${load} />`}
     ${!rulesInWords && !error && html`<p class="loading">${t("shell.loading")}</p>`}
     <div class="rules-text">
-      ${sections.map(([head, text]) => html`<section key=${head}><h3>${head}</h3><p>${text}</p></section>`)}
+      ${sections.map(([head, text]) => html`<section key=${head}><h3>${head}</h3><p><${Terms} text=${text} seen=${seen} /></p></section>`)}
       ${rulesInWords && !sections.length && html`<pre class="summary">${rulesInWords.summary}</pre>`}
     </div>
   <//>`;

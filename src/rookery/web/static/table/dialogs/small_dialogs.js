@@ -2,16 +2,18 @@
 import { Face } from "../../cards/face.js";
 import { Dialog } from "../../components/dialog.js";
 import { t } from "../../core/i18n.js";
+import { PACES, change } from "../../core/settings.js";
 import { html } from "../../core/ui.js";
 import { ChatPanel } from "../chat.js";
 import { KEYS } from "../keys.js";
 import { nameOf } from "../snapshot.js";
+import { trickText } from "../words.js";
 
 /** The last trick, once more. */
 export function LastTrickDialog({ table, onClose }) {
   const last = table.view.tricks[table.view.tricks.length - 1];
   return html`<${Dialog} title=${t("table.last_trick")} onClose=${onClose}>
-    <p>${t("say.trick", { name: nameOf(table, last.winner) })}</p>
+    <p>${trickText(table, last)}</p>
     <ol class="trick-list">
       ${(last.cards || []).map(
         ({ place, card }) => html`<li key=${card} class=${place === last.winner ? "winner" : ""}>
@@ -57,14 +59,31 @@ export function ChatDialog({ room, state, onClose }) {
 }
 
 /** The keys. */
-export function HelpDialog({ onClose }) {
+export function HelpDialog({ onClose, only = Object.values(KEYS) }) {
   return html`<${Dialog} title=${t("help.title")} onClose=${onClose}>
     <dl class="keys">
       <dt><kbd>←</kbd> <kbd>→</kbd></dt><dd>${t("help.arrows")}</dd>
       <dt><kbd>Enter</kbd></dt><dd>${t("help.enter")}</dd>
       <dt><kbd>Esc</kbd></dt><dd>${t("help.escape")}</dd>
-      ${Object.entries(KEYS).map(([key, name]) => html`<dt key=${key}><kbd>${key}</kbd></dt><dd>${t(`help.${name}`)}</dd>`)}
+      ${Object.entries(KEYS).map(([key, name]) => only.includes(name) && html`<dt key=${key}><kbd>${key}</kbd></dt><dd>${t(`help.${name}`)}</dd>`)}
     </dl>
     <p class="mark">${t("help.off")}</p>
+    <p><a class="button" href="/learn" target="_blank">${t("help.learn")}</a></p>
+  <//>`;
+}
+
+/** How fast bots play, and how long a finished trick stays: at this table, and at the next ones of this device. */
+export function PaceDialog({ table, room, onClose }) {
+  const choose = async (pace) => {
+    if (!(await room.ask({ type: "table", pace }))) return;
+    change({ pace });
+    onClose();
+  };
+  return html`<${Dialog} title=${t("lobby.pace")} onClose=${onClose}>
+    <p class="mark">${t("lobby.pace_how")}</p>
+    <div class="row" role="group" aria-label=${t("lobby.pace")}>
+      ${PACES.map((pace) => html`<button type="button" key=${pace} class=${`button ${pace === table.pace ? "picked" : ""}`}
+        aria-pressed=${String(pace === table.pace)} onClick=${() => choose(pace)}>${t(`lobby.pace.${pace}`)}</button>`)}
+    </div>
   <//>`;
 }

@@ -1,11 +1,14 @@
 // A row of cards that can be chosen: mine, or a dummy's. Arrow keys move, Enter chooses.
 import { Face } from "../../cards/face.js";
 import { cardName } from "../../cards/names.js";
+import { Icon } from "../../components/icons.js";
 import { t } from "../../core/i18n.js";
-import { html, useLayoutEffect, useMedia, useRef, useState } from "../../core/ui.js";
+import { beforeFrame, html, useLayoutEffect, useMedia, useRef, useState } from "../../core/ui.js";
 import { isTrump } from "../snapshot.js";
 
 const GAP = 4;
+
+const SOME = 5; // cards of a new row that are drawn in one task
 
 // How wide the strip of a card is that the next one leaves free; rows are added until it is wide enough.
 function layout(count, width, card, least) {
@@ -17,22 +20,63 @@ function layout(count, width, card, least) {
   return { each: count, strip: card };
 }
 
-// A hand that needs three rows and more has smaller cards, where there are any.
-function measured(count, width, { sizes, least }) {
-  const ways = sizes.map((card) => ({ card, ...layout(count, Math.max(width, card), card, least) }));
+// A hand that would need three rows and more has narrower strips, or smaller cards, where there are any.
+function measured(count, width, { sizes, leasts }) {
+  const ways = leasts.flatMap((least) => sizes.map((card) => ({ card, ...layout(count, Math.max(width, card), card, least) })));
   return ways.find(({ each }) => count <= 2 * each) || ways.at(-1);
 }
 
-function useWidth(box) {
-  const [width, set] = useState(0);
+// Return {width, high}: of the row, 0 until it is known, and of the window.
+function useRoom(box) {
+  // The window is looked at once: to ask for a size has the whole page laid out before it is drawn.
+  const [room, set] = useState(() => ({ width: 0, high: innerHeight }));
   useLayoutEffect(() => {
-    const measure = () => set(box.current.clientWidth);
-    const watch = new ResizeObserver(measure);
+    const measure = () => {
+      if (!box.current) return;
+      const now = { width: box.current.clientWidth, high: innerHeight };
+      set((before) => (before.width === now.width && before.high === now.high ? before : now));
+    };
+    // A table that has just been drawn gets its cards in a task of their own.
+    let known = false;
+    const watch = new ResizeObserver(() => {
+      if (known) measure();
+      else setTimeout(measure);
+      known = true;
+    });
     watch.observe(box.current);
-    measure();
-    return () => watch.disconnect();
+    addEventListener("resize", measure);
+    return () => {
+      watch.disconnect();
+      removeEventListener("resize", measure);
+    };
   }, []);
-  return width;
+  return room;
+}
+
+// The widths, in pixels, that cards may have: on a phone by the width of the row, else by the height of the window.
+function sizesOf({ width, high }, source, small) {
+  if (small) return source === "dummy" ? [46] : [Math.min(84, Math.max(62, Math.round(width * 0.16))), 54];
+  const card = high < 800 ? Math.max(62, high * 0.105) : Math.min(200, 84 + (high - 800) * 0.2);
+  return [Math.round(source === "dummy" ? card * 0.74 : card)];
+}
+
+// The most cards that this row has had in a bid or a play of this hand: as long as it lasts, the row keeps its place.
+function useMost(table, count) {
+  const most = useRef({ hand: null, count: 0 });
+  if (most.current.hand !== table.hand_number) most.current = { hand: table.hand_number, count: 0 };
+  if (["auction", "play"].includes(table.view.phase)) most.current.count = Math.max(most.current.count, count);
+  return Math.max(most.current.count, count);
+}
+
+// Return how many cards are drawn by now: a row that is new gets its cards some at a time, each time in a task of its own.
+function useDrawn(count, measured) {
+  const [drawn, draw] = useState(0);
+  useLayoutEffect(() => {
+    if (!measured || drawn === Infinity) return undefined;
+    const timer = setTimeout(() => draw(drawn + SOME < count ? drawn + SOME : Infinity));
+    return () => clearTimeout(timer);
+  }, [measured, drawn]);
+  return drawn;
 }
 
 function labelOf(card, table, { request, chosen }, source) {
@@ -50,7 +94,8 @@ export function CardRow({ cards, table, picking, source, label, hinted = [] }) {
   const box = useRef(null);
   const [at, setAt] = useState(0);
   const inside = useRef(false);
-  const width = useWidth(box);
+  const room = useRoom(box);
+  const drawn = useDrawn(cards.length, room.width > 0);
   const small = useMedia("(max-width: 40rem)");
   const coarse = useMedia("(pointer: coarse)");
   const focus = Math.min(at, Math.max(cards.length - 1, 0));
@@ -58,18 +103,26 @@ export function CardRow({ cards, table, picking, source, label, hinted = [] }) {
   const mine = request && request.source === source;
   const resting = request && !mine;
   // In a low window less is shown of what is only looked at.
-  const compact = resting || (!mine && (source === "dummy" || table.view.phase === "call"));
-  const { each, strip, card } = measured(cards.length, width, {
-    sizes: source === "dummy" ? [small ? 46 : 62] : small ? [62, 54] : [84],
-    least: coarse ? 38 : 30,
-  });
+  const compact = resting || (!mine && source === "dummy");
+  // On its side a phone has no room for a second row, and little where many sit.
+  const leasts = !coarse ? [30] : room.high < 544 ? [33] : table.seats.length > 4 ? [38] : [44, 38];
+  const most = useMost(table, cards.length);
+  const width = room.width || (small ? 340 : 900); // about what a row has
+  const widest = measured(most, width, { sizes: sizesOf({ ...room, width }, source, small), leasts });
+  const { card } = widest;
+  // What is left of a hand of two rows is as wide apart as before.
+  const rows = Math.max(1, Math.ceil(cards.length / widest.each));
+  const each = Math.max(1, Math.ceil(cards.length / rows));
+  const { strip } = layout(each, Math.max(width, card), card, 0);
   const isFromNest = (name) => Boolean(request && request.verb === "discard" && (table.view.nest_found || []).includes(name));
 
   useLayoutEffect(() => {
     // The card that had the focus has been played: its neighbour takes over.
-    if (!inside.current || box.current.contains(document.activeElement)) return;
-    const next = box.current.querySelector('[tabindex="0"]');
-    if (next && document.activeElement === document.body) next.focus();
+    if (!inside.current || box.current.contains(document.activeElement)) return undefined;
+    return beforeFrame(() => {
+      const next = box.current?.querySelector('[tabindex="0"]');
+      if (next && document.activeElement === document.body) next.focus();
+    });
   }, [cards.join(" ")]);
 
   const go = (to) => {
@@ -91,26 +144,29 @@ export function CardRow({ cards, table, picking, source, label, hinted = [] }) {
   };
   return html`<div
     class=${`card-row ${source} ${mine ? "asked" : ""} ${resting ? "resting" : ""} ${compact ? "looked" : ""}`} ref=${box} role="group" aria-label=${label}
-    style=${{ "--card": `${card}px`, "--strip": `${strip}px`, "--row": each }}
+    style=${{ "--card": `${card}px`, "--strip": `${strip}px`, "--row": each, "--rows": Math.ceil(most / widest.each) }}
     onKeyDown=${keyed} onFocusIn=${() => { inside.current = true; }}
     onFocusOut=${(event) => { if (event.relatedTarget) inside.current = false; }}
   >
-    ${cards.map((name, i) => {
+    ${cards.slice(0, drawn).map((name, i) => {
       const picked = mine && chosen.includes(name);
       const open = !mine || request.from.includes(name);
       const fromNest = isFromNest(name);
       const row = Math.floor(i / each);
-      const below = row > 0 && cards.slice(row * each, (row + 1) * each).some((one) => isFromNest(one) || isTrump(table, one));
+      const below = row > 0 && (!table.view.dummy_hand || cards.slice(row * each, (row + 1) * each).some((one) => isFromNest(one) || isTrump(table, one)));
       const state = `${picked ? "picked" : ""} ${open ? "" : "closed"} ${mine && open ? "open" : ""} ${isTrump(table, name) ? "trump" : ""} ${below ? "below" : ""} ${hinted.includes(name) ? "hinted" : ""}`;
+      const words = labelOf(name, table, picking, source);
       return html`<button
         type="button" key=${name} data-card=${name} class=${`card ${state} ${i % each === each - 1 || i === cards.length - 1 ? "whole" : ""}`}
         tabindex=${i === focus ? 0 : -1} aria-pressed=${mine ? String(Boolean(picked)) : undefined}
-        aria-label=${labelOf(name, table, picking, source)} title=${labelOf(name, table, picking, source)}
+        aria-label=${words} title=${words}
         style=${{ "--i": i % each, "--r": row }}
         onFocus=${() => setAt(i)} onClick=${(event) => picking.pick(name, source, event)}
       >
         <${Face} card=${name} rules=${table.rules.options} quiet=${true} />
         <span class="flags" aria-hidden="true">
+          ${picked ? html`<span class="flag picked-flag">✓</span>` : null}
+          ${hinted.includes(name) ? html`<span class="flag hint-flag"><${Icon} name="bulb" /></span>` : null}
           ${isTrump(table, name) && !fromNest ? html`<span class="flag">${t("card.trump_mark")}</span>` : null}
           ${fromNest ? html`<span class="flag nest-flag">${t("card.nest_mark")}</span>` : null}
         </span>

@@ -1,5 +1,6 @@
 // What the host decides about a table: its title, who may find it, its pace and clock.
 import { plural, t } from "../../core/i18n.js";
+import { PACES } from "../../core/settings.js";
 import { html } from "../../core/ui.js";
 
 const CLOCKS = [0, 15, 30, 60, 120];
@@ -17,7 +18,7 @@ export function TableSettings({ table, room }) {
     <label class="field">
       <span>${t("lobby.pace")}</span>
       <select value=${table.pace} onChange=${(event) => put({ pace: event.target.value })}>
-        ${["instant", "brisk", "normal", "calm"].map(
+        ${PACES.map(
           (pace) => html`<option key=${pace} value=${pace} selected=${pace === table.pace}>${t(`lobby.pace.${pace}`)}</option>`,
         )}
       </select>

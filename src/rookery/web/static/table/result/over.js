@@ -1,35 +1,30 @@
 // After a hand, and after the match.
 import { Face } from "../../cards/face.js";
-import { list, number, t } from "../../core/i18n.js";
+import { Terms } from "../../components/lazy.js";
+import { announce } from "../../core/announce.js";
+import { list, number, plural, signed, t } from "../../core/i18n.js";
 import { Link } from "../../core/router.js";
-import { html } from "../../core/ui.js";
+import { html, useEffect, useState } from "../../core/ui.js";
+import { useCountdown } from "../countdown.js";
 import { columns, nameOf } from "../snapshot.js";
-import { contractText, overText, stoppedText } from "../words.js";
+import { overText, stoppedText } from "../words.js";
 import { Sheet } from "./sheet.js";
+import { Sources, verdictText } from "./verdict.js";
 
-function Sides({ table }) {
-  const { view } = table;
-  if (!view.sides || !view.points) return null;
-  return html`<ul class=${`plain took ${view.sides.length > 2 ? "many" : ""}`}>
-    ${view.sides.map(
-      (side, i) => html`<li key=${i}>${t("over.took", { name: list(side.map((seat) => nameOf(table, seat))), n: number(view.points[i]) })}</li>`,
-    )}
-  </ul>`;
-}
-
-function LaidOpen({ table }) {
+/** All cards of a hand that is over. */
+export function LaidOpen({ table }) {
   const { laid_open: open } = table.view;
+  const [looked, look] = useState(false);
   if (!open) return null;
   const options = table.rules.options;
   const row = (title, cards) =>
     cards.length
       ? html`<h3>${title}</h3><div class="shown-cards">${cards.map((card) => html`<${Face} key=${card} card=${card} rules=${options} />`)}</div>`
       : null;
-  return html`<details>
+  // All cards of the deck are drawn for whoever wants to see them.
+  return html`<details onToggle=${() => look(true)}>
     <summary>${t("over.all_cards")}</summary>
-    ${open.deal.map((cards, place) => row(nameOf(table, place), cards))}
-    ${row(t("over.nest"), open.nest)}
-    ${row(t("over.discards"), open.discards)}
+    ${looked && [...open.deal.map((cards, place) => row(nameOf(table, place), cards)), row(t("over.nest"), open.nest), row(t("over.discards"), open.discards)]}
   </details>`;
 }
 
@@ -41,7 +36,7 @@ function Scores({ table }) {
       const n = score[seats[0]];
       return html`<li key=${seats[0]}>
         <span>${list(seats.map((seat) => nameOf(table, seat)))}</span>
-        <b class=${n < 0 ? "minus" : ""}>${n > 0 ? "+" : ""}${number(n)}</b>
+        <b class=${n < 0 ? "minus" : ""}>${signed(n)}</b>
         <span class="mark">${t("over.total", { n: number(table.seats[seats[0]].total || 0) })}</span>
       </li>`;
     })}
@@ -55,23 +50,38 @@ const waitedFor = (table) =>
 const dealtButton = (table, open) =>
   table.proof && html`<button type="button" class="button quiet" onClick=${() => open("deal")}>${t("deal.title")}</button>`;
 
+const dailyLink = () => html`<${Link} href="/daily" class="button quiet">${t("over.daily")}<//>`;
+
+// With others the next hand comes by itself; whoever is alone is waited for.
+function Countdown({ table }) {
+  const left = useCountdown(table.turn_since, Math.ceil(table.pause / 1000), table.turn_seen);
+  return html`<p class="mark" role="timer">${plural("over.deals_in", left)}</p>`;
+}
+
+function useVerdict(table) {
+  const verdict = verdictText(table);
+  useEffect(() => announce(verdict), [table.hand_number]);
+  return verdict;
+}
+
 /** What the hand came to, and the way to the next. */
 export function HandOver({ table, room, open }) {
   const { view, you, host_asked: asked } = table;
   const wanted = asked ? you !== null && you === table.host : you !== null && !table.ready.includes(you);
   const waits = () => t(you === null ? "over.waiting" : "over.waiting_for", { names: list(waitedFor(table)) });
-  const redealt = view.phase === "redealt";
+  const verdict = useVerdict(table);
   return html`<section class="panel stack over" aria-labelledby="over-title">
-    <h2 id="over-title">${redealt ? t("over.redealt") : t("over.hand", { n: table.hands.at(-1).hand + 1 })}</h2>
-    ${!redealt && html`<p>${contractText(table)}</p>`}
+    <h2 id="over-title"><${Terms} seats=${table.seats} text=${view.phase === "redealt" ? t("over.redealt") : verdict} /></h2>
+    <${Sources} table=${table} />
     <${Scores} table=${table} />
-    <${Sides} table=${table} />
     ${asked && html`<p>${stoppedText(table)}</p>`}
     <div class="row next">
       ${wanted
         ? html`<button type="button" class="button primary big" onClick=${() => room.ask({ type: "next" })}>${t(asked ? "over.deal_on" : "over.next")}</button>`
         : !asked && html`<p class="mark">${waits()}</p>`}
+      ${table.pause != null && html`<${Countdown} table=${table} />`}
       ${dealtButton(table, open)}
+      ${wanted && table.pause == null && !asked && dailyLink()}
     </div>
     <${LaidOpen} table=${table} />
   </section>`;
@@ -80,18 +90,22 @@ export function HandOver({ table, room, open }) {
 /** Who won, and again. */
 export function MatchOver({ table, room, wide, open }) {
   const host = table.you !== null && table.you === table.host;
+  const verdict = useVerdict(table);
   return html`<section class="panel stack over" aria-labelledby="over-title">
     <h2 id="over-title">${overText(table)}</h2>
+    <p><${Terms} seats=${table.seats} text=${verdict} /></p>
+    <${Sources} table=${table} />
     <${Scores} table=${table} />
     ${!wide && html`<${Sheet} table=${table} />`}
     <div class="row">
-      ${host
+      ${host || (table.you !== null && !table.seats[table.host]?.here)
         ? html`<button type="button" class="button primary big" onClick=${() => room.ask({ type: "rematch" })}>${t("over.rematch")}</button>`
         : html`<p class="mark">${t("over.wait_host", { name: nameOf(table, table.host) })}</p>`}
       <${Link} href=${`/review/${table.code}/${table.match_number}`} class="button">${t("over.review")}<//>
       <${Link} href=${`/replay/${table.code}/${table.hand_number}`} class="button">${t("over.replay")}<//>
       <a class="button" href=${`/api/tables/${table.code}/record`} download=${`${table.code}.json`}>${t("over.record")}</a>
       ${dealtButton(table, open)}
+      ${dailyLink()}
       <${Link} href="/" class="button quiet">${t("shell.home")}<//>
     </div>
     ${table.rules.options.rotation === "deal_left_partners_redrawn" ? html`<p class="mark">${t("over.redrawn")}</p>` : null}

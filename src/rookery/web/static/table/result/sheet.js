@@ -1,13 +1,11 @@
 // The score sheet: a line for every hand.
 import { callName } from "../../cards/names.js";
 import { Dialog } from "../../components/dialog.js";
-import { list, number, t } from "../../core/i18n.js";
+import { gameName, list, number, signed, t } from "../../core/i18n.js";
 import { Link } from "../../core/router.js";
 import { html, useMedia } from "../../core/ui.js";
 import { columns, nameOf } from "../snapshot.js";
 import { bidName } from "../words.js";
-
-const signed = (n) => (n > 0 ? `+${number(n)}` : number(n));
 
 function contractOf(table, hand) {
   if (hand.declarer === null || hand.declarer === undefined) return t(hand.score ? "sheet.no_contract" : "sheet.redealt");
@@ -60,12 +58,13 @@ function Tight({ table, cols, head }) {
   </table>`;
 }
 
-/** The sheet. */
-export function Sheet({ table }) {
-  const small = useMedia("(max-width: 30rem)");
+/** The sheet; `aside` where it stands beside the game and has little width. */
+export function Sheet({ table, aside = false }) {
+  const narrow = useMedia("(max-width: 30rem)");
   const cols = columns(table);
+  const small = narrow || (aside && cols.length > 3);
   const head = (seats) => list(seats.map((seat) => nameOf(table, seat)));
-  const goal = t(table.hands.length ? "sheet.target" : "sheet.empty", { target: number(table.rules.options.target) });
+  const goal = t(table.hands.length ? "sheet.target" : "sheet.empty", { game: gameName(table.rules.name), target: number(table.rules.options.target) });
   if (!table.hands.length) return html`<p class="mark">${goal}</p>`;
   return html`<div class="sheet-box" tabindex="0" role="group" aria-label=${t("sheet.title")}>
     <${small ? Tight : Wide} table=${table} cols=${cols} head=${head} />

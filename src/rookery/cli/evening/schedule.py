@@ -1,0 +1,141 @@
+"""`rookery evening schedule`: who sits where at an evening of many tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from textwrap import fill
+from typing import Annotated, Final
+
+import typer
+
+from rookery.cli.arguments import MOST_SEED, AsJson, Refused, check_number, number
+from rookery.cli.output import WIDTH, print_answer, print_json, wrapped
+from rookery.evening.movements.changes import begin, stand_in
+from rookery.evening.movements.register import MOVEMENTS
+from rookery.evening.movements.schedule import (
+    MOST_ROUNDS,
+    MovementEntry,
+    Schedule,
+    Spread,
+    document,
+    movement_list,
+    played_out,
+)
+from rookery.evening.movements.state import FOUR, Game, game_of
+from rookery.rules import load
+
+MOST_STAND_INS: Final = 7
+ROUNDS: Final = 8
+
+
+def schedule(
+    people: Annotated[
+        int | None, typer.Option(metavar="N", help="How many people play; they are 0 to N-1.")
+    ] = None,
+    rounds: Annotated[int, typer.Option(metavar="N", help="How many rounds.")] = ROUNDS,
+    movement: Annotated[
+        str, typer.Option(metavar="NAME", help=f"One of: {', '.join(MOVEMENTS)}.")
+    ] = "individual",
+    rules: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ID",
+            help="The game; its seats are those of a table. Several games: tables of each size.",
+            show_default="four at a table, two against two",
+        ),
+    ] = None,
+    stand_ins: Annotated[
+        int, typer.Option(metavar="N", help="People or bots who only fill a table up.")
+    ] = 0,
+    best_of: Annotated[
+        int, typer.Option(metavar="N", help="The most games that a knockout's match takes.")
+    ] = 1,
+    seed: Annotated[int, number("The same seed, the same draws.", 0, MOST_SEED, metavar="S")] = 0,
+    list_all: Annotated[
+        bool, typer.Option("--list", help="List the movements, and for whom each is exact.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Say who sits where in each round, who sits out, and how often two people meet.
+
+    Seats are written clockwise, so partners at a table of four are the first and the third. Where
+    results say who sits where next, there is only the first round.
+    """
+    if list_all:
+        print_answer(lambda: [one.model_dump() for one in movement_list()], _movements(), as_json)
+        return
+    if people is None:
+        raise Refused("--people: how many people play? Expected a number, or --list")
+    check_number("--rounds", rounds, 1, MOST_ROUNDS)
+    check_number("--stand-ins", stand_ins, 0, MOST_STAND_INS)
+    games = [game_of(load(one)) for one in rules] if rules else [FOUR]
+    begun = begin(movement, people, games, seed, best_of)
+    for _ in range(stand_ins):
+        begun = stand_in(begun)
+    found = document(played_out(begun, rounds))
+    if as_json:
+        print_json(found.model_dump())
+        return
+    typer.echo("\n".join(_lines(found, games, rounds)))
+
+
+def _movements() -> Iterator[str]:
+    """Yield the list of movements."""
+    for name, one in MOVEMENTS.items():
+        yield wrapped(name, f"{one.does} {_after(one.by_results)}".strip(), 0, 13)
+    yield ""
+    yield "Exact, for four at a table and up to 41 people:"
+    for entry in movement_list():
+        yield wrapped(entry.id, f"{entry.promise}: {_numbers(entry)}.", 0, 13)
+
+
+def _after(by_results: bool) -> str:
+    return "Results say who sits where next." if by_results else ""
+
+
+def _numbers(entry: MovementEntry) -> str:
+    return ", ".join(map(str, entry.exact))
+
+
+def _lines(found: Schedule, games: list[Game], wanted: int) -> Iterator[str]:
+    """Yield a schedule for a person."""
+    does = MOVEMENTS[found.movement].does
+    yield fill(f"{found.people} people, {found.movement}. {does}", WIDTH)
+    pairs = len(games) == 1 and games[0] == FOUR
+    everybody = [who for tables in found.rounds for table in tables for who in table.seats]
+    longest = len(str(max(everybody)))
+    for turn, (tables, byes) in enumerate(zip(found.rounds, found.byes, strict=True), 1):
+        yield ""
+        out = f", sitting out: {' '.join(map(str, byes))}" if byes else ""
+        yield fill(f"Round {turn}{out}", WIDTH)
+        cells = []
+        for table in tables:
+            seats = [f"{who:>{longest}}" for who in table.seats]
+            if pairs:
+                a, b, c, d = seats
+                cells.append(f"{table.table:>5}: {a} {c} v {b} {d}")
+            else:
+                cells.append(f"{table.table:>5}: {' '.join(seats)}")
+        width = max(map(len, cells))
+        across = max(1, WIDTH // width)
+        for i in range(0, len(cells), across):
+            yield "".join(f"{cell:<{width}}" for cell in cells[i : i + across]).rstrip()
+    yield ""
+    if found.partners is not None:
+        yield f"Two people are partners {_times(found.partners)}."
+        yield f"Two people are opponents {_times(found.opponents)}."
+    else:
+        yield f"Two people share a table {_times(found.opponents)}."
+    if found.by_results and wanted > 1:
+        yield "The next rounds depend on results, so only the first one can be said."
+
+
+def _times(spread: Spread) -> str:
+    """Return how often, in words.
+
+    >>> _times(Spread(max=2, min=2)), _times(Spread(max=1, min=0))
+    ('exactly 2 times', '0 to 1 times')
+    """
+    if spread.max == spread.min:
+        return "exactly once" if spread.max == 1 else f"exactly {spread.max} times"
+    return f"{spread.min} to {spread.max} times"

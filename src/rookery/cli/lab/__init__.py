@@ -1,0 +1,1 @@
+"""Commands of the laboratory: bots and rules measured, odds, and how fast it all runs."""

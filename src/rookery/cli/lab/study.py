@@ -1,0 +1,183 @@
+"""`rookery study`: a study of ways to play, or of rules: a shipped one, or one in a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from rookery.cli.arguments import (
+    MOST_SEED,
+    AsJson,
+    Cluster,
+    Cores,
+    Out,
+    Refused,
+    Target,
+    Where,
+    check_folder,
+    number,
+)
+from rookery.cli.lab.runs import executor_of, journal_of
+from rookery.cli.output import print_answer, say_files, shown, wrapped, write_files
+from rookery.lab.duplicate.holdout import begin_look, usual_ledger
+from rookery.lab.menagerie.study import Mode, run_of_games, run_study
+from rookery.lab.menagerie.text import report
+from rookery.lab.studies.file import find, read, shipped
+from rookery.lab.studies.question import QUESTIONS, question
+from rookery.lab.studies.run import conduct, run_of
+
+if TYPE_CHECKING:
+    from rookery.lab.rows.frames import Frames
+    from rookery.lab.run.jobs import Executor, Progress
+
+FEWEST: Final = 2  # games or boards; one alone has no interval
+MOST: Final = 10**12
+MENAGERIE: Final = "menagerie"
+ABOUT: Final = "The four characters of the paper, in its program or in the real game."
+
+
+def command(
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="STUDY", help="Which study: a name that --list shows, or a file."),
+    ] = None,
+    mode: Annotated[
+        Mode | None,
+        typer.Option(
+            "--as",
+            help="Menagerie: the paper's program as it is, or the real game by its rules. "
+            "[default: published]",
+        ),
+    ] = None,
+    games: Annotated[
+        int | None, number("Menagerie: how many games. [default: 100000]", FEWEST, MOST)
+    ] = None,
+    boards: Annotated[
+        int | None, number("How many boards a rule set; else as the study says.", FEWEST, MOST)
+    ] = None,
+    seed: Annotated[
+        int | None,
+        number(
+            "The same seed, the same games. [default: the study's, 1]", 0, MOST_SEED, metavar="S"
+        ),
+    ] = None,
+    as_json: AsJson = False,
+    out: Out = None,
+    rows: Annotated[
+        int | None,
+        number("With --out: the first N boards or games in Parquet, hand by hand.", 0, MOST),
+    ] = None,
+    threads: Cores = None,
+    cluster: Cluster = None,
+    target: Where = Target.NUMBA,
+    listed: Annotated[
+        bool, typer.Option("--list", help="Show which studies and questions there are.")
+    ] = False,
+) -> None:
+    """Run a study and print the answers; run it again to continue where it stopped."""
+    if listed:
+        _list_studies()
+        return
+    if name is None:
+        raise Refused("rookery study: which one? `rookery study --list` shows what there is")
+    if rows and out is None:
+        raise Refused(f"--rows {rows}: there is no folder to write them to; add --out DIR")
+    executor = executor_of(threads, cluster, target.value)
+    check_folder("--out", out)
+    if name == MENAGERIE:
+        if boards is not None:
+            raise Refused(f"--boards {boards}: the Menagerie is played in games; use --games")
+        _run_menagerie(
+            mode or Mode.PUBLISHED, games or 100_000, 1 if seed is None else seed,
+            executor, target, as_json, out, rows,
+        )  # fmt: skip
+        return
+    for option, given in (("--as", mode), ("--games", games)):
+        if given is not None:
+            raise Refused(f"{option} {given}: is for the Menagerie; {name} is played in --boards")
+    _run_file(name, {"boards": boards, "seed": seed, "rows": rows}, executor, target, as_json, out)
+
+
+def _list_studies() -> None:
+    studies = {MENAGERIE: ABOUT, **{name: read(find(name)).about for name in shipped()}}
+    questions = {name: question(name).about for name in QUESTIONS}
+    for title, listed in (
+        ("Studies:", studies),
+        ("\nQuestions that a study file can ask:", questions),
+    ):
+        typer.echo(title)
+        for name, about in listed.items():
+            typer.echo(wrapped(name, about, hang=17))
+
+
+def _run_menagerie(
+    mode: Mode,
+    games: int,
+    seed: int,
+    executor: Executor,
+    target: Target,
+    as_json: bool,
+    out: Path | None,
+    rows: int | None,
+) -> None:
+    """Play the Menagerie, print what came of it and write its files."""
+    with journal_of(run_of_games(mode, games, seed), out) as journal:
+        with shown("games") as progress:
+            study = run_study(
+                mode, games, seed,
+                executor=executor, journal=journal, progress=progress, target=target.value,
+            )  # fmt: skip
+        print_answer(study.as_json, report(study).splitlines(), as_json)
+        if out is None:
+            return
+        from rookery.lab.menagerie.publication import files_of
+
+        write_files(out, files_of(study))
+        if rows:
+            from rookery.lab.rows.games import game_rows
+
+            _write_rows(out, "games in rows", partial(game_rows, mode, min(rows, games), seed))
+
+
+def _run_file(
+    name: str,
+    options: dict[str, int | None],
+    executor: Executor,
+    target: Target,
+    as_json: bool,
+    out: Path | None,
+) -> None:
+    """Run the study of a file, print what came of it and write its files."""
+    path = find(name)
+    study = read(path)
+    study = study.model_copy(update={k: v for k, v in options.items() if v is not None})
+    plan = study.plan(path.parent, target=target.value)
+    look = None
+    if study.family == "holdout":
+        asked = f"seed {study.seed}, {study.boards} boards"
+        look = begin_look(usual_ledger(), study.asks, asked)
+    with journal_of(run_of(study, plan), out) as journal:
+        with shown("boards") as progress:
+            outcome = conduct(study, plan, executor=executor, journal=journal, progress=progress)
+        if look is not None:
+            look.done(f"{len(outcome.tables)} tables")
+        print_answer(outcome.as_json, [outcome.text], as_json)
+        if out is None:
+            return
+        write_files(out, outcome.files())
+        if study.rows:
+            from rookery.lab.rows.rows import plan_rows
+
+            _write_rows(out, "boards in rows", partial(plan_rows, plan, study.rows))
+
+
+def _write_rows(out: Path, unit: str, rows: Callable[[Progress], Iterable[Frames]]) -> None:
+    from rookery.lab.rows.rows import write_rows
+
+    with shown(unit) as progress:
+        written = write_rows(out, rows(progress))
+    say_files(out, (path.name for path in written))

@@ -1,0 +1,1 @@
+"""A game in the terminal: the command, and what it shows."""

@@ -1,0 +1,1 @@
+"""Commands for what somebody practises with: lessons and puzzles."""

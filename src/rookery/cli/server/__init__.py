@@ -1,0 +1,1 @@
+"""Commands of whoever runs a server: its pages, its bots, its database."""

@@ -1,0 +1,232 @@
+"""`rookery serve`: a table in the browser, for friends and bots."""
+
+from __future__ import annotations
+
+import gc
+import importlib.util
+import ipaddress
+import os
+import sys
+import threading
+import webbrowser
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from rookery.cli.arguments import Data, Log, Refused
+from rookery.cli.server.bots import SHORTEST_SECRET, bots_secret
+from rookery.server.settings import PORT
+
+if TYPE_CHECKING:
+    from rookery.server.api.links import Links
+    from rookery.server.settings import Settings
+
+
+def command(
+    host: Annotated[
+        str | None,
+        typer.Option(
+            help="The address to listen at.", show_default="127.0.0.1; all of them with --lan"
+        ),
+    ] = None,
+    port: Annotated[int, typer.Option(help="The port to listen at; 0 takes a free one.")] = PORT,
+    data: Data = None,
+    database: Annotated[
+        str | None,
+        typer.Option(
+            envvar="ROOKERY_DATABASE_URL",
+            help="A PostgreSQL database instead, postgresql://user@host/name, "
+            "which several servers may share.",
+            show_default="SQLite in that folder",
+        ),
+    ] = None,
+    hints: Annotated[
+        str | None,
+        typer.Option(
+            envvar="ROOKERY_HINTS_URL",
+            help="A Redis or Valkey for hints between servers, redis://host:6379/0",
+        ),
+    ] = None,
+    peer: Annotated[
+        str | None,
+        typer.Option(
+            "--peer-address",
+            envvar="ROOKERY_PEER_ADDRESS",
+            help="Where other servers find this one, host:port.",
+            show_default="the bound address",
+        ),
+    ] = None,
+    lan: Annotated[
+        bool, typer.Option("--lan", help="Let devices in the same network in; prints the address.")
+    ] = False,
+    public_url: Annotated[
+        str | None,
+        typer.Option(help="What links begin with, behind a proxy: https://rook.example"),
+    ] = None,
+    proxies: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--proxy",
+            metavar="<address>",
+            help="A trusted proxy, or a network of them: 10.0.0.0/24; may be given again.",
+            show_default="this machine",
+        ),
+    ] = None,
+    log: Log = "text",
+    metrics: Annotated[
+        str | None,
+        typer.Option(
+            envvar="ROOKERY_METRICS",
+            help="Where Prometheus finds its figures, host:port; never open it to the internet.",
+            show_default="nowhere",
+        ),
+    ] = None,
+    backups: Annotated[
+        Path | None,
+        typer.Option(
+            envvar="ROOKERY_BACKUPS",
+            help="The folder of your backups; their age is then among those figures.",
+            show_default="none",
+        ),
+    ] = None,
+    admin_secret_file: Annotated[
+        Path | None,
+        typer.Option(
+            help="A file with the secret of the page /admin, at least 16 characters; "
+            "or give it as ROOKERY_ADMIN_SECRET.",
+            show_default="there is no such page",
+        ),
+    ] = None,
+    bot_workers: Annotated[
+        int | None,
+        typer.Option(
+            envvar="ROOKERY_BOT_WORKERS",
+            help="How many processes run bots that search; started when needed.",
+            min=0,
+            max=64,
+            show_default="1 where numba is installed, else 0",
+        ),
+    ] = None,
+    bots_at: Annotated[
+        str | None,
+        typer.Option(
+            envvar="ROOKERY_BOTS_AT",
+            help="Where rookery bots runs for that, host:port,host:port; "
+            "ROOKERY_BOTS_SECRET has their secret.",
+            show_default="nowhere",
+        ),
+    ] = None,
+    open_browser: Annotated[
+        bool | None,
+        typer.Option("--open/--no-open", help="Open the browser.", show_default="on a terminal"),
+    ] = None,
+) -> None:
+    """Open a table in the browser; nothing to set up. Ctrl-C ends it, and nothing is lost."""
+    if not 0 <= port <= 65535:
+        raise Refused(f"--port: {port} is no port; expected 0 to 65535")
+    if hints is not None and database is None:
+        raise Refused("--hints: a server alone has nobody to tell; give several a --database")
+    for proxy in proxies or ():
+        _checked(proxy, public_url)
+    secret = _secret(admin_secret_file)
+    bots = _bots(bots_at)
+    if bot_workers is None:
+        bot_workers = int(not bots and importlib.util.find_spec("numba") is not None)
+    # Imported once the options make sense; this is most of the time until the first page, and
+    # nothing of it is garbage. The server collects again when it is up.
+    gc.disable()
+    from platformdirs import user_data_path
+
+    from rookery.server.api.links import BadUrl, Links, origin_of
+    from rookery.server.serving import bind, serve
+    from rookery.server.settings import THIS_MACHINE, Settings
+    from rookery.server.store.folder import CannotServe
+
+    where = host or ("0.0.0.0" if lan else "127.0.0.1")  # noqa: S104  (asked for with --lan)
+    try:
+        if public_url is not None:
+            origin_of(public_url)
+        listening = bind(where, port)
+        settings = Settings(
+            data=None if database else data or user_data_path("rookery", appauthor=False),
+            database=database,
+            hints=hints,
+            peer=peer,
+            log="json" if log == "json" else "text",
+            metrics=metrics,
+            backups=backups,
+            admin_secret=secret,
+            bot_workers=bot_workers,
+            bots_at=bots,
+            bots_secret=bots_secret(*bots).decode() if bots else None,
+            host=where,
+            port=listening.getsockname()[1],
+            lan=lan or (public_url is None and where in ("0.0.0.0", "::")),  # noqa: S104
+            public_url=public_url,
+            proxies=tuple(proxies or THIS_MACHINE),
+        )
+        wanted = sys.stdout.isatty() if open_browser is None else open_browser
+        serve(settings, listening, lambda: _welcome(settings, Links(settings), wanted))
+    except BadUrl as error:
+        raise Refused(f"--public-url: {error}") from None
+    except CannotServe as error:
+        raise Refused(str(error)) from None
+    typer.echo("Stopped. The tables are kept.")
+
+
+def _checked(proxy: str, public_url: str | None) -> None:
+    if public_url is None:
+        raise Refused("--proxy: a proxy has an address of its own; give it with --public-url")
+    try:
+        ipaddress.ip_network(proxy)
+    except ValueError:
+        line = f"--proxy: {proxy!r} is no address or network; expected 10.0.0.7 or 10.0.0.0/24"
+        raise Refused(line) from None
+
+
+def _bots(listed: str | None) -> tuple[str, ...]:
+    """Return where bots think for this server, each address checked."""
+    addresses = tuple(part.strip() for part in (listed or "").split(",") if part.strip())
+    if addresses:
+        from rookery.server.bots.transport import BadAddress, host_and_port, unix_path
+
+        bots_secret(*addresses)
+        try:
+            for address in addresses:
+                (unix_path if address.startswith("unix:") else host_and_port)(address)
+        except BadAddress as error:
+            raise Refused(f"--bots-at: {error}") from None
+    return addresses
+
+
+def _secret(file: Path | None) -> str | None:
+    """Return the secret of the admin page; None where there is to be none."""
+    where = "ROOKERY_ADMIN_SECRET" if file is None else f"--admin-secret-file: {file}"
+    try:
+        secret = os.environ.get("ROOKERY_ADMIN_SECRET") if file is None else file.read_text("utf-8")
+    except (OSError, UnicodeError) as error:
+        reason = getattr(error, "strerror", None) or "is no text"
+        raise Refused(f"{where}: {reason.lower()}") from None
+    if secret is None or (file is None and not secret):  # as a service is given what is not set
+        return None
+    secret = secret.strip()
+    if len(secret) < SHORTEST_SECRET or not (secret.isascii() and secret.isprintable()):
+        raise Refused(f"{where}: expected {SHORTEST_SECRET} or more letters, digits and signs")
+    return secret
+
+
+def _welcome(settings: Settings, links: Links, wanted: bool) -> None:
+    typer.echo(f"Rookery is at {links.here}/  (Ctrl-C ends it)")
+    if settings.lan and links.base != links.here:
+        from rookery.server.api.links import qr_text
+
+        typer.echo(f"In this room, at {links.base}/\n\n{qr_text(links.base + '/')}\n")
+    elif settings.lan:
+        typer.echo("No other device can come: this machine is on no network.")
+    elif settings.public_url is not None:
+        typer.echo(f"Links begin with {links.base}/")
+    sys.stdout.flush()
+    if wanted:
+        # A browser that has to start first would hold up the first page.
+        threading.Thread(target=webbrowser.open, args=(links.here,), daemon=True).start()

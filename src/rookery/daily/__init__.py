@@ -1,0 +1,1 @@
+"""The daily deal: which deals a day has, and how one is played alone among bots."""

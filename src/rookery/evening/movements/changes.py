@@ -1,0 +1,228 @@
+"""What happens on an evening: it begins, people come and leave, seats are changed, tables score.
+
+Each function returns another evening. Rounds that began keep their seats, except that `exchange`
+changes seats of the last one, at tables without a score.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from rookery.evening.movements.register import MOVEMENTS
+from rookery.evening.movements.state import FOUR, Evening, EveningError, Game, Table, seated
+from rookery.evening.movements.teams import formed
+
+MOST_PEOPLE: Final = 1000
+
+
+def begin(
+    movement: str,
+    people: int,
+    games: Sequence[Game] = (FOUR,),
+    seed: int = 0,
+    best_of: int = 1,
+) -> Evening:
+    """Return an evening before its first round; people are seeded in the order of their numbers.
+
+    Raises:
+        EveningError: ``movement``, ``people``, ``game``, ``best-of``.
+    """
+    if movement not in MOVEMENTS:
+        expected = ", ".join(MOVEMENTS)
+        raise EveningError("movement", f"movement {movement!r}: expected one of {expected}")
+    kind = MOVEMENTS[movement]
+    _check_games(movement, games)
+    sides = games[0].sides or ()
+    least = min(game.seats for game in games)
+    if not least <= people <= MOST_PEOPLE:
+        line = f"people {people}: expected a number from {least} to {MOST_PEOPLE}"
+        raise EveningError("people", line)
+    if best_of < 1 or best_of % 2 == 0 or (best_of > 1 and not kind.defeats):
+        expected = "an odd number" if kind.defeats else "1; only knockouts have longer matches"
+        raise EveningError("best-of", f"best of {best_of}: expected {expected}")
+    return Evening(
+        movement,
+        tuple(range(people)),
+        people,
+        games=tuple(games),
+        teams=formed(range(people), len(sides[0])) if kind.fixed_teams else (),
+        seed=seed,
+        best_of=best_of,
+    )
+
+
+def _check_games(movement: str, games: Sequence[Game]) -> None:
+    """Refuse games that a movement cannot seat."""
+    sizes = [game.seats for game in games]
+    if not sizes or len(set(sizes)) < len(sizes):
+        raise EveningError("game", f"games for {sizes} people: expected each number once")
+    kind = MOVEMENTS[movement]
+    if kind.called:
+        return
+    if len(games) > 1:
+        raise EveningError("game", f"{movement}: expected one game, and tables of one size")
+    sides = games[0].sides or ()
+    alone = len(sides) == 2 and not games[0].partners
+    if len(sides) != 2 or (alone and not kind.fixed_teams):
+        raise EveningError("game", f"{movement}: expected a game of two sides with fixed partners")
+    if movement == "progressive" and games[0] != FOUR:
+        raise EveningError("game", "progressive: expected a game of two pairs at a table")
+
+
+def arrive(evening: Evening, again: int | None = None) -> Evening:
+    """Return the evening with one more person, who plays from the next round on.
+
+    `again` is the number of somebody who left and is back; others get the next number. With fixed
+    teams they join one that lacks somebody. Otherwise they make a new team with whoever is one too
+    many in theirs, or are one too many themselves until somebody else comes.
+
+    Raises:
+        EveningError: ``knockout`` where one has begun: no new team comes in; ``no-person`` where
+            nobody of that number has left.
+    """
+    left = set(range(evening.known)) - {*evening.people, *evening.stand_ins}
+    if again is not None and again not in left:
+        raise EveningError("no-person", f"person {again}: has not left")
+    person = evening.known if again is None else again
+    more = replace(evening, people=(*evening.people, person), known=max(evening.known, person + 1))
+    if not evening.teams or any(person in team for team in evening.teams):
+        return more
+    members = len((evening.games[0].sides or ((),))[0])
+    teams = [tuple(p for p in team if p in evening.people) for team in evening.teams]
+    for place, team in enumerate(teams):
+        if 0 < len(team) < members and place not in evening.withdrawn:
+            return replace(more, teams=_put(teams, place, (*team, person)))
+    if evening.rounds and MOVEMENTS[evening.movement].defeats:
+        raise EveningError("knockout", "a knockout has begun; nobody new comes in")
+    extra = [(place, p) for place, team in enumerate(teams) for p in team[members:]]
+    if len(extra) + 1 >= members:
+        moved = [p for _, p in extra[: members - 1]]
+        kept = [tuple(p for p in team if p not in moved) for team in teams]
+        return replace(more, teams=(*kept, (*moved, person)))
+    last = max(place for place, team in enumerate(teams) if team)
+    return replace(more, teams=_put(teams, last, (*teams[last], person)))
+
+
+def _put(
+    teams: Sequence[tuple[int, ...]], place: int, team: tuple[int, ...]
+) -> tuple[tuple[int, ...], ...]:
+    return (*teams[:place], team, *teams[place + 1 :])
+
+
+def leave(evening: Evening, person: int) -> Evening:
+    """Return the evening without somebody, who plays no more from the next round on.
+
+    A team that can no longer sit down is not paired, and gives up a knockout.
+
+    Raises:
+        EveningError: ``no-person``.
+    """
+    for place, group in (("people", evening.people), ("stand_ins", evening.stand_ins)):
+        if person in group:
+            rest = tuple(other for other in group if other != person)
+            if place == "people":
+                return replace(evening, people=rest)
+            return replace(evening, stand_ins=rest)
+    raise EveningError("no-person", f"person {person}: is not there")
+
+
+def stand_in(evening: Evening) -> Evening:
+    """Return the evening with one more stand-in, who fills a seat where one is missing.
+
+    A stand-in may be somebody who helps out, or a bot. They are never owed a game.
+    """
+    return replace(evening, stand_ins=(*evening.stand_ins, evening.known), known=evening.known + 1)
+
+
+def exchange(evening: Evening, one: int, other: int) -> Evening:
+    """Return the evening with the places of two people exchanged in the last round, by hand.
+
+    One of them may sit out in it. With fixed teams two of one team change places, and two of
+    different teams do so with their partners; in a knockout the bracket says who meets whom.
+
+    Raises:
+        EveningError: ``no-round``, ``no-person`` where one has no place in the round, ``scored``
+            where one of their tables has a score, ``teams`` where teams cannot change places.
+    """
+    if not evening.rounds:
+        raise EveningError("no-round", "no round has begun; there are no seats to exchange")
+    last = evening.rounds[-1]
+    sitting = set(seated(last.tables))
+    for person in (one, other):
+        if person not in sitting and person not in last.byes:
+            raise EveningError("no-person", f"person {person}: has no place in the last round")
+    turn = {one: other, other: one}
+    if evening.teams and not any({one, other} <= set(team) for team in evening.teams):
+        turn |= _exchanged_teams(evening, one, other)
+    for table in last.tables:
+        if table.scores is not None and turn.keys() & set(table.seats):
+            raise EveningError("scored", f"table {table.number}: has a score; seats stay")
+    tables = tuple(
+        replace(
+            table,
+            seats=tuple(turn.get(who, who) for who in table.seats),
+            teams=tuple(_team_of(evening, turn, table, i) for i in range(len(table.teams))),
+        )
+        for table in last.tables
+    )
+    changed = replace(last, tables=tables, byes=tuple(turn.get(who, who) for who in last.byes))
+    return replace(evening, rounds=(*evening.rounds[:-1], changed))
+
+
+def _exchanged_teams(evening: Evening, one: int, other: int) -> dict[int, int]:
+    """Return who takes whose place when the teams of two people exchange theirs."""
+    if MOVEMENTS[evening.movement].defeats:
+        raise EveningError("teams", "in a knockout the bracket says who meets whom")
+    last = evening.rounds[-1]
+    lineups = []
+    for person in (one, other):
+        at = {
+            tuple(table.seats[seat] for seat in side)
+            for table in last.tables
+            for side in evening.game_at(table).sides or ()
+        }
+        resting = [tuple(p for p in team if p in last.byes) for team in evening.teams]
+        lineups += [group for group in (*at, *resting) if person in group][:1]
+    if len(lineups) < 2 or len(lineups[0]) != len(lineups[1]):
+        raise EveningError("teams", f"{one} and {other}: expected people of two whole teams")
+    first, second = lineups
+    return dict(zip(first, second, strict=True)) | dict(zip(second, first, strict=True))
+
+
+def _team_of(evening: Evening, turn: dict[int, int], table: Table, side: int) -> int:
+    """Return the team on a side of a table after people have changed places."""
+    first = (evening.game_at(table).sides or ())[side][0]
+    before, after = table.seats[first], turn.get(table.seats[first], table.seats[first])
+    if before == after or after in evening.teams[table.teams[side]]:
+        return table.teams[side]
+    return next(place for place, team in enumerate(evening.teams) if after in team)
+
+
+def score(evening: Evening, round_: int, table: int, scores: Sequence[int]) -> Evening:
+    """Return the evening with what each seat of a table scored, also where it had a score before.
+
+    Rounds that have begun since then stay; the standings and the next round follow the new score.
+    Rounds are numbered from 1, as tables are.
+
+    Raises:
+        EveningError: ``no-round``, ``no-table``, ``scores`` where there is not one for each seat,
+            or partners have different ones.
+    """
+    if not 1 <= round_ <= len(evening.rounds):
+        raise EveningError("no-round", f"round {round_}: expected 1 to {len(evening.rounds)}")
+    one = evening.rounds[round_ - 1]
+    where = f"round {round_}, table {table}"
+    found = next((other for other in one.tables if other.number == table), None)
+    if found is None:
+        raise EveningError("no-table", f"{where}: there is none of that number")
+    game = evening.game_at(found)
+    if len(scores) != game.seats:
+        raise EveningError("scores", f"{where}: {len(scores)} scores; expected {game.seats}")
+    if any(scores[a] != scores[b] for a, b in game.partners):
+        raise EveningError("scores", f"{where}: expected the same score for partners")
+    scored = replace(found, scores=tuple(scores))
+    tables = tuple(scored if other is found else other for other in one.tables)
+    rounds = (*evening.rounds[: round_ - 1], replace(one, tables=tables), *evening.rounds[round_:])
+    return replace(evening, rounds=rounds)

@@ -1,0 +1,141 @@
+"""The next round of an evening: from who is there, where they sat, and what they scored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import count
+
+from rookery.evening.movements.knockout import stage
+from rookery.evening.movements.register import MOVEMENTS
+from rookery.evening.movements.state import Evening, EveningError, Round, Table, Team, seated
+from rookery.evening.movements.teams import of_teams
+
+
+def next_round(evening: Evening, slow: Iterable[int] = ()) -> Evening:
+    """Return the evening with one more round.
+
+    Args:
+        evening: the evening so far.
+        slow: numbers of tables that have not finished. Their people stay there, and their number
+            is not given to another table meanwhile.
+
+    Raises:
+        EveningError: ``not-scored``, ``no-table``, ``scored``, ``too-few``, ``over``.
+    """
+    movement = MOVEMENTS[evening.movement]
+    unfinished = [_unfinished(evening, number) for number in sorted(set(slow))]
+    if movement.by_results:
+        _check_scores(evening, unfinished)
+    playing = tuple(seated(unfinished))
+    free = [person for person in evening.people if person not in playing]
+    fillers = [person for person in evening.stand_ins if person not in playing]
+    taken = {table.number for table in unfinished}
+    numbers = (number for number in count(1) if number not in taken)
+    out: frozenset[int] = frozenset()
+    if movement.seats is not None:
+        seats = movement.seats(evening, free, fillers)
+        tables = [Table(number, who) for number, who in zip(numbers, seats, strict=False)]
+    else:
+        lineups = dict(_lineups(evening, free, fillers))
+        if movement.pairs is None:
+            evening, pairs, out = _knockout(evening, lineups, unfinished)
+        else:
+            pairs = movement.pairs(of_teams(evening, list(lineups)), list(lineups))
+        tables = [
+            Table(number, _seats(evening, [lineups[team] for team in pair]), teams=tuple(pair))
+            for number, pair in zip(numbers, pairs, strict=False)
+        ]
+    if not tables and not playing:
+        raise EveningError("too-few", f"{len(free)} people are too few for a table")
+    at_tables = set(seated(tables))
+    beaten = tuple(
+        p for p in free if any(p in evening.teams[t] for t in out) and p not in at_tables
+    )
+    byes = tuple(person for person in free if person not in at_tables and person not in beaten)
+    return replace(evening, rounds=(*evening.rounds, Round(tuple(tables), byes, playing, beaten)))
+
+
+def table_now(evening: Evening, number: int) -> tuple[int, int]:
+    """Return where the table stands that has this number now: its round, and its place there.
+
+    Raises:
+        EveningError: ``no-table``.
+    """
+    for place in range(len(evening.rounds) - 1, -1, -1):
+        for i, table in enumerate(evening.rounds[place].tables):
+            if table.number == number:
+                return place, i
+    raise EveningError("no-table", f"table {number}: there is none of that number")
+
+
+def _unfinished(evening: Evening, number: int) -> Table:
+    """Return a table that is called slow."""
+    place, i = table_now(evening, number)
+    table = evening.rounds[place].tables[i]
+    if table.scores is not None:
+        raise EveningError("scored", f"table {number}: has a score, so it is not slow")
+    last = evening.rounds[-1]
+    if table not in last.tables and table.seats[0] not in last.playing:
+        raise EveningError("no-table", f"table {number}: nobody is at it any more")
+    return table
+
+
+def _check_scores(evening: Evening, unfinished: Sequence[Table]) -> None:
+    for number, one in enumerate(evening.rounds, 1):
+        for table in one.tables:
+            if table.scores is None and table not in unfinished:
+                line = f"round {number}, table {table.number}: no score yet"
+                raise EveningError(
+                    "not-scored", f"{line}; expected one, or the table as a slow one"
+                )
+
+
+def _lineups(
+    evening: Evening, free: Sequence[int], fillers: Sequence[int]
+) -> Iterator[tuple[int, Team]]:
+    """Yield each team that can sit down, by its place, with who plays for it.
+
+    In a team of more than a side they take turns. A stand-in plays for whoever has left.
+    """
+    members = len((evening.games[0].sides or ((),))[0])
+    spare = list(fillers)
+    for place, team in enumerate(evening.teams):
+        ready = [person for person in team if person in free]
+        ready.sort(key=lambda person: evening.played[person])
+        missing = members - len(ready)
+        busy = any(person not in free and person in evening.people for person in team)
+        if ready and not busy and missing <= len(spare) and place not in evening.withdrawn:
+            fill = [spare.pop(0) for _ in range(missing)]
+            yield place, (*sorted(ready[:members]), *fill)
+
+
+def _seats(evening: Evening, lineup: Sequence[Team]) -> tuple[int, ...]:
+    """Return the seats of a table, each team on its side."""
+    game = evening.games[0]
+    seats = [0] * game.seats
+    for side, team in zip(game.sides or (), lineup, strict=True):
+        for seat, person in zip(side, team, strict=True):
+            seats[seat] = person
+    return tuple(seats)
+
+
+def _knockout(
+    evening: Evening, lineups: dict[int, Team], unfinished: Sequence[Table]
+) -> tuple[Evening, list[tuple[int, ...]], frozenset[int]]:
+    """Return the evening, the matches that can go on, and the teams that are out.
+
+    A team that cannot sit down, though it is not at a slow table, gives up: it loses its match.
+    """
+    busy = {team for table in unfinished for team in table.teams}
+    double = MOVEMENTS[evening.movement].defeats > 1
+    while True:
+        now = stage(of_teams(evening, list(lineups)), double)
+        if now.won is not None:
+            names = " and ".join(map(str, evening.teams[now.won]))
+            raise EveningError("over", f"the knockout is over: {names} have won")
+        absent = {team for pair in now.due for team in pair} - busy - lineups.keys()
+        if not absent:
+            due = [pair for pair in now.due if not busy & set(pair)]
+            return evening, due, now.beaten
+        evening = replace(evening, withdrawn=(*evening.withdrawn, *sorted(absent)))

@@ -1,0 +1,82 @@
+"""Who has scored what so far, and who is ahead."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rookery.evening.movements.state import Evening, Table
+
+WIN = 2  # what a game won counts; a tie counts half of it
+
+
+class Standing(NamedTuple):
+    """What somebody has come to so far.
+
+    Attributes:
+        person: their number.
+        games: games that they have a score for.
+        points: what they scored in all.
+        wins: two for each game that their side won, one for each tie.
+        byes: how often they sat out.
+    """
+
+    person: int
+    games: int
+    points: int
+    wins: int
+    byes: int
+
+
+def standings(evening: Evening, by_wins: bool = False) -> list[Standing]:
+    """Return what each person who is there has come to, whoever is ahead first.
+
+    They are ranked by points a game, so that whoever sat out or came late loses nothing by it;
+    whoever has no score yet has the average of all. In a tie more wins count, then the seeding.
+    With `by_wins` wins count first.
+    """
+    rows = [_row(evening, person) for person in evening.people]
+    games = max(1, sum(row.games for row in rows))
+    points, wins = (sum(row.points for row in rows) / games, sum(row.wins for row in rows) / games)
+
+    def rank(row: Standing) -> tuple[float, float]:
+        own = (row.points / row.games, row.wins / row.games) if row.games else (points, wins)
+        return (-own[1], -own[0]) if by_wins else (-own[0], -own[1])
+
+    return sorted(rows, key=rank)
+
+
+def _row(evening: Evening, person: int) -> Standing:
+    scored = [
+        (table, seat)
+        for one in evening.rounds
+        for table in one.tables
+        for seat, who in enumerate(table.seats)
+        if who == person and table.scores is not None
+    ]
+    return Standing(
+        person,
+        games=len(scored),
+        points=sum(table.scores[seat] for table, seat in scored if table.scores is not None),
+        wins=sum(won(evening, table, seat) for table, seat in scored),
+        byes=sum(person in one.byes for one in evening.rounds),
+    )
+
+
+def won(evening: Evening, table: Table, seat: int) -> int:
+    """Return 2 where a seat's side alone has the most at a table with scores, 1 in a tie, else 0.
+
+    Where a card calls the partner everybody's score is their own.
+    """
+    sides = best_sides(evening, table)
+    return (WIN if len(sides) == 1 else WIN // 2) if any(seat in side for side in sides) else 0
+
+
+def best_sides(evening: Evening, table: Table) -> list[tuple[int, ...]]:
+    """Return the seats of the side that has the most at a table; of several in a tie."""
+    scores = table.scores or ()
+    sides: Sequence[tuple[int, ...]] = evening.game_at(table).sides or [
+        (seat,) for seat in range(len(table.seats))
+    ]
+    best = max((scores[side[0]] for side in sides), default=0)
+    return [side for side in sides if scores[side[0]] == best]

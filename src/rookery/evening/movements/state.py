@@ -1,0 +1,173 @@
+"""An evening so far: who is there, who sat where, and what they scored. Nothing here changes.
+
+People are numbers from 0, in the order in which they came. A round that began stays as it was:
+what happens later makes a new evening, which shares the rounds before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property
+from itertools import combinations
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from rookery.rules import Rules
+
+Team: TypeAlias = tuple[int, ...]
+
+
+class EveningError(ValueError):
+    """Something that cannot be: what it was about, what was wrong, and what was expected.
+
+    Attributes:
+        code: which problem it is.
+    """
+
+    def __init__(self, code: str, line: str) -> None:
+        self.code = code
+        super().__init__(line)
+
+
+class Game(NamedTuple):
+    """What a table needs to know of the game.
+
+    Attributes:
+        seats: how many sit at it.
+        sides: the seats of each side, or None where a card calls the partner.
+    """
+
+    seats: int = 4
+    sides: tuple[tuple[int, ...], ...] | None = ((0, 2), (1, 3))
+
+    @property
+    def partners(self) -> tuple[tuple[int, int], ...]:
+        """The pairs of seats that are partners in every hand."""
+        return _pairs(self)[0]
+
+    @property
+    def opponents(self) -> tuple[tuple[int, int], ...]:
+        """The other pairs of seats: each other's opponents, at least in some hands."""
+        return _pairs(self)[1]
+
+
+@cache
+def _pairs(game: Game) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]:
+    together = tuple(pair for side in game.sides or () for pair in combinations(side, 2))
+    every = combinations(range(game.seats), 2)
+    return together, tuple(pair for pair in every if pair not in together)
+
+
+FOUR = Game()
+
+
+def game_of(rules: Rules) -> Game:
+    """Return what a table needs to know of a rule set."""
+    return Game(rules.seats, rules.fixed_sides)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table in one round.
+
+    Attributes:
+        number: its number in the hall, from 1.
+        seats: who sits there, clockwise.
+        scores: what each seat scored, or None as long as nobody has said.
+        teams: the places in `Evening.teams` of those that play, by side, where teams are fixed.
+    """
+
+    number: int
+    seats: tuple[int, ...]
+    scores: tuple[int, ...] | None = None
+    teams: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """Where everybody is in one round.
+
+    Attributes:
+        tables: the tables that begin in it.
+        byes: who sits out.
+        playing: who is still at a table of an earlier round.
+        beaten: who is out of a knockout.
+    """
+
+    tables: tuple[Table, ...]
+    byes: tuple[int, ...] = ()
+    playing: tuple[int, ...] = ()
+    beaten: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Evening:
+    """An evening so far.
+
+    Attributes:
+        movement: the name of the movement that seats it.
+        people: who is there, as they were seeded.
+        known: how many numbers have been given to people and stand-ins, those who left included.
+        games: what may be played at a table; the first one is preferred.
+        stand_ins: who fills a seat only where somebody else would have to sit out.
+        teams: who belongs to each of the fixed teams, where the movement has them.
+        rounds: the rounds that have begun.
+        seed: what draws follow from.
+        best_of: games that a match of a knockout has at most.
+        withdrawn: the places in `teams` of those that have given up a knockout.
+    """
+
+    movement: str
+    people: tuple[int, ...]
+    known: int
+    games: tuple[Game, ...] = (FOUR,)
+    stand_ins: tuple[int, ...] = ()
+    teams: tuple[Team, ...] = ()
+    rounds: tuple[Round, ...] = ()
+    seed: int = 0
+    best_of: int = 1
+    withdrawn: tuple[int, ...] = ()
+
+    @cached_property
+    def played(self) -> tuple[int, ...]:
+        """In how many rounds each number given so far has had a seat."""
+        counts = [0] * self.known
+        for one in self.rounds:
+            for person in (*seated(one.tables), *one.playing):
+                counts[person] += 1
+        return tuple(counts)
+
+    @cached_property
+    def partners(self) -> dict[tuple[int, int], int]:
+        """How often two people were partners, by their numbers, the lower first."""
+        return self._count(partners=True)
+
+    @cached_property
+    def opponents(self) -> dict[tuple[int, int], int]:
+        """How often two people met without being partners, by their numbers, the lower first."""
+        return self._count(partners=False)
+
+    def _count(self, partners: bool) -> dict[tuple[int, int], int]:
+        met: dict[tuple[int, int], int] = {}
+        for table in (table for one in self.rounds for table in one.tables):
+            game = self.game_at(table)
+            for a, b in game.partners if partners else game.opponents:
+                pair = couple(table.seats[a], table.seats[b])
+                met[pair] = met.get(pair, 0) + 1
+        return met
+
+    def game_at(self, table: Table) -> Game:
+        """Return the game that is played at a table."""
+        return next(game for game in self.games if game.seats == len(table.seats))
+
+
+def couple(a: int, b: int) -> tuple[int, int]:
+    """Return two people, the lower number first."""
+    return (a, b) if a < b else (b, a)
+
+
+def seated(tables: Iterable[Table]) -> Iterator[int]:
+    """Yield who sits at some tables."""
+    for table in tables:
+        yield from table.seats

@@ -1,0 +1,234 @@
+"""A score sheet as a file that a person writes, TOML or JSON, and as what a command prints of it.
+
+rules = "kd_tournament"
+players = ["Ann", "Bob", "Cy", "Dee"]
+
+[[hand]]
+declarer = "Ann"
+bid = 95
+points = { Ann = "60+40-5" }
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from rookery.evening.score_sheet import ScoreSheet
+from rookery.evening.tally import BadTally, Each, Tally
+from rookery.rules import Rules, RulesError, load, parse, quoted
+
+BLIND: Final = "blind hand"
+_SUM: Final = re.compile(r"\s*[+-]?\s*\d{1,5}(?:\s*[+-]\s*\d{1,5}){0,40}\s*", re.ASCII)
+
+
+class BadSheet(ValueError):
+    """A file is no score sheet; the line says where, what is wrong, and what was expected."""
+
+
+def sum_of(written: object) -> object:
+    """Return what a sum such as ``10+15+8-5`` comes to; what is no sum is returned as it is.
+
+    >>> sum_of("10+15+8-5"), sum_of(65), sum_of("ten")
+    (28, 65, 'ten')
+    """
+    if not isinstance(written, str) or not _SUM.fullmatch(written):
+        return written
+    return sum(map(int, re.findall(r"[+-]?\d+", re.sub(r"\s", "", written))))
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+Count = Annotated[int, Field(ge=0, le=99_999), BeforeValidator(sum_of)]
+
+
+class HandSaid(_Model):
+    """What is said of one hand; players stand in it by name. See `Tally`."""
+
+    redealt: bool = False
+    declarer: str | None = None
+    bid: int | Literal["sun"] | None = None
+    partners: list[str] = []
+    points: dict[str, Count] = {}
+    tricks: dict[str, Count] = {}
+    last_trick: str | None = None
+    first_to_six: str | None = None
+    revoked: str | None = None
+
+
+class SheetFile(_Model):
+    """A score sheet as it is written down.
+
+    ``rules`` is an id of the catalogue, or changes to one; ``hands`` says how many hands the game
+    has, where it does not go to the target; ``dealer`` is who dealt first.
+    """
+
+    rules: str | dict[str, Any]
+    players: list[Annotated[str, Field(min_length=1, max_length=40)]]
+    hands: Annotated[int, Field(ge=1, le=1000)] | None = None
+    dealer: str | None = None
+    hand: Annotated[list[HandSaid], Field(max_length=1000)] = []
+
+
+class EntrySeen(BaseModel):
+    """One hand of a score sheet; seats are numbered from 0, in the order of ``players``.
+
+    ``sides`` has the declarer's first, and ``points`` what each of them took, bonuses too.
+    ``extra`` is a hand after the end of the game, which counts for nothing.
+    """
+
+    hand: int
+    dealer: int
+    declarer: int | None
+    bid: int | str | None
+    sides: list[list[int]]
+    points: list[int]
+    made: bool | None
+    score: list[int] | None
+    totals: list[int]
+    extra: bool
+
+
+class SheetSeen(BaseModel):
+    """A score sheet: what each hand scored, the totals, and the seats that have won, if any."""
+
+    rules: str = Field(description="The name of the rules.")
+    players: list[str]
+    hands: list[EntrySeen]
+    totals: list[int]
+    winners: list[int]
+    dealer: int = Field(description="Who deals next.")
+
+
+def read(text: str, name: str = "sheet") -> tuple[ScoreSheet, tuple[str, ...]]:
+    """Return the score sheet in the text of a file, and who sits in each seat.
+
+    Args:
+        text: TOML or JSON.
+        name: of the file; its ending says which of them it is.
+
+    Raises:
+        BadSheet: it is none, or what is said of a hand cannot be.
+    """
+    try:
+        written = parse(text, name)
+        file = SheetFile.model_validate(written)
+        rules = load(file.rules)
+    except ValidationError as error:
+        raise BadSheet(_line(error)) from None
+    except RulesError as error:
+        raise BadSheet(str(error)) from None
+    names = tuple(file.players)
+    if len(names) != rules.seats or len(set(names)) < len(names):
+        raise BadSheet(f"players: expected {rules.seats} different names, for {rules.name}")
+    try:
+        dealer = 0 if file.dealer is None else _seat(names, "dealer", file.dealer)
+    except BadTally as error:
+        raise BadSheet(f"dealer: {error.reason}") from None
+    sheet = ScoreSheet(rules, hands=file.hands, first_dealer=dealer)
+    for number, said in enumerate(file.hand, 1):
+        try:
+            sheet = sheet.written(tally_of(said, rules, names))
+        except BadTally as error:
+            raise BadSheet(f"hand {number}: {error.code}: {error.to(names)}") from None
+    return sheet, names
+
+
+def tally_of(said: HandSaid, rules: Rules, names: Sequence[str]) -> Tally:
+    """Return what is said of a hand, with seats in place of names.
+
+    Raises:
+        BadTally: it names somebody who is not there.
+    """
+
+    def seat(what: str, name: str | None) -> int | None:
+        return None if name is None else _seat(names, what, name)
+
+    def each(what: str, said: Mapping[str, int]) -> Each:
+        by_seat = {_seat(names, what, name): many for name, many in said.items()}
+        return tuple(by_seat.get(seat) for seat in range(len(names)))
+
+    blind = rules.blind and said.last_trick == BLIND
+    return Tally(
+        declarer=seat("declarer", said.declarer),
+        bid=said.bid,
+        partners=tuple(_seat(names, "partners", name) for name in said.partners),
+        points=each("points", said.points),
+        tricks=each("tricks", said.tricks) if said.tricks else (),
+        last_trick=rules.seats if blind else seat("last-trick", said.last_trick),
+        first_to_six=seat("first-to-six", said.first_to_six),
+        revoked=seat("revoked", said.revoked),
+        redealt=said.redealt,
+    )
+
+
+def seen(sheet: ScoreSheet, names: Sequence[str]) -> SheetSeen:
+    """Return a score sheet ready for JSON."""
+    return SheetSeen(
+        rules=sheet.rules.name,
+        players=list(names),
+        hands=[
+            EntrySeen(
+                hand=one.line.number,
+                dealer=one.line.dealer,
+                declarer=one.line.declarer,
+                bid=one.line.bid,
+                sides=[list(side) for side in one.sides],
+                points=list(one.points),
+                made=one.made,
+                score=None if one.line.score is None else list(one.line.score),
+                totals=list(one.line.totals),
+                extra=one.extra,
+            )
+            for one in sheet.entries
+        ],
+        totals=list(sheet.totals),
+        winners=list(sheet.winners),
+        dealer=sheet.dealer,
+    )
+
+
+def _seat(names: Sequence[str], what: str, name: str) -> int:
+    if name not in names:
+        raise BadTally(what, f"nobody is called {quoted(name)}; expected {', '.join(names)}")
+    return names.index(name)
+
+
+def _line(error: ValidationError) -> str:
+    """Return the first validation error in words."""
+    fault = error.errors()[0]
+    where = list(fault["loc"])
+    in_hand = len(where) > 1 and where[0] == "hand"
+    place = f"hand {int(where[1]) + 1}" if in_hand else ""
+    keys = where[2:] if in_hand else where
+    key = str(keys[0]) if keys else "hand"
+    place = f"{place}: {key}" if place and keys else place or key
+    if fault["type"] == "extra_forbidden":
+        names = ", ".join((HandSaid if in_hand else SheetFile).model_fields)
+        return f"{place}: there is no such key; there are {names}"
+    if fault["type"] == "missing":
+        return f"{place}: is missing; expected {_EXPECTED[key]}"
+    return f"{place}: {quoted(fault['input'])} will not do; expected {_EXPECTED[key]}"
+
+
+_EXPECTED: Final = {
+    "rules": "an id of the catalogue, or changes to one",
+    "players": "a list of names, one a seat",
+    "hands": "how many hands the game has, 1 to 1000, or nothing",
+    "dealer": "the name of who dealt first",
+    "hand": "a table [[hand]] for each hand, 1000 at most",
+    "redealt": "true or false",
+    "declarer": "a name",
+    "bid": 'points, or "sun"',
+    "partners": "a list of names",
+    "points": "points by name, such as { Ann = 65 } or { Ann = '60+10-5' }",
+    "tricks": "numbers by name, such as { Ann = 7 }",
+    "last_trick": "a name",
+    "first_to_six": "a name",
+    "revoked": "a name",
+}

@@ -1,0 +1,302 @@
+"""Making puzzles: hand after hand is played and looked through, and what is found is written down.
+
+The file that is written says which hands are done, so whoever runs it again goes on where it
+stopped. A hand depends on the seed, its rules and its number alone, not on the order of the work.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from itertools import islice
+from pathlib import Path
+from typing import IO, Any, Final, NamedTuple
+
+from rookery.bots.names import LEVELS, bot
+from rookery.bots.player import Player
+from rookery.engine.rng import seeded
+from rookery.files import write_file
+from rookery.game import Hand, IllegalAction, Match
+from rookery.puzzles.difficulty import Triers
+from rookery.puzzles.proof import ROLLOUTS, NoPuzzle, Prover
+from rookery.puzzles.puzzle import FORMAT, BadPuzzle, Puzzle, line_of, read_line
+from rookery.puzzles.second_judge import reaches
+from rookery.puzzles.themes import themes_of
+from rookery.record import of_hand
+from rookery.review.hand_review import PLACES
+from rookery.rules import Rules, variant
+
+# Who plays: mostly well, and now and then badly enough for something to happen.
+PLAYERS: Final = ("club", "club", LEVELS["casual"], "expert:rollouts=100:ms=600000")
+
+
+COUNTS: Final = ("hands", "looked", "near", "refused")
+
+
+class BadStart(ValueError):
+    """A file that another run began with another seed, or that is no file of puzzles.
+
+    Code: ``bad-start``.
+    """
+
+    code = "bad-start"
+
+
+class Unit(NamedTuple):
+    """A hand to look through.
+
+    Attributes:
+        name: of the rules, or of the record that it is from.
+        number: of the hand, from 0.
+    """
+
+    name: str
+    number: int
+
+
+class Task(NamedTuple):
+    """A unit with what it needs.
+
+    Attributes:
+        unit: which hand.
+        rules: its rules.
+        hand: the hand; None for one that bots have yet to play.
+    """
+
+    unit: Unit
+    rules: Rules
+    hand: Hand | None
+
+
+@dataclass
+class Tally:
+    """What a run has done.
+
+    Attributes:
+        hands: looked through.
+        looked: decisions looked at.
+        near: decisions that were worth a proof.
+        refused: how many of these were no puzzle, by code.
+        puzzles: what was found.
+    """
+
+    hands: int = 0
+    looked: int = 0
+    near: int = 0
+    refused: dict[str, int] = field(default_factory=dict)
+    puzzles: list[Puzzle] = field(default_factory=list)
+
+    def add(self, other: Tally) -> None:
+        """Add what another has done."""
+        self.hands += other.hands
+        self.looked += other.looked
+        self.near += other.near
+        for code, times in other.refused.items():
+            self.refused[code] = self.refused.get(code, 0) + times
+        self.puzzles += other.puzzles
+
+
+class Workshop:
+    """Where the hands of one set of rules are played and looked through, by one thread."""
+
+    def __init__(self, rules: Rules, seed: int, rollouts: int = ROLLOUTS) -> None:
+        """Prepare; the first workshop in a process compiles."""
+        self._rules = rules
+        self._seed = seed
+        self._prover = Prover(rules, seed, rollouts)
+        self._triers = Triers(rules)
+        self._players: dict[tuple[str, int], Player] = {}
+
+    def played(self, number: int) -> Hand:
+        """Return hand `number` of the bots' own games, played to its end."""
+        seats = self._rules.seats
+        dice = blake2b(f"{self._seed} {self._rules.id} {number}".encode()).digest()
+        hand = Hand.shuffled(self._rules, number % seats, int.from_bytes(dice[-8:], "big") >> 1)
+        players = [
+            self._player(PLAYERS[byte % len(PLAYERS)], seat)
+            for seat, byte in enumerate(dice[:seats])
+        ]
+        for seat, player in enumerate(players):
+            player.begin(hand, seeded(number, seat) >> 1)
+        while not hand.over:
+            hand = hand.act(players[hand.to_act or 0].act(hand))
+        return hand
+
+    def _player(self, name: str, seat: int) -> Player:
+        if (name, seat) not in self._players:
+            self._players[name, seat] = bot(name).seated(self._rules, seat)
+        return self._players[name, seat]
+
+    def look(self, hand: Hand, number: int) -> Tally:
+        """Return what a hand has, looked through from its deal to its end."""
+        found = Tally(hands=1)
+        for index, before in enumerate(hand.positions()):
+            place = PLACES * number + index
+            if before.over or before.to_act is None:
+                break
+            found.looked += 1
+            try:
+                if self._prover.candidate(before, place):
+                    found.near += 1
+                    found.puzzles.append(self.puzzle(before, place))
+            except NoPuzzle as error:
+                found.refused[error.code] = found.refused.get(error.code, 0) + 1
+        return found
+
+    def puzzle(self, hand: Hand, place: int) -> Puzzle:
+        """Return the puzzle of a decision.
+
+        Raises:
+            NoPuzzle: it is none.
+        """
+        choices = self._prover.prove(hand, place)
+        themes = themes_of(hand, choices)
+        if not themes:
+            raise NoPuzzle("no-theme")
+        found = self._triers.found(hand, choices)
+        if not reaches(hand) and found[-1] < 100:  # the best bot misses it now and then
+            raise NoPuzzle("second-judge")
+        try:
+            return Puzzle.of(hand, choices, themes, found)
+        except (BadPuzzle, IllegalAction):
+            raise NoPuzzle("out-of-turn") from None
+
+
+class Made:
+    """A file of made puzzles, one a line, with a line for each hand that is done."""
+
+    def __init__(self, path: Path, seed: int, rollouts: int = ROLLOUTS) -> None:
+        """Open a file, or begin it.
+
+        Raises:
+            BadStart: it was begun otherwise.
+            OSError: it cannot be read or written.
+        """
+        self._path = path
+        self.done: dict[Unit, Tally] = {}
+        self.puzzles: dict[str, Puzzle] = {}
+        head = {"format": FORMAT, "seed": seed, "rollouts": rollouts}
+        if path.exists() and path.stat().st_size:
+            try:
+                self._read(head)
+            except (BadPuzzle, KeyError, TypeError, ValueError) as error:
+                if isinstance(error, BadStart):
+                    raise
+                raise BadStart(f"{path}: no file of puzzles that was made") from None
+        else:
+            path.write_text(json.dumps(head) + "\n", "utf-8")
+
+    def _read(self, head: dict[str, Any]) -> None:
+        # A run may have ended in the middle of a line, or of a hand.
+        lines = self._path.read_text("utf-8").splitlines(keepends=True)
+        if not lines[-1].endswith("\n"):
+            lines.pop()
+        if not lines or json.loads(lines[0]) != head:
+            raise BadStart(f"{self._path}: begun with another seed or number of rollouts")
+        waiting: list[Puzzle] = []
+        whole = 1
+        for number, line in enumerate(lines[1:], 2):
+            if line.startswith("["):
+                waiting.append(read_line(line))
+                continue
+            said = json.loads(line)
+            counts = {key: said[key] for key in COUNTS}
+            self.done[Unit(*said["unit"])] = Tally(**counts, puzzles=waiting)
+            self.puzzles.update((one.id, one) for one in waiting)
+            waiting, whole = [], number
+        write_file(self._path, "".join(lines[:whole]).encode())
+
+    def write(self, unit: Unit, found: Tally) -> None:
+        """Add a hand that is done."""
+        fresh = [one for one in found.puzzles if one.id not in self.puzzles]
+        counts = {key: getattr(found, key) for key in COUNTS}
+        said = json.dumps({"unit": list(unit), **counts}, separators=(",", ":"))
+        with self._path.open("a", encoding="utf-8") as file:
+            _write_lines(file, [*map(line_of, fresh), said])
+        self.done[unit] = found
+        self.puzzles.update((one.id, one) for one in fresh)
+
+    @property
+    def tally(self) -> Tally:
+        """All that has been done."""
+        total = Tally()
+        for one in self.done.values():
+            total.add(one)
+        return total
+
+
+def _write_lines(file: IO[str], lines: Iterable[str]) -> None:
+    file.write("".join(f"{line}\n" for line in lines))
+    file.flush()
+
+
+def make(
+    units: Sequence[Task],
+    made: Made,
+    seed: int,
+    *,
+    threads: int = 1,
+    rollouts: int = ROLLOUTS,
+    progress: Callable[[int, int], None] = lambda done, whole: None,
+) -> None:
+    """Look through hands that are not done, on some threads; each is written when it is done.
+
+    Args:
+        units: the hands, in order.
+        made: where they are written.
+        seed: of all dice.
+        threads: how many work.
+        rollouts: of a first proof.
+        progress: called with how many hands are done, and how many there are.
+    """
+    own = threading.local()
+
+    def work(task: Task) -> tuple[Unit, Tally]:
+        if not hasattr(own, "shops"):
+            own.shops = {}
+        key = task.rules.model_dump_json()
+        if key not in own.shops:
+            own.shops[key] = Workshop(task.rules, seed, rollouts)
+        shop: Workshop = own.shops[key]
+        number = task.unit.number
+        return task.unit, shop.look(task.hand or shop.played(number), number)
+
+    left = iter([task for task in units if task.unit not in made.done])
+    done = len(units) - sum(task.unit not in made.done for task in units)
+    progress(done, len(units))
+    under_way: set[Future[tuple[Unit, Tally]]] = set()
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            while True:
+                fresh = islice(left, 2 * threads - len(under_way))
+                under_way |= {pool.submit(work, task) for task in fresh}
+                if not under_way:
+                    return
+                ended, under_way = wait(under_way, return_when=FIRST_COMPLETED)
+                for one in ended:
+                    made.write(*one.result())
+                    done += 1
+                progress(done, len(units))
+        finally:
+            for one in under_way:
+                one.cancel()
+
+
+def of_bots(names: Sequence[str], hands: int) -> Iterator[Task]:
+    """Yield the hands of the bots' own games, one of every rule set, then the next of each."""
+    for number in range(hands):
+        for name in names:
+            yield Task(Unit(name, number), variant(name), None)
+
+
+def of_records(matches: Iterable[Match]) -> Iterator[Task]:
+    """Yield the hands of some matches; the same hand of two records is the same unit."""
+    for match in matches:
+        for number, hand in enumerate(match.hands):
+            text = json.dumps(of_hand(hand).written())
+            name = blake2b(f"{match.rules!r} {text}".encode(), digest_size=8).hexdigest()
+            yield Task(Unit(f"record {name}", number), match.rules, hand)

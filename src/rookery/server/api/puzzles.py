@@ -1,0 +1,38 @@
+"""The puzzles that come with the program: the list, one as its seat sees it, and its answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rookery.puzzles.document import PuzzleAnswer, PuzzleQuestion, answer, entry, question
+from rookery.puzzles.puzzle import Puzzle
+from rookery.puzzles.shelf import UnknownPuzzle, by_id, found, shelf
+from rookery.server.api.problems import Problem
+
+
+def listed() -> list[dict[str, Any]]:
+    """Return every puzzle in a line, the easiest first."""
+    return [entry(one).model_dump() for one in shelf()]
+
+
+def asked(puzzle_id: str) -> dict[str, Any]:
+    """Return a puzzle as its seat sees it.
+
+    Raises:
+        Problem: there is none with that id; code ``no-puzzle``.
+    """
+    told: PuzzleQuestion = question(_named(puzzle_id))
+    return told.model_dump()
+
+
+def answered(puzzle_id: str) -> dict[str, Any]:
+    """Return a puzzle with its answer; the errors are those of `asked`."""
+    told: PuzzleAnswer = answer(_named(puzzle_id))
+    return told.model_dump()
+
+
+def _named(puzzle_id: str) -> Puzzle:
+    try:
+        return found(puzzle_id, by_id())
+    except UnknownPuzzle:
+        raise Problem("no-puzzle") from None

@@ -1,0 +1,1 @@
+"""What a person has beside their tables: sessions, ways back, attempts at daily deals, mistakes."""

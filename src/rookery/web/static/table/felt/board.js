@@ -1,0 +1,100 @@
+// The board: the places round the felt, a dummy's hand, what is said and asked, my hand. A table, a daily deal and a lesson
+// draw it, and say only what differs there.
+import { announce } from "../../core/announce.js";
+import { lazy } from "../../components/lazy.js";
+import { t } from "../../core/i18n.js";
+import { html, Later, useRef, useState } from "../../core/ui.js";
+import { Decision } from "../decide/decide.js";
+import { useForced, usePicking } from "../decide/picking.js";
+import { useKeptFocus, useKeys } from "../keys.js";
+import { actsNow, boardClass, isDone, nameOf, seesDummy, sorted } from "../snapshot.js";
+import { contractText, turnText } from "../words.js";
+import { Felt } from "./felt.js";
+import { CardRow } from "./hand.js";
+import { Plates } from "./plates.js";
+
+const small = () => import("../dialogs/small_dialogs.js");
+const HelpDialog = lazy(small, "HelpDialog");
+const LastTrickDialog = lazy(small, "LastTrickDialog");
+const Motion = lazy(() => import("./motion.js"), "Motion");
+const OwnCardsDialog = lazy(small, "OwnCardsDialog");
+const PaceDialog = lazy(small, "PaceDialog");
+const RulesDialog = lazy(() => import("../dialogs/rules_dialog.js"), "RulesDialog");
+const TurnClock = lazy(() => import("./turn_clock.js"), "TurnClock");
+
+/**
+ * Play at a board by finger and by key, of whose letters (keys.js) `only` these do something. Return
+ * {picking, dialog, open(name), close(), dialogs}: the choice of cards, the dialog that is open, and those that every board has.
+ */
+export function usePlay(room, table, only) {
+  const [dialog, open] = useState(null);
+  const picking = usePicking(room, table);
+  useForced(room, table);
+  const read = () => announce([turnText(table), contractText(table)].filter(Boolean).join(" "));
+  useKeys({ room, table, open, read, only });
+  const close = () => open(null);
+  const dialogs = html`
+    ${dialog === "rules" && html`<${RulesDialog} rules=${table.rules} onClose=${close} />`}
+    ${dialog === "pace" && html`<${PaceDialog} table=${table} room=${room} onClose=${close} />`}
+    ${dialog === "trick" && table.view.tricks.length > 0 && html`<${LastTrickDialog} table=${table} onClose=${close} />`}
+    ${dialog === "nest" && html`<${OwnCardsDialog} table=${table} onClose=${close} />`}
+    ${dialog === "help" && html`<${HelpDialog} only=${only} onClose=${close} />`}
+  `;
+  return { picking, dialog, open, close, dialogs };
+}
+
+function Status({ table }) {
+  return html`<p class=${`status ${actsNow(table) ? "my-turn" : ""}`}>
+    ${turnText(table)}${table.turn_clock && table.view.to_act !== null ? html`<${TurnClock} table=${table} />` : null}
+  </p>`;
+}
+
+/**
+ * The board. From above: `head`; the ring, with `bots` and `chat` for its plates and a felt that is drawn anew where its key, `felt`,
+ * changes; `notes` on the felt's edge; `said`, else whose turn it is; `asked`, else the decision that is due, and `also`; the hand,
+ * which is framed where it `acts`; `foot`. Where `at` has changed, head, foot and what is below the ring follow it; null: all comes at once.
+ */
+export function Board({
+  table, room, picking, busy, class: more = "", head, bots = [], chat, felt, notes, said, asked, also, foot, hinted, acts = actsNow(table),
+  at = table.seq,
+}) {
+  const { view } = table;
+  const root = useRef(null);
+  const keep = useKeptFocus(root);
+  // Where the board is laid out in another way, all that is below comes with that.
+  const look = boardClass(table);
+  const before = useRef(look);
+  const below = before.current === look ? at : null;
+  before.current = look;
+  const done = isDone(table);
+  const row = (cards, source, label) =>
+    html`<${CardRow} cards=${sorted(cards, table)} table=${table} picking=${picking} source=${source} hinted=${hinted} label=${label} />`;
+  const dummy = seesDummy(table) && t("table.dummy", { name: nameOf(table, view.dummy) });
+  const decision = asked === undefined ? html`<${Decision} table=${table} room=${room} picking=${picking} busy=${busy} />` : asked;
+  return html`<div class=${`${more} ${look}`} ref=${root}>
+    <${Later} of=${at} drawn=${keep} meanwhile=${at !== null && html`<div class="tools"></div>`}>${head}<//>
+    <div class=${`ring ${table.seats.length <= 4 ? "few" : ""} ${done ? "done" : view.phase === "play" ? "" : "before"}`}>
+      <${Plates} table=${table} bots=${bots} chat=${chat} />
+      <${Felt} key=${felt} table=${table} />
+      <${Motion} table=${table} root=${root} meanwhile=${null} />
+    </div>
+    <${Later} of=${below} drawn=${keep}>
+      ${dummy
+        ? html`<section class="dummy" aria-labelledby="dummy-title">
+            <h2 id="dummy-title">${dummy}</h2>
+            ${row(view.dummy_hand, "dummy", dummy)}
+          </section>`
+        : null}
+      ${notes && html`<div class="notes" data-zone="notes"><div class="notes-in">${notes}</div></div>`}
+      ${said === undefined ? html`<${Status} table=${table} />` : said}
+      <div class="decide" data-zone="decide"><${Later} of=${at === null ? null : "asked"} drawn=${keep} meanwhile=${null}>${decision}<//>${also}</div>
+      ${view.hand && !done
+        ? html`<section class=${`mine ${acts && picking.request?.source !== "dummy" ? "acting" : ""}`} data-zone="hand" aria-labelledby="hand-title">
+            <h2 id="hand-title" class="unseen">${t("table.hand")}</h2>
+            ${row(view.hand, "hand", t("table.hand"))}
+          </section>`
+        : null}
+    <//>
+    <${Later} of=${at} drawn=${keep} meanwhile=${at !== null && html`<div class="bar"></div>`}>${foot}<//>
+  </div>`;
+}

@@ -1,0 +1,156 @@
+"""`rookery evening schedule`."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from tests.evening.movements.counting import check_byes, check_seats, opponents, partners
+from typer.testing import CliRunner, Result
+
+from rookery.cli.main import app
+from rookery.evening.movements.register import MOVEMENTS
+from rookery.evening.movements.schedule import Schedule
+
+
+def run(*options: str) -> Result:
+    return CliRunner().invoke(app, ["evening", "schedule", *options])
+
+
+def document(*options: str) -> dict[str, Any]:
+    result = run(*options, "--json")
+    assert result.exit_code == 0, result.output
+    found: dict[str, Any] = json.loads(result.stdout)
+    Schedule.model_validate(found, strict=True)
+    return found
+
+
+def seats(found: dict[str, Any]) -> list[list[list[int]]]:
+    return [[table["seats"] for table in tables] for tables in found["rounds"]]
+
+
+def test_the_promised_document() -> None:
+    found = document("--people", "16", "--rounds", "15", "--movement", "individual")
+    assert (found["people"], found["movement"]) == (16, "individual")
+    assert len(found["rounds"]) == 15
+    assert [table["table"] for table in found["rounds"][0]] == [1, 2, 3, 4]
+    assert found["byes"] == [[]] * 15
+    assert found["partners"] == {"max": 1, "min": 1}
+    assert found["opponents"] == {"max": 2, "min": 2}
+    assert partners(16, seats(found)) == (1, 1)
+    assert opponents(16, seats(found)) == (2, 2)
+
+
+@pytest.mark.parametrize("movement", list(MOVEMENTS))
+@pytest.mark.parametrize("people", [11, 18])
+def test_every_movement_seats_everybody_and_says_how_often_they_meet(
+    movement: str, people: int
+) -> None:
+    found = document("--people", str(people), "--rounds", "4", "--movement", movement)
+    by_results = MOVEMENTS[movement].by_results
+    assert found["by_results"] == by_results
+    assert len(found["rounds"]) == len(found["byes"]) == (1 if by_results else 4)
+    check_seats(range(people), seats(found), found["byes"])
+    counted = (found["partners"], found["opponents"])
+    assert [tuple(one.values()) for one in counted] == [
+        partners(people, seats(found)),
+        opponents(people, seats(found)),
+    ]
+
+
+def test_byes_are_listed_round_by_round() -> None:
+    found = document("--people", "18", "--rounds", "18")
+    assert [len(out) for out in found["byes"]] == [2] * 18
+    check_byes(range(18), found["byes"])
+
+
+def test_a_stand_in_has_the_next_number_and_is_not_counted() -> None:
+    found = document("--people", "15", "--rounds", "15", "--stand-ins", "1")
+    assert found["byes"] == [[]] * 15
+    assert all(any(15 in table for table in tables) for tables in seats(found))
+    assert found["partners"] == {"max": 1, "min": 1}
+
+
+def test_the_rules_say_how_many_sit_at_a_table() -> None:
+    called = document("--people", "17", "--rules", "call_partner_5", "--rules", "call_partner_6")
+    assert called["partners"] is None
+    assert [sorted(map(len, tables)) for tables in seats(called)] == [[5, 6, 6]] * 8
+    threes = document("--people", "12", "--rules", "dixie_6", "--rounds", "1")
+    assert threes["partners"] == {"max": 1, "min": 0}
+    alone = document("--people", "9", "--rules", "rook_three_1914", "--rounds", "4")
+    assert alone["partners"] is None
+    two = document("--people", "10", "--rules", "rook_two_1914", "--rounds", "9")
+    assert (two["partners"], two["opponents"]) == (None, {"max": 1, "min": 1})
+
+
+def test_the_same_seed_gives_the_same_draw() -> None:
+    drawn = [document("--people", "22", "--movement", "redraw", "--seed", seed) for seed in "112"]
+    assert drawn[0] == drawn[1] != drawn[2]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--people", "41", "--rounds", "3"),
+        ("--people", "400", "--rounds", "2"),
+        ("--people", "399", "--movement", "single"),
+        ("--people", "19", "--movement", "halves"),
+        ("--people", "17", "--rules", "call_partner_5", "--rules", "call_partner_6"),
+        ("--list",),
+    ],
+)
+def test_what_a_person_reads_fits_a_terminal(options: tuple[str, ...]) -> None:
+    result = run(*options)
+    assert result.exit_code == 0, result.output
+    assert max(map(len, result.stdout.splitlines())) <= 80
+
+
+def test_what_a_person_reads() -> None:
+    said = run("--people", "5", "--rounds", "5").stdout
+    assert said.startswith("5 people, individual. A new partner in each round.\n\nRound 1, sitting")
+    assert said.endswith(
+        "Two people are partners exactly once.\nTwo people are opponents exactly 2 times.\n"
+    )
+    assert "depend on results" in run("--people", "8", "--movement", "swiss").stdout
+
+
+def test_the_list_names_the_movements_and_for_whom_they_are_exact() -> None:
+    listed = json.loads(run("--list", "--json").stdout)
+    assert [one["id"] for one in listed] == list(MOVEMENTS)
+    exact = {one["id"]: one["exact"] for one in listed}
+    needed = {8, 12, 13, 16, 17, 20, 21, 24, 25, 28, 29, 32, 33, 36}
+    assert needed <= set(exact["individual"])
+    for people in exact["individual"]:
+        rounds = people - (people % 4 == 0)
+        found = document("--people", str(people), "--rounds", str(rounds))
+        assert (partners(people, seats(found)), opponents(people, seats(found))) == ((1, 1), (2, 2))
+    said = run("--list").stdout
+    assert all(f"\n{name} " in f"\n{said}" for name in MOVEMENTS)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ((), "--people: how many people play? Expected a number, or --list"),
+        (("--people", "3"), "people 3: expected a number from 4 to 1000"),
+        (("--people", "1001"), "people 1001: expected a number from 4 to 1000"),
+        (("--people", "x"), "evening schedule: invalid value for '--people'"),
+        (("--people", "8", "--rounds", "0"), "--rounds 0: expected a number from 1 to 200"),
+        (("--people", "8", "--rounds", "201"), "--rounds 201: expected a number from 1 to 200"),
+        (("--people", "8", "--stand-ins", "-1"), "--stand-ins -1: expected a number from 0 to 7"),
+        (("--people", "8", "--movement", "mitchel"), "movement 'mitchel': expected one of indiv"),
+        (("--people", "8", "--rules", "nope"), 'rules: no variant is called "nope"'),
+        (("--people", "8", "--best-of", "3"), "best of 3: expected 1; only knockouts"),
+        (
+            ("--people", "10", "--movement", "pairs", "--rules", "call_partner_5"),
+            "pairs: expected a game of two sides with fixed partners",
+        ),
+    ],
+)
+def test_bad_input_is_one_line(options: tuple[str, ...], said: str) -> None:
+    result = run(*options)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert len(result.stderr.splitlines()) == 1
+    assert said in result.stderr

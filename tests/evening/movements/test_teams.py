@@ -1,0 +1,100 @@
+"""Fixed pairs: everybody against everybody, and Swiss."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.evening.movements.counting import check_byes, check_seats, rounds_of
+from tests.evening.movements.playing import better, drawn, played, scored
+
+from rookery.evening.movements.changes import begin
+from rookery.evening.movements.rounds import next_round
+from rookery.evening.movements.schedule import played_out
+from rookery.evening.movements.state import Evening, Game
+
+
+def sides(evening: Evening) -> list[list[tuple[frozenset[int], frozenset[int]]]]:
+    """Return round by round which two sides met, by who sat where."""
+    return [
+        [(frozenset(seats[::2]), frozenset(seats[1::2])) for seats in tables]
+        for tables in rounds_of(evening)
+    ]
+
+
+@pytest.mark.parametrize("pairs", range(2, 21))
+def test_each_pair_meets_each_other_once(pairs: int) -> None:
+    rounds = pairs - 1 + pairs % 2
+    evening = played_out(begin("pairs", 2 * pairs), rounds)
+    met = Counter(frozenset(match) for one in sides(evening) for match in one)
+    assert len(met) == pairs * (pairs - 1) // 2
+    assert set(met.values()) == {1}
+    assert {side for match in met for side in match} == {
+        frozenset((2 * i, 2 * i + 1)) for i in range(pairs)
+    }
+    byes = [one.byes for one in evening.rounds]
+    check_seats(range(2 * pairs), rounds_of(evening), byes)
+    check_byes(range(2 * pairs), byes)
+
+
+def test_who_is_one_too_many_takes_turns_in_the_last_pair() -> None:
+    evening = played_out(begin("pairs", 9), 6)
+    out = Counter(person for one in evening.rounds for person in one.byes)
+    assert set(out) == {6, 7, 8}
+    assert set(out.values()) == {2}
+
+
+def test_threes_on_a_side_meet_too() -> None:
+    evening = played_out(begin("pairs", 12, [Game(6, ((0, 2, 4), (1, 3, 5)))]), 3)
+    assert {frozenset(match) for one in sides(evening) for match in one} == {
+        frozenset((frozenset(range(3 * a, 3 * a + 3)), frozenset(range(3 * b, 3 * b + 3))))
+        for a in range(4)
+        for b in range(a)
+    }
+
+
+@given(pairs=st.integers(3, 20), seed=st.integers(0, 999))
+def test_swiss_pairs_meet_once_as_long_as_they_can(pairs: int, seed: int) -> None:
+    rounds = min(5, pairs // 2)
+    evening = played(begin("swiss", 2 * pairs), rounds, drawn(Random(seed)))
+    met = Counter(frozenset(match) for one in sides(evening) for match in one)
+    assert set(met.values()) == {1}
+    byes = [one.byes for one in evening.rounds]
+    check_seats(range(2 * pairs), rounds_of(evening), byes)
+    check_byes(range(2 * pairs), byes)
+
+
+def test_swiss_goes_on_when_all_have_met() -> None:
+    evening = played(begin("swiss", 8), 7, better)
+    met = Counter(frozenset(match) for one in sides(evening) for match in one)
+    assert max(met.values()) <= 3
+    assert sum(met.values()) == 14
+
+
+def test_swiss_pairs_that_have_won_as_often_meet() -> None:
+    """Eight pairs, of whom the lower number wins: after three rounds one has won all."""
+    evening = begin("swiss", 16)
+    for number in range(3):
+        evening = next_round(evening)
+        for first, second in sides(evening)[-1]:
+            assert wins(evening, first, number) == wins(evening, second, number)
+        evening = scored(evening, better)
+    assert sorted(wins(evening, frozenset((2 * i, 2 * i + 1)), 3) for i in range(8)) == [
+        *(0, 1, 1, 1),
+        *(2, 2, 2, 3),
+    ]
+
+
+def wins(evening: Evening, pair: frozenset[int], rounds: int) -> int:
+    """Return how many of the first rounds a pair has won."""
+    won = 0
+    for one in evening.rounds[:rounds]:
+        for table in one.tables:
+            scores = table.scores or ()
+            for side in (0, 1):
+                if set(table.seats[side::2]) == pair and scores[side] > scores[1 - side]:
+                    won += 1
+    return won

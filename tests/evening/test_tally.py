@@ -1,0 +1,243 @@
+"""Hands that the engine has played, said as people say them: what they score is what it scored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.laws.house import CHANGES, with_changes
+from tests.laws.playing import random_action
+
+from rookery.cards import unpack
+from rookery.evening.score_sheet import ScoreSheet
+from rookery.evening.tally import BadTally, Tally, asked, scored
+from rookery.game import Hand, Match, Verb
+from rookery.rules import Rules, catalog, load, variant
+
+KD = variant("kd_tournament")
+VARIANTS = pytest.mark.parametrize("name", catalog())
+
+
+def worth(rules: Rules, cards: Iterable[int]) -> int:
+    """Return the points of some cards."""
+    return sum(rules.card_points.get(card, 0) for card in cards)
+
+
+def said_of(hand: Hand) -> Tally:
+    """Return what people who have counted their tricks would say of a hand that is over."""
+    rules = hand.rules
+    if hand.phase == "redealt":
+        return Tally(redealt=True)
+    points, tricks = [0] * rules.hands, [0] * rules.hands
+    for trick in hand.tricks:
+        points[trick.winner] += worth(rules, trick.cards)
+        tricks[trick.winner] += 1
+    seats, last = range(rules.seats), hand.tricks[-1].winner if hand.tricks else 0
+    partner_of = {seat: {seat} for seat in seats}
+    if hand.sides is not None:
+        partner_of = {seat: set(side) for side in hand.sides for seat in side}
+    revoked = None
+    if hand.actions[-1].verb is Verb.CHALLENGE:
+        revoked = int(str(hand.actions[-1]).split()[-1])
+    elif rules.nest_points_to == "last_trick":
+        points[last] += worth(rules, unpack(hand.hidden.nest))
+    elif rules.nest_points_to == "declarer" and hand.declarer is not None:
+        points[hand.declarer] += worth(rules, unpack(hand.hidden.nest))
+    first, won = None, dict.fromkeys(map(frozenset, partner_of.values()), 0)
+    for trick in hand.tricks:
+        if trick.winner < rules.seats:
+            side = frozenset(partner_of[trick.winner])
+            won[side] += 1
+            if won[side] == 6 and first is None:
+                first = trick.winner
+    partners: tuple[int, ...] = ()
+    if rules.partnership == "called" and hand.declarer is not None:
+        partners = tuple(partner_of[hand.declarer] - {hand.declarer})
+    return Tally(
+        hand.declarer,
+        hand.bid,
+        partners,
+        tuple(sum(points[other] for other in partner_of[seat]) for seat in seats),
+        tuple(sum(tricks[other] for other in partner_of[seat]) for seat in seats),
+        last if revoked is None else None,
+        first,
+        revoked,
+    )
+
+
+def just_as_asked(rules: Rules, tally: Tally) -> Tally:
+    """Return a tally without what these rules do not ask for."""
+    blank, wanted = Tally(), asked(rules, tally)
+    return replace(
+        tally, **{part: getattr(blank, part) for part in blank.__slots__ if part not in wanted}
+    )
+
+
+def played(rules: Rules, rng: Random) -> Hand:
+    hand = Hand.shuffled(rules, rng.randrange(rules.seats), rng.randrange(10**6))
+    while not hand.over:
+        hand = hand.act(random_action(hand, rng))
+    return hand
+
+
+def same(rules: Rules, hand: Hand, tally: Tally) -> None:
+    state = scored(rules, tally)
+    if hand.phase == "redealt":
+        assert hand.score is None
+        return
+    assert state.score[: rules.seats] == hand.score
+    assert state.points[: rules.seats] == hand.state.points[: rules.seats]
+    if hand.declarer is not None:
+        assert state.made == hand.state.made
+
+
+@VARIANTS
+def test_a_hand_scores_what_it_scored_when_it_was_played(name: str) -> None:
+    rules, rng = variant(name), Random(name)
+    for _ in range(8):
+        hand = played(rules, rng)
+        tally = said_of(hand)
+        same(rules, hand, tally)
+        same(rules, hand, just_as_asked(rules, tally))
+
+
+@given(st.sampled_from(catalog()), st.lists(st.sampled_from(CHANGES), max_size=6), st.integers(0))
+def test_so_it_does_by_house_rules(name: str, changes: list[dict[str, object]], seed: int) -> None:
+    rules = with_changes(name, changes)
+    hand = played(rules, Random(seed))
+    same(rules, hand, just_as_asked(rules, said_of(hand)))
+
+
+@VARIANTS
+def test_a_sheet_ends_as_the_match_does(name: str) -> None:
+    rules, rng = with_changes(name, [{"target": 150}]), Random(name)
+    match = Match(rules)
+    while match.winners is None and match.dealt < 20:
+        match = match.shuffled(rng.randrange(10**6))
+        while (hand := match.hand) is not None and not hand.over:
+            match = match.act(random_action(hand, rng))
+    sheet = ScoreSheet(rules)
+    for hand in match.hands:
+        assert sheet.dealer == hand.dealer
+        sheet = sheet.written(just_as_asked(rules, said_of(hand)))
+    assert sheet.totals == match.totals
+    assert sheet.winners == (match.winners or ())
+    assert [one.line._replace(call=None) for one in sheet.entries] == [
+        line._replace(call=None) for line in match.lines
+    ]
+
+
+def test_the_control_a_side_that_is_not_known_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rookery.evening.tally._set_of", lambda side: 0)
+    with pytest.raises(AssertionError):
+        test_a_hand_scores_what_it_scored_when_it_was_played("kd_tournament")
+
+
+CALLED, ALONE = variant("five_person_poker"), variant("rook_three_1914")
+MAJORITY = load({"base": "kd_tournament", "trick_bonus": "majority"})
+LAST = load({"base": "kd_tournament", "trick_bonus": "last_trick"})
+SIX = load({"base": "kd_tournament", "trick_bonus": "first_to_six"})
+HALF = (65,)
+
+
+@pytest.mark.parametrize(
+    ("rules", "tally", "code", "reason"),
+    [
+        (KD, Tally(bid=80, points=HALF), "declarer", "somebody has the contract"),
+        (KD, Tally(4, 80, points=HALF), "declarer", "no seat 4; expected 0 to 3"),
+        (KD, Tally(0, points=HALF), "bid", "None cannot be bid; expected 70 to 120 in steps of 5"),
+        (KD, Tally(0, 82, points=HALF), "bid", "82 cannot be bid"),
+        (KD, Tally(0, "sun", points=HALF), "bid", "sun cannot be bid"),
+        (CALLED, Tally(0, 20, points=HALF), "bid", "or sun"),
+        (KD, Tally(0, 80, (2,), HALF), "partners", "no partner is called"),
+        (CALLED, Tally(0, 100, (0,), HALF), "partners", "named twice, or is the declarer"),
+        (CALLED, Tally(0, 100, (5,), HALF), "partners", "no seat 5; expected 0 to 4"),
+        (CALLED, Tally(0, 100, (1, 2, 3), HALF), "partners", "3 partners; expected "),
+        (KD, Tally(0, 80), "points", "expected those of seats 0 and 2"),
+        (KD, Tally(0, 80, points=(63,)), "points", "no counters add up to 63; they"),
+        (KD, Tally(0, 80, points=(65, 60)), "points", "65 + 60 make 125; expected 120"),
+        (KD, Tally(0, 80, points=(65, 50)), "points", "65 + 50 make 115; expected 120"),
+        (KD, Tally(0, 80, points=(125,)), "points", "125 make 125; expected 120 at most"),
+        (KD, Tally(0, 80, points=(-5,)), "points", "-5; expected 0 or more"),
+        (KD, Tally(0, 80, points=(65, None, 60)), "points", "0 and 2 play together, but 60 and 65"),
+        (ALONE, Tally(0, 80, points=(65,)), "points", "expected those of seat 1"),
+        (MAJORITY, Tally(0, 80, points=HALF), "tricks", "expected those of seats 0 and 2"),
+        (MAJORITY, Tally(0, 80, points=HALF, tricks=(5, 5)), "tricks", "5 + 5 make 10; expected 9"),
+        (MAJORITY, Tally(0, 80, points=HALF, tricks=(9,)), "tricks", "55 points without a trick"),
+        (LAST, Tally(0, 80, points=HALF), "last-trick", "somebody won it"),
+        (LAST, Tally(0, 80, points=HALF, last_trick=4), "last-trick", "no seat 4; expected 0 to 3"),
+        (
+            LAST,
+            Tally(0, 80, points=(120,), tricks=(9,), last_trick=1),
+            "last-trick",
+            "seats 1 and 3 won no trick",
+        ),
+        (SIX, Tally(0, 80, points=HALF, first_to_six=7), "first-to-six", "no seat 7"),
+        (KD, Tally(redealt=True), "redealt", "never"),
+        (KD, Tally(0, 80, points=HALF, revoked=1), "revoked", "no revoke ends a hand"),
+    ],
+)
+def test_what_cannot_be_is_refused(rules: Rules, tally: Tally, code: str, reason: str) -> None:
+    if code == "redealt":
+        rules = load({"base": "kd_tournament", "redeal": "none"})
+    with pytest.raises(BadTally) as caught:
+        scored(rules, tally)
+    assert caught.value.code == code
+    assert reason in caught.value.reason
+
+
+def test_tricks_are_asked_for_where_they_count_alone() -> None:
+    sweeps = variant("house_001")
+    assert "tricks" not in asked(KD, Tally(0, 80, points=(120, 0)))
+    assert "tricks" not in asked(sweeps, Tally(0, 80, points=(65, 55)))
+    assert "tricks" not in asked(sweeps, Tally(0, 80, points=(65,)))
+    assert "tricks" not in asked(sweeps, Tally(0, 80, points=(0,)))
+    assert scored(sweeps, Tally(0, 80, points=(65,))).score[:4] == [-80, 55, -80, 55]
+    for points in ((120, 0), (120,), (None, 0), (120, 0, 120, 0)):
+        assert "tricks" in asked(sweeps, Tally(0, 80, points=points))
+        swept = scored(sweeps, Tally(0, 80, points=points, tricks=(sweeps.hand_size,)))
+        assert swept.score[0] == 200
+    assert "tricks" in asked(CALLED, Tally(0, "sun"))
+    assert "tricks" in asked(MAJORITY)
+    assert asked(KD, Tally(redealt=True)) == ("redealt",)
+
+
+def test_a_hand_is_changed_and_all_that_follows_with_it() -> None:
+    sheet = ScoreSheet(KD)
+    for mine in (80, 100, 100):
+        sheet = sheet.written(Tally(0, 80, points=(mine,)))
+    assert sheet.totals == (280, 80, 280, 80)
+    changed = sheet.changed(0, Tally(1, 120, points=(None, 55)))
+    assert changed.totals == (265, -80, 265, -80)
+    assert [one.line.totals[0] for one in changed.entries] == [65, 165, 265]
+    assert changed.without(0).totals == (200, 40, 200, 40)
+    assert sheet.totals == (280, 80, 280, 80)
+    with pytest.raises(IndexError, match="no hand 3; the sheet has 3"):
+        sheet.changed(3, Tally())
+    with pytest.raises(BadTally):
+        sheet.changed(1, Tally(0, 80, points=(63,)))
+
+
+def test_what_comes_after_the_end_counts_for_nothing() -> None:
+    sheet = ScoreSheet(KD)
+    for _ in range(4):
+        sheet = sheet.written(Tally(0, 80, points=(100,)))
+    assert sheet.winners == (0, 2)
+    assert [one.extra for one in sheet.entries] == [False, False, False, True]
+    assert sheet.totals == (300, 60, 300, 60)
+    again = sheet.changed(0, Tally(0, 120, points=(100,)))
+    assert [one.extra for one in again.entries] == [False] * 4
+    assert (again.totals, again.winners) == ((180, 80, 180, 80), ())
+
+
+def test_a_game_of_so_many_hands_ends_after_them() -> None:
+    sheet = ScoreSheet(KD, hands=2)
+    for tally in (Tally(0, 80, points=(60,)), Tally(redealt=True), Tally(1, 80, points=(60,))):
+        assert sheet.winners == ()
+        sheet = sheet.written(tally)
+    assert (sheet.totals, sheet.winners) == ((-20, -20, -20, -20), (0, 1, 2, 3))
+    assert [one.line.dealer for one in sheet.entries] == [0, 1, 1]

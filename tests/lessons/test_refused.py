@@ -1,0 +1,91 @@
+"""A lesson that does not teach what it says is refused, with a code."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from rookery.cli.main import app
+from rookery.lessons import LessonError, made, read
+from rookery.lessons.source import FOLDER
+
+Change = Callable[[dict[str, Any]], Any]
+
+
+def first(change: Change) -> str:
+    """Return the first lesson as it is written, changed."""
+    written = json.loads((FOLDER / "first.json").read_text("utf-8"))
+    change(written)
+    return json.dumps(written)
+
+
+def steps(written: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    return {step["id"]: step for step in written["lesson"]["steps"]}
+
+
+def acts(written: dict[str, Any]) -> list[str]:
+    actions: list[str] = written["hands"][0]["actions"]
+    return actions
+
+
+def goal(step: str, **wanted: object) -> Change:
+    return lambda written: steps(written)[step].update(goal=wanted)
+
+
+WRONG: dict[str, tuple[str, Change]] = {
+    "an illegal action": ("must-follow", lambda w: acts(w).__setitem__(10, "0 play G14")),
+    "a card not held": ("not-held", lambda w: acts(w).__setitem__(10, "0 play B13")),
+    "no lesson": ("bad-lesson", lambda w: w.pop("lesson")),
+    "an unknown field": ("bad-lesson", lambda w: w["lesson"].update(colour="red")),
+    "an unknown place": ("bad-lesson", lambda w: steps(w)["lead"].update(at="somewhere")),
+    "two steps of one name": ("bad-lesson", lambda w: steps(w)["lead"].update(id="bid")),
+    "no such seat": ("bad-lesson", lambda w: w["lesson"].update(seat=4)),
+    "no such bot": ("bad-lesson", lambda w: w["lesson"].update(bot="nobody")),
+    "an unknown check": ("bad-lesson", goal("lead", shines=True)),
+    "a place that never comes": ("never-comes", lambda w: steps(w)["lead"].update(at="play 1")),
+    "a goal that cannot fail": ("no-wrong-choice", goal("lead", keeps=["black"])),
+    "a goal that cannot be reached": ("no-right-choice", goal("lead", card=["black"])),
+    "nothing to point out": ("no-wrong-choice", lambda w: w_find(w, ["counter", "plain"])),
+    "nobody to point out": ("no-right-choice", lambda w: w_find(w, ["rook"])),
+    "a discard that cannot be wrong": ("no-wrong-choice", goal("nest", keeps=[])),
+    "its own line fails": ("own-line-fails", goal("bid", bid=[80, 85])),
+    "a wrong choice for nothing": (
+        "costs-nothing",
+        lambda w: steps(w)["lead"].update(judge="bots"),
+    ),
+}
+
+
+def w_find(written: dict[str, Any], kinds: list[str]) -> None:
+    steps(written)["counters"]["find"] = kinds
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_it_is_refused(what: str) -> None:
+    code, change = WRONG[what]
+    with pytest.raises(LessonError) as refused:
+        made(read("first", first(change)))
+    assert refused.value.code == code
+
+
+def test_the_command_says_what_is_wrong(tmp_path: Path) -> None:
+    file = tmp_path / "mine.json"
+    file.write_text(first(lambda written: None))
+    good = CliRunner().invoke(app, ["lessons", "check", str(file)])
+    assert good.exit_code == 0
+    assert "8 steps" in good.stdout
+    file.write_text(first(WRONG["a goal that cannot fail"][1]))
+    bad = CliRunner().invoke(app, ["lessons", "check", str(file)])
+    assert bad.exit_code == 1
+    assert "lead" in bad.stderr
+
+
+def test_the_command_makes_every_file(tmp_path: Path) -> None:
+    done = CliRunner().invoke(app, ["lessons", "make", str(tmp_path / "new")])
+    assert done.exit_code == 0
+    assert (tmp_path / "new" / "first.json").is_file()

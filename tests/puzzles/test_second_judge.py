@@ -1,0 +1,112 @@
+"""The second judge refuses what is level for whoever plays on better than the script."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+from tests.puzzles.positions import SAMPLE
+
+from rookery.game import Hand
+from rookery.puzzles.proof import FAR, NoPuzzle, Prover, Tried, stands_far_out, stands_out
+from rookery.puzzles.puzzle import Puzzle, read_line
+from rookery.puzzles.second_judge import SecondJudge, reaches
+from rookery.puzzles.shelf import shelf
+from rookery.rules import load
+
+# Readers found these level: with best play, or with `expert` at each seat, it makes no difference.
+LEVEL = (
+    # Only the last trick is left to win; the script as partner wins it for one card alone.
+    '["black_2",2,0,"eimqyPTwApVZ4aGSrzDHoIMhtJCKnL1csQUxFN3OW0bfjvgkYdBREX2lu","bid 100;bid 105;'
+    'bid 120;bid 125;pass;pass;pass;-wlpVZ;trump red",'
+    '"z1fPCO4GeSK0RqhNianWocgA3dmJ2IskEMQYbTrLBXtF","*U|-36.2|769;*x|-52.7|727","6",[50,75,100,0,50,100]]',
+    # Four cards, each of which brings all but one trick; the script leads wrong after three.
+    '["one_high_partnership",0,2,"GbjvPsAIMUdptZaiqyrTgoY2xNR4mCOS0DLX1ckBF3euKWfnzHEQhlJVw",'
+    '"bid 70;bid 75;bid 80;bid 85;bid 90;bid 95;bid 100;bid 105;pass;pass;bid 110;pass;-i;'
+    'trump yellow","EIYc0eGa2kQATXfbdxBhjrDHlpN31nvwRFJZtomVyCW",'
+    '"*P|255.0|0;*s|242.3|0;*M|242.3|0;*U|242.3|0","4",[25,25,0,100,100,100]]',
+    # Whatever is led from the dummy, the declarer's own hand ruffs high; the script does not.
+    '["display",1,3,"auyCW0zDPAE2BFiqfjLX1gwdlNVZmGKOSbnroQUptxevHTcksIMYhJR3",'
+    '"pass;bid 70;pass;pass;trump green","me0iPfbv2woIBNphqGHaTzLncAgQxJFd",'
+    '"*k|78.3|1000;*Y|61.4|912;*R|60.6|898;*3|46.2|972;*M|13.1|562;*s|10.4|549","2",'
+    "[17,0,0,100,100,100]]",
+    # Both cards are beaten by a trump alone.
+    '["call_partner_5_short",3,1,"yCPX1QYJSLIxBFRZGO0wAE23aKWrvMdNqubDHTcUzsV4t","bid 100;bid 105;'
+    'pass;bid 110;pass;bid 120;bid 125;pass;pass;-rvzsM;+3;rook high;trump black",'
+    '"GWqySduJx34DCB2VHPZORwtT1L0NbX","*a|-74.6|252;*K|-120.3|143","26",[50,25,100,0,100,100]]',
+)
+
+
+@cache
+def second_judge(name: str, seed: int = 5) -> SecondJudge:
+    return SecondJudge(load(name), seed, 2000)
+
+
+def agrees(puzzle: Puzzle, order: int = 1) -> bool:
+    """Return what the second judge says; with `order` -1 the wrong choices come first."""
+    actions = [puzzle.action_of(one.actions[0]) for one in puzzle.choices]
+    return second_judge(puzzle.rules_name).agrees(puzzle.hand, actions[::order], 3)
+
+
+@pytest.mark.parametrize("line", LEVEL)
+def test_what_is_level_with_better_play_is_refused(line: str) -> None:
+    puzzle = read_line(line)
+    assert reaches(puzzle.hand)
+    assert not agrees(puzzle)
+
+
+def test_the_script_alone_would_let_it_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The control: the rest of the proof finds nothing wrong with a planted puzzle."""
+    puzzle = read_line(LEVEL[0])
+    prover = Prover(load(puzzle.rules_name), 1)
+    with pytest.raises(NoPuzzle, match="second-judge"):
+        prover.prove(puzzle.hand, 1)
+    monkeypatch.setattr(Prover, "_is_seconded", lambda self, hand, tried, place: True)
+    assert prover.prove(puzzle.hand, 1)[0].actions == puzzle.right.actions
+
+
+def test_what_ships_stands_before_it_and_a_wrong_answer_does_not() -> None:
+    """With fresh dice, too; some lie so near the bar that these say otherwise."""
+    reached = [one for one in SAMPLE if reaches(one.hand) and one.hand.state.tricks > 3]
+    assert len(reached) > len(SAMPLE) // 3
+    assert sum(map(agrees, reached)) >= 0.8 * len(reached)
+    assert not any(agrees(one, -1) for one in reached)
+
+
+def test_discards_are_compared_with_the_best_calls_after_each() -> None:
+    some = [one for one in shelf() if one.part == "nest"][::40]
+    assert some
+    for puzzle in some:
+        assert agrees(puzzle)
+        assert not agrees(puzzle, -1)
+
+
+def test_what_it_cannot_reach_has_to_be_far_ahead() -> None:
+    far = [one for one in shelf() if not reaches(one.hand)]
+    assert {one.part for one in far} == {"auction", "play"}
+    for one in far:
+        far_enough = FAR * one.rules.total_points
+        tried = [Tried((), o.margin, 0.0, o.making) for o in one.choices]
+        assert stands_far_out(tried, far_enough)
+        assert one.found[-1] == 100
+    best, near = Tried((), 30.0, 0.1, 0.5), Tried((), 0.0, 0.1, 0.3)
+    assert stands_far_out([best, near], 30.0)
+    nearer = near._replace(margin=0.1)
+    assert stands_out([best, nearer])
+    assert not stands_far_out([best, nearer], 30.0)
+    lost = near._replace(making=0.0)  # the script plays on badly after it
+    assert not stands_far_out([best, near, lost], 30.0)
+
+
+def test_worlds_fit_what_the_seat_sees() -> None:
+    puzzle = next(one for one in shelf() if one.part == "play" and one.hand.state.tricks > 3)
+    hand: Hand = puzzle.hand
+    seat = second_judge(puzzle.rules_name)._seats[hand.to_act or 0]
+    seat.begin(hand, 11)
+    worlds = seat.worlds(hand, 6)
+    assert len({tuple(world.hand) for world in worlds}) > 1
+    for world in worlds:
+        assert world.hand[hand.to_act or 0] == hand.hidden.hand[hand.to_act or 0]
+        assert [one.bit_count() for one in world.hand] == [
+            one.bit_count() for one in hand.hidden.hand
+        ]

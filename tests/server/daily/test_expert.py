@@ -1,0 +1,148 @@
+"""What `expert` does with the daily deals: once, at nobody's cost, and not where it cannot."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Any
+
+import pytest
+from tests.server.clock import HandTurnedClock
+from tests.server.daily.served import Server, finish, scene, told
+from tests.server.daily.tried import SECRET
+
+from rookery.daily import sitting
+from rookery.daily.day import deal_of
+from rookery.game import Hand
+from rookery.server.api.problems import Problem
+from rookery.server.bots.engine import BotThreads, Unanswered
+from rookery.server.registry import daily
+from rookery.server.registry.calendar import Calendar
+from rookery.server.registry.daily import DailyDeals
+from rookery.server.settings import Settings
+from rookery.server.store.memory import MemoryStore
+from rookery.server.work import ACCOUNT, Tab
+
+
+class Careful(BotThreads):
+    """Has a bot that searches, and does the first thing that is legal; it fails when told to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[tuple[int | None, str, int]] = []
+        self.fails: Exception | None = None
+
+    def state(self, bot: str) -> Any:  # noqa: ANN401
+        return "ready"
+
+    async def at_leisure(self, hand: Hand, mine: Any, chosen: Any) -> Hand:  # noqa: ANN401
+        self.asked.append((hand.to_act, str(chosen), mine.rng))
+        await asyncio.sleep(0)
+        if self.fails is not None:
+            raise self.fails
+        legal = hand.legal_numbers()
+        written = len(hand.actions)
+        while len(hand.actions) == written:
+            hand = hand.do(legal[0])
+            legal = hand.legal_numbers() if not hand.over else []
+        return hand
+
+
+def test_the_expert_plays_a_deal_once_for_all_who_may_see_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    thinker = Careful()
+    monkeypatch.setattr(daily, "REST", 0.0)
+
+    async def story(server: Server) -> None:
+        async with server.person("Ann") as ann, server.person("Bob") as bob:
+            at = f"/api/daily/{server.day}/four/results"
+            assert await told(ann.get(at), 403) == "daily-not-over"
+            assert thinker.asked == []
+            await finish(ann, server)
+            await finish(bob, server)
+            thinker.fails = Unanswered("gone")
+            assert (await told(ann.get(at)))["expert_state"] == "working"
+            await asyncio.sleep(0.05)
+            thinker.fails = None
+            thinker.asked.clear()
+            found = await told(ann.get(at))
+            while found["expert_state"] == "working":
+                await asyncio.sleep(0.01)
+                found = await told(bob.get(at))
+            assert found["expert"]["bot"] == "expert:version=2:rollouts=1600"
+            assert isinstance(found["expert"]["points"], int)
+            asked = list(thinker.asked)
+            assert {seat for seat, _, _ in asked} == {0}
+            assert {bot for _, bot, _ in asked} == {"expert:ms=600000"}
+            assert (await told(ann.get(at)))["expert"] == found["expert"]
+            assert thinker.asked == asked
+            assert asked[0][2] == sitting.thinker(await server.deal()).rng
+
+    scene(story, thinker)
+
+
+@pytest.mark.parametrize("error", [Unanswered("failed"), ValueError("what nobody foresaw")])
+def test_an_expert_that_fails_is_not_asked_again_at_every_look(
+    error: Exception, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    thinker = Careful()
+    thinker.fails = error
+
+    async def story(server: Server) -> None:
+        async with server.person("Ann") as ann:
+            await finish(ann, server)
+            at = f"/api/daily/{server.day}/four/results"
+            for _ in range(5):
+                assert (await told(ann.get(at)))["expert_state"] == "working"
+                await asyncio.sleep(0.02)
+            assert len(thinker.asked) == 1
+            monkeypatch.setattr(daily, "REST", 0.0)
+            for _ in range(5):
+                await told(ann.get(at))
+                await asyncio.sleep(0.02)
+            assert len(thinker.asked) > 1
+
+    with caplog.at_level(logging.WARNING, daily.__name__):
+        scene(story, thinker)
+    (line,) = [one for one in caplog.records if one.name == daily.__name__]
+    assert "expert" in line.getMessage()
+
+
+def test_where_no_worker_can_think_the_expert_is_absent_once_that_is_known() -> None:
+    thinker = Careful()
+    thinker.fails = Unanswered("absent")
+
+    async def story(server: Server) -> None:
+        async with server.person("Ann") as ann:
+            await finish(ann, server)
+            at = f"/api/daily/{server.day}/four/results"
+            await told(ann.get(at))
+            await asyncio.sleep(0.05)
+            for _ in range(3):
+                assert (await told(ann.get(at)))["expert_state"] == "absent"
+            assert len(thinker.asked) == 1
+
+    scene(story, thinker)
+
+
+class Spent(Tab):
+    """The account of somebody who has nothing left."""
+
+    async def run(self, make: Any) -> Any:  # noqa: ANN401
+        raise Problem("too-many", wait=9)
+
+
+@pytest.mark.parametrize("asker", [Tab(), Spent()])
+def test_whoever_asks_first_does_not_pay_for_what_the_expert_does(asker: Tab) -> None:
+    async def story() -> None:
+        memory = MemoryStore()
+        deals = DailyDeals(memory, Calendar(memory, HandTurnedClock(), Settings()), Careful())
+        deal = deal_of(SECRET, "2026-11-23", "four")
+        ACCOUNT.set(asker)
+        assert deals.expert(deal)[0] == "working"
+        await asyncio.gather(*deals._at_work.values())
+        assert deals.expert(deal)[0] == "played"
+        assert asker.seconds == 0
+
+    asyncio.run(asyncio.wait_for(story(), 10))

@@ -1,0 +1,231 @@
+"""Measure what a phone's main thread does at the table: ``python -m tests.web.e2e.tasks``.
+
+Prints one JSON document. A hand is played against bots at the quick pace, and pages are opened, at
+the full speed of this machine and with a processor slowed down. Of each moment it has the longest
+task of every go in ms: by the clock, and the processor time of the thread alone, which other
+programs disturb less. Nothing looks into a page while it opens, and what looks into a hand is there
+before it begins: to compile that takes longer than any task of the page. Of an idle table it has
+the processor time of the whole browser, in percent of a core.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import time
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import httpx
+from playwright.sync_api import Browser, Page, sync_playwright
+from tests.server.http.served import Served, served, table_for
+
+GOES: Final = 3
+SLOWER: Final = (1, 4)  # times, the processor
+LONG: Final = 50.0  # milliseconds
+IDLE: Final = 60  # seconds of a table at which nothing happens
+TICKS: Final = os.sysconf("SC_CLK_TCK")
+PHONE: Final[dict[str, Any]] = {
+    "viewport": {"width": 360, "height": 740},
+    "device_scale_factor": 2,
+    "has_touch": True,
+    "is_mobile": True,
+    "locale": "en-GB",
+    "service_workers": "block",
+}
+PAGES: Final = {
+    "start page": ("/", ".ways .primary"),
+    "lesson": ("/learn/first", ".lesson .teacher"),
+    "puzzle": ("/puzzles", ".puzzle"),
+    "table": (None, ".lobby .button.primary.big"),
+}
+CATEGORIES: Final = ["toplevel", "devtools.timeline", "blink.user_timing"]
+# What a finger would do next: [what, x, y], ["result", 0, 0], or nothing yet.
+NEXT: Final = """() => {
+  const all = (css) => [...document.querySelectorAll(css)];
+  const at = (what, one) => {
+    one.scrollIntoView({ block: "nearest", inline: "nearest" });
+    const box = one.getBoundingClientRect();
+    return [what, box.left + 9, box.top + Math.min(26, box.height / 2)];
+  };
+  if (all(".over .scores").length) return ["result", 0, 0];
+  const [sure] = all(".decide .confirm .primary, .decide .discard .primary:not([disabled])");
+  if (sure) return at("said", sure);
+  const [card] = all(".card-row.asked .card.open:not(.picked)");
+  if (card) return at("chosen", card);
+  const actions = all(".decide [data-action]:not([disabled])");
+  const bid = actions.filter((one) => one.dataset.action.startsWith("bid"))[3];
+  return actions.length ? at("chosen", bid || actions.at(-1)) : null;
+}"""
+
+
+class Tasks:
+    """The main thread's tasks of a trace, each with the moment in which it ran.
+
+    Attributes:
+        longest: by moment, the longest task in ms by the clock, and by the thread's own time.
+        over: how many tasks were longer than `LONG` by the thread's own time.
+    """
+
+    def __init__(self, trace: bytes) -> None:
+        events = json.loads(trace)["traceEvents"]
+        marks = sorted(
+            (one["ts"], one["name"][7:]) for one in events if one["name"].startswith("moment:")
+        )
+        # A page that opens has a mark at its end alone; what comes after that is not the page.
+        begun = min(when for when, _ in marks)
+        opened = marks[0][1] if len(marks) == 1 else None
+        [pid] = {one["pid"] for one in events if one["name"].startswith("moment:")}
+        [thread] = {
+            one["tid"]
+            for one in events
+            if one["name"] == "thread_name"
+            and one["pid"] == pid
+            and one["args"]["name"] == "CrRendererMain"
+        }
+        self.longest: dict[str, tuple[float, float]] = {}
+        self.over = 0
+        for one in events:
+            ours = (one["pid"], one["tid"]) == (pid, thread)
+            if not ours or not one["name"].endswith("RunTask") or "tdur" not in one:
+                continue
+            if (one["ts"] + one["dur"] < begun) != bool(opened):
+                continue
+            moment = opened or marks[bisect_right(marks, (one["ts"], "~")) - 1][1]
+            took, own = one["dur"] / 1000, one["tdur"] / 1000
+            before = self.longest.get(moment, (0.0, 0.0))
+            self.longest[moment] = max(before[0], took), max(before[1], own)
+            self.over += own > LONG
+
+
+@contextmanager
+def phone(browser: Browser, here: Served, client: httpx.Client, slower: int) -> Iterator[Page]:
+    """Yield a page on a phone of somebody who is known here."""
+    context = browser.new_context(base_url=here.url, **PHONE)
+    [(name, value)] = client.cookies.items()
+    context.add_cookies([{"name": name, "value": value, "url": here.url}])
+    page = context.new_page()
+    line = context.new_cdp_session(page)
+    line.send("Emulation.setCPUThrottlingRate", {"rate": slower})
+    yield page
+    context.close()
+
+
+def moment(page: Page, name: str) -> None:
+    """Write into the trace that something else begins."""
+    page.evaluate("(name) => performance.mark(`moment:${name}`)", name)
+
+
+def hand(browser: Browser, here: Served, slower: int) -> Tasks:
+    """Play a hand from the lobby to its result."""
+    client = here.browser("Ann")
+    code = table_for(client, rules="kd_tournament", bots=["club"] * 3, pace="brisk")
+    with phone(browser, here, client, slower) as page:
+        page.goto(f"/t/{code}")
+        page.wait_for_load_state("networkidle")
+        page.wait_for_timeout(5_000)
+        page.locator(".lobby .button.primary.big").scroll_into_view_if_needed()
+        page.evaluate(NEXT)
+        browser.start_tracing(page=page, categories=CATEGORIES)
+        moment(page, "deal")
+        page.locator(".lobby .button.primary.big").tap()
+        while (found := page.evaluate(NEXT)) is None or found[0] != "result":
+            if found is None:
+                page.wait_for_timeout(100)
+                continue
+            moment(page, found[0])
+            page.touchscreen.tap(found[1], found[2])
+            page.wait_for_timeout(250)
+        page.wait_for_timeout(3_000)
+        return Tasks(browser.stop_tracing())
+
+
+def opened(browser: Browser, here: Served, name: str, slower: int) -> Tasks:
+    """Open a page until it has nothing more to do."""
+    path, ready = PAGES[name]
+    client = here.browser("Ann")
+    with phone(browser, here, client, slower) as page:
+        browser.start_tracing(page=page, categories=CATEGORIES)
+        path = path or f"/t/{table_for(client, rules='kd_tournament')}"
+        page.goto(path, wait_until="networkidle")
+        page.wait_for_timeout(3_000)
+        moment(page, "opening")
+        trace = browser.stop_tracing()
+        page.wait_for_selector(ready)
+        return Tasks(trace)
+
+
+def burnt() -> float:
+    """Return the processor time of all processes that this one has started, seconds."""
+    parents, times = defaultdict(list), {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            number, _, rest = stat.read_text("utf-8").partition(" (")
+        except OSError:
+            continue
+        words = rest.rpartition(") ")[2].split()
+        parents[int(words[1])].append(int(number))
+        times[int(number)] = (int(words[11]) + int(words[12])) / TICKS
+    todo, total = parents[os.getpid()], 0.0
+    while todo:
+        one = todo.pop()
+        total += times.get(one, 0.0)
+        todo += parents[one]
+    return total
+
+
+def idle(browser: Browser, here: Served, clock: int) -> float:
+    """Return what a table costs at which somebody thinks, in percent of a core."""
+    client = here.browser("Ann")
+    code = table_for(client, rules="kd_tournament", bots=["club"] * 3, pace="brisk", clock=clock)
+    with phone(browser, here, client, 1) as page:
+        page.goto(f"/t/{code}")
+        page.locator(".lobby .button.primary.big").tap()
+        page.wait_for_selector(".decide [data-action]")
+        page.wait_for_timeout(15_000)
+        before = burnt()
+        time.sleep(IDLE)
+        return round(100 * (burnt() - before) / IDLE, 2)
+
+
+def of_goes(goes: list[Tasks]) -> Mapping[str, Any]:
+    """Return the longest tasks of each moment, one figure for each go, the shortest first."""
+    moments = list(dict.fromkeys(name for one in goes for name in one.longest))
+    told: dict[str, Any] = {
+        name: {
+            "ms": sorted(round(one.longest[name][0], 1) for one in goes if name in one.longest),
+            "own_ms": sorted(round(one.longest[name][1], 1) for one in goes if name in one.longest),
+        }
+        for name in moments
+    }
+    return {**told, "over_50_ms": sorted(one.over for one in goes)}
+
+
+def main() -> None:
+    """Measure everything, and say how busy the machine was."""
+    told: dict[str, Any] = {"load_before": round(os.getloadavg()[0], 1)}
+    with served() as here, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
+        )
+        told["idle_percent"] = {
+            "no clock": idle(browser, here, 0),
+            "clock, last minute": idle(browser, here, IDLE + 20),
+        }
+        for slower in SLOWER:
+            part = told[f"processor / {slower}"] = {}
+            for name in PAGES:
+                part[name] = of_goes([opened(browser, here, name, slower) for _ in range(GOES)])
+            part["hand"] = of_goes([hand(browser, here, slower) for _ in range(GOES)])
+        browser.close()
+    told["load_after"] = round(os.getloadavg()[0], 1)
+    print(json.dumps(told, indent=1))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,59 @@
+"""A first game in Firefox ESR: nothing here is Chromium's alone."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+
+import pytest
+from tests.server.http.served import Served
+from tests.web.e2e.firefox import PATIENCE, Firefox, firefox
+
+# Somebody has won a trick.
+WON = "[...document.querySelectorAll('.plate-facts')].some((one) => /✓[1-9]/.test(one.textContent))"
+ASKED = (
+    ".notes .hint .primary",  # the first game waits after the auction
+    *('.decide [data-action="pass"]', ".decide [data-action]", ".decide .confirm .primary"),
+    # Enough cards are chosen for a discard, or a hand is over, before another card is touched.
+    *(".discard .primary", ".over .next .primary", ".card-row.hand .card.open:not(.picked)"),
+)
+
+
+@pytest.fixture(scope="module")
+def window() -> Iterator[Firefox]:
+    with firefox() as opened:
+        if opened is None:
+            if os.environ.get("CI"):
+                pytest.fail("this test needs firefox-esr on the path")
+            pytest.skip("no firefox-esr on the path")
+        yield opened
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [(360, 740), (1280, 800)], ids=["phone", "desktop"])
+def test_somebody_plays_against_bots(here: Served, window: Firefox, size: tuple[int, int]) -> None:
+    window.size(*size)
+    window.goto(here.url)
+    window.until("document.querySelector('main .ways.others')")
+    # What comes with the person moves the rest down, so it has to be there before anything is hit.
+    window.until("new Promise((done) => setTimeout(() => done(true), 500))")
+    window.wrong.clear()  # what the page before was still fetching is no fault of this one
+    if window.press("main input"):
+        window.write("Fen")
+    assert window.press("button", words="Play ")
+    window.until("document.querySelectorAll('.card-row.hand .card').length >= 5")
+    assert window.tell("document.documentElement.scrollWidth <= innerWidth")
+    end = time.monotonic() + 3 * PATIENCE
+    while not window.tell(WON):
+        assert time.monotonic() < end, window.tell("document.body.innerText")
+        if not window.press(*ASKED):
+            time.sleep(0.1)
+    assert not window.wrong
+
+
+def test_what_a_script_does_wrong_is_heard(here: Served, window: Firefox) -> None:
+    window.goto(here.url)
+    window.tell("setTimeout(() => nobodyKnowsThis(), 0) && true")
+    window.until("new Promise((done) => setTimeout(() => done(true), 200))")
+    assert any("nobodyKnowsThis" in one for one in window.wrong)

@@ -1,0 +1,268 @@
+"""Where things are at the table: nothing jumps or is cut, everything grows with the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from tests.web.e2e.looks import faults
+from tests.web.e2e.people import DESKTOP, NARROW, PHONE, Someone, boldest, meekest
+
+Invite = Callable[..., Someone]
+SMALL: dict[str, Any] = {**PHONE, "viewport": {"width": 360, "height": 740}}
+SIDE: dict[str, Any] = {**PHONE, "viewport": {"width": 740, "height": 360}}
+LARGE: dict[str, Any] = {"viewport": {"width": 1920, "height": 1080}}
+HUGE: dict[str, Any] = {"viewport": {"width": 2560, "height": 1440}}
+MOVING = {"reduced_motion": "no-preference"}
+# A finished trick stays until it is tapped, so that there is time to look.
+STAYS = "localStorage.setItem('rookery.settings', JSON.stringify({ stay: 'tap' }))"
+# Looked at in every frame that the browser draws, from the first bid to the last card.
+WATCH = """() => {
+  const seen = { places: {}, wide: 0, moved: [], hidden: [] };
+  window.seen = seen;
+  const top = (css) => {
+    const one = document.querySelector(css);
+    return one ? Math.round(one.getBoundingClientRect().top + scrollY) : null;
+  };
+  const look = () => {
+    requestAnimationFrame(look);
+    const { table } = told;
+    const phase = table && table.view && table.view.phase;
+    if (!phase || ["done", "redealt"].includes(phase)) return;
+    if (!document.querySelector(".card-row.hand .card")) return;
+    for (const css of [".ring", ".status", ".decide", ".card-row.hand", ".bar"]) {
+      (seen.places[css] ??= {})[top(css)] = phase;
+    }
+    seen.wide = Math.max(seen.wide, document.documentElement.scrollWidth - innerWidth);
+    for (const one of document.getAnimations()) {
+      for (const frame of one.effect.getKeyframes()) {
+        const { offset, computedOffset, easing, composite, ...what } = frame;
+        seen.moved.push(...Object.keys(what).filter((name) => !seen.moved.includes(name)));
+      }
+    }
+    const lain = [...document.querySelectorAll(".trick:not(.aside) .lain .face")].length;
+    const due = table.view.trick.length;
+    if (document.querySelector(".status.my-turn") && due && lain !== due) {
+      seen.hidden.push(`${table.seq}: ${lain} of ${due}`);
+    }
+  };
+  look();
+}"""
+
+
+def watched(someone: Someone, pace: str) -> dict[str, Any]:
+    """Play a hand and return what was seen in all its frames."""
+    someone.at_table(left_of_dealer=True, rules="kd_tournament", pace=pace)
+    someone.page.evaluate(WATCH)
+    while (asked := someone.shown())["kind"] not in ("done", "over") and not asked["hand"]:
+        if asked["phase"] == "play" and someone.touch and len(asked["cards"]) > 1:
+            # A card that is chosen and put back.
+            someone.hit(someone.card(asked["cards"][-1]), card=True)
+            someone.press("Cancel")
+        someone.act(asked, boldest)
+    return dict(someone.page.evaluate("seen"))
+
+
+@pytest.mark.parametrize(
+    "device", [SMALL, PHONE, DESKTOP, LARGE], ids=["small", "phone", "desk", "large"]
+)
+def test_nothing_changes_its_place_in_a_whole_hand(invite: Invite, device: dict[str, Any]) -> None:
+    seen = watched(invite("Ann", **device, **MOVING), pace="brisk")
+    jumps = {css: tops for css, tops in seen["places"].items() if len(tops) > 1}
+    assert not jumps
+    assert set(seen["places"]) == {".ring", ".status", ".decide", ".card-row.hand", ".bar"}
+    # The way of a card widens no page, and changes nothing that has to be laid out anew.
+    assert seen["wide"] <= 0
+    assert {"transform", "opacity"} <= set(seen["moved"]) <= {"transform", "opacity"}
+
+
+@pytest.mark.parametrize("rules", ["kd_tournament", "rook_two_1914", "call_partner_5"])
+def test_a_phone_on_its_side_shows_the_play_whole(invite: Invite, rules: str) -> None:
+    ann = invite("Ann", **SIDE)
+    ann.context.add_init_script(STAYS)
+    ann.at_table(left_of_dealer=True, rules=rules)
+    ann.until("play")
+    ann.act(ann.shown(), boldest)
+    ann.page.locator(".taken").wait_for()
+    ann.shown()
+    page = ann.page.evaluate("[document.documentElement.scrollHeight, innerHeight]")
+    # A hand of two rows, of twelve cards and more, is higher than the window.
+    assert page[0] <= page[1] or rules == "rook_two_1914"
+    taken = ann.page.locator(".taken").bounding_box()
+    felt = ann.page.locator(".felt").bounding_box()
+    assert taken is not None
+    assert felt is not None
+    # Who takes the trick is said in words, not letter under letter.
+    assert felt["width"] >= 130
+    assert taken["height"] <= 60
+    assert felt["y"] <= taken["y"] < felt["y"] + felt["height"] <= SIDE["viewport"]["height"]
+    assert not faults(ann.page)
+
+
+def test_a_finished_trick_hides_no_card_of_the_next(invite: Invite) -> None:
+    seen = watched(invite("Ann", **MOVING), pace="instant")
+    assert seen["hidden"] == []
+    assert seen["moved"]
+
+
+def test_whoever_wants_no_motion_has_none(invite: Invite) -> None:
+    seen = watched(invite("Ann"), pace="instant")
+    assert seen["moved"] == []
+    assert seen["places"]
+
+
+@pytest.mark.parametrize("device", [NARROW, SMALL, DESKTOP], ids=["narrow", "small", "desk"])
+def test_a_hint_has_its_place_and_is_no_choice(invite: Invite, device: dict[str, Any]) -> None:
+    ann = invite("Ann", **device)
+    ann.at_table(left_of_dealer=True, rules="kd_tournament")
+    asked = ann.until("discard")
+    ann.hit(ann.card(asked["cards"][0]), card=True)
+    hand, decide = ann.page.locator(".card-row.hand"), ann.page.locator(".decide")
+    before = hand.bounding_box(), decide.bounding_box()
+    ann.press("Hint")
+    hint = ann.page.locator(".notes .hint")
+    hint.wait_for()
+    assert (hand.bounding_box(), decide.bounding_box()) == before
+    assert not faults(ann.page)
+    box, status = hint.bounding_box(), ann.page.locator(".status").bounding_box()
+    assert box is not None
+    assert status is not None
+    assert box["y"] >= 0
+    assert box["y"] + box["height"] <= status["y"] + 1
+    frame = "(one) => getComputedStyle(one.querySelector('.face')).outline"
+    picked = ann.page.locator(".card.picked:not(.hinted)").first
+    hinted = ann.page.locator(".card.hinted:not(.picked)").first
+    # Not the colour alone: another line, and a mark of its own.
+    assert "solid" in picked.evaluate(frame)
+    assert "dashed" in hinted.evaluate(frame)
+    assert picked.locator(".picked-flag").count() == hinted.locator(".hint-flag").count() == 1
+    seq = ann.table()["seq"]
+    ann.press("Do it")
+    ann.moved(seq)
+    assert len(ann.table()["view"]["discards"]) == asked["discard"]
+
+
+@pytest.mark.parametrize(
+    ("device", "least"), [(DESKTOP, 80), (LARGE, 130), (HUGE, 190)], ids=["desk", "large", "huge"]
+)
+def test_the_table_grows_with_the_screen(
+    invite: Invite, device: dict[str, Any], least: int
+) -> None:
+    ann = invite("Ann", **device)
+    ann.at_table(left_of_dealer=True, rules="kd_tournament")
+    ann.until("play")
+    while not ann.table()["view"]["trick"]:
+        ann.act(ann.shown(), meekest)
+        ann.shown()
+    card = ann.page.locator(".card-row.hand .card").first.bounding_box()
+    laid = ann.page.locator(".trick:not(.aside) .lain").last.bounding_box()
+    assert card is not None
+    assert laid is not None
+    assert card["width"] >= least
+    assert laid["width"] >= 0.75 * card["width"]
+    page = ann.page.evaluate("[document.documentElement.scrollHeight, innerHeight]")
+    assert page[0] <= page[1]
+
+
+@pytest.mark.parametrize(
+    "device", [NARROW, SMALL, SIDE, DESKTOP], ids=["narrow", "small", "side", "desk"]
+)
+def test_the_deck_to_call_from_moves_neither_turn_nor_hand(
+    invite: Invite, device: dict[str, Any]
+) -> None:
+    ann = invite("Ann", **device)
+    ann.at_table(left_of_dealer=True, rules="call_partner_5", pace="brisk")
+    parts = (".status", ".card-row.hand", ".bar")
+
+    def tops() -> list[float]:
+        ann.page.evaluate("scrollTo(0, 0)")
+        return [round(ann.page.locator(css).bounding_box()["y"]) for css in parts]  # type: ignore[index]
+
+    ann.shown()
+    before = tops()
+    ann.until("call")
+    ann.page.locator(".deck .face").first.wait_for()
+    assert tops() == before
+    page = ann.page.evaluate("[document.documentElement.scrollHeight, innerHeight]")
+    assert page[0] <= page[1]
+    assert not faults(ann.page)
+
+
+def test_a_partner_is_called_on_a_desktop_without_scrolling(invite: Invite) -> None:
+    ann = invite("Ann", **DESKTOP)
+    ann.at_table(left_of_dealer=True, rules="call_partner_5", pace="brisk")
+    ann.until("call")
+    for css in (".call .primary", ".card-row.hand", ".deck", ".bar"):
+        box = ann.page.locator(css).bounding_box()
+        assert box is not None, css
+        assert box["y"] >= 0, css
+        assert box["y"] + box["height"] <= DESKTOP["viewport"]["height"], css
+    assert not faults(ann.page)
+    ann.until("done")
+    sheet = ann.page.locator(".side .sheet-box")
+    assert sheet.evaluate("(box) => box.scrollWidth - box.clientWidth") <= 0
+
+
+@pytest.mark.parametrize("device", [SMALL, SIDE], ids=["small", "side"])
+def test_the_longest_name_is_cut_nowhere_and_leaves_no_card_small(
+    invite: Invite, device: dict[str, Any]
+) -> None:
+    ann = invite("W" * 24, **device)
+    ann.context.add_init_script(STAYS)
+    ann.at_table(left_of_dealer=True, rules="kd_tournament")
+    ann.until("play")
+    while not ann.table()["view"]["tricks"]:
+        ann.act(ann.shown(), boldest)
+    ann.page.locator(".taken").wait_for()
+    assert ann.page.locator(".tools-text").evaluate("(p) => p.scrollWidth - p.clientWidth") <= 0
+    name = ann.page.locator(".own .plate-name b").bounding_box()
+    taken = ann.page.locator(".taken").bounding_box()
+    cards = ann.page.locator(".lain").evaluate_all(
+        "(all) => all.map((one) => [one.getBoundingClientRect().left, one.offsetWidth])"
+    )
+    assert name is not None
+    assert taken is not None
+    assert name["width"] >= 90
+    assert min(wide for _, wide in cards) >= 54
+    if device is SMALL:
+        assert taken["x"] + taken["width"] <= min(left for left, _ in cards) + 1
+
+
+@pytest.mark.parametrize("rules", ["kd_tournament", "dixie_6"])
+def test_a_total_of_three_figures_stays_on_its_plate(invite: Invite, rules: str) -> None:
+    ann = invite("Ann", **NARROW)
+    ann.at_table(left_of_dealer=True, rules=rules)
+    ann.until("play")
+    out = """() => [...document.querySelectorAll(".plate")].filter((plate) => {
+      plate.querySelector(".total").lastChild.data = "\u2212120";
+      const right = (one) => one.getBoundingClientRect().right;
+      return [...plate.querySelectorAll("*")].some((one) => right(one) > right(plate));
+    }).length"""
+    assert ann.page.evaluate(out) == 0
+
+
+def test_every_bot_has_a_face_and_the_cloth_and_the_backs_can_be_chosen(invite: Invite) -> None:
+    ann = invite("Ann", **DESKTOP)
+    ann.at_table(left_of_dealer=True, rules="kd_tournament")
+    ann.shown()
+    faces = ann.page.locator(".plate:has(.level) .bird-face")
+    faces.nth(2).wait_for()
+    drawn = faces.evaluate_all("(all) => all.map((one) => one.innerHTML)")
+    assert len(set(drawn)) == len(drawn) == 3
+    cloth = "getComputedStyle(document.querySelector('.ring')).backgroundColor"
+    weave = "document.querySelector('.nest .back .weave').getAttribute('d')"
+    seen = set()
+    for felt, back in (("Green", "Crow"), ("Blue", "Lattice"), ("Wine red", "Rings")):
+        ann.press("Settings")
+        ann.page.get_by_label("Table colour").select_option(felt)
+        ann.page.get_by_label("Card backs").select_option(back)
+        assert not faults(ann.page)
+        ann.page.keyboard.press("Escape")
+        seen.add((ann.page.evaluate(cloth), ann.page.evaluate(weave)))
+    assert len({one for one, _ in seen}) == len({other for _, other in seen}) == 3
+    # What is chosen is kept on this device.
+    ann.page.reload()
+    ann.shown()
+    assert (ann.page.evaluate(cloth), ann.page.evaluate(weave)) in seen
+    assert ann.page.evaluate("document.documentElement.dataset.felt") == "wine"

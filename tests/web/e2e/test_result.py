@@ -1,0 +1,116 @@
+"""A hand's result: a sentence first, where the points came from, and it stays until it is read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+from tests.server.http.served import table_for
+from tests.web.e2e.looks import faults
+from tests.web.e2e.people import DESKTOP, NARROW, Someone
+
+Invite = Callable[..., Someone]
+DEVICES = pytest.mark.parametrize("device", [NARROW, DESKTOP], ids=["phone", "desktop"])
+COUNT = re.compile(r"(\d+) of (\d+)$")
+
+
+@DEVICES
+def test_alone_the_result_stays_and_says_first_what_came_of_the_bid(
+    invite: Invite, device: dict[str, Any]
+) -> None:
+    ann = invite("Ann", **device)
+    ann.at_table(left_of_dealer=True, rules="kd_tournament", pace="instant")
+    ann.until("play")
+    counted = []
+    while (asked := ann.shown())["kind"] == "play":
+        table = ann.table()
+        view = table["view"]
+        side = next(side for side in table["sides"] if view["declarer"] in side)
+        [(n, bid)] = COUNT.findall(
+            ann.page.locator(".contract .so-far .unseen").text_content() or ""
+        )
+        assert int(bid) == view["bid"]
+        assert int(n) == sum(table["taken"][seat] for seat in side)
+        counted.append(int(n))
+        ann.act(asked)
+    table = ann.table()
+    view, result = table["view"], table["result"]
+    assert view["phase"] == "done"
+    assert counted == sorted(counted)
+    title = ann.page.locator("#over-title")
+    verdict = "Made" if result["made"] else "Set"
+    score = view["score"][view["declarer"]]
+    signed = f"+{score}" if score > 0 else f"\u2212{-score}"
+    expect(title).to_have_text(
+        re.compile(rf"^{verdict}.* bid {view['bid']} and .*took {view['points'][0]}: \{signed}\.$")
+    )
+    lines = ann.page.locator(".over .took li")
+    for i, source in enumerate(result["sources"]):
+        for kind, words in (("tricks", "in tricks"), ("nest", "from the nest")):
+            if source[kind]:
+                expect(lines.nth(i)).to_contain_text(f"{source[kind]} {words}")
+    assert not faults(ann.page)
+    # Nobody deals on: the pace of this table would do so at once.
+    assert table["pause"] is None
+    expect(ann.page.get_by_role("timer")).to_have_count(0)
+    ann.page.wait_for_timeout(1500)
+    assert ann.table()["hand_number"] == table["hand_number"]
+    to_the_daily_deals(ann, ".over")
+    # The match waits meanwhile.
+    ann.page.go_back()
+    ann.press("Next hand")
+    ann.page.wait_for_function("(n) => told.table.hand_number > n", arg=table["hand_number"])
+
+
+def to_the_daily_deals(ann: Someone, where: str) -> None:
+    """Take the only link to the daily deals there, as large as a finger needs, and look at them."""
+    link = ann.page.locator(where).get_by_role("link", name="Today's deals")
+    expect(link).to_have_count(1)
+    box = link.bounding_box()
+    assert box is not None
+    assert box["height"] >= (44 if ann.touch else 36)
+    ann.hit(link)
+    expect(ann.page.get_by_role("heading", name="Today's deals")).to_be_visible()
+
+
+@DEVICES
+def test_from_the_end_of_a_match_a_way_leads_to_the_daily_deals(
+    invite: Invite, device: dict[str, Any]
+) -> None:
+    ann = invite("Ann", **device)
+    ann.at_table(rules={"base": "kd_tournament", "target": 5}, pace="instant")
+    while (table := ann.table())["phase"] != "over":
+        if table["view"]["to_act"] == table["you"]:
+            ann.turn()
+        ann.moved(table["seq"])
+    expect(ann.page.get_by_role("button", name="Rematch")).to_be_visible()
+    assert not faults(ann.page)
+    to_the_daily_deals(ann, ".over")
+
+
+def test_with_others_a_countdown_is_seen(invite: Invite) -> None:
+    ann, bob = invite("Ann"), invite("Bob")
+    client = ann.here.browser("Ann")
+    code = table_for(client, rules="kd_tournament", pace="brisk")
+    ann.known(client)
+    ann.page.goto(f"/t/{code}")
+    bob.comes(code)
+    ann.press("Start", exact=False)
+    ann.page.wait_for_function("() => told.table.view")
+    while (table := ann.table())["view"]["phase"] != "done":
+        seats = {someone.table()["you"]: someone for someone in (ann, bob)}
+        if (due := table["view"]["to_act"]) in seats:
+            seats[due].turn()
+        ann.moved(table["seq"])
+    for someone in (ann, bob):
+        timer = someone.page.get_by_role("timer")
+        expect(timer).to_have_text(re.compile(r"Next hand in \d+ seconds?"))
+    # Nobody who plays with others is led away.
+    expect(ann.page.get_by_role("link", name="Today's deals")).to_have_count(0)
+    ann.press("Next hand")
+    expect(ann.page.locator(".over")).to_contain_text("Waiting for Bob.")
+    bob.press("Next hand")
+    ann.page.wait_for_function("() => told.table.view.phase !== 'done'")

@@ -1,0 +1,44 @@
+"""The page of a group: the past of one table, and the way back to it."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+
+import pytest
+from playwright.sync_api import Browser, expect
+from tests.server.http.served import Served, table_for
+from tests.web.test_pages import come_as, play
+
+
+@pytest.mark.slow
+def test_a_group_sees_its_past_and_meets_again(chromium: Browser, here: Served) -> None:
+    ann = here.browser("Ann")
+    code = table_for(ann, rules="kd_tournament", bots=["papa", "hog", "papa"], title="Friday")
+    # Playwright keeps an event loop in this thread.
+    thread = threading.Thread(target=lambda: asyncio.run(play(here, ann, code, 2)))
+    thread.start()
+    thread.join()
+    context = chromium.new_context(base_url=here.url, locale="en-GB", service_workers="block")
+    context.set_default_timeout(60_000)
+    come_as(context, here, ann)
+    page = context.new_page()
+    page.goto("/stats")
+    page.get_by_role("link", name=f"Group: {code}").click()
+    page.wait_for_url(f"**/group/{code}")
+    hands = ann.get(f"/api/tables/{code}/hands").json()
+    scores = {hand["number"]: hand["score"][hand["players"].index("Ann")] for hand in hands}
+    expect(page.locator("h1")).to_have_text("Friday")
+    # A face stands in a heading, but is not read out. No bot has one.
+    expect(page.get_by_role("heading", level=2)).to_have_count(2)
+    for name in ("Meet here again", "Ann"):
+        expect(page.get_by_role("heading", level=2, name=name, exact=True)).to_be_visible()
+    figures = page.get_by_role("region", name="Ann")
+    expect(figures.locator("dd").nth(1)).to_have_text(str(len(hands)))
+    best = figures.get_by_role("link")
+    at = int((best.get_attribute("href") or "").rpartition("/")[2])
+    assert scores[at] == max(scores.values())
+    expect(best).to_have_text(f"{scores[at]:+}")
+    page.get_by_role("link", name="Go to the table").click()
+    page.wait_for_url(f"**/t/{code}")
+    context.close()

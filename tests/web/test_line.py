@@ -1,0 +1,58 @@
+"""A table's line is called again when nobody answers, with a server that is not there."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page
+
+# Sockets that are never told how their call went, or that hear nothing after the welcome.
+LINES = """
+async (answers) => {
+  window.calls = [];
+  window.WebSocket = class {
+    static CONNECTING = 0;
+    static OPEN = 1;
+    readyState = 0;
+    constructor() {
+      calls.push(this);
+      if (!answers) return;
+      this.readyState = 1;
+      setTimeout(() => this.onmessage({ data: JSON.stringify({ type: "welcome", seq: 1 }) }));
+    }
+    send() {}
+    close() { this.closed = true; }
+  };
+  const { openSocket } = await import("/static/core/socket.js");
+  window.line = openSocket("AAAA", () => {}, () => {});
+}
+"""
+
+
+@pytest.fixture
+def page(bare: Page) -> Page:
+    bare.clock.install()
+    return bare
+
+
+def test_a_call_that_hangs_is_given_up(page: Page) -> None:
+    page.evaluate(LINES, False)
+    page.clock.run_for(7_000)
+    assert page.evaluate("calls.length") == 1
+    page.clock.run_for(3_000)
+    assert page.evaluate("calls.length") == 2
+    assert page.evaluate("calls[0].closed")
+
+
+def test_a_call_that_hangs_is_made_again_as_soon_as_there_is_a_network(page: Page) -> None:
+    page.evaluate(LINES, False)
+    page.evaluate("() => dispatchEvent(new Event('online'))")
+    assert page.evaluate("calls.length") == 2
+    assert page.evaluate("calls[0].closed")
+
+
+def test_a_later_ping_gives_no_more_time_than_the_one_before(page: Page) -> None:
+    page.evaluate(LINES, True)
+    page.clock.run_for(9_000)
+    page.evaluate("() => dispatchEvent(new Event('offline'))")
+    page.clock.run_for(4_000)  # and in between the ping of every ten seconds
+    assert page.evaluate("calls[0].closed")

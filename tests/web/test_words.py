@@ -1,0 +1,97 @@
+"""The sentences of the interface, as a reader sees them."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Browser
+from tests.server.http.served import Served
+from tests.web.test_static import STATIC, all_words, without_plural
+
+from rookery.cards import SUIT_WORDS
+
+COUNTED = re.compile(r"\{\w+\} (?:cards|decisions|hands|points|seats|times|tricks|trumps)\b")
+# Of these there is never one: all points of a hand, all decisions of a match, the longest suit,
+# the points of a bid, and those of a game to 120 in a lesson.
+NEVER_ONE = {"rules.points", "review.decisions_done", "reason.trump-most", "reason.trump-shorter"}
+NEVER_ONE |= {f"first.then.{whose}" for whose in ("mine", "ours", "theirs", "open")}
+
+
+def test_nothing_counts_one_of_several() -> None:
+    said = all_words("en").items()
+    found = {key for key, text in said if key == without_plural(key) and COUNTED.search(text)}
+    assert {key for key in found if not key.startswith("lesson.")} == NEVER_ONE
+
+
+@pytest.mark.parametrize("lang", ["en", "es"])
+def test_one_of_a_thing_is_said_in_the_singular(lang: str) -> None:
+    words = all_words(lang)
+    singles = {key for key in words if key.endswith(".one")}
+    assert len(singles) > 20
+    for key in singles:
+        assert words[key] != words[f"{key.removesuffix('.one')}.other"], key
+
+
+@pytest.mark.parametrize("lang", ["en", "es"])
+def test_a_word_in_a_sentence_means_one_thing(lang: str) -> None:
+    words = all_words(lang)
+    source = (STATIC / "components" / "terms.js").read_text("utf-8")
+    block = source[source.index("const TERMS = [") : source.index("];")]
+    explained = re.findall(r'"(\w+)"', block)
+    assert {"counter", "nest", "set", "trump", "sweep"} <= set(explained)
+    forms = [form.lower() for term in explained for form in words[f"term.{term}.as"].split("; ")]
+    assert len(forms) == len(set(forms))
+
+
+@pytest.mark.parametrize("lang", ["en", "es"])
+def test_suits_have_letters_of_their_own(lang: str) -> None:
+    letters = {all_words(lang)[f"card.suit.{suit}"][0] for suit in SUIT_WORDS["rook"]}
+    assert len(letters) == 4
+
+
+@pytest.mark.parametrize(("lang", "counts"), [("en", "difference"), ("es", "diferencia")])
+def test_a_swing_of_more_points_than_a_hand_has_says_what_it_counts(lang: str, counts: str) -> None:
+    words = all_words(lang)
+    assert counts in words["review.turning_how"]
+    for why in ("blame", "luck"):
+        said = words[f"review.swing_{why}"]
+        assert not re.search(r"\b(lost|perdidos)\b", said)
+        assert said.startswith(("a swing of {points}", "una diferencia de {points}"))
+
+
+# Lists and numbers as the client writes them, and as the browser would.
+LISTS = """async ([lists, numbers]) => {
+  const { language, list, number, wordsLoaded } = await import("/static/core/i18n.js");
+  await wordsLoaded();
+  const lang = language.get();
+  const browsers = new Intl.ListFormat(lang, { type: "conjunction" });
+  return {
+    lang,
+    ours: [...lists.map(list), ...numbers.map(number)],
+    theirs: [
+      ...lists.map((one) => browsers.format(one)),
+      ...numbers.map((one) => new Intl.NumberFormat(lang).format(one)),
+    ],
+  };
+}"""
+NUMBERS = [0, 7, -40, 999, -999, 1000, -1500, 12_345, 0.5, 17.25]
+NAMES = ["Heron", "Ibis", "Iago", "Hilda", "Hiedra", "Ines", "Jay", "{last}"]
+
+
+@pytest.mark.parametrize("lang", ["en", "es"])
+def test_lists_and_numbers_are_those_of_the_language(
+    chromium: Browser, here: Served, lang: str
+) -> None:
+    context = chromium.new_context(
+        base_url=here.url, locale={"en": "en-GB", "es": "es-ES"}[lang], service_workers="block"
+    )
+    page = context.new_page()
+    page.goto("/privacy")
+    page.wait_for_load_state("networkidle")
+    lists = [[], ["Wren"], *(["Wren", name] for name in NAMES)]
+    lists += [["Wren", "Egret", name] for name in NAMES]
+    told = page.evaluate(LISTS, [lists, NUMBERS])
+    assert told["lang"] == lang
+    assert told["ours"] == told["theirs"]
+    context.close()
