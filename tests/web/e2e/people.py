@@ -33,6 +33,7 @@ KNOWS_BIDS = """try {
 } catch {} // a page that is still blank keeps nothing"""
 PATIENCE = 60_000  # milliseconds until a test gives a page up
 ATTEMPTS = 6  # in that time
+CLICKED = "before => told.clicks !== before"
 
 Asked = Mapping[str, Any]
 
@@ -112,8 +113,12 @@ class Someone:
         press = what.tap if self.touch else what.click
         before = self._seq()
         for left in reversed(range(ATTEMPTS)):
+            clicks = what.page.evaluate("told.clicks")
             try:
                 press(position=spot, timeout=PATIENCE / ATTEMPTS)
+                if self.touch:
+                    # Chromium makes a tap a click after Playwright has returned.
+                    what.page.wait_for_function(CLICKED, arg=clicks, timeout=PATIENCE / ATTEMPTS)
             except TimeoutError as error:
                 # Playwright misses its own click where the page is drawn anew in that moment.
                 if self._seq() > before and not what.count():

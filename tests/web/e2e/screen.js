@@ -1,7 +1,9 @@
 // What a test knows of a page: what the page was told, and what it shows. Runs in every page.
 (() => {
-  const told = { frames: [], table: null, socket: null };
+  // No two pages begin to count clicks at the same number.
+  const told = { frames: [], table: null, socket: null, clicks: performance.timeOrigin };
   window.told = told;
+  addEventListener("click", () => (told.clicks += 1), true);
   // The chance that a browser adds to a deal is the same in every run; nothing else has its length.
   const chance = crypto.getRandomValues.bind(crypto);
   crypto.getRandomValues = (row) => (row.length === 16 ? row.fill(7) : chance(row));
