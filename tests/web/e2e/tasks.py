@@ -39,6 +39,7 @@ PHONE: Final[dict[str, Any]] = {
     "service_workers": "block",
 }
 PAGES: Final = {
+    "two words": ("/healthz", "body"),  # what the browser itself does, whatever a page is
     "start page": ("/", ".ways .primary"),
     "lesson": ("/learn/first", ".lesson .teacher"),
     "puzzle": ("/puzzles", ".puzzle"),

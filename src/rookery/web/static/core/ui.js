@@ -22,6 +22,18 @@ export function beforeFrame(act) {
   return () => cancelAnimationFrame(frame);
 }
 
+/** Do something after the next picture, in a task of its own; return how to leave it. */
+export function afterFrame(act) {
+  let timer = null;
+  const leave = beforeFrame(() => {
+    timer = setTimeout(act);
+  });
+  return () => {
+    leave();
+    clearTimeout(timer);
+  };
+}
+
 /** Return whether a media query holds now. */
 export function useMedia(query) {
   const list = useMemo(() => matchMedia(query), [query]);
@@ -51,18 +63,10 @@ export function Later({ of, children, meanwhile = children, drawn }) {
   // However often something changes meanwhile: it is drawn with the first picture, as it stands then.
   useLayoutEffect(() => {
     if (due) return undefined;
-    let timer = null;
-    const go = () => {
+    return afterFrame(() => {
       shown.current = newest.current;
       draw((n) => n + 1);
-    };
-    const frame = requestAnimationFrame(() => {
-      timer = setTimeout(go);
     });
-    return () => {
-      cancelAnimationFrame(frame);
-      clearTimeout(timer);
-    };
   }, [due]);
   return shown.current.children;
 }

@@ -4,7 +4,7 @@ import { cardName } from "../../cards/names.js";
 import { worthOf } from "../../cards/suits.js";
 import { number, plural, t } from "../../core/i18n.js";
 import { settings } from "../../core/settings.js";
-import { html, useEffect, useLayoutEffect, useRef, useState, useStore } from "../../core/ui.js";
+import { afterFrame, html, useEffect, useLayoutEffect, useRef, useState, useStore } from "../../core/ui.js";
 import { actsNow, nameOf, seating, sorted } from "../snapshot.js";
 import { statementText, trickText } from "../words.js";
 
@@ -51,11 +51,18 @@ function useTricks(table) {
 function useSize() {
   const box = useRef(null);
   useLayoutEffect(() => {
+    let known = false;
     const watch = new ResizeObserver(([{ contentRect: { width, height } }]) => {
-      if (!box.current) return;
-      box.current.style.setProperty("--felt-wide", `${width}px`);
-      box.current.style.setProperty("--felt-high", `${height}px`);
-      box.current.classList.toggle("broad", width >= BROAD);
+      const tell = () => {
+        if (!box.current) return;
+        box.current.style.setProperty("--felt-wide", `${width}px`);
+        box.current.style.setProperty("--felt-high", `${height}px`);
+        box.current.classList.toggle("broad", width >= BROAD);
+      };
+      // Later it only changes with much else, a hand's result: then the cards follow in a task of their own.
+      if (known) afterFrame(tell);
+      else tell();
+      known = true;
     });
     watch.observe(box.current);
     return () => watch.disconnect();
