@@ -50,7 +50,8 @@ def test_every_movement_seats_everybody_and_says_how_often_they_meet(
     found = document("--people", str(people), "--rounds", "4", "--movement", movement)
     by_results = MOVEMENTS[movement].by_results
     assert found["by_results"] == by_results
-    assert len(found["rounds"]) == len(found["byes"]) == (1 if by_results else 4)
+    rounds = min(4, found["plan"]["full"]) if found["plan"] else 4
+    assert len(found["rounds"]) == len(found["byes"]) == (1 if by_results else rounds)
     check_seats(range(people), seats(found), found["byes"])
     counted = (found["partners"], found["opponents"])
     assert [tuple(one.values()) for one in counted] == [
@@ -84,6 +85,20 @@ def test_the_rules_say_how_many_sit_at_a_table() -> None:
     assert (two["partners"], two["opponents"]) == (None, {"max": 1, "min": 1})
 
 
+def test_prepared_deals_stand_beside_their_tables() -> None:
+    found = document("--people", "16", "--movement", "howell", "--boards", "3")
+    assert [table["boards"] for table in found["rounds"][0]][:2] == [[1, 2, 3], [4, 5, 6]]
+    assert found["plan"]["boards"] == 21
+    said = run("--people", "16", "--movement", "howell", "--boards", "1").stdout
+    assert "   2:  4  5 v 12 13, deal 2" in said
+    assert "7 deals have to be prepared; the whole movement has 7 rounds." in said
+    assert "No deal is at two tables at once." in said
+    assert "Tables share deals in 4 rounds." in run("--people", "16", "--movement", "relay").stdout
+    drawn = document("--people", "8", "--movement", "redraw")
+    assert drawn["plan"] is None
+    assert drawn["rounds"][0][0]["boards"] == []
+
+
 def test_the_same_seed_gives_the_same_draw() -> None:
     drawn = [document("--people", "22", "--movement", "redraw", "--seed", seed) for seed in "112"]
     assert drawn[0] == drawn[1] != drawn[2]
@@ -96,6 +111,7 @@ def test_the_same_seed_gives_the_same_draw() -> None:
         ("--people", "400", "--rounds", "2"),
         ("--people", "399", "--movement", "single"),
         ("--people", "19", "--movement", "halves"),
+        ("--people", "400", "--movement", "mitchell", "--rounds", "2"),
         ("--people", "17", "--rules", "call_partner_5", "--rules", "call_partner_6"),
         ("--list",),
     ],
@@ -140,6 +156,8 @@ def test_the_list_names_the_movements_and_for_whom_they_are_exact() -> None:
         (("--people", "8", "--rounds", "201"), "--rounds 201: expected a number from 1 to 200"),
         (("--people", "8", "--stand-ins", "-1"), "--stand-ins -1: expected a number from 0 to 7"),
         (("--people", "8", "--movement", "mitchel"), "movement 'mitchel': expected one of indiv"),
+        (("--people", "42", "--movement", "howell"), "howell, 21 pairs: expected 20 at most"),
+        (("--people", "16", "--movement", "howell", "--boards", "0"), "boards 0: expected a num"),
         (("--people", "8", "--rules", "nope"), 'rules: no variant is called "nope"'),
         (("--people", "8", "--best-of", "3"), "best of 3: expected 1; only knockouts"),
         (

@@ -246,7 +246,7 @@ def test_late_comers_make_a_pair_and_one_alone_takes_turns() -> None:
 @pytest.mark.parametrize(
     ("movement", "people", "games", "best_of", "said"),
     [
-        ("howell", 8, [Game()], 1, "movement 'howell': expected one of individual,"),
+        ("howel", 8, [Game()], 1, "movement 'howel': expected one of individual,"),
         ("individual", 3, [Game()], 1, "people 3: expected a number from 4 to 1000"),
         ("pairs", 2000, [Game()], 1, "people 2000: expected a number from 4 to 1000"),
         ("pairs", 8, [Game(5, None)], 1, "pairs: expected a game of two sides"),

@@ -14,6 +14,7 @@ from rookery.evening.movements.changes import begin, stand_in
 from rookery.evening.movements.register import MOVEMENTS
 from rookery.evening.movements.schedule import (
     MOST_ROUNDS,
+    BoardPlan,
     MovementEntry,
     Schedule,
     Spread,
@@ -21,7 +22,7 @@ from rookery.evening.movements.schedule import (
     movement_list,
     played_out,
 )
-from rookery.evening.movements.state import FOUR, Game, game_of
+from rookery.evening.movements.state import BOARDS, FOUR, Game, game_of
 from rookery.rules import load
 
 MOST_STAND_INS: Final = 7
@@ -50,6 +51,9 @@ def schedule(
     best_of: Annotated[
         int, typer.Option(metavar="N", help="The most games that a knockout's match takes.")
     ] = 1,
+    boards: Annotated[
+        int, typer.Option(metavar="N", help="Prepared deals that a table plays in a round.")
+    ] = BOARDS,
     seed: Annotated[int, number("The same seed, the same draws.", 0, MOST_SEED, metavar="S")] = 0,
     list_all: Annotated[
         bool, typer.Option("--list", help="List the movements, and for whom each is exact.")
@@ -69,7 +73,7 @@ def schedule(
     check_number("--rounds", rounds, 1, MOST_ROUNDS)
     check_number("--stand-ins", stand_ins, 0, MOST_STAND_INS)
     games = [game_of(load(one)) for one in rules] if rules else [FOUR]
-    begun = begin(movement, people, games, seed, best_of)
+    begun = begin(movement, people, games, seed, best_of, boards)
     for _ in range(stand_ins):
         begun = stand_in(begun)
     found = document(played_out(begun, rounds))
@@ -111,11 +115,8 @@ def _lines(found: Schedule, games: list[Game], wanted: int) -> Iterator[str]:
         cells = []
         for table in tables:
             seats = [f"{who:>{longest}}" for who in table.seats]
-            if pairs:
-                a, b, c, d = seats
-                cells.append(f"{table.table:>5}: {a} {c} v {b} {d}")
-            else:
-                cells.append(f"{table.table:>5}: {' '.join(seats)}")
+            who = "{0} {2} v {1} {3}".format(*seats) if pairs else " ".join(seats)
+            cells.append(f"{table.table:>5}: {who}{_boards(table.boards)}")
         width = max(map(len, cells))
         across = max(1, WIDTH // width)
         for i in range(0, len(cells), across):
@@ -126,8 +127,37 @@ def _lines(found: Schedule, games: list[Game], wanted: int) -> Iterator[str]:
         yield f"Two people are opponents {_times(found.opponents)}."
     else:
         yield f"Two people share a table {_times(found.opponents)}."
+    if found.plan is not None:
+        yield from _plan(found.plan)
     if found.by_results and wanted > 1:
         yield "The next rounds depend on results, so only the first one can be said."
+
+
+def _boards(boards: list[int]) -> str:
+    """Return which prepared deals a table plays.
+
+    >>> _boards([3, 4]), _boards([7]), _boards([])
+    (', deals 3-4', ', deal 7', '')
+    """
+    if len(boards) > 1:
+        return f", deals {boards[0]}-{boards[-1]}"
+    return f", deal {boards[0]}" if boards else ""
+
+
+def _plan(plan: BoardPlan) -> Iterator[str]:
+    """Yield what is said of prepared deals."""
+    yield f"{plan.boards} deals have to be prepared; the whole movement has {plan.full} rounds."
+    yield f"Each pair plays {_number(plan.played)} deals."
+    yield f"Two pairs that may meet do so {_times(plan.met)}."
+    yield f"Two pairs that are compared sit on the same side in {_number(plan.compared)} deals."
+    if plan.shared:
+        yield f"Tables share deals in {plan.shared} rounds."
+    else:
+        yield "No deal is at two tables at once."
+
+
+def _number(spread: Spread) -> str:
+    return f"{spread.max}" if spread.max == spread.min else f"{spread.min} to {spread.max}"
 
 
 def _times(spread: Spread) -> str:

@@ -11,10 +11,12 @@ from dataclasses import replace
 from typing import Final
 
 from rookery.evening.movements.register import MOVEMENTS
-from rookery.evening.movements.state import FOUR, Evening, EveningError, Game, Table, seated
+from rookery.evening.movements.rounds import boards_of, laid_out
+from rookery.evening.movements.state import BOARDS, FOUR, Evening, EveningError, Game, Table, seated
 from rookery.evening.movements.teams import formed
 
 MOST_PEOPLE: Final = 1000
+MOST_BOARDS: Final = 20  # in a round
 
 
 def begin(
@@ -23,11 +25,13 @@ def begin(
     games: Sequence[Game] = (FOUR,),
     seed: int = 0,
     best_of: int = 1,
+    boards: int = BOARDS,
 ) -> Evening:
     """Return an evening before its first round; people are seeded in the order of their numbers.
 
     Raises:
-        EveningError: ``movement``, ``people``, ``game``, ``best-of``.
+        EveningError: ``movement``, ``people``, ``game``, ``best-of``, ``boards``; ``too-few`` and
+            ``too-many`` where there is no plan for so many teams.
     """
     if movement not in MOVEMENTS:
         expected = ", ".join(MOVEMENTS)
@@ -42,7 +46,9 @@ def begin(
     if best_of < 1 or best_of % 2 == 0 or (best_of > 1 and not kind.defeats):
         expected = "an odd number" if kind.defeats else "1; only knockouts have longer matches"
         raise EveningError("best-of", f"best of {best_of}: expected {expected}")
-    return Evening(
+    if not 1 <= boards <= MOST_BOARDS:
+        raise EveningError("boards", f"boards {boards}: expected a number from 1 to {MOST_BOARDS}")
+    begun = Evening(
         movement,
         tuple(range(people)),
         people,
@@ -50,7 +56,11 @@ def begin(
         teams=formed(range(people), len(sides[0])) if kind.fixed_teams else (),
         seed=seed,
         best_of=best_of,
+        boards=boards,
     )
+    if kind.plan is not None:
+        laid_out(begun)  # refuses a number of teams that it cannot seat
+    return begun
 
 
 def _check_games(movement: str, games: Sequence[Game]) -> None:
@@ -144,7 +154,8 @@ def exchange(evening: Evening, one: int, other: int) -> Evening:
 
     Raises:
         EveningError: ``no-round``, ``no-person`` where one has no place in the round, ``scored``
-            where one of their tables has a score, ``teams`` where teams cannot change places.
+            where one of their tables has a score, ``teams`` where teams cannot change places,
+            or would play a prepared deal again.
     """
     if not evening.rounds:
         raise EveningError("no-round", "no round has begun; there are no seats to exchange")
@@ -168,7 +179,12 @@ def exchange(evening: Evening, one: int, other: int) -> Evening:
         for table in last.tables
     )
     changed = replace(last, tables=tables, byes=tuple(turn.get(who, who) for who in last.byes))
-    return replace(evening, rounds=(*evening.rounds[:-1], changed))
+    exchanged = replace(evening, rounds=(*evening.rounds[:-1], changed))
+    for team in {team for table in tables for team in table.teams}:
+        boards = boards_of(exchanged, team)
+        if len(set(boards)) < len(boards):
+            raise EveningError("teams", f"{one} and {other}: one has played these deals already")
+    return exchanged
 
 
 def _exchanged_teams(evening: Evening, one: int, other: int) -> dict[int, int]:

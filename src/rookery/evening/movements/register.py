@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final, NamedTuple, TypeAlias
 
+from rookery.evening.duplicate.plan import FEWEST, MOST_HOWELL, Rounds, howell, mitchell
 from rookery.evening.movements.individual import PERFECT, Seats, individual
 from rookery.evening.movements.ranked import halves, progressive
 from rookery.evening.movements.redraw import redraw
@@ -13,6 +15,7 @@ from rookery.evening.movements.teams import round_robin, swiss
 
 Seating: TypeAlias = Callable[[Evening, Sequence[int], Sequence[int]], list[Seats]]
 Pairing: TypeAlias = Callable[[Evening, Sequence[int]], list[Seats]]
+Plan: TypeAlias = Callable[[int], Rounds]
 LISTED: Final = range(4, 42)  # the numbers of people that the exact ones are listed among
 
 
@@ -25,6 +28,8 @@ class Movement(NamedTuple):
         exact: whether it is, for a number of people.
         seats: gives the seats of each table, from people and stand-ins who are free.
         pairs: gives the teams that meet, from an evening of teams and those that are ready.
+        plan: gives all rounds for a number of teams, where they play prepared deals.
+        most_teams: how many teams there may be, where it has such a plan.
         defeats: with how many a team is out, where it is a knockout.
         by_results: whether the next round depends on what was scored.
         called: whether it seats games without fixed sides too, and tables of several sizes.
@@ -35,6 +40,8 @@ class Movement(NamedTuple):
     exact: Callable[[int], bool]
     seats: Seating | None = None
     pairs: Pairing | None = None
+    plan: Plan | None = None
+    most_teams: int = 0
     defeats: int = 0
     by_results: bool = False
     called: bool = False
@@ -47,6 +54,14 @@ class Movement(NamedTuple):
 
 def _fours(people: int) -> bool:
     return people % 4 == 0
+
+
+def _odd_tables(people: int) -> bool:
+    return people % 8 == 4 and people >= 4 * FEWEST
+
+
+def _unshared(people: int) -> bool:
+    return people % 4 == 0 and 16 <= people <= 2 * MOST_HOWELL
 
 
 def _powers_of_two(people: int) -> bool:
@@ -94,6 +109,27 @@ MOVEMENTS: Final = {
         _fours,
         pairs=swiss,
         by_results=True,
+    ),
+    "mitchell": Movement(
+        "Fixed pairs and prepared deals; one side of each table stays, the other goes on.",
+        "each pair plays all deals, and meets each of the other side once",
+        _odd_tables,
+        plan=mitchell,
+        most_teams=500,
+    ),
+    "relay": Movement(
+        "As mitchell; of an even number of tables two share their deals, and nobody skips one.",
+        "each pair plays all deals, and meets each of the other side once",
+        lambda people: _fours(people) and people >= 8,
+        plan=partial(mitchell, relay=True),
+        most_teams=500,
+    ),
+    "howell": Movement(
+        "Fixed pairs and prepared deals; each against each other.",
+        "each pair plays all deals, and meets each other once; no tables share",
+        _unshared,
+        plan=howell,
+        most_teams=MOST_HOWELL,
     ),
     "single": Movement(
         "Fixed pairs; who loses a match is out.",

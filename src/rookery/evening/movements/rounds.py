@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import count
 
+from rookery.evening.duplicate.plan import FEWEST, Rounds
 from rookery.evening.movements.knockout import stage
 from rookery.evening.movements.register import MOVEMENTS
 from rookery.evening.movements.state import Evening, EveningError, Round, Table, Team, seated
@@ -21,7 +22,8 @@ def next_round(evening: Evening, slow: Iterable[int] = ()) -> Evening:
             is not given to another table meanwhile.
 
     Raises:
-        EveningError: ``not-scored``, ``no-table``, ``scored``, ``too-few``, ``over``.
+        EveningError: ``not-scored``, ``no-table``, ``scored``, ``too-few``, ``too-many``,
+            ``over``.
     """
     movement = MOVEMENTS[evening.movement]
     unfinished = [_unfinished(evening, number) for number in sorted(set(slow))]
@@ -36,6 +38,9 @@ def next_round(evening: Evening, slow: Iterable[int] = ()) -> Evening:
     if movement.seats is not None:
         seats = movement.seats(evening, free, fillers)
         tables = [Table(number, who) for number, who in zip(numbers, seats, strict=False)]
+    elif movement.plan is not None:
+        evening = laid_out(evening)
+        tables = list(_planned(evening, dict(_lineups(evening, free, fillers)), taken))
     else:
         lineups = dict(_lineups(evening, free, fillers))
         if movement.pairs is None:
@@ -54,6 +59,59 @@ def next_round(evening: Evening, slow: Iterable[int] = ()) -> Evening:
     )
     byes = tuple(person for person in free if person not in at_tables and person not in beaten)
     return replace(evening, rounds=(*evening.rounds, Round(tuple(tables), byes, playing, beaten)))
+
+
+def laid_out(evening: Evening) -> Evening:
+    """Return an evening of prepared deals with these laid out for the teams that are there.
+
+    Whoever comes later takes the place that is empty, where the teams are odd in number.
+
+    Raises:
+        EveningError: ``too-many``, ``too-few``.
+    """
+    if evening.planned:
+        return evening
+    teams, most = len(evening.teams), MOVEMENTS[evening.movement].most_teams
+    if teams > most:
+        line = f"{teams} pairs: expected {most} at most; mitchell seats more"
+        raise EveningError("too-many", f"{evening.movement}, {line}")
+    if teams < FEWEST:
+        line = f"{teams} pairs: expected {FEWEST} at least; else nobody plays the same deals"
+        raise EveningError("too-few", f"{evening.movement}, {line}")
+    return replace(evening, planned=teams + teams % 2)
+
+
+def _planned(evening: Evening, lineups: dict[int, Team], taken: set[int]) -> Iterator[Table]:
+    """Yield the tables of the next round of a plan at which two teams can sit down.
+
+    A table whose number is taken by a slow one has a number behind all others. Whoever has
+    changed places by hand sits out rather than play a deal again.
+    """
+    rounds = planned_rounds(evening)
+    if len(evening.rounds) >= len(rounds):
+        raise EveningError("over", f"the movement is over: it has {len(rounds)} rounds")
+    known = {team: {*boards_of(evening, team)} for team in lineups}
+    spare = count(1 + max(one.table for tables in rounds for one in tables))
+    free = (number for number in spare if number not in taken)
+    for placed in rounds[len(evening.rounds)]:
+        first = placed.deals * evening.boards + 1
+        boards = tuple(range(first, first + evening.boards))
+        if all(team in lineups and not known[team] & {*boards} for team in placed.pairs):
+            number = next(free) if placed.table in taken else placed.table
+            seats = _seats(evening, [lineups[team] for team in placed.pairs])
+            yield Table(number, seats, teams=placed.pairs, boards=boards)
+
+
+def planned_rounds(evening: Evening) -> Rounds:
+    """Return all rounds of an evening whose prepared deals are laid out; () without any."""
+    plan = MOVEMENTS[evening.movement].plan
+    return plan(evening.planned) if plan is not None and evening.planned else ()
+
+
+def boards_of(evening: Evening, team: int) -> list[int]:
+    """Return the prepared deals that a team has played, or is at."""
+    tables = (table for one in evening.rounds for table in one.tables)
+    return [board for table in tables if team in table.teams for board in table.boards]
 
 
 def table_now(evening: Evening, number: int) -> tuple[int, int]:

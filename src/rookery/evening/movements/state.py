@@ -10,12 +10,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import combinations
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
     from rookery.rules import Rules
 
 Team: TypeAlias = tuple[int, ...]
+BOARDS: Final = 2  # prepared deals that a table plays in a round, if nobody says how many
 
 
 class EveningError(ValueError):
@@ -76,12 +77,14 @@ class Table:
         seats: who sits there, clockwise.
         scores: what each seat scored, or None as long as nobody has said.
         teams: the places in `Evening.teams` of those that play, by side, where teams are fixed.
+        boards: the numbers of the prepared deals that it plays, from 1; empty without any.
     """
 
     number: int
     seats: tuple[int, ...]
     scores: tuple[int, ...] | None = None
     teams: tuple[int, ...] = ()
+    boards: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +119,8 @@ class Evening:
         seed: what draws follow from.
         best_of: games that a match of a knockout has at most.
         withdrawn: the places in `teams` of those that have given up a knockout.
+        boards: how many prepared deals a table plays in a round, where the movement has any.
+        planned: for how many teams these deals were laid out; 0 before the first round.
     """
 
     movement: str
@@ -128,6 +133,8 @@ class Evening:
     seed: int = 0
     best_of: int = 1
     withdrawn: tuple[int, ...] = ()
+    boards: int = BOARDS
+    planned: int = 0
 
     @cached_property
     def played(self) -> tuple[int, ...]:

@@ -1,0 +1,1 @@
+"""The same deals at several tables: movements, cards for dealing them by hand, and scoring."""
