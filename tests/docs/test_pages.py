@@ -35,7 +35,7 @@ def blocks(language: str) -> list[tuple[str, str]]:
     return [(name(page), one) for page in PAGES for one in fenced(page.read_text(), language)]
 
 
-def test_the_house_rules_studies_and_score_sheets_of_the_pages_are_valid(tmp_path: Path) -> None:
+def test_the_house_rules_studies_sheets_and_results_of_the_pages_are_valid(tmp_path: Path) -> None:
     for page, block in blocks("toml"):
         path = tmp_path / "ours.toml"
         path.write_text(block, "utf-8")
@@ -44,6 +44,8 @@ def test_the_house_rules_studies_and_score_sheets_of_the_pages_are_valid(tmp_pat
             assert read_study(path).name, page
             continue
         command = ["evening", "score"] if "players" in keys else ["rules", "check"]
+        if "result" in keys:
+            command = ["evening", "results"]
         result = CliRunner().invoke(app, [*command, str(path)])
         assert result.exit_code == 0, (page, result.output)
 

@@ -68,6 +68,9 @@ COMMANDS: Final = {
 # What is read and printed as JSON, by the names that `rookery schema` knows: types, by `load`.
 SCHEMAS: Final = {
     "bench": "rookery.lab.bench:Bench",
+    "evening-deal": "rookery.cli.evening.deal:DealtEvening",
+    "evening-results": "rookery.evening.duplicate.results_file:Results",
+    "evening-results-file": "rookery.evening.duplicate.results_file:ResultsFile",
     "evening-schedule": "rookery.evening.movements.schedule:Schedule",
     "evening-score": "rookery.evening.sheet_file:SheetSeen",
     "evening-sheet": "rookery.evening.sheet_file:SheetFile",

@@ -5,19 +5,21 @@ key opens the commitment; key and shares lead to these cards; every act was lega
 have numbers that follow one another, so that none was dealt and thrown away unseen. What a record
 cannot say by itself is what was promised *before* the deal: for that, `checked` takes what a player
 has noted down. The hand of a daily deal, see `day`, stands alone in its record: it has no number
-and no shares, and its dealer too follows from the key.
+and no shares, and its dealer too follows from the key. Of the deals of an evening, see `evening`, a
+record has any, in any order, each once: they are no match.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from pydantic import BaseModel
 
 from rookery.fairness import day
 from rookery.fairness.day import DayDeal, is_day
 from rookery.fairness.deal import KEY_BYTES, SCHEME, SHARE_DIGITS, commitment, deal_cards, rules_key
+from rookery.fairness.evening import EveningDeals, is_evening
 from rookery.game import BadAction, BadDeal, Hand, IllegalAction
 from rookery.record import HandRecord, Record, RecordError, of_hand, replay
 from rookery.rules import Rules
@@ -29,6 +31,7 @@ PROBLEMS: Final = {
     "key-not-shown": "the key is not shown yet; fetch the record again when its day has ended",
     "other-rules": "the deal was for other rules than those of the record",
     "other-table": "the deal is of another table than the hand before",
+    "number-twice": "the deal of this number stands in the record before",
     "number-left-out": "the number of the deal does not follow that of the hand before",
     "commitment": "the key does not open the commitment",
     "cards": "the cards do not follow from the key and the shares",
@@ -50,7 +53,8 @@ class CheckedHand(BaseModel):
     Attributes:
         hand: its number in the record, from 0.
         table: the code of the table, None without a proof.
-        number: the number of the deal at that table, None without a proof.
+        number: the number of the deal at that table or evening, None without a proof.
+        evening: the name of the evening whose deals several tables play, None for any other.
         day: the day of a daily deal, None for any other.
         family: the family of its rules, None for any other.
         commitment: what the server promised, hexadecimal, None without a proof.
@@ -64,6 +68,7 @@ class CheckedHand(BaseModel):
     hand: int
     table: str | None = None
     number: int | None = None
+    evening: str | None = None
     day: str | None = None
     family: str | None = None
     commitment: str | None = None
@@ -99,6 +104,19 @@ class _DayProof(NamedTuple):
     rules: str
     commitment: str
 
+    def hand(self) -> Hand:
+        return self.deal.hand()
+
+
+class _EveningProof(NamedTuple):
+    deal: EveningDeals
+    number: int
+    rules: str
+    commitment: str
+
+    def hand(self) -> Hand:
+        return self.deal.hand(self.number)
+
 
 class _Proof(NamedTuple):
     table: str
@@ -107,6 +125,10 @@ class _Proof(NamedTuple):
     commitment: str
     key: bytes
     shares: list[str]
+
+
+_Promise: TypeAlias = _Proof | _DayProof | _EveningProof
+_OF_SETS: Final = (_DayProof, _EveningProof)
 
 
 def checked(
@@ -124,6 +146,13 @@ def checked(
     for before, after, hand in zip(proofs, proofs[1:], hands[1:], strict=False):
         if isinstance(before, _DayProof) or isinstance(after, _DayProof):
             hand.problems.append(_problem("other-table"))
+        elif isinstance(before, _EveningProof) or isinstance(after, _EveningProof):
+            if isinstance(before, str) or isinstance(after, str):
+                continue  # said already
+            if not _of_one_evening(before, after):
+                hand.problems.append(_problem("other-table"))
+            elif hand.number in [one.number for one in hands[: hand.hand]]:
+                hand.problems.append(_problem("number-twice"))
         elif isinstance(before, _Proof) and isinstance(after, _Proof):
             if after.table != before.table:
                 hand.problems.append(_problem("other-table"))
@@ -131,9 +160,9 @@ def checked(
                 hand.problems.append(_problem("number-left-out"))
     sound = [one for one in proofs if not isinstance(one, str)]
     problems = list(_noted(sound, promised, contributed))
-    problems += _as_a_match(kept, hands)
+    problems += _as_a_match(kept, hands, any(isinstance(one, _EveningProof) for one in sound))
     return CheckedMatch(
-        scheme=day.SCHEME if proofs and isinstance(proofs[0], _DayProof) else SCHEME,
+        scheme=day.SCHEME if proofs and isinstance(proofs[0], _OF_SETS) else SCHEME,
         rules=kept.rules.id or kept.rules.name,
         players=kept.players,
         hands=hands,
@@ -151,12 +180,18 @@ def promises_nothing(kept: Record) -> bool:
 
 
 def waits_for_key(kept: Record) -> bool:
-    """Return whether a record is of a daily deal whose key is not shown yet."""
+    """Return whether a record is of a daily deal, or an evening, whose key is not shown yet."""
     proofs = (_proof(kept.rules, hand) for hand in kept.hands)
     return any(proof == "key-not-shown" for proof in proofs)
 
 
-def _hand(kept: Record, at: int, proof: _Proof | _DayProof | str) -> CheckedHand:
+def _of_one_evening(before: _Promise, after: _Promise) -> bool:
+    if isinstance(before, _EveningProof) and isinstance(after, _EveningProof):
+        return before.deal == after.deal
+    return False
+
+
+def _hand(kept: Record, at: int, proof: _Promise | str) -> CheckedHand:
     rules, written, is_last = kept.rules, kept.hands[at], at == len(kept.hands) - 1
     found = CheckedHand(hand=at)
     if isinstance(proof, _Proof):
@@ -166,7 +201,11 @@ def _hand(kept: Record, at: int, proof: _Proof | _DayProof | str) -> CheckedHand
         found.problems += [_problem(code) for code in _of_deal(rules, written, proof)]
     elif isinstance(proof, _DayProof):
         found.day, found.family, found.commitment = *proof.deal[1:3], proof.commitment
-        found.problems += [_problem(code) for code in _of_day(rules, written, proof)]
+        found.problems += [_problem(code) for code in _of_set(rules, written, proof)]
+    elif isinstance(proof, _EveningProof):
+        found.evening, found.number = proof.deal.evening, proof.number
+        found.commitment, is_last = proof.commitment, True
+        found.problems += [_problem(code) for code in _of_set(rules, written, proof)]
     else:
         found.problems.append(_problem(proof))
     try:
@@ -201,13 +240,13 @@ def _of_deal(rules: Rules, written: HandRecord, proof: _Proof) -> Iterator[str]:
         yield "cards"
 
 
-def _of_day(rules: Rules, written: HandRecord, proof: _DayProof) -> Iterator[str]:
+def _of_set(rules: Rules, written: HandRecord, proof: _DayProof | _EveningProof) -> Iterator[str]:
     if proof.rules != rules_key(rules):
         yield "other-rules"
     if proof.commitment != proof.deal.commitment:
         yield "commitment"
     try:
-        follows = of_hand(proof.deal.hand())
+        follows = of_hand(proof.hand())
     except ValueError:  # whatever is dealt by such rules may be thrown in
         yield "cards"
     else:
@@ -217,7 +256,7 @@ def _of_day(rules: Rules, written: HandRecord, proof: _DayProof) -> Iterator[str
 
 
 def _noted(
-    proofs: list[_Proof | _DayProof], promised: Collection[str], contributed: Collection[str]
+    proofs: list[_Promise], promised: Collection[str], contributed: Collection[str]
 ) -> Iterator[Problem]:
     known = {proof.commitment for proof in proofs}
     added = {share for proof in proofs if isinstance(proof, _Proof) for share in proof.shares}
@@ -230,11 +269,11 @@ def _noted(
                 yield Problem(code=code, reason=f"{PROBLEMS[code]}: {one[:64]}")
 
 
-def _as_a_match(kept: Record, hands: list[CheckedHand]) -> Iterator[Problem]:
-    """Play the hands as one match, where each of them can be played at all."""
+def _as_a_match(kept: Record, hands: list[CheckedHand], apart: bool) -> Iterator[Problem]:
+    """Play the hands as one match, where each of them can be played, and they are not `apart`."""
     if not hands:
         yield Problem(code="no-proof", reason="the record has no hands")
-    if any(hand.acts < len(kept.hands[hand.hand].actions) for hand in hands):
+    if apart or any(hand.acts < len(kept.hands[hand.hand].actions) for hand in hands):
         return
     try:
         replay(kept)
@@ -243,14 +282,15 @@ def _as_a_match(kept: Record, hands: list[CheckedHand]) -> Iterator[Problem]:
             yield Problem(code=error.code, reason=str(error))
 
 
-def _proof(rules: Rules, written: HandRecord) -> _Proof | _DayProof | str:
+def _proof(rules: Rules, written: HandRecord) -> _Promise | str:
     """Return a hand's proof, or the code of what is wrong with it."""
     held: Any = written.extra.get("proof")
     if held is None:
         return "no-proof"
     try:
         if held["scheme"] == day.SCHEME:
-            return _day_proof(rules, held)
+            read = _evening_proof if "evening" in held else _day_proof
+            return read(rules, held)
         if held["scheme"] != SCHEME:
             return "unknown-scheme"
         found = _Proof(
@@ -275,6 +315,17 @@ def _day_proof(rules: Rules, held: Any) -> _DayProof | str:  # noqa: ANN401  (JS
     if len(key) != KEY_BYTES or not is_day(name):
         return "bad-proof"
     return _DayProof(deal, str(held["rules"]), str(held["commitment"]))
+
+
+def _evening_proof(rules: Rules, held: Any) -> _EveningProof | str:  # noqa: ANN401  (JSON)
+    if held["key"] is None:
+        return "key-not-shown"
+    name, boards, number = str(held["evening"]), int(held["boards"]), int(held["number"])
+    key = bytes.fromhex(held["key"])
+    if len(key) != KEY_BYTES or not is_evening(name, boards) or not 1 <= number <= boards:
+        return "bad-proof"
+    deals = EveningDeals(rules, name, boards, key)
+    return _EveningProof(deals, number, str(held["rules"]), str(held["commitment"]))
 
 
 def _is_share(share: str) -> bool:

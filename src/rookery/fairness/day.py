@@ -60,14 +60,8 @@ class DayDeal(NamedTuple):
         Raises:
             ValueError: the rules throw in whatever is dealt.
         """
-        rules, table = self.rules, f"{self.day} {self.family}"
-        dealer = permuted(range(rules.seats), self._drawn("dealer"))[0]
-        for number in range(NUMBERS):
-            cards = deal_cards(rules, table, number, self.key, ())
-            hand = Hand.deal(rules, dealer, cards.deal, cards.nest)
-            if not (hand.over or may_be_thrown_in(hand)):
-                return hand
-        raise ValueError(f"the rules throw in {NUMBERS} deals running")
+        dealer = permuted(range(self.rules.seats), self._drawn("dealer"))[0]
+        return dealt(self.rules, f"{self.day} {self.family}", self.key, dealer)
 
     def proof(self, *, ended: bool) -> dict[str, Any]:
         """Return what a record says of the deal, ready for JSON; the key once the day has ended."""
@@ -84,14 +78,32 @@ class DayDeal(NamedTuple):
         return hmac.digest(self.key, joined(what, self.day, self.family), "sha256")
 
 
+def dealt(rules: Rules, table: str, key: bytes, dealer: int) -> Hand:
+    """Return the first hand that a key deals at a table by rules that let nobody throw it in.
+
+    Raises:
+        ValueError: the rules throw in whatever is dealt.
+    """
+    for number in range(NUMBERS):
+        cards = deal_cards(rules, table, number, key, ())
+        hand = Hand.deal(rules, dealer, cards.deal, cards.nest)
+        if not (hand.over or may_be_thrown_in(hand)):
+            return hand
+    raise ValueError(f"the rules throw in {NUMBERS} deals running")
+
+
 def day_key(secret: bytes, day: str, family: str) -> bytes:
     """Return the key of a day and a family by a server's secret."""
     return hmac.digest(secret, joined(SCHEME, day, family), "sha256")
 
 
-def commitment(rules: Rules, day: str, family: str, key: bytes) -> str:
-    """Return what binds a server to `key` for a day and a family, in hexadecimal."""
-    parts = joined(SCHEME, day, family, rules_key(rules), key)
+def commitment(rules: Rules, name: str, part: str, key: bytes) -> str:
+    """Return what binds to `key`, in hexadecimal.
+
+    Of a daily deal `name` is the day and `part` the family; of an evening they are its name and
+    how many deals it has.
+    """
+    parts = joined(SCHEME, name, part, rules_key(rules), key)
     return hashlib.sha256(parts).hexdigest()
 
 

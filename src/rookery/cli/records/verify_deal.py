@@ -1,4 +1,4 @@
-"""`rookery verify-deal`: check the record of a table, or a daily deal, without asking a server."""
+"""`rookery verify-deal`: check the record of a table, a day or an evening without a server."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ from rookery.fairness.check import (
 
 def command(
     file: Annotated[
-        str, typer.Argument(help="A record of a table or a daily deal; - reads standard input.")
+        str,
+        typer.Argument(
+            help="A record of a table, a daily deal or an evening; - reads standard input."
+        ),
     ],
     promised: Annotated[
         list[str] | None,
@@ -39,7 +42,7 @@ def command(
     """Check every deal again: fingerprint, cards and every action.
 
     Exit status 0: all of it holds; 1: something does not; 2: the file cannot be read, has no proof
-    of its deals, or is of a daily deal whose key is not shown yet.
+    of its deals, or is of a daily deal or an evening whose key is not shown yet.
     """
     with refused_records(file):
         written = record.loads(read_bytes(file))
@@ -49,6 +52,7 @@ def command(
         raise Refused(f"{file}: {why}")
     if waits_for_key(written):
         why = "the key of a daily deal is shown when its day has ended, by UTC"
+        why += ", and that of an evening's deals when its last table has played"
         raise Refused(f"{file}: {why}; fetch the record again then")
     found = checked(written, promised or (), share or ())
     print_answer(found.model_dump, _story(found, noted=len(promised or ())), as_json)
@@ -81,6 +85,8 @@ def _hand(hand: CheckedHand, players: list[str] | None) -> Iterator[str]:
     deal = "" if hand.number is None else f", deal {hand.number} at table {hand.table}"
     if hand.day is not None:
         deal = f", the deal of {hand.day}, family {printable(hand.family or '', 40)}"
+    if hand.evening is not None:
+        deal = f", deal {hand.number} of the evening {printable(hand.evening, 40)}"
     thrown = ", thrown in" if hand.thrown_in else ""
     yield f"Hand {hand.hand}{deal}{thrown}: {'WRONG' if hand.problems else 'as promised'}"
     if hand.commitment is not None:
@@ -90,7 +96,7 @@ def _hand(hand: CheckedHand, players: list[str] | None) -> Iterator[str]:
             printable(players[seat]) if players else f"seat {seat}" for seat in hand.contributors
         )
         chance = f" and the chance that {added} added" if added else " alone (nobody added any)"
-        if hand.day is not None:
+        if hand.day is not None or hand.evening is not None:
             chance = ""
         yield wrapped(
             "Checked",
