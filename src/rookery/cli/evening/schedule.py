@@ -151,7 +151,7 @@ def _plan(plan: BoardPlan) -> Iterator[str]:
     yield f"Two pairs that may meet do so {_times(plan.met)}."
     yield f"Two pairs that are compared sit on the same side in {_number(plan.compared)} deals."
     if plan.shared:
-        yield f"Tables share deals in {plan.shared} rounds."
+        yield f"Tables share deals in {plan.shared} round{'s' if plan.shared > 1 else ''}."
     else:
         yield "No deal is at two tables at once."
 
