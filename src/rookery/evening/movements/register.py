@@ -30,6 +30,7 @@ class Movement(NamedTuple):
         pairs: gives the teams that meet, from an evening of teams and those that are ready.
         plan: gives all rounds for a number of teams, where they play prepared deals.
         most_teams: how many teams there may be, where it has such a plan.
+        keeps_sides: whether each team stays on its side of the table in such a plan.
         defeats: with how many a team is out, where it is a knockout.
         by_results: whether the next round depends on what was scored.
         called: whether it seats games without fixed sides too, and tables of several sizes.
@@ -42,6 +43,7 @@ class Movement(NamedTuple):
     pairs: Pairing | None = None
     plan: Plan | None = None
     most_teams: int = 0
+    keeps_sides: bool = False
     defeats: int = 0
     by_results: bool = False
     called: bool = False
@@ -116,6 +118,7 @@ MOVEMENTS: Final = {
         _odd_tables,
         plan=mitchell,
         most_teams=500,
+        keeps_sides=True,
     ),
     "relay": Movement(
         "As mitchell; of an even number of tables two share their deals, and nobody skips one.",
@@ -123,6 +126,7 @@ MOVEMENTS: Final = {
         lambda people: _fours(people) and people >= 8,
         plan=partial(mitchell, relay=True),
         most_teams=500,
+        keeps_sides=True,
     ),
     "howell": Movement(
         "Fixed pairs and prepared deals; each against each other.",

@@ -155,7 +155,7 @@ def _plan(evening: Evening) -> BoardPlan:
     for who in (who for both in at.values() for who in both):
         same.update(couple(a, b) for a, b in combinations(who, 2))
     # In a Mitchell nobody changes sides, so only the others of one's own side are compared with.
-    stays = evening.movement != "howell"
+    stays = MOVEMENTS[evening.movement].keeps_sides
     pairs = list(combinations(sides, 2))
     beside = [(a, b) for a, b in pairs if not stays or sides[a] == sides[b]]
     against = [(a, b) for a, b in pairs if not stays or sides[a] != sides[b]]
