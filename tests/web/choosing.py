@@ -17,3 +17,4 @@ def choose_bot(page: Page, button: str, *names: str) -> None:
         dialog.get_by_role("radio", name=name).check()
     dialog.get_by_role("button", name="Choose this bot").click()
     expect(dialog).to_have_count(0)
+    page.wait_for_function("() => !history.state?.dialogs")  # to go on stops a `goto`

@@ -107,6 +107,7 @@ def page(context: BrowserContext) -> Iterator[Page]:
 def bare(chromium: Browser, here: Served) -> Iterator[Page]:
     """Yield a quiet page, where parts of the client are tried by themselves."""
     context = chromium.new_context(base_url=here.url, service_workers="block", locale="en-GB")
+    context.set_default_timeout(PATIENCE)
     page = context.new_page()
     page.goto("/privacy")
     page.wait_for_load_state("networkidle")

@@ -96,12 +96,14 @@ LINKED = """
 async () => {
   const { closedByBack } = await import("/static/core/back.js");
   const { go } = await import("/static/core/router.js");
-  const moment = () => new Promise((done) => setTimeout(done, 50));
+  const until = async (what) => {
+    while (!what()) await new Promise((done) => setTimeout(done, 10));
+  };
   const closed = closedByBack(() => {});
-  await moment();
+  await until(() => history.state?.dialogs === 1);
   go("/learn");
   closed();
-  await moment();
+  await until(() => location.pathname === "/learn" && !history.state?.dialogs);
 }
 """
 
@@ -113,4 +115,4 @@ def test_forward_leads_again_to_where_a_link_in_a_dialog_led(bare: Page) -> None
     bare.evaluate("() => history.back()")
     bare.wait_for_function("() => location.pathname === '/fair' && !history.state?.dialogs")
     bare.evaluate("() => history.forward()")
-    expect(bare).to_have_url(re.compile("/learn$"), timeout=8_000)
+    expect(bare).to_have_url(re.compile("/learn$"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from playwright.sync_api import Page
+from tests.web.e2e.looks import later
 
 # Sockets that are never told how their call went, or that hear nothing after the welcome.
 LINES = """
@@ -31,6 +32,7 @@ async (answers) => {
 @pytest.fixture
 def page(bare: Page) -> Page:
     bare.clock.install()
+    later(bare, 1_000)  # time passes only where a test says so
     return bare
 
 

@@ -16,7 +16,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
 from tests.server.http.served import Served, first_legal, line, table_for, token_of
 from tests.web.choosing import choose_bot
-from tests.web.e2e.looks import faults, visit
+from tests.web.e2e.looks import DRAWN, faults, visit
 
 import rookery
 from rookery import record
@@ -209,7 +209,9 @@ def test_the_editor_tells_what_does_not_fit_and_keeps_only_what_differs(
     }
     file = tmp_path / "rules.json"
     file.write_text(json.dumps(rules), "utf-8")
-    page.get_by_role("button", name="Undo this change: Not allowed in the new nest").click()
+    undo = page.get_by_role("button", name="Undo this change: Not allowed in the new nest")
+    undo.click()
+    expect(undo).to_have_count(0)
     assert "discard_ban" not in edited(page)
     page.locator("input[type=file]").set_input_files(file)
     expect(page.get_by_text("rules.json has been opened.")).to_be_visible()
@@ -281,6 +283,7 @@ def test_a_hand_is_replayed_by_keys_from_any_seat_and_by_link(
     expect(slider).to_have_value("0")
     faces = page.locator(".replay-cards .face:not(.back)")
     expect(faces).to_have_count(41)
+    page.evaluate(DRAWN)  # by then it listens to keys
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowLeft")

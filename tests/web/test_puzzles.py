@@ -24,6 +24,7 @@ BID = next(one for one in shelf() if one.part == "auction")
 
 def page_of(browser: Browser, here: Served, **options: Any) -> Page:  # noqa: ANN401  (Playwright's own)
     context = browser.new_context(base_url=here.url, service_workers="block", **options)
+    context.set_default_timeout(60_000)
     return context.new_page()
 
 

@@ -17,6 +17,7 @@ from playwright.sync_api import (
     expect,
 )
 from tests.server.http.served import Served, table_for, token_of
+from tests.web.e2e.looks import DRAWN
 
 from rookery.fairness.deal import SHARE_DIGITS
 from rookery.rules import load
@@ -64,6 +65,17 @@ INTERVALS = """
 """
 
 
+# The page tells when what moves in any of its frames ends.
+ENDS = """
+  window.ends = [];
+  const look = () => {
+    ends.push(...document.getAnimations().map((one) => one.effect.getComputedTiming().endTime));
+    requestAnimationFrame(look);
+  };
+  look();
+"""
+
+
 @pytest.fixture
 def context(chromium: Browser, here: Served) -> Iterator[BrowserContext]:
     opened = chromium.new_context(base_url=here.url, locale="en-GB", reduced_motion="reduce")
@@ -89,11 +101,12 @@ def begin(
 
 
 def mine(page: Page) -> dict[str, Any]:
-    """Wait until something is asked of me, or the hand is done; return the snapshot."""
+    """Wait until something is asked of me, or the hand is done, and drawn; return the snapshot."""
     page.wait_for_function(
         "() => told.table.view && "
         "(told.table.view.to_act === told.table.you || told.table.view.phase === 'done')"
     )
+    page.evaluate(DRAWN)
     table: dict[str, Any] = page.evaluate("told.table")
     return table
 
@@ -201,12 +214,11 @@ def test_a_table_where_nobody_acts_is_still(page: Page, here: Served) -> None:
     # Chromium without a GPU paints every frame of an animation: 12 to 22 % of a core.
     page.emulate_media(reduced_motion="no-preference")
     page.add_init_script(INTERVALS)
+    page.add_init_script(ENDS)
     begin(page, here, "kd_tournament", 3)
     mine(page)
     expect(page.locator(".own .plate.turn")).to_have_count(1)
-    ends = page.evaluate(
-        "document.getAnimations().map((one) => one.effect.getComputedTiming().endTime)"
-    )
+    ends = page.evaluate("ends")
     assert ends
     assert all(map(math.isfinite, ends))
     page.wait_for_function("() => document.getAnimations().length === 0")

@@ -22,7 +22,7 @@ from tests.server.core.tables import (
     running,
 )
 from tests.server.growth.engines import Postgres, postgres
-from tests.server.growth.registries import registry, sharing
+from tests.server.growth.registries import registry, sharing, until
 
 from rookery.server.cluster.postgres_leases import PostgresLeases
 from rookery.server.live.actor import Actor
@@ -94,10 +94,10 @@ def test_postgresql_that_goes_on_from_an_earlier_time_is_in_another_timeline() -
             owner = data.stat()
             shutil.chown(sign, owner.st_uid, owner.st_gid)
             engine.start()
-            until = time.monotonic() + PATIENCE
+            end = time.monotonic() + PATIENCE
             with engine.line() as line:
                 while line.execute("SELECT pg_is_in_recovery()").fetchone() != (False,):
-                    assert time.monotonic() < until
+                    assert time.monotonic() < end
                     await asyncio.sleep(0.05)
             assert await asked(engine.url)
 
@@ -123,11 +123,7 @@ def test_a_server_whose_database_is_brought_back_under_it_leaves_no_gap(elephant
             with elephant.line() as plain:
                 plain.execute("DELETE FROM events WHERE seq > %s", (seq - 2,))
             actor.take(line, cm.Chat("lost", text="hello?"))
-            for _ in range(200):
-                await asyncio.sleep(0.01)
-                if actor.gone:
-                    break
-            assert actor.gone
+            await until(lambda: actor.gone)
             assert [entry.seq for entry in await server.store.read(code)] == [*range(1, seq - 1)]
             # The client comes again, and proves what it had been told.
             mark = (await server.store.timeline()).mark(code, seq)

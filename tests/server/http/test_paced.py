@@ -53,6 +53,7 @@ class Scene:
 
     def __init__(self, kind: type[WebSocketsSansIOProtocol] = PacedWebSocket) -> None:
         self.heard: list[str] = []
+        self.accepted = asyncio.Event()
         self.hung_up = asyncio.Event()
         config = Config(self.app, interface="asgi3", ws="none", ws_ping_interval=None)
         config.load()
@@ -63,6 +64,7 @@ class Scene:
     async def app(self, scope: Any, receive: Any, send: Any) -> None:  # noqa: ANN401  (ASGI)
         await receive()
         await send({"type": "websocket.accept"})
+        self.accepted.set()
         while (message := await receive())["type"] == "websocket.receive":
             self.heard.append(cast(str, message["text"]))
             if message["text"] == "end":
@@ -76,7 +78,7 @@ def flooded(kind: type[WebSocketsSansIOProtocol]) -> int:
 
     async def story() -> int:
         scene = Scene(kind)
-        await asyncio.sleep(0.01)
+        await scene.accepted.wait()
         scene.line.data_received(FLOOD * FRAME + END)
         most = 0
         while not scene.hung_up.is_set():
@@ -102,7 +104,7 @@ def test_the_control_a_line_without_turns_takes_all_of_it_at_once() -> None:
 def test_who_goes_on_after_the_goodbye_is_cut_off() -> None:
     async def story() -> None:
         scene = Scene()
-        await asyncio.sleep(0.01)
+        await scene.accepted.wait()
         scene.line.data_received(END)
         await scene.hung_up.wait()
         scene.line.data_received(FRAME * (LAST_WORDS // len(FRAME)))
@@ -118,7 +120,7 @@ def test_who_goes_on_after_the_goodbye_is_cut_off() -> None:
 def test_an_answer_to_the_goodbye_behind_much_else_ends_the_line() -> None:
     async def story() -> None:
         scene = Scene()
-        await asyncio.sleep(0.01)
+        await scene.accepted.wait()
         scene.line.data_received(END)
         await scene.hung_up.wait()
         scene.line.data_received(FRAME * 400 + b"\x88\x82\0\0\0\0\x0f\xbd")

@@ -13,6 +13,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from websockets.sync.client import ClientConnection, connect
@@ -119,19 +120,33 @@ def firefox() -> Iterator[Firefox | None]:
     if program is None:
         yield None
         return
-    with tempfile.TemporaryDirectory() as profile:
+    # What is still being written to when the program ends is no matter.
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         command = [program, "--headless", "--no-remote", "--profile", profile]
-        with subprocess.Popen(
-            [*command, "--remote-debugging-port", "0"],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            text=True,
-        ) as running:
-            assert running.stderr is not None
+        said = Path(profile) / "said"
+        # Into a file, as a pipe that nobody empties would stop it some time.
+        with (
+            said.open("wb") as written,
+            subprocess.Popen(
+                [*command, "--remote-debugging-port", "0"],
+                stdout=subprocess.DEVNULL,
+                stderr=written,
+            ) as running,
+        ):
             try:
-                said = (LISTENS.search(line) for line in running.stderr)
-                where = next(found for found in said if found)
-                with connect(f"{where[1]}/session", max_size=None) as socket:
+                with connect(f"{_address(running, said)}/session", max_size=None) as socket:
                     yield Firefox(socket)
             finally:
                 running.terminate()
+
+
+def _address(running: subprocess.Popen[bytes], said: Path) -> str:
+    """Return where it listens, once it has said so."""
+    end = time.monotonic() + 3 * PATIENCE
+    told = ""
+    while not (found := LISTENS.search(told)):
+        assert running.poll() is None, told
+        assert time.monotonic() < end, told
+        time.sleep(0.05)
+        told = said.read_text("utf-8", "replace")
+    return found[1]

@@ -27,8 +27,12 @@ OUTSIDE = """(wide) => {
     })
     .map((one) => one.outerHTML.slice(0, 120));
 }"""
-# What came with the last answer has been run and drawn, and has asked for what it needs.
-DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+# What came with the last answer has been run and drawn, and has asked for what it needs. What was
+# put off until after a picture is done by then, as such things are done in their order.
+DRAWN = """() => {
+  const after = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+  return after().then(after);
+}"""
 
 
 def visit(page: Page, path: str) -> None:

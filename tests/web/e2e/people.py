@@ -99,7 +99,9 @@ class Someone:
         self.page.goto(f"/t/{code}")
         self.page.get_by_label("Your name at the table").fill(self.name)
         self.press("Sit down" if sits else "Watch")
+        self.page.wait_for_function("() => told.table")
         if sits:
+            self.page.wait_for_function("() => told.table.you !== null")
             expect(self.page.get_by_role("button", name="Sit down")).to_have_count(0)
             self.settled()
 
@@ -156,7 +158,7 @@ class Someone:
 
     def moved(self, seq: int) -> None:
         """Return once something has happened at the table after `seq`."""
-        self.page.wait_for_function("(seq) => told.table.seq > seq", arg=seq)
+        self.page.wait_for_function("(seq) => told.table?.seq > seq", arg=seq)
 
     def card(self, name: str, row: str = ".card-row.asked") -> Locator:
         """Return a card that can be chosen."""
@@ -211,6 +213,16 @@ class Someone:
             "() => { const { deal, you } = told.table || {};"
             " return told.table && (!deal || you === null || deal.shares.includes(you)); }"
         )
+
+    def heard(self, words: str) -> None:
+        """Return once a screen reader has been told these words, which may be gone by now."""
+        said = "(words) => told.heard.some((one) => one.includes(words))"
+        self.page.wait_for_function(said, arg=words)
+
+    def no_dialog(self) -> None:
+        """Return once no dialog is open, nor on its way out of the history: that stops a `goto`."""
+        expect(self.page.locator("dialog")).to_have_count(0)
+        self.page.wait_for_function("() => !history.state?.dialogs")
 
     def words(self, css: str) -> list[str]:
         """Return the words of everything that fits."""

@@ -1,9 +1,16 @@
 // What a test knows of a page: what the page was told, and what it shows. Runs in every page.
 (() => {
   // No two pages begin to count clicks at the same number.
-  const told = { frames: [], table: null, socket: null, clicks: performance.timeOrigin };
+  const told = { frames: [], table: null, socket: null, clicks: performance.timeOrigin, heard: [] };
   window.told = told;
   addEventListener("click", () => (told.clicks += 1), true);
+  // What a screen reader was told: a later text takes the place of an earlier one.
+  addEventListener("DOMContentLoaded", () => {
+    const listening = new MutationObserver((changes) => {
+      for (const { addedNodes } of changes) told.heard.push(...[...addedNodes].map((one) => one.textContent));
+    });
+    for (const box of document.querySelectorAll("#polite, #urgent")) listening.observe(box, { childList: true });
+  });
   // The chance that a browser adds to a deal is the same in every run; nothing else has its length.
   const chance = crypto.getRandomValues.bind(crypto);
   crypto.getRandomValues = (row) => (row.length === 16 ? row.fill(7) : chance(row));

@@ -172,7 +172,7 @@ def test_a_review_is_waited_for_and_then_shown(invite: Invite, match: Match) -> 
     expect(players).to_contain_text("accuracy 100 of 100")
     expect(players.get_by_role("listitem")).to_have_count(4)
     expect(ann.page.get_by_role("heading", name="Hand 2")).to_be_visible()
-    expect(ann.page.locator("#polite")).to_contain_text("The analysis is ready.")
+    ann.heard("The analysis is ready.")
 
 
 def test_a_turning_point_leads_to_the_board_of_that_moment(invite: Invite, match: Match) -> None:
@@ -195,10 +195,8 @@ def test_a_turning_point_leads_to_the_board_of_that_moment(invite: Invite, match
     board = ann.page.locator(".replay-board")
     steps = ann.page.request.get(f"/api/replay/{match.code}/{hand}?seat={decision['seat']}").json()
     held = len(steps["steps"][at]["view"]["hand"])
-    expect(board.locator(".replay-place .face:not(.back)").first).to_be_visible()
-    assert (
-        board.locator(".replay-place:not([aria-label='The nest']) .face:not(.back)").count() == held
-    )
+    seen = board.locator(".replay-place:not([aria-label='The nest']) .face:not(.back)")
+    expect(seen).to_have_count(held)
     assert not faults(ann.page)
     ann.page.get_by_label("All cards open").check()
     expect(board.locator(".replay-place:not([aria-label='The nest']) .face.back")).to_have_count(0)

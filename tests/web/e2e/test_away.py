@@ -46,6 +46,7 @@ def test_the_host_sees_a_countdown_and_has_a_bot_step_in(
     first = seconds(line)
     now = line.get_by_role("button", name="Now let a bot play for Bob")
     expect(now).to_be_visible()
+    expect(line).not_to_contain_text(f" {first} ")
     assert seconds(line) < first
     assert not faults(ann.page)
     expect(cy.page.locator(".absent")).to_have_text(re.compile("^Bob is away"))

@@ -1,4 +1,4 @@
-"""The result of a daily deal stays where a later look at it fails."""
+"""The result of a daily deal: what the expert bot did, and that it stays where a look fails."""
 
 from __future__ import annotations
 
@@ -6,13 +6,37 @@ from collections.abc import Callable
 
 from playwright.sync_api import Route, expect
 from tests.server.http.served import Served
+from tests.web.e2e.looks import DRAWN
 from tests.web.e2e.people import Someone
-from tests.web.e2e.test_daily import by_expert, finished, rows
+from tests.web.e2e.test_daily import by_expert, finished, rows, shared
 
 Invite = Callable[..., Someone]
 HIDDEN = (
     "(now) => Object.defineProperty(document, 'hidden', { get: () => now, configurable: true })"
 )
+
+
+def test_what_expert_did_stands_below_with_its_version_and_tries(
+    invite: Invite, here: Served
+) -> None:
+    ann, client = invite("Ann"), here.browser("Ann")
+    told = finished(client, "two")
+    answers = [*by_expert(told)]
+    ann.known(client)
+    ann.page.clock.install()
+    ann.page.add_init_script("navigator.share = async (told) => { window.told_others = told; };")
+    ann.page.route("**/results", lambda route: route.fulfill(json=answers.pop(0)))
+    ann.page.goto(f"/daily/{told['day']}/two")
+    expect(ann.page.get_by_text("The expert bot is playing this deal now")).to_be_visible()
+    assert [name.split()[0] for name in rows(ann.page)] == ["You"]
+    ann.page.evaluate(DRAWN)  # by then it has begun to wait for the next look
+    ann.page.clock.fast_forward(20_000)
+    expect(ann.page.locator(".beside tbody tr")).to_have_count(2)
+    assert rows(ann.page)[1].startswith("Expert, version 2, 1,600 tries")
+    ann.press("Share")
+    link = f"{here.url}/daily/{told['day']}/two"
+    ann.page.wait_for_function("window.told_others")
+    assert ann.page.evaluate("told_others.text") == f"{shared(ann.page)}\n{link}"
 
 
 def test_a_look_that_fails_takes_no_result_away_and_is_followed_by_another(

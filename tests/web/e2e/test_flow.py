@@ -48,7 +48,7 @@ def test_a_game_against_bots_is_remembered_with_its_pace(
     assert not faults(ann.page)
     ann.hit(dialog.get_by_role("button", name="Instant"))
     ann.page.wait_for_function("() => told.table.pace === 'instant'")
-    expect(dialog).to_have_count(0)
+    ann.no_dialog()
     ann.page.goto("/")
     expect(ann.page.get_by_text("Against bots: Dixie for six. Pace: Instant.")).to_be_visible()
     ann.press("Play now against bots")

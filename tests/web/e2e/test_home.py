@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Route, expect
-from tests.server.http.served import table_for
+from tests.server.http.served import table_for, wait_for
 from tests.web.e2e.looks import faults, visit
 from tests.web.e2e.people import DESKTOP, NARROW, Someone
 
@@ -79,5 +79,6 @@ def test_a_table_where_nobody_is_now_is_not_listed(invite: Invite) -> None:
     expect(listed).to_contain_text("With Ann")
     expect(listed).to_contain_text("1 person")
     ann.page.goto("about:blank")
+    wait_for(lambda: not any(one["here"] for one in client.get("/api/tables").json()))
     bob.page.reload()
     expect(bob.page.get_by_role("region", name="Public tables")).to_contain_text("No public tables")

@@ -7,7 +7,9 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from playwright.sync_api import expect
 from tests.server.http.served import table_for
+from tests.web.e2e.looks import DRAWN
 from tests.web.e2e.people import Asked, Someone, boldest
 
 from rookery import record
@@ -15,24 +17,10 @@ from rookery import record
 Invite = Callable[..., Someone]
 
 SUITS = {"R": "Red", "G": "Green", "Y": "Yellow", "B": "Black"}
-LISTEN = """
-window.heard = [];
-addEventListener("DOMContentLoaded", () => {
-  for (const id of ["polite", "urgent"]) {
-    new MutationObserver((changes) => {
-      const added = changes.flatMap((change) => [...change.addedNodes]);
-      heard.push(...added.map((node) => node.textContent));
-    }).observe(document.getElementById(id), { childList: true });
-  }
-});
-"""
 FOCUSED = """(css) => {
   const here = document.activeElement;
   return Boolean(here && here !== document.body && here.matches(css));
 }"""
-# What a key does is on the screen by then.
-TWO_FRAMES = """() => new Promise((done) =>
-  requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"""
 VISIBLE = """() => {
   const here = document.activeElement;
   return here.matches(":focus-visible") && here.getBoundingClientRect().width > 0;
@@ -50,6 +38,7 @@ class Keys:
         return bool(self.page.evaluate(FOCUSED, css))
 
     def tab_to(self, css: str) -> None:
+        expect(self.page.locator(css).first).to_be_enabled()
         for _ in range(80):
             if self.on(css):
                 assert self.page.evaluate(VISIBLE), css
@@ -97,7 +86,6 @@ def spoken(card: str) -> str:
 
 def test_a_hand_is_played_by_keys_and_every_card_is_said_aloud(invite: Invite) -> None:
     ann = invite("Ann")
-    ann.context.add_init_script(LISTEN)
     client = ann.here.browser("Ann")
     code = table_for(client, rules="kd_tournament", bots=["papa", "hog", "club"])
     ann.known(client)
@@ -124,9 +112,9 @@ def test_a_hand_is_played_by_keys_and_every_card_is_said_aloud(invite: Invite) -
     for line in lines:
         # What comes close together is said a moment later, as one.
         ann.page.wait_for_function(
-            "([line, at]) => heard.join(' ').includes(line, at)", arg=[line, at]
+            "([line, at]) => told.heard.join(' ').includes(line, at)", arg=[line, at]
         )
-        at = " ".join(ann.page.evaluate("heard")).index(line, at)
+        at = " ".join(ann.page.evaluate("told.heard")).index(line, at)
     for words in (
         "Your turn: bid or pass.",
         "Ann bids 120.",
@@ -138,7 +126,7 @@ def test_a_hand_is_played_by_keys_and_every_card_is_said_aloud(invite: Invite) -
         "dealt. Your hand: ",
         f"{pair[0]} and {pair[1]}: ",
     ):
-        ann.page.wait_for_function("(words) => heard.join(' ').includes(words)", arg=words)
+        ann.heard(words)
 
 
 def test_letters_open_what_they_say_and_can_be_turned_off(invite: Invite) -> None:
@@ -153,8 +141,7 @@ def test_letters_open_what_they_say_and_can_be_turned_off(invite: Invite) -> Non
     for key, title in titles.items():
         ann.page.keyboard.press(key)
         heading = ann.page.locator("dialog[open] h2").first
-        heading.wait_for()
-        assert title in heading.inner_text()
+        expect(heading).to_contain_text(title)
         ann.page.keyboard.press("Escape")
         ann.page.wait_for_function("() => !document.querySelector('dialog')")
     ann.page.keyboard.press("h")
@@ -163,8 +150,9 @@ def test_letters_open_what_they_say_and_can_be_turned_off(invite: Invite) -> Non
     ann.press("Settings")
     ann.page.get_by_label("Single-letter keyboard shortcuts").uncheck()
     ann.page.keyboard.press("Escape")
+    expect(ann.page.locator("dialog")).to_have_count(0)
     ann.page.keyboard.press("r")
-    ann.page.evaluate(TWO_FRAMES)
+    ann.page.evaluate(DRAWN)
     assert ann.page.locator("dialog").count() == 0
     hints = [json.loads(one) for one in ann.frames() if '"type":"hint"' in one]
     assert len(hints) == 1

@@ -11,9 +11,9 @@ from playwright.sync_api import expect
 from tests.lessons.length import count
 from tests.lessons.test_length import steps
 from tests.server.http.served import table_for
-from tests.web.e2e.looks import faults
+from tests.web.e2e.looks import DRAWN, faults
 from tests.web.e2e.people import DESKTOP, NARROW, Someone
-from tests.web.e2e.test_keyboard import FOCUSED, LISTEN, TWO_FRAMES
+from tests.web.e2e.test_keyboard import FOCUSED
 from tests.web.e2e.test_result import to_the_daily_deals
 
 from rookery.lessons import IDS
@@ -49,9 +49,9 @@ class Learner:
 
     def ready(self) -> None:
         """Let the cards run on at once until it is the learner's turn."""
-        self.page.evaluate(TWO_FRAMES)
+        self.page.evaluate(DRAWN)
         while self.page.evaluate(HURRY):
-            self.page.evaluate(TWO_FRAMES)
+            self.page.evaluate(DRAWN)
         words = self.page.locator(".lesson-head .mark").inner_text()
         self.high[words] = max(self.high.get(words, 0), self.page.evaluate(BELOW))
 
@@ -89,13 +89,12 @@ class Learner:
 
     def told(self, words: str) -> None:
         expect(self.page.locator(".teacher")).to_contain_text(words)
-        self.page.wait_for_function("(w) => heard.some((one) => one.includes(w))", arg=words)
+        self.someone.heard(words)
 
 
 @pytest.mark.parametrize("device", DEVICES)
 def test_the_first_lesson_is_offered_and_played_by_keyboard(invite: Invite, device: str) -> None:
     ann = invite("Ann", **DEVICES[device])
-    ann.page.add_init_script(LISTEN)
     ann.page.goto("/")
     expect(ann.page.get_by_role("link", name=OFFER)).to_be_visible()
     ann.page.get_by_role("link", name=OFFER).press("Enter")
@@ -241,7 +240,7 @@ def test_every_lesson_can_be_gone_through(invite: Invite, name: str) -> None:
     expect(done).to_be_visible()
     assert not faults(ann.page)
     expect(ann.page.get_by_role("button", name="Play a game")).to_be_visible()
-    assert ann.page.get_by_role("link", name="Next lesson").count() == (name != IDS[-1])
+    expect(ann.page.get_by_role("link", name="Next lesson")).to_have_count(int(name != IDS[-1]))
 
 
 def test_one_tap_decides_on_a_phone_as_a_lesson_is_measured_by(invite: Invite) -> None:

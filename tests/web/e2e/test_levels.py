@@ -47,6 +47,7 @@ def test_a_level_is_chosen_once_and_for_all_tables(invite: Invite) -> None:
     expect(dialog.get_by_role("radio", name="Club player")).to_be_checked()
     assert not faults(ann.page)
     ann.page.keyboard.press("Escape")
+    ann.no_dialog()
     choose_bot(ann.page, "How bots play", "Expert", "Bold", "version 1")
     expect(ann.page.locator(".bot-button")).to_have_text("Expert (bold, version 1)")
     # A table made after that has the same: the folds that say more than usual stand open.

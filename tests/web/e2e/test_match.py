@@ -21,6 +21,8 @@ def makes_a_short_match(ann: Someone) -> str:
     page.get_by_label("Name of these rules").fill("A short match")
     page.get_by_label("Find an option").fill("target")
     page.get_by_label("Target", exact=True).fill(str(TARGET))
+    expect(page.locator("[aria-labelledby=verdict-title]")).to_contain_text("fit together")
+    expect(page.locator(".stale")).to_have_count(0)
     page.wait_for_function("() => location.hash.length > 40")
     ann.press("Create a table with these rules")
     page.get_by_label("Your name").fill(ann.name)
@@ -68,6 +70,8 @@ def test_four_people_play_a_whole_match(invite: Invite) -> None:
     for someone in people:
         assert someone.shown()["kind"] == "over"
 
+    for someone in people:
+        expect(someone.page.locator(".sheet tbody tr").first).to_be_visible()
     sheets = [someone.words(".sheet tbody tr") for someone in people]
     scores = [someone.words(".over .scores li") for someone in people]
     assert sheets[0]

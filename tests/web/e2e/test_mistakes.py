@@ -141,6 +141,7 @@ def test_a_mistake_is_asked_until_it_is_known(
     one = ask(ann)["decision"]
     offered = {each["action"] for each in one["alternatives"]}
     shown = ann.page.locator("[data-action]")
+    expect(shown).to_have_count(len(offered))
     assert {shown.nth(i).get_attribute("data-action") for i in range(shown.count())} == offered
     # The others' cards are closed: the board is what this seat saw.
     own = ann.page.get_by_role("group", name="Ann", exact=True)

@@ -10,12 +10,17 @@ from typing import Any
 import pytest
 from playwright.sync_api import WebSocketRoute, expect
 from tests.server.http.served import table_for
-from tests.web.e2e.looks import faults
+from tests.web.e2e.looks import faults, later
 from tests.web.e2e.people import DESKTOP, NARROW, Someone
 
 Invite = Callable[..., Someone]
 # What the picture of a face is made of, without the place where it stands.
 DRAWN = "(face) => face.innerHTML"
+# Ann's face is drawn as she has chosen it.
+AS_CHOSEN = """([css, drawn]) => {
+  const hers = [...document.querySelectorAll(css)].find((one) => one.textContent.includes("Ann"));
+  return hers?.querySelector(".bird-face")?.innerHTML === drawn;
+}"""
 
 
 @pytest.mark.parametrize("device", [NARROW, DESKTOP], ids=["phone", "desktop"])
@@ -45,12 +50,12 @@ def test_a_chosen_face_is_seen_by_the_others(invite: Invite, device: dict[str, A
     chosen = dialog.locator("label", has_text="Puffin").locator("svg").evaluate(DRAWN)
     ann.press("Close")
     bob.page.wait_for_function("() => told.table.seats[0].face === 'Puffin'")
-    assert own.evaluate(DRAWN) == chosen
+    bob.page.wait_for_function(AS_CHOSEN, arg=[".seat-row", chosen])
 
     ann.press("Start", exact=False)
     plate = bob.page.locator(".plate", has_text="Ann").locator(".bird-face")
     expect(plate).to_be_visible()
-    assert plate.evaluate(DRAWN) == chosen
+    bob.page.wait_for_function(AS_CHOSEN, arg=[".plate", chosen])
     # It goes with her to the next table.
     other = table_for(client, rules="kd_tournament")
     ann.page.goto(f"/t/{other}")
@@ -89,6 +94,7 @@ def test_of_the_faces_that_arrow_keys_go_through_the_last_is_shown(invite: Invit
     ann = invite("Ann")
     client = ann.here.browser("Ann")
     ann.known(client)
+    ann.page.clock.install()
     ann.page.goto(f"/t/{table_for(client, rules='kd_tournament')}")
     ann.settled()
     ann.press("Settings")
@@ -96,8 +102,10 @@ def test_of_the_faces_that_arrow_keys_go_through_the_last_is_shown(invite: Invit
     dialog.get_by_text("My face").click()
     seq = ann.table()["seq"]
     dialog.get_by_role("radio").first.focus()
+    later(ann.page, 0)  # no time passes from key to key, however slow the browser is
     for _ in range(40):
         ann.page.keyboard.press("ArrowRight")
+    ann.page.clock.resume()
     chosen = json.loads(ann.page.evaluate("localStorage.getItem('rookery.settings')"))["face"]
     ann.page.wait_for_function("(face) => told.table.seats[0].face === face", arg=chosen)
     assert ann.table()["seq"] <= seq + 2

@@ -180,6 +180,7 @@ def test_the_deck_to_call_from_moves_neither_turn_nor_hand(
         return [round(ann.page.locator(css).bounding_box()["y"]) for css in parts]  # type: ignore[index]
 
     ann.shown()
+    ann.page.locator(".bar .button").first.wait_for()
     before = tops()
     ann.until("call")
     ann.page.locator(".deck .face").first.wait_for()
@@ -248,6 +249,8 @@ def test_every_bot_has_a_face_and_the_cloth_and_the_backs_can_be_chosen(invite: 
     ann.shown()
     faces = ann.page.locator(".plate:has(.level) .bird-face")
     faces.nth(2).wait_for()
+    nest = ann.page.locator(".nest .back .weave").first
+    nest.wait_for()
     drawn = faces.evaluate_all("(all) => all.map((one) => one.innerHTML)")
     assert len(set(drawn)) == len(drawn) == 3
     cloth = "getComputedStyle(document.querySelector('.ring')).backgroundColor"
@@ -259,10 +262,12 @@ def test_every_bot_has_a_face_and_the_cloth_and_the_backs_can_be_chosen(invite: 
         ann.page.get_by_label("Card backs").select_option(back)
         assert not faults(ann.page)
         ann.page.keyboard.press("Escape")
+        ann.no_dialog()
         seen.add((ann.page.evaluate(cloth), ann.page.evaluate(weave)))
     assert len({one for one, _ in seen}) == len({other for _, other in seen}) == 3
     # What is chosen is kept on this device.
     ann.page.reload()
     ann.shown()
+    nest.wait_for()
     assert (ann.page.evaluate(cloth), ann.page.evaluate(weave)) in seen
     assert ann.page.evaluate("document.documentElement.dataset.felt") == "wine"

@@ -34,17 +34,16 @@ def test_the_host_deals_with_strangers_before_the_match(invite: Invite) -> None:
     ann.press("People")
     dialog = ann.page.get_by_role("dialog")
     assert not faults(ann.page)
-    dialog.get_by_role("listitem").filter(has_text="Eve").get_by_role(
-        "button", name="Mute", exact=True
-    ).tap()
+    eves = dialog.get_by_role("listitem").filter(has_text="Eve")
+    ann.hit(eves.get_by_role("button", name="Mute", exact=True))
     row = dialog.get_by_role("listitem").filter(has_text="Bob")
-    row.get_by_role("button", name="Report").tap()
+    ann.hit(row.get_by_role("button", name="Report"))
     expect(row).to_contain_text("Reported")
-    row.get_by_role("button", name="Replace with a bot").tap()
+    ann.hit(row.get_by_role("button", name="Replace with a bot"))
     expect(row).to_contain_text("Bob won't be able to sit down at this table again.")
     assert not faults(ann.page)
     assert ann.table()["seats"][1]["kind"] == "person"
-    row.get_by_role("button", name="Yes, replace").tap()
+    ann.hit(row.get_by_role("button", name="Yes, replace"))
     expect(dialog.get_by_role("listitem").filter(has_text="Bob")).to_have_count(0)
     ann.press("Close")
     expect(log).not_to_contain_text("I only watch")

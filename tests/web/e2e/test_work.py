@@ -104,7 +104,7 @@ def test_the_cards_of_all_are_drawn_when_they_are_asked_for(invite: Invite) -> N
         ann.act(ann.shown())
     faces = ann.page.locator(".over details .face")
     expect(faces).to_have_count(0)
-    ann.page.locator(".over summary").tap()
+    ann.hit(ann.page.locator(".over summary"))
     laid = ann.table()["view"]["laid_open"]
     cards = sum(map(len, [*laid["deal"], laid["nest"], laid["discards"]]))
     assert cards > 40
