@@ -27,6 +27,13 @@ OUTSIDE = """(wide) => {
     })
     .map((one) => one.outerHTML.slice(0, 120));
 }"""
+# The cards of a trick whose number cannot be seen whole in its middle line.
+COVERED = """() => [...document.querySelectorAll(".trick:not(.aside) .lain")].filter((card) => {
+  const box = card.querySelector(".rank").getBoundingClientRect();
+  const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+  const spots = [[x, y], [box.left + 2, y], [box.right - 2, y]];
+  return spots.some(([at, high]) => !card.contains(document.elementFromPoint(at, high)));
+}).map((card) => card.dataset.lain)"""
 # What came with the last answer has been run and drawn, and has asked for what it needs. What was
 # put off until after a picture is done by then, as such things are done in their order.
 DRAWN = """() => {
@@ -84,6 +91,12 @@ def faults(page: Page) -> list[str]:
     if wide > inner:
         found.append(f"scrolls sideways: {wide} in {inner}")
     return [*found, *(f"outside: {html}" for html in page.evaluate(OUTSIDE, inner))]
+
+
+def covered(page: Page) -> list[str]:
+    """Return the cards of a finished trick whose number lies under something else."""
+    page.evaluate("document.querySelector('.release').remove()")
+    return list(page.evaluate(COVERED))
 
 
 def picture(what: Locator) -> Image.Image:

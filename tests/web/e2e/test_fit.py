@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 from tests.server.http.served import Served, table_for
-from tests.web.e2e.looks import faults
-from tests.web.e2e.people import NARROW, Someone, boldest
+from tests.web.e2e.looks import COVERED, covered, faults
+from tests.web.e2e.people import NARROW, PHONE, Someone, boldest
 from tests.web.e2e.spanish import Spaniard
 
 HEIGHT = NARROW["viewport"]["height"]
@@ -85,11 +85,15 @@ def keeps_its_place(somebody: Someone, asked: dict[str, Any]) -> None:
     somebody.press("Cancel")
 
 
-@pytest.mark.parametrize("rules", ["dixie_6", "rook_1906_8"])
+@pytest.mark.parametrize(
+    ("device", "rules", "least"),
+    [(NARROW, "dixie_6", 46), (NARROW, "rook_1906_8", 47), (PHONE, "call_partner_5", 60)],
+    ids=["six", "eight", "five"],
+)
 def test_who_takes_the_trick_is_said_beside_the_cards(
-    chromium: Browser, here: Served, rules: str
+    chromium: Browser, here: Served, device: dict[str, Any], rules: str, least: int
 ) -> None:
-    ann = Someone(chromium, here, "Ann", **NARROW)
+    ann = Someone(chromium, here, "Ann", **device)
     # A finished trick stays until it is tapped, so that there is time to look.
     stay = "localStorage.setItem('rookery.settings', JSON.stringify({ stay: 'tap' }))"
     ann.context.add_init_script(stay)
@@ -99,7 +103,14 @@ def test_who_takes_the_trick_is_said_beside_the_cards(
         ann.act(ann.shown(), boldest)
     ann.shown()
     expect(ann.page.locator(".taken")).to_be_visible()
-    expect(ann.page.locator(".lain")).to_have_count(len(ann.table()["seats"]))
+    lain = ann.page.locator(".lain")
+    expect(lain).to_have_count(len(ann.table()["seats"]))
+    assert min(lain.evaluate_all("(all) => all.map((one) => one.offsetWidth)")) >= least
+    # Whoever played first, every number is in sight; the control: the other way round it is not.
+    assert covered(ann.page) == []
+    turned = "(all) => all.forEach((one) => { one.style.zIndex = -getComputedStyle(one).zIndex; })"
+    lain.evaluate_all(turned)
+    assert ann.page.evaluate(COVERED)
     assert ann.page.evaluate(HIDES, [".taken", ".lain"]) == 0
     assert ann.page.evaluate(HIDES, [".taken", ".plate"]) == 0
     assert not faults(ann.page)

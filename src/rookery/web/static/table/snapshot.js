@@ -34,12 +34,15 @@ export const seesDummy = ({ view, you }) => Boolean(view.dummy_hand?.length) && 
 /** Return whether no more is played in this hand. */
 export const isDone = ({ view }) => view.phase === "done" || view.phase === "redealt";
 
-/** Return the classes of a board: it is over, the deck lies there to call a card from, a dummy's hand lies open. */
+/** Return whether somebody's hand lies open in this hand, or will: its room is kept from the start. */
+export const opensDummy = (table) => table.rules.options.dummy === "partner" && !isDone(table);
+
+/** Return the classes of a board: it is over, the deck lies there to call a card from, it has room for a dummy's hand. */
 export function boardClass(table) {
   const { legal } = table.view;
   const over = isDone(table) || table.phase === "over";
   const calls = actsNow(table) && legal && !Array.isArray(legal) && "call" in legal;
-  return ["board", over && "done", calls && "calling", seesDummy(table) && "doubled"].filter(Boolean).join(" ");
+  return ["board", over && "done", calls && "calling", opensDummy(table) && "doubled"].filter(Boolean).join(" ");
 }
 
 /** Return what I may do: {verb: [words after it, ...]} of a list of actions. */

@@ -7,7 +7,7 @@ import { html, Later, useRef, useState } from "../../core/ui.js";
 import { Decision } from "../decide/decide.js";
 import { useForced, usePicking } from "../decide/picking.js";
 import { useKeptFocus, useKeys } from "../keys.js";
-import { actsNow, boardClass, isDone, nameOf, seesDummy, sorted } from "../snapshot.js";
+import { actsNow, boardClass, isDone, nameOf, opensDummy, seesDummy, sorted } from "../snapshot.js";
 import { contractText, turnText } from "../words.js";
 import { Felt } from "./felt.js";
 import { CardRow } from "./hand.js";
@@ -69,7 +69,7 @@ export function Board({
   const done = isDone(table);
   const row = (cards, source, label) =>
     html`<${CardRow} cards=${sorted(cards, table)} table=${table} picking=${picking} source=${source} hinted=${hinted} label=${label} />`;
-  const dummy = seesDummy(table) && t("table.dummy", { name: nameOf(table, view.dummy) });
+  const dummy = seesDummy(table) ? t("table.dummy", { name: nameOf(table, view.dummy) }) : "";
   const decision = asked === undefined ? html`<${Decision} table=${table} room=${room} picking=${picking} busy=${busy} />` : asked;
   return html`<div class=${`${more} ${look}`} ref=${root}>
     <${Later} of=${at} drawn=${keep} meanwhile=${at !== null && html`<div class="tools"></div>`}>${head}<//>
@@ -79,10 +79,10 @@ export function Board({
       <${Motion} table=${table} root=${root} meanwhile=${null} />
     </div>
     <${Later} of=${below} drawn=${keep}>
-      ${dummy
-        ? html`<section class="dummy" aria-labelledby="dummy-title">
+      ${opensDummy(table)
+        ? html`<section class=${`dummy ${dummy ? "" : "closed"}`} aria-labelledby="dummy-title">
             <h2 id="dummy-title">${dummy}</h2>
-            ${row(view.dummy_hand, "dummy", dummy)}
+            ${row(dummy ? view.dummy_hand : [], "dummy", dummy)}
           </section>`
         : null}
       ${notes && html`<div class="notes" data-zone="notes"><div class="notes-in">${notes}</div></div>`}

@@ -70,9 +70,11 @@ function useSize() {
   return box;
 }
 
+// What lies further to the right or below lies on top, whoever played first: numbers stand on the left above.
 function where(index, count) {
   const turn = Math.PI / 2 + (2 * Math.PI * index) / count;
-  return { "--x": Math.cos(turn).toFixed(3), "--y": Math.sin(turn).toFixed(3) };
+  const [x, y] = [Math.cos(turn), Math.sin(turn)];
+  return { "--x": x.toFixed(3), "--y": y.toFixed(3), "--z": String(Math.round(10 * x + 11 * y)) };
 }
 
 // Where a finished trick makes room, between its winner and the next place, and where it goes then: to its winner.

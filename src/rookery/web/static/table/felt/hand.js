@@ -4,9 +4,12 @@ import { cardName } from "../../cards/names.js";
 import { Icon } from "../../components/icons.js";
 import { t } from "../../core/i18n.js";
 import { beforeFrame, html, useLayoutEffect, useMedia, useRef, useState } from "../../core/ui.js";
-import { isTrump } from "../snapshot.js";
+import { isTrump, opensDummy } from "../snapshot.js";
 
 const GAP = 4;
+
+const LOW = 544; // pixels: below that a window is a phone's on its side
+const TALL = 832; // and from here on one that stands has room for two hands
 
 const SOME = 5; // cards of a new row that are drawn in one task
 
@@ -20,10 +23,10 @@ function layout(count, width, card, least) {
   return { each: count, strip: card };
 }
 
-// A hand that would need three rows and more has narrower strips, or smaller cards, where there are any.
-function measured(count, width, { sizes, leasts }) {
+// A hand that would need more rows than there is room for has narrower strips, or smaller cards, where there are any.
+function measured(count, width, { sizes, leasts, most }) {
   const ways = leasts.flatMap((least) => sizes.map((card) => ({ card, ...layout(count, Math.max(width, card), card, least) })));
-  return ways.find(({ each }) => count <= 2 * each) || ways.at(-1);
+  return ways.find(({ each }) => count <= most * each) || ways.at(-1);
 }
 
 // Return {width, high}: of the row, 0 until it is known, and of the window.
@@ -54,8 +57,14 @@ function useRoom(box) {
 }
 
 // The widths, in pixels, that cards may have: on a phone by the width of the row, else by the height of the window.
-function sizesOf({ width, high }, source, small) {
-  if (small) return source === "dummy" ? [46] : [Math.min(84, Math.max(62, Math.round(width * 0.16))), 54];
+function sizesOf({ width, high }, source, { small, doubled }) {
+  // A phone that shows two hands has less for each.
+  const tight = doubled && high < TALL;
+  const low = high < LOW;
+  if (source === "dummy" && (small || low)) return [low && !small ? 38 : tight ? 44 : 46];
+  if (small) return tight ? [54] : [Math.min(84, Math.max(62, Math.round(width * 0.16))), 54];
+  // In a low window two rows have what the lines above them leave.
+  if (low) return [62, Math.round(Math.min(62, Math.max(44, (high - (doubled ? 266 : 206)) / 2.8)))];
   const card = high < 800 ? Math.max(62, high * 0.105) : Math.min(200, 84 + (high - 800) * 0.2);
   return [Math.round(source === "dummy" ? card * 0.74 : card)];
 }
@@ -72,10 +81,10 @@ function useMost(table, count) {
 function useDrawn(count, measured) {
   const [drawn, draw] = useState(0);
   useLayoutEffect(() => {
-    if (!measured || drawn === Infinity) return undefined;
+    if (!measured || !count || drawn === Infinity) return undefined;
     const timer = setTimeout(() => draw(drawn + SOME < count ? drawn + SOME : Infinity));
     return () => clearTimeout(timer);
-  }, [measured, drawn]);
+  }, [measured, drawn, count > 0]);
   return drawn;
 }
 
@@ -102,13 +111,13 @@ export function CardRow({ cards, table, picking, source, label, hinted = [] }) {
   const { request, chosen } = picking;
   const mine = request && request.source === source;
   const resting = request && !mine;
-  // In a low window less is shown of what is only looked at.
-  const compact = resting || (!mine && source === "dummy");
-  // On its side a phone has no room for a second row, and little where many sit.
-  const leasts = !coarse ? [30] : room.high < 544 ? [33] : table.seats.length > 4 ? [38] : [44, 38];
-  const most = useMost(table, cards.length);
+  // On its side a phone has little room for a second row, and any has little where many sit.
+  const low = room.high < LOW && !small;
+  const leasts = !coarse ? [30] : room.high < LOW ? [33] : table.seats.length > 4 ? [38] : [44, 38];
+  // A dummy's row is as high as it will be before its cards lie there.
+  const most = useMost(table, source === "dummy" ? Math.max(...table.view.hand_sizes) : cards.length);
   const width = room.width || (small ? 340 : 900); // about what a row has
-  const widest = measured(most, width, { sizes: sizesOf({ ...room, width }, source, small), leasts });
+  const widest = measured(most, width, { sizes: sizesOf({ ...room, width }, source, { small, doubled: opensDummy(table) }), leasts, most: low ? 1 : 2 });
   const { card } = widest;
   // What is left of a hand of two rows is as wide apart as before.
   const rows = Math.max(1, Math.ceil(cards.length / widest.each));
@@ -143,7 +152,7 @@ export function CardRow({ cards, table, picking, source, label, hinted = [] }) {
     } else if (event.key === "Escape") picking.clear();
   };
   return html`<div
-    class=${`card-row ${source} ${mine ? "asked" : ""} ${resting ? "resting" : ""} ${compact ? "looked" : ""}`} ref=${box} role="group" aria-label=${label}
+    class=${`card-row ${source} ${mine ? "asked" : ""} ${resting ? "resting" : ""}`} ref=${box} role="group" aria-label=${label}
     style=${{ "--card": `${card}px`, "--strip": `${strip}px`, "--row": each, "--rows": Math.ceil(most / widest.each) }}
     onKeyDown=${keyed} onFocusIn=${() => { inside.current = true; }}
     onFocusOut=${(event) => { if (event.relatedTarget) inside.current = false; }}
@@ -153,8 +162,7 @@ export function CardRow({ cards, table, picking, source, label, hinted = [] }) {
       const open = !mine || request.from.includes(name);
       const fromNest = isFromNest(name);
       const row = Math.floor(i / each);
-      const below = row > 0 && (!table.view.dummy_hand || cards.slice(row * each, (row + 1) * each).some((one) => isFromNest(one) || isTrump(table, one)));
-      const state = `${picked ? "picked" : ""} ${open ? "" : "closed"} ${mine && open ? "open" : ""} ${isTrump(table, name) ? "trump" : ""} ${below ? "below" : ""} ${hinted.includes(name) ? "hinted" : ""}`;
+      const state = `${picked ? "picked" : ""} ${open ? "" : "closed"} ${mine && open ? "open" : ""} ${isTrump(table, name) ? "trump" : ""} ${row > 0 ? "below" : ""} ${hinted.includes(name) ? "hinted" : ""}`;
       const words = labelOf(name, table, picking, source);
       return html`<button
         type="button" key=${name} data-card=${name} class=${`card ${state} ${i % each === each - 1 || i === cards.length - 1 ? "whole" : ""}`}

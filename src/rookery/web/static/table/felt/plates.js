@@ -31,9 +31,10 @@ function marks(table, place) {
   if (seat && seat.kind === "person" && !seat.here) list.push(["warn", t(seat.stand_in ? "table.away_bot" : "table.away")]);
   if (place === view.dealer) list.push(["dealer", t("table.dealer")]);
   if (place === view.declarer) list.push(["declarer", t("table.declarer")]);
-  else if (teamOf(table, place) === null && sideOf(table, place) === "declarer") list.push(["ally", t("table.ally")]);
-  if (you !== null && arePartners(table, you, place)) list.push(["partner", t("table.partner")]);
+  // One word is enough, or a plate would grow in the middle of a hand.
   if (place === view.dummy) list.push(["dummy", t("table.dummy_mark")]);
+  else if (you !== null && arePartners(table, you, place)) list.push(["partner", t("table.partner")]);
+  else if (place !== view.declarer && teamOf(table, place) === null && sideOf(table, place) === "declarer") list.push(["ally", t("table.ally")]);
   return list;
 }
 
