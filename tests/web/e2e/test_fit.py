@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 from tests.server.http.served import Served, table_for
-from tests.web.e2e.looks import COVERED, covered, faults
+from tests.web.e2e.looks import COVERED, DRAWN, covered, faults
 from tests.web.e2e.people import NARROW, PHONE, Someone, boldest
 from tests.web.e2e.spanish import Spaniard
 
@@ -61,7 +61,7 @@ def test_a_turn_fits_on_a_small_phone(somebody: Someone, variant: str) -> None:
     while len(somebody.table()["view"]["tricks"]) < TRICKS:
         asked = somebody.shown()
         page.evaluate("scrollTo(0, 0)")
-        page.wait_for_timeout(30)
+        page.evaluate(DRAWN)
         below = page.evaluate(BELOW)
         if below > HEIGHT:
             high[f"{asked['phase']} {len(somebody.table()['view']['tricks'])}"] = below
