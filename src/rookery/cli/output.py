@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 import typer
 
 from rookery.files import write_all
+from rookery.show.words import printable as printable
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -62,12 +63,6 @@ def wrapped(label: str, text: str, indent: int = 2, hang: int = 12) -> str:
             break_on_hyphens=False,
         )
     )
-
-
-def printable(text: str, longest: int = 14) -> str:
-    """Return a name that a stranger chose, without control characters and not too long."""
-    shown = "".join(c if c.isprintable() else "?" for c in text)
-    return shown if len(shown) <= longest else shown[: longest - 1] + "~"
 
 
 EVERY: Final = 10.0  # seconds between two lines

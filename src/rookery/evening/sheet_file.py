@@ -22,6 +22,7 @@ from rookery.evening.tally import BadTally, Each, Tally
 from rookery.rules import Rules, RulesError, load, parse, quoted
 
 BLIND: Final = "blind hand"
+SEATS: Final = 8  # at most, in any game
 _SUM: Final = re.compile(r"\s*[+-]?\s*\d{1,5}(?:\s*[+-]\s*\d{1,5}){0,40}\s*", re.ASCII)
 
 
@@ -47,18 +48,22 @@ class _Model(BaseModel):
 Count = Annotated[int, Field(ge=0, le=99_999), BeforeValidator(sum_of)]
 
 
+Name = Annotated[str, Field(max_length=40)]
+Counts = Annotated[dict[Name, Count], Field(max_length=SEATS)]
+
+
 class HandSaid(_Model):
     """What is said of one hand; players stand in it by name. See `Tally`."""
 
     redealt: bool = False
-    declarer: str | None = None
-    bid: int | Literal["sun"] | None = None
-    partners: list[str] = []
-    points: dict[str, Count] = {}
-    tricks: dict[str, Count] = {}
-    last_trick: str | None = None
-    first_to_six: str | None = None
-    revoked: str | None = None
+    declarer: Name | None = None
+    bid: Annotated[int, Field(ge=0, le=99_999)] | Literal["sun"] | None = None
+    partners: Annotated[list[Name], Field(max_length=SEATS)] = []
+    points: Counts = {}
+    tricks: Counts = {}
+    last_trick: Name | None = None
+    first_to_six: Name | None = None
+    revoked: Name | None = None
 
 
 class SheetFile(_Model):
@@ -140,7 +145,7 @@ def read(text: str, name: str = "sheet") -> tuple[ScoreSheet, tuple[str, ...]]:
 
 
 def tally_of(said: HandSaid, rules: Rules, names: Sequence[str]) -> Tally:
-    """Return what is said of a hand, with seats in place of names.
+    """Return what is said of a hand, with seats in place of names or of their numbers.
 
     Raises:
         BadTally: it names somebody who is not there.
@@ -151,6 +156,8 @@ def tally_of(said: HandSaid, rules: Rules, names: Sequence[str]) -> Tally:
 
     def each(what: str, said: Mapping[str, int]) -> Each:
         by_seat = {_seat(names, what, name): many for name, many in said.items()}
+        if len(by_seat) < len(said):
+            raise BadTally(what, "somebody is there by name and by number")
         return tuple(by_seat.get(seat) for seat in range(len(names)))
 
     blind = rules.blind and said.last_trick == BLIND
@@ -164,6 +171,32 @@ def tally_of(said: HandSaid, rules: Rules, names: Sequence[str]) -> Tally:
         first_to_six=seat("first-to-six", said.first_to_six),
         revoked=seat("revoked", said.revoked),
         redealt=said.redealt,
+    )
+
+
+def said_of(tally: Tally, seats: int) -> HandSaid:
+    """Return what is said of a hand, players by the number of their seat, as `tally_of` reads it.
+
+    >>> said_of(Tally(0, 95, points=(60, None)), 4).model_dump(exclude_defaults=True)
+    {'declarer': '0', 'bid': 95, 'points': {'0': 60}}
+    """
+
+    def name(seat: int | None) -> str | None:
+        return None if seat is None else BLIND if seat == seats else str(seat)
+
+    def each(said: Each) -> dict[str, int]:
+        return {str(seat): many for seat, many in enumerate(said) if many is not None}
+
+    return HandSaid(
+        redealt=tally.redealt,
+        declarer=name(tally.declarer),
+        bid=tally.bid,
+        partners=[str(seat) for seat in tally.partners],
+        points=each(tally.points),
+        tricks=each(tally.tricks),
+        last_trick=name(tally.last_trick),
+        first_to_six=name(tally.first_to_six),
+        revoked=name(tally.revoked),
     )
 
 
@@ -194,6 +227,9 @@ def seen(sheet: ScoreSheet, names: Sequence[str]) -> SheetSeen:
 
 
 def _seat(names: Sequence[str], what: str, name: str) -> int:
+    """Return the seat of a name; a number that is nobody's name is a seat's."""
+    if name not in names and name in map(str, range(len(names))):
+        return int(name)
     if name not in names:
         raise BadTally(what, f"nobody is called {quoted(name)}; expected {', '.join(names)}")
     return names.index(name)

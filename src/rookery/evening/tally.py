@@ -35,6 +35,10 @@ from rookery.rules.table import (
 Each: TypeAlias = tuple[int | None, ...]
 Numbers: TypeAlias = tuple[int, ...]
 MOST: Final = 500  # ways to take counters by value; where there are more, not all are looked at
+_ORDER: Final = (
+    *("redealt", "declarer", "bid", "partners", "revoked"),
+    *("points", "tricks", "last_trick", "first_to_six"),
+)
 SIX: Final = 6  # tricks, for the bonus of the side that has them first [S4]
 
 
@@ -122,6 +126,19 @@ def asked(rules: Rules, tally: Tally | None = None) -> tuple[str, ...]:
     if table.bonus == BONUS_FIRST_TO_SIX:
         parts.append("first_to_six")
     return tuple(parts)
+
+
+def askable(rules: Rules) -> tuple[str, ...]:
+    """Return the parts of a tally that these rules can ever want, in the same order.
+
+    >>> from rookery.rules import variant
+    >>> askable(variant("kd_tournament"))
+    ('redealt', 'declarer', 'bid', 'points')
+    """
+    can_be = [Tally(), Tally(0, points=(None, 0))]
+    can_be += [Tally(0, "sun")] if "sun" in bids(rules) else []
+    found = {part for tally in can_be for part in asked(rules, tally)}
+    return tuple(part for part in _ORDER if part in found)
 
 
 def bids(rules: Rules) -> list[int | str]:

@@ -26,6 +26,7 @@ from rookery.server.http.dependencies import SessionCookie
 from rookery.server.http.middleware import Guard
 from rookery.server.http.ratelimit import Addresses, Buckets
 from rookery.server.http.routes import router
+from rookery.server.http.sheets import router as sheets
 from rookery.server.http.solo import router as solo
 from rookery.server.http.static import Content, Static
 from rookery.server.http.websocket import table_socket
@@ -146,7 +147,7 @@ def create_app(
     errors.install(app)
     static = Static()
     app.mount("/static", static)  # asked for most
-    for each in (router, solo):
+    for each in (router, solo, sheets):
         app.include_router(each)
     # The first to be looked at: everybody comes this way, and comes back this way at once.
     app.router.routes.insert(0, WebSocketRoute("/ws/{code}", table_socket))

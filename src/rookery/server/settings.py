@@ -74,6 +74,7 @@ class Settings:
         keep_lobby: how long a table that never began is kept after something last happened there.
         keep_table: the same of one that did begin; its hands and the names at it go with it.
         keep_chat: how long what somebody has written at a table is kept, while the table lives on.
+        keep_sheet: how long a score sheet is kept after somebody last wrote on it.
         keep_person: how long a browser stays the person it is; a name goes with the last of them.
             No browser keeps a cookie for longer than the 400 days that are set here.
     """
@@ -108,4 +109,5 @@ class Settings:
     keep_lobby: int = 8 * DAY
     keep_table: int = 365 * DAY
     keep_chat: int = 30 * DAY
+    keep_sheet: int = 30 * DAY
     keep_person: int = 400 * DAY

@@ -25,3 +25,9 @@ def words(part: str = "", language: str = "en") -> Mapping[str, str]:
     name = f"{part}.{language}.json".removeprefix(".")
     found: dict[str, str] = json.loads(_CATALOGUES.joinpath(name).read_text("utf-8"))
     return found
+
+
+def printable(text: str, longest: int = 14) -> str:
+    """Return a name that a stranger chose, without control characters and not too long."""
+    shown = "".join(c if c.isprintable() else "?" for c in text)
+    return shown if len(shown) <= longest else shown[: longest - 1] + "~"

@@ -32,6 +32,10 @@ PROBLEMS: Final = {
     "no-table": Kind(404, "this table does not exist, or it has been deleted"),
     "no-hand": Kind(404, "that hand does not exist, or it is not finished yet"),
     "no-puzzle": Kind(404, "there is no puzzle with that id"),
+    "no-sheet": Kind(404, "there is no such score sheet, or it has been deleted"),
+    "bad-key": Kind(403, "only who made this sheet, or has the link to write, can do that"),
+    "bad-tally": Kind(422, "what is said of this hand cannot be"),
+    "sheet-full": Kind(409, "this sheet has 4,000 entries; that is all"),
     "no-daily": Kind(404, "there is no daily deal of that day and kind here, or not any more"),
     "no-attempt": Kind(404, "you have not begun this deal"),
     "daily-not-over": Kind(403, "first finish your own attempt at this deal"),
@@ -48,11 +52,23 @@ PROBLEMS: Final = {
 }
 
 
+class Where(BaseModel):
+    """The part of what is said of a hand that cannot be, why, and the seats that it is about."""
+
+    part: str
+    reason: str
+    seats: list[int]
+
+
 class Refusal(BaseModel):
-    """What cannot be done: a code for programs, and the same in plain words."""
+    """What cannot be done: a code for programs, and the same in plain words.
+
+    Of what is said of a hand, ``where`` says what is wrong with it.
+    """
 
     code: str
     reason: str
+    where: Where | None = None
 
 
 class Answer(BaseModel):
@@ -69,6 +85,7 @@ class Problem(Exception):
         reason: the same in plain words.
         status: the HTTP status.
         wait: after how many seconds to ask again; None where that would not help.
+        where: what is wrong with what is said of a hand; None elsewhere.
     """
 
     def __init__(
@@ -77,6 +94,7 @@ class Problem(Exception):
         reason: str | None = None,
         status: int | None = None,
         wait: int | None = None,
+        where: Where | None = None,
     ) -> None:
         """Take a code; one that is not of `PROBLEMS` needs reason and status too."""
         kind = PROBLEMS.get(code) or Kind(status or 400, reason or code)
@@ -84,4 +102,5 @@ class Problem(Exception):
         self.reason = reason or kind.reason
         self.status = status or kind.status
         self.wait = wait
+        self.where = where
         super().__init__(code)

@@ -23,8 +23,8 @@ _OF_STATUS: Final = {404: "not-found", 405: "bad-method", 413: "too-large", 429:
 def answer_to(problem: Problem) -> Response:
     """Return the answer to a request that cannot be done."""
     headers = None if problem.wait is None else {"retry-after": str(problem.wait)}
-    answer = Answer(error=Refusal(code=problem.code, reason=problem.reason))
-    return JSONResponse(answer.model_dump(), problem.status, headers)
+    answer = Answer(error=Refusal(code=problem.code, reason=problem.reason, where=problem.where))
+    return JSONResponse(answer.model_dump(exclude_none=True), problem.status, headers)
 
 
 def install(app: FastAPI) -> None:

@@ -79,16 +79,22 @@ class Content:
     def answer(self, request: Headers) -> Response:
         """Return the answer to a request for it: whole, packed, or "as you have it"."""
         headers = {"etag": f'"{self.tag}"', "cache-control": _KEEP, "vary": "accept-encoding"}
-        if self._is_known(request.get("if-none-match", "")):
+        if is_known(request.get("if-none-match", ""), self.tag):
             return Response(status_code=304, headers=headers)
         body = self.plain
         if self.packed is not None and "gzip" in request.get("accept-encoding", ""):
             body, headers["content-encoding"] = self.packed, "gzip"
         return Response(body, headers={**headers, "content-type": self.type})
 
-    def _is_known(self, tags: str) -> bool:
-        sent = (part.strip().removeprefix("W/").strip('"') for part in tags.split(","))
-        return any(tag in (self.tag, "*") for tag in sent)
+
+def is_known(tags: str, tag: str) -> bool:
+    """Return whether a browser that sends these tags has what has this one.
+
+    >>> is_known('"a", W/"b"', "b"), is_known("", "b")
+    (True, False)
+    """
+    sent = (part.strip().removeprefix("W/").strip('"') for part in tags.split(","))
+    return any(one in (tag, "*") for one in sent)
 
 
 @lru_cache(maxsize=256)

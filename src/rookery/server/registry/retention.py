@@ -80,6 +80,7 @@ class Retention:
             gone_too = [
                 await one.expire(played) for one in (self._store.attempts, self._store.mistakes)
             ]
+            gone_too.append(await self._store.sheets.expire(gone - settings.keep_sheet))
             if any(gone_too):
                 await self._note(now)
 

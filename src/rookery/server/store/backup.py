@@ -43,6 +43,8 @@ _SINCE: Final = {
     "passkeys": 7,
     "attempts": 8,
     "mistakes": 9,
+    "sheets": 10,
+    "sheet_entries": 10,
 }
 # By bytes: the order that a database uses by itself depends on its language settings.
 _BYTEWISE: Final = {"sqlite": "BINARY", "postgresql": "C"}

@@ -9,6 +9,7 @@ from rookery.server.clock import Judged, Mark
 from rookery.server.store.leases import UNOWNED, Lease
 from rookery.server.store.people.attempts import Attempts
 from rookery.server.store.people.mistakes import Mistakes
+from rookery.server.store.people.sheets import Sheets
 from rookery.server.store.timeline import Timeline
 from rookery.server.table.events import Entry
 from rookery.server.table.state import Table, Who
@@ -161,6 +162,7 @@ class Store(Protocol):
         took: is called with how long each write took until it was durable, seconds.
         attempts: the attempts at daily deals.
         mistakes: what people with a passkey want to be asked about again.
+        sheets: the score sheets of games with real cards.
     """
 
     kind: str
@@ -168,6 +170,7 @@ class Store(Protocol):
     took: Callable[[float], object]
     attempts: Attempts
     mistakes: Mistakes
+    sheets: Sheets
 
     async def know(self, judge: Callable[[Mark | None], Judged]) -> Judged:
         """Return what `judge` makes of what is known of the time, and note it.

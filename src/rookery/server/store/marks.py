@@ -25,6 +25,7 @@ _STAMPS: Final = (
     db.attempts.c.begun,
     db.attempts.c.ended,
     db.mistakes.c.changed,
+    db.sheets.c.touched_at,
 )
 # The time of whoever comes and plays; without a mark, the latest of these is the newest.
 _NEWEST: Final = (*_STAMPS[:1], *_STAMPS[2:5])

@@ -22,6 +22,8 @@ from rookery.server.store.people.attempts import Attempts
 from rookery.server.store.people.attempts_memory import MemoryAttempts
 from rookery.server.store.people.mistakes import Mistakes
 from rookery.server.store.people.mistakes_memory import MemoryMistakes
+from rookery.server.store.people.sheets import Sheets
+from rookery.server.store.people.sheets_memory import MemorySheets
 from rookery.server.store.timeline import Timeline, fresh
 from rookery.server.table.events import Blocked, Chatted, Entry, Reported, Sat
 from rookery.server.table.state import Who
@@ -53,6 +55,8 @@ class MemoryStore:
         self.attempts: Attempts = self._attempts
         self._mistakes = MemoryMistakes(lambda: {one.person for one in self._passkeys.values()})
         self.mistakes: Mistakes = self._mistakes
+        self._sheets = MemorySheets(lambda: self._people)
+        self.sheets: Sheets = self._sheets
         self._mark: Mark | None = None
         self._timeline = fresh()._replace(id="")
 
@@ -215,6 +219,7 @@ class MemoryStore:
         """Delete a person's name, all that signs them in, blocks and the text of their reports."""
         self._people.pop(person, None)
         self._attempts.keep(self._people)
+        self._sheets.keep(self._people)
         self._blocks.pop(person, None)
         for blocked in self._blocks.values():
             blocked.discard(person)
@@ -264,6 +269,7 @@ class MemoryStore:
         known |= {one.person for one in self._passkeys.values()}
         self._people = {person: who for person, who in self._people.items() if person in known}
         self._attempts.keep(self._people)
+        self._sheets.keep(self._people)
         self._blocks = {
             person: blocked & known for person, blocked in self._blocks.items() if person in known
         }

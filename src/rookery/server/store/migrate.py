@@ -12,7 +12,7 @@ from sqlalchemy import Connection, inspect
 
 from rookery.server.store.base import StoreError
 
-HEAD: Final = "9"
+HEAD: Final = "10"
 FIRST: Final = "1"
 _STEPS: Final = Path(__file__).with_name("migrations")
 # As Alembic makes it, but strict in SQLite.
@@ -72,7 +72,7 @@ def versions() -> list[str]:
     """Return all versions, the first one first.
 
     >>> versions()
-    ['1', '2', '3', '4', '5', '6', '7', '8', '9']
+    ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10']
     """
     return [str(number) for number in range(int(FIRST), int(HEAD) + 1)]
 

@@ -31,6 +31,8 @@ RIGHTS: Final = {
     "secrets": "SELECT, INSERT",
     "servers": "SELECT, INSERT, UPDATE, DELETE",
     "sessions": "SELECT, INSERT, UPDATE, DELETE",
+    "sheet_entries": "SELECT, INSERT, UPDATE, DELETE",
+    "sheets": "SELECT, INSERT, UPDATE, DELETE",
     "spent": "SELECT, INSERT, DELETE",
     "spoke": "SELECT, INSERT, DELETE",
     "tables": "SELECT, INSERT, UPDATE, DELETE",

@@ -95,6 +95,25 @@ mistakes = _table(  # see `people.mistakes.Mistake`
     text("body"),
     rowid=True,
 )
+sheets = _table(  # see `people.sheets.SheetRow`
+    "sheets",
+    key("code"),
+    *map(text, ("person", "key_hash", "body")),
+    millis("touched_at"),
+    Index("sheets_by_person", "person"),
+    rowid=True,
+)
+sheet_entries = _table(  # see `people.sheets.SheetEntry`
+    "sheet_entries",
+    key("code"),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    *map(text, ("entry_id", "person", "name")),
+    *(Column(name, Integer, nullable=False) for name in ("writer", "hand", "seen")),
+    text("body"),
+    UniqueConstraint("code", "entry_id"),
+    Index("sheet_entries_by_person", "person"),
+    rowid=True,
+)
 blocks = _table("blocks", key("person"), key("blocked"))
 reports = _table(
     "reports",

@@ -50,6 +50,8 @@ from rookery.server.store.people.attempts import Attempts
 from rookery.server.store.people.attempts_sql import SqlAttempts
 from rookery.server.store.people.mistakes import Mistakes
 from rookery.server.store.people.mistakes_sql import SqlMistakes, drop_passkey
+from rookery.server.store.people.sheets import Sheets
+from rookery.server.store.people.sheets_sql import SqlSheets
 from rookery.server.store.rows import LogRows
 from rookery.server.store.timeline import Timeline, begin_after, known
 from rookery.server.store.writer import Jobs
@@ -73,6 +75,7 @@ class SqlStore:
         rows: turns events into rows.
         attempts: the attempts at daily deals.
         mistakes: what people with a passkey want to be asked about again.
+        sheets: the score sheets of games with real cards.
         took: is called with how long each write took until it was durable, seconds.
     """
 
@@ -89,6 +92,7 @@ class SqlStore:
         self.rows = LogRows(dialect)
         self.attempts: Attempts = SqlAttempts(self)
         self.mistakes: Mistakes = SqlMistakes(self)
+        self.sheets: Sheets = SqlSheets(self)
         self.took: Callable[[float], object] = float
 
     async def know(self, judge: Callable[[Mark | None], Judged]) -> Judged:

@@ -31,6 +31,7 @@ from rookery.server.table.state import Who
 _S: Final = db.sessions.c
 _R: Final = db.returns.c
 _P: Final = db.passkeys.c
+_E: Final = db.sheet_entries.c
 _ASKED: Final = 500  # tokens in one question
 # Used for every visitor; built once, because building it takes longer than running it.
 _HOLDER: Final = (
@@ -141,6 +142,11 @@ def expired(connection: Connection, since: int, now: int) -> bool:
         delete(db.people).where(db.people.c.person.not_in(known)),
         delete(db.attempts).where(db.attempts.c.person.not_in(people)),
         delete(db.mistakes).where(db.mistakes.c.person.not_in(select(keys.person))),
+        delete(db.sheets).where(db.sheets.c.person.not_in(people)),
+        delete(db.sheet_entries).where(_E.code.not_in(select(db.sheets.c.code))),
+        update(db.sheet_entries)
+        .where(_E.person != "", _E.person.not_in(people))
+        .values(person="", name=""),
         delete(db.blocks).where(or_(*(one.not_in(people) for one in db.blocks.c))),
     )
     # All of them, in this order: people without a way back are deleted.
@@ -154,6 +160,11 @@ def forget(connection: Connection, person: str) -> None:
     for table in (*ways, *said, db.people):
         connection.execute(delete(table).where(table.c.person == person))
     connection.execute(delete(db.blocks).where(db.blocks.c.blocked == person))
+    own = select(db.sheets.c.code).where(db.sheets.c.person == person)
+    connection.execute(delete(db.sheet_entries).where(_E.code.in_(own)))
+    connection.execute(delete(db.sheets).where(db.sheets.c.person == person))
+    written = update(db.sheet_entries).where(_E.person == person)
+    connection.execute(written.values(person="", name=""))
     reports = update(db.reports).where(db.reports.c.person == person)
     connection.execute(reports.values(reason=""))
 

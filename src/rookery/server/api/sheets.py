@@ -1,0 +1,392 @@
+"""Score sheets of games with real cards, which several phones write."""
+
+from __future__ import annotations
+
+import hmac
+import json
+from collections.abc import Sequence
+from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from rookery.evening.score_sheet import ScoreSheet
+from rookery.evening.shared_sheet import Standing, Version, Written, folded, meaning, sheet_of
+from rookery.evening.sheet_file import SEATS, EntrySeen, HandSaid, said_of, seen, tally_of
+from rookery.evening.sheet_text import lines, table
+from rookery.evening.tally import BadTally, Tally, askable, asked, bids, scored, sides
+from rookery.rules import Rules, RulesError
+from rookery.server import names
+from rookery.server.api.problems import Problem, Where
+from rookery.server.api.rules import read_rules
+from rookery.server.api.state import AppState
+from rookery.server.registry.calendar import HIDDEN
+from rookery.server.store.people.sheets import SheetEntry, SheetFound, SheetRow
+from rookery.server.table.state import Who
+from rookery.server.work import in_thread
+
+HANDS: Final = 1_000
+ENTRIES: Final = 4_000
+KEY_MAX: Final = 64
+Form: TypeAlias = Literal["csv", "json", "text"]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class SheetWanted(_Strict):
+    """A new sheet.
+
+    ``hands`` says how many hands the game has, where it does not go to the target; ``dealer`` is
+    who deals first, and with ``agree`` a hand counts when a second person says the same of it.
+    """
+
+    rules: Annotated[str, Field(max_length=64)] | dict[str, Any]
+    players: Annotated[list[Annotated[str, Field(max_length=300)]], Field(max_length=SEATS)]
+    hands: Annotated[int, Field(ge=1, le=HANDS)] | None = None
+    dealer: Annotated[int, Field(ge=0, lt=SEATS)] = 0
+    agree: bool = False
+
+
+class EntryWanted(_Strict):
+    """What is said of the hand number ``hand``, from 0; null takes it off the sheet.
+
+    ``id`` is random, so that what is sent twice arrives once; ``over`` is the number of the newest
+    entry of that hand that the phone had seen, 0 for none.
+    """
+
+    id: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{16,40}$")]
+    hand: Annotated[int, Field(ge=0, lt=HANDS)]
+    over: Annotated[int, Field(ge=0, le=ENTRIES)]
+    said: HandSaid | None
+
+
+class HandAsked(_Strict):
+    """What is said so far of a hand that is being typed in."""
+
+    said: HandSaid
+
+
+class HandChecked(BaseModel):
+    """What is asked of a hand, who plays with whom, what is wrong, and what it would score."""
+
+    asked: list[str]
+    sides: list[list[int]]
+    problem: Where | None
+    scored: EntrySeen | None
+
+
+class RulesOfSheet(BaseModel):
+    """The rules of a sheet; ``id`` is null where they are somebody's own."""
+
+    id: str | None
+    name: str
+    seats: int
+    target: int | None
+
+
+class Asks(BaseModel):
+    """The parts of a tally that a game asks for: at first, and ever."""
+
+    first: list[str]
+    all: list[str]
+
+
+class OtherVersion(BaseModel):
+    """What somebody else said of a hand, in entry number ``entry``."""
+
+    said: HandSaid | None
+    by: str
+    entry: int
+
+
+class HandTold(BaseModel):
+    """A hand on a sheet: what stands or waits, who said so, and what others said.
+
+    Players are named by the number of their seat. ``entry`` is the hand's newest entry; ``scored``
+    is null where the hand does not count.
+    """
+
+    number: int
+    said: HandSaid | None
+    by: str
+    state: Standing
+    others: list[OtherVersion]
+    entry: int
+    scored: EntrySeen | None
+
+
+class SheetTold(BaseModel):
+    """A sheet: how it is played, each hand, the totals, and the seats that have won.
+
+    ``dealer`` deals next; ``entries`` is the newest entry. ``nobody`` says whether a hand may be
+    played without a contract, ``blind`` whether there is a blind hand.
+    """
+
+    code: str
+    rules: RulesOfSheet
+    players: list[str]
+    agree: bool
+    hands_wanted: int | None
+    dealer: int
+    asks: Asks
+    bids: list[int | str]
+    total_points: int
+    sides: list[list[int]]
+    nobody: bool
+    blind: bool
+    hands: list[HandTold]
+    totals: list[int]
+    winners: list[int]
+    entries: int
+    may_write: bool
+    mine: bool
+
+
+class SheetMade(SheetTold):
+    """A new sheet; with ``key``, others write on it too."""
+
+    key: str
+
+
+class Reader(NamedTuple):
+    """Who looks at a sheet, and the key that they show; None for either without."""
+
+    who: Who | None
+    key: str | None
+
+
+class Sheet(NamedTuple):
+    """A sheet as it is found, with what whoever asks may do."""
+
+    found: SheetFound
+    rules: Rules
+    players: list[str]
+    hands: int | None
+    dealer: int
+    agree: bool
+    mine: bool
+    may_write: bool
+
+    @property
+    def tag(self) -> str:
+        """Changes with what is told."""
+        may = f"{self.mine:d}{self.may_write:d}"
+        return f"{self.found.sheet.code}-{self.found.entries}-{self.found.nameless}-{may}"
+
+
+async def make(state: AppState, who: Who, wanted: SheetWanted) -> SheetMade:
+    """Make a sheet.
+
+    Raises:
+        Problem: there is no such game, or these are not its players; codes
+            ``bad-rules unknown-rules bad-name``.
+    """
+    body = await in_thread(_body, wanted)
+    key, now = names.new_token(), state.registry.clock.now()
+    row = SheetRow(names.new_code(), who.id, names.token_hash(key), body, now)
+    while not await state.registry.store.sheets.add(row):
+        if await state.registry.store.sheets.of(row.code, 0) is None:  # they are being forgotten
+            raise Problem("no-session")
+        row = row._replace(code=names.new_code())
+    sheet = await find(state, row.code, Reader(who, None))
+    told = await tell(state, sheet)
+    return SheetMade(**dict(told), key=key)
+
+
+async def find(state: AppState, code: str, reader: Reader) -> Sheet:
+    """Return the sheet of a code.
+
+    Raises:
+        Problem: there is none, or nobody wrote on it for too long; code ``no-sheet``.
+    """
+    registry, code = state.registry, code.strip().upper()
+    since = registry.calendar.hidden_by() - (registry.settings.keep_sheet - HIDDEN)
+    found = await registry.store.sheets.of(code, since) if names.is_code(code) else None
+    if found is None:
+        raise Problem("no-sheet")
+    mine = reader.who is not None and reader.who.id == found.sheet.person
+    shown = names.token_hash((reader.key or "")[: KEY_MAX + 1])
+    may_write = mine or hmac.compare_digest(shown, found.sheet.key)
+    return await in_thread(_sheet, found, mine, may_write)
+
+
+async def tell(state: AppState, sheet: Sheet) -> SheetTold:
+    """Return all that a sheet has to say."""
+    log = await state.registry.store.sheets.entries(sheet.found.sheet.code)
+    return await in_thread(_told, sheet, log)
+
+
+async def write(state: AppState, sheet: Sheet, who: Who, wanted: EntryWanted) -> SheetTold:
+    """Write an entry, once; return the sheet with it.
+
+    Raises:
+        Problem: what is said of a hand cannot be (``bad-tally``), the one who says it lacks the
+            key (``bad-key``), or there is no room (``sheet-full``), or no sheet any more
+            (``no-sheet``).
+    """
+    if not sheet.may_write:
+        raise Problem("bad-key")
+    body = await in_thread(_said, sheet, wanted.said)
+    entry = SheetEntry(0, wanted.id, who.id, who.name, 0, wanted.hand, wanted.over, body)
+    code, now = sheet.found.sheet.code, state.registry.clock.now()
+    number = await state.registry.store.sheets.write(code, entry, now, ENTRIES)
+    if not number:
+        raise Problem("no-sheet" if number is None else "sheet-full")
+    return await tell(state, sheet)
+
+
+async def check(sheet: Sheet, wanted: HandAsked) -> HandChecked:
+    """Return what is asked of a hand, what is wrong with it, and what it would score."""
+    return await in_thread(_checked, sheet, wanted.said)
+
+
+async def drop(state: AppState, sheet: Sheet) -> None:
+    """Delete a sheet.
+
+    Raises:
+        Problem: somebody else has made it; code ``bad-key``.
+    """
+    row = sheet.found.sheet
+    if not sheet.mine:
+        raise Problem("bad-key")
+    await state.registry.store.sheets.drop(row.code, row.person)
+    await state.registry.store.dropping(state.registry.clock.now())
+
+
+async def file(state: AppState, sheet: Sheet, form: Form) -> tuple[str, str]:
+    """Return the media type and the text of a sheet, as `rookery evening score` prints it."""
+    log = await state.registry.store.sheets.entries(sheet.found.sheet.code)
+    return await in_thread(_file, sheet, log, form)
+
+
+def _body(wanted: SheetWanted) -> str:
+    try:
+        rules = read_rules(wanted.rules)
+    except RulesError as error:
+        code = "unknown-rules" if error.code == "unknown-rules" else "bad-rules"
+        raise Problem(code, "; ".join(error.problems[:5])[:600], 400) from None
+    try:
+        players = [names.clean_name(name) for name in wanted.players]
+    except names.BadText as error:
+        raise Problem("bad-name", error.reason) from None
+    if len(players) != rules.seats or len({*players}) < len(players):
+        raise Problem("bad-name", f"expected {rules.seats} different names")
+    if any(name.isdecimal() for name in players):
+        raise Problem("bad-name", "a number is a seat's; expected a name")
+    if wanted.dealer >= rules.seats:
+        raise Problem("bad-request", f"dealer: expected 0 to {rules.seats - 1}")
+    told = wanted.model_dump(include={"hands", "dealer", "agree"})
+    return json.dumps({**told, "rules": rules.model_dump(mode="json"), "players": players})
+
+
+def _sheet(found: SheetFound, mine: bool, may_write: bool) -> Sheet:
+    body = json.loads(found.sheet.body)
+    rules = Rules.model_validate(body.pop("rules"))
+    return Sheet(found=found, rules=rules, **body, mine=mine, may_write=may_write)
+
+
+def _said(sheet: Sheet, said: HandSaid | None) -> str:
+    """Return what is said as it is stored, by seats.
+
+    Raises:
+        Problem: it cannot be; code ``bad-tally``.
+    """
+    if said is None:
+        return "null"
+    try:
+        tally = tally_of(said, sheet.rules, sheet.players)
+        scored(sheet.rules, tally)
+    except BadTally as error:
+        raise Problem("bad-tally", where=_where(error, sheet.players)) from None
+    return said_of(tally, sheet.rules.seats).model_dump_json(exclude_defaults=True)
+
+
+def _where(error: BadTally, players: Sequence[str]) -> Where:
+    return Where(part=error.code, reason=error.to(players), seats=list(error.side))
+
+
+def _checked(sheet: Sheet, said: HandSaid) -> HandChecked:
+    rules, players = sheet.rules, sheet.players
+    tally, problem, one = Tally(), None, None
+    try:
+        tally = tally_of(said, rules, players)
+        one = seen(ScoreSheet(rules, (tally,)), players).hands[0]
+    except BadTally as error:
+        problem = _where(error, players)
+    who = sides(rules, tally.declarer, tally.partners)
+    return HandChecked(
+        asked=list(asked(rules, tally)),
+        sides=[list(side) for side in who],
+        problem=problem,
+        scored=one,
+    )
+
+
+def _read(sheet: Sheet, log: Sequence[SheetEntry]) -> list[Written]:
+    """Return what was written on a sheet, in order."""
+    known: dict[str, Tally | None] = {"null": None}  # most hands are said alike more than once
+    for one in log:
+        if one.body not in known:
+            said = HandSaid.model_validate_json(one.body)
+            known[one.body] = tally_of(said, sheet.rules, sheet.players)
+    return [
+        Written(one.number, one.id, one.hand, one.over, known[one.body], one.writer) for one in log
+    ]
+
+
+def _told(sheet: Sheet, log: Sequence[SheetEntry]) -> SheetTold:
+    rules, players = sheet.rules, sheet.players
+    hands = folded(_read(sheet, log), meaning(rules), agree=sheet.agree)
+    scores, numbers = sheet_of(hands, rules, wanted=sheet.hands, dealer=sheet.dealer)
+    shown = seen(scores, players)
+    lines_of = {
+        number: one.model_copy(update={"hand": number})
+        for number, one in zip(numbers, shown.hands, strict=True)
+    }
+
+    def version(one: Version) -> dict[str, Any]:
+        said = None if one.tally is None else said_of(one.tally, rules.seats)
+        return {"said": said, "by": log[one.entry - 1].name}
+
+    nobody = rules.all_pass == "no_contract"  # noqa: S105  (of a game)
+    return SheetTold(
+        code=sheet.found.sheet.code,
+        rules=RulesOfSheet(id=rules.id, name=rules.name, seats=rules.seats, target=rules.target),
+        players=players,
+        agree=sheet.agree,
+        hands_wanted=sheet.hands,
+        dealer=scores.dealer,
+        asks=Asks(first=list(asked(rules)), all=list(askable(rules))),
+        bids=bids(rules),
+        total_points=rules.total_points,
+        sides=[list(side) for side in rules.fixed_sides or [(i,) for i in range(rules.seats)]],
+        nobody=nobody,
+        blind=bool(rules.blind),
+        hands=[
+            HandTold(
+                number=number,
+                **version(hand.stands),
+                state=hand.state,
+                others=[OtherVersion(**version(one), entry=one.entry) for one in hand.others],
+                entry=hand.newest,
+                scored=lines_of.get(number),
+            )
+            for number, hand in hands.items()
+        ],
+        totals=shown.totals,
+        winners=shown.winners,
+        entries=len(log),
+        may_write=sheet.may_write,
+        mine=sheet.mine,
+    )
+
+
+def _file(sheet: Sheet, log: Sequence[SheetEntry], form: Form) -> tuple[str, str]:
+    hands = folded(_read(sheet, log), meaning(sheet.rules), agree=sheet.agree)
+    scores, numbers = sheet_of(hands, sheet.rules, wanted=sheet.hands, dealer=sheet.dealer)
+    if form == "csv":
+        return "text/csv", table(scores, sheet.players, numbers)
+    if form == "json":
+        return "application/json", seen(scores, sheet.players).model_dump_json(indent=2)
+    return "text/plain", "\n".join((*lines(scores, sheet.players, numbers), ""))

@@ -1,0 +1,103 @@
+"""The routes of score sheets for real cards, which several phones write."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final
+
+from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
+
+from rookery.server.api import sheets
+from rookery.server.http.dependencies import (
+    AddressLimit,
+    LimitedRoute,
+    Person,
+    PersonLimit,
+    State,
+    Visitor,
+)
+from rookery.server.http.static import is_known
+from rookery.server.work import in_thread
+
+router = APIRouter(route_class=LimitedRoute, tags=["score sheets"])
+At: Final = "/api/sheets/{sheet}"
+OfSheet = Annotated[str, Path(max_length=20, description="The code of the sheet.")]
+Key = Annotated[str | None, Header(alias="x-sheet-key", max_length=sheets.KEY_MAX)]
+MADE: Final = [Depends(AddressLimit("tables")), Depends(PersonLimit("sheet"))]
+LOOK: Final = [Depends(AddressLimit("look"))]
+WRITTEN: Final = [Depends(PersonLimit("score"))]
+_TEXT: Final[dict[int | str, dict[str, Any]]] = {
+    200: {
+        "content": {
+            kind: {"schema": {"type": "string"}}
+            for kind in ("text/csv", "application/json", "text/plain")
+        }
+    }
+}
+
+
+@router.post("/api/sheets", status_code=201, dependencies=MADE)
+async def make_sheet(state: State, who: Person, wanted: sheets.SheetWanted) -> sheets.SheetMade:
+    """Make a score sheet, which you and whoever has its key can write; 40 a day."""
+    return await sheets.make(state, who, wanted)
+
+
+@router.get(At, response_model=sheets.SheetTold, dependencies=LOOK)
+async def one_sheet(
+    state: State, who: Visitor, sheet: OfSheet, request: Request, key: Key = None
+) -> Response:
+    """Return a score sheet; with the tag of the last answer, only what is new."""
+    found = await sheets.find(state, sheet, sheets.Reader(who, key))
+    headers = {
+        "etag": f'"{found.tag}"',
+        "cache-control": "private, no-cache",
+        "vary": "cookie, x-sheet-key",
+    }
+    if is_known(request.headers.get("if-none-match", ""), found.tag):
+        return Response(status_code=304, headers=headers)
+    told = await sheets.tell(state, found)
+    body = await in_thread(told.model_dump_json)
+    return Response(body, headers=headers, media_type="application/json")
+
+
+@router.post(f"{At}/entries", dependencies=WRITTEN)
+async def write_on_sheet(
+    state: State, who: Person, sheet: OfSheet, wanted: sheets.EntryWanted, key: Key = None
+) -> sheets.SheetTold:
+    """Write what is said of a hand, once; whoever has not made the sheet shows its key."""
+    found = await sheets.find(state, sheet, sheets.Reader(who, key))
+    return await sheets.write(state, found, who, wanted)
+
+
+@router.post(f"{At}/check", dependencies=[Depends(AddressLimit("check"))])
+async def check_hand(
+    state: State, who: Visitor, sheet: OfSheet, wanted: sheets.HandAsked
+) -> sheets.HandChecked:
+    """Return what is asked of a hand, what is wrong with it, and what it would score."""
+    return await sheets.check(await sheets.find(state, sheet, sheets.Reader(who, None)), wanted)
+
+
+@router.get(
+    f"{At}/file",
+    response_class=Response,
+    responses=_TEXT,
+    dependencies=[Depends(AddressLimit("record"))],
+)
+async def sheet_file(
+    state: State,
+    who: Visitor,
+    sheet: OfSheet,
+    form: Annotated[sheets.Form, Query(description="What is wanted.")] = "csv",
+) -> Response:
+    """Return a score sheet to keep, as `rookery evening score` prints it."""
+    found = await sheets.find(state, sheet, sheets.Reader(who, None))
+    kind, text = await sheets.file(state, found, form)
+    end = "txt" if form == "text" else form
+    name = f"rookery-sheet-{found.found.sheet.code}.{end}"
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(text, media_type=kind, headers=headers)
+
+
+@router.delete(At, status_code=204, dependencies=WRITTEN)
+async def drop_sheet(state: State, who: Person, sheet: OfSheet) -> None:
+    """Delete a score sheet that you have made, for everybody."""
+    await sheets.drop(state, await sheets.find(state, sheet, sheets.Reader(who, None)))

@@ -1,0 +1,113 @@
+"""Score sheets in a database."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import Connection, delete, func, insert, select, update
+
+from rookery.server.store import schema as db
+from rookery.server.store.people.attempts_sql import Database
+from rookery.server.store.people.sessions import locked
+from rookery.server.store.people.sheets import SheetEntry, SheetFound, SheetRow
+
+_S: Final = db.sheets.c
+_E: Final = db.sheet_entries.c
+_ROW: Final = (_S.code, _S.person, _S.key_hash, _S.body, _S.touched_at)
+_ENTRY: Final = (_E.number, _E.entry_id, _E.person, _E.name, _E.writer, _E.hand, _E.seen, _E.body)
+_NAMES: Final = tuple(column.name for column in _ENTRY)
+
+
+class SqlSheets:
+    """The `Sheets` of a database."""
+
+    def __init__(self, database: Database) -> None:
+        """Read and write by `database`."""
+        self._database = database
+
+    async def add(self, sheet: SheetRow) -> bool:
+        """Store a new sheet; see `Sheets`."""
+        line = dict(zip((column.name for column in _ROW), sheet, strict=True))
+
+        def work(connection: Connection) -> bool:
+            # Whoever is being forgotten leaves nothing behind.
+            if locked(connection, sheet.person) is None:
+                return False
+            if connection.scalar(select(_S.code).where(_S.code == sheet.code)) is not None:
+                return False
+            connection.execute(insert(db.sheets).values(line))
+            return True
+
+        return await self._database.do(work, of=sheet.code)
+
+    async def of(self, code: str, since: int) -> SheetFound | None:
+        """Return the sheet of a code; see `Sheets`."""
+        query = select(*_ROW).where(_S.code == code, _S.touched_at > since)
+        many = select(func.count()).select_from(db.sheet_entries).where(_E.code == code)
+
+        def look(connection: Connection) -> SheetFound | None:
+            row = connection.execute(query).first()
+            if row is None:
+                return None
+            entries = connection.scalar(many) or 0
+            nameless = connection.scalar(many.where(_E.person == "")) or 0
+            return SheetFound(SheetRow(*row), entries, nameless)
+
+        return await self._database.look(look)
+
+    async def entries(self, code: str) -> list[SheetEntry]:
+        """Return what was written on a sheet, in order."""
+        query = select(*_ENTRY).where(_E.code == code).order_by(_E.number)
+        return await self._database.look(
+            lambda connection: [SheetEntry(*row) for row in connection.execute(query)]
+        )
+
+    async def write(self, code: str, entry: SheetEntry, now: int, most: int) -> int | None:
+        """Store an entry under the next number; see `Sheets`."""
+
+        def work(connection: Connection) -> int | None:
+            if locked(connection, entry.person) is None:
+                return None
+            # Two phones that write at once are numbered one after the other.
+            there = select(_S.code).where(_S.code == code).with_for_update()
+            if connection.scalar(there) is None:
+                return None
+            own = _E.code == code
+            before = connection.scalar(select(_E.number).where(own, _E.entry_id == entry.id))
+            if before is not None:
+                return before
+            number = 1 + (connection.scalar(select(func.max(_E.number)).where(own)) or 0)
+            if number > most:
+                return 0
+            first = select(func.min(_E.writer)).where(own, _E.person == entry.person)
+            writer = connection.scalar(first) or number
+            kept = entry._replace(number=number, writer=writer)
+            line = {"code": code, **dict(zip(_NAMES, kept, strict=True))}
+            connection.execute(insert(db.sheet_entries).values(line))
+            connection.execute(update(db.sheets).where(_S.code == code).values(touched_at=now))
+            return number
+
+        return await self._database.do(work, of=code)
+
+    async def drop(self, code: str, person: str) -> bool:
+        """Delete a sheet of a person; see `Sheets`."""
+
+        def work(connection: Connection) -> bool:
+            gone = delete(db.sheets).where(_S.code == code, _S.person == person)
+            if not connection.execute(gone).rowcount:
+                return False
+            connection.execute(delete(db.sheet_entries).where(_E.code == code))
+            return True
+
+        return await self._database.do(work, of=code)
+
+    async def expire(self, since: int) -> bool:
+        """Delete sheets that nobody wrote on later than `since`; see `Sheets`."""
+
+        def work(connection: Connection) -> bool:
+            old = delete(db.sheets).where(_S.touched_at <= since)
+            some = connection.execute(old).rowcount > 0
+            connection.execute(delete(db.sheet_entries).where(_E.code.not_in(select(_S.code))))
+            return some
+
+        return await self._database.do(work)
