@@ -27,6 +27,7 @@ from rookery.server.store.migrate import HEAD
 from rookery.server.store.people.attempts import Attempt
 from rookery.server.store.people.attempts_sql import SqlAttempts
 from rookery.server.store.people.mistakes import Mistake
+from rookery.server.store.people.sheets import SheetEntry, SheetRow
 from rookery.server.store.postgres import PostgresStore
 from rookery.server.store.sql import SqlStore
 from rookery.server.table import commands as cm
@@ -42,7 +43,7 @@ for name in ("blocks", "returns", "seated", "spent", "spoke"):
     WANTED[name] = {"SELECT", "INSERT", "DELETE"}
 for name in (
     *("attempts", "events", "forgotten", "mistakes", "passkeys", "people", "reports"),
-    *("servers", "sessions"),
+    *("servers", "sessions", "sheet_entries", "sheets"),
     "tables",
 ):
     WANTED[name] = {"SELECT", "INSERT", "UPDATE", "DELETE"}
@@ -239,6 +240,12 @@ def test_every_method_of_the_store_works_as_that_role(owner: str) -> None:
             assert await store.mistakes.keep("p2", [Mistake("ABCDEF2", hand, 7, 9 + hand, "{}")])
         assert len(await store.mistakes.of("p2") or ()) == 2
         assert await store.mistakes.expire(9)
+        assert await store.sheets.add(SheetRow("SHEETS2", "p2", "hash", "{}", 9))
+        entry = SheetEntry(0, "e", "p2", "Cy", 0, 3, 0, "null")
+        assert await store.sheets.write("SHEETS2", entry, 9, 5) == 1
+        assert len(await store.sheets.entries("SHEETS2")) == 1
+        assert await store.sheets.drop("SHEETS2", "p2")
+        assert not await store.sheets.expire(9)
         await store.close()
 
     running(scene)
@@ -251,7 +258,7 @@ def test_a_server_does_not_begin_where_only_the_owner_could_upgrade(owner: str) 
     url = served(owner)
     upgraded(owner, url)
     CliRunner().invoke(app, ["database", "downgrade", "2", "--database", owner])
-    with pytest.raises(StoreError, match="is of version 2; expected 9: its owner runs rookery"):
+    with pytest.raises(StoreError, match="is of version 2; expected 10: its owner runs rookery"):
         PostgresStore(url)
     assert upgraded(owner, url) == f"0 version 2 -> {HEAD}\nservers log in as rookery_server\n"
     running(PostgresStore(url).close)

@@ -25,6 +25,7 @@ from msgspec.structs import replace
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from tests.faults.asker import AWAY
 from tests.faults.deluge import Deluge, deluge
+from tests.faults.score_sheets import SHEETS, with_sheet
 from tests.server.core.tables import PEOPLE, Sheet
 from tests.server.daily.tried import tried
 from tests.server.http.authenticator import Authenticator
@@ -106,6 +107,7 @@ DEAR: Final[Mapping[str, Ask]] = {
     "all_passkeys": Ask("GET", "/api/passkeys", "/api/passkeys"),
     "all_mistakes": Ask("GET", "/api/mistakes", "/api/mistakes"),
     "keep_mistakes": Ask("PATCH", "/api/mistakes", "/api/mistakes", MISTAKES),
+    **{name: Ask(*one) for name, one in SHEETS.items()},
     "want_passkey": Ask("POST", "/api/passkeys/wanted", "/api/passkeys/wanted", {}),
     "make_passkey": Ask("POST", "/api/passkeys", "/api/passkeys", MADE),
     "drop_passkey": Ask("DELETE", "/api/passkeys/{number}", f"/api/passkeys/{'0' * 16}"),
@@ -227,6 +229,7 @@ async def filled(folder: Path, hands: int, more: Sequence[str] = ()) -> list[str
         long = f'{{"x":"{LONGEST * "x"}"}}'
         mistakes = [Mistake(CODE, hand, 7, now, long) for hand in range(MOST)]
         await store.mistakes.keep(PEOPLE[0].id, mistakes)
+        await with_sheet(store, CODE, hands, now)
     finally:
         await store.close()
     return [f"rookery={token}" for token in tokens]

@@ -6,8 +6,8 @@ phones that write hand 5 mean the same one. All else follows from the entries.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from operator import eq
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from functools import cache
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from rookery.evening.score_sheet import ScoreSheet
@@ -16,7 +16,7 @@ from rookery.rules import Rules
 
 SAYERS: Final = 2  # people who have to say the same, where that is wanted
 Standing: TypeAlias = Literal["stands", "waiting", "disputed"]
-Same: TypeAlias = Callable[[Tally, Tally], bool]
+Meaning: TypeAlias = Callable[[Tally], Hashable]
 
 
 class Written(NamedTuple):
@@ -71,30 +71,29 @@ class SharedHand(NamedTuple):
     counts: bool
 
 
-def meaning(rules: Rules) -> Same:
-    """Return whether two tallies say the same: who bid what with whom, and what all have got.
+def meaning(rules: Rules) -> Meaning:
+    """Return what tells what a tally says: who bid what with whom, and what all have got.
 
-    It may be said in different words: what one side has, or what the other has.
-
-    Raises (what is returned):
-        BadTally: what is said of a hand cannot be.
+    It may be said in different words: what one side has, or what the other has. What is returned
+    raises `BadTally` for what cannot be.
 
     >>> from rookery.rules import variant
-    >>> same = meaning(variant("kd_tournament"))
-    >>> same(Tally(0, 95, points=(60,)), Tally(0, 95, points=(None, 60)))
+    >>> of = meaning(variant("kd_tournament"))
+    >>> of(Tally(0, 95, points=(60,))) == of(Tally(0, 95, points=(None, 60)))
     True
     """
 
-    def read(tally: Tally) -> tuple[object, ...]:
+    @cache
+    def read(tally: Tally) -> Hashable:
         state, who = scored(rules, tally), frozenset(tally.partners)
         bare = (tally.redealt, tally.declarer, tally.bid, who, tally.revoked)
         return (*bare, *state.points[: rules.seats], *state.score[: rules.seats])
 
-    return lambda one, other: one == other or read(one) == read(other)
+    return read
 
 
 def folded(
-    entries: Iterable[Written], same: Same = eq, *, agree: bool = False
+    entries: Iterable[Written], means: Meaning | None = None, *, agree: bool = False
 ) -> dict[int, SharedHand]:
     """Return what the entries of a sheet make of each hand, by number, in order.
 
@@ -104,7 +103,7 @@ def folded(
 
     Args:
         entries: what was written, in order.
-        same: whether two tallies say the same.
+        means: what a tally says; two of which it is equal say the same. By default, what they are.
         agree: whether a hand waits until a second person says the same of it.
     """
     hands: dict[int, _Hand] = {}
@@ -113,7 +112,7 @@ def folded(
         if entry.id in known:
             continue
         known.add(entry.id)
-        hands.setdefault(entry.hand, _Hand()).write(entry, same)
+        hands.setdefault(entry.hand, _Hand()).write(entry, means or _itself)
     return {number: hands[number].told(agree) for number in sorted(hands)}
 
 
@@ -145,25 +144,21 @@ class _Hand:
 
     def __init__(self) -> None:
         """Begin with nothing said."""
-        self._versions: list[Version] = []  # what stands first
+        self._versions: dict[Hashable, Version] = {}  # by what they mean; what stands first
         self._newest: dict[int, int] = {}  # the number of each writer's newest entry
 
-    def write(self, entry: Written, same: Same) -> None:
+    def write(self, entry: Written, means: Meaning) -> None:
         """Take in another entry."""
-        own = next((one for one in self._versions if _equal(one.tally, entry.tally, same)), None)
-        said = own or Version(entry.tally, entry.number, frozenset())
-        said = said._replace(writers=said.writers | {entry.writer})
+        key = None if entry.tally is None else means(entry.tally)
+        said = self._versions.get(key) or Version(entry.tally, entry.number, frozenset())
         if self._has_seen(entry):
-            self._versions = [said]
-        elif own is None:
-            self._versions.append(said)
-        else:
-            self._versions[self._versions.index(own)] = said
+            self._versions = {}
+        self._versions[key] = said._replace(writers=said.writers | {entry.writer})
         self._newest[entry.writer] = entry.number
 
     def told(self, agree: bool) -> SharedHand:
         """Return the hand as it is now."""
-        stands, *others = self._versions
+        stands, *others = self._versions.values()
         agreed = not agree or len(stands.writers) >= SAYERS
         state: Standing = "disputed" if others else "stands" if agreed else "waiting"
         counts = agreed and stands.tally is not None
@@ -174,7 +169,5 @@ class _Hand:
         return entry.over >= max(others, default=0)
 
 
-def _equal(one: Tally | None, other: Tally | None, same: Same) -> bool:
-    if one is None or other is None:
-        return one is other
-    return same(one, other)
+def _itself(tally: Tally) -> Hashable:
+    return tally

@@ -17,6 +17,7 @@ from rookery.server.store import sqlite
 from rookery.server.store.base import GATHERED, Challenge, Passkey, TableRow
 from rookery.server.store.people.attempts import Attempt
 from rookery.server.store.people.mistakes import Mistake
+from rookery.server.store.people.sheets import SheetEntry, SheetRow
 from rookery.server.store.sqlite import FILE, SqliteStore
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
@@ -153,6 +154,9 @@ def test_when_everything_has_had_its_time_no_row_is_left_of_it(tmp_path: Path) -
         attempt = Attempt(MAUD.id, "deal", 1, "2026-11-23", "four", ("1 pass",), now)
         assert await room.store.attempts.begin(attempt)
         assert await room.store.mistakes.keep(MAUD.id, [Mistake("ABCDEF2", 0, 7, now, "{}")])
+        assert await room.store.sheets.add(SheetRow("SHEETS2", MAUD.id, "hash", "{}", now))
+        entry = SheetEntry(0, "id", MAUD.id, MAUD.name, 0, 0, 0, "null")
+        assert await room.store.sheets.write("SHEETS2", entry, now, 9) == 1
         actor, lines = await room.table()
         await said(actor, MAUD, cm.Report("r", 0, REASON), cm.Chat("c", text=TITLE))
         for line in lines:
@@ -160,7 +164,7 @@ def test_when_everything_has_had_its_time_no_row_is_left_of_it(tmp_path: Path) -
         await slept(room)
         before = {table for table, found in rows(tmp_path / FILE).items() if found}
         assert before >= {"tables", "events", "people", "sessions", "returns", "seated", "spoke"}
-        assert before >= {"passkeys", "attempts", "mistakes"}
+        assert before >= {"passkeys", "attempts", "mistakes", "sheets", "sheet_entries"}
         await room.turn(room.settings.keep_person)
         for _ in range(2):
             await room.registry.sweep()

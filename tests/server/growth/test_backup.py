@@ -187,6 +187,10 @@ def a_row_of_each(plain: sqlite3.Connection) -> None:
         plain.execute("INSERT INTO attempts VALUES (?, ?, ?, ?, ?, ?, ?, ?)", attempt)
         mistake = (ann, code, number, 7, at, "{}")
         plain.execute("INSERT INTO mistakes VALUES (?, ?, ?, ?, ?, ?)", mistake)
+        sheet = (f"SHEETS{number}", ann, "hash", "{}", at)
+        plain.execute("INSERT INTO sheets VALUES (?, ?, ?, ?, ?)", sheet)
+        entry = (f"SHEETS{number}", 1, f"entry{number}", ann, "Ann", 1, 7, number, "null")
+        plain.execute("INSERT INTO sheet_entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", entry)
         plain.execute("INSERT INTO spent VALUES (?, ?)", (f"challenge{number}", at))
         plain.execute("INSERT INTO secrets VALUES (?, 'hidden')", (f"name{number}",))
         plain.execute("INSERT INTO blocks VALUES (?, 'p7')", (ann,))
@@ -301,6 +305,8 @@ def test_a_backup_of_an_earlier_version_is_brought_back(tmp_path: Path) -> None:
     assert (len(before.pop("passkeys")), after.pop("passkeys")) == (3, [])
     assert (len(before.pop("attempts")), after.pop("attempts")) == (3, [])
     assert (len(before.pop("mistakes")), after.pop("mistakes")) == (3, [])
+    assert (len(before.pop("sheets")), after.pop("sheets")) == (3, [])
+    assert (len(before.pop("sheet_entries")), after.pop("sheet_entries")) == (3, [])
     assert after.pop("sessions") == [(*row[:3], 0, "") for row in before.pop("sessions")]
     assert after == before
 

@@ -34,8 +34,8 @@ def entry(number: int, said: Any, hand: int = 0, over: int = 0) -> dict[str, Any
 async def sent(
     browser: httpx.AsyncClient,
     sheet: dict[str, Any],
-    body: Any,
-    key: str | None = None,  # noqa: ANN401
+    body: Any,  # noqa: ANN401
+    key: str | None = None,
 ) -> httpx.Response:
     headers = {} if key is None else {"x-sheet-key": key}
     return await browser.post(f"/api/sheets/{sheet['code']}/entries", json=body, headers=headers)
@@ -254,9 +254,9 @@ def test_a_game_has_its_own_end_and_own_rules() -> None:
 
 
 BAD_SHEETS: dict[str, tuple[int, str, dict[str, Any]]] = {
-    "no such game": (404, "unknown-rules", {"rules": "../../etc/passwd"}),
-    "a file": (404, "unknown-rules", {"rules": "/etc/hostname"}),
-    "a file as base": (400, "bad-rules", {"rules": {"base": "./rules.toml"}}),
+    "no such game": (400, "unknown-rules", {"rules": "../../etc/passwd"}),
+    "a file": (400, "unknown-rules", {"rules": "/etc/hostname"}),
+    "a file as base": (400, "unknown-rules", {"rules": {"base": "./rules.toml"}}),
     "no rules": (400, "bad-request", {"rules": 5}),
     "an odd option": (400, "bad-rules", {"rules": {"base": "kd_tournament", "x": 1}}),
     "too many options": (400, "bad-rules", {"rules": {f"o{n}": 1 for n in range(101)}}),

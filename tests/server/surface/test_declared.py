@@ -36,6 +36,7 @@ BODIES: dict[str, Any] = {
     ),
     "/api/mistakes": {"mistakes": []},
     "/api/tables": {},
+    "/api/sheets": {"rules": "kd_tournament", "players": []},
     "/api/tables/quick": {},
     "/api/rules/check": RulesWritten(rules={}).model_dump(),
     "/api/rules/parse": RulesFile(text="").model_dump(),

@@ -75,7 +75,7 @@ class SqlSheets:
             own = _E.code == code
             before = connection.scalar(select(_E.number).where(own, _E.entry_id == entry.id))
             if before is not None:
-                return before
+                return int(before)
             number = 1 + (connection.scalar(select(func.max(_E.number)).where(own)) or 0)
             if number > most:
                 return 0
