@@ -1,0 +1,130 @@
+"""Score sheets in each kind of store: numbered in one order, written once, and gone in time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+from tests.server.core.tables import PEOPLE, running
+from tests.server.growth.conftest import database, elephant
+
+from rookery.server.settings import DAY
+from rookery.server.store.base import Store
+from rookery.server.store.memory import MemoryStore
+from rookery.server.store.people.sheets import SheetEntry, SheetRow
+from rookery.server.store.postgres import PostgresStore
+from rookery.server.store.sqlite import SqliteStore
+
+__all__ = ["database", "elephant"]
+ANN, BOB, CY = PEOPLE[:3]
+SHEET = SheetRow("SHEETS2", ANN.id, "hash", '{"players":[]}', 100)
+Scene = Callable[[Store], Awaitable[None]]
+Play = Callable[[Scene], None]
+
+
+def entry(name: str, by: int = 0, hand: int = 0) -> SheetEntry:
+    who = PEOPLE[by]
+    return SheetEntry(0, name, who.id, who.name, 0, hand, 0, f'{{"bid":{hand}}}')
+
+
+@pytest.fixture(params=["memory", "sqlite", "postgres"])
+def play(request: pytest.FixtureRequest, tmp_path: Path) -> Play:
+    """Return what plays a scene in a store with three people, where Ann has a sheet."""
+
+    def opened() -> Store:
+        if request.param == "memory":
+            return MemoryStore()
+        if request.param == "sqlite":
+            return SqliteStore(tmp_path / "data" / "db")
+        return PostgresStore(request.getfixturevalue("database"))
+
+    async def played(scene: Scene) -> None:
+        store = opened()
+        for who in (ANN, BOB, CY):
+            await store.add_person(who, f"token of {who.id}", 5)
+        assert await store.sheets.add(SHEET)
+        await scene(store)
+        await store.close()
+
+    return lambda scene: running(lambda: played(scene))
+
+
+def test_what_is_sent_at_once_and_twice_is_numbered_without_a_gap_and_kept_once(
+    play: Play,
+) -> None:
+    async def scene(store: Store) -> None:
+        dice = Random(3)
+        sent = [entry(f"id {n}", n % 3, n) for n in range(30)] * 2
+        dice.shuffle(sent)
+        numbers = await asyncio.gather(
+            *(store.sheets.write("SHEETS2", one, 200 + at, 100) for at, one in enumerate(sent))
+        )
+        log = await store.sheets.entries("SHEETS2")
+        assert [one.number for one in log] == list(range(1, 31))
+        by_id = {one.id: one.number for one in log}
+        assert numbers == [by_id[one.id] for one in sent]
+        assert {one.id: one.body for one in log} == {one.id: one.body for one in sent}
+        first = {who.id: min(o.number for o in log if o.person == who.id) for who in (ANN, BOB, CY)}
+        assert all(one.writer == first[one.person] for one in log)
+        # The control: what is sent under another id is another entry.
+        assert await store.sheets.write("SHEETS2", entry("other"), 300, 100) == 31
+
+    play(scene)
+
+
+def test_a_sheet_has_its_bound_its_code_and_its_maker(play: Play) -> None:
+    async def scene(store: Store) -> None:
+        held = store.sheets
+        assert not await held.add(SHEET._replace(person=BOB.id))
+        assert not await held.add(SHEET._replace(code="SHEETS3", person="nobody"))
+        assert await held.write("SHEETS2", entry("1"), 150, 2) == 1
+        assert await held.write("SHEETS2", entry("2"), 160, 2) == 2
+        assert await held.write("SHEETS2", entry("3"), 170, 2) == 0
+        assert await held.write("SHEETS2", entry("2"), 180, 2) == 2
+        assert await held.write("SHEETS3", entry("1"), 150, 2) is None
+        stranger = entry("4")._replace(person="nobody")
+        assert await held.write("SHEETS2", stranger, 150, 9) is None
+        found = await held.of("SHEETS2", 159)
+        assert found is not None
+        assert (found.sheet, found.entries, found.nameless) == (SHEET._replace(touched=160), 2, 0)
+        assert await held.of("SHEETS2", 160) is await held.of("SHEETS3", 0) is None
+        assert not await held.drop("SHEETS2", BOB.id)
+        assert await held.drop("SHEETS2", ANN.id)
+        assert not await held.drop("SHEETS2", ANN.id)
+        assert await held.entries("SHEETS2") == []
+
+    play(scene)
+
+
+def test_it_goes_in_time_and_with_its_maker_and_names_go_with_people(play: Play) -> None:
+    async def scene(store: Store) -> None:
+        held = store.sheets
+        other = SHEET._replace(code="SHEETS3", person=BOB.id)
+        assert await held.add(other)
+        for code in ("SHEETS2", "SHEETS3"):
+            for by in range(3):
+                await held.write(code, entry(f"by {by}", by), 110 + by, 9)
+        await store.forget(BOB.id, 200)
+        assert await held.of("SHEETS3", 0) is None
+        assert await held.entries("SHEETS3") == []
+        log = await held.entries("SHEETS2")
+        assert [one.name for one in log] == [ANN.name, "", CY.name]
+        assert [one.person for one in log] == [ANN.id, "", CY.id]
+        assert [one.writer for one in log] == [1, 2, 3]
+        found = await held.of("SHEETS2", 0)
+        assert found is not None
+        assert found.nameless == 1
+        assert not await held.expire(111)
+        assert await held.expire(112)
+        assert await held.entries("SHEETS2") == []
+        # Whoever does not come back takes their sheets along.
+        assert await held.add(SHEET._replace(touched=500 * DAY))
+        await held.write("SHEETS2", entry("last"), 500 * DAY, 9)
+        assert await store.expire(400 * DAY, 400 * DAY)
+        assert await held.of("SHEETS2", 0) is None
+        assert await held.entries("SHEETS2") == []
+
+    play(scene)
