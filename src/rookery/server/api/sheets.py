@@ -12,7 +12,6 @@ from pydantic import BaseModel, ConfigDict, Field
 from rookery.evening.score_sheet import ScoreSheet
 from rookery.evening.shared_sheet import Standing, Version, Written, folded, meaning, sheet_of
 from rookery.evening.sheet_file import SEATS, EntrySeen, HandSaid, said_of, seen, tally_of
-from rookery.evening.sheet_text import lines, table
 from rookery.evening.tally import BadTally, Tally, askable, asked, bids, scored, sides
 from rookery.rules import Rules, RulesError
 from rookery.server import names
@@ -149,6 +148,12 @@ class SheetMade(SheetTold):
     key: str
 
 
+class SheetGone(BaseModel):
+    """The code of a sheet that has been deleted."""
+
+    code: str
+
+
 class Reader(NamedTuple):
     """Who looks at a sheet, and the key that they show; None for either without."""
 
@@ -241,8 +246,8 @@ async def check(sheet: Sheet, wanted: HandAsked) -> HandChecked:
     return await in_thread(_checked, sheet, wanted.said)
 
 
-async def drop(state: AppState, sheet: Sheet) -> None:
-    """Delete a sheet.
+async def drop(state: AppState, sheet: Sheet) -> SheetGone:
+    """Delete a sheet; return its code.
 
     Raises:
         Problem: somebody else has made it; code ``bad-key``.
@@ -252,6 +257,7 @@ async def drop(state: AppState, sheet: Sheet) -> None:
         raise Problem("bad-key")
     await state.registry.store.sheets.drop(row.code, row.person)
     await state.registry.store.dropping(state.registry.clock.now())
+    return SheetGone(code=row.code)
 
 
 async def file(state: AppState, sheet: Sheet, form: Form) -> tuple[str, str]:
@@ -383,6 +389,9 @@ def _told(sheet: Sheet, log: Sequence[SheetEntry]) -> SheetTold:
 
 
 def _file(sheet: Sheet, log: Sequence[SheetEntry], form: Form) -> tuple[str, str]:
+    # Imported late: a start loads only what a page needs.
+    from rookery.evening.sheet_text import lines, table
+
     hands = folded(_read(sheet, log), meaning(sheet.rules), agree=sheet.agree)
     scores, numbers = sheet_of(hands, sheet.rules, wanted=sheet.hands, dealer=sheet.dealer)
     if form == "csv":

@@ -97,7 +97,7 @@ async def sheet_file(
     return Response(text, media_type=kind, headers=headers)
 
 
-@router.delete(At, status_code=204, dependencies=WRITTEN)
-async def drop_sheet(state: State, who: Person, sheet: OfSheet) -> None:
+@router.delete(At, dependencies=WRITTEN)
+async def drop_sheet(state: State, who: Person, sheet: OfSheet) -> sheets.SheetGone:
     """Delete a score sheet that you have made, for everybody."""
-    await sheets.drop(state, await sheets.find(state, sheet, sheets.Reader(who, None)))
+    return await sheets.drop(state, await sheets.find(state, sheet, sheets.Reader(who, None)))
