@@ -331,7 +331,7 @@ def _checked(sheet: Sheet, said: HandSaid) -> HandChecked:
 
 def _read(sheet: Sheet, log: Sequence[SheetEntry]) -> list[Written]:
     """Return what was written on a sheet, in order."""
-    known: dict[str, Tally | None] = {"null": None}  # most hands are said alike more than once
+    known: dict[str, Tally | None] = {"null": None}  # the same is said more than once
     for one in log:
         if one.body not in known:
             said = HandSaid.model_validate_json(one.body)
@@ -355,7 +355,6 @@ def _told(sheet: Sheet, log: Sequence[SheetEntry]) -> SheetTold:
         said = None if one.tally is None else said_of(one.tally, rules.seats)
         return {"said": said, "by": log[one.entry - 1].name}
 
-    nobody = rules.all_pass == "no_contract"  # noqa: S105  (of a game)
     return SheetTold(
         code=sheet.found.sheet.code,
         rules=RulesOfSheet(id=rules.id, name=rules.name, seats=rules.seats, target=rules.target),
@@ -367,7 +366,7 @@ def _told(sheet: Sheet, log: Sequence[SheetEntry]) -> SheetTold:
         bids=bids(rules),
         total_points=rules.total_points,
         sides=[list(side) for side in rules.fixed_sides or [(i,) for i in range(rules.seats)]],
-        nobody=nobody,
+        nobody=rules.all_pass == "no_contract",  # noqa: S105  (of a game)
         blind=bool(rules.blind),
         hands=[
             HandTold(
