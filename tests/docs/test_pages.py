@@ -127,7 +127,7 @@ def test_the_map_in_contributing_names_folders_that_exist() -> None:
 
 @pytest.mark.parametrize("page", sorted((DOCS / "tutorials").glob("*.md")), ids=name)
 def test_every_button_of_a_tutorial_has_that_label(page: Path) -> None:
-    catalogues = (ROOT / "src/rookery/web/static/i18n").glob("*en.json")
+    catalogues = (ROOT / "src/rookery/web/static/i18n").rglob("*en.json")
     labels = [label for path in catalogues for label in json.loads(path.read_text()).values()]
     known = [re.compile(re.escape(label).replace(r"\{n\}", r"\d+")) for label in labels]
     bold = re.findall(r"\*\*([^*]+)\*\*", page.read_text("utf-8"))

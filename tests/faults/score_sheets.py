@@ -26,6 +26,7 @@ SHEETS: Final[dict[str, tuple[str, str, str, Any]]] = {
     "one_sheet": ("GET", _ONE, _AT, None),
     "write_on_sheet": ("POST", f"{_ONE}/entries", f"{_AT}/entries", WRITTEN),
     "check_hand": ("POST", f"{_ONE}/check", f"{_AT}/check", {"said": SAID}),
+    "sheet_link": ("GET", f"{_ONE}/link", f"{_AT}/link", None),
     "sheet_file": ("GET", f"{_ONE}/file", f"{_AT}/file", None),
     "drop_sheet": ("DELETE", _ONE, "/api/sheets/ABCDEF3", None),
 }

@@ -348,7 +348,7 @@ LOOKED_AT = [
     *("/learn", "/learn/first", "/learn/nonsense"),
     *("/rules/edit?base=circus", "/stats", "/return/used", "/nothing/here"),
     *(f"/puzzles/{shelf()[0].id}", "/puzzles/nothing"),
-    *("/group/{code}", "/group/2222222", "/mistakes"),
+    *("/group/{code}", "/group/2222222", "/mistakes", "/sheet", "/s/2222222"),
     *("/daily", "/daily/archive", "/daily/2020-01-01/four", "/daily/2020-01-01/four/replay"),
     *("/replay/{code}", "/replay/{code}/0?at=30", "/replay/{code}/1?at=12&seat=1"),
     *("/replay/{code}/99", "/replay/2222222/0", "/review/2222222/0"),
@@ -376,7 +376,7 @@ def test_every_page_is_for_everybody(
     come_as(small, here, browser)
     page = small.new_page()
     # A text without words shows its key; the catalogues say which beginnings there are.
-    catalogues = (PACKAGE / "web" / "static" / "i18n").glob("*.en.json")
+    catalogues = (PACKAGE / "web" / "static" / "i18n").rglob("*.en.json")
     keys = [key for file in catalogues for key in json.loads(file.read_text("utf-8"))]
     prefixes = "|".join(sorted({key.split(".")[0] for key in keys} | {"shell", "lobby", "table"}))
     for path in LOOKED_AT:

@@ -20,7 +20,7 @@ from rookery.server.table import refusals
 
 STATIC = Path(rookery.__file__).parent / "web" / "static"
 BUDGET = 200_000  # bytes, compressed: all that the first view of a table needs
-CATALOGUES = sorted((STATIC / "i18n").glob("*.json"))
+CATALOGUES = sorted((STATIC / "i18n").rglob("*.json"))
 OURS = sorted(path for path in STATIC.rglob("*.js") if "vendor" not in path.parts)
 
 _STATIC_IMPORT = re.compile(r'^(?:import|export)\b[^;"=]*?"([^"]+)";', re.MULTILINE)
@@ -144,6 +144,8 @@ ENTRIES = {
     "puzzles": ["pages/puzzles/puzzles.js"],
     "daily": ["pages/daily/daily.js", "pages/daily/archive.js"],
     "deal": ["pages/daily/deal.js", "pages/daily/replay.js"],
+    "sheet": ["pages/sheet/new.js"],
+    "s": ["pages/sheet/sheet.js"],
     "fair": ["pages/fair.js"],
     "review": ["pages/review/review.js"],
     "admin": ["pages/admin/admin.js"],
@@ -220,9 +222,7 @@ def test_the_vendored_modules_stand_on_their_own() -> None:
 
 @pytest.mark.parametrize("name", sorted({part(path) for path in CATALOGUES}))
 def test_every_language_says_the_same_things(name: str) -> None:
-    english, spanish = (
-        words(STATIC / "i18n" / f"{name}.{lang}.json".removeprefix(".")) for lang in ("en", "es")
-    )
+    english, spanish = (words(path) for path in CATALOGUES if part(path) == name)
     assert {without_plural(key) for key in english} == {without_plural(key) for key in spanish}
     assert set(english) == set(spanish)
     for key, text in english.items():
@@ -283,7 +283,7 @@ def test_the_start_page_says_how_long_things_are_kept() -> None:
     days = dict(re.findall(r"(\w+): (\d+)", line))
     kept = {name: getattr(Settings(), f"keep_{name}") // DAY for name in days}
     assert {name: int(many) for name, many in days.items()} == kept
-    assert set(kept) == {"lobby", "table", "chat", "person"}
+    assert set(kept) == {"lobby", "table", "chat", "sheet", "person"}
 
 
 def test_every_quick_phrase_can_be_said() -> None:

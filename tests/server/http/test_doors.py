@@ -141,6 +141,7 @@ ELSEWHERE = {
     "/api/puzzles/{puzzle_id}/answer",
     "/api/sheets/{sheet}",
     "/api/sheets/{sheet}/file",
+    "/api/sheets/{sheet}/link",
     "/api/admin",
     "/api/admin/talk",
     "/api/protocol.json",

@@ -34,7 +34,7 @@ PIECES = """() => {
 
 def catalogue(lang: str) -> dict[str, str]:
     """Return all words of a language by their keys."""
-    files = [*sorted(WORDS.glob(f"*.{lang}.json")), WORDS / f"{lang}.json"]
+    files = [*sorted(WORDS.rglob(f"*.{lang}.json")), WORDS / f"{lang}.json"]
     return {key: text for file in files for key, text in json.loads(file.read_text()).items()}
 
 

@@ -90,6 +90,10 @@ class Links:
         """Return the link that takes a friend to a table."""
         return f"{self.base}/t/{code}"
 
+    def sheet(self, code: str, key: str | None = None) -> str:
+        """Return the link to a score sheet; with its key, others write there too."""
+        return f"{self.base}/s/{code}" + ("" if key is None else f"#{key}")
+
     def returning(self, token: str) -> str:
         """Return the link that makes another browser the same person."""
         return f"{self.base}/return/{token}"

@@ -118,8 +118,8 @@ class HandTold(BaseModel):
 class SheetTold(BaseModel):
     """A sheet: how it is played, each hand, the totals, and the seats that have won.
 
-    ``dealer`` deals next; ``entries`` is the newest entry. ``nobody`` says whether a hand may be
-    played without a contract, ``blind`` whether there is a blind hand.
+    ``total_points`` are those of all counters; ``dealer`` deals next; ``entries`` is the newest.
+    ``nobody``: a hand may be played without a contract; ``blind``: there is a blind hand.
     """
 
     code: str
@@ -320,10 +320,9 @@ def _checked(sheet: Sheet, said: HandSaid) -> HandChecked:
         one = seen(ScoreSheet(rules, (tally,)), players).hands[0]
     except BadTally as error:
         problem = _where(error, players)
-    who = sides(rules, tally.declarer, tally.partners)
     return HandChecked(
         asked=list(asked(rules, tally)),
-        sides=[list(side) for side in who],
+        sides=[list(side) for side in sides(rules, tally.declarer, tally.partners)],
         problem=problem,
         scored=one,
     )
@@ -364,7 +363,7 @@ def _told(sheet: Sheet, log: Sequence[SheetEntry]) -> SheetTold:
         dealer=scores.dealer,
         asks=Asks(first=list(asked(rules)), all=list(askable(rules))),
         bids=bids(rules),
-        total_points=rules.total_points,
+        total_points=sum(rules.card_points.values()),
         sides=[list(side) for side in rules.fixed_sides or [(i,) for i in range(rules.seats)]],
         nobody=rules.all_pass == "no_contract",  # noqa: S105  (of a game)
         blind=bool(rules.blind),

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Final
 from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
 
 from rookery.server.api import sheets
+from rookery.server.api.sheet_link import SheetLink, link
 from rookery.server.http.dependencies import (
     AddressLimit,
     LimitedRoute,
@@ -74,6 +75,12 @@ async def check_hand(
 ) -> sheets.HandChecked:
     """Return what is asked of a hand, what is wrong with it, and what it would score."""
     return await sheets.check(await sheets.find(state, sheet, sheets.Reader(who, None)), wanted)
+
+
+@router.get(f"{At}/link", dependencies=LOOK)
+async def sheet_link(state: State, who: Visitor, sheet: OfSheet, key: Key = None) -> SheetLink:
+    """Return the link to a score sheet and its QR code; with the key, if you show that."""
+    return await link(state, await sheets.find(state, sheet, sheets.Reader(who, key)), key)
 
 
 @router.get(

@@ -68,6 +68,14 @@ const NEEDED = {
     "table/decide/decide.js", "table/decide/picking.js", "table/felt/board.js", "table/felt/felt.js",
     "table/felt/hand.js", "table/felt/plates.js", "table/keys.js", "table/muted.js", "table/snapshot.js", "table/words.js",
   ],
+  sheet: [
+    "pages/sheet/new.js", "pages/sheet/kept.js", "pages/sheet/said.js", "pages/rules/house_rules.js", "components/loading.js",
+    "components/name.js",
+  ],
+  s: [
+    "pages/sheet/sheet.js", "pages/sheet/entry.js", "pages/sheet/fields.js", "pages/sheet/kept.js", "pages/sheet/ledger.js",
+    "pages/sheet/log.js", "pages/sheet/said.js", "pages/sheet/share.js", "components/loading.js", "core/back.js",
+  ],
   fair: [
     "pages/fair.js", "fairness/record_check.js", "components/loading.js", "cards/suits.js",
     "fairness/deal_check.js",

@@ -13,7 +13,7 @@ async function send(method, path, body, more = {}) {
   try {
     answer = await fetch(path, {
       method,
-      headers: body === undefined ? more : { "content-type": "application/json" },
+      headers: body === undefined ? more : { ...more, "content-type": "application/json" },
       body: body === undefined ? undefined : JSON.stringify(body),
       credentials: "same-origin",
     });
@@ -28,15 +28,15 @@ async function send(method, path, body, more = {}) {
     throw new Refused("bad-answer", "", answer.status);
   }
   if (answer.ok) return value;
-  const { code = "error", reason = "" } = (value && value.error) || {};
-  throw new Refused(code, reason, answer.status);
+  const { code = "error", reason = "", where } = (value && value.error) || {};
+  throw Object.assign(new Refused(code, reason, answer.status), { where });
 }
 
 /** Return the answer to GET `path` with these headers. */
 export const get = (path, headers) => send("GET", path, undefined, headers);
 
-/** Return the answer to POST `path` with `body`. */
-export const post = (path, body = {}) => send("POST", path, body);
+/** Return the answer to POST `path` with `body` and these headers. */
+export const post = (path, body = {}, headers) => send("POST", path, body, headers);
 
 /** Return the answer to PATCH `path` with `body`. */
 export const patch = (path, body) => send("PATCH", path, body);

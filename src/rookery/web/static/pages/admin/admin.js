@@ -6,7 +6,7 @@ import { html, useEffect, useRef, useState } from "../../core/ui.js";
 import { Overview } from "./figures.js";
 import { clock } from "./words.js";
 
-await Promise.all([needWords("pages"), needWords("admin")]);
+await Promise.all([needWords("pages"), needWords("beside/admin")]);
 
 export const title = "admin.title";
 

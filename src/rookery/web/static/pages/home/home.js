@@ -129,6 +129,7 @@ export default function Home() {
           <li><${Link} href="/rules/edit">${t("home.editor")}<//></li>
           <li><${Link} href="/puzzles">${t("home.puzzles")}<//></li>
           <li><${Link} href="/mistakes">${t("home.mistakes")}<//></li>
+          <li><${Link} href="/sheet">${t("home.sheet")}<//></li>
           <li><${Link} href="/stats">${t("home.stats")}<//></li>
           <li><${Link} href="/fair">${t("home.fair")}<//></li>
         </ul>

@@ -88,7 +88,7 @@ export function Device() {
 }
 
 // Days until each goes by itself, as the server keeps them.
-const KEPT = { lobby: 8, table: 365, chat: 30, person: 400 };
+const KEPT = { lobby: 8, table: 365, chat: 30, sheet: 30, person: 400 };
 
 /** What the server keeps about a person, and how long. */
 export function Kept() {

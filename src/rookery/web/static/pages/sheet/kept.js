@@ -1,0 +1,81 @@
+// What this browser keeps of score sheets: how they stood, their keys, and what has not reached the server yet.
+const PREFIX = "rookery.sheet.";
+const MOST = 20; // sheets; one with something to send is never dropped
+const UNDONE = 20; // entries that can be taken back, one after the other
+
+const EMPTY = { key: "", told: null, waiting: [], undo: [], draft: null, at: 0 };
+const memory = new Map(); // for a browser that keeps nothing
+
+// Of a text that an earlier version wrote, or somebody by hand, what can be used.
+function usable(value) {
+  if (!value || typeof value !== "object") return EMPTY;
+  const waiting = Array.isArray(value.waiting) ? value.waiting.filter((one) => one?.entry && typeof one.entry.id === "string") : [];
+  return { ...EMPTY, ...value, waiting, undo: Array.isArray(value.undo) ? value.undo : [] };
+}
+
+/** Return what is kept of a sheet: {key, told, waiting, undo, draft, at}. */
+export function read(code) {
+  if (memory.has(code)) return memory.get(code);
+  try {
+    return usable(JSON.parse(localStorage.getItem(PREFIX + code)));
+  } catch {
+    return EMPTY;
+  }
+}
+
+function codes() {
+  const names = [];
+  try {
+    for (let i = 0; i < localStorage.length; i += 1) names.push(localStorage.key(i));
+  } catch {
+    // As private windows may refuse.
+  }
+  return [...new Set([...memory.keys(), ...names.filter((name) => name.startsWith(PREFIX)).map((name) => name.slice(PREFIX.length))])];
+}
+
+/** Return the sheets that this browser knows, the newest first: {code, ...what is kept}. */
+export const all = () => codes().map((code) => ({ code, ...read(code) })).filter((one) => one.told).sort((a, b) => b.at - a.at);
+
+/** Change what is kept of a sheet by a function of it, and return the new state; nothing else may come between. */
+export function change(code, by) {
+  const before = read(code);
+  const after = { ...before, ...by(before) };
+  after.undo = after.undo.slice(-UNDONE);
+  try {
+    localStorage.setItem(PREFIX + code, JSON.stringify(after));
+    memory.delete(code);
+  } catch {
+    memory.set(code, after);
+  }
+  return after;
+}
+
+/** Return whether the browser keeps nothing of this sheet beyond the open page. */
+export const onlyHere = (code) => memory.has(code);
+
+/** Keep a sheet no longer. */
+export function forget(code) {
+  memory.delete(code);
+  try {
+    localStorage.removeItem(PREFIX + code);
+  } catch {
+    // A browser that keeps nothing has nothing to forget.
+  }
+}
+
+/** Keep no sheet any longer: whoever used this browser is forgotten. */
+export const forgetAll = () => codes().forEach(forget);
+
+/** Note that a sheet was opened, with its key if it came with one; the oldest make room. */
+export function opened(code, key) {
+  const state = change(code, (before) => ({ key: key || before.key, at: Date.now() }));
+  for (const old of all().slice(MOST)) if (!old.waiting.length) forget(old.code);
+  return state;
+}
+
+/** Call `act` when another window of this browser changes what is kept of a sheet; return how to stop. */
+export function watch(code, act) {
+  const changed = (event) => event.key === PREFIX + code && act(read(code));
+  addEventListener("storage", changed);
+  return () => removeEventListener("storage", changed);
+}

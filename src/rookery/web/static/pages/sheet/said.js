@@ -1,0 +1,93 @@
+// What is said of a hand, as the form has it and as the server reads it; and in words. Nothing here knows a rule.
+import { list, number, t } from "../../core/i18n.js";
+
+const BLIND = "blind hand"; // as a score sheet's file has it
+const SUM = /^\s*[+-]?\s*\d+(\s*[+-]\s*\d+)+\s*$/;
+
+/** Return the seat of a player who is named, or numbered; null for nobody. */
+export function seatOf(players, who) {
+  const seat = players.indexOf(who);
+  return seat >= 0 ? seat : /^\d+$/.test(who ?? "") && Number(who) < players.length ? Number(who) : null;
+}
+
+const bySeat = (players, each) => Object.fromEntries(Object.entries(each ?? {}).map(([who, n]) => [seatOf(players, who), String(n)]));
+
+/** Return the form's values for what is said of a hand: who has the contract, a seat, "nobody", "redealt" or null. */
+export function toForm(players, said) {
+  const seat = (who) => (who === null || who === undefined ? null : seatOf(players, who));
+  if (!said) return { who: null, bid: "", partners: [], revoked: "", points: {}, tricks: {}, last: null, six: null };
+  return {
+    who: said.redealt ? "redealt" : seat(said.declarer) ?? "nobody",
+    bid: said.bid === null || said.bid === undefined ? "" : String(said.bid),
+    partners: (said.partners ?? []).map(seat),
+    revoked: seat(said.revoked) ?? "",
+    points: bySeat(players, said.points),
+    tricks: bySeat(players, said.tricks),
+    last: said.last_trick === BLIND ? "blind" : seat(said.last_trick),
+    six: seat(said.first_to_six),
+  };
+}
+
+/** Return what the form says of a hand, as far as `asked` wants it; players stand in it by name. */
+export function fromForm(players, form, asked) {
+  if (form.who === "redealt") return { redealt: true };
+  const name = (seat) => players[seat];
+  const each = (values) => Object.fromEntries(Object.entries(values).filter(([, n]) => n.trim()).map(([seat, n]) => [name(seat), /^\s*\d+\s*$/.test(n) ? Number(n) : n.trim()]));
+  const said = {};
+  const has = form.who !== null && form.who !== "nobody";
+  if (has) said.declarer = name(form.who);
+  if (has && form.bid.trim()) said.bid = form.bid === "sun" ? "sun" : Number(form.bid);
+  if (has && asked.includes("partners") && form.partners.length) said.partners = form.partners.filter((seat) => seat !== form.who).map(name);
+  if (asked.includes("revoked") && form.revoked !== "") said.revoked = name(form.revoked);
+  said.points = each(form.points);
+  if (asked.includes("tricks")) said.tricks = each(form.tricks);
+  if (asked.includes("last_trick") && form.last !== null) said.last_trick = form.last === "blind" ? BLIND : name(form.last);
+  if (asked.includes("first_to_six") && form.six !== null) said.first_to_six = name(form.six);
+  return said;
+}
+
+/** Return what may stand in a sum: figures, plus and minus. */
+export const typed = (text) => text.replace(/[−–]/g, "-").replace(/[^\d+\- ]/g, "").slice(0, 120);
+
+/** Return what a sum such as 10+15-5 comes to, to show beside it; null where there is nothing to add. */
+export const sum = (text) => (SUM.test(text) ? text.replace(/\s/g, "").match(/[+-]?\d+/g).reduce((all, one) => all + Number(one), 0) : null);
+
+/** Return the names of a side. */
+export const sideName = (players, side) => side.map((seat) => players[seat]).join(" + ");
+
+/** Return who bid what, in words: "Ann 95", "Dealt again". */
+export function contractOf(players, said) {
+  if (!said) return t("score.removed");
+  if (said.redealt) return t("score.redealt");
+  if (said.declarer === null || said.declarer === undefined) return t("score.nobody");
+  const who = players[seatOf(players, said.declarer)] ?? said.declarer;
+  const bid = said.bid === "sun" ? t("score.sun") : said.bid ?? "";
+  const partners = (said.partners ?? []).map((one) => players[seatOf(players, one)] ?? one);
+  return partners.length ? t("score.with", { who, bid, names: list(partners) }) : `${who} ${bid}`.trim();
+}
+
+const figures = (players, each) =>
+  Object.entries(each ?? {}).map(([who, n]) => `${players[seatOf(players, who)] ?? who} ${String(n).replace(/-/g, "−")}`).join(", ");
+
+/** Return the rest of what is said of a hand, a line a part. */
+export function linesOf(players, said) {
+  if (!said || said.redealt) return [];
+  const name = (who) => (who === BLIND ? t("score.blind") : players[seatOf(players, who)] ?? who);
+  const lines = [];
+  if (Object.keys(said.points ?? {}).length) lines.push(t("score.said.points", { figures: figures(players, said.points) }));
+  if (Object.keys(said.tricks ?? {}).length) lines.push(t("score.said.tricks", { figures: figures(players, said.tricks) }));
+  if (said.last_trick) lines.push(t("score.said.last", { name: name(said.last_trick) }));
+  if (said.first_to_six) lines.push(t("score.said.six", { name: name(said.first_to_six) }));
+  if (said.revoked) lines.push(t("score.said.revoked", { name: name(said.revoked) }));
+  return lines;
+}
+
+/** Return a total as it is written: with a real minus. */
+export const plain = (n) => number(n).replace("-", "−");
+
+/** Return how a sheet stands, as a text to send. */
+export function asText(told, game) {
+  const sides = told.sides ?? told.players.map((_, seat) => [seat]);
+  const totals = sides.map((side) => `${sideName(told.players, side)} ${plain(told.totals[side[0]])}`).join(", ");
+  return `${game}: ${totals}`;
+}

@@ -1,0 +1,92 @@
+// The ways out of a score sheet: links for other phones, a picture of the link, the result as a file or a text.
+import { CopyButton, OnlyHere, Problem, onlyHere } from "../../components/common.js";
+import { get, remove } from "../../core/api.js";
+import { useLoaded } from "../../components/loading.js";
+import { gameName, t } from "../../core/i18n.js";
+import { go } from "../../core/router.js";
+import { html, useState } from "../../core/ui.js";
+import { forget } from "./kept.js";
+import { pathOf, withKey } from "./log.js";
+import { asText } from "./said.js";
+
+// The server knows the address that others reach, and draws its picture; it is shown the key in a header, so no
+// address that is kept anywhere has it.
+async function wayOf(code, key) {
+  const { link, picture } = await get(`${pathOf(code)}/link`, withKey(key));
+  const drawn = new DOMParser().parseFromString(picture, "image/svg+xml").documentElement;
+  const shapes = [...drawn.querySelectorAll("path")].map((one) => ({
+    d: one.getAttribute("d"), fill: one.getAttribute("fill") ?? "none", stroke: one.getAttribute("stroke"),
+    transform: one.getAttribute("transform") ?? one.parentNode.getAttribute("transform"),
+  }));
+  return { link, shapes, width: Number(drawn.getAttribute("width")) };
+}
+
+function Way({ code, secret, lead }) {
+  const { value } = useLoaded(() => wayOf(code, secret), [code, secret]);
+  const { link, shapes, width } = value ?? { link: `${location.origin}/s/${code}${secret && `#${secret}`}` };
+  const share = () => navigator.share({ title: t("score.title"), url: link }).catch(() => {});
+  return html`<div class="stack tight">
+    <p>${lead}</p>
+    <${OnlyHere} link=${link} />
+    ${shapes && !onlyHere(link) && html`<svg class="qr" role="img" aria-label=${t("score.qr")} viewBox=${`0 0 ${width} ${width}`} width="160" height="160">
+      ${shapes.map((one, i) => html`<path key=${i} ...${one} />`)}
+    </svg>`}
+    <p class="link-text">${link}</p>
+    <div class="row">
+      <${CopyButton} text=${link} label=${t("lobby.copy")} />
+      ${navigator.share && html`<button type="button" class="button" onClick=${share}>${t("lobby.share")}</button>`}
+    </div>
+  </div>`;
+}
+
+/** Links: one for whoever keeps the score too, one for whoever only looks. */
+export function Share({ code, secret }) {
+  const [open, setOpen] = useState(false);
+  return html`<details class="panel" onToggle=${(event) => event.target.open && setOpen(true)}>
+    <summary>${t("score.share")}</summary>
+    ${open && html`<div class="stack">
+      ${secret && html`<${Way} code=${code} secret=${secret} lead=${t("score.share_write")} />`}
+      <${Way} code=${code} secret="" lead=${t("score.share_read")} />
+    </div>`}
+  </details>`;
+}
+
+/** The result: as a text to send, for a spreadsheet, for programs. */
+export function Result({ code, told }) {
+  const file = (form) => `${pathOf(code)}/file?form=${form}`;
+  const text = asText(told, gameName(told.rules.name));
+  const share = () => navigator.share({ text }).catch(() => {});
+  return html`<details class="panel">
+    <summary>${t("score.result")}</summary>
+    <div class="stack tight">
+      <p class="share-text">${text}</p>
+      <div class="row">
+        <${CopyButton} text=${text} label=${t("score.copy_text")} />
+        ${navigator.share && html`<button type="button" class="button" onClick=${share}>${t("lobby.share")}</button>`}
+        <a class="button" href=${file("csv")} download=${`rookery-${code}.csv`}>CSV</a>
+        <a class="button" href=${file("json")} download=${`rookery-${code}.json`}>JSON</a>
+        <a class="button" href=${file("text")} download=${`rookery-${code}.txt`}>${t("score.text")}</a>
+      </div>
+    </div>
+  </details>`;
+}
+
+/** For whoever made the sheet: to delete it, for everybody. */
+export function Delete({ code }) {
+  const [sure, setSure] = useState(false);
+  const [error, setError] = useState(null);
+  const gone = () => {
+    forget(code);
+    go("/sheet");
+  };
+  const act = () => remove(pathOf(code)).then(gone, (refused) => (refused.status === 404 ? gone() : setError(refused)));
+  return html`<div class="stack tight">
+    ${error && html`<${Problem} error=${error} />`}
+    <div class="row">
+      ${sure
+        ? html`<button type="button" class="button danger" onClick=${act}>${t("score.delete_sure")}</button>
+            <button type="button" class="button" onClick=${() => setSure(false)}>${t("score.cancel")}</button>`
+        : html`<button type="button" class="button quiet" onClick=${() => setSure(true)}>${t("score.delete")}</button>`}
+    </div>
+  </div>`;
+}

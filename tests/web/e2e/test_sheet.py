@@ -1,0 +1,192 @@
+"""A score sheet of a game with real cards, written by two phones, one of them away for a while."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
+from tests.server.http.served import Served
+from tests.web.e2e.looks import faults
+from tests.web.e2e.people import DESKTOP, NARROW
+
+PLAYERS = ("Ann", "Bob", "Cy", "Dee")
+
+
+class Phones:
+    """Browsers of people who keep a score, in which nothing may go wrong unseen."""
+
+    def __init__(self, browser: Browser, here: Served) -> None:
+        self.browser, self.here = browser, here
+        self.contexts: list[BrowserContext] = []
+        self.wrong: list[str] = []
+
+    def page(self, **device: object) -> Page:
+        """Return a window of a browser that also opens pages without a network."""
+        options: dict[str, Any] = {"locale": "en-GB", "reduced_motion": "reduce", **device}
+        context = self.browser.new_context(base_url=self.here.url, **options)
+        context.set_default_timeout(60_000)
+        self.contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        return page
+
+    def look(self, page: Page, what: str) -> None:
+        """Note what is wrong with the look of a page."""
+        self.wrong += [f"{what}: {one}" for one in faults(page)]
+
+
+@pytest.fixture
+def phones(chromium: Browser, here: Served) -> Iterator[Phones]:
+    all_of_them = Phones(chromium, here)
+    yield all_of_them
+    for context in all_of_them.contexts:
+        context.close()
+    assert not all_of_them.wrong
+
+
+def new_sheet(page: Page, hands: int, *, agree: bool = False) -> str:
+    """Make a sheet by keys alone; return the link for whoever writes too."""
+    page.goto("/sheet")
+    page.get_by_label("Player 1", exact=True).focus()
+    for name in PLAYERS:
+        page.keyboard.type(name)
+        if name != PLAYERS[-1]:
+            page.keyboard.press("Enter")
+    page.get_by_label("A number of hands").check()
+    page.get_by_label("Hands", exact=True).fill(str(hands))
+    if agree:
+        page.get_by_label("Two people must agree").check()
+    page.get_by_label("Your name").fill("Ann")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/s/*")
+    return page.url
+
+
+def write(page: Page, who: str, bid: int, points: str) -> None:
+    """Write the next hand by keys alone, from the button to the last field; Enter sends it."""
+    page.locator(".next-hand").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("input[name=declarer]").first).to_be_focused()
+    page.keyboard.press("Space")
+    for _ in range(PLAYERS.index(who)):
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(page.locator("input[name=bid]")).to_be_focused()
+    page.keyboard.type(str(bid))
+    page.keyboard.press("Enter")
+    page.keyboard.type(points)
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+
+
+def totals(page: Page) -> list[str]:
+    return page.locator(".ledger .total").all_inner_texts()
+
+
+def told(page: Page) -> dict[str, Any]:
+    code = page.url.partition("/s/")[2].partition("#")[0]
+    return dict(page.request.get(f"/api/sheets/{code}").json())
+
+
+def test_two_phones_score_a_game_and_one_of_them_is_away_for_a_while(phones: Phones) -> None:
+    ann = phones.page(**DESKTOP)
+    link = new_sheet(ann, hands=3)
+    write(ann, "Ann", 95, "60+40-5")
+    expect(ann.locator(".ledger .total")).to_have_text(["95", "25"])
+    phones.look(ann, "a hand on a desktop")
+
+    bob = phones.page(**NARROW | {"locale": "es-ES"})
+    bob.goto(link)
+    expect(bob.get_by_role("heading", name="¿Quién eres?")).to_be_visible()
+    phones.look(bob, "who")
+    bob.get_by_role("button", name="Bob", exact=True).click()
+    expect(bob.locator(".ledger .total")).to_have_text(["95", "25"])
+    bob.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    # A page that is loaded again has a network for a moment, before the browser takes it away.
+    bob.context.route("**/api/sheets/**", lambda route: route.abort())
+    bob.context.set_offline(True)
+    write(bob, "Bob", 100, "20")
+    waits = bob.get_by_text("1 anotación espera la red")
+    expect(waits).to_be_visible()
+    expect(bob.locator(".ledger .tag")).to_have_text(["sin enviar"])
+    bob.wait_for_function("() => !history.state?.dialogs")  # the form's way back stops a reload
+    bob.reload()
+    expect(waits).to_be_visible()
+    phones.look(bob, "away")
+
+    # Meanwhile the same hand is written elsewhere, otherwise.
+    write(ann, "Bob", 100, "25")
+    expect(ann.locator(".ledger .total")).to_have_text(["120", "\u221275"])
+    posted: list[str] = []
+
+    def lost(route: Route) -> None:
+        posted.append((route.request.post_data_json or {})["id"])
+        if len(posted) == 1:  # the server hears it, and the answer gets lost
+            route.fetch()
+            route.abort()
+        else:
+            route.fallback()
+
+    bob.context.unroute("**/api/sheets/**")
+    bob.context.route("**/entries", lost)
+    bob.context.set_offline(False)
+    expect(bob.get_by_role("heading", name="Mano 2: ¿cuál es la correcta?")).to_be_visible()
+    expect(waits).to_have_count(0)
+    assert len(posted) >= 2
+    assert len(set(posted)) == 1
+    assert told(ann)["entries"] == 3
+    phones.look(bob, "disputed")
+    expect(ann.get_by_role("heading", name="Hand 2: which is right?")).to_be_visible()
+    ann.get_by_role("button", name="This one is right: Bob, Bob 100").click()
+    expect(ann.locator(".dispute")).to_have_count(0)
+    expect(bob.locator(".dispute")).to_have_count(0)
+    assert totals(bob) == totals(ann) == ["115", "125"]
+
+    # What can't be is said at the field, and stays there.
+    write(ann, "Cy", 90, "63")
+    points = ann.get_by_role("textbox", name="Ann + Cy")
+    expect(points).to_be_focused()
+    expect(points).to_have_value("63")
+    expect(points).to_have_attribute("aria-invalid", "true")
+    expect(ann.locator("#wrong-points")).to_contain_text("No counters add up to")
+    phones.look(ann, "a bad tally")
+    ann.reload()
+    expect(points).to_have_value("63")
+    points.fill("100")
+    points.press("Enter")
+    ann.keyboard.press("Enter")
+    expect(ann.locator(".winners")).to_have_text("Ann + Cy have won with 215 points.")
+    expect(bob.locator(".winners")).to_have_text("Ann + Cy han ganado con 215 puntos.")
+    bob.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+    phones.look(bob, "the end")
+
+
+def test_a_hand_counts_once_two_have_said_it_and_can_be_taken_back(phones: Phones) -> None:
+    ann = phones.page(**DESKTOP, service_workers="block")
+    link = new_sheet(ann, hands=2, agree=True)
+    write(ann, "Ann", 95, "95")
+    expect(ann.get_by_text("It counts once somebody else agrees")).to_be_visible()
+    assert totals(ann) == ["0", "0"]
+    ann.get_by_text("Another phone").click()
+    key = link.partition("#")[2]
+    expect(ann.locator(".link-text").first).to_have_text(re.compile(rf"/s/\w+#{re.escape(key)}$"))
+    expect(ann.locator(".link-text").last).to_have_text(re.compile(r"/s/\w+$"))
+    watcher = phones.page(**NARROW, service_workers="block")
+    watcher.goto(link.partition("#")[0])
+    expect(watcher.get_by_text("You're looking on.")).to_be_visible()
+    expect(watcher.get_by_role("button", name="I agree")).to_have_count(0)
+    bob = phones.page(**NARROW, service_workers="block")
+    bob.goto(link)
+    bob.get_by_role("button", name="Bob", exact=True).click()
+    bob.get_by_role("button", name="I agree").click()
+    expect(bob.locator(".ledger .total")).to_have_text(["95", "25"])
+    expect(ann.locator(".ledger .total")).to_have_text(["95", "25"])
+    ann.get_by_role("button", name="Undo hand 1").click()
+    expect(ann.locator(".ledger .total")).to_have_text(["0", "0"])
+    ann.get_by_role("button", name="Delete this sheet").click()
+    ann.get_by_role("button", name="Yes, delete it for everyone").click()
+    ann.wait_for_url("**/sheet")
+    expect(ann.get_by_role("heading", name="Your sheets")).to_have_count(0)
