@@ -177,8 +177,9 @@ class Evening:
             self.siege.tried["away"] += 1
             self._close(who.id)
         elif dice < 0.36 and seat is not None:
-            self._witness.leaving[who.id] += 1
-            self._say(who, cm.Leave(self._id("leave")))
+            leave = cm.Leave(self._id("leave"))
+            self._witness.leaving.add(f"{who.id}:{leave.id}")
+            self._say(who, leave)
         elif seat is None:
             self._say(who, cm.Sit(self._id("sit"), wait=dice < 0.8))
         elif dice < 0.5:
@@ -251,8 +252,6 @@ class Evening:
                 told = "done" if isinstance(message, ms.Ack) else message.code
                 asked = self._asked.pop(message.id)
                 self.siege.tried[f"{asked}: {told}"] += 1
-                if asked == "leave" and told != "done" and not is_stranger(line.who.id):
-                    self._witness.leaving[line.who.id] -= 1
             elif isinstance(message, ms.Update | ms.Welcome):
                 shown = SEEN.decode(message.table)
                 self.siege.looked += bool(

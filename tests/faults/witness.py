@@ -49,8 +49,9 @@ class Witness:
         self.sat_at: dict[int, tuple[str | None, ...]] = {}
         self.dealt: dict[int, tuple[dict[str, int], tuple[str | None, ...]]] = {}
         self.gone: dict[str, int] = {}  # since when an owner has had no line
-        self.leaving: Counter[str] = Counter()  # how often somebody has asked to leave
+        self.leaving: set[str] = set()  # the ids of what people said in order to leave
         self.playing = False
+        self._by = ""  # who did what happened last, with what command; it may be several events
         self._stood: set[int] = set()
         self._clock: int | None = None
         self._turn: tuple[int, int | None] = (0, None)  # since when, and with which clock
@@ -61,6 +62,7 @@ class Witness:
     def learn(self, entry: ev.Entry) -> Iterator[str]:
         """Take in what happened next; yield what of it is not right."""
         event, at = entry.event, entry.at
+        self._by = entry.client or self._by
         match event:
             case ev.Sat():
                 self.sitting[event.seat] = event.person
@@ -100,9 +102,10 @@ class Witness:
 
     def _left(self, event: ev.Left, entry: ev.Entry) -> Iterator[str]:
         person, at = self.sitting[event.seat] or "", entry.at
-        if self.leaving[person]:
-            self.leaving[person] -= 1
-        elif self.playing and self._keeps(person, at):
+        if self._by in self.leaving:
+            self.leaving.remove(self._by)
+            return
+        if self.playing and self._keeps(person, at):
             away = f"gone for {at - self.gone[person]} ms" if person in self.gone else "there"
             who = f"event {entry.seq} by {entry.client}, removed: {event.removed}"
             yield f"{person} has lost seat {event.seat}, {away}; {who}"
