@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, create_engine, insert, select, text
+from sqlalchemy import Connection, create_engine, delete, insert, select, text
 from tests.server.core.tables import running
 from typer.testing import CliRunner
 
@@ -138,17 +139,69 @@ def test_a_shared_database_goes_back_and_forth(tmp_path: Path, database: str, ba
         assert differences(connection) == []
 
 
+def look(connection: Connection) -> dict[str, list[tuple[object, ...]]]:
+    """Return all tables and indexes as the database itself describes them, and what is in them."""
+    lite = connection.dialect.name == "sqlite"
+    described = (
+        "SELECT name, sql FROM sqlite_master ORDER BY name"
+        if lite
+        else "SELECT table_name, column_name, data_type, is_nullable, column_default"
+        " FROM information_schema.columns WHERE table_schema = 'public'"
+        " UNION SELECT tablename, indexname, indexdef, '', '' FROM pg_indexes"
+        " WHERE schemaname = 'public' ORDER BY 1, 2"
+    )
+    found = {"": [tuple(row) for row in connection.execute(text(described))]}
+    for name in connection.dialect.get_table_names(connection):
+        query = text(f"SELECT * FROM {name}")  # noqa: S608  (the database's own names)
+        found[name] = [tuple(row) for row in connection.execute(query)]
+    found["version"] = [(connection.scalar(text("PRAGMA user_version")),)] if lite else []
+    # Spaces are Alembic's own.
+    found[""] = [tuple(" ".join(str(one).split()) for one in row) for row in found[""]]
+    return found
+
+
+@pytest.mark.parametrize("engine", ["sqlite", "postgresql"])
+def test_a_new_database_is_what_all_steps_make(
+    tmp_path: Path, request: pytest.FixtureRequest, engine: str
+) -> None:
+    def made(name: str, make: Callable[[Connection], object]) -> dict[str, list[Any]]:
+        url = f"sqlite:///{tmp_path / name}"
+        if engine == "postgresql":
+            url = str(address(request.getfixturevalue("database")))
+        with line(url) as connection:
+            make(connection)
+            found = look(connection)
+            connection.rollback()
+        return found
+
+    def step_by_step(connection: Connection) -> None:
+        migrate._noted(connection, None)
+        migrate._go(connection, migrate.HEAD, up=True)
+
+    def without_a_row(connection: Connection) -> None:
+        migrate.upgrade(connection)
+        connection.execute(delete(schema.timeline))
+
+    at_once = made("new", migrate.upgrade)
+    assert len(at_once) > len(OLD)
+    assert at_once == made("steps", step_by_step)
+    assert at_once != made("less", without_a_row)
+
+
 def test_a_step_that_fails_leaves_everything_as_it_was(
     tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = old(tmp_path)
-    go = migrate._go
 
-    def fails(connection: Connection, to: str, *, up: bool) -> None:
-        go(connection, to, up=up)
-        raise StoreError("the lights went out")
+    def failing(done: Callable[..., None]) -> Callable[..., None]:
+        def fails(*asked: Any, **more: Any) -> None:  # noqa: ANN401  (whatever it takes)
+            done(*asked, **more)
+            raise StoreError("the lights went out")
 
-    monkeypatch.setattr(migrate, "_go", fails)
+        return fails
+
+    monkeypatch.setattr(migrate, "_go", failing(migrate._go))
+    monkeypatch.setattr(migrate, "_make", failing(migrate._make))
     for url in (f"sqlite:///{path}", str(address(database))):
         with pytest.raises(StoreError, match="lights"):
             SqliteStore(path) if url.startswith("sqlite") else PostgresStore(database)

@@ -8,8 +8,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import Connection, inspect
+from sqlalchemy import Connection, insert, inspect
 
+from rookery.server.store import schema as db
 from rookery.server.store.base import StoreError
 
 HEAD: Final = "10"
@@ -45,8 +46,11 @@ def upgrade(connection: Connection) -> str | None:
         return before
     if before is not None and _number(before) > _number(HEAD):
         raise StoreError(f"the database is of version {before}; this program knows {HEAD}")
-    _noted(connection, before)
-    _go(connection, HEAD, up=True)
+    if before is None:
+        _make(connection)
+    else:
+        _noted(connection, before)
+        _go(connection, HEAD, up=True)
     return before
 
 
@@ -93,6 +97,21 @@ def _noted(connection: Connection, version: str | None) -> None:
         connection.exec_driver_sql(f"INSERT INTO alembic_version VALUES ('{int(version)}')")  # noqa: S608
 
 
+def _make(connection: Connection) -> None:
+    """Make of an empty database at once what all steps would."""
+    db.METADATA.create_all(connection)
+    for table, row in db.ROWS:
+        connection.execute(insert(table).values(row))
+    _noted(connection, HEAD)
+    _number_in_file(connection, HEAD)
+
+
+def _number_in_file(connection: Connection, version: str) -> None:
+    if connection.dialect.name == "sqlite":
+        # For a program of before, which looks nowhere else.
+        connection.exec_driver_sql(f"PRAGMA user_version={int(version)}")
+
+
 def _go(connection: Connection, to: str, *, up: bool) -> None:
     # Imported late: most starts have nothing to migrate and are quicker without it.
     from alembic.config import Config
@@ -107,6 +126,4 @@ def _go(connection: Connection, to: str, *, up: bool) -> None:
     ) as environment:
         environment.configure(connection=connection, transaction_per_migration=False)
         environment.run_migrations()
-    if connection.dialect.name == "sqlite":
-        # For a program of before, which looks nowhere else.
-        connection.exec_driver_sql(f"PRAGMA user_version={int(to)}")
+    _number_in_file(connection, to)

@@ -146,3 +146,8 @@ servers = _table(  # who may have tables
     millis("beat_at"),  # when it was last alive, by the database's clock
     rowid=True,
 )
+# What an empty database begins with; the first server to come fills it.
+ROWS: Final = (
+    (clock, {"one": "clock", "at": 0, "doubted": 0, "ran": 0, "kept_at": 0, "kept_until": 0}),
+    (timeline, {"one": "timeline", "id": "", "secret": "", "place": "", "commits": 0}),
+)

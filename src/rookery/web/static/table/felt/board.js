@@ -87,7 +87,7 @@ export function Board({
         : null}
       ${notes && html`<div class="notes" data-zone="notes"><div class="notes-in">${notes}</div></div>`}
       ${said === undefined ? html`<${Status} table=${table} />` : said}
-      <div class="decide" data-zone="decide"><${Later} of=${at === null ? null : "asked"} drawn=${keep} meanwhile=${null}>${decision}<//>${also}</div>
+      <div class="decide" data-zone="decide"><${Later} of=${at === null ? null : done ? "result" : "asked"} drawn=${keep} meanwhile=${null}>${decision}<//>${also}</div>
       ${view.hand && !done
         ? html`<section class=${`mine ${acts && picking.request?.source !== "dummy" ? "acting" : ""}`} data-zone="hand" aria-labelledby="hand-title">
             <h2 id="hand-title" class="unseen">${t("table.hand")}</h2>
