@@ -14,6 +14,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, create_engine, delete, insert, select, text
+from sqlalchemy.exc import OperationalError
 from tests.server.core.tables import running
 from typer.testing import CliRunner
 
@@ -186,6 +187,17 @@ def test_a_new_database_is_what_all_steps_make(
     assert len(at_once) > len(OLD)
     assert at_once == made("steps", step_by_step)
     assert at_once != made("less", without_a_row)
+
+
+def test_a_database_with_another_programs_tables_is_refused() -> None:
+    for there in ("sheets", "other"):
+        with create_engine("sqlite://").begin() as connection:
+            connection.execute(text(f"CREATE TABLE {there} (what TEXT)"))
+            if there in schema.METADATA.tables:
+                with pytest.raises(OperationalError, match="already exists"):
+                    migrate.upgrade(connection)
+            else:
+                assert migrate.upgrade(connection) is None
 
 
 def test_a_step_that_fails_leaves_everything_as_it_was(

@@ -99,7 +99,8 @@ def _noted(connection: Connection, version: str | None) -> None:
 
 def _make(connection: Connection) -> None:
     """Make of an empty database at once what all steps would."""
-    db.METADATA.create_all(connection)
+    # Another program's table of the same name is refused, as the steps would.
+    db.METADATA.create_all(connection, checkfirst=False)
     for table, row in db.ROWS:
         connection.execute(insert(table).values(row))
     _noted(connection, HEAD)
