@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -87,4 +88,5 @@ def _contract(entry: Entry, names: Sequence[str]) -> str:
 def _plain(text: str) -> str:
     """Return a name that no spreadsheet takes for a formula."""
     shown = printable(text, 60)
-    return f"'{shown}" if shown[:1] in "=+-@" else shown
+    first = unicodedata.normalize("NFKC", shown[:1])  # a wide sign counts too in East Asia
+    return f"'{shown}" if first in {*"=+-@"} else shown

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from math import prod
 from operator import sub
 from typing import Final, TypeAlias
@@ -332,20 +333,29 @@ def _check_counters(table: RuleTable, points: Sequence[int]) -> None:
     groups = range(table.groups)
     values = tuple(table.group_value[group] for group in groups)
     counts = tuple(table.group_mask[group].bit_count() for group in groups)
-    sums = 1  # bit n: some counters add up to n
-    for value, many in zip(values, counts, strict=True):
-        for _ in range(many):
-            sums |= sums << value
+    sums = _sums(values, counts)
     for one in points:
-        if not sums >> one & 1:
+        if not sums[one >> 3] >> (one & 7) & 1:
             worth = ", ".join(map(str, values))
             raise BadTally("points", f"no counters add up to {one}; they are worth {worth}")
-    if prod(many + 1 for many in counts) <= MOST and not _parted(points, values, counts):
+    if prod(many + 1 for many in counts) <= MOST and not _parted(tuple(points), values, counts):
         parts = " and ".join(map(str, points))
         raise BadTally("points", f"the counters cannot be parted into {parts}")
 
 
-def _parted(points: Sequence[int], values: Numbers, counts: Numbers) -> bool:
+@lru_cache(8)
+def _sums(values: Numbers, counts: Numbers) -> bytes:
+    """Return the sums of counters: bit n of the bytes, the lowest first, where some make n."""
+    sums = 1
+    for value, many in zip(values, counts, strict=True):
+        for _ in range(many):
+            sums |= sums << value
+    return sums.to_bytes(sums.bit_length() // 8 + 1, "little")
+
+
+# A long sheet is read again and again, and most of its hands have not changed.
+@lru_cache(4_096)
+def _parted(points: Numbers, values: Numbers, counts: Numbers) -> bool:
     """Return whether counters can be parted into piles that are worth so much."""
     left = {counts}
     for one in points:
