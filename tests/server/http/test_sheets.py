@@ -175,6 +175,24 @@ def test_a_phone_that_has_the_sheet_is_told_so_until_something_is_written() -> N
     asyncio.run(story())
 
 
+def test_a_phone_hears_what_is_written_after_a_backup_was_restored() -> None:
+    async def story() -> None:
+        place = Place()
+        async with place.person("Ann") as ann:
+            sheet = await made(ann)
+            at, held = f"/api/sheets/{sheet['code']}", vars(place.here.store.sheets)["_held"]
+            backup = {code: (row, [*log]) for code, (row, log) in held.items()}
+            tags = []
+            for number, said in enumerate((SET, MADE)):
+                place.clock.turn(1_000)
+                await sent(ann, sheet, entry(number, said))
+                tags.append((await ann.get(at)).headers["etag"])
+                held.update(backup)
+            assert len({*tags}) == len(tags)
+
+    asyncio.run(story())
+
+
 def test_whoever_is_forgotten_takes_their_sheets_and_their_name_along() -> None:
     async def story() -> None:
         here = Here()

@@ -164,6 +164,53 @@ def test_two_phones_score_a_game_and_one_of_them_is_away_for_a_while(phones: Pho
     phones.look(bob, "the end")
 
 
+def test_a_key_that_opened_a_sheet_stays_and_a_restored_server_is_believed(phones: Phones) -> None:
+    ann = phones.page(**DESKTOP)
+    link = new_sheet(ann, hands=3)
+    write(ann, "Ann", 95, "60+40-5")
+    expect(ann.locator(".ledger .total")).to_have_text(["95", "25"])
+    bob = phones.page(**DESKTOP)
+    way, _, key = link.partition("#")
+    kept = "code => JSON.parse(localStorage.getItem('rookery.sheet.' + code))"
+    code = way.rpartition("/")[2]
+    for opened in (f"{way}#main", f"{way}#{'x' * 43}", link, f"{way}#main", f"{way}#{'x' * 43}"):
+        bob.goto("about:blank")
+        bob.goto(opened)
+        expect(bob.locator(".ledger .total")).to_have_text(["95", "25"])
+        if opened == link:
+            bob.wait_for_function(f"code => ({kept})(code).proven", arg=code)
+    assert bob.evaluate(kept, code)["key"] == key
+    old = {**told(ann), "hands": [], "totals": [0, 0, 0, 0], "entries": 0}
+    bob.route("**/api/sheets/*", lambda route: route.fulfill(json=old))
+    expect(bob.locator(".ledger .total")).to_have_text(["0", "0"])
+
+
+def test_a_hand_that_waits_outlives_a_correction_that_is_refused(phones: Phones) -> None:
+    ann = phones.page(**DESKTOP)
+    new_sheet(ann, hands=3)
+    ann.context.route("**/api/sheets/**", lambda route: route.abort())
+    write(ann, "Ann", 95, "95")
+    expect(ann.locator(".ledger .tag")).to_have_text(["not sent yet"])
+    code = told(ann)["code"]
+    # As if it had never been tried, as on a phone that is slow.
+    ann.evaluate(
+        """code => {
+        const at = 'rookery.sheet.' + code, kept = JSON.parse(localStorage.getItem(at));
+        for (const one of kept.waiting) delete one.tried;
+        localStorage.setItem(at, JSON.stringify(kept));
+        }""",
+        code,
+    )
+    ann.locator(".hand-line").first.click()
+    points = ann.get_by_role("textbox", name="Ann + Cy")
+    points.fill("63")
+    ann.context.unroute("**/api/sheets/**")
+    ann.get_by_role("button", name="Write it down").click()
+    expect(ann.locator("#wrong-points")).to_contain_text("No counters add up to")
+    ann.get_by_role("button", name="Cancel").click()
+    expect(ann.locator(".ledger .total")).to_have_text(["95", "25"])
+
+
 def test_a_hand_counts_once_two_have_said_it_and_can_be_taken_back(phones: Phones) -> None:
     ann = phones.page(**DESKTOP, service_workers="block")
     link = new_sheet(ann, hands=2, agree=True)

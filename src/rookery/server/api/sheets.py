@@ -176,8 +176,9 @@ class Sheet(NamedTuple):
     @property
     def tag(self) -> str:
         """Changes with what is told."""
-        may = f"{self.mine:d}{self.may_write:d}"
-        return f"{self.found.sheet.code}-{self.found.entries}-{self.found.nameless}-{may}"
+        (sheet, entries, nameless), may = self.found, f"{self.mine:d}{self.may_write:d}"
+        # With the time: after a backup is restored, a number of entries comes again.
+        return f"{sheet.code}-{sheet.touched}-{entries}-{nameless}-{may}"
 
 
 async def make(state: AppState, who: Who, wanted: SheetWanted) -> SheetMade:

@@ -3,7 +3,8 @@ const PREFIX = "rookery.sheet.";
 const MOST = 20; // sheets; one with something to send is never dropped
 const UNDONE = 20; // entries that can be taken back, one after the other
 
-const EMPTY = { key: "", told: null, waiting: [], undo: [], draft: null, at: 0 };
+const KEY = /^[\w-]{43}$/;
+const EMPTY = { key: "", proven: false, told: null, waiting: [], undo: [], draft: null, at: 0 };
 const memory = new Map(); // for a browser that keeps nothing
 
 // Of a text that an earlier version wrote, or somebody by hand, what can be used.
@@ -13,7 +14,7 @@ function usable(value) {
   return { ...EMPTY, ...value, waiting, undo: Array.isArray(value.undo) ? value.undo : [] };
 }
 
-/** Return what is kept of a sheet: {key, told, waiting, undo, draft, at}. */
+/** Return what is kept of a sheet: {key, proven, told, waiting, undo, draft, at}. */
 export function read(code) {
   if (memory.has(code)) return memory.get(code);
   try {
@@ -68,8 +69,14 @@ export const forgetAll = () => codes().forEach(forget);
 
 /** Note that a sheet was opened, with its key if it came with one; the oldest make room. */
 export function opened(code, key) {
-  const state = change(code, (before) => ({ key: key || before.key, at: Date.now() }));
-  for (const old of all().slice(MOST)) if (!old.waiting.length) forget(old.code);
+  const state = change(code, (before) => {
+    // What else may stand after the #, or a wrong key in a link, takes none away that has opened the sheet.
+    if (!KEY.test(key) || before.proven || key === before.key) return { at: Date.now() };
+    const waiting = before.waiting.map((one) => (one.problem?.code === "bad-key" ? { ...one, problem: undefined } : one));
+    return { key, waiting, at: Date.now() };
+  });
+  // By a clock that was set back, this one may be the oldest.
+  for (const old of all().slice(MOST)) if (old.code !== code && !old.waiting.length) forget(old.code);
   return state;
 }
 

@@ -24,6 +24,7 @@ export function openLog(code, key) {
   const path = pathOf(code);
   const store = createStore({ ...opened(code, key), away: false, error: null, nameless: false, fleeting: onlyHere(code) });
   let sending = false;
+  let answered = 0; // entries
   let closed = false;
   let timer = null;
 
@@ -34,10 +35,14 @@ export function openLog(code, key) {
   };
   const headers = () => withKey(read(code).key);
 
-  // An answer that was overtaken by a later one says nothing new.
-  const heard = (told) => put((before) => (before.told && before.told.entries > told.entries ? {} : { told }));
+  // A key has opened the sheet if it is not the cookie of whoever made it that did.
+  const heard = (told, by = () => ({})) =>
+    put((before) => ({ told, proven: before.proven || Boolean(before.key && told.may_write && !told.mine), ...by(before) }));
 
-  const accepted = (sent, told) => put(({ waiting }) => ({ told, waiting: waiting.filter((one) => one.entry.id !== sent.id) }));
+  const accepted = (sent, told) => {
+    answered += 1;
+    return heard(told, ({ waiting }) => ({ waiting: waiting.filter((one) => one.entry.id !== sent.id) }));
+  };
 
   const mark = (id, more) => put(({ waiting }) => ({ waiting: waiting.map((one) => (one.entry.id === id ? { ...one, ...more } : one)) }));
 
@@ -73,7 +78,11 @@ export function openLog(code, key) {
     clearTimeout(timer);
     await flush();
     try {
-      heard(await get(path, headers()));
+      const before = answered;
+      const told = await get(path, headers());
+      // What was asked before an entry was answered may lack it. It is not the number of entries that tells: a server
+      // that was restored from a backup has fewer than before.
+      if (before === answered) heard(told);
       say({ away: false, error: null });
     } catch (refused) {
       const away = !refused.code || LATER.has(refused.code) || refused.status >= 500;
@@ -96,9 +105,10 @@ export function openLog(code, key) {
   async function write(hand, said, over, { undoing = false } = {}) {
     const entry = { id: newId(), hand, over, said };
     const before = current(store.get(), hand);
+    let old;
     put(({ waiting, undo }) => {
       // What never left this phone is replaced; what may have arrived stays before it.
-      const old = waiting.find((one) => one.entry.hand === hand && (!one.tried || one.problem));
+      old = waiting.find((one) => one.entry.hand === hand && (!one.tried || one.problem));
       if (old) entry.over = Math.min(old.entry.over, over);
       return {
         waiting: [...waiting.filter((one) => one !== old), { entry }],
@@ -108,7 +118,8 @@ export function openLog(code, key) {
     await flush();
     const mine = read(code).waiting.find((one) => one.entry.id === entry.id);
     if (!mine?.problem) return null;
-    put(({ waiting, undo }) => ({ waiting: waiting.filter((one) => one !== mine && one.entry.id !== entry.id), undo: undoing ? undo : undo.slice(0, -1) }));
+    // What it was to replace waits again: whoever leaves the form has lost nothing.
+    put(({ waiting, undo }) => ({ waiting: [...waiting.filter((one) => one.entry.id !== entry.id), ...(old ? [old] : [])], undo: undoing ? undo : undo.slice(0, -1) }));
     return mine.problem;
   }
 

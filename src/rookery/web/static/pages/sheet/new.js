@@ -82,7 +82,7 @@ function Form({ rules, seats }) {
   const make = async () => {
     const players = names.map((one) => one.trim());
     const { key, ...told } = await post("/api/sheets", { rules, players, hands: hands === null ? null : Number(hands), dealer, agree });
-    change(told.code, () => ({ key, told, at: Date.now() }));
+    change(told.code, () => ({ key, proven: true, told, at: Date.now() }));
     return `/s/${told.code}#${key}`;
   };
   const submit = async (event) => {
