@@ -14,7 +14,7 @@ from rookery.server.store.people.sheets import SheetEntry, SheetRow
 CODE: Final = "ABCDEF2"
 PLAYERS: Final = ["Ann", "Bob", "Cy", "Dee"]
 SAID: Final = {"declarer": "0", "bid": 100, "points": {"0": "+".join(["10"] * 11)}}
-WRITTEN: Final = {"id": "x" * 16, "hand": 7, "over": 4_000, "said": SAID}
+WRITTEN: Final = {"id": "x" * 16, "hand": 7, "over": 1_000, "said": SAID}
 _ONE: Final = "/api/sheets/{sheet}"
 _AT: Final = f"/api/sheets/{CODE}"
 # By name: the method, the route, the path, and what is sent.
@@ -37,7 +37,9 @@ async def with_sheet(store: Store, code: str, hands: int, now: int) -> None:
     rules = variant("kd_tournament").model_dump(mode="json")
     about = {"rules": rules, "players": PLAYERS, "hands": None, "dealer": 0, "agree": False}
     await store.sheets.add(SheetRow(code, PEOPLE[0].id, "hash", json.dumps(about), now))
-    said = json.dumps({**SAID, "points": {"0": 110}})
     for hand in range(hands):
+        # As different as can be: what is said alike is read once.
+        points, bid = 5 * (hand % 25), 70 + 5 * (hand % 11)
+        said = json.dumps({"declarer": str(hand % 4), "bid": bid, "points": {"0": points}})
         entry = SheetEntry(0, f"entry {hand}", PEOPLE[0].id, "Ann", 0, hand, 0, said)
         await store.sheets.write(code, entry, now, hands)

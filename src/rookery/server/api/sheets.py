@@ -23,8 +23,8 @@ from rookery.server.store.people.sheets import SheetEntry, SheetFound, SheetRow
 from rookery.server.table.state import Who
 from rookery.server.work import in_thread
 
-HANDS: Final = 1_000
-ENTRIES: Final = 4_000
+HANDS: Final = 250
+ENTRIES: Final = 1_000
 KEY_MAX: Final = 64
 Form: TypeAlias = Literal["csv", "json", "text"]
 
