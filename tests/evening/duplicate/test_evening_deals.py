@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.daily.test_day_deal import joined, mac, shuffled
+from tests.daily.test_day_deal import Change, in_proof, joined, mac, shuffled, two_cards
 from typer.testing import CliRunner
 
 from rookery import record
@@ -24,7 +23,6 @@ KEY = bytes(range(32))
 FRIDAY = EveningDeals(variant("kd_tournament"), "Friday", 12, KEY)
 DEALS = Path(__file__).parents[3] / "docs" / "reference" / "deals.md"
 VECTOR = json.loads(DEALS.read_text("utf-8").split("```json")[3].split("```")[0])
-Change = Callable[[dict[str, Any]], None]
 
 
 def test_the_formulas_are_those_of_the_reference() -> None:
@@ -122,15 +120,6 @@ def test_before_the_last_table_has_played_there_is_nothing_to_check() -> None:
     assert code == 2
     assert "when its last table has played" in " ".join(said.split())
     assert FRIDAY.proof(1, ended=False)["key"] is None
-
-
-def in_proof(**fields: object) -> Change:
-    return lambda hand: hand["proof"].update(fields)
-
-
-def two_cards(hand: dict[str, Any]) -> None:
-    deal = hand["deal"]
-    deal[0][0], deal[1][0] = deal[1][0], deal[0][0]
 
 
 def another_dealer(hand: dict[str, Any]) -> None:

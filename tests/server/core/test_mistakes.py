@@ -33,19 +33,21 @@ async def has_passkey(store: Store, who: Who, name: str, used: int = 5) -> None:
     assert await store.add_passkey(passkey, spent, f"token of {who.id}", 9)
 
 
+def store_of(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
+    """Open a store of the kind that is asked for."""
+    if request.param == "memory":
+        return MemoryStore()
+    if request.param == "sqlite":
+        return SqliteStore(tmp_path / "data" / "db")
+    return PostgresStore(request.getfixturevalue("database"))
+
+
 @pytest.fixture(params=["memory", "sqlite", "postgres"])
 def play(request: pytest.FixtureRequest, tmp_path: Path) -> Play:
     """Return what plays a scene in a store where Ann and Bob have a passkey, and Cy has none."""
 
-    def opened() -> Store:
-        if request.param == "memory":
-            return MemoryStore()
-        if request.param == "sqlite":
-            return SqliteStore(tmp_path / "data" / "db")
-        return PostgresStore(request.getfixturevalue("database"))
-
     async def played(scene: Scene) -> None:
-        store = opened()
+        store = store_of(request, tmp_path)
         for who in (ANN, BOB, CY):
             await store.add_person(who, f"token of {who.id}", 5)
         await has_passkey(store, ANN, "anns")

@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 from random import Random
 
 import pytest
 from tests.server.core.tables import PEOPLE, running
+from tests.server.core.test_mistakes import ANN, BOB, CY, Play, Scene, store_of
 from tests.server.growth.conftest import database, elephant
 
 from rookery.server.settings import DAY
 from rookery.server.store.base import Store
-from rookery.server.store.memory import MemoryStore
 from rookery.server.store.people.sheets import SheetEntry, SheetRow
-from rookery.server.store.postgres import PostgresStore
-from rookery.server.store.sqlite import SqliteStore
 
 __all__ = ["database", "elephant"]
-ANN, BOB, CY = PEOPLE[:3]
 SHEET = SheetRow("SHEETS2", ANN.id, "hash", '{"players":[]}', 100)
-Scene = Callable[[Store], Awaitable[None]]
-Play = Callable[[Scene], None]
 
 
 def entry(name: str, by: int = 0, hand: int = 0) -> SheetEntry:
@@ -34,15 +28,8 @@ def entry(name: str, by: int = 0, hand: int = 0) -> SheetEntry:
 def play(request: pytest.FixtureRequest, tmp_path: Path) -> Play:
     """Return what plays a scene in a store with three people, where Ann has a sheet."""
 
-    def opened() -> Store:
-        if request.param == "memory":
-            return MemoryStore()
-        if request.param == "sqlite":
-            return SqliteStore(tmp_path / "data" / "db")
-        return PostgresStore(request.getfixturevalue("database"))
-
     async def played(scene: Scene) -> None:
-        store = opened()
+        store = store_of(request, tmp_path)
         for who in (ANN, BOB, CY):
             await store.add_person(who, f"token of {who.id}", 5)
         assert await store.sheets.add(SHEET)

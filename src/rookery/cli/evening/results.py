@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from rookery.cli.arguments import AsJson, Refused
+from rookery.cli.arguments import AsJson
+from rookery.cli.evening.written import read_written
 from rookery.cli.output import WIDTH, print_answer, printable
 from rookery.evening.duplicate.results_file import DealPage, RankedPair, Results, read_results
 from rookery.evening.duplicate.scoring import BadResults
@@ -34,22 +34,13 @@ def results(
     side scored, less the mean of that at the other tables. Matchpoints count how many of them it
     has beaten.
     """
-    found = _read(file, matchpoints)
+    found = read_written(
+        file,
+        lambda text, name: read_results(text, name, matchpoints),
+        "a file of results",
+        BadResults,
+    )
     print_answer(found.model_dump, _lines(found, deals), as_json)
-
-
-def _read(file: Path, matchpoints: bool) -> Results:
-    where = "standard input" if str(file) == "-" else str(file)
-    try:
-        data = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
-        return read_results(data.decode(), file.name, matchpoints)
-    except OSError as error:
-        reason = (error.strerror or "cannot be opened").lower()
-        raise Refused(f"{where}: {reason}; expected a file of results") from None
-    except UnicodeDecodeError:
-        raise Refused(f"{where}: is no text in UTF-8; expected a file of results") from None
-    except BadResults as error:
-        raise Refused(f"{where}: {error}") from None
 
 
 def _lines(found: Results, deals: bool) -> Iterator[str]:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from rookery.cli.arguments import AsJson, Refused
+from rookery.cli.arguments import AsJson
+from rookery.cli.evening.written import read_written
 from rookery.cli.output import print_answer
-from rookery.evening.score_sheet import ScoreSheet
 from rookery.evening.sheet_file import BadSheet, read, seen
 from rookery.evening.sheet_text import lines, table
 
@@ -29,24 +28,10 @@ def score(
     The file says what the rules are and who plays, and of each hand who bid what, who was called,
     and what each side has captured. Sums such as 60+15-5 are added up.
     """
-    sheet, names = _read(file)
+    sheet, names = read_written(file, read, "a score sheet", BadSheet)
     if as_csv:
         typer.echo(table(sheet, names), nl=False)
         return
     head, *rest = lines(sheet, names)
     shown = [typer.style(head, bold=True), *rest]
     print_answer(seen(sheet, names).model_dump, shown, as_json)
-
-
-def _read(file: Path) -> tuple[ScoreSheet, tuple[str, ...]]:
-    where = "standard input" if str(file) == "-" else str(file)
-    try:
-        data = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
-        return read(data.decode(), file.name)
-    except OSError as error:
-        reason = (error.strerror or "cannot be opened").lower()
-        raise Refused(f"{where}: {reason}; expected a score sheet") from None
-    except UnicodeDecodeError:
-        raise Refused(f"{where}: is no text in UTF-8; expected a score sheet") from None
-    except BadSheet as error:
-        raise Refused(f"{where}: {error}") from None
