@@ -10,8 +10,9 @@ from typing import Any, TypeAlias
 import pytest
 
 from rookery.evening.score_sheet import ScoreSheet
-from rookery.evening.shared_sheet import SharedHand, Version, Written, folded, meaning, sheet_of
+from rookery.evening.shared_sheet import meaning, sheet_of
 from rookery.evening.tally import Tally
+from rookery.evening.versions import Shared, Version, Written, folded
 from rookery.rules import variant
 
 KD = variant("kd_tournament")
@@ -19,96 +20,96 @@ SAID = (
     *(Tally(0, 95, points=(60,)), Tally(0, 95, points=(120,)), Tally(1, 100, points=(None, 110))),
     None,
 )
-Folded: TypeAlias = Mapping[int, SharedHand]
+Folded: TypeAlias = Mapping[int, Shared[Tally]]
 Fold: TypeAlias = Callable[..., Folded]
-Law: TypeAlias = Callable[[Fold, Sequence[Written]], bool]
+Law: TypeAlias = Callable[[Fold, Sequence[Written[Tally]]], bool]
 
 
-def evening(seed: int, phones: int = 3, size: int = 30, hands: int = 3) -> list[Written]:
+def evening(seed: int, phones: int = 3, size: int = 30, hands: int = 3) -> list[Written[Tally]]:
     """Return what phones write; some see it late, and what was sent comes twice now and then."""
-    dice, written = Random(seed), list[Written]()
+    dice, written = Random(seed), list[Written[Tally]]()
     for number in range(1, size + 1):
         writer, hand = dice.randrange(phones), dice.randrange(hands)
         if written and dice.random() < 0.15:
             before = dice.choice(written)
             written.append(before._replace(number=number))
             continue
-        there = [0, *(one.number for one in written if one.hand == hand)]
+        there = [0, *(one.number for one in written if one.about == hand)]
         over = there[-1] if dice.random() < 0.6 else dice.choice(there)
         written.append(Written(number, f"id {number}", hand, over, dice.choice(SAID), writer))
     return written
 
 
-def once(entries: Sequence[Written]) -> list[Written]:
+def once(entries: Sequence[Written[Tally]]) -> list[Written[Tally]]:
     """Return the entries without what came again."""
-    ids: dict[str, Written] = {}
+    ids: dict[str, Written[Tally]] = {}
     for one in entries:
         ids.setdefault(one.id, one)
     return list(ids.values())
 
 
-def by_hand(entries: Sequence[Written]) -> dict[int, list[Written]]:
-    found: dict[int, list[Written]] = {}
+def by_hand(entries: Sequence[Written[Tally]]) -> dict[int, list[Written[Tally]]]:
+    found: dict[int, list[Written[Tally]]] = {}
     for one in once(entries):
-        found.setdefault(one.hand, []).append(one)
+        found.setdefault(one.about, []).append(one)
     return found
 
 
-def seen_by(entry: Written, before: Sequence[Written]) -> bool:
+def seen_by(entry: Written[Tally], before: Sequence[Written[Tally]]) -> bool:
     return all(one.number <= entry.over or one.writer == entry.writer for one in before)
 
 
-def arrives_once(fold: Fold, entries: Sequence[Written]) -> bool:
+def arrives_once(fold: Fold, entries: Sequence[Written[Tally]]) -> bool:
     return fold(entries) == fold(once(entries))
 
 
-def hands_are_apart(fold: Fold, entries: Sequence[Written]) -> bool:
+def hands_are_apart(fold: Fold, entries: Sequence[Written[Tally]]) -> bool:
     alone = {hand: fold(own)[hand] for hand, own in by_hand(entries).items()}
     return fold(entries) == alone
 
 
-def the_last_who_knew_is_heard(fold: Fold, entries: Sequence[Written]) -> bool:
+def the_last_who_knew_is_heard(fold: Fold, entries: Sequence[Written[Tally]]) -> bool:
     told = fold(entries)
     return all(
-        told[hand].stands.tally == own[-1].tally and told[hand].state != "disputed"
+        told[hand].stands.said == own[-1].said and told[hand].state != "disputed"
         for hand, own in by_hand(entries).items()
         if seen_by(own[-1], own[:-1])
     )
 
 
-def what_stood_goes_on_standing(fold: Fold, entries: Sequence[Written]) -> bool:
+def what_stood_goes_on_standing(fold: Fold, entries: Sequence[Written[Tally]]) -> bool:
     kept = once(entries)
     for at, one in enumerate(kept):
-        own = [other for other in kept[:at] if other.hand == one.hand]
+        own = [other for other in kept[:at] if other.about == one.about]
         if own and not seen_by(one, own):
-            before, after = fold(kept[:at])[one.hand], fold(kept[: at + 1])[one.hand]
-            if before.stands.tally != after.stands.tally:
+            before, after = fold(kept[:at])[one.about], fold(kept[: at + 1])[one.about]
+            if before.stands.said != after.stands.said:
                 return False
     return True
 
 
-def nothing_unseen_is_lost(fold: Fold, entries: Sequence[Written]) -> bool:
+def nothing_unseen_is_lost(fold: Fold, entries: Sequence[Written[Tally]]) -> bool:
     """Whatever was said is shown until somebody who knew of all of it has settled it."""
     told = fold(entries)
     for hand, own in by_hand(entries).items():
         shown = [told[hand].stands, *told[hand].others]
         settled = max(at for at, one in enumerate(own) if seen_by(one, own[:at]))
-        wanted = [one.tally for one in own[settled:]]
-        if any(tally not in [one.tally for one in shown] for tally in wanted):
+        wanted = [one.said for one in own[settled:]]
+        if any(tally not in [one.said for one in shown] for tally in wanted):
             return False
     return True
 
 
-def others_are_a_dispute(fold: Fold, entries: Sequence[Written]) -> bool:
+def others_are_a_dispute(fold: Fold, entries: Sequence[Written[Tally]]) -> bool:
     told = fold(entries).values()
-    different = all(one.stands.tally not in [o.tally for o in one.others] for one in told)
+    different = all(one.stands.said not in [o.said for o in one.others] for one in told)
     return different and all((one.state == "disputed") == bool(one.others) for one in told)
 
 
-def nobody_agrees_alone(fold: Fold, entries: Sequence[Written]) -> bool:
+def nobody_agrees_alone(fold: Fold, entries: Sequence[Written[Tally]]) -> bool:
     told, own = fold(entries, agree=True), by_hand(entries)
     for hand, one in told.items():
-        sayers = {e.writer for e in own[hand] if e.tally == one.stands.tally}
+        sayers = {e.writer for e in own[hand] if e.said == one.stands.said}
         if one.counts and len(sayers) < 2:
             return False
         if (one.state == "waiting") != (not one.others and len(one.stands.writers) < 2):
@@ -118,10 +119,10 @@ def nobody_agrees_alone(fold: Fold, entries: Sequence[Written]) -> bool:
     return True
 
 
-def all_follows_from_what_stands(fold: Fold, entries: Sequence[Written]) -> bool:
+def all_follows_from_what_stands(fold: Fold, entries: Sequence[Written[Tally]]) -> bool:
     told = fold(entries)
     sheet, numbers = sheet_of(told, KD)
-    standing = {hand: told[hand].stands.tally for hand in sorted(told)}
+    standing = {hand: told[hand].stands.said for hand in sorted(told)}
     on = {hand: tally for hand, tally in standing.items() if tally is not None}
     return (sheet, numbers) == (ScoreSheet(KD, tuple(on.values())), list(on))
 
@@ -129,20 +130,20 @@ def all_follows_from_what_stands(fold: Fold, entries: Sequence[Written]) -> bool
 # Faults, each of which one law has to find.
 
 
-def twice(entries: Sequence[Written], **how: Any) -> Folded:  # noqa: ANN401
+def twice(entries: Sequence[Written[Tally]], **how: Any) -> Folded:  # noqa: ANN401
     return folded([one._replace(id=str(one.number)) for one in entries], **how)
 
 
-def one_for_all(entries: Sequence[Written], **how: Any) -> Folded:  # noqa: ANN401
-    told = folded([one._replace(hand=0) for one in entries], **how)
-    return {one.hand: told[0] for one in entries}
+def one_for_all(entries: Sequence[Written[Tally]], **how: Any) -> Folded:  # noqa: ANN401
+    told = folded([one._replace(about=0) for one in entries], **how)
+    return {one.about: told[0] for one in entries}
 
 
-def never_settled(entries: Sequence[Written], **how: Any) -> Folded:  # noqa: ANN401
+def never_settled(entries: Sequence[Written[Tally]], **how: Any) -> Folded:  # noqa: ANN401
     return folded([one._replace(over=0) for one in entries], **how)
 
 
-def last_wins(entries: Sequence[Written], **how: Any) -> Folded:  # noqa: ANN401
+def last_wins(entries: Sequence[Written[Tally]], **how: Any) -> Folded:  # noqa: ANN401
     return folded([one._replace(over=1 << 30) for one in entries], **how)
 
 
@@ -150,26 +151,26 @@ def changed(told: Folded, **fields: Any) -> Folded:  # noqa: ANN401
     return {hand: one._replace(**fields) for hand, one in told.items()}
 
 
-def forgetful(entries: Sequence[Written], **how: Any) -> Folded:  # noqa: ANN401
+def forgetful(entries: Sequence[Written[Tally]], **how: Any) -> Folded:  # noqa: ANN401
     return {
         hand: one._replace(others=one.others[:-1], state="stands")
         for hand, one in folded(entries, **how).items()
     }
 
 
-def silent(entries: Sequence[Written], **how: Any) -> Folded:  # noqa: ANN401
+def silent(entries: Sequence[Written[Tally]], **how: Any) -> Folded:  # noqa: ANN401
     return changed(folded(entries, **how), state="stands")
 
 
-def hasty(entries: Sequence[Written], agree: bool = False) -> Folded:
+def hasty(entries: Sequence[Written[Tally]], agree: bool = False) -> Folded:
     return folded(entries)
 
 
-def careless(entries: Sequence[Written], **how: Any) -> Folded:  # noqa: ANN401
+def careless(entries: Sequence[Written[Tally]], **how: Any) -> Folded:  # noqa: ANN401
     return changed(folded(entries, **how), counts=True, stands=Version(SAID[1], 1, frozenset()))
 
 
-def disputes_out(entries: Sequence[Written], **how: Any) -> Folded:  # noqa: ANN401
+def disputes_out(entries: Sequence[Written[Tally]], **how: Any) -> Folded:  # noqa: ANN401
     told = folded(entries, **how)
     return {hand: one._replace(counts=one.counts and not one.others) for hand, one in told.items()}
 
@@ -206,7 +207,7 @@ def test_every_state_comes_up() -> None:
     assert {one.counts for one in told if one.others} == {True, False}
 
 
-def entries_of(*said: tuple[int, int, Tally | None]) -> Iterator[Written]:
+def entries_of(*said: tuple[int, int, Tally | None]) -> Iterator[Written[Tally]]:
     """Return entries of hand 5: who writes, over what, and what."""
     for number, (writer, over, tally) in zip(count(1), said, strict=False):
         yield Written(number, f"id {number}", 5, over, tally, writer)
@@ -215,7 +216,7 @@ def entries_of(*said: tuple[int, int, Tally | None]) -> Iterator[Written]:
 def test_two_phones_that_write_the_same_hand_agree_whatever_they_have_seen() -> None:
     ann, bob = Tally(0, 95, points=(60,)), Tally(0, 95, points=(None, 60))
     one = folded(entries_of((1, 0, ann), (2, 0, bob)), meaning(KD), agree=True)[5]
-    assert (one.state, one.counts, one.stands.tally) == ("stands", True, ann)
+    assert (one.state, one.counts, one.stands.said) == ("stands", True, ann)
     # The control: taken by the letter these are two.
     assert folded(entries_of((1, 0, ann), (2, 0, bob)))[5].state == "disputed"
 
@@ -225,7 +226,7 @@ def test_a_tap_on_one_of_two_versions_settles_and_is_the_second_voice_for_it() -
     said = [(1, 0, ann), (2, 0, bob)]
     before = folded(entries_of(*said), agree=True)[5]
     assert (before.state, before.counts, before.newest) == ("disputed", False, 2)
-    assert [one.tally for one in (before.stands, *before.others)] == [ann, bob]
+    assert [one.said for one in (before.stands, *before.others)] == [ann, bob]
     after = folded(entries_of(*said, (1, 2, bob)), agree=True)[5]
     assert (after.state, after.counts, after.others) == ("stands", True, ())
     assert after.stands == Version(bob, 2, frozenset({1, 2}))

@@ -10,9 +10,10 @@ from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias
 from pydantic import BaseModel, ConfigDict, Field
 
 from rookery.evening.score_sheet import ScoreSheet
-from rookery.evening.shared_sheet import Standing, Version, Written, folded, meaning, sheet_of
+from rookery.evening.shared_sheet import meaning, sheet_of
 from rookery.evening.sheet_file import SEATS, EntrySeen, HandSaid, said_of, seen, tally_of
 from rookery.evening.tally import BadTally, Tally, askable, asked, bids, scored, sides
+from rookery.evening.versions import Standing, Version, Written, folded
 from rookery.rules import Rules, RulesError
 from rookery.server import names
 from rookery.server.api.problems import Problem, Where
@@ -329,7 +330,7 @@ def _checked(sheet: Sheet, said: HandSaid) -> HandChecked:
     )
 
 
-def _read(sheet: Sheet, log: Sequence[SheetEntry]) -> list[Written]:
+def _read(sheet: Sheet, log: Sequence[SheetEntry]) -> list[Written[Tally]]:
     """Return what was written on a sheet, in order."""
     known: dict[str, Tally | None] = {"null": None}  # the same is said more than once
     for one in log:
@@ -351,8 +352,8 @@ def _told(sheet: Sheet, log: Sequence[SheetEntry]) -> SheetTold:
         for number, one in zip(numbers, shown.hands, strict=True)
     }
 
-    def version(one: Version) -> dict[str, Any]:
-        said = None if one.tally is None else said_of(one.tally, rules.seats)
+    def version(one: Version[Tally]) -> dict[str, Any]:
+        said = None if one.said is None else said_of(one.said, rules.seats)
         return {"said": said, "by": log[one.entry - 1].name}
 
     return SheetTold(

@@ -1,0 +1,120 @@
+"""What several people say of one thing: what stands, and what is disputed.
+
+Everybody adds entries, and nobody takes one away. All else follows from the entries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from typing import Final, Generic, Literal, NamedTuple, TypeAlias, TypeVar
+
+SAYERS: Final = 2  # people who have to say the same, where that is wanted
+Standing: TypeAlias = Literal["stands", "waiting", "disputed"]
+Said = TypeVar("Said")
+Meaning: TypeAlias = Callable[[Said], Hashable]
+
+
+class Written(NamedTuple, Generic[Said]):
+    """An entry: what somebody says of one thing.
+
+    Attributes:
+        number: which entry of all it is, from 1.
+        id: what the phone calls it; one that comes again counts for nothing.
+        about: the number of what it is said of.
+        over: the number of the newest entry about it that the phone had seen; 0 for none.
+        said: what is said; None takes back whatever was.
+        writer: who says it.
+    """
+
+    number: int
+    id: str
+    about: int
+    over: int
+    said: Said | None
+    writer: int
+
+
+class Version(NamedTuple, Generic[Said]):
+    """What is said of something.
+
+    Attributes:
+        said: the same; None takes back whatever was said.
+        entry: the number of the first entry that says so.
+        writers: who all say so.
+    """
+
+    said: Said | None
+    entry: int
+    writers: frozenset[int]
+
+
+class Shared(NamedTuple, Generic[Said]):
+    """Something of which several people speak.
+
+    Attributes:
+        stands: what stands, or waits until somebody else says it too.
+        others: what was said differently by those who had not seen all that was said.
+        newest: the number of its newest entry.
+        state: whether it stands, waits or is disputed.
+        counts: whether it counts: it has been agreed on, if that is wanted, and not taken back.
+    """
+
+    stands: Version[Said]
+    others: tuple[Version[Said], ...]
+    newest: int
+    state: Standing
+    counts: bool
+
+
+def folded(
+    entries: Iterable[Written[Said]], means: Meaning[Said] | None = None, *, agree: bool = False
+) -> dict[int, Shared[Said]]:
+    """Return what entries make of each thing that they are about, by its number, in order.
+
+    Whoever has seen the newest entry about something changes it, and settles what is disputed.
+    Whoever has not, and says something else, disputes it: what stood goes on standing, and theirs
+    is kept beside it. Everybody has seen what they have written themselves.
+
+    Args:
+        entries: what was written, in order.
+        means: what is meant by it; two of which it is equal say the same. By default, what is
+            said.
+        agree: whether a thing waits until a second person says the same of it.
+    """
+    told: dict[int, _Told[Said]] = {}
+    known: set[str] = set()
+    for entry in entries:
+        if entry.id not in known:
+            known.add(entry.id)
+            told.setdefault(entry.about, _Told()).write(entry, means)
+    return {number: told[number].now(agree) for number in sorted(told)}
+
+
+class _Told(Generic[Said]):
+    """Something of which several people speak, as it is being folded."""
+
+    def __init__(self) -> None:
+        """Begin with nothing said."""
+        self._versions: dict[Hashable, Version[Said]] = {}  # by their meaning; what stands first
+        self._newest: dict[int, int] = {}  # the number of each writer's newest entry
+
+    def write(self, entry: Written[Said], means: Meaning[Said] | None) -> None:
+        """Take in another entry."""
+        key = entry.said if entry.said is None or means is None else means(entry.said)
+        said = self._versions.get(key) or Version(entry.said, entry.number, frozenset())
+        if self._has_seen(entry):
+            self._versions = {}
+        self._versions[key] = said._replace(writers=said.writers | {entry.writer})
+        self._newest[entry.writer] = entry.number
+
+    def now(self, agree: bool) -> Shared[Said]:
+        """Return it as it is now."""
+        stands, *others = self._versions.values()
+        agreed = not agree or len(stands.writers) >= SAYERS
+        state: Standing = "disputed" if others else "stands" if agreed else "waiting"
+        counts = agreed and stands.said is not None
+        return Shared(stands, tuple(others), max(self._newest.values()), state, counts)
+
+    def _has_seen(self, entry: Written[Said]) -> bool:
+        others = (number for who, number in self._newest.items() if who != entry.writer)
+        return entry.over >= max(others, default=0)
