@@ -55,13 +55,13 @@ def table(sheet: ScoreSheet, names: Sequence[str], numbers: Sequence[int] | None
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
     heads = [*(f"{name} score" for name in names), *(f"{name} total" for name in names)]
-    rows.writerow(["hand", "dealer", "declarer", "bid", "made", *map(_plain, heads)])
+    rows.writerow(["hand", "dealer", "declarer", "bid", "made", *map(plain, heads)])
     for number, entry in zip(numbers or range(len(sheet.entries)), sheet.entries, strict=True):
         line = entry.line
-        declarer = "" if line.declarer is None else _plain(names[line.declarer])
+        declarer = "" if line.declarer is None else plain(names[line.declarer])
         made = {True: "made", False: "set", None: ""}[entry.made]
         score = ("",) * len(names) if line.score is None else line.score
-        head = (number + 1, _plain(names[line.dealer]), declarer, line.bid, made)
+        head = (number + 1, plain(names[line.dealer]), declarer, line.bid, made)
         rows.writerow([*head, *score, *line.totals])
     return out.getvalue()
 
@@ -85,7 +85,7 @@ def _contract(entry: Entry, names: Sequence[str]) -> str:
     return f"{line.bid} {printable(names[line.declarer], 10)}{after}"
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """Return a name that no spreadsheet takes for a formula."""
     shown = printable(text, 60)
     first = unicodedata.normalize("NFKC", shown[:1])  # a wide sign counts too in East Asia

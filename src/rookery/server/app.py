@@ -17,12 +17,14 @@ from fastapi import FastAPI, Request, Response
 from starlette.routing import WebSocketRoute
 from starlette.types import ASGIApp
 
+from rookery.server.api.evenings.held import Evenings
 from rookery.server.api.links import ANY, Links, way_out
 from rookery.server.api.problems import Answer, Problem
 from rookery.server.api.state import AppState
 from rookery.server.cluster import pubsub as ps
 from rookery.server.http import errors
 from rookery.server.http.dependencies import SessionCookie
+from rookery.server.http.evenings import router as evenings
 from rookery.server.http.middleware import Guard
 from rookery.server.http.ratelimit import Addresses, Buckets
 from rookery.server.http.routes import router
@@ -135,6 +137,7 @@ def create_app(
         people=People(store, *times, registry.calendar.hidden_by),
         passkeys=Passkeys(store, *times, registry.calendar.hidden_by),
         daily=DailyDeals(store, registry.calendar, registry.thinker),
+        evenings=Evenings(store.sheets),
         sockets=SocketRegistry(),
         readiness=Readiness(registry),
         security=security,
@@ -147,7 +150,7 @@ def create_app(
     errors.install(app)
     static = Static()
     app.mount("/static", static)  # asked for most
-    for each in (router, solo, sheets):
+    for each in (router, solo, sheets, evenings):
         app.include_router(each)
     # The first to be looked at: everybody comes this way, and comes back this way at once.
     app.router.routes.insert(0, WebSocketRoute("/ws/{code}", table_socket))

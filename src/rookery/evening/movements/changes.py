@@ -216,11 +216,11 @@ def _team_of(evening: Evening, turn: dict[int, int], table: Table, side: int) ->
     return next(place for place, team in enumerate(evening.teams) if after in team)
 
 
-def score(evening: Evening, round_: int, table: int, scores: Sequence[int]) -> Evening:
+def score(evening: Evening, round_: int, table: int, scores: Sequence[int] | None) -> Evening:
     """Return the evening with what each seat of a table scored, also where it had a score before.
 
-    Rounds that have begun since then stay; the standings and the next round follow the new score.
-    Rounds are numbered from 1, as tables are.
+    None takes a score back. Rounds that have begun since then stay; the standings and the next
+    round follow the new score. Rounds are numbered from 1, as tables are.
 
     Raises:
         EveningError: ``no-round``, ``no-table``, ``scores`` where there is not one for each seat,
@@ -234,11 +234,11 @@ def score(evening: Evening, round_: int, table: int, scores: Sequence[int]) -> E
     if found is None:
         raise EveningError("no-table", f"{where}: there is none of that number")
     game = evening.game_at(found)
-    if len(scores) != game.seats:
+    if scores is not None and len(scores) != game.seats:
         raise EveningError("scores", f"{where}: {len(scores)} scores; expected {game.seats}")
-    if any(scores[a] != scores[b] for a, b in game.partners):
+    if scores is not None and any(scores[a] != scores[b] for a, b in game.partners):
         raise EveningError("scores", f"{where}: expected the same score for partners")
-    scored = replace(found, scores=tuple(scores))
+    scored = replace(found, scores=None if scores is None else tuple(scores))
     tables = tuple(scored if other is found else other for other in one.tables)
     rounds = (*evening.rounds[: round_ - 1], replace(one, tables=tables), *evening.rounds[round_:])
     return replace(evening, rounds=rounds)

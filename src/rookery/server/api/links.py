@@ -94,6 +94,11 @@ class Links:
         """Return the link to a score sheet; with its key, others write there too."""
         return f"{self.base}/s/{code}" + ("" if key is None else f"#{key}")
 
+    def evening(self, code: str, key: str | None = None, table: int | None = None) -> str:
+        """Return the link to an evening, or to a table of it; with a key, for whoever writes."""
+        place = "" if table is None else f"/t/{table}"
+        return f"{self.base}/e/{code}{place}" + ("" if key is None else f"#{key}")
+
     def returning(self, token: str) -> str:
         """Return the link that makes another browser the same person."""
         return f"{self.base}/return/{token}"

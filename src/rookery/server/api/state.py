@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rookery.server.api.evenings.held import Evenings
 from rookery.server.api.links import Links
 from rookery.server.api.problems import Problem
 from rookery.server.live.actor import Actor
@@ -30,6 +31,7 @@ class AppState:
         people: its people and their sessions.
         passkeys: one more way back for its people.
         daily: its daily deals.
+        evenings: evenings of many tables that somebody has looked at.
         sockets: the open sockets.
         readiness: whether it can keep what it is given.
         security: what of it looks like an attack.
@@ -41,6 +43,7 @@ class AppState:
     people: People
     passkeys: Passkeys
     daily: DailyDeals
+    evenings: Evenings
     sockets: SocketRegistry
     readiness: Readiness
     security: SecurityLog

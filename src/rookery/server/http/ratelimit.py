@@ -65,6 +65,7 @@ RATES: Final[Mapping[str, Rate]] = MappingProxyType(
         "sessions": Rate(30, 60, 15),
         "mistakes": Rate(120, 60, 60),  # of an address: a list of 300 goes up in fifteen
         "sheet": Rate(40, 86_400, 40),
+        "evening": Rate(20, 86_400, 20),
         "score": Rate(120, 60, 60),
         "passkey": Rate(60, 60, 30),  # of an address: two for each return
         "forget": Rate(3, 60, 3),

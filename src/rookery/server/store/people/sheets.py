@@ -71,8 +71,8 @@ class Sheets(Protocol):
     async def of(self, code: str, since: int) -> SheetFound | None:
         """Return the sheet of a code, if somebody wrote on it later than `since`."""
 
-    async def entries(self, code: str) -> list[SheetEntry]:
-        """Return what was written on a sheet, in order."""
+    async def entries(self, code: str, after: int = 0) -> list[SheetEntry]:
+        """Return what was written on a sheet after an entry of that number, in order."""
 
     async def write(self, code: str, entry: SheetEntry, now: int, most: int) -> int | None:
         """Store an entry under the next number; return the number.

@@ -29,9 +29,9 @@ class MemorySheets:
         sheet, entries = self._held[code]
         return SheetFound(sheet, len(entries), sum(not one.person for one in entries))
 
-    async def entries(self, code: str) -> list[SheetEntry]:
-        """Return what was written on a sheet, in order."""
-        return [*self._held[code][1]] if code in self._held else []
+    async def entries(self, code: str, after: int = 0) -> list[SheetEntry]:
+        """Return what was written on a sheet; see `Sheets`."""
+        return self._held[code][1][after:] if code in self._held else []
 
     async def write(self, code: str, entry: SheetEntry, now: int, most: int) -> int | None:
         """Store an entry under the next number; see `Sheets`."""

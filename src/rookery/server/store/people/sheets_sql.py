@@ -55,9 +55,9 @@ class SqlSheets:
 
         return await self._database.look(look)
 
-    async def entries(self, code: str) -> list[SheetEntry]:
-        """Return what was written on a sheet, in order."""
-        query = select(*_ENTRY).where(_E.code == code).order_by(_E.number)
+    async def entries(self, code: str, after: int = 0) -> list[SheetEntry]:
+        """Return what was written on a sheet; see `Sheets`."""
+        query = select(*_ENTRY).where(_E.code == code, _E.number > after).order_by(_E.number)
         return await self._database.look(
             lambda connection: [SheetEntry(*row) for row in connection.execute(query)]
         )

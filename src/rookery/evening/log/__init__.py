@@ -1,0 +1,1 @@
+"""An evening that many phones write: a log of changes, and all that follows from it."""

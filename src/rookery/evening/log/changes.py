@@ -1,0 +1,200 @@
+"""What can happen on an evening, as it is asked for and as it is kept.
+
+People, rounds and tables have the numbers of `rookery.evening.movements`: people from 0 in the
+order in which they came, rounds and tables from 1.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+from rookery.evening.movements.state import Evening, Round, Table
+
+MOST_PEOPLE: Final = 400
+MOST_ROUNDS: Final = 40
+MOST_ENTRIES: Final = 12_000
+MOST_POINTS: Final = 99_999
+MOST_ROWS: Final = 20
+LONGEST_ROUND: Final = 600  # minutes
+_NAME: Final = 300  # characters, before it is cleaned
+
+Person = Annotated[int, Field(ge=0, lt=MOST_PEOPLE)]
+RoundNumber = Annotated[int, Field(ge=1, le=MOST_ROUNDS)]
+TableNumber = Annotated[int, Field(ge=1, lt=1000)]
+Entry = Annotated[int, Field(ge=0, le=MOST_ENTRIES)]
+Points = Annotated[int, Field(ge=-MOST_POINTS, le=MOST_POINTS)]
+Name = Annotated[str, Field(max_length=_NAME)]
+Names = Annotated[list[Name], Field(max_length=MOST_PEOPLE)]
+Row = Annotated[list[Points], Field(min_length=2, max_length=8)]
+
+
+class _Change(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Arrive(_Change):
+    """People come, and play from the next round on."""
+
+    do: Literal["arrive"]
+    names: Annotated[Names, Field(min_length=1)]
+
+
+class StandIn(_Change):
+    """Somebody helps out: they play only where somebody else would have to sit out."""
+
+    do: Literal["stand_in"]
+    name: Name
+
+
+class Return(_Change):
+    """Somebody who left is back."""
+
+    do: Literal["return"]
+    person: Person
+
+
+class Leave(_Change):
+    """Somebody plays no more from the next round on."""
+
+    do: Literal["leave"]
+    person: Person
+
+
+class Rename(_Change):
+    """Somebody is called something else."""
+
+    do: Literal["rename"]
+    person: Person
+    name: Name
+
+
+class Exchange(_Change):
+    """Two people exchange their places in the last round, by hand."""
+
+    do: Literal["exchange"]
+    one: Person
+    other: Person
+
+
+class NextRound(_Change):
+    """The round of that number begins; people at `slow` tables stay there."""
+
+    do: Literal["round"]
+    round: RoundNumber
+    slow: Annotated[list[TableNumber], Field(max_length=MOST_PEOPLE)] = []
+
+
+class UndoRound(_Change):
+    """The last round, of that number, has not begun; nobody has scored in it yet."""
+
+    do: Literal["undo_round"]
+    round: RoundNumber
+
+
+class Score(_Change):
+    """What each seat of a table scored; null takes a score back.
+
+    There is a row for each prepared deal that is played there, else one. ``over`` is the newest
+    entry about this table in this round that the phone had seen, 0 for none.
+    """
+
+    do: Literal["score"]
+    round: RoundNumber
+    table: TableNumber
+    rows: Annotated[list[Row], Field(min_length=1, max_length=MOST_ROWS)] | None
+    over: Entry
+
+
+class Clock(_Change):
+    """The clock of the round is set to so many minutes from now, or stopped with null."""
+
+    do: Literal["clock"]
+    minutes: Annotated[int, Field(ge=1, le=LONGEST_ROUND)] | None
+
+
+class Claim(_Change):
+    """Whoever asks is that person, unless somebody else has said so before."""
+
+    do: Literal["claim"]
+    person: Person
+
+
+class Free(_Change):
+    """Nobody is that person any more; somebody else may say that they are."""
+
+    do: Literal["free"]
+    person: Person
+
+
+class End(_Change):
+    """The evening is over, or it goes on after all."""
+
+    do: Literal["end"]
+    over: bool
+
+
+_Plain: TypeAlias = (
+    Arrive | StandIn | Return | Leave | Rename | Exchange | UndoRound | Score | Claim | Free | End
+)
+Change: TypeAlias = _Plain | NextRound | Clock
+
+
+class RoundLaid(_Change):
+    """A round that began, with the seats that it has whatever is scored later.
+
+    ``at`` is when, milliseconds since 1970; ``turn`` tells what it was seated from.
+    """
+
+    do: Literal["round"]
+    round: int
+    tables: list[tuple[int, list[int], list[int], list[int]]]
+    byes: list[int]
+    playing: list[int]
+    beaten: list[int]
+    withdrawn: list[int]
+    planned: int
+    turn: int
+    at: int
+
+
+class ClockSet(_Change):
+    """The clock runs out then, milliseconds since 1970; null where none runs."""
+
+    do: Literal["clock"]
+    ends: int | None
+
+
+Kept: TypeAlias = _Plain | RoundLaid | ClockSet
+AnyChange = Annotated[Change, Field(discriminator="do")]
+KEPT: Final[TypeAdapter[Kept]] = TypeAdapter(Annotated[Kept, Field(discriminator="do")])
+
+
+def laid(evening: Evening, turn: int, at: int) -> RoundLaid:
+    """Return the last round of an evening as it is kept."""
+    one = evening.rounds[-1]
+    return RoundLaid(
+        do="round",
+        round=len(evening.rounds),
+        tables=[
+            (table.number, list(table.seats), list(table.teams), list(table.boards))
+            for table in one.tables
+        ],
+        byes=list(one.byes),
+        playing=list(one.playing),
+        beaten=list(one.beaten),
+        withdrawn=list(evening.withdrawn),
+        planned=evening.planned,
+        turn=turn,
+        at=at,
+    )
+
+
+def round_of(kept: RoundLaid) -> Round:
+    """Return the round that was kept so."""
+    tables = tuple(
+        Table(number, tuple(seats), None, tuple(teams), tuple(boards))
+        for number, seats, teams, boards in kept.tables
+    )
+    return Round(tables, tuple(kept.byes), tuple(kept.playing), tuple(kept.beaten))

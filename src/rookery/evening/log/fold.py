@@ -1,0 +1,263 @@
+"""An evening as its log makes it: each change is checked against all that came before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import copy
+from dataclasses import replace
+from typing import Final, TypeAlias
+
+from rookery.evening.log.changes import (
+    MOST_PEOPLE,
+    MOST_ROUNDS,
+    Arrive,
+    Change,
+    Claim,
+    Clock,
+    ClockSet,
+    End,
+    Exchange,
+    Free,
+    Kept,
+    Leave,
+    NextRound,
+    Rename,
+    Return,
+    RoundLaid,
+    Score,
+    StandIn,
+    UndoRound,
+    laid,
+    round_of,
+)
+from rookery.evening.movements.changes import arrive, exchange, leave, score, stand_in
+from rookery.evening.movements.rounds import next_round
+from rookery.evening.movements.state import Evening, EveningError, Table
+from rookery.evening.versions import Shared, Written, folded
+
+MINUTE: Final = 60_000  # ms
+_TABLES: Final = 1000  # table numbers are less
+Rows: TypeAlias = tuple[tuple[int, ...], ...]
+_Seating: TypeAlias = RoundLaid | UndoRound | Arrive | StandIn | Return | Leave | Exchange
+
+
+class EveningLog:
+    """An evening so far, with what phones have said of it.
+
+    Attributes:
+        evening: who is there, who sat where, and the scores that count.
+        names: what people are called, by their numbers.
+        claims: whose phone is that of a person, by their numbers.
+        begun: when each round began, milliseconds since 1970.
+        ends: when the clock of the round runs out; None where none runs.
+        over: whether the evening is.
+    """
+
+    def __init__(self, evening: Evening, names: Sequence[str], *, agree: bool = False) -> None:
+        """Begin before the first entry; with `agree`, two have to say the same score."""
+        self.evening = evening
+        self.names = list(names)
+        self.claims: dict[int, int] = {}
+        self.begun: list[int] = []
+        self.ends: int | None = None
+        self.over = False
+        self._agree = agree
+        self._turn = 0  # how often something has changed of which seats follow
+        self._before: list[tuple[tuple[int, ...], int]] = []  # given up, and planned, by round
+        self._written: dict[int, list[Written[Rows]]] = {}
+        self._scores: dict[int, Shared[Rows]] = {}
+
+    def copy(self) -> EveningLog:
+        """Return the same evening, on which something can be tried."""
+        other = copy(self)
+        other.names, other.begun = [*self.names], [*self.begun]
+        other._before = [*self._before]
+        other._written, other._scores = {**self._written}, {**self._scores}
+        return other
+
+    def forget(self, person: int) -> None:
+        """Have somebody without a name, and without a phone."""
+        self.names[person] = ""
+        self._free(person)
+
+    def said(self, round_: int, table: int) -> Shared[Rows] | None:
+        """Return what is said of the score of a table in a round; None if nothing was."""
+        return self._scores.get(_place(round_, table))
+
+    def table(self, round_: int, number: int) -> Table:
+        """Return a table as it is in a round.
+
+        Raises:
+            EveningError: ``no-round``, ``no-table``.
+        """
+        if not 1 <= round_ <= len(self.evening.rounds):
+            expected = f"expected 1 to {len(self.evening.rounds)}"
+            raise EveningError("no-round", f"round {round_}: {expected}")
+        for table in self.evening.rounds[round_ - 1].tables:
+            if table.number == number:
+                return table
+        raise EveningError("no-table", f"round {round_}, table {number}: there is none")
+
+    def asked(self, change: Change, now: int) -> Kept:
+        """Return a change as it is kept: a round with its seats, a clock with its end.
+
+        Args:
+            change: what is asked for.
+            now: milliseconds since 1970.
+
+        Raises:
+            EveningError: it cannot be; ``round-begun`` where that round has begun already, and
+                the codes of `take`.
+        """
+        if isinstance(change, Clock):
+            minutes = change.minutes
+            return ClockSet(do="clock", ends=minutes and now + minutes * MINUTE)
+        if not isinstance(change, NextRound):
+            return change
+        self._check_next(change.round)
+        return laid(next_round(self.evening, change.slow), self._turn, now)
+
+    def take(self, entry: int, id_: str, change: Kept, writer: int) -> None:
+        """Take in the next entry of the log.
+
+        Args:
+            entry: its number.
+            id_: what the phone calls it.
+            change: what happens.
+            writer: who says so.
+
+        Raises:
+            EveningError: it cannot be, as things are, and changes nothing; the codes of
+                `rookery.evening.movements`, and ``round-begun``, ``full``, ``claimed``, ``over``.
+        """
+        if self.over and not isinstance(change, End | Score | Claim | Free | Rename):
+            raise EveningError("over", "the evening is over")
+        match change:
+            case Score():
+                self._score(entry, id_, change, writer)
+            case Rename():
+                self._check_person(change.person)
+                self.names[change.person] = change.name
+            case ClockSet():
+                self.ends = change.ends
+            case Claim():
+                self._claim(change.person, writer)
+            case Free():
+                self._free(change.person)
+            case End():
+                self.over, self.ends = change.over, None
+            case _:
+                self._seat(change)
+                self._turn += 1
+
+    def _seat(self, change: _Seating) -> None:
+        """Change who is there, or who sits where."""
+        match change:
+            case RoundLaid():
+                self._round(change)
+            case UndoRound():
+                self._undo(change.round)
+            case Arrive() | StandIn():
+                self._come(change)
+            case Return():
+                self.evening = arrive(self.evening, change.person)
+            case Leave():
+                self.evening = leave(self.evening, change.person)
+            case Exchange():
+                self._exchange(change)
+
+    def _check_person(self, person: int) -> None:
+        if not 0 <= person < len(self.names):
+            raise EveningError("no-person", f"person {person}: expected 0 to {len(self.names) - 1}")
+
+    def _check_next(self, number: int) -> None:
+        there = len(self.evening.rounds)
+        if number <= there:
+            raise EveningError("round-begun", f"round {number}: has begun already")
+        if number != there + 1 or number > MOST_ROUNDS:
+            last = min(there + 1, MOST_ROUNDS)
+            raise EveningError("no-round", f"round {number}: expected {last} as the next one")
+
+    def _come(self, change: Arrive | StandIn) -> None:
+        names = change.names if isinstance(change, Arrive) else [change.name]
+        if len(self.names) + len(names) > MOST_PEOPLE:
+            raise EveningError("full", f"{len(names)} more: expected {MOST_PEOPLE} people at most")
+        more = self.evening
+        for _ in names:
+            more = arrive(more) if isinstance(change, Arrive) else stand_in(more)
+        self.evening = more
+        self.names += names
+
+    def _round(self, change: RoundLaid) -> None:
+        self._check_next(change.round)
+        if change.turn != self._turn:
+            line = "people or seats have changed meanwhile; expected the round anew"
+            raise EveningError("round-begun", line)
+        self._before.append((self.evening.withdrawn, self.evening.planned))
+        self.evening = replace(
+            self.evening,
+            rounds=(*self.evening.rounds, round_of(change)),
+            withdrawn=tuple(change.withdrawn),
+            planned=change.planned,
+        )
+        self.begun.append(change.at)
+
+    def _undo(self, number: int) -> None:
+        rounds = self.evening.rounds
+        if not rounds or number != len(rounds):
+            raise EveningError("no-round", f"round {number}: expected the last, {len(rounds)}")
+        if any(self.said(number, table.number) for table in rounds[-1].tables):
+            raise EveningError("scored", f"round {number}: has a score; it stays")
+        withdrawn, planned = self._before.pop()
+        self.evening = replace(
+            self.evening, rounds=rounds[:-1], withdrawn=withdrawn, planned=planned
+        )
+        self.begun.pop()
+        self.ends = None
+
+    def _exchange(self, change: Exchange) -> None:
+        after = exchange(self.evening, change.one, change.other)
+        number, before = len(after.rounds), self.evening.rounds[-1]
+        for old, new in zip(before.tables, after.rounds[-1].tables, strict=True):
+            if old.seats != new.seats and self.said(number, old.number):
+                raise EveningError("scored", f"table {old.number}: has a score; seats stay")
+        self.evening = after
+
+    def _claim(self, person: int, writer: int) -> None:
+        self._check_person(person)
+        if self.claims.get(person, writer) != writer:
+            raise EveningError("claimed", f"person {person}: is somebody else's phone")
+        # One person a phone, so that nobody keeps the others from theirs.
+        others = {who: by for who, by in self.claims.items() if by != writer}
+        self.claims = {**others, person: writer}
+
+    def _free(self, person: int) -> None:
+        if person not in self.claims:
+            raise EveningError("claimed", f"person {person}: nobody is, so far")
+        self.claims = {who: by for who, by in self.claims.items() if who != person}
+
+    def _score(self, entry: int, id_: str, change: Score, writer: int) -> None:
+        table = self.table(change.round, change.table)
+        rows = None if change.rows is None else tuple(tuple(row) for row in change.rows)
+        if rows is not None:
+            self._check_rows(change, table, rows)
+        place = _place(change.round, change.table)
+        one = Written(entry, id_, place, change.over, rows, writer)
+        log = [*self._written.get(place, ()), one]
+        told = folded(log, agree=self._agree)[place]
+        stands = told.stands.said if told.counts else None
+        sums = None if stands is None else [sum(points) for points in zip(*stands, strict=True)]
+        self.evening = score(self.evening, change.round, change.table, sums)
+        self._written[place], self._scores[place] = log, told
+
+    def _check_rows(self, change: Score, table: Table, rows: Rows) -> None:
+        where, deals = f"round {change.round}, table {change.table}", len(table.boards) or 1
+        if len(rows) != deals:
+            raise EveningError("scores", f"{where}: {len(rows)} rows; expected {deals}")
+        for row in rows:
+            score(self.evening, change.round, change.table, row)
+
+
+def _place(round_: int, table: int) -> int:
+    """Return the number by which a table in a round is known."""
+    return round_ * _TABLES + table

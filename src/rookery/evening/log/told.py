@@ -1,0 +1,260 @@
+"""What an evening says: who is there, who sits where, what they scored, and who is ahead.
+
+People are told by their numbers, and by name in one list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal, TypeAlias
+
+from pydantic import BaseModel
+
+from rookery.evening.duplicate.scoring import Result, compare, rankings, totals
+from rookery.evening.log.fold import EveningLog, Rows
+from rookery.evening.movements.register import MOVEMENTS
+from rookery.evening.movements.rounds import planned_rounds
+from rookery.evening.movements.standings import standings
+from rookery.evening.movements.state import Evening, Table
+from rookery.evening.versions import Version
+
+DIGITS = 2  # of what is told
+State: TypeAlias = Literal["open", "waiting", "disputed", "stands"]
+Namer: TypeAlias = Callable[[int], str]
+
+
+class PersonTold(BaseModel):
+    """Somebody: ``stands_in`` where they are owed no game; ``here`` until they leave.
+
+    ``claimed`` says whether a phone is theirs.
+    """
+
+    number: int
+    name: str
+    here: bool
+    stands_in: bool
+    claimed: bool
+
+
+class VersionTold(BaseModel):
+    """What somebody says that each seat of a table scored, a row a deal; null takes it back."""
+
+    rows: list[list[int]] | None
+    by: str
+    entry: int
+
+
+class TableTold(BaseModel):
+    """A table in one round.
+
+    ``seats`` are people, clockwise, ``deals`` the numbers of its prepared deals. ``scores`` count;
+    ``said`` is what stands or waits, ``others`` what was said against it. ``entry`` is the newest
+    of this table in this round, 0 for none.
+    """
+
+    number: int
+    seats: list[int]
+    deals: list[int]
+    scores: list[int] | None
+    state: State
+    said: VersionTold | None
+    others: list[VersionTold]
+    entry: int
+
+
+class RoundTold(BaseModel):
+    """A round: its tables, and who sits out, is still at an earlier table, or is out."""
+
+    number: int
+    began: int
+    tables: list[TableTold]
+    byes: list[int]
+    playing: list[int]
+    beaten: list[int]
+
+
+class RankTold(BaseModel):
+    """What somebody has come to: points in all games, wins (2 each, 1 a tie), and byes.
+
+    Ranked by points a game, in a Swiss movement by wins; equals share a place.
+    """
+
+    place: int
+    person: int
+    points: int
+    games: int
+    wins: int
+    byes: int
+
+
+class PairTold(BaseModel):
+    """What a pair has made of the prepared deals, against the others that held the same cards.
+
+    ``side`` is theirs where nobody changes sides, so that each side has places of its own.
+    """
+
+    place: int
+    people: list[int]
+    side: int | None
+    deals: int
+    points: float
+    points_a_deal: float
+    percent: float
+
+
+class EveningTold(BaseModel):
+    """An evening: its people, its last round, and who is ahead.
+
+    ``rounds`` have begun; ``full`` is how many the movement has, null where it goes on. ``ends``
+    is when the clock runs out, milliseconds since 1970; null where none runs. ``sides`` are the
+    seats of each side, by the number of seats; null where partners are called. ``missing`` are
+    tables, by round and number, whose score does not count yet. ``teams`` are fixed ones.
+    """
+
+    name: str
+    movement: str
+    by_results: bool
+    sides: dict[int, list[list[int]] | None]
+    people: list[PersonTold]
+    teams: list[list[int]]
+    rounds: int
+    full: int | None
+    round: RoundTold | None
+    missing: list[tuple[int, int]]
+    standings: list[RankTold]
+    pairs: list[PairTold]
+    ends: int | None
+    over: bool
+
+
+class EveningFile(BaseModel):
+    """An evening to keep, with all its rounds."""
+
+    evening: EveningTold
+    rounds: list[RoundTold]
+
+
+def evening_file(log: EveningLog, name: str, by: Namer) -> EveningFile:
+    """Return an evening with all its rounds; the arguments are those of `evening_told`."""
+    rounds = range(1, len(log.evening.rounds) + 1)
+    return EveningFile(
+        evening=evening_told(log, name, by), rounds=[round_told(log, n, by) for n in rounds]
+    )
+
+
+def evening_told(log: EveningLog, name: str, by: Namer) -> EveningTold:
+    """Return an evening as it is now.
+
+    Args:
+        log: the evening.
+        name: what it is called.
+        by: gives the name of whoever wrote an entry.
+    """
+    evening = log.evening
+    here, helping = {*evening.people, *evening.stand_ins}, {*evening.stand_ins}
+    number = len(evening.rounds)
+    return EveningTold(
+        name=name,
+        movement=evening.movement,
+        by_results=MOVEMENTS[evening.movement].by_results,
+        sides={
+            game.seats: game.sides and [list(side) for side in game.sides] for game in evening.games
+        },
+        people=[
+            PersonTold(
+                number=who,
+                name=called,
+                here=who in here,
+                stands_in=who in helping,
+                claimed=who in log.claims,
+            )
+            for who, called in enumerate(log.names)
+        ],
+        teams=[list(team) for team in evening.teams],
+        rounds=number,
+        full=len(planned_rounds(evening)) or None,
+        round=round_told(log, number, by) if number else None,
+        missing=[
+            (at, table.number)
+            for at, one in enumerate(evening.rounds, 1)
+            for table in one.tables
+            if table.scores is None
+        ],
+        standings=ranks_told(evening),
+        pairs=pairs_told(log),
+        ends=log.ends,
+        over=log.over,
+    )
+
+
+def round_told(log: EveningLog, number: int, by: Namer) -> RoundTold:
+    """Return a round of an evening, by its number from 1."""
+    one = log.evening.rounds[number - 1]
+    return RoundTold(
+        number=number,
+        began=log.begun[number - 1],
+        tables=[_table(log, number, table, by) for table in one.tables],
+        byes=list(one.byes),
+        playing=list(one.playing),
+        beaten=list(one.beaten),
+    )
+
+
+def _table(log: EveningLog, round_: int, table: Table, by: Namer) -> TableTold:
+    def version(one: Version[Rows]) -> VersionTold:
+        rows = None if one.said is None else [list(row) for row in one.said]
+        return VersionTold(rows=rows, by=by(one.entry), entry=one.entry)
+
+    said = log.said(round_, table.number)
+    taken_back = said is None or (said.stands.said is None and not said.others)
+    return TableTold(
+        number=table.number,
+        seats=list(table.seats),
+        deals=list(table.boards),
+        scores=None if table.scores is None else list(table.scores),
+        state="open" if said is None or taken_back else said.state,
+        said=None if said is None else version(said.stands),
+        others=[] if said is None else [version(one) for one in said.others],
+        entry=0 if said is None else said.newest,
+    )
+
+
+def ranks_told(evening: Evening) -> list[RankTold]:
+    """Return what each person who is there has come to, whoever is ahead first."""
+    by_wins = evening.movement == "swiss"
+    rows = standings(evening, by_wins=by_wins)
+    figures = [
+        (row.wins if by_wins else 0, row.points / row.games if row.games else None) for row in rows
+    ]
+    return [
+        RankTold(place=1 + figures.index(figure), **row._asdict())
+        for row, figure in zip(rows, figures, strict=True)
+    ]
+
+
+def pairs_told(log: EveningLog) -> list[PairTold]:
+    """Return the pairs of an evening of prepared deals, as far as results are there."""
+    evening, results = log.evening, list[Result]()
+    for number, one in enumerate(evening.rounds, 1):
+        for table in one.tables:
+            said = log.said(number, table.number)
+            if not table.boards or table.scores is None or said is None:
+                continue
+            sides = evening.game_at(table).sides or ()
+            for board, row in zip(table.boards, said.stands.said or (), strict=True):
+                scores = tuple(row[side[0]] for side in sides)
+                results.append(Result(board, table.teams, scores))
+    ranked = rankings(totals(compare(results))) if results else []
+    return [
+        PairTold(
+            place=place,
+            people=list(evening.teams[row.pair]),
+            side=row.side if len(ranked) > 1 else None,
+            deals=row.boards,
+            points=float(round(row.points, DIGITS)),
+            points_a_deal=float(round(row.points_a_board, DIGITS)),
+            percent=float(round(row.percent, DIGITS)),
+        )
+        for ranking in ranked
+        for place, row in ranking
+    ]

@@ -1,0 +1,1 @@
+"""Evenings of many tables: who may do what on one, and what it tells."""

@@ -1,0 +1,362 @@
+"""An evening of many tables with real cards: made by a host, written by many phones."""
+
+from __future__ import annotations
+
+import hmac
+import json
+import re
+from secrets import randbelow
+from typing import Annotated, Any, Final, NamedTuple
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from rookery.evening.log.changes import (
+    MOST_ENTRIES,
+    AnyChange,
+    Arrive,
+    Change,
+    Claim,
+    Free,
+    Kept,
+    Leave,
+    Names,
+    Rename,
+    Score,
+    StandIn,
+)
+from rookery.evening.log.told import EveningTold, RoundTold, round_told
+from rookery.evening.movements.changes import MOST_BOARDS, begin
+from rookery.evening.movements.state import BOARDS, EveningError, game_of
+from rookery.rules import Rules, RulesError
+from rookery.server import names
+from rookery.server.api.evenings.held import Held
+from rookery.server.api.problems import Problem, Where
+from rookery.server.api.rules import read_rules
+from rookery.server.api.sheets import KEY_MAX, Form, Reader, RulesOfSheet
+from rookery.server.api.state import AppState
+from rookery.server.registry.calendar import HIDDEN
+from rookery.server.store.people.sheets import SheetEntry, SheetFound, SheetRow
+from rookery.server.table.state import Who
+from rookery.server.work import in_thread
+
+MOST_GAMES: Final = 3
+SEEDS: Final = 1 << 31
+TABLE_KEY: Final = 32  # hexadecimal digits
+_OF_TABLE: Final = re.compile(rf"([1-9][0-9]{{0,2}})-([0-9a-f]{{{TABLE_KEY}}})")
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class EveningWanted(_Strict):
+    """A new evening; ``people`` are seeded in this order, and fixed teams are neighbours.
+
+    ``rules`` are the games, one for each size of table; ``best_of`` is for knockouts, ``boards``
+    for prepared deals, and with ``agree`` a score counts when a second person says the same.
+    """
+
+    name: Annotated[str, Field(max_length=300)] = ""
+    movement: Annotated[str, Field(max_length=20)]
+    people: Names
+    rules: Annotated[
+        list[Annotated[str, Field(max_length=64)] | dict[str, Any]],
+        Field(min_length=1, max_length=MOST_GAMES),
+    ] = ["kd_tournament"]
+    best_of: Annotated[int, Field(ge=1, le=9)] = 1
+    boards: Annotated[int, Field(ge=1, le=MOST_BOARDS)] = BOARDS
+    agree: bool = False
+
+
+class ChangeWanted(_Strict):
+    """Something that happens; ``id`` is random, so that what is sent twice arrives once."""
+
+    id: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{16,40}$")]
+    change: AnyChange
+
+
+class You(BaseModel):
+    """What whoever asks may do: all as ``host``, score ``table``, be and score as ``person``."""
+
+    host: bool
+    table: int | None
+    person: int | None
+
+
+class EveningSeen(BaseModel):
+    """An evening as somebody sees it; ``entries`` is the newest, ``now`` in ms since 1970."""
+
+    code: str
+    rules: list[RulesOfSheet]
+    agree: bool
+    entries: int
+    now: int
+    you: You
+    evening: EveningTold
+
+
+class EveningMade(EveningSeen):
+    """A new evening; with ``key``, others run it too."""
+
+    key: str
+
+
+class EveningGone(BaseModel):
+    """The code of an evening that has been deleted."""
+
+    code: str
+
+
+class Found(NamedTuple):
+    """An evening as it is found, with what whoever asks may do."""
+
+    row: SheetRow
+    held: Held
+    mine: bool
+    you: You
+
+    @property
+    def tag(self) -> str:
+        """Changes with what is told."""
+        you, held = self.you, self.held
+        may = f"{self.mine:d}{you.host:d}.{you.table}.{you.person}"
+        return f"{self.row.code}-{self.row.touched}-{held.entries}-{held.nameless}-{may}"
+
+
+def is_evening(found: SheetFound) -> bool:
+    """Return whether an evening is kept under that code, and not a score sheet."""
+    return found.sheet.body.startswith(_BEGIN)
+
+
+_BEGIN: Final = '{"kind": "evening"'
+
+
+def table_key(row: SheetRow, table: int) -> str:
+    """Return the key by which scores of a table are written, on any evening's round."""
+    secret = hmac.digest(row.key.encode(), f"table {table}".encode(), "sha256").hex()
+    return f"{table}-{secret[:TABLE_KEY]}"
+
+
+async def make(state: AppState, who: Who, wanted: EveningWanted) -> tuple[Found, str]:
+    """Make an evening; return it with its key.
+
+    Raises:
+        Problem: there is no such game or movement, or it does not seat these people; codes
+            ``bad-rules unknown-rules bad-name bad-change``.
+    """
+    body = await in_thread(_body, wanted)
+    key, now = names.new_token(), state.registry.clock.now()
+    row = SheetRow(names.new_code(), who.id, names.token_hash(key), body, now)
+    while not await state.registry.store.sheets.add(row):
+        if await state.registry.store.sheets.of(row.code, 0) is None:  # they are being forgotten
+            raise Problem("no-session")
+        row = row._replace(code=names.new_code())
+    return await find(state, row.code, Reader(who, None)), key
+
+
+async def find(state: AppState, code: str, reader: Reader) -> Found:
+    """Return the evening of a code.
+
+    Raises:
+        Problem: there is none, or nobody wrote on it for too long; code ``no-evening``.
+    """
+    registry, code = state.registry, code.strip().upper()
+    since = registry.calendar.hidden_by() - (registry.settings.keep_sheet - HIDDEN)
+    found = await registry.store.sheets.of(code, since) if names.is_code(code) else None
+    if found is None or not is_evening(found):
+        raise Problem("no-evening")
+    held = await state.evenings.of(found)
+    mine = reader.who is not None and reader.who.id == found.sheet.person
+    return Found(found.sheet, held, mine, _you(found.sheet, held, reader, mine))
+
+
+def seen_by(found: Found, who: Who) -> Found:
+    """Return an evening with what somebody may do now, after a change of theirs."""
+    you = found.you.model_copy(update={"person": _person(found.held, who)})
+    return found._replace(you=you)
+
+
+def _you(row: SheetRow, held: Held, reader: Reader, mine: bool) -> You:
+    shown = (reader.key or "")[: KEY_MAX + 1]
+    is_key = hmac.compare_digest(names.token_hash(shown), row.key)
+    of_table = _OF_TABLE.fullmatch(shown)
+    table = int(of_table[1]) if of_table else None
+    if table is not None and not hmac.compare_digest(table_key(row, table), shown):
+        table = None
+    person = _person(held, reader.who)
+    return You(host=mine or is_key, table=table, person=person)
+
+
+def _person(held: Held, who: Who | None) -> int | None:
+    """Return the number of the person that somebody says they are."""
+    writer = None if who is None else held.writers.get(who.id)
+    return next((number for number, by in held.log.claims.items() if by == writer), None)
+
+
+def tell(state: AppState, found: Found) -> bytes:
+    """Return all that an evening has to say, an `EveningSeen` as JSON."""
+    held = found.held
+    head = {
+        "code": found.row.code,
+        "rules": [
+            RulesOfSheet(id=one.id, name=one.name, seats=one.seats, target=one.target).model_dump()
+            for one in held.rules
+        ],
+        "agree": held.agree,
+        "entries": held.entries,
+        "now": state.registry.clock.now(),
+        "you": found.you.model_dump(),
+    }
+    return b'%b,"evening":%b}' % (json.dumps(head).encode()[:-1], held.told())
+
+
+def tell_round(found: Found, number: int) -> RoundTold:
+    """Return a round of an evening.
+
+    Raises:
+        Problem: it has not begun; code ``no-round``.
+    """
+    if not 1 <= number <= len(found.held.log.evening.rounds):
+        raise Problem("no-round")
+    return round_told(found.held.log, number, found.held.by)
+
+
+async def change(state: AppState, found: Found, who: Who, wanted: ChangeWanted) -> None:
+    """Have something happen, once.
+
+    Raises:
+        Problem: it cannot be (``bad-change``, ``round-begun``, ``bad-name``), is not for whoever
+            asks (``bad-key``), or there is no room (``evening-full``), or no evening any more
+            (``no-evening``).
+    """
+    held, row = found.held, found.row
+    if wanted.id not in held.known:
+        _check_may(found, wanted.change)
+        kept = await in_thread(_kept, found, who, wanted, state.registry.clock.now())
+        body = kept.model_dump_json()
+        over = kept.over if isinstance(kept, Score) else 0
+        entry = SheetEntry(0, wanted.id, who.id, who.name, 0, 0, over, body)
+        now = state.registry.clock.now()
+        number = await state.registry.store.sheets.write(row.code, entry, now, MOST_ENTRIES)
+        if not number:
+            raise Problem("no-evening" if number is None else "evening-full")
+        log = await state.registry.store.sheets.entries(row.code, held.entries)
+        await in_thread(held.take, log)
+    if (error := held.refused.get(wanted.id)) is not None:
+        raise _problem(error)
+
+
+def file(found: Found, form: Form) -> tuple[str, str]:
+    """Return the media type and the text of an evening to keep."""
+    # Imported late: a start loads only what a page needs.
+    from rookery.evening.log.text import lines, table
+
+    held = found.held
+    if form == "json":
+        return "application/json", held.file()
+    if form == "csv":
+        return "text/csv", table(held.log)
+    return "text/plain", "\n".join((*lines(held.log, held.name), ""))
+
+
+async def drop(state: AppState, found: Found) -> EveningGone:
+    """Delete an evening; return its code.
+
+    Raises:
+        Problem: somebody else has made it; code ``bad-key``.
+    """
+    row = found.row
+    if not found.mine:
+        raise Problem("bad-key")
+    await state.registry.store.sheets.drop(row.code, row.person)
+    state.evenings.drop(row.code)
+    await state.registry.store.dropping(state.registry.clock.now())
+    return EveningGone(code=row.code)
+
+
+def _check_may(found: Found, wanted: Change) -> None:
+    """Refuse what is not for whoever asks; code ``bad-key``."""
+    you = found.you
+    match wanted:
+        case Claim():
+            may = True
+        case Leave() | Free() | Rename():
+            may = wanted.person == you.person
+        case Score():
+            may = wanted.table == you.table or _sits(found.held, wanted, you.person)
+        case _:
+            may = False
+    if not (may or you.host):
+        raise Problem("bad-key")
+
+
+def _sits(held: Held, wanted: Score, person: int | None) -> bool:
+    try:
+        return person in held.log.table(wanted.round, wanted.table).seats
+    except EveningError:
+        return False
+
+
+def _kept(found: Found, who: Who, wanted: ChangeWanted, now: int) -> Kept:
+    """Return a change as it is kept, after it was tried.
+
+    Raises:
+        Problem: it cannot be.
+    """
+    held = found.held
+    try:
+        kept = held.log.asked(_cleaned(wanted.change), now)
+        trial, next_one = held.log.copy(), held.entries + 1
+        trial.take(next_one, wanted.id, kept, held.writers.get(who.id, next_one))
+    except EveningError as error:
+        raise _problem(error) from None
+    return kept
+
+
+def _cleaned(wanted: Change) -> Change:
+    """Return a change whose names are fit to be shown; code ``bad-name``."""
+    try:
+        if isinstance(wanted, Arrive):
+            return wanted.model_copy(update={"names": list(map(names.clean_name, wanted.names))})
+        if isinstance(wanted, StandIn | Rename):
+            return wanted.model_copy(update={"name": names.clean_name(wanted.name)})
+    except names.BadText as error:
+        raise Problem("bad-name", error.reason) from None
+    return wanted
+
+
+def _problem(error: EveningError) -> Problem:
+    where = Where(part=error.code, reason=str(error), seats=[])
+    return Problem("round-begun" if error.code == "round-begun" else "bad-change", where=where)
+
+
+def _body(wanted: EveningWanted) -> str:
+    """Return an evening as it is kept.
+
+    Raises:
+        Problem: see `make`.
+    """
+    rules = [_rules(one) for one in wanted.rules]
+    try:
+        people = [names.clean_name(name) for name in wanted.people]
+        name = names.clean_title(wanted.name)
+    except names.BadText as error:
+        raise Problem("bad-name", error.reason) from None
+    seed = randbelow(SEEDS)
+    games = [game_of(one) for one in rules]
+    try:
+        begin(wanted.movement, len(people), games, seed, wanted.best_of, wanted.boards)
+    except EveningError as error:
+        raise _problem(error) from None
+    told = wanted.model_dump(include={"movement", "best_of", "boards", "agree"})
+    kept = [one.model_dump(mode="json") for one in rules]
+    about = {"name": name, "people": people, "rules": kept, "seed": seed}
+    return json.dumps({"kind": "evening", **told, **about})
+
+
+def _rules(written: str | dict[str, Any]) -> Rules:
+    try:
+        return read_rules(written)
+    except RulesError as error:
+        code = "unknown-rules" if error.code == "unknown-rules" else "bad-rules"
+        raise Problem(code, "; ".join(error.problems[:5])[:600], 400) from None

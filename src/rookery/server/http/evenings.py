@@ -1,0 +1,122 @@
+"""The routes of evenings of many tables, which a host runs and many phones write."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final
+
+from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
+
+from rookery.evening.log.changes import MOST_ROUNDS
+from rookery.evening.log.told import RoundTold
+from rookery.server.api.evenings import evening as evenings
+from rookery.server.api.evenings.links import EveningLink, link
+from rookery.server.api.sheets import KEY_MAX, Form, Reader
+from rookery.server.http.dependencies import (
+    AddressLimit,
+    LimitedRoute,
+    Person,
+    PersonLimit,
+    State,
+    Visitor,
+)
+from rookery.server.http.static import is_known
+from rookery.server.work import in_thread
+
+router = APIRouter(route_class=LimitedRoute, tags=["evenings"])
+At: Final = "/api/evenings/{evening}"
+OfEvening = Annotated[str, Path(max_length=20, description="The code of the evening.")]
+OfRound = Annotated[int, Path(ge=1, le=MOST_ROUNDS, description="The number of a round.")]
+OfTable = Annotated[int | None, Query(ge=1, lt=1000, description="For whoever scores this table.")]
+Key = Annotated[str | None, Header(alias="x-evening-key", max_length=KEY_MAX)]
+MADE: Final = [Depends(AddressLimit("tables")), Depends(PersonLimit("evening"))]
+LOOK: Final = [Depends(AddressLimit("look"))]
+WRITTEN: Final = [Depends(PersonLimit("score"))]
+_TEXT: Final[dict[int | str, dict[str, Any]]] = {
+    200: {
+        "content": {
+            kind: {"schema": {"type": "string"}}
+            for kind in ("text/csv", "application/json", "text/plain")
+        }
+    }
+}
+
+
+async def _here(state: State, who: Visitor, evening: OfEvening, key: Key = None) -> evenings.Found:
+    return await evenings.find(state, evening, Reader(who, key))
+
+
+Here = Annotated[evenings.Found, Depends(_here)]
+
+
+@router.post(
+    "/api/evenings", status_code=201, response_model=evenings.EveningMade, dependencies=MADE
+)
+async def make_evening(state: State, who: Person, wanted: evenings.EveningWanted) -> Response:
+    """Make an evening of many tables, which you and whoever has its key can run; 20 a day."""
+    found, key = await evenings.make(state, who, wanted)
+    told = await in_thread(evenings.tell, state, found)
+    body = b'{"key":"%b",%b' % (key.encode(), told[1:])
+    return Response(body, status_code=201, media_type="application/json")
+
+
+@router.get(At, response_model=evenings.EveningSeen, dependencies=LOOK)
+async def one_evening(state: State, here: Here, request: Request) -> Response:
+    """Return an evening; with the tag of the last answer, only what is new."""
+    headers = {
+        "etag": f'"{here.tag}"',
+        "cache-control": "private, no-cache",
+        "vary": "cookie, x-evening-key",
+    }
+    if is_known(request.headers.get("if-none-match", ""), here.tag):
+        return Response(status_code=304, headers=headers)
+    body = await in_thread(evenings.tell, state, here)
+    return Response(body, headers=headers, media_type="application/json")
+
+
+@router.get(f"{At}/rounds/{{number}}", dependencies=LOOK)
+async def evening_round(here: Here, number: OfRound) -> RoundTold:
+    """Return a round of an evening that has begun."""
+    return await in_thread(evenings.tell_round, here, number)
+
+
+@router.post(f"{At}/changes", response_model=evenings.EveningSeen, dependencies=WRITTEN)
+async def change_evening(
+    state: State, who: Person, here: Here, wanted: evenings.ChangeWanted
+) -> Response:
+    """Have something happen on an evening, once; return the evening with it."""
+    await evenings.change(state, here, who, wanted)
+    # Whoever has just said who they are may do more.
+    body = await in_thread(evenings.tell, state, evenings.seen_by(here, who))
+    return Response(body, media_type="application/json")
+
+
+@router.get(f"{At}/link", dependencies=LOOK)
+async def evening_link(
+    state: State, here: Here, table: OfTable = None, key: Key = None
+) -> EveningLink:
+    """Return a link to an evening and its QR code: to look, to run it, or to score a table."""
+    return await in_thread(link, state, here, key, table)
+
+
+@router.get(
+    f"{At}/file",
+    response_class=Response,
+    responses=_TEXT,
+    dependencies=[Depends(AddressLimit("record"))],
+)
+async def evening_file(
+    here: Here, form: Annotated[Form, Query(description="What is wanted.")] = "csv"
+) -> Response:
+    """Return the standings and all rounds of an evening, to keep."""
+    kind, text = await in_thread(evenings.file, here, form)
+    end = "txt" if form == "text" else form
+    headers = {
+        "content-disposition": f'attachment; filename="rookery-evening-{here.row.code}.{end}"'
+    }
+    return Response(text, media_type=kind, headers=headers)
+
+
+@router.delete(At, dependencies=WRITTEN)
+async def drop_evening(state: State, who: Person, here: Here) -> evenings.EveningGone:
+    """Delete an evening that you have made, for everybody."""
+    return await evenings.drop(state, here)
