@@ -23,17 +23,28 @@ from rookery.evening.movements.schedule import (
     played_out,
 )
 from rookery.evening.movements.state import BOARDS, FOUR, Game, game_of
+from rookery.evening.movements.suited import A_ROUND, Choice, rounds_in, suited
 from rookery.rules import load
 
 MOST_STAND_INS: Final = 7
 ROUNDS: Final = 8
+DAY: Final = 24 * 60  # minutes
 
 
 def schedule(
     people: Annotated[
         int | None, typer.Option(metavar="N", help="How many people play; they are 0 to N-1.")
     ] = None,
-    rounds: Annotated[int, typer.Option(metavar="N", help="How many rounds.")] = ROUNDS,
+    rounds: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="How many rounds.", show_default=str(ROUNDS)),
+    ] = None,
+    minutes: Annotated[
+        int | None, typer.Option(metavar="M", help="How long the evening is, in place of --rounds.")
+    ] = None,
+    each: Annotated[
+        int, typer.Option(metavar="M", help="How many minutes a round takes.")
+    ] = A_ROUND,
     movement: Annotated[
         str, typer.Option(metavar="NAME", help=f"One of: {', '.join(MOVEMENTS)}.")
     ] = "individual",
@@ -56,7 +67,10 @@ def schedule(
     ] = BOARDS,
     seed: Annotated[int, number("The same seed, the same draws.", 0, MOST_SEED, metavar="S")] = 0,
     list_all: Annotated[
-        bool, typer.Option("--list", help="List the movements, and for whom each is exact.")
+        bool,
+        typer.Option(
+            "--list", help="List the movements; with --people, those that suit them, best first."
+        ),
     ] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -65,14 +79,20 @@ def schedule(
     Seats are written clockwise, so partners at a table of four are the first and the third. Where
     results say who sits where next, there is only the first round.
     """
-    if list_all:
+    if list_all and people is None:
         print_answer(lambda: [one.model_dump() for one in movement_list()], _movements(), as_json)
         return
     if people is None:
         raise Refused("--people: how many people play? Expected a number, or --list")
-    check_number("--rounds", rounds, 1, MOST_ROUNDS)
+    wanted = _rounds(rounds, minutes, each)
     check_number("--stand-ins", stand_ins, 0, MOST_STAND_INS)
     games = [game_of(load(one)) for one in rules] if rules else [FOUR]
+    if list_all:
+        choices = suited(people, wanted, games)
+        lines = _choices(choices, wanted)
+        print_answer(lambda: [one.model_dump() for one in choices], lines, as_json)
+        return
+    rounds = wanted or ROUNDS
     begun = begin(movement, people, games, seed, best_of, boards)
     for _ in range(stand_ins):
         begun = stand_in(begun)
@@ -81,6 +101,27 @@ def schedule(
         print_json(found.model_dump())
         return
     typer.echo("\n".join(_lines(found, games, rounds)))
+
+
+def _rounds(rounds: int | None, minutes: int | None, each: int) -> int | None:
+    """Return how many rounds are wanted; None where nobody has said."""
+    check_number("--each", each, 1, DAY)
+    if minutes is None:
+        check_number("--rounds", rounds, 1, MOST_ROUNDS)
+        return rounds
+    if rounds is not None:
+        raise Refused("--minutes: expected --rounds or --minutes, not both")
+    check_number("--minutes", minutes, 1, DAY)
+    return min(rounds_in(minutes, each), MOST_ROUNDS)
+
+
+def _choices(choices: list[Choice], wanted: int | None) -> Iterator[str]:
+    """Yield the movements that suit an evening, for a person."""
+    yield f"{'':11}{'rounds':>7}{'out':>5}"
+    for one in choices:
+        mark = "" if wanted is None or one.fits else f"  needs {one.full} rounds, not {wanted}"
+        exact = "  exact" if one.exact and not mark else ""
+        yield f"{one.movement:<11}{one.full or 'any':>7}{one.byes:>5}{exact}{mark}"
 
 
 def _movements() -> Iterator[str]:

@@ -35,7 +35,7 @@ def standings(evening: Evening, by_wins: bool = False) -> list[Standing]:
     whoever has no score yet has the average of all. In a tie more wins count, then the seeding.
     With `by_wins` wins count first.
     """
-    rows = [_row(evening, person) for person in evening.people]
+    rows = _rows(evening)
     games = max(1, sum(row.games for row in rows))
     points, wins = (sum(row.points for row in rows) / games, sum(row.wins for row in rows) / games)
 
@@ -46,30 +46,29 @@ def standings(evening: Evening, by_wins: bool = False) -> list[Standing]:
     return sorted(rows, key=rank)
 
 
-def _row(evening: Evening, person: int) -> Standing:
-    scored = [
-        (table, seat)
-        for one in evening.rounds
-        for table in one.tables
-        for seat, who in enumerate(table.seats)
-        if who == person and table.scores is not None
-    ]
-    return Standing(
-        person,
-        games=len(scored),
-        points=sum(table.scores[seat] for table, seat in scored if table.scores is not None),
-        wins=sum(won(evening, table, seat) for table, seat in scored),
-        byes=sum(person in one.byes for one in evening.rounds),
-    )
+def _rows(evening: Evening) -> list[Standing]:
+    """Return what each person who is there has come to, in the order of the seeding."""
+    games, points, wins, byes = ([0] * evening.known for _ in range(4))
+    for one in evening.rounds:
+        for person in one.byes:
+            byes[person] += 1
+        for table in one.tables:
+            if table.scores is None:
+                continue
+            best = best_sides(evening, table)
+            for seat, (person, scored) in enumerate(zip(table.seats, table.scores, strict=True)):
+                games[person] += 1
+                points[person] += scored
+                wins[person] += _worth(best, seat)
+    return [Standing(who, games[who], points[who], wins[who], byes[who]) for who in evening.people]
 
 
-def won(evening: Evening, table: Table, seat: int) -> int:
-    """Return 2 where a seat's side alone has the most at a table with scores, 1 in a tie, else 0.
+def _worth(best: Sequence[tuple[int, ...]], seat: int) -> int:
+    """Return 2 where a seat is of the side that alone has the most, 1 in a tie, else 0.
 
     Where a card calls the partner everybody's score is their own.
     """
-    sides = best_sides(evening, table)
-    return (WIN if len(sides) == 1 else WIN // 2) if any(seat in side for side in sides) else 0
+    return (WIN if len(best) == 1 else WIN // 2) if any(seat in side for side in best) else 0
 
 
 def best_sides(evening: Evening, table: Table) -> list[tuple[int, ...]]:

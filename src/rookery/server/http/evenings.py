@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
 
-from rookery.evening.log.changes import MOST_ROUNDS
+from rookery.evening.log.changes import MOST_PEOPLE, MOST_ROUNDS
 from rookery.evening.log.told import RoundTold
 from rookery.server.api.evenings import evening as evenings
 from rookery.server.api.evenings.links import EveningLink, link
@@ -46,6 +46,21 @@ async def _here(state: State, who: Visitor, evening: OfEvening, key: Key = None)
 
 
 Here = Annotated[evenings.Found, Depends(_here)]
+
+
+@router.get("/api/movements", dependencies=LOOK)
+async def movements_for(
+    people: Annotated[int, Query(ge=1, le=MOST_PEOPLE, description="How many play.")],
+    rounds: Annotated[
+        int | None, Query(ge=1, le=MOST_ROUNDS, description="For how many there is time.")
+    ] = None,
+    rules: Annotated[
+        list[Annotated[str, Query(max_length=64)]] | None,
+        Query(max_length=evenings.MOST_GAMES, description="Games of the catalogue."),
+    ] = None,
+) -> evenings.Choices:
+    """Return the movements that can seat so many people, those that suit them best first."""
+    return await in_thread(evenings.choices, people, rounds, rules or [])
 
 
 @router.post(

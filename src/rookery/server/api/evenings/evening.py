@@ -26,7 +26,8 @@ from rookery.evening.log.changes import (
 )
 from rookery.evening.log.told import EveningTold, RoundTold, round_told
 from rookery.evening.movements.changes import MOST_BOARDS, begin
-from rookery.evening.movements.state import BOARDS, EveningError, game_of
+from rookery.evening.movements.state import BOARDS, FOUR, EveningError, game_of
+from rookery.evening.movements.suited import Choice, suited
 from rookery.rules import Rules, RulesError
 from rookery.server import names
 from rookery.server.api.evenings.held import Held
@@ -101,6 +102,12 @@ class EveningMade(EveningSeen):
     key: str
 
 
+class Choices(BaseModel):
+    """The movements that can seat so many people, those that suit them best first."""
+
+    choices: list[Choice]
+
+
 class EveningGone(BaseModel):
     """The code of an evening that has been deleted."""
 
@@ -121,6 +128,19 @@ class Found(NamedTuple):
         you, held = self.you, self.held
         may = f"{self.mine:d}{you.host:d}.{you.table}.{you.person}"
         return f"{self.row.code}-{self.row.touched}-{held.entries}-{held.nameless}-{may}"
+
+
+def choices(people: int, rounds: int | None, games: list[str]) -> Choices:
+    """Return the movements that suit so many people, rounds and games of the catalogue.
+
+    Raises:
+        Problem: none can seat them (``bad-change``), or there is no such game.
+    """
+    try:
+        found = suited(people, rounds, [game_of(_rules(one)) for one in games] or (FOUR,))
+    except EveningError as error:
+        raise _problem(error) from None
+    return Choices(choices=found)
 
 
 def is_evening(found: SheetFound) -> bool:
