@@ -64,7 +64,7 @@ FILES = (
     *("css/sheet.css", "i18n/beside/sheet.en.json", "pages/sheet/entry.js"),
     *("pages/sheet/fields.js", "pages/sheet/kept.js", "pages/sheet/ledger.js"),
     *("pages/sheet/log.js", "pages/sheet/new.js", "pages/sheet/said.js"),
-    *("pages/sheet/share.js", "pages/sheet/sheet.js"),
+    *("pages/sheet/share.js", "pages/sheet/sheet.js", "components/awake.js", "components/qr.js"),
     *("pages/rules/rules.js", "pages/rules/rules_text.js", "pages/stats/figures.js"),
     *("pages/stats/group.js", "pages/stats/stats.js", "pages/table.js"),
     *("preload.js", "table/advice.js", "table/bar.js", "table/chat.js"),

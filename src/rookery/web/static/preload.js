@@ -75,6 +75,7 @@ const NEEDED = {
   s: [
     "pages/sheet/sheet.js", "pages/sheet/entry.js", "pages/sheet/fields.js", "pages/sheet/kept.js", "pages/sheet/ledger.js",
     "pages/sheet/log.js", "pages/sheet/said.js", "pages/sheet/share.js", "components/loading.js", "core/back.js",
+    "components/awake.js", "components/qr.js",
   ],
   fair: [
     "pages/fair.js", "fairness/record_check.js", "components/loading.js", "cards/suits.js",

@@ -2,6 +2,7 @@
 import { CopyButton, OnlyHere, Problem, onlyHere } from "../../components/common.js";
 import { get, remove } from "../../core/api.js";
 import { useLoaded } from "../../components/loading.js";
+import { Qr, shapesOf } from "../../components/qr.js";
 import { gameName, t } from "../../core/i18n.js";
 import { go } from "../../core/router.js";
 import { html, useState } from "../../core/ui.js";
@@ -13,24 +14,17 @@ import { asText } from "./said.js";
 // address that is kept anywhere has it.
 async function wayOf(code, key) {
   const { link, picture } = await get(`${pathOf(code)}/link`, withKey(key));
-  const drawn = new DOMParser().parseFromString(picture, "image/svg+xml").documentElement;
-  const shapes = [...drawn.querySelectorAll("path")].map((one) => ({
-    d: one.getAttribute("d"), fill: one.getAttribute("fill") ?? "none", stroke: one.getAttribute("stroke"),
-    transform: one.getAttribute("transform") ?? one.parentNode.getAttribute("transform"),
-  }));
-  return { link, shapes, width: Number(drawn.getAttribute("width")) };
+  return { link, drawn: shapesOf(picture) };
 }
 
 function Way({ code, secret, lead }) {
   const { value } = useLoaded(() => wayOf(code, secret), [code, secret]);
-  const { link, shapes, width } = value ?? { link: `${location.origin}/s/${code}${secret && `#${secret}`}` };
+  const { link, drawn } = value ?? { link: `${location.origin}/s/${code}${secret && `#${secret}`}` };
   const share = () => navigator.share({ title: t("score.title"), url: link }).catch(() => {});
   return html`<div class="stack tight">
     <p>${lead}</p>
     <${OnlyHere} link=${link} />
-    ${shapes && !onlyHere(link) && html`<svg class="qr" role="img" aria-label=${t("score.qr")} viewBox=${`0 0 ${width} ${width}`} width="160" height="160">
-      ${shapes.map((one, i) => html`<path key=${i} ...${one} />`)}
-    </svg>`}
+    ${drawn && !onlyHere(link) && html`<${Qr} ...${drawn} label=${t("score.qr")} />`}
     <p class="link-text">${link}</p>
     <div class="row">
       <${CopyButton} text=${link} label=${t("lobby.copy")} />

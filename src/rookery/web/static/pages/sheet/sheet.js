@@ -4,6 +4,7 @@ import { nameMe, whoAmI } from "../../core/api.js";
 import { gameName, list, needWords, plural, t } from "../../core/i18n.js";
 import { Link } from "../../core/router.js";
 import { html, useEffect, useMemo, useRef, useState, useStore } from "../../core/ui.js";
+import { useAwake } from "../../components/awake.js";
 import { Icon } from "../../components/icons.js";
 import { Problem } from "../../components/common.js";
 import { Waiting, needStyle } from "../../components/loading.js";
@@ -16,27 +17,6 @@ import { Delete, Result, Share } from "./share.js";
 await Promise.all([needWords("pages"), needWords("beside/sheet"), needStyle("sheet")]);
 
 export const title = "score.title";
-
-// The screen stays on while somebody keeps the score, where the browser lets a page ask for it.
-function useAwake(wanted) {
-  useEffect(() => {
-    if (!wanted || !navigator.wakeLock) return undefined;
-    let lock = null;
-    let over = false;
-    const ask = async () => {
-      if (document.hidden) return;
-      lock = await navigator.wakeLock.request("screen").catch(() => null);
-      if (over) lock?.release();
-    };
-    ask();
-    document.addEventListener("visibilitychange", ask);
-    return () => {
-      over = true;
-      document.removeEventListener("visibilitychange", ask);
-      lock?.release();
-    };
-  }, [wanted]);
-}
 
 // What has not arrived yet, and why.
 function Sending({ state }) {

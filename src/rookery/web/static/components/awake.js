@@ -1,0 +1,23 @@
+// A screen that stays on while somebody looks at it and touches nothing.
+import { useEffect } from "../core/ui.js";
+
+/** Keep the screen on while it is `wanted`, where the browser lets a page ask for that. */
+export function useAwake(wanted) {
+  useEffect(() => {
+    if (!wanted || !navigator.wakeLock) return undefined;
+    let lock = null;
+    let over = false;
+    const ask = async () => {
+      if (document.hidden) return;
+      lock = await navigator.wakeLock.request("screen").catch(() => null);
+      if (over) lock?.release();
+    };
+    ask();
+    document.addEventListener("visibilitychange", ask);
+    return () => {
+      over = true;
+      document.removeEventListener("visibilitychange", ask);
+      lock?.release();
+    };
+  }, [wanted]);
+}

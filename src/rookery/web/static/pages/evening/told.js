@@ -1,0 +1,88 @@
+// An evening as the server tells it to a page that looks at it, and the keys of evenings that this browser keeps.
+import { Refused } from "../../core/api.js";
+import { createStore } from "../../core/store.js";
+
+const LOOK = 5_000; // milliseconds between two looks
+const PREFIX = "rookery.evening.";
+const KEY = /^[\w-]{43}$/; // of whoever runs it; a table's has a number first
+const memory = new Map(); // for a browser that keeps nothing
+
+/** Return the address of an evening on the server. */
+export const pathOf = (code) => `/api/evenings/${encodeURIComponent(code)}`;
+
+/** Return the headers by which a key of an evening is shown. */
+export const withKey = (key) => (key ? { "x-evening-key": key } : {});
+
+/** Return what this browser keeps of an evening, {} for nothing; `key` is its host's. */
+export function kept(code) {
+  try {
+    return { ...JSON.parse(localStorage.getItem(PREFIX + code)), ...memory.get(code) };
+  } catch {
+    return memory.get(code) ?? {};
+  }
+}
+
+/** Keep more of an evening. */
+export function keep(code, more) {
+  const all = { ...kept(code), ...more };
+  try {
+    localStorage.setItem(PREFIX + code, JSON.stringify(all));
+    memory.delete(code);
+  } catch {
+    memory.set(code, all);
+  }
+}
+
+/** Return the key that the host's link has brought, now or before; "" for none. */
+export function hostKey(code, hash = location.hash.slice(1)) {
+  if (KEY.test(hash)) keep(code, { key: hash });
+  return kept(code).key ?? "";
+}
+
+/**
+ * Look at an evening again and again; return {store, look, close}. The store has what was `told`, null before;
+ * `ahead`, by how many milliseconds the server's clock is before this one; `away`, whether it can't be reached;
+ * `error`, why there is nothing to show.
+ */
+export function watchEvening(code, key) {
+  const store = createStore({ told: null, ahead: 0, away: false, error: null });
+  let tag = null;
+  let timer = null;
+  let closed = false;
+  const say = (more) => !closed && store.set({ ...store.get(), ...more });
+
+  // With a tag of our own the browser hands an empty 304 on; from its cache the time would be an old one.
+  async function ask() {
+    const headers = { ...withKey(key), ...(tag && { "if-none-match": tag }) };
+    const answer = await fetch(pathOf(code), { headers, credentials: "same-origin" });
+    if (answer.status === 304) return {};
+    const value = await answer.json();
+    if (!answer.ok) throw new Refused(value.error?.code ?? "error", value.error?.reason ?? "", answer.status);
+    tag = answer.headers.get("etag");
+    return { told: value, ahead: value.now - Date.now() };
+  }
+
+  async function look() {
+    clearTimeout(timer);
+    try {
+      say({ ...(await ask()), away: false, error: null });
+    } catch (error) {
+      // An evening that is gone is gone; all else is shown as it was, and asked for again.
+      const gone = error.status === 404;
+      say({ away: !gone, error: gone || !store.get().told ? (error.code ? error : new Refused("offline", "")) : null });
+    }
+    clearTimeout(timer);
+    if (!closed) timer = setTimeout(look, LOOK);
+  }
+
+  addEventListener("online", look);
+  look();
+  return {
+    store, look,
+    close() {
+      closed = true;
+      clearTimeout(timer);
+      removeEventListener("online", look);
+    },
+  };
+}
