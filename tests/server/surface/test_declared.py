@@ -37,6 +37,7 @@ BODIES: dict[str, Any] = {
     "/api/mistakes": {"mistakes": []},
     "/api/tables": {},
     "/api/sheets": {"rules": "kd_tournament", "players": []},
+    "/api/evenings": {"movement": "individual", "people": []},
     "/api/tables/quick": {},
     "/api/rules/check": RulesWritten(rules={}).model_dump(),
     "/api/rules/parse": RulesFile(text="").model_dump(),

@@ -167,6 +167,19 @@ def parse_file(file: RulesFile, lang: Language) -> RulesParsed:
     return RulesParsed(ok=True, problems=[], rules=rules)
 
 
+def asked_rules(written: str | dict[str, Any]) -> Rules:
+    """Return the rules that a request asks for; see `read_rules`.
+
+    Raises:
+        Problem: they cannot be; codes ``bad-rules unknown-rules``.
+    """
+    try:
+        return read_rules(written)
+    except RulesError as error:
+        code = "unknown-rules" if error.code == "unknown-rules" else "bad-rules"
+        raise Problem(code, "; ".join(error.problems[:5])[:600], 400) from None
+
+
 def read_rules(written: str | dict[str, Any]) -> Rules:
     """Return the rules that a request names or writes down; a text is never a file's name.
 

@@ -14,10 +14,10 @@ from rookery.evening.shared_sheet import meaning, sheet_of
 from rookery.evening.sheet_file import SEATS, EntrySeen, HandSaid, said_of, seen, tally_of
 from rookery.evening.tally import BadTally, Tally, askable, asked, bids, scored, sides
 from rookery.evening.versions import Standing, Version, Written, folded
-from rookery.rules import Rules, RulesError
+from rookery.rules import Rules
 from rookery.server import names
 from rookery.server.api.problems import Problem, Where
-from rookery.server.api.rules import read_rules
+from rookery.server.api.rules import asked_rules
 from rookery.server.api.state import AppState
 from rookery.server.registry.calendar import HIDDEN
 from rookery.server.store.people.sheets import SheetEntry, SheetFound, SheetRow
@@ -269,11 +269,7 @@ async def file(state: AppState, sheet: Sheet, form: Form) -> tuple[str, str]:
 
 
 def _body(wanted: SheetWanted) -> str:
-    try:
-        rules = read_rules(wanted.rules)
-    except RulesError as error:
-        code = "unknown-rules" if error.code == "unknown-rules" else "bad-rules"
-        raise Problem(code, "; ".join(error.problems[:5])[:600], 400) from None
+    rules = asked_rules(wanted.rules)
     try:
         players = [names.clean_name(name) for name in wanted.players]
     except names.BadText as error:

@@ -9,10 +9,9 @@ from typing import Annotated, Any, Final
 import msgspec
 from pydantic import BaseModel, ConfigDict, Field
 
-from rookery.rules import Rules, RulesError
 from rookery.server.api.links import qr_svg
 from rookery.server.api.problems import Problem
-from rookery.server.api.rules import read_rules
+from rookery.server.api.rules import asked_rules
 from rookery.server.api.state import AppState
 from rookery.server.bots.engine import Unanswered
 from rookery.server.registry import played
@@ -83,7 +82,7 @@ async def make(state: AppState, who: Who, wanted: TableWanted) -> TableMade:
         Problem: it cannot be made; codes ``bad-rules unknown-rules`` and those of
             `TableRegistry.create`.
     """
-    rules = await _read(wanted.rules)
+    rules = await in_thread(asked_rules, wanted.rules)
     made = await state.registry.create(
         who,
         rules,
@@ -105,7 +104,7 @@ async def quick(state: AppState, who: Who, wanted: QuickWanted) -> QuickFound:
     Raises:
         Problem: it cannot be made; see `make`.
     """
-    rules, strangers = await _read(wanted.rules), state.registry.strangers
+    rules, strangers = await in_thread(asked_rules, wanted.rules), state.registry.strangers
     but = {code.strip().upper() for code in wanted.but}
     elsewhere = await strangers.elsewhere()
     async with strangers.line:
@@ -119,14 +118,6 @@ async def quick(state: AppState, who: Who, wanted: QuickWanted) -> QuickFound:
             table = made.table
     people, seated = (0, True) if found is None else (found.people, found.seated)
     return QuickFound(code=table.code, phase=table.phase, people=people, seated=seated)
-
-
-async def _read(written: str | dict[str, Any]) -> Rules:
-    try:
-        return await in_thread(read_rules, written)
-    except RulesError as error:
-        code = "unknown-rules" if error.code == "unknown-rules" else "bad-rules"
-        raise Problem(code, "; ".join(error.problems[:5])[:600], 400) from None
 
 
 async def one_table(state: AppState, code: str, who: Who | None) -> TableSeen:

@@ -28,11 +28,10 @@ from rookery.evening.log.told import EveningTold, RoundTold, round_told
 from rookery.evening.movements.changes import MOST_BOARDS, begin
 from rookery.evening.movements.state import BOARDS, FOUR, EveningError, game_of
 from rookery.evening.movements.suited import Choice, suited
-from rookery.rules import Rules, RulesError
 from rookery.server import names
 from rookery.server.api.evenings.held import Held
 from rookery.server.api.problems import Problem, Where
-from rookery.server.api.rules import read_rules
+from rookery.server.api.rules import asked_rules
 from rookery.server.api.sheets import KEY_MAX, Form, Reader, RulesOfSheet
 from rookery.server.api.state import AppState
 from rookery.server.registry.calendar import HIDDEN
@@ -137,7 +136,7 @@ def choices(people: int, rounds: int | None, games: list[str]) -> Choices:
         Problem: none can seat them (``bad-change``), or there is no such game.
     """
     try:
-        found = suited(people, rounds, [game_of(_rules(one)) for one in games] or (FOUR,))
+        found = suited(people, rounds, [game_of(asked_rules(one)) for one in games] or (FOUR,))
     except EveningError as error:
         raise _problem(error) from None
     return Choices(choices=found)
@@ -356,7 +355,7 @@ def _body(wanted: EveningWanted) -> str:
     Raises:
         Problem: see `make`.
     """
-    rules = [_rules(one) for one in wanted.rules]
+    rules = [asked_rules(one) for one in wanted.rules]
     try:
         people = [names.clean_name(name) for name in wanted.people]
         name = names.clean_title(wanted.name)
@@ -372,11 +371,3 @@ def _body(wanted: EveningWanted) -> str:
     kept = [one.model_dump(mode="json") for one in rules]
     about = {"name": name, "people": people, "rules": kept, "seed": seed}
     return json.dumps({"kind": "evening", **told, **about})
-
-
-def _rules(written: str | dict[str, Any]) -> Rules:
-    try:
-        return read_rules(written)
-    except RulesError as error:
-        code = "unknown-rules" if error.code == "unknown-rules" else "bad-rules"
-        raise Problem(code, "; ".join(error.problems[:5])[:600], 400) from None
