@@ -78,7 +78,7 @@ class EveningLog:
     def forget(self, person: int) -> None:
         """Have somebody without a name, and without a phone."""
         self.names[person] = ""
-        self._free(person)
+        self.claims = {who: by for who, by in self.claims.items() if who != person}
 
     def said(self, round_: int, table: int) -> Shared[Rows] | None:
         """Return what is said of the score of a table in a round; None if nothing was."""

@@ -99,9 +99,7 @@ async def change_evening(
     state: State, who: Person, here: Here, wanted: evenings.ChangeWanted
 ) -> Response:
     """Have something happen on an evening, once; return the evening with it."""
-    await evenings.change(state, here, who, wanted)
-    # Whoever has just said who they are may do more.
-    body = await in_thread(evenings.tell, state, evenings.seen_by(here, who))
+    body = await in_thread(evenings.tell, state, await evenings.change(state, here, who, wanted))
     return Response(body, media_type="application/json")
 
 

@@ -189,12 +189,6 @@ async def find(state: AppState, code: str, reader: Reader) -> Found:
     return Found(found.sheet, held, mine, _you(found.sheet, held, reader, mine))
 
 
-def seen_by(found: Found, who: Who) -> Found:
-    """Return an evening with what somebody may do now, after a change of theirs."""
-    you = found.you.model_copy(update={"person": _person(found.held, who)})
-    return found._replace(you=you)
-
-
 def _you(row: SheetRow, held: Held, reader: Reader, mine: bool) -> You:
     shown = (reader.key or "")[: KEY_MAX + 1]
     is_key = hmac.compare_digest(names.token_hash(shown), row.key)
@@ -240,8 +234,8 @@ def tell_round(found: Found, number: int) -> RoundTold:
     return round_told(found.held.log, number, found.held.by)
 
 
-async def change(state: AppState, found: Found, who: Who, wanted: ChangeWanted) -> None:
-    """Have something happen, once.
+async def change(state: AppState, found: Found, who: Who, wanted: ChangeWanted) -> Found:
+    """Have something happen, once; return the evening with it.
 
     Raises:
         Problem: it cannot be (``bad-change``, ``round-begun``, ``bad-name``), is not for whoever
@@ -259,10 +253,15 @@ async def change(state: AppState, found: Found, who: Who, wanted: ChangeWanted) 
         number = await state.registry.store.sheets.write(row.code, entry, now, MOST_ENTRIES)
         if not number:
             raise Problem("no-evening" if number is None else "evening-full")
-        log = await state.registry.store.sheets.entries(row.code, held.entries)
-        await in_thread(held.take, log)
+        written = await state.registry.store.sheets.of(row.code, 0)
+        if written is None:
+            raise Problem("no-evening")
+        held = await state.evenings.of(written)
     if (error := held.refused.get(wanted.id)) is not None:
         raise _problem(error)
+    # Whoever has just said who they are may do more.
+    you = found.you.model_copy(update={"person": _person(held, who)})
+    return found._replace(held=held, you=you)
 
 
 def file(found: Found, form: Form) -> tuple[str, str]:

@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Final
 
-from rookery.evening.log.changes import KEPT, Claim
+from rookery.evening.log.changes import KEPT, Claim, Rename
 from rookery.evening.log.fold import EveningLog
 from rookery.evening.log.told import evening_file, evening_told
 from rookery.evening.movements.changes import begin
@@ -47,18 +47,27 @@ class Held:
         self.refused: dict[str, EveningError] = {}
         self.known: set[str] = set()
         self.entries = 0
+        self._touched = found.sheet.touched if not found.entries else -1
         self._by: list[str] = []
+        self._gone: set[tuple[int, int]] = set()  # who said that they are whom
         self._told: tuple[int, bytes] = (-1, b"")
 
     def by(self, entry: int) -> str:
         """Return what whoever wrote an entry was called; empty once they are forgotten."""
         return self._by[entry - 1]
 
-    def take(self, entries: Sequence[SheetEntry]) -> None:
-        """Take in what was written since then."""
-        for one in entries:
-            if one.number <= self.entries:
-                continue
+    def goes_on_to(self, found: SheetFound) -> bool:
+        """Return whether it is the beginning of what was found, and no name has gone."""
+        if self.nameless != found.nameless or self.entries > found.entries:
+            return False
+        return self.entries < found.entries or self._touched == found.sheet.touched
+
+    def take(self, entries: Sequence[SheetEntry], touched: int) -> None:
+        """Take in what was written since then, the last of it at `touched`."""
+        new = [one for one in entries if one.number > self.entries]  # others read it too
+        if new:
+            self._touched = touched
+        for one in new:
             change = KEPT.validate_json(one.body)
             try:
                 self.log.take(one.number, one.id, change, one.writer)
@@ -66,12 +75,19 @@ class Held:
                 # Somebody else was first: it was possible when it was asked for.
                 self.refused[one.id] = error
             else:
-                if isinstance(change, Claim) and not one.person:
-                    self.log.forget(change.person)
+                if isinstance(change, Claim | Rename) and not one.person:
+                    self._forget(change, one.writer)
             self.known.add(one.id)
             self.writers.setdefault(one.person, one.writer)
             self._by.append(one.name)
             self.entries = one.number
+
+    def _forget(self, change: Claim | Rename, writer: int) -> None:
+        """Have somebody without a name who said who they were, and is forgotten."""
+        if isinstance(change, Claim):
+            self._gone.add((writer, change.person))
+        if (writer, change.person) in self._gone:
+            self.log.forget(change.person)
 
     def told(self) -> bytes:
         """Return what the evening tells everybody, JSON."""
@@ -94,13 +110,18 @@ class Evenings:
         self._held: OrderedDict[str, Held] = OrderedDict()
 
     async def of(self, found: SheetFound) -> Held:
-        """Return an evening with all that is written."""
+        """Return an evening with all that was written when it was found, or more."""
         code = found.sheet.code
         held = self._held.get(code)
-        if held is None or held.nameless != found.nameless:  # whose names went is read anew
+        if held is not None and held.entries > found.entries:
+            # Somebody else has read more meanwhile; or a backup was restored, which has less.
+            found = await self._store.of(code, 0) or found
+        if held is None or not held.goes_on_to(found):
             held = await in_thread(Held, found)
         if held.entries < found.entries:
-            await in_thread(held.take, await self._store.entries(code, held.entries))
+            log = await self._store.entries(code, held.entries)
+            there = [one for one in log if one.number <= found.entries]
+            await in_thread(held.take, there, found.sheet.touched)
         self._held[code] = held
         self._held.move_to_end(code)
         while len(self._held) > MOST:

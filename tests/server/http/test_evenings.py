@@ -1,0 +1,400 @@
+"""An evening of many tables on a server: who may do what, what arrives once, what goes."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from itertools import count
+from typing import Any
+
+import httpx
+import pytest
+from tests.server.http.served import Here
+from tests.server.http.test_passkeys import Place
+
+from rookery.server.registry.tables import TableRegistry
+from rookery.server.settings import DAY, Settings
+
+NAMES = ["Ann", "Bob", "Cy", "Dee", "Eve", "Flo", "Gus", "Hal"]
+WANTED: dict[str, Any] = {"name": "Friday", "movement": "individual", "people": NAMES}
+ROUND = {"do": "round", "round": 1}
+IDS = count()
+
+
+async def made(browser: httpx.AsyncClient, **wanted: Any) -> dict[str, Any]:  # noqa: ANN401
+    answer = await browser.post("/api/evenings", json={**WANTED, **wanted})
+    assert answer.status_code == 201, answer.text
+    return dict(answer.json())
+
+
+async def done(
+    browser: httpx.AsyncClient,
+    evening: dict[str, Any],
+    change: Any,  # noqa: ANN401
+    key: str | None = None,
+    id_: str | None = None,
+) -> httpx.Response:
+    headers = {} if key is None else {"x-evening-key": key}
+    body = {"id": id_ or f"{next(IDS):016}", "change": change}
+    at = f"/api/evenings/{evening['code']}/changes"
+    return await browser.post(at, json=body, headers=headers)
+
+
+def score(table: int, one: int, other: int, over: int = 0, round_: int = 1) -> dict[str, Any]:
+    rows = [[one, other, one, other]]
+    return {"do": "score", "round": round_, "table": table, "rows": rows, "over": over}
+
+
+def refusal(answer: httpx.Response) -> tuple[int, str, str | None]:
+    error = answer.json()["error"]
+    return answer.status_code, error["code"], (error.get("where") or {}).get("part")
+
+
+async def key_of(host: httpx.AsyncClient, evening: dict[str, Any], table: int) -> str:
+    link = (await host.get(f"/api/evenings/{evening['code']}/link?table={table}")).json()["link"]
+    assert f"/e/{evening['code']}/t/{table}#" in link
+    return str(link.partition("#")[2])
+
+
+def test_a_host_runs_it_and_a_guest_scores_where_they_sit_and_nowhere_else() -> None:
+    async def story() -> None:
+        here = Here()
+        async with here.person("Ann") as ann, here.person("Bob") as bob, here.browser() as eve:
+            evening = await made(ann)
+            at = f"/api/evenings/{evening['code']}"
+            key = evening.pop("key")
+            assert evening["you"] == {"host": True, "table": None, "person": None}
+            told = (await done(ann, evening, ROUND)).json()["evening"]
+            tables = told["round"]["tables"]
+            assert sorted(who for table in tables for who in table["seats"]) == [*range(8)]
+            for change in (ROUND, score(1, 5, 5), {"do": "arrive", "names": ["X"]}):
+                assert refusal(await done(bob, evening, change)) == (403, "bad-key", None)
+            seen = (await done(bob, evening, {"do": "claim", "person": 1})).json()
+            assert seen["you"] == {"host": False, "table": None, "person": 1}
+            own = next(table["number"] for table in tables if 1 in table["seats"])
+            other = 3 - own
+            told = (await done(bob, evening, score(own, 110, 10))).json()["evening"]
+            by_number = {table["number"]: table for table in told["round"]["tables"]}
+            assert by_number[own]["scores"] == [110, 10, 110, 10]
+            assert by_number[own]["said"]["by"] == "Bob"
+            assert told["missing"] == [[1, other]]
+            assert [row["points"] for row in told["standings"]] == [110, 110, 0, 0, 0, 0, 10, 10]
+            assert refusal(await done(bob, evening, score(other, 5, 5)))[1] == "bad-key"
+            # A table's key writes that table, in any hand; it leads nowhere else.
+            of_table = await key_of(ann, evening, other)
+            assert refusal(await done(bob, evening, ROUND, of_table))[1] == "bad-key"
+            assert (await done(bob, evening, score(other, 60, 60), of_table)).status_code == 200
+            async with here.person("Cy") as cy:
+                wrong = f"{own}-{of_table.partition('-')[2]}"
+                for shown in (of_table, wrong, "", key[:-1], key.swapcase(), "1-" + 32 * "0"):
+                    answer = await done(cy, evening, score(own, 1, 1), shown)
+                    assert refusal(answer)[1] == "bad-key", shown
+                assert (await done(cy, evening, score(own, 1, 1, 9), key)).status_code == 200
+                assert refusal(await cy.delete(at, headers={"x-evening-key": key}))[0] == 403
+            assert refusal(await done(eve, evening, score(1, 1, 1), key))[:2] == (401, "no-session")
+            # Nobody but those who run it is given keys.
+            assert "#" not in (await bob.get(f"{at}/link")).json()["link"]
+            assert refusal(await bob.get(f"{at}/link?table=1"))[1] == "bad-key"
+            link = (await eve.get(f"{at}/link", headers={"x-evening-key": key})).json()["link"]
+            assert link.endswith(f"/e/{evening['code']}#{key}")
+            assert key not in str(vars(here.store.sheets))
+            assert (await ann.delete(at)).json() == {"code": evening["code"]}
+            assert refusal(await ann.get(at)) == (404, "no-evening", None)
+
+    asyncio.run(story())
+
+
+def test_what_is_sent_twice_happens_once_and_of_two_hosts_one_begins_the_round() -> None:
+    async def story() -> None:
+        here = Here()
+        async with here.person("Ann") as ann, here.person("Bob") as bob:
+            evening = await made(ann)
+            both = await asyncio.gather(
+                done(ann, evening, ROUND, id_="a" * 16),
+                done(bob, evening, ROUND, evening["key"], id_="b" * 16),
+            )
+            assert sorted(answer.status_code for answer in both) == [200, 409]
+            loser = next(answer for answer in both if answer.status_code == 409)
+            assert refusal(loser) == (409, "round-begun", "round-begun")
+            for _ in range(2):  # and asked for again it stays as it was
+                again = await done(ann, evening, ROUND, id_="a" * 16)
+                assert again.status_code == both[0].status_code
+            late = {"do": "arrive", "names": ["Late"]}
+            told = [(await done(ann, evening, late, id_="l" * 16)).json() for _ in range(3)]
+            assert [len(one["evening"]["people"]) for one in told] == [9, 9, 9]
+            assert told[0]["evening"] == told[2]["evening"]
+            assert told[0]["evening"]["rounds"] == 1
+
+    asyncio.run(story())
+
+
+def test_two_phones_that_disagree_are_both_shown_and_one_entry_settles_it() -> None:
+    async def story() -> None:
+        here = Here()
+        async with here.person("Ann") as ann, here.person("Bob") as bob:
+            evening = await made(ann, agree=True)
+            await done(ann, evening, ROUND)
+
+            async def table(by: httpx.AsyncClient, one: int, over: int = 0) -> dict[str, Any]:
+                answer = await done(by, evening, score(1, one, 20, over), evening["key"])
+                return dict(answer.json()["evening"]["round"]["tables"][0])
+
+            told = await table(ann, 100)
+            assert (told["state"], told["scores"]) == ("waiting", None)
+            told = await table(bob, 90)
+            assert (told["state"], told["said"]["by"]) == ("disputed", "Ann")
+            [other] = told["others"]
+            assert (other["by"], other["rows"]) == ("Bob", [[90, 20, 90, 20]])
+            told = await table(ann, 90, told["entry"])
+            assert (told["state"], told["scores"]) == ("stands", [90, 20, 90, 20])
+            assert not told["others"]
+
+    asyncio.run(story())
+
+
+def test_a_person_is_one_phone_until_the_host_frees_them() -> None:
+    async def story() -> None:
+        here = Here()
+        async with here.person("Bob") as bob, here.person("Ann") as ann, here.person("Cy") as cy:
+            evening = await made(ann)
+            await done(bob, evening, {"do": "claim", "person": 1})
+            answer = await done(cy, evening, {"do": "claim", "person": 1})
+            assert refusal(answer) == (422, "bad-change", "claimed")
+            assert refusal(await done(cy, evening, {"do": "free", "person": 1}))[1] == "bad-key"
+            assert refusal(await done(cy, evening, {"do": "leave", "person": 1}))[1] == "bad-key"
+            await done(ann, evening, {"do": "free", "person": 1})
+            seen = (await done(cy, evening, {"do": "claim", "person": 1})).json()
+            assert seen["you"]["person"] == 1
+            # Whoever is somebody else now is no longer who they were.
+            seen = (await done(cy, evening, {"do": "claim", "person": 2})).json()
+            claimed = [one["number"] for one in seen["evening"]["people"] if one["claimed"]]
+            assert (seen["you"]["person"], claimed) == (2, [2])
+            answer = await done(cy, evening, {"do": "rename", "person": 2, "name": " Cy  B "})
+            assert answer.json()["evening"]["people"][2]["name"] == "Cy B"
+            gone = (await done(cy, evening, {"do": "leave", "person": 2})).json()
+            assert not gone["evening"]["people"][2]["here"]
+
+    asyncio.run(story())
+
+
+def test_whoever_is_forgotten_takes_their_evenings_and_their_names_along() -> None:
+    async def story() -> None:
+        here = Here()
+        async with here.person("Ann") as ann, here.person("Robert") as bob:
+            hers, his = await made(ann), await made(bob)
+            at = f"/api/evenings/{hers['code']}"
+            await done(ann, hers, ROUND)
+            await done(bob, hers, {"do": "claim", "person": 1})
+            await done(bob, hers, {"do": "rename", "person": 1, "name": "Robert"})
+            tables = (await ann.get(at)).json()["evening"]["round"]["tables"]
+            own = next(table["number"] for table in tables if 1 in table["seats"])
+            await done(bob, hers, score(own, 110, 10))
+            before = await ann.get(at)
+            await bob.delete("/api/session")
+            tag = before.headers["etag"]
+            after = await ann.get(at, headers={"if-none-match": tag})
+            assert "Robert" in before.text
+            assert "Robert" not in after.text
+            told = after.json()["evening"]
+            assert (told["people"][1]["name"], told["people"][1]["claimed"]) == ("", False)
+            assert told["round"]["tables"][own - 1]["scores"] == [110, 10, 110, 10]
+            assert "No. 2" in (await ann.get(f"{at}/file?form=csv")).text
+            assert refusal(await ann.get(f"/api/evenings/{his['code']}"))[0] == 404
+            await ann.delete("/api/session")
+            assert not vars(here.store.sheets)["_held"]
+
+    asyncio.run(story())
+
+
+def test_an_evening_goes_after_a_month_and_is_no_score_sheet() -> None:
+    async def story() -> None:
+        place = Place()
+        async with place.person("Ann") as ann:
+            evening = await made(ann)
+            at = f"/api/evenings/{evening['code']}"
+            assert refusal(await ann.get(f"/api/sheets/{evening['code']}"))[1] == "no-sheet"
+            body = {"rules": "kd_tournament", "players": NAMES[:4]}
+            sheet = (await ann.post("/api/sheets", json=body)).json()["code"]
+            assert refusal(await ann.get(f"/api/evenings/{sheet}"))[1] == "no-evening"
+            for day in range(1, 50):
+                place.clock.turn(DAY)
+                if day == 10:
+                    await done(ann, evening, ROUND)
+                found = (await ann.get(at)).status_code
+                assert found == (200 if day < 33 else 404), day
+            assert Settings().keep_sheet == 30 * DAY
+
+    asyncio.run(story())
+
+
+def test_a_phone_that_knows_it_is_told_so_until_something_happens_or_a_backup_comes() -> None:
+    async def story() -> None:
+        place = Place()
+        async with place.person("Ann") as ann:
+            evening = await made(ann)
+            at, held = f"/api/evenings/{evening['code']}", vars(place.here.store.sheets)["_held"]
+            backup = {code: (row, [*log]) for code, (row, log) in held.items()}
+            seen = []
+            for name in ("Late", "Later", "Last"):
+                place.clock.turn(1_000)
+                await done(ann, evening, {"do": "arrive", "names": [name]})
+                answer = await ann.get(at)
+                seen.append(answer.json()["evening"]["people"][-1]["name"])
+                tag = {"if-none-match": answer.headers["etag"]}
+                assert (await ann.get(at, headers=tag)).status_code == 304
+                held.update({code: (row, [*log]) for code, (row, log) in backup.items()})
+                assert (await ann.get(at, headers=tag)).status_code == 200
+            assert seen == ["Late", "Later", "Last"]
+
+    asyncio.run(story())
+
+
+def test_two_servers_of_one_store_tell_the_same() -> None:
+    async def story() -> None:
+        here = Here()
+        there = Here(registry=TableRegistry(here.store, here.settings))
+        async with here.person("Ann") as ann, there.browser() as also:
+            also.cookies = ann.cookies
+            evening = await made(ann)
+            at = f"/api/evenings/{evening['code']}"
+            for number in range(1, 9):
+                host, other = (ann, also) if number % 2 else (also, ann)
+                await done(host, evening, {"do": "round", "round": number})
+                told = [(await each.get(at)).json()["evening"] for each in (host, other)]
+                assert told[0] == told[1]
+                assert told[0]["rounds"] == number
+
+    asyncio.run(story())
+
+
+def test_an_evening_can_be_had_as_a_file_and_each_round_alone() -> None:
+    async def story() -> None:
+        here = Here()
+        async with here.person("Ann") as ann, here.browser() as nobody:
+            evening = await made(ann, people=["=1+2", *NAMES[1:], "Zoe"])
+            await done(ann, evening, ROUND)
+            await done(ann, evening, score(1, 110, 10))
+            at = f"/api/evenings/{evening['code']}"
+            csv, told, text = [
+                await nobody.get(f"{at}/file?form={form}") for form in ("csv", "json", "text")
+            ]
+            lines = csv.text.splitlines()
+            assert lines[0] == "round,table,seat,person,name,deals,score"
+            assert len(lines) == 9
+            assert sorted(line.rpartition(",")[2] for line in lines[1:]) == (
+                [*4 * [""], "10", "10", "110", "110"]
+            )
+            assert ",=1+2," not in csv.text
+            [one] = told.json()["rounds"]
+            assert one == (await nobody.get(f"{at}/rounds/1")).json()
+            assert text.text.startswith("Friday\n\n1. ")
+            assert "Out: " in text.text
+            assert refusal(await nobody.get(f"{at}/rounds/2"))[:2] == (404, "no-round")
+            assert (await nobody.get(f"{at}/rounds/41")).status_code == 400
+            assert (await nobody.get(f"{at}/file?form=exe")).status_code == 400
+
+    asyncio.run(story())
+
+
+def test_movements_that_suit_are_told_the_best_first() -> None:
+    async def story() -> None:
+        here = Here()
+        async with here.browser() as nobody:
+
+            async def choices(**asked: Any) -> list[dict[str, Any]]:  # noqa: ANN401
+                answer = await nobody.get("/api/movements", params=asked)
+                assert answer.status_code == 200, answer.text
+                return list(answer.json()["choices"])
+
+            best = (await choices(people=16, rounds=15))[0]
+            assert (best["movement"], best["exact"], best["full"]) == ("individual", True, 15)
+            by_name = {one["movement"]: one for one in await choices(people=16, rounds=5)}
+            assert not by_name["pairs"]["fits"]
+            assert by_name["swiss"]["fits"]
+            six = await choices(people=12, rules="call_partner_6")
+            assert {one["movement"] for one in six} == {"individual", "redraw"}
+            few = await nobody.get("/api/movements?people=3")
+            assert refusal(few) == (422, "bad-change", "people")
+
+    asyncio.run(story())
+
+
+BAD_EVENINGS: dict[str, tuple[int, str, dict[str, Any]]] = {
+    "no such movement": (422, "bad-change", {"movement": "howel"}),
+    "too few": (422, "bad-change", {"people": NAMES[:3]}),
+    "too many": (400, "bad-request", {"people": 101 * NAMES[:4]}),
+    "nobody": (400, "bad-name", {"people": ["", *NAMES]}),
+    "control": (400, "bad-name", {"people": ["A\u202enn", *NAMES]}),
+    "long": (400, "bad-name", {"people": ["A" * 25, *NAMES]}),
+    "no such game": (400, "unknown-rules", {"rules": ["../../etc/passwd"]}),
+    "no game": (400, "bad-request", {"rules": []}),
+    "two of a size": (422, "bad-change", {"rules": ["kd_tournament", "kd_tournament"]}),
+    "even": (422, "bad-change", {"movement": "single", "best_of": 2}),
+    "title": (400, "bad-name", {"name": "x" * 61}),
+    "yes": (400, "bad-request", {"agree": "yes"}),
+    "more": (400, "bad-request", {"key": "x"}),
+}
+
+
+@pytest.mark.parametrize("wrong", BAD_EVENINGS)
+def test_what_is_no_evening_is_not_made(wrong: str) -> None:
+    status, code, change = BAD_EVENINGS[wrong]
+
+    async def story() -> None:
+        here = Here()
+        async with here.person("Ann") as ann:
+            answer = await ann.post("/api/evenings", json={**WANTED, **change})
+            assert refusal(answer)[:2] == (status, code)
+            assert not vars(here.store.sheets)["_held"]
+
+    asyncio.run(story())
+
+
+BAD_CHANGES: dict[str, tuple[int, str, Any]] = {
+    "no object": (400, "bad-request", []),
+    "nothing": (400, "bad-request", {}),
+    "no such change": (400, "bad-request", {"do": "cheat"}),
+    "deep": (400, "bad-request", json.loads(200 * "[" + 200 * "]")),
+    "a round as it is kept": (
+        *(400, "bad-request"),
+        {"do": "round", "round": 2, "tables": [], "byes": [], "at": 1},
+    ),
+    "a clock as it is kept": (400, "bad-request", {"do": "clock", "ends": 5}),
+    "no such round": (422, "bad-change", score(1, 5, 5, round_=7)),
+    "no such table": (422, "bad-change", score(9, 5, 5)),
+    "partners": (422, "bad-change", {**score(1, 5, 5), "rows": [[1, 2, 3, 4]]}),
+    "two rows": (422, "bad-change", {**score(1, 5, 5), "rows": [[1, 2, 1, 2]] * 2}),
+    "points": (400, "bad-request", score(1, 100_000, 5)),
+    "text": (400, "bad-request", {**score(1, 5, 5), "rows": [["5", 2, 1, 2]]}),
+    "float": (400, "bad-request", {**score(1, 5, 5), "rows": [[5.0, 2, 1, 2]]}),
+    "over": (400, "bad-request", score(1, 5, 5, 1 << 80)),
+    "nobody": (422, "bad-change", {"do": "leave", "person": 99}),
+    "not away": (422, "bad-change", {"do": "return", "person": 1}),
+    "a name": (400, "bad-name", {"do": "arrive", "names": ["\u202e"]}),
+    "no names": (400, "bad-request", {"do": "arrive", "names": []}),
+    "too many": (422, "bad-change", {"do": "arrive", "names": ["X"] * 400}),
+    "round": (422, "bad-change", {"do": "round", "round": 3}),
+    "again": (409, "round-begun", ROUND),
+    "slow": (422, "bad-change", {"do": "round", "round": 2, "slow": [9]}),
+    "clock": (400, "bad-request", {"do": "clock", "minutes": 0}),
+    "exchange": (422, "bad-change", {"do": "exchange", "one": 0, "other": 99}),
+}
+
+
+@pytest.mark.parametrize("wrong", BAD_CHANGES)
+def test_what_cannot_happen_is_refused_and_nothing_is_kept(wrong: str) -> None:
+    status, code, change = BAD_CHANGES[wrong]
+
+    async def story() -> None:
+        here = Here()
+        async with here.person("Ann") as ann:
+            evening = await made(ann)
+            await done(ann, evening, ROUND)
+            at = f"/api/evenings/{evening['code']}"
+            before = (await ann.get(at)).json()["evening"]
+            assert refusal(await done(ann, evening, change))[:2] == (status, code)
+            assert refusal(await done(ann, evening, ROUND, id_="short"))[0] == 400
+            assert (await ann.get(at)).json()["evening"] == before
+            assert len(await here.store.sheets.entries(evening["code"])) == 1
+
+    asyncio.run(story())
