@@ -9,6 +9,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -50,13 +51,13 @@ _OVERWRITTEN: Final = text(
 )
 
 
-def early() -> None:
+def early(what: str = "append") -> None:
     """Answer what happens at tables before the commit, which waits for something else to write."""
     sound = writer.Writer._write
     begun: set[writer.Writer] = set()
 
     def write(self: writer.Writer, batch: list[jobs.Job]) -> list[Any]:
-        if any("append" not in job.work.__qualname__ for job in batch):
+        if any(what not in job.work.__qualname__ for job in batch):
             # Who has no session yet makes no table, and there is nothing to lose.
             if self in begun:
                 self._sql("COMMIT")
@@ -292,6 +293,7 @@ def telling() -> None:
 
 FAULTS: dict[str, Callable[[], None]] = {
     "early": early,
+    "early scores": partial(early, "SqlSheets.write"),
     "normal": normal,
     "forgetful": forgetful,
     "amnesia": amnesia,

@@ -338,4 +338,20 @@ PROMISES: Final[dict[str, Promise]] = {
         ("tests/faults/test_twins.py", "tests/unicode/test_looks.py"),
         _full("P26"),
     ),
+    "P27": Promise(
+        "No score of an evening is lost.",
+        "200 `kill -9` of the server during entry and 200 cut networks of phones: none lost, none "
+        "there twice",
+        "Phones write the scores of an evening's tables, and hands of a score sheet. The server is "
+        "killed at random times, and phones lose their network while they wait for an answer. They "
+        "send again what they have no answer to, as the page does. Every score that was answered "
+        "has to be there once, and what was said last has to be shown.",
+        (
+            "tests/faults/test_scorers.py",
+            "tests/evening/log/test_log.py",
+            "tests/server/http/test_evenings.py",
+        ),
+        _full("P27"),
+        ("kills", "cut networks"),
+    ),
 }

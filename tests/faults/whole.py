@@ -20,6 +20,7 @@ from tests.faults import (
     promises,
     whole_clocks,
     whole_disk,
+    whole_evening,
     whole_games,
     whole_http,
     whole_load,
@@ -70,7 +71,7 @@ class Campaign(NamedTuple):
 # The quick ones first; at the end those that want a machine with nothing else to do.
 _PARTS: Final = (
     *(whole_games, whole_seats, whole_wire, whole_http, whole_disk),
-    *(whole_clocks, whole_server, whole_load, whole_prices),
+    *(whole_clocks, whole_evening, whole_server, whole_load, whole_prices),
 )
 CAMPAIGNS: Final = {
     name: Campaign(*each) for part in _PARTS for name, each in part.CAMPAIGNS.items()
