@@ -19,6 +19,8 @@ from uvicorn import Config
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from rookery.server import clock, serving
+from rookery.server.api.evenings.held import Evenings
+from rookery.server.api.evenings.held import Held as EveningHeld
 from rookery.server.api.problems import Problem
 from rookery.server.cluster.postgres_leases import Beat, PostgresLeases
 from rookery.server.http import static
@@ -35,6 +37,7 @@ from rookery.server.store import sql, sqlite, writer
 from rookery.server.store import writer as jobs
 from rookery.server.store.base import TableRow
 from rookery.server.store.leases import Held, Lease
+from rookery.server.store.people.sheets import SheetFound
 from rookery.server.store.timeline import CommitCount
 from rookery.server.table import commands as cm
 from rookery.server.table.events import Entry
@@ -291,6 +294,28 @@ def telling() -> None:
     security.SecurityLog._who = lambda self, household: str(household)  # type: ignore[method-assign]
 
 
+def old_news() -> None:
+    """Tell of an evening what it was when somebody first looked."""
+    sound = Evenings.of
+
+    async def of(self: Evenings, found: SheetFound) -> EveningHeld:
+        known = self._held.get(found.sheet.code)
+        return known or await sound(self, found)
+
+    Evenings.of = of  # type: ignore[method-assign]
+
+
+def afresh() -> None:
+    """Read an evening anew for everybody who asks."""
+    sound = Evenings.of
+
+    async def of(self: Evenings, found: SheetFound) -> EveningHeld:
+        self.drop(found.sheet.code)
+        return await sound(self, found)
+
+    Evenings.of = of  # type: ignore[method-assign]
+
+
 FAULTS: dict[str, Callable[[], None]] = {
     "early": early,
     "early scores": partial(early, "SqlSheets.write"),
@@ -311,6 +336,8 @@ FAULTS: dict[str, Callable[[], None]] = {
     "hasty": hasty,
     "credulous": credulous,
     "telling": telling,
+    "old news": old_news,
+    "afresh": afresh,
 }
 
 

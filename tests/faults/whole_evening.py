@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import tempfile
 import time
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from tests.faults.promises import Control, Result
+from tests.faults.halls import halls
+from tests.faults.promises import Control, Result, share
 from tests.faults.scorers import Scored, scoring
 
 KILLS: Final = 200
 CHUNK: Final = 20
+TABLES: Final = 100
+AWHILE: Final = 90.0  # seconds
+MOST: Final = 50.0  # milliseconds: p99
 
 
 def scores(size: int, seed: int, done: int) -> list[Result]:
@@ -36,41 +41,70 @@ def _control(folder: Path, seed: int) -> Control:
 
 
 def score_results(seen: Scored, seed: int, seconds: float, control: Control | None) -> list[Result]:
-    """Return the results of P27 that a campaign comes to."""
-    shared: dict[str, Any] = {
-        "promise": "P27",
-        "full": KILLS,
-        "held": seen.sound,
-        "seed": seed,
-        "command": "scripts/promises --only P27",
-        "note": "; ".join((seen.lost + seen.twice + seen.wrong)[:1]),
-    }
+    """Return the result of P27 that a campaign comes to."""
     return [
         Result(
-            part="kills",
+            promise="P27",
+            part="",
             unit="kills",
             size=seen.kills,
-            seconds=seconds,
-            control=control,
+            full=KILLS,
+            held=seen.sound and seen.cuts >= seen.kills,
             counts={
+                "cut networks": seen.cuts,
                 "scores acknowledged": seen.acked,
                 "sent again": seen.resent,
                 "lost": len(seen.lost),
                 "there twice": len(seen.twice),
                 "not shown as they were said last": len(seen.wrong),
             },
-            **shared,
-        ),
-        Result(
-            part="cut networks",
-            unit="cut networks",
-            size=seen.cuts,
-            seconds=0.0,
-            control=None,
-            counts={"lost": len(seen.lost), "there twice": len(seen.twice)},
-            **shared,
-        ),
+            seed=seed,
+            seconds=seconds,
+            command="scripts/promises --only P27",
+            control=control,
+            note="; ".join((seen.lost + seen.twice + seen.wrong)[:1]),
+        )
     ]
 
 
-CAMPAIGNS: Final = {"scores": (("P27-kills", "P27-cut-networks"), KILLS, CHUNK, scores)}
+def house(size: int, seed: int, done: int) -> list[Result]:
+    """Let two evenings of so many tables score a round side by side; P28."""
+    began = time.perf_counter()
+    with tempfile.TemporaryDirectory() as made:
+        folder = Path(made)
+        slow = asyncio.run(halls(folder / "afresh", size, AWHILE, seed, build="afresh"))
+        seen = asyncio.run(halls(folder / "sound", size, AWHILE, seed + done))
+    late = share([1000 * one for one in slow.looks + slow.scores], 0.99)
+    looks, scores_ = ([1000 * one for one in each] for each in (seen.looks, seen.scores))
+    return [
+        Result(
+            promise="P28",
+            part="",
+            unit="tables at each of two evenings",
+            size=size,
+            full=TABLES,
+            held=not seen.errors and share(looks + scores_, 0.99) < MOST,
+            counts={
+                "phones": 2 * 4 * size,
+                "answers that they know it all": seen.known,
+                "answers that are wrong": len(seen.errors),
+            },
+            times={"a look at the evening": looks, "a score": scores_},
+            figures={"load average": os.getloadavg()[0]},
+            seed=seed,
+            seconds=time.perf_counter() - began,
+            command="scripts/promises --only P28",
+            control=Control(
+                "a server that reads an evening anew for everybody",
+                late > MOST,
+                {"p99 in ms": round(late)},
+            ),
+            note="; ".join(seen.errors[:1]),
+        )
+    ]
+
+
+CAMPAIGNS: Final = {
+    "scores": (("P27",), KILLS, CHUNK, scores),
+    "evenings": (("P28",), TABLES, TABLES, house),
+}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
@@ -31,6 +32,7 @@ Key = Annotated[str | None, Header(alias="x-evening-key", max_length=KEY_MAX)]
 MADE: Final = [Depends(AddressLimit("tables")), Depends(PersonLimit("evening"))]
 LOOK: Final = [Depends(AddressLimit("look"))]
 WRITTEN: Final = [Depends(PersonLimit("score"))]
+PACKED: Final = 2_000  # bytes, beyond which it saves something
 _TEXT: Final[dict[int | str, dict[str, Any]]] = {
     200: {
         "content": {
@@ -80,11 +82,15 @@ async def one_evening(state: State, here: Here, request: Request) -> Response:
     headers = {
         "etag": f'"{here.tag}"',
         "cache-control": "private, no-cache",
-        "vary": "cookie, x-evening-key",
+        "vary": "cookie, x-evening-key, accept-encoding",
     }
     if is_known(request.headers.get("if-none-match", ""), here.tag):
         return Response(status_code=304, headers=headers)
     body = await in_thread(evenings.tell, state, here)
+    if len(body) > PACKED and "gzip" in request.headers.get("accept-encoding", ""):
+        # Quickly: it is another one for everybody, and for every score.
+        body = await in_thread(gzip.compress, body, 1)
+        headers["content-encoding"] = "gzip"
     return Response(body, headers=headers, media_type="application/json")
 
 
