@@ -84,6 +84,19 @@ class EveningLog:
         """Return what is said of the score of a table in a round; None if nothing was."""
         return self._scores.get(_place(round_, table))
 
+    def seen_by(self, change: Score, writer: int) -> int:
+        """Return what somebody has seen of a score who cannot settle what others say.
+
+        They change what they have said themselves, and say the same as others; else they dispute.
+        """
+        latest: dict[int, Rows | None] = {}
+        written = self._written.get(_place(change.round, change.table), ())
+        for one in written:
+            latest[one.writer] = one.said
+        latest.pop(writer, None)
+        agreed = all(said == _rows(change) for said in latest.values())
+        return written[-1].number if written and agreed else 0
+
     def table(self, round_: int, number: int) -> Table:
         """Return a table as it is in a round.
 
@@ -238,7 +251,7 @@ class EveningLog:
 
     def _score(self, entry: int, id_: str, change: Score, writer: int) -> None:
         table = self.table(change.round, change.table)
-        rows = None if change.rows is None else tuple(tuple(row) for row in change.rows)
+        rows = _rows(change)
         if rows is not None:
             self._check_rows(change, table, rows)
         place = _place(change.round, change.table)
@@ -256,6 +269,10 @@ class EveningLog:
             raise EveningError("scores", f"{where}: {len(rows)} rows; expected {deals}")
         for row in rows:
             score(self.evening, change.round, change.table, row)
+
+
+def _rows(change: Score) -> Rows | None:
+    return None if change.rows is None else tuple(tuple(row) for row in change.rows)
 
 
 def _place(round_: int, table: int) -> int:

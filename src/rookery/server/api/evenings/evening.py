@@ -41,6 +41,8 @@ from rookery.server.work import in_thread
 
 MOST_GAMES: Final = 3
 SEEDS: Final = 1 << 31
+FOR_EACH: Final = 400  # entries of somebody who does not run the evening
+FOR_HOSTS: Final = 4_000  # entries that are left for those who do
 TABLE_KEY: Final = 32  # hexadecimal digits
 _OF_TABLE: Final = re.compile(rf"([1-9][0-9]{{0,2}})-([0-9a-f]{{{TABLE_KEY}}})")
 
@@ -250,7 +252,9 @@ async def change(state: AppState, found: Found, who: Who, wanted: ChangeWanted) 
         over = kept.over if isinstance(kept, Score) else 0
         entry = SheetEntry(0, wanted.id, who.id, who.name, 0, 0, over, body)
         now = state.registry.clock.now()
-        number = await state.registry.store.sheets.write(row.code, entry, now, MOST_ENTRIES)
+        # Whoever runs the evening has room left, whatever others write.
+        room = MOST_ENTRIES if found.you.host else MOST_ENTRIES - FOR_HOSTS
+        number = await state.registry.store.sheets.write(row.code, entry, now, room)
         if not number:
             raise Problem("no-evening" if number is None else "evening-full")
         written = await state.registry.store.sheets.of(row.code, 0)
@@ -298,10 +302,10 @@ def _check_may(found: Found, wanted: Change) -> None:
     match wanted:
         case Claim():
             may = True
-        case Leave() | Free() | Rename():
+        case Leave() | Free():
             may = wanted.person == you.person
         case Score():
-            may = wanted.table == you.table or _sits(found.held, wanted, you.person)
+            may = _settles(you, wanted) or _sits(found.held, wanted, you.person)
         case _:
             may = False
     if not (may or you.host):
@@ -322,13 +326,25 @@ def _kept(found: Found, who: Who, wanted: ChangeWanted, now: int) -> Kept:
         Problem: it cannot be.
     """
     held = found.held
+    next_one = held.entries + 1
+    writer = held.writers.get(who.id, next_one)
+    if not found.you.host and held.wrote[writer] >= FOR_EACH:
+        raise Problem("evening-full", f"you have made {FOR_EACH} entries; that is all")
     try:
         kept = held.log.asked(_cleaned(wanted.change), now)
-        trial, next_one = held.log.copy(), held.entries + 1
-        trial.take(next_one, wanted.id, kept, held.writers.get(who.id, next_one))
+        if isinstance(kept, Score) and not _settles(found.you, kept):
+            # Anybody may say that they are somebody who sits there.
+            kept = kept.model_copy(update={"over": held.log.seen_by(kept, writer)})
+        trial = held.log.copy()
+        trial.take(next_one, wanted.id, kept, writer)
     except EveningError as error:
         raise _problem(error) from None
     return kept
+
+
+def _settles(you: You, wanted: Score) -> bool:
+    """Return whether somebody may settle what others say of a score: with a key."""
+    return you.host or wanted.table == you.table
 
 
 def _cleaned(wanted: Change) -> Change:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Sequence
 from typing import Final
 
@@ -30,6 +30,7 @@ class Held:
         writers: the number of the first entry of each person who wrote.
         refused: what was written, by what the phone calls it, and could not be any more.
         known: what phones have called their entries.
+        wrote: how many entries each of `writers` has.
         entries: how many of them there are.
     """
 
@@ -46,6 +47,7 @@ class Held:
         self.writers: dict[str, int] = {}
         self.refused: dict[str, EveningError] = {}
         self.known: set[str] = set()
+        self.wrote: Counter[int] = Counter()
         self.entries = 0
         self._touched = found.sheet.touched if not found.entries else -1
         self._by: list[str] = []
@@ -78,6 +80,7 @@ class Held:
                 if isinstance(change, Claim | Rename) and not one.person:
                     self._forget(change, one.writer)
             self.known.add(one.id)
+            self.wrote[one.writer] += 1
             self.writers.setdefault(one.person, one.writer)
             self._by.append(one.name)
             self.entries = one.number
