@@ -146,6 +146,7 @@ ENTRIES = {
     "deal": ["pages/daily/deal.js", "pages/daily/replay.js"],
     "sheet": ["pages/sheet/new.js"],
     "s": ["pages/sheet/sheet.js"],
+    "hall": ["pages/evening/hall/hall.js"],
     "fair": ["pages/fair.js"],
     "review": ["pages/review/review.js"],
     "admin": ["pages/admin/admin.js"],

@@ -77,6 +77,10 @@ const NEEDED = {
     "pages/sheet/log.js", "pages/sheet/said.js", "pages/sheet/share.js", "components/loading.js", "core/back.js",
     "components/awake.js", "components/qr.js",
   ],
+  hall: [
+    "pages/evening/hall/hall.js", "pages/evening/hall/countdown.js", "pages/evening/hall/seats.js", "pages/evening/hall/turning.js",
+    "pages/evening/told.js", "components/awake.js", "components/loading.js", "components/qr.js",
+  ],
   fair: [
     "pages/fair.js", "fairness/record_check.js", "components/loading.js", "cards/suits.js",
     "fairness/deal_check.js",
@@ -100,5 +104,6 @@ const [, segment, , family] = location.pathname.split("/");
 // Whoever runs the server is nobody at its tables.
 if (segment !== "admin") ask("preload", "/api/session", data);
 if (segment !== "t") ask("preload", `/static/i18n/pages.${lang}.json`, data);
-// A day's list needs no table.
-for (const name of NEEDED[segment === "daily" && family ? "deal" : segment] || []) ask("modulepreload", `/static/${name}`);
+// A day's list needs no table, and a hall no phone.
+const page = segment === "daily" && family ? "deal" : segment === "e" && family === "hall" ? family : segment;
+for (const name of NEEDED[page] || []) ask("modulepreload", `/static/${name}`);

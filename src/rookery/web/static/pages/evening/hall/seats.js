@@ -1,0 +1,92 @@
+// What an evening says, in the order in which people look for it: tables, people, standings. Screens and paper show it.
+import { list, number, t } from "../../../core/i18n.js";
+
+/** Return the name of somebody. */
+export const nameOf = (evening, person) => evening.people[person].name;
+
+/** Return the names of some people as one text. */
+export const namesOf = (evening, people) => list(people.map((one) => nameOf(evening, one)));
+
+/** Return a figure with one digit after the point at most, and a real minus. */
+export const figure = (n) => number(Math.round(n * 10) / 10).replace("-", "−");
+
+/** Return the seats of each side of a table; one for all where partners are called, or each plays alone. */
+export function sidesOf(evening, seats) {
+  const sides = evening.sides[seats.length];
+  return sides?.some((side) => side.length > 1) ? sides : [seats.map((_, seat) => seat)];
+}
+
+/** Return what the evening is at: "before" its first round, in a "round", "between" two, or "over". */
+export function momentOf(evening) {
+  const { over, round } = evening;
+  if (over) return "over";
+  if (!round) return "before";
+  return round.tables.every((table) => table.scores) ? "between" : "round";
+}
+
+/** Return the people who are there, by name: {person, table, bye}, `table` 0 without one in this round. */
+export function placesOf(evening) {
+  const at = new Map((evening.round?.tables ?? []).flatMap(({ number: table, seats }) => seats.map((one) => [one, table])));
+  const byes = new Set(evening.round?.byes);
+  const by = new Intl.Collator(document.documentElement.lang || "en", { numeric: true });
+  return evening.people
+    .filter((one) => one.here || at.has(one.number))
+    .map((one) => ({ person: one.number, name: one.name, table: at.get(one.number) ?? 0, bye: byes.has(one.number) }))
+    .sort((a, b) => by.compare(a.name, b.name) || a.person - b.person);
+}
+
+// By what people are ranked: in a Swiss movement by wins of their games, where a win is 2.
+function ranking({ movement, standings }) {
+  if (movement === "swiss") return { head: "hall.wins", of: ({ wins, games }) => `${figure(wins / 2)}/${games}` };
+  const games = new Set(standings.map((row) => row.games));
+  if (games.size === 1) return { head: "hall.points", of: ({ points }) => figure(points) };
+  return { head: "hall.per_game", of: ({ points, games: played }) => figure(points / played) };
+}
+
+// Fixed teams have one line, and places among teams; whoever has not played has none yet.
+function lines({ teams, standings }) {
+  const teamOf = new Map(teams.flatMap((team) => team.map((one) => [one, team])));
+  const found = new Map();
+  for (const row of standings.filter(({ games }) => games)) {
+    const people = teamOf.get(row.person) ?? [row.person];
+    if (!found.has(people[0])) found.set(people[0], { ...row, people });
+  }
+  const rows = [...found.values()];
+  return rows.map((row) => ({ ...row, place: 1 + rows.filter(({ place }) => place < row.place).length }));
+}
+
+/**
+ * Return who is ahead: {head, groups}, `head` being the key of what the figure is. Each group is a ranking of its own,
+ * {side, rows: [{place, people, figure, ...}]}. There are no groups before a score counts.
+ */
+export function standingsOf(evening) {
+  const { pairs } = evening;
+  if (pairs.length) {
+    const sides = [...new Set(pairs.map((row) => row.side))].sort();
+    const rows = pairs.map((row) => ({ ...row, figure: figure(row.points_a_deal) }));
+    return { head: "hall.per_deal", groups: sides.map((side) => ({ side, rows: rows.filter((row) => row.side === side) })) };
+  }
+  const { head, of } = ranking(evening);
+  const rows = lines(evening).map((row) => ({ ...row, figure: of(row) }));
+  return { head, groups: rows.length ? [{ side: null, rows }] : [] };
+}
+
+/** Return the lines of those who have won, or are ahead. */
+export const winnersOf = (evening) => standingsOf(evening).groups.flatMap(({ rows }) => rows.filter((row) => row.place === 1));
+
+/** Return the tables of the last round without a score, and those of earlier ones by round: {now, before}. */
+export function missingOf({ missing, rounds }) {
+  const of = (round) => missing.filter(([at]) => at === round).map(([, table]) => table);
+  const before = [...new Set(missing.map(([at]) => at))].filter((at) => at < rounds);
+  return { now: of(rounds), before: before.map((round) => ({ round, tables: of(round) })) };
+}
+
+/** Return the prepared deals of a table as a text: "1–4"; "" for none. */
+export function dealsOf({ deals }) {
+  if (!deals.length) return "";
+  const whole = deals.every((deal, i) => deal === deals[0] + i);
+  return whole && deals.length > 1 ? `${deals[0]}–${deals.at(-1)}` : deals.join(", ");
+}
+
+/** Return what a side is called at the head of its column; there is one column where there are no sides. */
+export const sideHead = (sides, n) => (sides > 1 ? t("hall.team", { n: n + 1 }) : t("hall.players"));
