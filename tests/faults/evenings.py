@@ -33,6 +33,7 @@ EVENINGS: Final[dict[str, tuple[str, str, str, Any]]] = {
         *("POST", f"{_ONE}/changes", f"{_AT}/changes"),
         {"id": "x" * 16, "change": LATE},
     ),
+    "evening_deal": ("GET", f"{_ONE}/deals/{{number}}", f"{_AT}/deals/1", None),
     "evening_link": ("GET", f"{_ONE}/link", f"{_AT}/link", None),
     "evening_file": ("GET", f"{_ONE}/file", f"{_AT}/file?form=json", None),
     "drop_evening": ("DELETE", _ONE, "/api/evenings/ABCDEF5", None),

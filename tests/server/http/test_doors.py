@@ -145,6 +145,7 @@ ELSEWHERE = {
     "/api/movements",
     "/api/evenings/{evening}",
     "/api/evenings/{evening}/rounds/{number}",
+    "/api/evenings/{evening}/deals/{number}",
     "/api/evenings/{evening}/file",
     "/api/evenings/{evening}/link",
     "/api/admin",

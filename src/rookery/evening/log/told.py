@@ -6,11 +6,12 @@ People are told by their numbers, and by name in one list.
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Literal, TypeAlias
 
 from pydantic import BaseModel
 
-from rookery.evening.duplicate.scoring import Result, compare, rankings, totals
+from rookery.evening.duplicate.scoring import Compared, Result, compare, rankings, totals
 from rookery.evening.log.fold import EveningLog, Rows
 from rookery.evening.movements.register import MOVEMENTS
 from rookery.evening.movements.rounds import planned_rounds
@@ -102,6 +103,22 @@ class PairTold(BaseModel):
     percent: float
 
 
+class DealResult(BaseModel):
+    """A prepared deal at one table: for each side its people, score, points and percent."""
+
+    people: list[list[int]]
+    scores: list[int]
+    points: list[float]
+    percent: list[float]
+
+
+class DealTold(BaseModel):
+    """What all tables made of a prepared deal; the best for the first side stands first."""
+
+    deal: int
+    results: list[DealResult]
+
+
 class EveningTold(BaseModel):
     """An evening: its people, its last round, and who is ahead.
 
@@ -142,13 +159,14 @@ def evening_file(log: EveningLog, name: str, by: Namer) -> EveningFile:
     )
 
 
-def evening_told(log: EveningLog, name: str, by: Namer) -> EveningTold:
+def evening_told(log: EveningLog, name: str, by: Namer, *, veiled: bool = False) -> EveningTold:
     """Return an evening as it is now.
 
     Args:
         log: the evening.
         name: what it is called.
         by: gives the name of whoever wrote an entry.
+        veiled: whether it is for somebody who may still play the prepared deals.
     """
     evening = log.evening
     here, helping = {*evening.people, *evening.stand_ins}, {*evening.stand_ins}
@@ -173,7 +191,7 @@ def evening_told(log: EveningLog, name: str, by: Namer) -> EveningTold:
         teams=[list(team) for team in evening.teams],
         rounds=number,
         full=len(planned_rounds(evening)) or None,
-        round=round_told(log, number, by) if number else None,
+        round=round_told(log, number, by, veiled=veiled) if number else None,
         missing=[
             (at, table.number)
             for at, one in enumerate(evening.rounds, 1)
@@ -187,34 +205,35 @@ def evening_told(log: EveningLog, name: str, by: Namer) -> EveningTold:
     )
 
 
-def round_told(log: EveningLog, number: int, by: Namer) -> RoundTold:
-    """Return a round of an evening, by its number from 1."""
+def round_told(log: EveningLog, number: int, by: Namer, *, veiled: bool = False) -> RoundTold:
+    """Return a round of an evening, by its number from 1; see `evening_told`."""
     one = log.evening.rounds[number - 1]
     return RoundTold(
         number=number,
         began=log.begun[number - 1],
-        tables=[_table(log, number, table, by) for table in one.tables],
+        tables=[_table(log, number, table, by, veiled) for table in one.tables],
         byes=list(one.byes),
         playing=list(one.playing),
         beaten=list(one.beaten),
     )
 
 
-def _table(log: EveningLog, round_: int, table: Table, by: Namer) -> TableTold:
+def _table(log: EveningLog, round_: int, table: Table, by: Namer, veiled: bool) -> TableTold:
     def version(one: Version[Rows]) -> VersionTold:
         rows = None if one.said is None else [list(row) for row in one.said]
         return VersionTold(rows=rows, by=by(one.entry), entry=one.entry)
 
     said = log.said(round_, table.number)
     taken_back = said is None or (said.stands.said is None and not said.others)
+    shown = None if veiled and table.boards else said
     return TableTold(
         number=table.number,
         seats=list(table.seats),
         deals=list(table.boards),
-        scores=None if table.scores is None else list(table.scores),
+        scores=None if table.scores is None or shown is None else list(table.scores),
         state="open" if said is None or taken_back else said.state,
-        said=None if said is None else version(said.stands),
-        others=[] if said is None else [version(one) for one in said.others],
+        said=None if shown is None else version(shown.stands),
+        others=[] if shown is None else [version(one) for one in shown.others],
         entry=0 if said is None else said.newest,
     )
 
@@ -234,6 +253,40 @@ def ranks_told(evening: Evening) -> list[RankTold]:
 
 def pairs_told(log: EveningLog) -> list[PairTold]:
     """Return the pairs of an evening of prepared deals, as far as results are there."""
+    ranked = rankings(totals(_compared(log)))
+    return [
+        PairTold(
+            place=place,
+            people=list(log.evening.teams[row.pair]),
+            side=row.side if len(ranked) > 1 else None,
+            deals=row.boards,
+            points=_short(row.points),
+            points_a_deal=_short(row.points_a_board),
+            percent=_short(row.percent),
+        )
+        for ranking in ranked
+        for place, row in ranking
+    ]
+
+
+def deal_told(log: EveningLog, number: int) -> DealTold | None:
+    """Return what all tables made of a prepared deal; None where nobody has played it."""
+    played = [one for one in _compared(log) if one.result.board == number]
+    played.sort(key=lambda one: (-one.percent[0], *one.result.pairs))
+    results = [
+        DealResult(
+            people=[list(log.evening.teams[pair]) for pair in one.result.pairs],
+            scores=list(one.result.scores),
+            points=[_short(points) for points in one.points],
+            percent=[_short(percent) for percent in one.percent],
+        )
+        for one in played
+    ]
+    return DealTold(deal=number, results=results) if results else None
+
+
+def _compared(log: EveningLog) -> list[Compared]:
+    """Return what the result of each prepared deal at each table is worth."""
     evening, results = log.evening, list[Result]()
     for number, one in enumerate(evening.rounds, 1):
         for table in one.tables:
@@ -244,17 +297,8 @@ def pairs_told(log: EveningLog) -> list[PairTold]:
             for board, row in zip(table.boards, said.stands.said or (), strict=True):
                 scores = tuple(row[side[0]] for side in sides)
                 results.append(Result(board, table.teams, scores))
-    ranked = rankings(totals(compare(results))) if results else []
-    return [
-        PairTold(
-            place=place,
-            people=list(evening.teams[row.pair]),
-            side=row.side if len(ranked) > 1 else None,
-            deals=row.boards,
-            points=float(round(row.points, DIGITS)),
-            points_a_deal=float(round(row.points_a_board, DIGITS)),
-            percent=float(round(row.percent, DIGITS)),
-        )
-        for ranking in ranked
-        for place, row in ranking
-    ]
+    return compare(results)
+
+
+def _short(figure: Fraction) -> float:
+    return float(round(figure, DIGITS))

@@ -8,8 +8,10 @@ from typing import Annotated, Any, Final
 from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
 
 from rookery.evening.log.changes import MOST_PEOPLE, MOST_ROUNDS
-from rookery.evening.log.told import RoundTold
+from rookery.evening.log.told import DealTold, RoundTold
+from rookery.fairness.evening import MOST_DEALS
 from rookery.server.api.evenings import evening as evenings
+from rookery.server.api.evenings import telling
 from rookery.server.api.evenings.links import EveningLink, link
 from rookery.server.api.sheets import KEY_MAX, Form, Reader
 from rookery.server.http.dependencies import (
@@ -27,6 +29,7 @@ router = APIRouter(route_class=LimitedRoute, tags=["evenings"])
 At: Final = "/api/evenings/{evening}"
 OfEvening = Annotated[str, Path(max_length=20, description="The code of the evening.")]
 OfRound = Annotated[int, Path(ge=1, le=MOST_ROUNDS, description="The number of a round.")]
+OfDeal = Annotated[int, Path(ge=1, le=MOST_DEALS, description="The number of a prepared deal.")]
 OfTable = Annotated[int | None, Query(ge=1, lt=1000, description="For whoever scores this table.")]
 Key = Annotated[str | None, Header(alias="x-evening-key", max_length=KEY_MAX)]
 MADE: Final = [Depends(AddressLimit("tables")), Depends(PersonLimit("evening"))]
@@ -66,17 +69,17 @@ async def movements_for(
 
 
 @router.post(
-    "/api/evenings", status_code=201, response_model=evenings.EveningMade, dependencies=MADE
+    "/api/evenings", status_code=201, response_model=telling.EveningMade, dependencies=MADE
 )
 async def make_evening(state: State, who: Person, wanted: evenings.EveningWanted) -> Response:
     """Make an evening of many tables, which you and whoever has its key can run; 20 a day."""
     found, key = await evenings.make(state, who, wanted)
-    told = await in_thread(evenings.tell, state, found)
+    told = await in_thread(telling.tell, state, found)
     body = b'{"key":"%b",%b' % (key.encode(), told[1:])
     return Response(body, status_code=201, media_type="application/json")
 
 
-@router.get(At, response_model=evenings.EveningSeen, dependencies=LOOK)
+@router.get(At, response_model=telling.EveningSeen, dependencies=LOOK)
 async def one_evening(state: State, here: Here, request: Request) -> Response:
     """Return an evening; with the tag of the last answer, only what is new."""
     headers = {
@@ -86,7 +89,7 @@ async def one_evening(state: State, here: Here, request: Request) -> Response:
     }
     if is_known(request.headers.get("if-none-match", ""), here.tag):
         return Response(status_code=304, headers=headers)
-    body = await in_thread(evenings.tell, state, here)
+    body = await in_thread(telling.tell, state, here)
     if len(body) > PACKED and "gzip" in request.headers.get("accept-encoding", ""):
         # Quickly: it is another one for everybody, and for every score.
         body = await in_thread(gzip.compress, body, 1)
@@ -97,15 +100,21 @@ async def one_evening(state: State, here: Here, request: Request) -> Response:
 @router.get(f"{At}/rounds/{{number}}", dependencies=LOOK)
 async def evening_round(here: Here, number: OfRound) -> RoundTold:
     """Return a round of an evening that has begun."""
-    return await in_thread(evenings.tell_round, here, number)
+    return await in_thread(telling.tell_round, here, number)
 
 
-@router.post(f"{At}/changes", response_model=evenings.EveningSeen, dependencies=WRITTEN)
+@router.get(f"{At}/deals/{{number}}", dependencies=LOOK)
+async def evening_deal(here: Here, number: OfDeal) -> DealTold:
+    """Return what all tables made of a prepared deal, once the evening is over."""
+    return await in_thread(telling.tell_deal, here, number)
+
+
+@router.post(f"{At}/changes", response_model=telling.EveningSeen, dependencies=WRITTEN)
 async def change_evening(
     state: State, who: Person, here: Here, wanted: evenings.ChangeWanted
 ) -> Response:
     """Have something happen on an evening, once; return the evening with it."""
-    body = await in_thread(evenings.tell, state, await evenings.change(state, here, who, wanted))
+    body = await in_thread(telling.tell, state, await evenings.change(state, here, who, wanted))
     return Response(body, media_type="application/json")
 
 
@@ -127,7 +136,7 @@ async def evening_file(
     here: Here, form: Annotated[Form, Query(description="What is wanted.")] = "csv"
 ) -> Response:
     """Return the standings and all rounds of an evening, to keep."""
-    kind, text = await in_thread(evenings.file, here, form)
+    kind, text = await in_thread(telling.file, here, form)
     end = "txt" if form == "text" else form
     headers = {
         "content-disposition": f'attachment; filename="rookery-evening-{here.row.code}.{end}"'

@@ -24,7 +24,6 @@ from rookery.evening.log.changes import (
     Score,
     StandIn,
 )
-from rookery.evening.log.told import EveningTold, RoundTold, round_told
 from rookery.evening.movements.changes import MOST_BOARDS, begin
 from rookery.evening.movements.state import BOARDS, FOUR, EveningError, game_of
 from rookery.evening.movements.suited import Choice, suited
@@ -32,7 +31,7 @@ from rookery.server import names
 from rookery.server.api.evenings.held import Held
 from rookery.server.api.problems import Problem, Where
 from rookery.server.api.rules import asked_rules
-from rookery.server.api.sheets import KEY_MAX, Form, Reader, RulesOfSheet
+from rookery.server.api.sheets import KEY_MAX, Reader
 from rookery.server.api.state import AppState
 from rookery.server.registry.calendar import HIDDEN
 from rookery.server.store.people.sheets import SheetEntry, SheetFound, SheetRow
@@ -83,24 +82,6 @@ class You(BaseModel):
     host: bool
     table: int | None
     person: int | None
-
-
-class EveningSeen(BaseModel):
-    """An evening as somebody sees it; ``entries`` is the newest, ``now`` in ms since 1970."""
-
-    code: str
-    rules: list[RulesOfSheet]
-    agree: bool
-    entries: int
-    now: int
-    you: You
-    evening: EveningTold
-
-
-class EveningMade(EveningSeen):
-    """A new evening; with ``key``, others run it too."""
-
-    key: str
 
 
 class Choices(BaseModel):
@@ -208,34 +189,6 @@ def _person(held: Held, who: Who | None) -> int | None:
     return next((number for number, by in held.log.claims.items() if by == writer), None)
 
 
-def tell(state: AppState, found: Found) -> bytes:
-    """Return all that an evening has to say, an `EveningSeen` as JSON."""
-    held = found.held
-    head = {
-        "code": found.row.code,
-        "rules": [
-            RulesOfSheet(id=one.id, name=one.name, seats=one.seats, target=one.target).model_dump()
-            for one in held.rules
-        ],
-        "agree": held.agree,
-        "entries": held.entries,
-        "now": state.registry.clock.now(),
-        "you": found.you.model_dump(),
-    }
-    return b'%b,"evening":%b}' % (json.dumps(head).encode()[:-1], held.told())
-
-
-def tell_round(found: Found, number: int) -> RoundTold:
-    """Return a round of an evening.
-
-    Raises:
-        Problem: it has not begun; code ``no-round``.
-    """
-    if not 1 <= number <= len(found.held.log.evening.rounds):
-        raise Problem("no-round")
-    return round_told(found.held.log, number, found.held.by)
-
-
 async def change(state: AppState, found: Found, who: Who, wanted: ChangeWanted) -> Found:
     """Have something happen, once; return the evening with it.
 
@@ -266,19 +219,6 @@ async def change(state: AppState, found: Found, who: Who, wanted: ChangeWanted) 
     # Whoever has just said who they are may do more.
     you = found.you.model_copy(update={"person": _person(held, who)})
     return found._replace(held=held, you=you)
-
-
-def file(found: Found, form: Form) -> tuple[str, str]:
-    """Return the media type and the text of an evening to keep."""
-    # Imported late: a start loads only what a page needs.
-    from rookery.evening.log.text import lines, table
-
-    held = found.held
-    if form == "json":
-        return "application/json", held.file()
-    if form == "csv":
-        return "text/csv", table(held.log)
-    return "text/plain", "\n".join((*lines(held.log, held.name), ""))
 
 
 async def drop(state: AppState, found: Found) -> EveningGone:

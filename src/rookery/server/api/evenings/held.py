@@ -9,7 +9,7 @@ from typing import Final
 
 from rookery.evening.log.changes import KEPT, Claim, Rename
 from rookery.evening.log.fold import EveningLog
-from rookery.evening.log.told import evening_file, evening_told
+from rookery.evening.log.told import RoundTold, evening_file, evening_told, round_told
 from rookery.evening.movements.changes import begin
 from rookery.evening.movements.state import EveningError, game_of
 from rookery.rules import Rules
@@ -52,7 +52,7 @@ class Held:
         self._touched = found.sheet.touched if not found.entries else -1
         self._by: list[str] = []
         self._gone: set[tuple[int, int]] = set()  # who said that they are whom
-        self._told: tuple[int, bytes] = (-1, b"")
+        self._told = [(-1, b""), (-1, b"")]  # all of it, and veiled
 
     def by(self, entry: int) -> str:
         """Return what whoever wrote an entry was called; empty once they are forgotten."""
@@ -92,12 +92,16 @@ class Held:
         if (writer, change.person) in self._gone:
             self.log.forget(change.person)
 
-    def told(self) -> bytes:
-        """Return what the evening tells everybody, JSON."""
-        if self._told[0] != self.entries:
-            told = evening_told(self.log, self.name, self.by).model_dump_json()
-            self._told = self.entries, told.encode()
-        return self._told[1]
+    def told(self, *, veiled: bool = False) -> bytes:
+        """Return what the evening tells, JSON; `veiled` without scores of prepared deals."""
+        if self._told[veiled][0] != self.entries:
+            told = evening_told(self.log, self.name, self.by, veiled=veiled).model_dump_json()
+            self._told[veiled] = self.entries, told.encode()
+        return self._told[veiled][1]
+
+    def round(self, number: int, *, veiled: bool = False) -> RoundTold:
+        """Return a round that has begun; `veiled` without scores of prepared deals."""
+        return round_told(self.log, number, self.by, veiled=veiled)
 
     def file(self) -> str:
         """Return the evening with all its rounds, JSON."""

@@ -1,0 +1,125 @@
+"""What an evening tells: all of it, a round, a deal, and a file to keep.
+
+As long as others still play the same prepared deals, only those who run the evening see what was
+scored with them, and everybody their own table.
+"""
+
+from __future__ import annotations
+
+import json
+
+from pydantic import BaseModel
+
+from rookery.evening.log.told import DealTold, EveningTold, RoundTold, TableTold, deal_told
+from rookery.server.api.evenings.evening import Found, You
+from rookery.server.api.problems import Problem
+from rookery.server.api.sheets import Form, RulesOfSheet
+from rookery.server.api.state import AppState
+
+
+class EveningSeen(BaseModel):
+    """An evening as somebody sees it; ``entries`` is the newest, ``now`` in ms since 1970.
+
+    ``own`` is the table of the last round that they score or sit at; null without one. In
+    ``evening`` that of prepared deals has no score before the evening is over, but for hosts.
+    """
+
+    code: str
+    rules: list[RulesOfSheet]
+    agree: bool
+    entries: int
+    now: int
+    you: You
+    own: TableTold | None
+    evening: EveningTold
+
+
+class EveningMade(EveningSeen):
+    """A new evening; with ``key``, others run it too."""
+
+    key: str
+
+
+def tell(state: AppState, found: Found) -> bytes:
+    """Return all that an evening has to say, an `EveningSeen` as JSON."""
+    held = found.held
+    rounds = len(held.log.evening.rounds)
+    own = _own(found, held.round(rounds)) if rounds else None
+    head = {
+        "code": found.row.code,
+        "rules": [
+            RulesOfSheet(id=one.id, name=one.name, seats=one.seats, target=one.target).model_dump()
+            for one in held.rules
+        ],
+        "agree": held.agree,
+        "entries": held.entries,
+        "now": state.registry.clock.now(),
+        "you": found.you.model_dump(),
+        "own": own and own.model_dump(),
+    }
+    told = held.told(veiled=not sees_all(found))
+    return b'%b,"evening":%b}' % (json.dumps(head).encode()[:-1], told)
+
+
+def tell_round(found: Found, number: int) -> RoundTold:
+    """Return a round of an evening.
+
+    Raises:
+        Problem: it has not begun; code ``no-round``.
+    """
+    if not 1 <= number <= len(found.held.log.evening.rounds):
+        raise Problem("no-round")
+    whole = found.held.round(number)
+    if sees_all(found):
+        return whole
+    told, own = found.held.round(number, veiled=True), _own(found, whole)
+    tables = [own if own and own.number == one.number else one for one in told.tables]
+    return told.model_copy(update={"tables": tables})
+
+
+def tell_deal(found: Found, number: int) -> DealTold:
+    """Return what all tables made of a prepared deal, by its number from 1.
+
+    Raises:
+        Problem: nobody has played it (``no-deal``), or others still may (``not-over``).
+    """
+    if not sees_all(found):
+        raise Problem("not-over")
+    told = deal_told(found.held.log, number)
+    if told is None:
+        raise Problem("no-deal")
+    return told
+
+
+def sees_all(found: Found) -> bool:
+    """Return whether somebody may see what all tables have scored."""
+    log = found.held.log
+    return found.you.host or log.over or not log.evening.planned
+
+
+def _own(found: Found, told: RoundTold) -> TableTold | None:
+    """Return the table of a round that somebody scores, or sits at."""
+    you = found.you
+    for table in told.tables:
+        if table.number == you.table or (you.table is None and you.person in table.seats):
+            return table
+    return None
+
+
+def file(found: Found, form: Form) -> tuple[str, str]:
+    """Return the media type and the text of an evening to keep.
+
+    Raises:
+        Problem: others still play the same deals; code ``not-over``.
+    """
+    if not sees_all(found):
+        raise Problem("not-over")
+    # Imported late: a start loads only what a page needs.
+    from rookery.evening.log.text import lines, table
+
+    held = found.held
+    if form == "json":
+        return "application/json", held.file()
+    if form == "csv":
+        return "text/csv", table(held.log)
+    return "text/plain", "\n".join((*lines(held.log, held.name), ""))
