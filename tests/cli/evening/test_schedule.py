@@ -172,3 +172,21 @@ def test_bad_input_is_one_line(options: tuple[str, ...], said: str) -> None:
     assert result.stdout == ""
     assert len(result.stderr.splitlines()) == 1
     assert said in result.stderr
+
+
+def test_with_a_number_of_people_the_list_says_what_suits() -> None:
+    found = json.loads(run("--list", "--people", "16", "--rounds", "7", "--json").stdout)
+    fits = {one["movement"]: one["fits"] for one in found}
+    assert (fits["pairs"], fits["relay"], found[0]["movement"]) == (True, False, "individual")
+    printed = run("--list", "--people", "18", "--minutes", "150")
+    assert "needs 9 rounds, not 7" in printed.stdout
+    assert max(map(len, printed.stdout.splitlines())) <= 80
+    rounds = document("--people", "8", "--minutes", "65", "--each", "20")["rounds"]
+    assert len(rounds) == 3
+    for wrong, said in (
+        (("--minutes", "60", "--rounds", "3"), "expected --rounds or --minutes, not both"),
+        (("--minutes", "0"), "--minutes 0: expected a number from 1 to 1440"),
+        (("--each", "0"), "--each 0: expected a number from 1 to 1440"),
+    ):
+        result = run("--people", "8", *wrong)
+        assert (result.exit_code, said in result.output) == (2, True), result.output

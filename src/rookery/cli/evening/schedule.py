@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from textwrap import fill
 from typing import Annotated, Final
 
@@ -88,7 +88,7 @@ def schedule(
     check_number("--stand-ins", stand_ins, 0, MOST_STAND_INS)
     games = [game_of(load(one)) for one in rules] if rules else [FOUR]
     if list_all:
-        choices = suited(people, wanted, games)
+        choices = suited(people, wanted, tuple(games))
         lines = _choices(choices, wanted)
         print_answer(lambda: [one.model_dump() for one in choices], lines, as_json)
         return
@@ -115,7 +115,7 @@ def _rounds(rounds: int | None, minutes: int | None, each: int) -> int | None:
     return min(rounds_in(minutes, each), MOST_ROUNDS)
 
 
-def _choices(choices: list[Choice], wanted: int | None) -> Iterator[str]:
+def _choices(choices: Sequence[Choice], wanted: int | None) -> Iterator[str]:
     """Yield the movements that suit an evening, for a person."""
     yield f"{'':11}{'rounds':>7}{'out':>5}"
     for one in choices:

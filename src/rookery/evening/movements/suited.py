@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from pydantic import BaseModel
@@ -53,7 +54,10 @@ def rounds_in(minutes: int, each: int = A_ROUND) -> int:
     return max(1, minutes // each)
 
 
-def suited(people: int, rounds: int | None = None, games: Sequence[Game] = (FOUR,)) -> list[Choice]:
+@lru_cache(maxsize=128)
+def suited(
+    people: int, rounds: int | None = None, games: tuple[Game, ...] = (FOUR,)
+) -> tuple[Choice, ...]:
     """Return the movements that can seat so many people, those that suit them best first.
 
     First those whose rounds fit, then those in which fewer sit out, those that are exact, and
@@ -77,7 +81,7 @@ def suited(people: int, rounds: int | None = None, games: Sequence[Game] = (FOUR
             found.append(_choice(name, movement, first, people, rounds, games))
     if not found:
         raise refused[0]
-    return sorted(found, key=lambda one: (not one.fits, one.byes, not one.exact))
+    return tuple(sorted(found, key=lambda one: (not one.fits, one.byes, not one.exact)))
 
 
 def _choice(
@@ -97,7 +101,7 @@ def _choice(
     return Choice(
         movement=name,
         does=movement.does,
-        exact=tuple(games) == (FOUR,) and movement.exact(people),
+        exact=games == (FOUR,) and movement.exact(people),
         full=full,
         byes=len(first.rounds[0].byes),
         whole=whole,

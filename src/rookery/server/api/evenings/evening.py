@@ -119,10 +119,10 @@ def choices(people: int, rounds: int | None, games: list[str]) -> Choices:
         Problem: none can seat them (``bad-change``), or there is no such game.
     """
     try:
-        found = suited(people, rounds, [game_of(asked_rules(one)) for one in games] or (FOUR,))
+        found = suited(people, rounds, tuple(game_of(asked_rules(one)) for one in games) or (FOUR,))
     except EveningError as error:
         raise _problem(error) from None
-    return Choices(choices=found)
+    return Choices(choices=list(found))
 
 
 def is_evening(found: SheetFound) -> bool:
