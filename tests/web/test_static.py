@@ -147,6 +147,8 @@ ENTRIES = {
     "sheet": ["pages/sheet/new.js"],
     "s": ["pages/sheet/sheet.js"],
     "hall": ["pages/evening/hall/hall.js"],
+    "evening": ["pages/evening/new.js"],
+    "e": ["pages/evening/evening.js"],
     "fair": ["pages/fair.js"],
     "review": ["pages/review/review.js"],
     "admin": ["pages/admin/admin.js"],

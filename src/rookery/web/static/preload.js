@@ -69,13 +69,25 @@ const NEEDED = {
     "table/felt/hand.js", "table/felt/plates.js", "table/keys.js", "table/muted.js", "table/snapshot.js", "table/words.js",
   ],
   sheet: [
-    "pages/sheet/new.js", "pages/sheet/kept.js", "pages/sheet/said.js", "pages/rules/house_rules.js", "components/loading.js",
-    "components/name.js",
+    "components/loading.js", "components/name.js", "core/shelf.js", "pages/rules/games.js",
+    "pages/rules/house_rules.js", "pages/sheet/kept.js", "pages/sheet/new.js", "pages/sheet/said.js",
   ],
   s: [
-    "pages/sheet/sheet.js", "pages/sheet/entry.js", "pages/sheet/fields.js", "pages/sheet/kept.js", "pages/sheet/ledger.js",
-    "pages/sheet/log.js", "pages/sheet/said.js", "pages/sheet/share.js", "components/loading.js", "core/back.js",
-    "components/awake.js", "components/qr.js",
+    "components/awake.js", "components/loading.js", "components/qr.js", "components/way.js", "core/back.js",
+    "core/outbox.js", "core/shelf.js", "pages/sheet/entry.js", "pages/sheet/fields.js", "pages/sheet/kept.js",
+    "pages/sheet/ledger.js", "pages/sheet/log.js", "pages/sheet/said.js", "pages/sheet/share.js",
+    "pages/sheet/sheet.js",
+  ],
+  evening: [
+    "components/loading.js", "components/name.js", "core/shelf.js", "pages/evening/kept.js", "pages/evening/new.js",
+    "pages/evening/said.js", "pages/rules/games.js", "pages/rules/house_rules.js",
+  ],
+  e: [
+    "components/awake.js", "components/loading.js", "components/qr.js", "components/way.js", "core/outbox.js",
+    "core/shelf.js", "pages/evening/entry.js", "pages/evening/evening.js", "pages/evening/kept.js",
+    "pages/evening/log.js", "pages/evening/place.js", "pages/evening/rounds.js", "pages/evening/said.js",
+    "pages/evening/standings.js", "pages/evening/told.js", "pages/evening/ways.js", "pages/sheet/fields.js",
+    "pages/sheet/said.js",
   ],
   hall: [
     "pages/evening/hall/hall.js", "pages/evening/hall/countdown.js", "pages/evening/hall/seats.js", "pages/evening/hall/turning.js",

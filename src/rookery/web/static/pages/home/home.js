@@ -130,6 +130,7 @@ export default function Home() {
           <li><${Link} href="/puzzles">${t("home.puzzles")}<//></li>
           <li><${Link} href="/mistakes">${t("home.mistakes")}<//></li>
           <li><${Link} href="/sheet">${t("home.sheet")}<//></li>
+          <li><${Link} href="/evening">${t("home.evening")}<//></li>
           <li><${Link} href="/stats">${t("home.stats")}<//></li>
           <li><${Link} href="/fair">${t("home.fair")}<//></li>
         </ul>

@@ -71,12 +71,14 @@ export function tell(person, one) {
   if (shared === person) askWho().then((me) => me.person === person && sendAll([one])).catch(() => {});
 }
 
-/** Have the server forget me, and this browser my list and score sheets; return who I am now: nobody. */
+/** Have the server forget me, and this browser my list, score sheets and evenings; return who I am now: nobody. */
 export async function forgetAll() {
   const person = await owner();
-  const sheets = await import("../sheet/kept.js");
+  const { sheets } = await import("../sheet/kept.js");
+  const { evenings } = await import("../evening/kept.js");
   const nobody = await forgetMe();
   forget(person);
   sheets.forgetAll();
+  evenings.forgetAll();
   return nobody;
 }

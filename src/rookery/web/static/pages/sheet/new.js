@@ -1,39 +1,18 @@
 // A new score sheet: which game, who plays, how long; and the sheets that this browser knows.
 import { post } from "../../core/api.js";
-import { day, gameName, inWords, language, needWords, plural, t } from "../../core/i18n.js";
+import { day, gameName, needWords, plural, t } from "../../core/i18n.js";
 import { Link, go } from "../../core/router.js";
-import { settings } from "../../core/settings.js";
-import { html, useState, useStore } from "../../core/ui.js";
+import { html, useState } from "../../core/ui.js";
 import { Problem } from "../../components/common.js";
-import { Waiting, checkRules, getOnce, needStyle, useLoaded } from "../../components/loading.js";
+import { Waiting, needStyle } from "../../components/loading.js";
 import { NameField, doAs, useMe } from "../../components/name.js";
-import { FIRST_BASE, kept, unpacked } from "../rules/house_rules.js";
+import { GameField, rulesOfAddress, useGames, useSeats } from "../rules/games.js";
 import { all, change } from "./kept.js";
 import { asText } from "./said.js";
 
 await Promise.all([needWords("pages"), needWords("beside/sheet"), needStyle("sheet")]);
 
 export const title = "score.new";
-
-// Rules that the address brings along: an id, or house rules after the #.
-function fromAddress(query) {
-  try {
-    return unpacked(location.hash) || query.rules || null;
-  } catch {
-    return null;
-  }
-}
-
-// The games to choose from: [key, rules, name, seats]; the seats of house rules are known once they are chosen.
-function useGames(wanted) {
-  const { value, error, again } = useLoaded(() => getOnce(inWords("/api/variants")), [useStore(language)]);
-  const house = [...(wanted && typeof wanted === "object" ? [wanted] : []), ...kept().filter((one) => one.name !== wanted?.name)];
-  const games = value && [
-    ...house.map((rules) => [`house ${rules.name}`, rules, rules.name, null]),
-    ...value.map(({ id, name, seats }) => [id, id, name, seats]),
-  ];
-  return { games, error, again };
-}
 
 function Known() {
   const sheets = all();
@@ -126,34 +105,23 @@ function Form({ rules, seats }) {
   </form>`;
 }
 
-function HouseForm({ rules }) {
-  const { value, error, again } = useLoaded(() => checkRules(rules), [JSON.stringify(rules)]);
-  if (!value) return html`<${Waiting} error=${error} again=${again} />`;
-  if (value.ok === false) return html`<p class="problem" role="alert">${t("score.misfit")}</p>`;
-  return html`<${Form} key=${value.seats} rules=${rules} seats=${value.seats} />`;
-}
-
 /** The page. */
 export default function NewSheet({ query }) {
-  const [wanted] = useState(() => fromAddress(query));
-  const { games, error, again } = useGames(wanted);
-  const first = wanted ?? settings.get().game?.rules ?? FIRST_BASE;
-  const [chosen, choose] = useState(typeof first === "string" ? first : `house ${first.name}`);
-  const game = games && (games.find(([id]) => id === chosen) ?? games.find(([id]) => id === FIRST_BASE));
-  const group = (seats) => games.filter((one) => one[3] === seats);
-  const option = ([id, , name]) => html`<option key=${id} value=${id} selected=${id === game[0]}>${name}</option>`;
-  const sizes = games && [...new Set(games.map((one) => one[3]))].sort((a, b) => a - b);
+  const [wanted] = useState(() => rulesOfAddress(query));
+  const { games, game, choose, error, again } = useGames(wanted);
+  const seats = useSeats(game);
   return html`<div class="stack reading new-sheet">
     <h1 tabindex="-1">${t("score.new")}</h1>
     <p class="lead">${t("score.lead")}</p>
     <${Known} />
     <section class="panel stack" aria-label=${t("score.new_sheet")}>
       ${games
-        ? html`<label class="field"><span>${t("score.game")}</span>
-            <select name="game" onChange=${(event) => choose(event.target.value)}>
-              ${sizes.map((seats) => html`<optgroup key=${seats} label=${seats === null ? t("rules.house") : plural("catalogue.seats", seats)}>${group(seats).map(option)}</optgroup>`)}
-            </select></label>
-          ${game[3] === null ? html`<${HouseForm} key=${game[0]} rules=${game[1]} />` : html`<${Form} key=${game[3]} rules=${game[1]} seats=${game[3]} />`}`
+        ? html`<${GameField} games=${games} game=${game} choose=${choose} label=${t("score.game")} />
+          ${!seats.value
+            ? html`<${Waiting} error=${seats.error} again=${seats.again} />`
+            : seats.value.ok === false
+              ? html`<p class="problem" role="alert">${t("score.misfit")}</p>`
+              : html`<${Form} key=${game[3] ?? game[0]} rules=${game[1]} seats=${seats.value.seats} />`}`
         : html`<${Waiting} error=${error} again=${again} />`}
     </section>
   </div>`;

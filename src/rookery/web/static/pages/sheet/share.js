@@ -1,8 +1,7 @@
 // The ways out of a score sheet: links for other phones, a picture of the link, the result as a file or a text.
-import { CopyButton, OnlyHere, Problem, onlyHere } from "../../components/common.js";
-import { get, remove } from "../../core/api.js";
-import { useLoaded } from "../../components/loading.js";
-import { Qr, shapesOf } from "../../components/qr.js";
+import { CopyButton, Problem } from "../../components/common.js";
+import { remove } from "../../core/api.js";
+import { Way } from "../../components/way.js";
 import { gameName, t } from "../../core/i18n.js";
 import { go } from "../../core/router.js";
 import { html, useState } from "../../core/ui.js";
@@ -10,28 +9,8 @@ import { forget } from "./kept.js";
 import { pathOf, withKey } from "./log.js";
 import { asText } from "./said.js";
 
-// The server knows the address that others reach, and draws its picture; it is shown the key in a header, so no
-// address that is kept anywhere has it.
-async function wayOf(code, key) {
-  const { link, picture } = await get(`${pathOf(code)}/link`, withKey(key));
-  return { link, drawn: shapesOf(picture) };
-}
-
-function Way({ code, secret, lead }) {
-  const { value } = useLoaded(() => wayOf(code, secret), [code, secret]);
-  const { link, drawn } = value ?? { link: `${location.origin}/s/${code}${secret && `#${secret}`}` };
-  const share = () => navigator.share({ title: t("score.title"), url: link }).catch(() => {});
-  return html`<div class="stack tight">
-    <p>${lead}</p>
-    <${OnlyHere} link=${link} />
-    ${drawn && !onlyHere(link) && html`<${Qr} ...${drawn} label=${t("score.qr")} />`}
-    <p class="link-text">${link}</p>
-    <div class="row">
-      <${CopyButton} text=${link} label=${t("lobby.copy")} />
-      ${navigator.share && html`<button type="button" class="button" onClick=${share}>${t("lobby.share")}</button>`}
-    </div>
-  </div>`;
-}
+const Written = ({ code, secret, lead }) => html`<${Way} path=${`${pathOf(code)}/link`} headers=${withKey(secret)} lead=${lead} name=${t("score.title")} qr=${t("score.qr")}
+  fallback=${`${location.origin}/s/${code}${secret && `#${secret}`}`} />`;
 
 /** Links: one for whoever keeps the score too, one for whoever only looks. */
 export function Share({ code, secret }) {
@@ -39,8 +18,8 @@ export function Share({ code, secret }) {
   return html`<details class="panel" onToggle=${(event) => event.target.open && setOpen(true)}>
     <summary>${t("score.share")}</summary>
     ${open && html`<div class="stack">
-      ${secret && html`<${Way} code=${code} secret=${secret} lead=${t("score.share_write")} />`}
-      <${Way} code=${code} secret="" lead=${t("score.share_read")} />
+      ${secret && html`<${Written} code=${code} secret=${secret} lead=${t("score.share_write")} />`}
+      <${Written} code=${code} secret="" lead=${t("score.share_read")} />
     </div>`}
   </details>`;
 }

@@ -1,0 +1,118 @@
+// Something that several phones write, as this phone has it: what the server last said, and the entries that wait for
+// it. An entry is kept before it is sent, and sent until it is answered; the server takes each id once.
+import { get, post } from "./api.js";
+import { createStore } from "./store.js";
+
+const LATER = new Set(["offline", "bad-answer", "too-many", "too-fast", "busy", "storage", "not-ready", "broken", "error"]);
+
+/** Return whether a refusal says only that the server can't take it now. */
+export const isLater = ({ code, status }) => !code || LATER.has(code) || status >= 500 || status === 429;
+
+/** Return a new id for something that is sent. */
+export const newId = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/**
+ * Open what is kept on a shelf (shelf.js) under `code`; return {store, put, say, flush, look, heard, drop, close}. The store has
+ * what is kept of it, and besides: `away`, whether the server can't be reached; `error`, why there is nothing to show;
+ * `nameless`, whether a name is wanted before anything can be sent; `fleeting`, whether the browser keeps nothing.
+ *
+ * `path` and `headers(key)` read it, `to` takes entries, `every(told)` is how many milliseconds lie between two looks, and
+ * `proves(told)` tells whether it is the key that has opened it.
+ */
+export function openOutbox({ shelf, code, key, path, to, headers, every, proves }) {
+  const { change, onlyHere, read } = shelf;
+  const store = createStore({ ...shelf.opened(code, key), away: false, error: null, nameless: false, fleeting: onlyHere(code) });
+  let sending = false;
+  let answered = 0; // entries
+  let closed = false;
+  let timer = null;
+
+  const say = (more) => !closed && store.set({ ...store.get(), ...more });
+  const put = (by) => {
+    say({ ...change(code, by), fleeting: onlyHere(code) });
+    return store.get();
+  };
+  const shown = () => headers(read(code).key);
+
+  const heard = (told, by = () => ({})) =>
+    put((before) => ({ told, heard: Date.now(), proven: before.proven || Boolean(before.key && proves(told)), ...by(before) }));
+
+  const accepted = (sent, told) => {
+    answered += 1;
+    return heard(told, ({ waiting }) => ({ waiting: waiting.filter((one) => one.entry.id !== sent.id) }));
+  };
+
+  const mark = (id, more) => put(({ waiting }) => ({ waiting: waiting.map((one) => (one.entry.id === id ? { ...one, ...more } : one)) }));
+
+  async function flush() {
+    if (sending || closed) return;
+    sending = true;
+    try {
+      for (;;) {
+        const next = read(code).waiting.find((one) => !one.problem);
+        if (!next || closed) return;
+        mark(next.entry.id, { tried: true });
+        try {
+          accepted(next.entry, await post(to, next.entry, shown()));
+          say({ away: false, nameless: false });
+        } catch (refused) {
+          if (refused.code === "no-session") {
+            say({ nameless: true, away: false });
+            return;
+          }
+          if (isLater(refused)) {
+            say({ away: true });
+            return;
+          }
+          mark(next.entry.id, { problem: { code: refused.code, reason: refused.message, ...refused.where } });
+        }
+      }
+    } finally {
+      sending = false;
+    }
+  }
+
+  async function look() {
+    clearTimeout(timer);
+    await flush();
+    try {
+      const before = answered;
+      const told = await get(path, shown());
+      // What was asked before an entry was answered may lack it. It is not the number of entries that tells: a server
+      // that was restored from a backup has fewer than before.
+      if (before === answered) heard(told);
+      say({ away: false, error: null });
+    } catch (refused) {
+      const away = !refused.code || LATER.has(refused.code) || refused.status >= 500;
+      say(away ? { away, error: read(code).told ? null : refused } : { error: refused });
+    }
+    clearTimeout(timer);
+    later();
+  }
+  // Nobody sees a page in the background; coming back looks at once.
+  function later() {
+    if (!closed) timer = setTimeout(() => (document.hidden && !read(code).waiting.length ? later() : look()), every(store.get().told));
+  }
+
+  const wake = () => document.hidden || look();
+  addEventListener("online", wake);
+  document.addEventListener("visibilitychange", wake);
+  const forgetOthers = shelf.watch(code, (state) => say(state));
+  look();
+  return {
+    store, put, say, flush, look, shown,
+    /** Take an answer that came to something else than an entry that waited. */
+    heard(told) {
+      answered += 1;
+      heard(told);
+    },
+    drop: (id) => put(({ waiting }) => ({ waiting: waiting.filter((one) => one.entry.id !== id) })),
+    close() {
+      closed = true;
+      clearTimeout(timer);
+      removeEventListener("online", wake);
+      document.removeEventListener("visibilitychange", wake);
+      forgetOthers();
+    },
+  };
+}

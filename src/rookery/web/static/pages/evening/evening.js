@@ -1,0 +1,67 @@
+// An evening of many tables, for everybody who is there: where I sit, what we scored, who is ahead. Its host has more on it.
+import { needWords, plural, t } from "../../core/i18n.js";
+import { Link } from "../../core/router.js";
+import { html, useEffect, useMemo, useStore } from "../../core/ui.js";
+import { Problem } from "../../components/common.js";
+import { useAwake } from "../../components/awake.js";
+import { Waiting, needStyle } from "../../components/loading.js";
+import { openEvening } from "./log.js";
+import { Place, WhoAreYou } from "./place.js";
+import { RoundTables, RoundsSoFar } from "./rounds.js";
+import { movementName } from "./said.js";
+import { Pairs, Standings } from "./standings.js";
+import { Result, Ways } from "./ways.js";
+
+await Promise.all([needWords("pages"), needWords("beside/sheet"), needWords("beside/evening"), needStyle("sheet"), needStyle("evening")]);
+
+export const title = "evening.title";
+
+/** What has not arrived yet, and why. */
+export function Sending({ state }) {
+  const unsent = state.waiting.filter((one) => !one.problem).length;
+  const words = unsent ? `${plural("evening.unsent", unsent)}${state.fleeting ? ` ${t("evening.keep_open")}` : ""}` : state.away ? t("evening.away") : "";
+  return html`<p class=${words ? "notice sending" : "unseen"} role="status">${words}</p>`;
+}
+
+function Evening({ code, log, state }) {
+  const { told } = state;
+  const { evening, you } = told;
+  useAwake(!evening.over);
+  return html`<div class="evening-page">
+    <div class="stack">
+      <div class="sheet-head"><h1 tabindex="-1">${evening.name || t("evening.title")}</h1>
+        <p class="mark">${movementName(evening.movement)}</p></div>
+      <${Sending} state=${state} />
+      ${state.error && html`<${Problem} error=${state.error} retry=${log.look} />`}
+      ${you.person === null ? html`<${WhoAreYou} log=${log} state=${state} />` : html`<${Place} code=${code} log=${log} state=${state} />`}
+    </div>
+    <div class="stack">
+      <section class="panel paper stack tight" aria-labelledby="standings-title">
+        <h2 id="standings-title">${t("evening.standings")}</h2>
+        <${Standings} evening=${evening} person=${you.person} />
+      </section>
+      <${Pairs} evening=${evening} person=${you.person} />
+      ${evening.round && html`<details class="panel this-round">
+        <summary>${t("evening.all_tables", { n: evening.round.number })}</summary>
+        <${RoundTables} log=${log} state=${state} round=${evening.round} />
+      </details>`}
+      <${RoundsSoFar} log=${log} state=${state} code=${code} />
+      <${Ways} code=${code} you=${you} secret=${state.key} />
+      <${Result} code=${code} />
+    </div>
+  </div>`;
+}
+
+/** The page. */
+export default function EveningPage({ params }) {
+  const code = params.code.toUpperCase();
+  const log = useMemo(() => openEvening(code, location.hash.slice(1)), [code]);
+  useEffect(() => log.close, [log]);
+  const state = useStore(log.store);
+  if (state.told) return html`<${Evening} code=${code} log=${log} state=${state} />`;
+  return html`<div class="stack narrow">
+    <h1 tabindex="-1">${t("evening.title")}</h1>
+    <${Waiting} error=${state.error} again=${state.error?.status === 404 ? null : log.look} />
+    ${state.error && html`<p><${Link} href="/evening" class="button">${t("evening.new")}<//></p>`}
+  </div>`;
+}

@@ -1,0 +1,65 @@
+// An evening as this phone has it: what the server last said, the scores that wait to be sent, and what happens at once.
+import { post } from "../../core/api.js";
+import { isLater, newId, openOutbox } from "../../core/outbox.js";
+import { evenings } from "./kept.js";
+import { pathOf, withKey } from "./told.js";
+
+const LOOK = 6_000; // milliseconds between two looks
+const LOOK_MANY = 15_000; // of many people
+const MANY = 100;
+
+const sameTable = (change, round, table) => change.round === round && change.table === table;
+
+/**
+ * Open an evening; `place` is "/t/3" on the phone of a table, which has a key of its own. Returns {store, score, act, look,
+ * drop, close}; the store is as outbox.js has it.
+ */
+export function openEvening(code, key, place = "") {
+  const path = pathOf(code);
+  const at = `${code}${place}`;
+  const box = openOutbox({
+    shelf: evenings, code: at, key, path, to: `${path}/changes`, headers: withKey,
+    every: (told) => (told?.evening.people.length > MANY ? LOOK_MANY : LOOK),
+    proves: ({ you }) => you.host || you.table !== null,
+  });
+  const { store, put } = box;
+  const asked = new Map(); // the ids of what had no answer: whoever asks for it again means the same
+
+  /**
+   * Write what a table scored in a round: a row a deal, or null to take it back. Returns the problem that the server has with
+   * it, in which case nothing is kept of it here; null where it counts, or waits for the network.
+   */
+  async function score(round, table, rows, over) {
+    const change = { do: "score", round, table, rows, over };
+    const entry = { id: newId(), change };
+    put(({ waiting }) => {
+      // What never left this phone is replaced; what may have arrived stays before it.
+      const old = waiting.find((one) => sameTable(one.entry.change, round, table) && (!one.tried || one.problem));
+      if (old) change.over = Math.min(old.entry.change.over, over);
+      return { waiting: [...waiting.filter((one) => one !== old), { entry }] };
+    });
+    await box.flush();
+    const mine = evenings.read(at).waiting.find((one) => one.entry.id === entry.id);
+    if (mine?.problem) box.drop(entry.id);
+    return mine?.problem ?? null;
+  }
+
+  /** Have something else happen, now; throws what the server says against it. */
+  async function act(change) {
+    const same = JSON.stringify(change);
+    const id = asked.get(same) ?? newId();
+    asked.set(same, id);
+    try {
+      box.heard(await post(`${path}/changes`, { id, change }, box.shown()));
+      asked.delete(same);
+    } catch (refused) {
+      if (!isLater(refused)) asked.delete(same);
+      throw refused;
+    }
+  }
+
+  return { store, score, act, look: box.look, drop: box.drop, close: box.close };
+}
+
+/** Return what waits here to be said of a table in a round: {entry, problem}; undefined for nothing. */
+export const waitingFor = ({ waiting }, round, table) => waiting.findLast((one) => sameTable(one.entry.change, round, table));

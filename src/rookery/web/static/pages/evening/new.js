@@ -1,0 +1,205 @@
+// A new evening of many tables: who plays, what, and how they change tables; and the evenings that this browser knows.
+import { get, post } from "../../core/api.js";
+import { day, needWords, number, plural, t } from "../../core/i18n.js";
+import { Link, go } from "../../core/router.js";
+import { html, useEffect, useRef, useState } from "../../core/ui.js";
+import { Waiting, needStyle } from "../../components/loading.js";
+import { NameField, doAs, useMe } from "../../components/name.js";
+import { GameField, rulesOfAddress, useGames, useSeats } from "../rules/games.js";
+import { evenings } from "./kept.js";
+import { movementName, movementWhy, refusalOf } from "./said.js";
+
+await Promise.all([needWords("pages"), needWords("beside/evening"), needStyle("evening")]);
+
+export const title = "evening.new";
+
+const DRAFT = "rookery.new_evening";
+const PAUSE = 400; // milliseconds after the last key until the server is asked
+const EMPTY = { name: "", people: "", rounds: "", movement: null, best_of: "1", boards: "4", agree: false };
+
+function readDraft() {
+  try {
+    return { ...EMPTY, ...JSON.parse(localStorage.getItem(DRAFT)) };
+  } catch {
+    return EMPTY;
+  }
+}
+
+// What was typed is there again after a reload; where nothing can be kept, the page still works.
+function keepDraft(form) {
+  try {
+    if (form) localStorage.setItem(DRAFT, JSON.stringify(form));
+    else localStorage.removeItem(DRAFT);
+  } catch {
+    // As private windows may refuse.
+  }
+}
+
+/** Return the names in a text, one a line; a list that was numbered or bulleted is read too. */
+export const namesIn = (text) => text.split(/\r?\n/).map((line) => line.replace(/^\s*(?:\d+[.)]|[-*•])\s+/, "").replace(/\s+/g, " ").trim()).filter(Boolean);
+
+const twice = (names) => names.find((name, at) => names.indexOf(name) < at);
+
+// The movements that can seat so many, those that suit best first; asked for once nobody types any more.
+function useChoices(people, rounds, game) {
+  const [state, set] = useState({ choices: null, error: null });
+  const rules = typeof game[1] === "string" ? game[1] : game[1].base;
+  const [attempt, again] = useState(0);
+  useEffect(() => {
+    if (!people) {
+      set({ choices: null, error: null });
+      return undefined;
+    }
+    let wanted = true;
+    const more = `${rounds ? `&rounds=${rounds}` : ""}${rules ? `&rules=${encodeURIComponent(rules)}` : ""}`;
+    const timer = setTimeout(() => {
+      get(`/api/movements?people=${people}${more}`).then(
+        ({ choices }) => wanted && set({ choices, error: null }),
+        (error) => wanted && set({ choices: null, error }),
+      );
+    }, PAUSE);
+    return () => {
+      wanted = false;
+      clearTimeout(timer);
+    };
+  }, [people, rounds, rules, attempt]);
+  return { ...state, again: () => again(attempt + 1) };
+}
+
+function Known() {
+  const known = evenings.all().filter(({ code }) => !code.includes("/"));
+  if (!known.length) return null;
+  return html`<section class="panel stack tight" aria-labelledby="known-title">
+    <h2 id="known-title">${t("evening.known")}</h2>
+    <ul class="plain">
+      ${known.map(({ code, told, at }) => html`<li key=${code} class="table-row">
+        <span class="grow"><b>${told.evening.name || t("evening.title")}</b>
+          <small>${[plural("evening.people", told.evening.people.length), day(at)].join(" · ")}</small></span>
+        <${Link} class="button" href=${`/e/${code}`} aria-label=${`${t("evening.open")}: ${told.evening.name || t("evening.title")}`}>${t("evening.open")}<//>
+      </li>`)}
+    </ul>
+  </section>`;
+}
+
+function Movements({ choices, chosen, choose }) {
+  return html`<fieldset class="stack tight movements">
+    <legend>${t("evening.movement")}</legend>
+    ${choices.map((one, at) => html`<label key=${one.movement} class=${`movement ${one === chosen ? "chosen" : ""}`}>
+      <input type="radio" name="movement" value=${one.movement} checked=${one === chosen} onChange=${() => choose(one.movement)} />
+      <span class="grow"><b>${movementName(one.movement)}</b>${at === 0 && html` <span class="tag">${t("evening.best")}</span>`}<small>${movementWhy(one)}</small></span>
+    </label>`)}
+  </fieldset>`;
+}
+
+// What is wrong, at the field to which it belongs; the names are where most of it can be mended.
+const FIELDS = { movement: "movement", teams: "movement", knockout: "movement", full: "movement", game: "game" };
+const fieldOf = (error) => (error.code === "bad-rules" || error.code === "unknown-rules" ? "game" : error.code === "bad-name" ? "people" : FIELDS[error.where?.part] ?? (error.where ? "people" : "other"));
+
+function Wrong({ error, field }) {
+  return error && error.field === field ? html`<p id=${`wrong-${field}`} class="wrong" role="alert">${error.words ?? refusalOf(error)}</p>` : null;
+}
+
+function Form({ game, seats, form, change, children }) {
+  const { me, name, setName } = useMe();
+  const [error, setError] = useState(null);
+  const [busy, setBusy] = useState(false);
+  const box = useRef(null);
+  const names = namesIn(form.people);
+  const { choices, error: misfit, again } = useChoices(names.length, form.rounds, game);
+  const chosen = choices && (choices.find(({ movement }) => movement === form.movement) ?? choices[0]);
+  const knockout = chosen && ["single", "double"].includes(chosen.movement);
+  const problem = error ?? (misfit && (misfit.where ? { ...misfit, message: misfit.message, code: misfit.code, where: misfit.where, field: "people" } : null));
+  useEffect(() => {
+    if (error) box.current.querySelector(`[name="${error.field}"]`)?.focus();
+  }, [error]);
+  const set = (more) => {
+    setError(null);
+    change(more);
+  };
+  const make = async () => {
+    const { key, ...told } = await post("/api/evenings", {
+      name: form.name.trim(), movement: chosen.movement, people: names, rules: [game[1]], agree: form.agree,
+      ...(knockout && { best_of: Number(form.best_of) }), ...(chosen.boards && { boards: Number(form.boards) }),
+    });
+    evenings.change(told.code, () => ({ key, proven: true, told, at: Date.now() }));
+    return `/e/${told.code}#${key}`;
+  };
+  const submit = async (event) => {
+    event.preventDefault();
+    const same = twice(names);
+    if (same || !names.length) {
+      setError({ field: "people", words: same ? t("evening.twice", { name: same }) : t("evening.nobody") });
+      return;
+    }
+    if (!chosen) return;
+    setBusy(true);
+    setError(null);
+    try {
+      const way = await doAs(name, make);
+      keepDraft(null);
+      go(way);
+    } catch (refused) {
+      setError({ ...refused, code: refused.code, message: refused.message, field: fieldOf(refused) });
+      setBusy(false);
+    }
+  };
+  const wrong = (field) => (problem?.field === field ? { "aria-invalid": "true", "aria-describedby": `wrong-${field}` } : {});
+  const count = names.length ? `${plural("evening.people", names.length)}, ${plural("evening.tables", Math.floor(names.length / seats))}` : t("evening.one_a_line");
+  return html`<form class="stack" ref=${box} onSubmit=${submit} noValidate>
+    <label class="field"><span>${t("evening.names")}</span>
+      <textarea name="people" rows="8" spellcheck="false" autocomplete="off" ...${wrong("people")} value=${form.people} onInput=${(event) => set({ people: event.target.value })}></textarea>
+      <small role="status">${count}</small></label>
+    <${Wrong} error=${problem} field="people" />
+    ${children}
+    <${Wrong} error=${problem} field="game" />
+    <label class="field"><span>${t("evening.rounds")}</span>
+      <input class="number" name="rounds" inputmode="numeric" autocomplete="off" value=${form.rounds} onInput=${(event) => {
+        event.target.value = event.target.value.replace(/\D/g, "").slice(0, 2);
+        set({ rounds: event.target.value });
+      }} /><small>${t("evening.rounds_how")}</small></label>
+    ${misfit && !misfit.where && html`<${Waiting} error=${misfit} again=${again} />`}
+    ${choices && html`<${Movements} choices=${choices} chosen=${chosen} choose=${(movement) => set({ movement })} />`}
+    <${Wrong} error=${problem} field="movement" />
+    ${knockout && html`<label class="field"><span>${t("evening.best_of")}</span>
+      <select name="best_of" onChange=${(event) => set({ best_of: event.target.value })}>
+        ${["1", "3", "5", "7", "9"].map((n) => html`<option key=${n} value=${n} selected=${n === form.best_of}>${plural("evening.games", Number(n))}</option>`)}
+      </select></label>`}
+    ${chosen?.boards && html`<label class="field"><span>${t("evening.boards")}</span>
+      <select name="boards" onChange=${(event) => set({ boards: event.target.value })}>
+        ${["1", "2", "3", "4", "5", "6"].map((n) => html`<option key=${n} value=${n} selected=${n === form.boards}>${number(Number(n))}</option>`)}
+      </select><small>${t("evening.boards_how")}</small></label>`}
+    <label class="switch"><input type="checkbox" name="agree" checked=${form.agree} onChange=${(event) => set({ agree: event.target.checked })} />
+      <span>${t("evening.agree")}<br /><small>${t("evening.agree_how")}</small></span></label>
+    <label class="field"><span>${t("evening.name")}</span>
+      <input name="title" maxlength="60" autocomplete="off" value=${form.name} onInput=${(event) => set({ name: event.target.value })} /></label>
+    ${me && !me.name && html`<${NameField} name=${name} setName=${setName} />`}
+    <${Wrong} error=${problem} field="other" />
+    <div class="row"><button class="button primary big grow" disabled=${busy || (names.length > 0 && !chosen)}>${t("evening.make")}</button></div>
+  </form>`;
+}
+
+/** The page. */
+export default function NewEvening({ query }) {
+  const [wanted] = useState(() => rulesOfAddress(query));
+  const { games, game, choose, error, again } = useGames(wanted);
+  const seats = useSeats(game);
+  const [form, setForm] = useState(readDraft);
+  const change = (more) => setForm((before) => {
+    const after = { ...before, ...more };
+    keepDraft(after);
+    return after;
+  });
+  return html`<div class="stack reading new-evening">
+    <h1 tabindex="-1">${t("evening.new")}</h1>
+    <p class="lead">${t("evening.lead")}</p>
+    <${Known} />
+    <section class="panel stack" aria-label=${t("evening.new")}>
+      ${!games || !seats.value
+        ? html`<${Waiting} error=${error ?? seats.error} again=${error ? again : seats.again} />`
+        : html`<${Form} game=${game} seats=${seats.value.seats ?? 4} form=${form} change=${change}>
+            <${GameField} games=${games} game=${game} choose=${choose} label=${t("evening.game")} />
+            ${seats.value.ok === false && html`<p class="wrong" role="alert">${t("evening.misfit")}</p>`}
+          <//>`}
+    </section>
+  </div>`;
+}

@@ -1,0 +1,151 @@
+// Where somebody sits in this round, how much time is left, and what their table scored; before that, who they are.
+import { get, nameMe, whoAmI } from "../../core/api.js";
+import { announce } from "../../core/announce.js";
+import { t } from "../../core/i18n.js";
+import { html, useEffect, useRef, useState } from "../../core/ui.js";
+import { useLoaded } from "../../components/loading.js";
+import { TableScore } from "./entry.js";
+import { nameOf, placeOf, placeText, rankOf, refusalOf } from "./said.js";
+import { pathOf } from "./told.js";
+
+/** Return [busy, error, run]: `run(act)` does something that may be refused. */
+export function useDoing() {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState(null);
+  const run = async (act) => {
+    setBusy(true);
+    setError(null);
+    try {
+      await act();
+      return true;
+    } catch (refused) {
+      setError(refused);
+      return false;
+    } finally {
+      setBusy(false);
+    }
+  };
+  return [busy, error, run];
+}
+
+/** A refusal, where there is one. */
+export const Refusal = ({ error }) => error && html`<p class="wrong" role="alert">${refusalOf(error)}</p>`;
+
+// Whoever has no name on this server takes the one by which they are listed.
+async function named(name, act) {
+  const me = await whoAmI();
+  if (!me.name) await nameMe(name.slice(0, 24));
+  try {
+    await act();
+  } catch (refused) {
+    if (refused.code !== "no-session") throw refused;
+    await nameMe(me.name || name.slice(0, 24));
+    await act();
+  }
+}
+
+/** The list of names, for whoever has not said yet which is theirs. */
+export function WhoAreYou({ log, state }) {
+  const { evening } = state.told;
+  const [busy, error, run] = useDoing();
+  const free = evening.people.filter((one) => !one.claimed && one.here);
+  const taken = evening.people.filter((one) => one.claimed && one.here);
+  if (evening.over || !free.length) return null;
+  return html`<section class="panel stack tight" aria-labelledby="who-title">
+    <h2 id="who-title">${t("evening.who")}</h2>
+    <p class="mark">${t("evening.who_how")}</p>
+    <div class="picks">${free.map((one) => html`<button key=${one.number} type="button" class="button" disabled=${busy}
+      onClick=${() => run(() => named(one.name, () => log.act({ do: "claim", person: one.number })))}>${one.name}</button>`)}</div>
+    ${taken.length > 0 && html`<p class="mark">${t("evening.who_taken")}</p>`}
+    <${Refusal} error=${error} />
+  </section>`;
+}
+
+/** The name that an entry needs, asked for where this browser has none. */
+export function NamePlease({ log, name: first }) {
+  const [name, setName] = useState(first ?? "");
+  const [busy, error, run] = useDoing();
+  const take = (event) => {
+    event.preventDefault();
+    if (name.trim()) run(() => nameMe(name.trim().slice(0, 24)).then(log.look));
+  };
+  return html`<form class="panel stack tight" onSubmit=${take}>
+    <h2>${t("evening.your_name")}</h2>
+    <p class="mark">${t("evening.your_name_how")}</p>
+    <div class="row nowrap"><label class="field grow"><span class="unseen">${t("evening.your_name")}</span><input name="name" maxlength="24" autocomplete="nickname" value=${name} onInput=${(event) => setName(event.target.value)} /></label>
+      <button class="button" disabled=${busy}>${t("evening.continue")}</button></div>
+    <${Refusal} error=${error} />
+  </form>`;
+}
+
+const two = (n) => String(n).padStart(2, "0");
+
+/** The time that is left in this round, by the server's clock. */
+export function Clock({ state }) {
+  const { told, heard } = state;
+  const { ends } = told.evening;
+  // What the browser's cache answered tells an older time: the latest that was told counts.
+  const latest = useRef(-Infinity);
+  latest.current = Math.max(latest.current, told.now - heard);
+  const ahead = latest.current;
+  const left = () => Math.ceil((ends - Date.now() - ahead) / 1000);
+  const [seconds, set] = useState(left);
+  useEffect(() => {
+    if (ends === null) return undefined;
+    set(left());
+    const timer = setInterval(() => set(left()), 1000);
+    return () => clearInterval(timer);
+  }, [ends, ahead]);
+  if (ends === null) return null;
+  const words = seconds > 0 ? t("evening.left", { time: `${Math.floor(seconds / 60)}:${two(seconds % 60)}` }) : t("evening.time_up");
+  return html`<p class=${`clock ${seconds <= 0 ? "up" : ""}`} role="timer" aria-live="off">${words}</p>`;
+}
+
+// The round in which somebody still plays at a slow table: the newest before this one that has them and lacks a score.
+function useStill(code, told, wanted) {
+  const { evening, you } = told;
+  const rounds = [...new Set(evening.missing.map(([round]) => round))].filter((one) => one < evening.rounds).sort((a, b) => b - a);
+  const find = async () => {
+    for (const number of wanted ? rounds : []) {
+      const round = await get(`${pathOf(code)}/rounds/${number}`);
+      const table = round.tables.find((one) => one.seats.includes(you.person));
+      if (table) return { number, table };
+    }
+    return null;
+  };
+  return useLoaded(find, [code, wanted && told.entries, wanted]).value;
+}
+
+// What is said to somebody first.
+function wordsOf(evening, person, place, still) {
+  if (evening.over) {
+    const rank = rankOf(evening, person);
+    return rank === null ? [t("evening.over")] : [t("evening.over"), t("evening.over_rank", { n: rank })];
+  }
+  if (!evening.rounds) return [t(evening.people[person].here ? "evening.not_begun" : "evening.gone")];
+  const round = t("evening.round", { n: evening.rounds });
+  if (place.at === "table") return [round, placeText(evening, place)];
+  if (place.at === "playing" && still) return [t("evening.round", { n: still.number }), placeText(evening, { table: still.table, seat: still.table.seats.indexOf(person) })];
+  return [round, t(`evening.place.${place.at}`)];
+}
+
+/** Where I sit, the time that is left, and the score of my table. */
+export function Place({ code, log, state }) {
+  const { told } = state;
+  const { evening, you } = told;
+  const place = placeOf(evening, you.person);
+  const still = useStill(code, told, place.at === "playing" && !evening.over);
+  const words = wordsOf(evening, you.person, place, still);
+  const said = words.join(": ");
+  useEffect(() => announce(said), [said]);
+  const mine = place.at === "table" ? { round: evening.rounds, table: place.table } : still && { round: still.number, table: still.table };
+  return html`<section class="panel place stack tight" aria-labelledby="place-title">
+    <p class="mark">${nameOf(evening, you.person)}</p>
+    <h2 id="place-title">${words.length > 1 && html`<span class="place-round">${words[0]}</span> `}${words.at(-1)}</h2>
+    ${mine?.table.deals.length > 0 && html`<p>${t("evening.deals", { deals: mine.table.deals.join(", ") })}</p>`}
+    ${!evening.over && html`<${Clock} state=${state} />`}
+    ${state.nameless && html`<${NamePlease} log=${log} name=${nameOf(evening, you.person)} />`}
+    ${mine && html`<h3>${t("evening.your_score")}</h3>
+      <${TableScore} key=${`${mine.round}-${mine.table.number}`} log=${log} state=${state} round=${mine.round} table=${mine.table} />`}
+  </section>`;
+}

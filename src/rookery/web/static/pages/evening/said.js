@@ -1,0 +1,77 @@
+// What an evening says, in words: who sits where, with whom, and what a table scored.
+import { has, list, number, plural, t } from "../../core/i18n.js";
+import { reasonOf } from "../../components/common.js";
+
+/** Return what somebody is called. */
+export const nameOf = (evening, person) => evening.people[person]?.name ?? "";
+
+/** Return what people are called, as one text. */
+export const namesOf = (evening, people) => list(people.map((one) => nameOf(evening, one)));
+
+/** Return the seats of each side of a table; each alone where partners are called, or nobody has one. */
+export const sidesOf = (evening, table) => evening.sides[table.seats.length] ?? table.seats.map((_, seat) => [seat]);
+
+/** Return the names of a side of a table. */
+export const sideName = (evening, table, side) => side.map((seat) => nameOf(evening, table.seats[seat])).join(" + ");
+
+/** Return what a seat is called: a point of the compass where four sit. */
+export const seatName = (seats, seat) => (seats === 4 ? t(`evening.compass.${seat}`) : t("evening.seat", { n: seat + 1 }));
+
+/** Return the place of a person in a round: {at: "table", table, seat}, or at is "bye", "playing", "beaten", "away" or "next". */
+export function placeOf(evening, person) {
+  const { round } = evening;
+  for (const table of round?.tables ?? []) {
+    const seat = table.seats.indexOf(person);
+    if (seat >= 0) return { at: "table", table, seat };
+  }
+  const kind = ["byes", "playing", "beaten"].find((one) => round?.[one].includes(person));
+  if (kind) return { at: kind === "byes" ? "bye" : kind };
+  return { at: evening.people[person].here ? "next" : "away" };
+}
+
+/** Return a place at a table in words: "Table 4, South, with Ann, against Bo and Cy". */
+export function placeText(evening, { table, seat }) {
+  const sides = sidesOf(evening, table);
+  const own = sides.find((side) => side.includes(seat));
+  const partners = own.filter((one) => one !== seat).map((one) => table.seats[one]);
+  const others = table.seats.filter((_, one) => !own.includes(one));
+  const where = t("evening.at_table", { n: table.number, seat: seatName(table.seats.length, seat) });
+  if (!evening.sides[table.seats.length]) return t("evening.at_among", { where, names: namesOf(evening, others) });
+  return partners.length
+    ? t("evening.at_with", { where, partners: namesOf(evening, partners), others: namesOf(evening, others) })
+    : t("evening.at_alone", { where, others: namesOf(evening, others) });
+}
+
+/** Return a figure as it is written: with a real minus. */
+export const plain = (n) => number(n).replace("-", "−");
+
+/** Return what a table's sides scored, as one text: "Ann + Bo 120, Cy + Dee −40"; all deals added up. */
+export function scoreText(evening, table, rows) {
+  if (!rows) return t("evening.taken_back");
+  return sidesOf(evening, table)
+    .map((side) => `${sideName(evening, table, side)} ${plain(rows.reduce((all, row) => all + row[side[0]], 0))}`)
+    .join(", ");
+}
+
+/** Return the place of somebody in the standings: "1st" is the number 1; "" for nobody who has one. */
+export const rankOf = (evening, person) => evening.standings.find((one) => one.person === person)?.place ?? null;
+
+/** Return a refusal in words. */
+export function refusalOf(error) {
+  const part = error.where?.part ?? error.part;
+  const key = `evening.wrong.${part}`;
+  return error.code === "bad-change" && has(key) ? t(key) : reasonOf(error);
+}
+
+/** Return what a movement is called. */
+export const movementName = (movement) => t(`evening.movement.${movement}`);
+
+/** Return why a movement may be wanted by so many people, in a sentence or three. */
+export function movementWhy(choice) {
+  const facts = [t(`evening.movement.${choice.movement}.why`)];
+  facts.push(choice.byes ? plural("evening.fact.byes", choice.byes) : t("evening.fact.no_byes"));
+  if (choice.full) facts.push(plural(choice.whole ? "evening.fact.whole" : "evening.fact.full", choice.full));
+  if (choice.by_results) facts.push(t("evening.fact.by_results"));
+  if (choice.fixed_teams) facts.push(t("evening.fact.fixed"));
+  return facts.join(" ");
+}
