@@ -82,6 +82,27 @@ def test_somebody_in_two_seats_is_one_player_and_a_hand_one_unit() -> None:
     assert (pairs["Ann"].foresight or 0) * pairs["Ann"].hands == pytest.approx(total, abs=0.01)
 
 
+def test_partners_are_looked_at_together() -> None:
+    by_name = {one.name: one for one in example().players}
+    pairs = {tuple(one.names or ()): one for one in example().pairs}
+    assert set(pairs) == {("Ann", "Cy"), ("Bo", "Di")}
+    for pair, found in pairs.items():
+        both = [by_name[name] for name in pair]
+        assert found.decisions == sum(one.decisions for one in both)
+        assert max(one.hands for one in both) <= found.hands <= sum(one.hands for one in both)
+        total = sum((one.foresight or 0) * one.hands for one in both)
+        assert (found.foresight or 0) * found.hands == pytest.approx(total, abs=0.01)
+    # Whoever sits in another seat with the same partner is the same pair.
+    turned = looked(match(0, names=NAMES), match(1, names=("Cy", "Bo", "Ann", "Di")))
+    assert {tuple(one.names or ()) for one in turned.pairs} == {("Ann", "Cy"), ("Bo", "Di")}
+    assert [one.seats for one in looked(match(0, names=None)).pairs] in (
+        [[0, 2], [1, 3]],
+        [[1, 3], [0, 2]],
+    )
+    alone = looked(match(0, 1, names=("Ann", "Bo") * 2))
+    assert {one.decisions for one in alone.pairs} == {one.decisions for one in alone.players}
+
+
 def test_a_hand_with_nothing_to_look_at_is_counted() -> None:
     rules = load("kd_tournament")
     short = Match(rules, NAMES).begin(played(rules, ["club"] * 4, 8, actions=9))

@@ -13,8 +13,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
+from itertools import combinations
 from math import sqrt
-from typing import Annotated, Final, Literal, NamedTuple, TypeAlias
+from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, Field
 
@@ -184,14 +185,12 @@ Verdict = Literal["too-few", "nothing", "more"]
 Rounded: TypeAlias = Annotated[float, AfterValidator(lambda points: round(points, 3) + 0.0)]
 
 
-class PlayerForesight(BaseModel, frozen=True):
-    """A player's figures, over all hands with a decision that made a difference.
+class _Figures(BaseModel, frozen=True):
+    """What was seen of somebody, over all hands with a decision that made a difference.
 
     All figures but the counts are game points a hand.
     """
 
-    name: str | None = Field(description="Null in records without names.")
-    seat: int | None = Field(description="The seat in records without names; else null.")
     hands: int = Field(description="Hands with a decision that made a difference.")
     decisions: int = Field(description="Cards chosen that were looked at.")
     foresight: Rounded | None = Field(
@@ -205,6 +204,20 @@ class PlayerForesight(BaseModel, frozen=True):
     verdict: Verdict = Field(
         description="`too-few` hands to say; `nothing` to see; `more` than chance explains."
     )
+
+
+class PlayerForesight(_Figures, frozen=True):
+    """A player's figures."""
+
+    name: str | None = Field(description="Null in records without names.")
+    seat: int | None = Field(description="The seat in records without names; else null.")
+
+
+class PairForesight(_Figures, frozen=True):
+    """The figures of two partners together: who tells the other their cards shows in both."""
+
+    names: list[str] | None = Field(description="Null in records without names.")
+    seats: list[int] | None = Field(description="The seats in records without names; else null.")
 
 
 class Foresight(BaseModel, frozen=True):
@@ -222,6 +235,9 @@ class Foresight(BaseModel, frozen=True):
     tricks: int = Field(description="Tricks left from which on cards were looked at.")
     seed: int
     players: list[PlayerForesight] = Field(description="Most foresight in standard errors first.")
+    pairs: list[PairForesight] = Field(
+        description="The same of fixed partners together; none where there are no such."
+    )
 
 
 ENOUGH: Final = 100  # hands, below which nothing is said of a player
@@ -231,6 +247,7 @@ SEED: Final = 1
 
 Player: TypeAlias = str | int
 """A name, or a seat where a record names nobody."""
+Pair: TypeAlias = tuple[Player, Player]
 
 
 @dataclass
@@ -318,6 +335,7 @@ def look(
     chosen = list(once.values())[:hands]
     observers: dict[Rules, Observer] = {}
     sums: dict[Player, PlayerSums] = {}
+    pairs: dict[Pair, PlayerSums] = {}
     unsuited = 0
     progress(0, len(chosen))
     for done, (match, hand) in enumerate(chosen, 1):
@@ -330,9 +348,15 @@ def look(
             gains.setdefault(_player(match, one.seat), []).append(one.gain)
         for player, values in gains.items():
             sums[player].add(values, match.rules.total_points)
+        for pair in _pairs(match):
+            both = [gain for player in {*pair} for gain in gains.get(player, ())]
+            of_pair = pairs.setdefault(pair, PlayerSums())
+            if both:
+                of_pair.add(both, match.rules.total_points)
         unsuited += not gains
         progress(done, len(chosen))
     players = sorted(sums.items(), key=lambda one: -one[1].beyond)
+    partners = sorted(pairs.items(), key=lambda one: -one[1].beyond)
     return Foresight(
         records=len(given),
         hands=len(chosen),
@@ -341,7 +365,22 @@ def look(
         worlds=worlds,
         tricks=tricks,
         seed=seed,
-        players=[_figures(player, of) for player, of in players],
+        players=[
+            PlayerForesight(
+                name=player if isinstance(player, str) else None,
+                seat=player if isinstance(player, int) else None,
+                **_figures(of),
+            )
+            for player, of in players
+        ],
+        pairs=[
+            PairForesight(
+                names=[one for one in pair if isinstance(one, str)] or None,
+                seats=[one for one in pair if isinstance(one, int)] or None,
+                **_figures(of),
+            )
+            for pair, of in partners
+        ],
     )
 
 
@@ -359,14 +398,14 @@ def _player(match: Match, seat: int) -> Player:
     return match.players[seat] if match.players else seat
 
 
-def _figures(player: Player, sums: PlayerSums) -> PlayerForesight:
-    return PlayerForesight(
-        name=player if isinstance(player, str) else None,
-        seat=player if isinstance(player, int) else None,
-        hands=sums.hands,
-        decisions=sums.decisions,
-        foresight=sums.foresight,
-        error=sums.error,
-        allowed=sums.allowed,
-        verdict=sums.verdict,
-    )
+def _pairs(match: Match) -> Iterator[Pair]:
+    """Yield each two who are partners in every hand of a match, in one order."""
+    for side in match.rules.fixed_sides or ():
+        for one, other in combinations([_player(match, seat) for seat in side], 2):
+            yield (other, one) if str(other) < str(one) else (one, other)
+
+
+def _figures(sums: PlayerSums) -> dict[str, Any]:
+    """Return the figures of somebody, as `PlayerForesight` and `PairForesight` have them."""
+    kept = ("hands", "decisions", "foresight", "error", "allowed", "verdict")
+    return {name: getattr(sums, name) for name in kept}

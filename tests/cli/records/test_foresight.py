@@ -45,6 +45,14 @@ def test_a_folder_is_read_and_told_in_eighty_columns(folder: Path) -> None:
     assert sorted(row.split()[0] for row in rows) == ["Ann", "Bo", "Cy", "Di"]
 
 
+def test_partners_stand_together_on_a_line_each(folder: Path) -> None:
+    result = run(str(folder), "--pairs", *FEW)
+    lines = result.stdout.splitlines()
+    rows = [line.split()[0] for line in lines if "too few hands to say" in line]
+    assert sorted(rows) == ["Ann+Cy", "Bo+Di"]
+    assert all(len(line) <= 80 for line in lines)
+
+
 def test_json_fits_the_published_schema(folder: Path) -> None:
     schema = json.loads(CliRunner().invoke(app, ["schema", "foresight"]).stdout)
     result = run("--json", *FEW, str(folder / "0.json"), str(folder / "1.json"))
@@ -77,7 +85,7 @@ def test_every_verdict_has_its_words_and_fits() -> None:
     ]
     found = Foresight(
         records=1200, hands=123456, again=12, unsuited=3, worlds=1000, tricks=8, seed=1,
-        players=players,
+        players=players, pairs=[],
     )  # fmt: skip
     lines = "\n".join(report(found)).splitlines()
     assert all(len(line) <= 80 for line in lines[1:])

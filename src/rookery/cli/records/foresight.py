@@ -19,6 +19,7 @@ from rookery.lab.foresight import (
     TRICKS,
     WORLDS,
     Foresight,
+    PairForesight,
     PlayerForesight,
     look,
 )
@@ -31,8 +32,8 @@ VERDICTS = {
 }
 
 
-def report(found: Foresight) -> Iterator[str]:
-    """Yield the lines of the report, a player a line."""
+def report(found: Foresight, pairs: bool = False) -> Iterator[str]:
+    """Yield the lines of the report, a player a line, or two partners."""
     yield typer.style("Play that is better than its information", bold=True)
     looked = f"{_of(found.records, 'record')}, {_of(found.hands, 'hand')} looked at"
     if found.unsuited:
@@ -42,7 +43,7 @@ def report(found: Foresight) -> Iterator[str]:
     yield from folded(f"{looked}.", "")
     yield ""
     yield f"{'':<{NAME}}{'hands':>7}{'cards':>8}{'points a hand':>18}"
-    for one in found.players:
+    for one in found.pairs if pairs else found.players:
         yield _line(one)
     yield ""
     yield from folded(_meaning(found), "")
@@ -52,8 +53,16 @@ def _of(count: int, unit: str) -> str:
     return f"{count:,} {unit}{'' if count == 1 else 's'}"
 
 
-def _line(one: PlayerForesight) -> str:
-    name = f"Seat {one.seat}" if one.name is None else printable(one.name, NAME - 1) or "?"
+def _name(one: PlayerForesight | PairForesight) -> str:
+    if isinstance(one, PairForesight):
+        if one.names is None:
+            return "Seats " + " and ".join(map(str, one.seats or ()))
+        return "+".join(printable(name, (NAME - 2) // 2) or "?" for name in one.names)
+    return f"Seat {one.seat}" if one.name is None else printable(one.name, NAME - 1) or "?"
+
+
+def _line(one: PlayerForesight | PairForesight) -> str:
+    name = _name(one)
     figure = "-"
     if one.foresight is not None:
         figure = f"{one.foresight:+.2f}"
@@ -95,6 +104,9 @@ def command(
     tricks: Annotated[
         int, number("Look at cards with so many tricks left or fewer.", 2, MOST_TRICKS)
     ] = TRICKS,
+    pairs: Annotated[
+        bool, typer.Option("--pairs", help="Print partners together, for whoever runs an evening.")
+    ] = False,
     seed: Seed = SEED,
     as_json: AsJson = False,
 ) -> None:
@@ -111,7 +123,7 @@ def command(
         found = look(
             matches, hands=hands, worlds=worlds, tricks=tricks, seed=seed, progress=progress
         )
-    print_answer(found.model_dump, report(found), as_json)
+    print_answer(found.model_dump, report(found, pairs), as_json)
 
 
 def _listed(files: Sequence[str]) -> Iterator[str]:
