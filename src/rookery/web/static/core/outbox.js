@@ -16,10 +16,10 @@ export const newId = () => Array.from(crypto.getRandomValues(new Uint8Array(16))
  * what is kept of it, and besides: `away`, whether the server can't be reached; `error`, why there is nothing to show;
  * `nameless`, whether a name is wanted before anything can be sent; `fleeting`, whether the browser keeps nothing.
  *
- * `path` and `headers(key)` read it, `to` takes entries, `every(told)` is how many milliseconds lie between two looks, and
- * `proves(told)` tells whether it is the key that has opened it.
+ * `path` and `headers(key)` read it, `to` takes entries, `every(told)` is how many milliseconds lie between two looks,
+ * `proves(told)` tells whether it is the key that has opened it, and `taken(told)` returns what is kept of an answer.
  */
-export function openOutbox({ shelf, code, key, path, to, headers, every, proves }) {
+export function openOutbox({ shelf, code, key, path, to, headers, every, proves, taken = (told) => told }) {
   const { change, onlyHere, read } = shelf;
   const store = createStore({ ...shelf.opened(code, key), away: false, error: null, nameless: false, fleeting: onlyHere(code) });
   let sending = false;
@@ -35,7 +35,7 @@ export function openOutbox({ shelf, code, key, path, to, headers, every, proves 
   const shown = () => headers(read(code).key);
 
   const heard = (told, by = () => ({})) =>
-    put((before) => ({ told, heard: Date.now(), proven: before.proven || Boolean(before.key && proves(told)), ...by(before) }));
+    put((before) => ({ told: taken(told), heard: Date.now(), proven: before.proven || Boolean(before.key && proves(told)), ...by(before) }));
 
   const accepted = (sent, told) => {
     answered += 1;

@@ -8,6 +8,14 @@ const LOOK = 6_000; // milliseconds between two looks
 const LOOK_MANY = 15_000; // of many people
 const MANY = 100;
 
+/** Return an answer with the scores of one's own table, which others may not see before the evening is over. */
+function withOwn(told) {
+  const { own, evening } = told;
+  if (!own) return told;
+  const tables = evening.round.tables.map((table) => (table.number === own.number ? own : table));
+  return { ...told, evening: { ...evening, round: { ...evening.round, tables } } };
+}
+
 const sameTable = (change, round, table) => change.round === round && change.table === table;
 
 /**
@@ -21,6 +29,7 @@ export function openEvening(code, key, place = "") {
     shelf: evenings, code: at, key, path, to: `${path}/changes`, headers: withKey,
     every: (told) => (told?.evening.people.length > MANY ? LOOK_MANY : LOOK),
     proves: ({ you }) => you.host || you.table !== null,
+    taken: withOwn,
   });
   const { store, put } = box;
   const asked = new Map(); // the ids of what had no answer: whoever asks for it again means the same
