@@ -26,9 +26,15 @@ async function hmac(key, bytes) {
   return new Uint8Array(await crypto.subtle.sign("HMAC", imported, bytes));
 }
 
-/** Return whether a proof's key opens its commitment, at the table `code`. */
-export async function opens({ scheme, number, commitment, key }, code) {
-  return hexOf(await sha256(withLengths([scheme, code, String(number), bytesOf(key)]))) === commitment;
+/** Return whether a proof's key opens its commitment, which also covers these `parts`. */
+export async function opens({ scheme, commitment, key }, parts) {
+  return hexOf(await sha256(withLengths([scheme, ...parts.map(String), bytesOf(key)]))) === commitment;
+}
+
+/** Return the seat that deals, of so many, where that follows from the key of a day's deal. */
+export async function dealerOf({ key, day, family }, seats) {
+  const order = await shuffled([...Array(seats).keys()], await hmac(bytesOf(key), withLengths(["dealer", day, family])));
+  return order[0];
 }
 
 // JSON with sorted keys and no spaces, whatever is not ASCII escaped: what the hash of the rules is made of.

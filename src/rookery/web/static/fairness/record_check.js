@@ -2,20 +2,44 @@
 import { get } from "../core/api.js";
 import { deckByNumber } from "../cards/suits.js";
 import { inWords } from "../core/i18n.js";
-import { leadsTo, opens, rulesKey } from "./deal_check.js";
+import { dealerOf, leadsTo, opens, rulesKey } from "./deal_check.js";
 import { checkRules, getOnce } from "../components/loading.js";
 
 const FORMAT = "rookery/1";
 const SCHEME = "rook-deal-1";
+const SETS = "rook-set-1"; // the deal of a day, and those of an evening
+const THROWN_IN = 20; // deals of a key that are looked at; hardly ever does it take a second one
 
 async function optionsOf(rules) {
   if (typeof rules === "string") return (await get(inWords(`/api/variants/${encodeURIComponent(rules)}`))).options;
   return (await checkRules(rules)).options;
 }
 
-async function verdict({ deal, nest, proof }, options, game) {
+// Which deal of a key it is depends on the rules, which say what is thrown in. No page knows them, so of a later one than the
+// first this says only that it is one of the key's.
+async function verdictOfSet({ deal, nest, dealer, proof }, options, game) {
+  const ofDay = proof.day !== undefined;
+  const [name, part] = ofDay ? [proof.day, proof.family] : [proof.evening, proof.boards];
+  const code = `${name} ${ofDay ? part : proof.number}`;
+  if (!(await opens(proof, [name, part, proof.rules]))) return { good: false, key: "fair.key_wrong" };
+  if (proof.rules !== game) return { good: false, key: "fair.other_rules" };
+  const { seats } = options;
+  const turn = ofDay ? await dealerOf(proof, seats) : (proof.number - 1) % seats;
+  const listed = ofDay || (proof.number >= 1 && proof.number <= proof.boards);
+  for (let number = 0; listed && dealer === turn && number < THROWN_IN; number += 1) {
+    const tried = { ...proof, number, shares: [] };
+    if (await leadsTo({ deal, nest }, { deck: deckByNumber(options), game, code, seats, proof: tried })) {
+      return number ? { good: null, key: "fair.later_deal" } : { good: true, key: "fair.fits" };
+    }
+  }
+  return { good: false, key: "fair.cards_wrong" };
+}
+
+async function verdict(hand, options, game) {
+  const { deal, nest, proof } = hand;
+  if (proof?.scheme === SETS && proof.key) return verdictOfSet(hand, options, game);
   if (!proof || proof.scheme !== SCHEME || !proof.key) return { good: null, key: "fair.no_proof" };
-  if (!(await opens(proof, proof.table))) return { good: false, key: "fair.key_wrong" };
+  if (!(await opens(proof, [proof.table, proof.number]))) return { good: false, key: "fair.key_wrong" };
   if (proof.rules !== game) return { good: false, key: "fair.other_rules" };
   const fits = await leadsTo({ deal, nest }, { deck: deckByNumber(options), game, code: proof.table, seats: options.seats, proof });
   return fits ? { good: true, key: "fair.fits" } : { good: false, key: "fair.cards_wrong" };
