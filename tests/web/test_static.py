@@ -149,6 +149,7 @@ ENTRIES = {
     "hall": ["pages/evening/hall/hall.js"],
     "evening": ["pages/evening/new.js"],
     "e": ["pages/evening/evening.js"],
+    "print": ["pages/evening/hall/print.js"],
     "fair": ["pages/fair.js"],
     "review": ["pages/review/review.js"],
     "admin": ["pages/admin/admin.js"],

@@ -67,6 +67,7 @@ FILES = (
     *("pages/sheet/share.js", "pages/sheet/sheet.js", "components/awake.js", "components/qr.js"),
     *("css/hall.css", "i18n/beside/hall.en.json", "pages/evening/told.js"),
     *("pages/evening/hall/countdown.js", "pages/evening/hall/hall.js"),
+    *("pages/evening/hall/papers.js", "pages/evening/hall/print.js"),
     *("pages/evening/hall/seats.js", "pages/evening/hall/turning.js"),
     *("components/way.js", "core/outbox.js", "core/shelf.js", "css/evening.css"),
     *("i18n/beside/evening.en.json", "pages/evening/entry.js", "pages/evening/evening.js"),

@@ -93,6 +93,10 @@ const NEEDED = {
     "pages/evening/hall/hall.js", "pages/evening/hall/countdown.js", "pages/evening/hall/seats.js", "pages/evening/hall/turning.js",
     "pages/evening/told.js", "components/awake.js", "components/loading.js", "components/qr.js",
   ],
+  print: [
+    "pages/evening/hall/print.js", "pages/evening/hall/papers.js", "pages/evening/hall/seats.js", "pages/evening/told.js",
+    "pages/evening/kept.js", "core/shelf.js", "components/loading.js", "components/qr.js",
+  ],
   fair: [
     "pages/fair.js", "fairness/record_check.js", "components/loading.js", "cards/suits.js",
     "fairness/deal_check.js",
@@ -116,6 +120,6 @@ const [, segment, , family] = location.pathname.split("/");
 // Whoever runs the server is nobody at its tables.
 if (segment !== "admin") ask("preload", "/api/session", data);
 if (segment !== "t") ask("preload", `/static/i18n/pages.${lang}.json`, data);
-// A day's list needs no table, and a hall no phone.
-const page = segment === "daily" && family ? "deal" : segment === "e" && family === "hall" ? family : segment;
+// A day's list needs no table, and neither a hall nor paper a phone.
+const page = segment === "daily" && family ? "deal" : segment === "e" && /hall|print/.test(family) ? family : segment;
 for (const name of NEEDED[page] || []) ask("modulepreload", `/static/${name}`);

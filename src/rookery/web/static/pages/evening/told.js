@@ -1,11 +1,8 @@
-// An evening as the server tells it to a page that looks at it, and the keys of evenings that this browser keeps.
+// An evening as the server tells it to a page that only looks at it.
 import { Refused } from "../../core/api.js";
 import { createStore } from "../../core/store.js";
 
 const LOOK = 5_000; // milliseconds between two looks
-const PREFIX = "rookery.evening.";
-const KEY = /^[\w-]{43}$/; // of whoever runs it; a table's has a number first
-const memory = new Map(); // for a browser that keeps nothing
 
 /** Return the address of an evening on the server. */
 export const pathOf = (code) => `/api/evenings/${encodeURIComponent(code)}`;
@@ -13,38 +10,12 @@ export const pathOf = (code) => `/api/evenings/${encodeURIComponent(code)}`;
 /** Return the headers by which a key of an evening is shown. */
 export const withKey = (key) => (key ? { "x-evening-key": key } : {});
 
-/** Return what this browser keeps of an evening, {} for nothing; `key` is its host's. */
-export function kept(code) {
-  try {
-    return { ...JSON.parse(localStorage.getItem(PREFIX + code)), ...memory.get(code) };
-  } catch {
-    return memory.get(code) ?? {};
-  }
-}
-
-/** Keep more of an evening. */
-export function keep(code, more) {
-  const all = { ...kept(code), ...more };
-  try {
-    localStorage.setItem(PREFIX + code, JSON.stringify(all));
-    memory.delete(code);
-  } catch {
-    memory.set(code, all);
-  }
-}
-
-/** Return the key that the host's link has brought, now or before; "" for none. */
-export function hostKey(code, hash = location.hash.slice(1)) {
-  if (KEY.test(hash)) keep(code, { key: hash });
-  return kept(code).key ?? "";
-}
-
 /**
- * Look at an evening again and again; return {store, look, close}. The store has what was `told`, null before;
+ * Look at an evening `every` so many milliseconds; return {store, look, close}. The store has what was `told`, null before;
  * `ahead`, by how many milliseconds the server's clock is before this one; `away`, whether it can't be reached;
  * `error`, why there is nothing to show.
  */
-export function watchEvening(code, key) {
+export function watchEvening(code, key, every = LOOK) {
   const store = createStore({ told: null, ahead: 0, away: false, error: null });
   let tag = null;
   let timer = null;
@@ -72,7 +43,7 @@ export function watchEvening(code, key) {
       say({ away: !gone, error: gone || !store.get().told ? (error.code ? error : new Refused("offline", "")) : null });
     }
     clearTimeout(timer);
-    if (!closed) timer = setTimeout(look, LOOK);
+    if (!closed) timer = setTimeout(look, every);
   }
 
   addEventListener("online", look);

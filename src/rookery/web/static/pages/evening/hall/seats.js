@@ -18,10 +18,10 @@ export function sidesOf(evening, seats) {
 
 /** Return what the evening is at: "before" its first round, in a "round", "between" two, or "over". */
 export function momentOf(evening) {
-  const { over, round } = evening;
+  const { over, round, rounds, missing } = evening;
   if (over) return "over";
   if (!round) return "before";
-  return round.tables.every((table) => table.scores) ? "between" : "round";
+  return missing.some(([at]) => at === rounds) ? "round" : "between";
 }
 
 /** Return the people who are there, by name: {person, table, bye}, `table` 0 without one in this round. */

@@ -1,0 +1,105 @@
+// What an evening has on paper: chosen by boxes, seen below as it will be, then printed by the browser.
+import { get } from "../../../core/api.js";
+import { needWords, t } from "../../../core/i18n.js";
+import { Link } from "../../../core/router.js";
+import { html, useEffect, useMemo, useState, useStore } from "../../../core/ui.js";
+import { OnlyHere, Problem, onlyHere } from "../../../components/common.js";
+import { Waiting, needStyle, useLoaded } from "../../../components/loading.js";
+import { shapesOf } from "../../../components/qr.js";
+import { evenings } from "../kept.js";
+import { pathOf, watchEvening, withKey } from "../told.js";
+import { Forms, Names, Rounds, Seats, Slips, Standings } from "./papers.js";
+
+await Promise.all([needWords("pages"), needWords("beside/hall"), needStyle("hall")]);
+
+export const title = "print.title";
+
+const LOOK = 30_000; // milliseconds between two looks: what is printed is read for longer
+const AT_ONCE = 6; // links that are asked for at the same time
+// In the order in which they are printed; `round` says whether there has to be one.
+const KINDS = [
+  { kind: "seats", round: true },
+  { kind: "names", round: true },
+  { kind: "slips", round: true },
+  { kind: "forms", round: true },
+  { kind: "standings", round: false },
+  { kind: "rounds", round: true },
+];
+
+// The link to each table with its picture, by number.
+async function waysOf(code, key, tables) {
+  const ways = new Map();
+  for (let i = 0; i < tables.length; i += AT_ONCE) {
+    await Promise.all(tables.slice(i, i + AT_ONCE).map(async (table) => {
+      const { link, picture } = await get(`${pathOf(code)}/link?table=${table}`, withKey(key));
+      ways.set(table, { link, drawn: shapesOf(picture) });
+    }));
+  }
+  return ways;
+}
+
+function Choice({ evening, chosen, choose }) {
+  return html`<fieldset class="print-kinds">
+    <legend>${t("print.what")}</legend>
+    ${KINDS.map(({ kind, round }) => html`<label key=${kind} class="switch">
+      <input type="checkbox" name=${kind} checked=${chosen.includes(kind)} disabled=${round && !evening.round} onChange=${() => choose(kind)} />
+      <span>${t(`print.kind.${kind}`)}</span>
+    </label>`)}
+  </fieldset>`;
+}
+
+function Print({ code, told, secret }) {
+  const { evening, you } = told;
+  const [wanted, setWanted] = useState(["seats"]);
+  const choose = (kind) => setWanted((before) => (before.includes(kind) ? before.filter((one) => one !== kind) : [...before, kind]));
+  const chosen = KINDS.filter(({ kind, round }) => wanted.includes(kind) && (evening.round || !round)).map(({ kind }) => kind);
+  const tables = evening.round?.tables.map(({ number }) => number) ?? [];
+  const scored = chosen.includes("slips") && you.host;
+  const ways = useLoaded(() => (scored ? waysOf(code, secret, tables) : Promise.resolve(null)), [scored, tables.join()]);
+  const kept = useLoaded(() => (chosen.includes("rounds") ? get(`${pathOf(code)}/file?form=json`, withKey(secret)) : Promise.resolve(null)), [chosen.includes("rounds"), told.entries]);
+  const waits = (scored && !ways.value) || (chosen.includes("rounds") && !kept.value && !kept.error);
+  const link = ways.value?.get(tables[0])?.link;
+  const shown = { evening, ways: onlyHere(link) ? null : ways.value };
+  return html`<div class="stack print-choice">
+    <h1 tabindex="-1">${t("print.title")}</h1>
+    <p>${evening.name}</p>
+    ${!evening.round && html`<p class="notice">${t("print.no_round")}</p>`}
+    <${Choice} evening=${evening} chosen=${chosen} choose=${choose} />
+    ${chosen.includes("slips") && !you.host && html`<p class="notice">${t("print.no_key")}</p>`}
+    <${OnlyHere} link=${link} />
+    ${[ways, kept].map(({ error, again }, i) => error && html`<${Problem} key=${i} error=${error} retry=${again} />`)}
+    <div class="row">
+      <button type="button" class="button primary big" disabled=${waits || !chosen.length} onClick=${() => window.print()}>${t("print.print")}</button>
+      <${Link} href=${`/e/${code}`} class="button">${t("print.back")}<//>
+    </div>
+  </div>
+  <div class="papers">
+    ${chosen.includes("seats") && html`<${Seats} ...${shown} />`}
+    ${chosen.includes("names") && html`<${Names} ...${shown} />`}
+    ${chosen.includes("slips") && html`<${Slips} ...${shown} />`}
+    ${chosen.includes("forms") && html`<${Forms} ...${shown} />`}
+    ${chosen.includes("standings") && html`<${Standings} ...${shown} />`}
+    ${chosen.includes("rounds") && kept.value && html`<${Rounds} evening=${kept.value.evening} rounds=${kept.value.rounds} />`}
+  </div>`;
+}
+
+// The key of the host's link that was opened now, or here before.
+function keyOf(code) {
+  const hash = location.hash.slice(1);
+  return (hash ? evenings.opened(code, hash) : evenings.read(code)).key;
+}
+
+/** The page. */
+export default function PrintPage({ params }) {
+  const code = params.code.toUpperCase();
+  const secret = useMemo(() => keyOf(code), [code]);
+  const watched = useMemo(() => watchEvening(code, secret, LOOK), [code, secret]);
+  useEffect(() => watched.close, [watched]);
+  const { told, error } = useStore(watched.store);
+  if (told && !error) return html`<${Print} code=${code} told=${told} secret=${secret} />`;
+  return html`<div class="stack narrow">
+    <h1 tabindex="-1">${t("print.title")}</h1>
+    <${Waiting} error=${error} again=${error?.status === 404 ? null : watched.look} />
+    ${error && html`<p><${Link} href="/" class="button">${t("shell.home")}<//></p>`}
+  </div>`;
+}
