@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+from rookery import record
 from rookery.cli.main import app
 from rookery.evening.duplicate.results_file import Results
+from rookery.game import Hand
 
 PAGE = Path(__file__).parents[3] / "docs" / "how-to" / "play-the-same-deals.md"
 TEXT = PAGE.read_text("utf-8")
@@ -104,3 +106,45 @@ def test_a_file_that_is_not_there_is_one_line(tmp_path: Path) -> None:
     done = CliRunner().invoke(app, ["evening", "results", str(tmp_path / "none.toml")])
     assert done.exit_code == 2
     assert "no such file or directory; expected a file of results" in done.stderr
+
+
+def test_a_bot_s_line_stands_beside_the_results_of_each_deal(tmp_path: Path) -> None:
+    made = CliRunner().invoke(
+        app,
+        ["evening", "deal", "Friday", "--deals", "2", "--key", "07" * 32, "--out", str(tmp_path)],
+    )
+    assert made.exit_code == 0, made.output
+    opened = ("--opened", str(tmp_path / "opened.json"), "--bot", "papa")
+    found = json.loads(results("--json", *opened).stdout)["deals"][0]
+    line = found["line"]
+    # Played by the engine again, the line comes to the same.
+    kept = record.loads((tmp_path / "opened.json").read_bytes())
+    first = kept.hands[0]
+    assert first.deal is not None
+    hand = Hand.deal(kept.rules, first.dealer, first.deal, first.nest).act_all(line["actions"])
+    assert hand.over
+    assert line["scores"] == [hand.score[0], hand.score[1]] if hand.score else []
+    assert (line["bot"], line["bid"]) == ("papa", hand.bid)
+    assert line["open"] is None or len(line["open"]) == 2
+    said = results(*opened).stdout
+    assert f"  papa: {line['declarer']} {line['bid']} " in said
+    assert max(map(len, said.splitlines())) <= 80
+    # Only the first of the two deals was played.
+    assert len(json.loads(results("--json", *opened).stdout)["deals"]) == 1
+
+
+def test_the_cards_of_another_game_or_of_a_match_are_refused(tmp_path: Path) -> None:
+    deal = ["evening", "deal", "Friday", "--deals", "1", "--out", str(tmp_path), "--rules"]
+    assert CliRunner().invoke(app, [*deal, "kd_full_57"]).exit_code == 0
+    result = results("--opened", str(tmp_path / "opened.json"))
+    assert (result.exit_code, "expected Kentucky Discard, Tournament" in result.output) == (2, True)
+    result = results("--opened", str(tmp_path / "nowhere.json"))
+    assert result.exit_code != 0
+    other = tmp_path / "match.json"
+    other.write_text(
+        '{"format":"rookery/1","rules":"kd_tournament","hands":[{"dealer":0,"seed":1,"actions":[]}]}',
+        "utf-8",
+    )
+    result = results("--opened", str(other))
+    assert "hand 0: expected a deal of an evening" in result.output
+    assert "nobot" in results("--opened", str(other), "--bot", "nobot").output

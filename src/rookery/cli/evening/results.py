@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
-from rookery.cli.arguments import AsJson
+from rookery import record
+from rookery.bots.names import Bot
+from rookery.bots.names import bot as named
+from rookery.cli.arguments import AsJson, Refused
 from rookery.cli.evening.written import read_written
-from rookery.cli.output import WIDTH, print_answer, printable
+from rookery.cli.output import WIDTH, print_answer, printable, shown
+from rookery.cli.records.replay import read_bytes, refused_records
+from rookery.evening.duplicate.lines import DealLine, line_of
 from rookery.evening.duplicate.results_file import DealPage, RankedPair, Results, read_results
 from rookery.evening.duplicate.scoring import BadResults
+from rookery.game import Hand
 
+BOT: Final = "expert:version=2:rollouts=400:ms=600000"  # what it does follows from tries
 _NAME = 34  # columns for the name of a pair
 
 
@@ -26,6 +33,13 @@ def results(
         bool, typer.Option("--matchpoints", help="Rank by matchpoints, not by points.")
     ] = False,
     deals: Annotated[bool, typer.Option("--deals", help="Print every deal as well.")] = False,
+    opened: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="opened.json of the evening: what a bot makes of each deal too."
+        ),
+    ] = None,
+    bot: Annotated[str, typer.Option(metavar="NAME", help="That bot.")] = BOT,
     as_json: AsJson = False,
 ) -> None:
     """Compare what several tables made of the same deals, and rank the pairs.
@@ -40,7 +54,29 @@ def results(
         "a file of results",
         BadResults,
     )
-    print_answer(found.model_dump, _lines(found, deals), as_json)
+    if opened is not None:
+        _add_lines(found, opened, named(bot))
+    print_answer(found.model_dump, _lines(found, deals or opened is not None), as_json)
+
+
+def _add_lines(found: Results, opened: Path, bot: Bot) -> None:
+    """Add what a bot makes of each deal whose cards are in the record of an evening."""
+    with refused_records(str(opened), as_json=False):
+        kept = record.loads(read_bytes(str(opened)))
+    if kept.rules.name != found.rules:
+        raise Refused(f"--opened {opened}: is of {kept.rules.name}; expected {found.rules}")
+    sides = kept.rules.fixed_sides or tuple((seat,) for seat in range(kept.rules.seats))
+    cards = {}
+    for at, hand in enumerate(kept.hands):
+        number = (hand.extra.get("proof") or {}).get("number")
+        if not isinstance(number, int) or hand.deal is None:
+            raise Refused(f"--opened {opened}: hand {at}: expected a deal of an evening")
+        cards[number] = Hand.deal(kept.rules, hand.dealer, hand.deal, hand.nest)
+    pages = [page for page in found.deals if page.deal in cards]
+    with shown("deals") as progress:
+        for done, page in enumerate(pages):
+            progress(done, len(pages))
+            page.line = line_of(cards[page.deal], bot, sides)
 
 
 def _lines(found: Results, deals: bool) -> Iterator[str]:
@@ -71,3 +107,17 @@ def _page(page: DealPage) -> Iterator[str]:
         names = " v ".join(printable(pair, 18) for pair in one.pairs)
         scores = " ".join(f"{score:>5}" for score in one.scores) or "awarded"
         yield f"  {names:<40}{scores:>13}{one.points[0]:>9.1f}{one.percent[0]:>7.1f}"
+    if page.line is not None:
+        yield from _bot_line(page.line)
+
+
+def _bot_line(line: DealLine) -> Iterator[str]:
+    who = line.bot.partition(":")[0]
+    if line.declarer is None:
+        yield f"  {who}: nobody plays it"
+        return
+    name = f"{who}: {line.declarer} {line.bid}"
+    yield f"  {name:<40}{' '.join(f'{score:>5}' for score in line.scores):>13}"
+    if line.open is not None:
+        name = "the same contract, all hands open"
+        yield f"  {name:<40}{' '.join(f'{score:>5}' for score in line.open):>13}"

@@ -23,6 +23,7 @@ from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, Field, ValidationError
 
+from rookery.evening.duplicate.lines import DealLine
 from rookery.evening.duplicate.scoring import (
     BadResults,
     Compared,
@@ -104,10 +105,14 @@ class DealResult(BaseModel):
 
 
 class DealPage(BaseModel):
-    """All results of a deal; the best for the first side stands first."""
+    """All results of a deal; the best for the first side stands first.
+
+    ``line`` is what a bot makes of it, where the cards are known.
+    """
 
     deal: int
     results: list[DealResult]
+    line: DealLine | None = None
 
 
 class Results(BaseModel):
