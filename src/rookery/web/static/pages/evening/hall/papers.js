@@ -6,7 +6,7 @@ import { dealsOf, figure, nameOf, namesOf, placesOf, sideHead, sidesOf, standing
 
 const HANDS = 8; // lines of a form
 
-const roundOf = ({ name, round }) => [name, round && t("hall.round", { n: round.number })].filter(Boolean).join(" · ");
+const roundOf = ({ name, round }) => [name, round && t("hall.round", { n: round.number }).replace(" ", "\u00a0")].filter(Boolean).join(" · ");
 const people = (table, side) => side.map((seat) => table.seats[seat]);
 const columnsOf = (evening, tables) => Math.max(1, ...tables.map((table) => sidesOf(evening, table.seats).length));
 
