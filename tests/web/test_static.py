@@ -148,7 +148,7 @@ ENTRIES = {
     "s": ["pages/sheet/sheet.js"],
     "hall": ["pages/evening/hall/hall.js"],
     "evening": ["pages/evening/new.js"],
-    "e": ["pages/evening/evening.js"],
+    "e": ["pages/evening/evening.js", "pages/evening/table.js"],
     "print": ["pages/evening/hall/print.js"],
     "fair": ["pages/fair.js"],
     "review": ["pages/review/review.js"],

@@ -73,9 +73,9 @@ const NEEDED = {
     "pages/rules/house_rules.js", "pages/sheet/kept.js", "pages/sheet/new.js", "pages/sheet/said.js",
   ],
   s: [
-    "components/awake.js", "components/loading.js", "components/qr.js", "components/way.js", "core/back.js",
-    "core/outbox.js", "core/shelf.js", "pages/sheet/entry.js", "pages/sheet/fields.js", "pages/sheet/kept.js",
-    "pages/sheet/ledger.js", "pages/sheet/log.js", "pages/sheet/said.js", "pages/sheet/share.js",
+    "components/awake.js", "components/loading.js", "components/qr.js", "components/sure.js", "components/way.js",
+    "core/back.js", "core/outbox.js", "core/shelf.js", "pages/sheet/entry.js", "pages/sheet/fields.js",
+    "pages/sheet/kept.js", "pages/sheet/ledger.js", "pages/sheet/log.js", "pages/sheet/said.js", "pages/sheet/share.js",
     "pages/sheet/sheet.js",
   ],
   evening: [
@@ -83,11 +83,11 @@ const NEEDED = {
     "pages/evening/said.js", "pages/rules/games.js", "pages/rules/house_rules.js",
   ],
   e: [
-    "components/awake.js", "components/loading.js", "components/qr.js", "components/way.js", "core/outbox.js",
-    "core/shelf.js", "pages/evening/entry.js", "pages/evening/evening.js", "pages/evening/kept.js",
-    "pages/evening/log.js", "pages/evening/place.js", "pages/evening/rounds.js", "pages/evening/said.js",
-    "pages/evening/standings.js", "pages/evening/told.js", "pages/evening/ways.js", "pages/sheet/fields.js",
-    "pages/sheet/said.js",
+    "components/awake.js", "components/loading.js", "components/qr.js", "components/sure.js", "components/way.js",
+    "core/outbox.js", "core/shelf.js", "pages/evening/entry.js", "pages/evening/evening.js", "pages/evening/host.js",
+    "pages/evening/kept.js", "pages/evening/log.js", "pages/evening/people.js", "pages/evening/place.js",
+    "pages/evening/rounds.js", "pages/evening/said.js", "pages/evening/standings.js", "pages/evening/table.js",
+    "pages/evening/told.js", "pages/evening/ways.js", "pages/sheet/fields.js", "pages/sheet/said.js",
   ],
   hall: [
     "pages/evening/hall/hall.js", "pages/evening/hall/countdown.js", "pages/evening/hall/seats.js", "pages/evening/hall/turning.js",

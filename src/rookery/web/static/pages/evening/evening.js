@@ -1,12 +1,14 @@
 // An evening of many tables, for everybody who is there: where I sit, what we scored, who is ahead. Its host has more on it.
-import { needWords, plural, t } from "../../core/i18n.js";
+import { needWords, t } from "../../core/i18n.js";
 import { Link } from "../../core/router.js";
 import { html, useEffect, useMemo, useStore } from "../../core/ui.js";
 import { Problem } from "../../components/common.js";
 import { useAwake } from "../../components/awake.js";
 import { Waiting, needStyle } from "../../components/loading.js";
 import { openEvening } from "./log.js";
-import { Place, WhoAreYou } from "./place.js";
+import { Delete, Run } from "./host.js";
+import { People } from "./people.js";
+import { NamePlease, Place, Sending, WhoAreYou, useNameless } from "./place.js";
 import { RoundTables, RoundsSoFar } from "./rounds.js";
 import { movementName } from "./said.js";
 import { Pairs, Standings } from "./standings.js";
@@ -16,16 +18,10 @@ await Promise.all([needWords("pages"), needWords("beside/sheet"), needWords("bes
 
 export const title = "evening.title";
 
-/** What has not arrived yet, and why. */
-export function Sending({ state }) {
-  const unsent = state.waiting.filter((one) => !one.problem).length;
-  const words = unsent ? `${plural("evening.unsent", unsent)}${state.fleeting ? ` ${t("evening.keep_open")}` : ""}` : state.away ? t("evening.away") : "";
-  return html`<p class=${words ? "notice sending" : "unseen"} role="status">${words}</p>`;
-}
-
 function Evening({ code, log, state }) {
   const { told } = state;
   const { evening, you } = told;
+  const [nameless, named] = useNameless();
   useAwake(!evening.over);
   return html`<div class="evening-page">
     <div class="stack">
@@ -33,6 +29,8 @@ function Evening({ code, log, state }) {
         <p class="mark">${movementName(evening.movement)}</p></div>
       <${Sending} state=${state} />
       ${state.error && html`<${Problem} error=${state.error} retry=${log.look} />`}
+      ${you.host && (nameless || state.nameless) ? html`<${NamePlease} log=${log} done=${named} />` : you.host && html`<${Run} code=${code} log=${log} state=${state} />`}
+      ${you.host && html`<${People} log=${log} evening=${evening} />`}
       ${you.person === null ? html`<${WhoAreYou} log=${log} state=${state} />` : html`<${Place} code=${code} log=${log} state=${state} />`}
     </div>
     <div class="stack">
@@ -46,8 +44,10 @@ function Evening({ code, log, state }) {
         <${RoundTables} log=${log} state=${state} round=${evening.round} />
       </details>`}
       <${RoundsSoFar} log=${log} state=${state} code=${code} />
-      <${Ways} code=${code} you=${you} secret=${state.key} />
+      <${Ways} code=${code} told=${told} secret=${state.key} />
       <${Result} code=${code} />
+      <p class="row"><${Link} href="/evening" class="button quiet">${t("evening.others")}<//></p>
+      ${you.host && html`<${Delete} code=${code} />`}
     </div>
   </div>`;
 }

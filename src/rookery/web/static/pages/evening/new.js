@@ -7,7 +7,7 @@ import { Waiting, needStyle } from "../../components/loading.js";
 import { NameField, doAs, useMe } from "../../components/name.js";
 import { GameField, rulesOfAddress, useGames, useSeats } from "../rules/games.js";
 import { evenings } from "./kept.js";
-import { movementName, movementWhy, refusalOf } from "./said.js";
+import { movementName, movementWhy, namesIn, refusalOf } from "./said.js";
 
 await Promise.all([needWords("pages"), needWords("beside/evening"), needStyle("evening")]);
 
@@ -34,9 +34,6 @@ function keepDraft(form) {
     // As private windows may refuse.
   }
 }
-
-/** Return the names in a text, one a line; a list that was numbered or bulleted is read too. */
-export const namesIn = (text) => text.split(/\r?\n/).map((line) => line.replace(/^\s*(?:\d+[.)]|[-*•])\s+/, "").replace(/\s+/g, " ").trim()).filter(Boolean);
 
 const twice = (names) => names.find((name, at) => names.indexOf(name) < at);
 
@@ -108,7 +105,7 @@ function Form({ game, seats, form, change, children }) {
   const { choices, error: misfit, again } = useChoices(names.length, form.rounds, game);
   const chosen = choices && (choices.find(({ movement }) => movement === form.movement) ?? choices[0]);
   const knockout = chosen && ["single", "double"].includes(chosen.movement);
-  const problem = error ?? (misfit && (misfit.where ? { ...misfit, message: misfit.message, code: misfit.code, where: misfit.where, field: "people" } : null));
+  const problem = error ?? (misfit?.where ? { field: "people", words: names.length < seats ? t("evening.few", { n: seats }) : refusalOf(misfit) } : null);
   useEffect(() => {
     if (error) box.current.querySelector(`[name="${error.field}"]`)?.focus();
   }, [error]);

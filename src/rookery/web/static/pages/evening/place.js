@@ -1,8 +1,9 @@
 // Where somebody sits in this round, how much time is left, and what their table scored; before that, who they are.
 import { get, nameMe, whoAmI } from "../../core/api.js";
 import { announce } from "../../core/announce.js";
-import { t } from "../../core/i18n.js";
+import { plural, t } from "../../core/i18n.js";
 import { html, useEffect, useRef, useState } from "../../core/ui.js";
+import { Sure } from "../../components/sure.js";
 import { useLoaded } from "../../components/loading.js";
 import { TableScore } from "./entry.js";
 import { nameOf, placeOf, placeText, rankOf, refusalOf } from "./said.js";
@@ -30,6 +31,13 @@ export function useDoing() {
 
 /** A refusal, where there is one. */
 export const Refusal = ({ error }) => error && html`<p class="wrong" role="alert">${refusalOf(error)}</p>`;
+
+/** What has not arrived yet, and why. */
+export function Sending({ state }) {
+  const unsent = state.waiting.filter((one) => !one.problem).length;
+  const words = unsent ? `${plural("evening.unsent", unsent)}${state.fleeting ? ` ${t("evening.keep_open")}` : ""}` : state.away ? t("evening.away") : "";
+  return html`<p class=${words ? "notice sending" : "unseen"} role="status">${words}</p>`;
+}
 
 // Whoever has no name on this server takes the one by which they are listed.
 async function named(name, act) {
@@ -61,16 +69,25 @@ export function WhoAreYou({ log, state }) {
   </section>`;
 }
 
+/** Return whether this browser has no name on this server; false until that is known. */
+export function useNameless() {
+  const [nameless, set] = useState(false);
+  useEffect(() => {
+    whoAmI().then((me) => set(!me.name), () => set(false));
+  }, []);
+  return [nameless, () => set(false)];
+}
+
 /** The name that an entry needs, asked for where this browser has none. */
-export function NamePlease({ log, name: first }) {
+export function NamePlease({ log, name: first, done }) {
   const [name, setName] = useState(first ?? "");
   const [busy, error, run] = useDoing();
   const take = (event) => {
     event.preventDefault();
-    if (name.trim()) run(() => nameMe(name.trim().slice(0, 24)).then(log.look));
+    if (name.trim()) run(() => nameMe(name.trim().slice(0, 24)).then(log.look).then(done));
   };
   return html`<form class="panel stack tight" onSubmit=${take}>
-    <h2>${t("evening.your_name")}</h2>
+    <h2 id="name-title">${t("evening.your_name")}</h2>
     <p class="mark">${t("evening.your_name_how")}</p>
     <div class="row nowrap"><label class="field grow"><span class="unseen">${t("evening.your_name")}</span><input name="name" maxlength="24" autocomplete="nickname" value=${name} onInput=${(event) => setName(event.target.value)} /></label>
       <button class="button" disabled=${busy}>${t("evening.continue")}</button></div>
@@ -98,7 +115,7 @@ export function Clock({ state }) {
   }, [ends, ahead]);
   if (ends === null) return null;
   const words = seconds > 0 ? t("evening.left", { time: `${Math.floor(seconds / 60)}:${two(seconds % 60)}` }) : t("evening.time_up");
-  return html`<p class=${`clock ${seconds <= 0 ? "up" : ""}`} role="timer" aria-live="off">${words}</p>`;
+  return html`<p class=${`time-left ${seconds <= 0 ? "up" : ""}`} role="timer" aria-live="off">${words}</p>`;
 }
 
 // The round in which somebody still plays at a slow table: the newest before this one that has them and lacks a score.
@@ -126,7 +143,21 @@ function wordsOf(evening, person, place, still) {
   const round = t("evening.round", { n: evening.rounds });
   if (place.at === "table") return [round, placeText(evening, place)];
   if (place.at === "playing" && still) return [t("evening.round", { n: still.number }), placeText(evening, { table: still.table, seat: still.table.seats.indexOf(person) })];
-  return [round, t(`evening.place.${place.at}`)];
+  const words = t(`evening.place.${place.at}`);
+  return place.at === "bye" ? [round, words] : [words];
+}
+
+// For whoever tapped a name that is not theirs, or goes home.
+function Not({ log, evening, person }) {
+  const [busy, error, run] = useDoing();
+  const doing = (change) => run(() => log.act({ ...change, person }));
+  return html`<div class="stack tight">
+    <div class="row tight">
+      <${Sure} label=${t("evening.not_me", { name: nameOf(evening, person) })} sure=${t("evening.not_me_sure")} back=${t("evening.cancel")} busy=${busy} act=${() => doing({ do: "free" })} />
+      ${evening.people[person].here && html`<${Sure} label=${t("evening.go_home")} sure=${t("evening.go_home_sure")} back=${t("evening.cancel")} busy=${busy} act=${() => doing({ do: "leave" })} />`}
+    </div>
+    <${Refusal} error=${error} />
+  </div>`;
 }
 
 /** Where I sit, the time that is left, and the score of my table. */
@@ -147,5 +178,6 @@ export function Place({ code, log, state }) {
     ${state.nameless && html`<${NamePlease} log=${log} name=${nameOf(evening, you.person)} />`}
     ${mine && html`<h3>${t("evening.your_score")}</h3>
       <${TableScore} key=${`${mine.round}-${mine.table.number}`} log=${log} state=${state} round=${mine.round} table=${mine.table} />`}
+    ${!evening.over && html`<${Not} log=${log} evening=${evening} person=${you.person} />`}
   </section>`;
 }

@@ -75,3 +75,6 @@ export function movementWhy(choice) {
   if (choice.fixed_teams) facts.push(t("evening.fact.fixed"));
   return facts.join(" ");
 }
+
+/** Return the names in a text, one a line; a list that was numbered or bulleted is read too. */
+export const namesIn = (text) => text.split(/\r?\n/).map((line) => line.replace(/^\s*(?:\d+[.)]|[-*•])\s+/, "").replace(/\s+/g, " ").trim()).filter(Boolean);

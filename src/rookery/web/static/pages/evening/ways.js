@@ -1,5 +1,6 @@
 // The ways out of an evening: the hall's screen, paper, links for other phones, the result as a file.
 import { t } from "../../core/i18n.js";
+import { Link } from "../../core/router.js";
 import { html, useState } from "../../core/ui.js";
 import { Way } from "../../components/way.js";
 import { pathOf, withKey } from "./told.js";
@@ -10,12 +11,31 @@ export function EveningWay({ code, secret = "", table = null, lead }) {
     fallback=${`${location.origin}/e/${code}`} />`;
 }
 
-/** The hall, the paper, and the link for everybody. */
-export function Ways({ code }) {
+// The phones of the tables, one after the other: each has a link of its own.
+function TableWays({ code, secret, numbers }) {
+  const [table, set] = useState(numbers[0]);
+  return html`<div class="stack tight">
+    <label class="field"><span>${t("evening.share_tables")}</span>
+      <select name="table-way" onChange=${(event) => set(Number(event.target.value))}>${numbers.map((n) => html`<option key=${n} value=${n} selected=${n === table}>${t("evening.table", { n })}</option>`)}</select></label>
+    <${EveningWay} key=${table} code=${code} secret=${secret} table=${table} lead=${t("evening.share_table", { n: table })} />
+  </div>`;
+}
+
+/** The hall, the paper, and links: for everybody, and of whoever runs it for others who do, and for each table. */
+export function Ways({ code, told, secret }) {
   const [open, setOpen] = useState(false);
+  const { evening, you } = told;
+  // Before the first round it is said of as many tables as people fill.
+  const seats = Math.min(...Object.keys(evening.sides).map(Number));
+  const numbers = evening.round?.tables.map(({ number }) => number) ?? Array.from({ length: Math.floor(evening.people.length / seats) }, (_, i) => i + 1);
   return html`<details class="panel" onToggle=${(event) => event.target.open && setOpen(true)}>
-    <summary>${t("evening.share")}</summary>
-    ${open && html`<${EveningWay} code=${code} lead=${t("evening.share_look")} />`}
+    <summary>${t(you.host ? "evening.shares" : "evening.share")}</summary>
+    <div class="stack">
+      <div class="row"><${Link} class="button" href=${`/e/${code}/hall`}>${t("evening.hall")}<//><${Link} class="button" href=${`/e/${code}/print`}>${t("evening.paper")}<//></div>
+      ${open && html`<${EveningWay} code=${code} lead=${t("evening.share_look")} />
+        ${you.host && secret && html`<${EveningWay} code=${code} secret=${secret} lead=${t("evening.share_host")} />`}
+        ${you.host && numbers.length > 0 && html`<${TableWays} code=${code} secret=${secret} numbers=${numbers} />`}`}
+    </div>
   </details>`;
 }
 

@@ -1,6 +1,7 @@
 // The ways out of a score sheet: links for other phones, a picture of the link, the result as a file or a text.
 import { CopyButton, Problem } from "../../components/common.js";
 import { remove } from "../../core/api.js";
+import { Sure } from "../../components/sure.js";
 import { Way } from "../../components/way.js";
 import { gameName, t } from "../../core/i18n.js";
 import { go } from "../../core/router.js";
@@ -46,7 +47,6 @@ export function Result({ code, told }) {
 
 /** For whoever made the sheet: to delete it, for everybody. */
 export function Delete({ code }) {
-  const [sure, setSure] = useState(false);
   const [error, setError] = useState(null);
   const gone = () => {
     forget(code);
@@ -55,11 +55,6 @@ export function Delete({ code }) {
   const act = () => remove(pathOf(code)).then(gone, (refused) => (refused.status === 404 ? gone() : setError(refused)));
   return html`<div class="stack tight">
     ${error && html`<${Problem} error=${error} />`}
-    <div class="row">
-      ${sure
-        ? html`<button type="button" class="button danger" onClick=${act}>${t("score.delete_sure")}</button>
-            <button type="button" class="button" onClick=${() => setSure(false)}>${t("score.cancel")}</button>`
-        : html`<button type="button" class="button quiet" onClick=${() => setSure(true)}>${t("score.delete")}</button>`}
-    </div>
+    <div class="row"><${Sure} label=${t("score.delete")} sure=${t("score.delete_sure")} back=${t("score.cancel")} act=${act} /></div>
   </div>`;
 }
