@@ -8,7 +8,8 @@ import pytest
 from tests.review.matches import played
 
 from rookery.game import Hand, Match
-from rookery.lab.foresight import BEYOND, ENOUGH, HONEST, PARTS, Foresight, PlayerSums, look
+from rookery.lab.foresight import BEYOND, ENOUGH, HONEST, Foresight, PlayerSums, look
+from rookery.lab.observations import PARTS
 from rookery.rules import load
 
 NAMES = ("Ann", "Bo", "Cy", "Di")

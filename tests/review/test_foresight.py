@@ -13,7 +13,7 @@ from rookery.cards import Card, unpack
 from rookery.engine.state import Hidden, State
 from rookery.engine.trick import following
 from rookery.game import Hand
-from rookery.lab.foresight import PARTS, WorldSampler, foresight
+from rookery.lab.observations import PARTS, WorldSampler, foresight
 from rookery.review.hand_review import is_decision, steps_of
 from rookery.review.open_cards import OpenValues, Points
 from rookery.rules import load

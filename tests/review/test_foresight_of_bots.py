@@ -15,7 +15,7 @@ import pytest
 from rookery.bots.names import bot
 from rookery.engine.rng import seeded
 from rookery.game import Hand
-from rookery.lab.foresight import Observer, foresight
+from rookery.lab.observations import Observer, foresight
 from rookery.rules import load
 
 TABLES = {("open-hand",): 56, ("club", "expert:rollouts=100", "papa"): 28}  # bots, hands

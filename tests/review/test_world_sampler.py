@@ -8,7 +8,7 @@ from tests.search.test_secrets import twins
 
 from rookery.engine.state import Hidden
 from rookery.game import Hand
-from rookery.lab.foresight import WorldSampler
+from rookery.lab.observations import WorldSampler
 from rookery.rules import load
 
 GAMES = ["kd_tournament", "call_partner_5", "display"]

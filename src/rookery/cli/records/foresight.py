@@ -16,13 +16,12 @@ from rookery.lab.foresight import (
     BEYOND,
     ENOUGH,
     SEED,
-    TRICKS,
-    WORLDS,
     Foresight,
     PairForesight,
     PlayerForesight,
     look,
 )
+from rookery.lab.observations import TRICKS, WORLDS
 
 NAME = 20
 VERDICTS = {
