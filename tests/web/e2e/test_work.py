@@ -61,6 +61,7 @@ CHANGED = """(() => {
 })()"""
 INVALID = "devtools.timeline.invalidationTracking"
 STYLED = 25  # elements whose style a move may put in question, on average; a table has some 600
+RESTYLED = 72  # and which get a style, with what is drawn for the first time and what inherits
 
 
 def test_nothing_asks_for_a_size_before_the_page_is_laid_out(invite: Invite) -> None:
@@ -119,7 +120,9 @@ def test_a_card_that_is_played_has_little_else_drawn_anew(
     ann.until("play")
     ann.act(ann.shown())
     first = ann.shown()["seq"]
-    chromium.start_tracing(page=ann.page, categories=[f"disabled-by-default-{INVALID}"])
+    chromium.start_tracing(
+        page=ann.page, categories=["devtools.timeline", f"disabled-by-default-{INVALID}"]
+    )
     for _ in range(4):
         ann.act(ann.shown())
     moves = ann.shown()["seq"] - first
@@ -134,3 +137,7 @@ def test_a_card_that_is_played_has_little_else_drawn_anew(
     assert any(reason == "Added to layout" for _, reason, _ in told)
     assert not again
     assert 0 < len(related) < STYLED * moves
+    styled = sum(
+        one["args"].get("elementCount", 0) for one in events if one["name"] == "UpdateLayoutTree"
+    )
+    assert 0 < styled < RESTYLED * moves

@@ -34,16 +34,16 @@ function useRoom(box) {
   // The window is looked at once: to ask for a size has the whole page laid out before it is drawn.
   const [room, set] = useState(() => ({ width: 0, high: innerHeight }));
   useLayoutEffect(() => {
-    const measure = () => {
-      if (!box.current) return;
-      const now = { width: box.current.clientWidth, high: innerHeight };
-      set((before) => (before.width === now.width && before.high === now.high ? before : now));
-    };
-    // A table that has just been drawn gets its cards in a task of their own.
+    const sizes = () => ({ width: box.current.clientWidth, high: innerHeight });
+    const tell = (now) => set((before) => (before.width === now.width && before.high === now.high ? before : now));
+    const measure = () => tell(sizes());
+    // A table that has just been drawn gets its cards in a task of their own; by then more of it has changed, so it is
+    // measured before.
     let known = false;
     const watch = new ResizeObserver(() => {
-      if (known) measure();
-      else setTimeout(measure);
+      const now = sizes();
+      if (known) tell(now);
+      else setTimeout(tell, 0, now);
       known = true;
     });
     watch.observe(box.current);
@@ -168,7 +168,7 @@ export function CardRow({ cards, table, picking, source, label, hinted = [] }) {
         type="button" key=${name} data-card=${name} class=${`card ${state} ${i % each === each - 1 || i === cards.length - 1 ? "whole" : ""}`}
         tabindex=${i === focus ? 0 : -1} aria-pressed=${mine ? String(Boolean(picked)) : undefined}
         aria-label=${words} title=${words}
-        style=${{ "--i": i % each, "--r": row }}
+        style=${{ "--i": i % each }}
         onFocus=${() => setAt(i)} onClick=${(event) => picking.pick(name, source, event)}
       >
         <${Face} card=${name} rules=${table.rules.options} quiet=${true} />
