@@ -156,7 +156,7 @@ ENTRIES = {
 @pytest.mark.parametrize("segment", ENTRIES)
 def test_everything_a_page_needs_is_asked_for_at_once(segment: str) -> None:
     # The server writes the modules of app.js in place of the mark.
-    assert "@@PRELOAD@@" in page()
+    assert "@@MODULES@@" in page()
     entries = {path for entry in ENTRIES[segment] for path in needed(entry)}
     wanted = {path.relative_to(STATIC).as_posix() for path in entries - set(needed("app.js"))}
     assert set(preloaded()[segment]) == wanted
