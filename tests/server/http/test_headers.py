@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import gzip
-import re
 from collections.abc import MutableMapping
 from pathlib import Path
 from typing import Any
