@@ -3,11 +3,13 @@
 Prints one JSON document. A hand is played against bots at the quick pace, and pages are opened, at
 the full speed of this machine and with a processor slowed down. Of each moment it has the longest
 task of every go in ms: by the clock, and the processor time of the thread alone, which other
-programs disturb less. What the browser's slowed-down processor really costs is measured first, and
-before and after every go (`slowdown.py`): the rate is the one that comes nearest to four times, and
-each go's figures are brought to four times exactly. Nothing looks into a page while it opens, and
-what looks into a hand is there before it begins: to compile that takes longer than any task of the
-page. Of an idle table it has the processor time of the whole browser, in percent of a core.
+programs disturb less. What the browser does by itself stands apart: it begins a page, with the
+links of its head, and it frees memory. What the browser's slowed-down processor really costs is
+measured first, and before and after every go (`slowdown.py`): the rate is the one that comes
+nearest to four times, and each go's figures are brought to four times exactly. Nothing looks into a
+page while it opens, and what looks into a hand is there before it begins: to compile that takes
+longer than any task of the page. Of an idle table it has the processor time of the whole browser,
+in percent of a core.
 """
 
 from __future__ import annotations
@@ -51,6 +53,8 @@ PAGES: Final = {
     "hand in play": (None, ".card-row .card"),
 }
 CATEGORIES: Final = ["toplevel", "devtools.timeline", "blink.user_timing"]
+# What the browser does by itself: an event of such a task, and the least share it has of it.
+BROWSER: Final = {"CommitLoad": ("begins a page", 0.0), "MajorGC": ("frees memory", 0.5)}
 # What a finger would do next: [what, x, y], ["result", 0, 0], or nothing yet. A hint is
 # asked for once.
 NEXT: Final = """() => {
@@ -101,14 +105,20 @@ class Tasks:
             and one["pid"] == pid
             and one["args"]["name"] == "CrRendererMain"
         }
+        mine = [one for one in events if (one["pid"], one["tid"]) == (pid, thread)]
+        of_browser = [one for one in mine if one["name"] in BROWSER]
         self.ran: list[tuple[str, float, float]] = []
-        for one in events:
-            ours = (one["pid"], one["tid"]) == (pid, thread)
-            if not ours or not one["name"].endswith("RunTask") or "tdur" not in one:
+        for one in mine:
+            if not one["name"].endswith("RunTask") or "tdur" not in one:
                 continue
-            if (one["ts"] + one["dur"] < begun) != bool(opened):
+            end = one["ts"] + one["dur"]
+            if (end < begun) != bool(opened):
                 continue
             moment = opened or marks[bisect_right(marks, (one["ts"], "~")) - 1][1]
+            for other in of_browser:
+                what, share = BROWSER[other["name"]]
+                if one["ts"] <= other["ts"] < end and other["tdur"] >= share * one["tdur"]:
+                    moment = what
             self.ran.append((moment, one["dur"] / 1000, one["tdur"] / 1000))
 
     def longest(self, scale: float) -> dict[str, tuple[float, float]]:
@@ -250,7 +260,11 @@ def of_goes(browser: Browser, rate: float, go: Callable[[], Tasks]) -> Mapping[s
         for name in dict.fromkeys(name for each in longest for name in each)
     }
     over = sorted(one.over(scale) for one, scale in zip(goes, scales, strict=True))
-    return {**told, "over_50_ms": over, "slowed_down": [round(cost, 2) for cost in costs]}
+    return {
+        **dict(sorted(told.items())),
+        "over_50_ms": over,
+        "slowed_down": [round(cost, 2) for cost in costs],
+    }
 
 
 def cost_of(browser: Browser, rate: float) -> float:

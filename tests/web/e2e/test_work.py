@@ -84,8 +84,10 @@ def test_what_a_move_changes_is_drawn_in_several_tasks(invite: Invite) -> None:
     ann.context.add_init_script(CHANGED)
     ann.at_table(left_of_dealer=True, rules="kd_tournament")
     ann.shown()
+    held = len(ann.table()["view"]["hand"])
+    expect(ann.page.locator(".mine .card")).to_have_count(held)
     dealt = [task["cards"] for task in ann.page.evaluate("changed") if task["cards"]]
-    assert sum(dealt) == len(ann.table()["view"]["hand"])
+    assert sum(dealt) == held
     assert len(dealt) > 1
     ann.page.evaluate("changed.length = 0")
     ann.until("play")

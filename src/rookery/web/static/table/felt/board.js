@@ -70,10 +70,11 @@ export function Board({
   const first = (part) => (at === null ? null : part);
   const row = (cards, source, label) =>
     html`<${CardRow} cards=${sorted(cards, table)} table=${table} picking=${picking} source=${source} hinted=${hinted} label=${label} />`;
+  const tools = at !== null && html`<div class="tools"></div>`;
   const dummy = seesDummy(table) ? t("table.dummy", { name: nameOf(table, view.dummy) }) : "";
   const decision = asked === undefined ? html`<${Decision} table=${table} room=${room} picking=${picking} busy=${busy} />` : asked;
   return html`<div class=${`${more} ${look}`} ref=${root}>
-    <${Later} of=${at} drawn=${keep} meanwhile=${at !== null && html`<div class="tools"></div>`}>${head}<//>
+    <${Later} of=${first("head")} drawn=${keep} meanwhile=${tools}><${Later} of=${at} drawn=${keep} meanwhile=${tools}>${head}<//><//>
     <div class=${`ring ${table.seats.length <= 4 ? "few" : ""} ${done ? "done" : view.phase === "play" ? "" : "before"}`}>
       <${Later} of=${first("plates")} drawn=${keep} meanwhile=${null}>
         <${Plates} table=${table} bots=${bots} chat=${chat} />

@@ -3,7 +3,7 @@ import { Face } from "../../cards/face.js";
 import { cardName } from "../../cards/names.js";
 import { Icon } from "../../components/icons.js";
 import { t } from "../../core/i18n.js";
-import { beforeFrame, html, useLayoutEffect, useMedia, useRef, useState } from "../../core/ui.js";
+import { afterFrame, beforeFrame, html, useLayoutEffect, useMedia, useRef, useState } from "../../core/ui.js";
 import { isTrump, opensDummy } from "../snapshot.js";
 
 const GAP = 4;
@@ -11,7 +11,7 @@ const GAP = 4;
 const LOW = 544; // pixels: below that a window is a phone's on its side
 const TALL = 832; // and from here on one that stands has room for two hands
 
-const SOME = 5; // cards of a new row that are drawn in one task
+const SOME = 5; // cards of a new row that are drawn with one picture
 
 // How wide the strip of a card is that the next one leaves free; rows are added until it is wide enough.
 function layout(count, width, card, least) {
@@ -77,13 +77,12 @@ function useMost(table, count) {
   return Math.max(most.current.count, count);
 }
 
-// Return how many cards are drawn by now: a row that is new gets its cards some at a time, each time in a task of its own.
+// Return how many cards are drawn by now: a row that is new gets its cards some at a time, each time after another picture.
 function useDrawn(count, measured) {
   const [drawn, draw] = useState(0);
   useLayoutEffect(() => {
     if (!measured || !count || drawn === Infinity) return undefined;
-    const timer = setTimeout(() => draw(drawn + SOME < count ? drawn + SOME : Infinity));
-    return () => clearTimeout(timer);
+    return afterFrame(() => draw(drawn + SOME < count ? drawn + SOME : Infinity));
   }, [measured, drawn, count > 0]);
   return drawn;
 }
