@@ -160,7 +160,7 @@ ENTRIES = {
 @pytest.mark.parametrize("segment", ENTRIES)
 def test_everything_a_page_needs_is_asked_for_at_once(segment: str) -> None:
     # The server writes the modules of app.js in place of the mark.
-    assert "@@PRELOAD@@" in page()
+    assert "@@MODULES@@" in page()
     entries = {path for entry in ENTRIES[segment] for path in needed(entry)}
     wanted = {path.relative_to(STATIC).as_posix() for path in entries - set(needed("app.js"))}
     assert set(preloaded()[segment]) == wanted
@@ -292,94 +292,6 @@ def test_the_start_page_says_how_long_things_are_kept() -> None:
 
 def test_every_quick_phrase_can_be_said() -> None:
     assert {f"phrase.{phrase}" for phrase in PHRASES} <= set(all_words("en"))
-
-
-def _colours(block: str) -> dict[str, tuple[int, int, int]]:
-    found = re.findall(r"--([\w-]+):\s*#([0-9a-f]{6})\b", block)
-    return {name: (int(hue[:2], 16), int(hue[2:4], 16), int(hue[4:], 16)) for name, hue in found}
-
-
-def _light(colour: tuple[int, int, int]) -> float:
-    def linear(channel: int) -> float:
-        share = channel / 255
-        return share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4
-
-    red, green, blue = map(linear, colour)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def contrast(one: tuple[int, int, int], other: tuple[int, int, int]) -> float:
-    low, high = sorted((_light(one), _light(other)))
-    return (high + 0.05) / (low + 0.05)
-
-
-def themes() -> dict[str, dict[str, tuple[int, int, int]]]:
-    text = (STATIC / "css" / "base.css").read_text("utf-8")
-    light = _colours(text[text.index(":root {") : text.index("@media")])
-    dark_at = text.index(':root[data-theme="dark"] {')
-    dark = _colours(text[dark_at : text.index("}", dark_at)])
-    return {"light": light, "dark": {**light, **dark}}
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize(
-    ("ink", "ground", "least"),
-    [
-        *(("ink", ground, 4.5) for ground in ("ground", "panel", "raised")),
-        *(("soft", ground, 4.5) for ground in ("ground", "panel", "raised")),
-        *(("accent", ground, 4.5) for ground in ("ground", "panel")),
-        *(("danger", ground, 4.5) for ground in ("ground", "panel")),
-        ("on-accent", "accent", 4.5),
-        ("turn", "turn-ground", 4.5),
-        ("turn", "ground", 3.0),
-        ("ink", "turn-ground", 4.5),
-        ("soft", "turn-ground", 4.5),
-        ("on-felt", "felt", 4.5),
-        ("line", "panel", 3.0),
-        ("focus", "ground", 3.0),
-        ("focus", "panel", 3.0),
-    ],
-)
-def test_what_is_written_can_be_read(theme: str, ink: str, ground: str, least: float) -> None:
-    colours = themes()[theme]
-    assert contrast(colours[ink], colours[ground]) >= least
-
-
-def test_both_ways_to_the_dark_theme_have_the_same_colours() -> None:
-    text = (STATIC / "css" / "base.css").read_text("utf-8")
-    asked_at = text.index(':root:not([data-theme="light"]) {')
-    by_device = _colours(text[asked_at : text.index("}", asked_at)])
-    chosen_at = text.index(':root[data-theme="dark"] {')
-    assert by_device == _colours(text[chosen_at : text.index("}", chosen_at)])
-
-
-@pytest.mark.parametrize("state", [":root", ".card-row.asked .card.closed"])
-@pytest.mark.parametrize("ink", ["red", "green", "yellow", "black", "bird", "worth"])
-def test_a_suit_reads_well_on_its_card(ink: str, state: str) -> None:
-    # A card that may not be played is quiet, and can be read like any other.
-    text = (STATIC / "css" / "cards.css").read_text("utf-8")
-    start = text.index(f"{state}")
-    colours = _colours(text[start : text.index("}", start)])
-    assert contrast(colours[ink], colours["paper"]) >= 4.5
-
-
-def test_a_quiet_card_is_paler_than_one_that_may_be_played_and_not_dark() -> None:
-    text = (STATIC / "css" / "cards.css").read_text("utf-8")
-    lines = [line for line in text.splitlines() if "--paper:" in line]
-    plain, quiet = (_colours(line)["paper"] for line in lines)
-    assert 1.2 < contrast(quiet, plain) < 1.6
-
-
-def test_every_suit_has_a_shape_and_a_letter_of_its_own() -> None:
-    text = (STATIC / "cards" / "suits.js").read_text("utf-8")
-    shapes = dict(re.findall(r'^  (\w+):\s+"(M[^"]+)"', text, re.MULTILINE))
-    assert len(shapes) == len(set(shapes.values())) == 8
-    packs = re.findall(r"^  (?:rook|standard): \[([^\]]+)\]", text, re.MULTILINE)
-    for pack in packs:
-        suits = re.findall(r'"(\w+)"', pack)
-        assert len({suit[0] for suit in suits}) == len(suits) == 4
-        assert set(suits) <= set(shapes)
-    assert len(packs) == 2
 
 
 def test_what_is_sent_is_the_file_without_its_comments() -> None:

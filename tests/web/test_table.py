@@ -18,9 +18,11 @@ from playwright.sync_api import (
 )
 from tests.server.http.served import Served, table_for, token_of
 from tests.web.e2e.looks import DRAWN
+from tests.web.test_static import STATIC
 
 from rookery.fairness.deal import SHARE_DIGITS
 from rookery.rules import load
+from rookery.server.http.static import Static
 
 # The page tells of every message that it gets and sends.
 LISTEN = """
@@ -273,6 +275,16 @@ def test_without_a_network_the_start_page_still_opens_and_says_so(
     page.goto("/")
     expect(page.get_by_role("heading", level=1, name="Play Rook")).to_be_visible()
     expect(page.get_by_role("alert").first).to_contain_text("Can't reach the server")
+
+
+def test_one_visit_keeps_all_that_every_page_needs(page: Page) -> None:
+    page.goto("/")
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    kept = page.evaluate("""async () => {
+      const [name] = await caches.keys();
+      return (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname);
+    }""")
+    assert {f"/static/{name}" for name in Static(STATIC).modules()} <= set(kept)
 
 
 @pytest.mark.parametrize("rules", ["kd_tournament", "kd_standard_cards"])

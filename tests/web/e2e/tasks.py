@@ -3,9 +3,13 @@
 Prints one JSON document. A hand is played against bots at the quick pace, and pages are opened, at
 the full speed of this machine and with a processor slowed down. Of each moment it has the longest
 task of every go in ms: by the clock, and the processor time of the thread alone, which other
-programs disturb less. Nothing looks into a page while it opens, and what looks into a hand is there
-before it begins: to compile that takes longer than any task of the page. Of an idle table it has
-the processor time of the whole browser, in percent of a core.
+programs disturb less. What the browser does by itself stands apart: it begins a page, with the
+links of its head, and it frees memory. What the browser's slowed-down processor really costs is
+measured first, and before and after every go (`slowdown.py`): the rate is the one that comes
+nearest to four times, and each go's figures are brought to four times exactly. Nothing looks into a
+page while it opens, and what looks into a hand is there before it begins: to compile that takes
+longer than any task of the page. Of an idle table it has the processor time of the whole browser,
+in percent of a core.
 """
 
 from __future__ import annotations
@@ -16,17 +20,19 @@ import shutil
 import time
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 import httpx
 from playwright.sync_api import Browser, Page, sync_playwright
 from tests.server.http.served import Served, served, table_for
+from tests.web.e2e.slowdown import rate_for, slowdowns
 
-GOES: Final = 3
-SLOWER: Final = (1, 4)  # times, the processor
+GOES: Final = 5
+SLOWER: Final = 4.0  # times, the processor
 LONG: Final = 50.0  # milliseconds
 IDLE: Final = 60  # seconds of a table at which nothing happens
 TICKS: Final = os.sysconf("SC_CLK_TCK")
@@ -44,9 +50,13 @@ PAGES: Final = {
     "lesson": ("/learn/first", ".lesson .teacher"),
     "puzzle": ("/puzzles", ".puzzle"),
     "table": (None, ".lobby .button.primary.big"),
+    "hand in play": (None, ".card-row .card"),
 }
 CATEGORIES: Final = ["toplevel", "devtools.timeline", "blink.user_timing"]
-# What a finger would do next: [what, x, y], ["result", 0, 0], or nothing yet.
+# What the browser does by itself: an event of such a task, and the least share it has of it.
+BROWSER: Final = {"CommitLoad": ("begins a page", 0.0), "MajorGC": ("frees memory", 0.5)}
+# What a finger would do next: [what, x, y], ["result", 0, 0], or nothing yet. A hint is
+# asked for once.
 NEXT: Final = """() => {
   const all = (css) => [...document.querySelectorAll(css)];
   const at = (what, one) => {
@@ -55,6 +65,11 @@ NEXT: Final = """() => {
     return [what, box.left + 9, box.top + Math.min(26, box.height / 2)];
   };
   if (all(".over .scores").length) return ["result", 0, 0];
+  const bulb = all(".bar .button").find((one) => one.textContent.trim() === "Hint");
+  if (bulb && all(".lain").length && !window.hinted) {
+    window.hinted = true;
+    return at("hint", bulb);
+  }
   const [sure] = all(".decide .confirm .primary, .decide .discard .primary:not([disabled])");
   if (sure) return at("said", sure);
   const [card] = all(".card-row.asked .card.open:not(.picked)");
@@ -69,8 +84,7 @@ class Tasks:
     """The main thread's tasks of a trace, each with the moment in which it ran.
 
     Attributes:
-        longest: by moment, the longest task in ms by the clock, and by the thread's own time.
-        over: how many tasks were longer than `LONG` by the thread's own time.
+        ran: of each task the moment, and how many ms it took by the clock, and of the thread's own.
     """
 
     def __init__(self, trace: bytes) -> None:
@@ -81,6 +95,8 @@ class Tasks:
         # A page that opens has a mark at its end alone; what comes after that is not the page.
         begun = min(when for when, _ in marks)
         opened = marks[0][1] if len(marks) == 1 else None
+        # What was said last has ended the hand.
+        marks[-1] = (marks[-1][0], opened or "result")
         [pid] = {one["pid"] for one in events if one["name"].startswith("moment:")}
         [thread] = {
             one["tid"]
@@ -89,30 +105,44 @@ class Tasks:
             and one["pid"] == pid
             and one["args"]["name"] == "CrRendererMain"
         }
-        self.longest: dict[str, tuple[float, float]] = {}
-        self.over = 0
-        for one in events:
-            ours = (one["pid"], one["tid"]) == (pid, thread)
-            if not ours or not one["name"].endswith("RunTask") or "tdur" not in one:
+        mine = [one for one in events if (one["pid"], one["tid"]) == (pid, thread)]
+        of_browser = [one for one in mine if one["name"] in BROWSER]
+        self.ran: list[tuple[str, float, float]] = []
+        for one in mine:
+            if not one["name"].endswith("RunTask") or "tdur" not in one:
                 continue
-            if (one["ts"] + one["dur"] < begun) != bool(opened):
+            end = one["ts"] + one["dur"]
+            if (end < begun) != bool(opened):
                 continue
             moment = opened or marks[bisect_right(marks, (one["ts"], "~")) - 1][1]
-            took, own = one["dur"] / 1000, one["tdur"] / 1000
-            before = self.longest.get(moment, (0.0, 0.0))
-            self.longest[moment] = max(before[0], took), max(before[1], own)
-            self.over += own > LONG
+            for other in of_browser:
+                what, share = BROWSER[other["name"]]
+                if one["ts"] <= other["ts"] < end and other["tdur"] >= share * one["tdur"]:
+                    moment = what
+            self.ran.append((moment, one["dur"] / 1000, one["tdur"] / 1000))
+
+    def longest(self, scale: float) -> dict[str, tuple[float, float]]:
+        """Return, by moment, the longest task times `scale` by the clock, and by its own time."""
+        longest: dict[str, tuple[float, float]] = {}
+        for moment, took, own in self.ran:
+            before = longest.get(moment, (0.0, 0.0))
+            longest[moment] = max(before[0], took * scale), max(before[1], own * scale)
+        return longest
+
+    def over(self, scale: float) -> int:
+        """Return how many tasks were longer than `LONG` by their own time."""
+        return sum(own * scale > LONG for _, _, own in self.ran)
 
 
 @contextmanager
-def phone(browser: Browser, here: Served, client: httpx.Client, slower: int) -> Iterator[Page]:
-    """Yield a page on a phone of somebody who is known here."""
+def phone(browser: Browser, here: Served, client: httpx.Client, rate: float) -> Iterator[Page]:
+    """Yield a page on a phone of somebody who is known here, slowed down by a rate."""
     context = browser.new_context(base_url=here.url, **PHONE)
     [(name, value)] = client.cookies.items()
     context.add_cookies([{"name": name, "value": value, "url": here.url}])
     page = context.new_page()
     line = context.new_cdp_session(page)
-    line.send("Emulation.setCPUThrottlingRate", {"rate": slower})
+    line.send("Emulation.setCPUThrottlingRate", {"rate": rate})
     yield page
     context.close()
 
@@ -122,11 +152,11 @@ def moment(page: Page, name: str) -> None:
     page.evaluate("(name) => performance.mark(`moment:${name}`)", name)
 
 
-def hand(browser: Browser, here: Served, slower: int) -> Tasks:
+def hand(browser: Browser, here: Served, rate: float) -> Tasks:
     """Play a hand from the lobby to its result."""
     client = here.browser("Ann")
     code = table_for(client, rules="kd_tournament", bots=["club"] * 3, pace="brisk")
-    with phone(browser, here, client, slower) as page:
+    with phone(browser, here, client, rate) as page:
         page.goto(f"/t/{code}")
         page.wait_for_load_state("networkidle")
         page.wait_for_timeout(5_000)
@@ -141,23 +171,39 @@ def hand(browser: Browser, here: Served, slower: int) -> Tasks:
                 continue
             moment(page, found[0])
             page.touchscreen.tap(found[1], found[2])
+            if found[0] == "hint":
+                page.wait_for_selector(".notes .hint")
+                page.wait_for_timeout(1_000)
             page.wait_for_timeout(250)
         page.wait_for_timeout(3_000)
         return Tasks(browser.stop_tracing())
 
 
-def opened(browser: Browser, here: Served, name: str, slower: int) -> Tasks:
+def path_of(browser: Browser, here: Served, client: httpx.Client, name: str) -> str:
+    """Return where a page is; a table is made for it."""
+    if PAGES[name][0]:
+        return str(PAGES[name][0])
+    bots = ["club"] * 3 if name == "hand in play" else []
+    path = f"/t/{table_for(client, rules='kd_tournament', bots=bots)}"
+    if bots:
+        with phone(browser, here, client, 1.0) as page:
+            page.goto(path)
+            page.locator(".lobby .button.primary.big").tap()
+            page.wait_for_selector(".decide [data-action]")
+    return path
+
+
+def opened(browser: Browser, here: Served, rate: float, name: str) -> Tasks:
     """Open a page until it has nothing more to do."""
-    path, ready = PAGES[name]
     client = here.browser("Ann")
-    with phone(browser, here, client, slower) as page:
+    path = path_of(browser, here, client, name)
+    with phone(browser, here, client, rate) as page:
         browser.start_tracing(page=page, categories=CATEGORIES)
-        path = path or f"/t/{table_for(client, rules='kd_tournament')}"
         page.goto(path, wait_until="networkidle")
         page.wait_for_timeout(3_000)
         moment(page, "opening")
         trace = browser.stop_tracing()
-        page.wait_for_selector(ready)
+        page.wait_for_selector(PAGES[name][1])
         return Tasks(trace)
 
 
@@ -194,17 +240,36 @@ def idle(browser: Browser, here: Served, clock: int) -> float:
         return round(100 * (burnt() - before) / IDLE, 2)
 
 
-def of_goes(goes: list[Tasks]) -> Mapping[str, Any]:
-    """Return the longest tasks of each moment, one figure for each go, the shortest first."""
-    moments = list(dict.fromkeys(name for one in goes for name in one.longest))
+def of_goes(browser: Browser, rate: float, go: Callable[[], Tasks]) -> Mapping[str, Any]:
+    """Return the longest tasks of each moment, one figure for each go, the shortest first.
+
+    Where the processor was slowed down, they are brought to `SLOWER` times by what that cost then.
+    """
+    goes, costs = [], []
+    for _ in range(GOES):
+        before = cost_of(browser, rate)
+        goes.append(go())
+        costs.append((before + cost_of(browser, rate)) / 2)
+    scales = [SLOWER / cost if rate > 1 else 1.0 for cost in costs]
+    longest = [one.longest(scale) for one, scale in zip(goes, scales, strict=True)]
     told: dict[str, Any] = {
         name: {
-            "ms": sorted(round(one.longest[name][0], 1) for one in goes if name in one.longest),
-            "own_ms": sorted(round(one.longest[name][1], 1) for one in goes if name in one.longest),
+            "ms": sorted(round(each[name][0], 1) for each in longest if name in each),
+            "own_ms": sorted(round(each[name][1], 1) for each in longest if name in each),
         }
-        for name in moments
+        for name in dict.fromkeys(name for each in longest for name in each)
     }
-    return {**told, "over_50_ms": sorted(one.over for one in goes)}
+    over = sorted(one.over(scale) for one, scale in zip(goes, scales, strict=True))
+    return {
+        **dict(sorted(told.items())),
+        "over_50_ms": over,
+        "slowed_down": [round(cost, 2) for cost in costs],
+    }
+
+
+def cost_of(browser: Browser, rate: float) -> float:
+    """Return how many times slower a page is at a rate now."""
+    return slowdowns(browser, [rate])[rate] if rate > 1 else 1.0
 
 
 def main() -> None:
@@ -218,11 +283,13 @@ def main() -> None:
             "no clock": idle(browser, here, 0),
             "clock, last minute": idle(browser, here, IDLE + 20),
         }
-        for slower in SLOWER:
-            part = told[f"processor / {slower}"] = {}
+        slow, costs = rate_for(browser, SLOWER)
+        told["slowed_down_by_rate"] = {rate: round(cost, 2) for rate, cost in costs.items()}
+        for rate in (1.0, slow):
+            part = told["full speed" if rate == 1 else f"slowed down, rate {rate}"] = {}
             for name in PAGES:
-                part[name] = of_goes([opened(browser, here, name, slower) for _ in range(GOES)])
-            part["hand"] = of_goes([hand(browser, here, slower) for _ in range(GOES)])
+                part[name] = of_goes(browser, rate, partial(opened, browser, here, rate, name))
+            part["hand"] = of_goes(browser, rate, partial(hand, browser, here, rate))
         browser.close()
     told["load_after"] = round(os.getloadavg()[0], 1)
     print(json.dumps(told, indent=1))

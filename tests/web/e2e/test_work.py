@@ -61,6 +61,7 @@ CHANGED = """(() => {
 })()"""
 INVALID = "devtools.timeline.invalidationTracking"
 STYLED = 25  # elements whose style a move may put in question, on average; a table has some 600
+RESTYLED = 72  # and which get a style, with what is drawn for the first time and what inherits
 
 
 def test_nothing_asks_for_a_size_before_the_page_is_laid_out(invite: Invite) -> None:
@@ -83,8 +84,10 @@ def test_what_a_move_changes_is_drawn_in_several_tasks(invite: Invite) -> None:
     ann.context.add_init_script(CHANGED)
     ann.at_table(left_of_dealer=True, rules="kd_tournament")
     ann.shown()
+    held = len(ann.table()["view"]["hand"])
+    expect(ann.page.locator(".mine .card")).to_have_count(held)
     dealt = [task["cards"] for task in ann.page.evaluate("changed") if task["cards"]]
-    assert sum(dealt) == len(ann.table()["view"]["hand"])
+    assert sum(dealt) == held
     assert len(dealt) > 1
     ann.page.evaluate("changed.length = 0")
     ann.until("play")
@@ -119,7 +122,9 @@ def test_a_card_that_is_played_has_little_else_drawn_anew(
     ann.until("play")
     ann.act(ann.shown())
     first = ann.shown()["seq"]
-    chromium.start_tracing(page=ann.page, categories=[f"disabled-by-default-{INVALID}"])
+    chromium.start_tracing(
+        page=ann.page, categories=["devtools.timeline", f"disabled-by-default-{INVALID}"]
+    )
     for _ in range(4):
         ann.act(ann.shown())
     moves = ann.shown()["seq"] - first
@@ -134,3 +139,7 @@ def test_a_card_that_is_played_has_little_else_drawn_anew(
     assert any(reason == "Added to layout" for _, reason, _ in told)
     assert not again
     assert 0 < len(related) < STYLED * moves
+    styled = sum(
+        one["args"].get("elementCount", 0) for one in events if one["name"] == "UpdateLayoutTree"
+    )
+    assert 0 < styled < RESTYLED * moves

@@ -48,7 +48,7 @@ _COMMENT: Final = {
     ".js": re.compile(r"^[ \t]*(?://[^\n]*|/\*\*.*?\*/[ \t]*)$", re.MULTILINE | re.DOTALL),
     ".css": re.compile(r"/\*.*?\*/", re.DOTALL),
 }
-_PRELOAD: Final = "@@PRELOAD@@"
+_MODULES: Final = "@@MODULES@@"
 # Asked for anew each time and answered with 304: there are no names with versions in them.
 _KEEP: Final = "no-cache"
 LOOKED: Final = 1.0  # seconds in which nobody looks through the folder again
@@ -206,12 +206,8 @@ class Static:
     def _load(self, path: Path) -> Content:
         plain = path.read_bytes()
         if path.name == "index.html":
-            plain = self._preloading(plain.decode("utf-8")).encode("utf-8")
+            plain = plain.replace(_MODULES.encode(), " ".join(self.modules()[1:]).encode())
         elif path.suffix in _COMMENT and "vendor" not in path.parts:
             plain = without_comments(plain.decode("utf-8"), path.suffix).encode("utf-8")
         type_ = TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0]
         return Content.of(plain, type_ or "application/octet-stream")
-
-    def _preloading(self, page: str) -> str:
-        lines = (f'<link rel="modulepreload" href="/static/{name}">' for name in self.modules())
-        return page.replace(_PRELOAD, "\n  ".join(lines))

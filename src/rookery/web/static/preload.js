@@ -1,5 +1,6 @@
-// The first script of the page: has the browser fetch, all at once, the modules of the page that the
-// address asks for; app.js would find them one layer after the other. A test keeps the lists complete.
+// The first script of the page: has the browser fetch, all at once, the modules of app.js, which the server has written beside
+// its name, and those of the page that the address asks for; app.js would find them one layer after the other. A test keeps
+// the lists complete.
 const NEEDED = {
   "": [
     "pages/home/home.js", "pages/home/lists.js", "pages/home/sessions.js", "components/name.js", "components/passkeys.js",
@@ -106,9 +107,13 @@ const NEEDED = {
   ],
 };
 
-function ask(rel, name, more = {}) {
-  const link = Object.assign(document.createElement("link"), { rel, href: name }, more);
-  document.head.append(link);
+const SOME = 12; // links of one task: to ask for all would take long
+
+const wanted = [];
+const ask = (rel, href, more = {}) => wanted.push({ rel, href, ...more });
+function fetchSome() {
+  for (const link of wanted.splice(0, SOME)) document.head.append(Object.assign(document.createElement("link"), link));
+  if (wanted.length) setTimeout(fetchSome);
 }
 
 // The words of the likely language; i18n.js decides, and a wrong guess costs nothing but its bytes.
@@ -120,6 +125,8 @@ const [, segment, , family] = location.pathname.split("/");
 // Whoever runs the server is nobody at its tables.
 if (segment !== "admin") ask("preload", "/api/session", data);
 if (segment !== "t") ask("preload", `/static/i18n/pages.${lang}.json`, data);
+const modules = document.currentScript.dataset.modules.split(" ");
 // A day's list needs no table, and neither a hall nor paper a phone.
 const page = segment === "daily" && family ? "deal" : segment === "e" && /hall|print/.test(family) ? family : segment;
-for (const name of NEEDED[page] || []) ask("modulepreload", `/static/${name}`);
+for (const name of [...modules, ...(NEEDED[page] || [])]) ask("modulepreload", `/static/${name}`);
+fetchSome();

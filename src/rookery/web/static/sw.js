@@ -7,7 +7,8 @@ const START = "/";
 async function needed() {
   const [page, lists] = await Promise.all([START, "/static/preload.js"].map(async (path) => (await fetch(path)).text()));
   const named = [...page.matchAll(/(?:href|src)="(\/static\/[^"]+)"/g)].map((match) => match[1]);
-  const modules = [...lists.matchAll(/"([\w/]+\.js)"/g)].map((match) => `/static/${match[1]}`);
+  const [, shared] = page.match(/data-modules="([^"]+)"/);
+  const modules = [...shared.split(" "), ...[...lists.matchAll(/"([\w/]+\.js)"/g)].map((match) => match[1])].map((name) => `/static/${name}`);
   // A score sheet and an evening are also written where there is no network.
   const words = ["", "pages.", "beside/sheet.", "beside/evening."].flatMap((part) => ["en", "es"].map((language) => `/static/i18n/${part}${language}.json`));
   return [...new Set([START, ...named, ...modules, ...words, "/static/css/sheet.css", "/static/css/evening.css"])];

@@ -67,15 +67,19 @@ export function Board({
   const below = before.current === look ? at : null;
   before.current = look;
   const done = isDone(table);
+  const first = (part) => (at === null ? null : part);
   const row = (cards, source, label) =>
     html`<${CardRow} cards=${sorted(cards, table)} table=${table} picking=${picking} source=${source} hinted=${hinted} label=${label} />`;
+  const tools = at !== null && html`<div class="tools"></div>`;
   const dummy = seesDummy(table) ? t("table.dummy", { name: nameOf(table, view.dummy) }) : "";
   const decision = asked === undefined ? html`<${Decision} table=${table} room=${room} picking=${picking} busy=${busy} />` : asked;
   return html`<div class=${`${more} ${look}`} ref=${root}>
-    <${Later} of=${at} drawn=${keep} meanwhile=${at !== null && html`<div class="tools"></div>`}>${head}<//>
+    <${Later} of=${first("head")} drawn=${keep} meanwhile=${tools}><${Later} of=${at} drawn=${keep} meanwhile=${tools}>${head}<//><//>
     <div class=${`ring ${table.seats.length <= 4 ? "few" : ""} ${done ? "done" : view.phase === "play" ? "" : "before"}`}>
-      <${Plates} table=${table} bots=${bots} chat=${chat} />
-      <${Felt} key=${felt} table=${table} />
+      <${Later} of=${first("plates")} drawn=${keep} meanwhile=${null}>
+        <${Plates} table=${table} bots=${bots} chat=${chat} />
+        <${Later} of=${first("felt")} drawn=${keep} meanwhile=${null}><${Felt} key=${felt} table=${table} /><//>
+      <//>
       <${Motion} table=${table} root=${root} meanwhile=${null} />
     </div>
     <${Later} of=${below} drawn=${keep}>
@@ -87,7 +91,7 @@ export function Board({
         : null}
       ${notes && html`<div class="notes" data-zone="notes"><div class="notes-in">${notes}</div></div>`}
       ${said === undefined ? html`<${Status} table=${table} />` : said}
-      <div class="decide" data-zone="decide"><${Later} of=${at === null ? null : done ? "result" : "asked"} drawn=${keep} meanwhile=${null}>${decision}<//>${also}</div>
+      <div class="decide" data-zone="decide"><${Later} of=${first(done ? "result" : "asked")} drawn=${keep} meanwhile=${null}>${decision}<//>${also}</div>
       ${view.hand && !done
         ? html`<section class=${`mine ${acts && picking.request?.source !== "dummy" ? "acting" : ""}`} data-zone="hand" aria-labelledby="hand-title">
             <h2 id="hand-title" class="unseen">${t("table.hand")}</h2>

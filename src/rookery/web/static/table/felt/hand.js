@@ -3,7 +3,7 @@ import { Face } from "../../cards/face.js";
 import { cardName } from "../../cards/names.js";
 import { Icon } from "../../components/icons.js";
 import { t } from "../../core/i18n.js";
-import { beforeFrame, html, useLayoutEffect, useMedia, useRef, useState } from "../../core/ui.js";
+import { afterFrame, beforeFrame, html, useLayoutEffect, useMedia, useRef, useState } from "../../core/ui.js";
 import { isTrump, opensDummy } from "../snapshot.js";
 
 const GAP = 4;
@@ -11,7 +11,7 @@ const GAP = 4;
 const LOW = 544; // pixels: below that a window is a phone's on its side
 const TALL = 832; // and from here on one that stands has room for two hands
 
-const SOME = 5; // cards of a new row that are drawn in one task
+const SOME = 5; // cards of a new row that are drawn with one picture
 
 // How wide the strip of a card is that the next one leaves free; rows are added until it is wide enough.
 function layout(count, width, card, least) {
@@ -34,16 +34,16 @@ function useRoom(box) {
   // The window is looked at once: to ask for a size has the whole page laid out before it is drawn.
   const [room, set] = useState(() => ({ width: 0, high: innerHeight }));
   useLayoutEffect(() => {
-    const measure = () => {
-      if (!box.current) return;
-      const now = { width: box.current.clientWidth, high: innerHeight };
-      set((before) => (before.width === now.width && before.high === now.high ? before : now));
-    };
-    // A table that has just been drawn gets its cards in a task of their own.
+    const sizes = () => ({ width: box.current.clientWidth, high: innerHeight });
+    const tell = (now) => set((before) => (before.width === now.width && before.high === now.high ? before : now));
+    const measure = () => tell(sizes());
+    // A table that has just been drawn gets its cards in a task of their own; by then more of it has changed, so it is
+    // measured before.
     let known = false;
     const watch = new ResizeObserver(() => {
-      if (known) measure();
-      else setTimeout(measure);
+      const now = sizes();
+      if (known) tell(now);
+      else setTimeout(tell, 0, now);
       known = true;
     });
     watch.observe(box.current);
@@ -77,13 +77,12 @@ function useMost(table, count) {
   return Math.max(most.current.count, count);
 }
 
-// Return how many cards are drawn by now: a row that is new gets its cards some at a time, each time in a task of its own.
+// Return how many cards are drawn by now: a row that is new gets its cards some at a time, each time after another picture.
 function useDrawn(count, measured) {
   const [drawn, draw] = useState(0);
   useLayoutEffect(() => {
     if (!measured || !count || drawn === Infinity) return undefined;
-    const timer = setTimeout(() => draw(drawn + SOME < count ? drawn + SOME : Infinity));
-    return () => clearTimeout(timer);
+    return afterFrame(() => draw(drawn + SOME < count ? drawn + SOME : Infinity));
   }, [measured, drawn, count > 0]);
   return drawn;
 }
@@ -168,7 +167,7 @@ export function CardRow({ cards, table, picking, source, label, hinted = [] }) {
         type="button" key=${name} data-card=${name} class=${`card ${state} ${i % each === each - 1 || i === cards.length - 1 ? "whole" : ""}`}
         tabindex=${i === focus ? 0 : -1} aria-pressed=${mine ? String(Boolean(picked)) : undefined}
         aria-label=${words} title=${words}
-        style=${{ "--i": i % each, "--r": row }}
+        style=${{ "--i": i % each }}
         onFocus=${() => setAt(i)} onClick=${(event) => picking.pick(name, source, event)}
       >
         <${Face} card=${name} rules=${table.rules.options} quiet=${true} />
