@@ -46,7 +46,7 @@ WITHIN = {
             "effect",
             "odds",
         ),
-        *("first_hand", "bench", "foresight"),
+        *("first_hand", "bench", "observations", "foresight"),
     ),
     "server": (
         *(
