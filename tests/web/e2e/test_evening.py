@@ -86,7 +86,7 @@ def test_a_guest_sees_their_seat_and_scores_and_what_differs_is_settled(phones: 
     expect(bo.get_by_role("heading", name="Who are you?")).to_be_visible()
     phones.look(bo, "who")
     come(bo, link, "Bo")
-    expect(bo.get_by_text("The first round hasn't begun")).to_be_visible()
+    expect(bo.locator("#place-title")).to_contain_text("The first round hasn't begun")
     begin(host, 1)
     host.evaluate(OPEN)
     phones.look(host, "host, a round")
