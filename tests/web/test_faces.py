@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 import pytest
-from tests.web.test_static import STATIC, contrast
+from tests.web.test_colours import contrast
+from tests.web.test_static import STATIC
 
 from rookery.bots.birds import BIRDS
 
