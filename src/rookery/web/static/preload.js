@@ -81,7 +81,7 @@ const NEEDED = {
   ],
   evening: [
     "components/loading.js", "components/name.js", "core/shelf.js", "pages/evening/kept.js", "pages/evening/new.js",
-    "pages/evening/said.js", "pages/rules/games.js", "pages/rules/house_rules.js",
+    "pages/evening/said.js", "pages/rules/games.js", "pages/rules/house_rules.js", "pages/sheet/said.js",
   ],
   e: [
     "components/awake.js", "components/loading.js", "components/qr.js", "components/sure.js", "components/way.js",

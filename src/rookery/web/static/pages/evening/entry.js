@@ -2,9 +2,9 @@
 import { t } from "../../core/i18n.js";
 import { html, useEffect, useRef, useState } from "../../core/ui.js";
 import { Figure } from "../sheet/fields.js";
-import { sum } from "../sheet/said.js";
+import { plain, sum } from "../sheet/said.js";
 import { waitingFor } from "./log.js";
-import { plain, refusalOf, scoreText, sideName, sidesOf } from "./said.js";
+import { refusalOf, scoreText, sideName, sidesOf } from "./said.js";
 
 const MOST = 99_999;
 const valueOf = (text) => sum(text) ?? (/^\s*[+-]?\s*\d+\s*$/.test(text) ? Number(text.replace(/\s/g, "")) : null);

@@ -29,9 +29,10 @@ function Evening({ code, log, state }) {
         <p class="mark">${movementName(evening.movement)}</p></div>
       <${Sending} state=${state} />
       ${state.error && html`<${Problem} error=${state.error} retry=${log.look} />`}
+      ${you.person !== null ? html`<${Place} code=${code} log=${log} state=${state} />` : !you.host && html`<${WhoAreYou} log=${log} state=${state} />`}
       ${you.host && (nameless || state.nameless) ? html`<${NamePlease} log=${log} done=${named} />` : you.host && html`<${Run} code=${code} log=${log} state=${state} />`}
       ${you.host && html`<${People} log=${log} evening=${evening} />`}
-      ${you.person === null ? html`<${WhoAreYou} log=${log} state=${state} />` : html`<${Place} code=${code} log=${log} state=${state} />`}
+      ${you.host && you.person === null && !evening.over && html`<details class="panel"><summary>${t("evening.host_plays")}</summary><${WhoAreYou} log=${log} state=${state} /></details>`}
     </div>
     <div class="stack">
       <section class="panel paper stack tight" aria-labelledby="standings-title">

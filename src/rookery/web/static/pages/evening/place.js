@@ -59,7 +59,7 @@ export function WhoAreYou({ log, state }) {
   const free = evening.people.filter((one) => !one.claimed && one.here);
   const taken = evening.people.filter((one) => one.claimed && one.here);
   if (evening.over || !free.length) return null;
-  return html`<section class="panel stack tight" aria-labelledby="who-title">
+  return html`<section class=${state.told.you.host ? "stack tight" : "panel stack tight"} aria-labelledby="who-title">
     <h2 id="who-title">${t("evening.who")}</h2>
     <p class="mark">${t("evening.who_how")}</p>
     <div class="picks">${free.map((one) => html`<button key=${one.number} type="button" class="button" disabled=${busy}

@@ -5,7 +5,8 @@ import { html, useState } from "../../core/ui.js";
 import { Waiting, useLoaded } from "../../components/loading.js";
 import { TableScore } from "./entry.js";
 import { waitingFor } from "./log.js";
-import { namesOf, plain, seatName, sideName, sidesOf } from "./said.js";
+import { plain } from "../sheet/said.js";
+import { namesOf, seatName, sideName, sidesOf } from "./said.js";
 import { pathOf } from "./told.js";
 
 /** Return whether whoever looks may say what a table scored. */

@@ -1,6 +1,7 @@
 // What an evening says, in words: who sits where, with whom, and what a table scored.
-import { has, list, number, plural, t } from "../../core/i18n.js";
+import { has, list, plural, t } from "../../core/i18n.js";
 import { reasonOf } from "../../components/common.js";
+import { plain } from "../sheet/said.js";
 
 /** Return what somebody is called. */
 export const nameOf = (evening, person) => evening.people[person]?.name ?? "";
@@ -41,9 +42,6 @@ export function placeText(evening, { table, seat }) {
     ? t("evening.at_with", { where, partners: namesOf(evening, partners), others: namesOf(evening, others) })
     : t("evening.at_alone", { where, others: namesOf(evening, others) });
 }
-
-/** Return a figure as it is written: with a real minus. */
-export const plain = (n) => number(n).replace("-", "−");
 
 /** Return what a table's sides scored, as one text: "Ann + Bo 120, Cy + Dee −40"; all deals added up. */
 export function scoreText(evening, table, rows) {

@@ -1,7 +1,8 @@
 // Who is ahead: of the people, and of the pairs that play prepared deals.
 import { t } from "../../core/i18n.js";
 import { html } from "../../core/ui.js";
-import { nameOf, namesOf, plain } from "./said.js";
+import { plain } from "../sheet/said.js";
+import { nameOf, namesOf } from "./said.js";
 
 const place = (n) => t("evening.place", { n });
 
