@@ -20,8 +20,9 @@ FIRST = 71_001  # of a number for each score
 
 
 def found_in(text: str) -> set[int]:
-    """Return the scores that some text says, apart from sums."""
-    return {int(one) for one in re.findall(r"(?<!\d)71\d{3}(?!\d)", text)}
+    """Return the scores that some text says, and sums of them, which no other number is like."""
+    numbers = map(int, re.findall(r"(?<![\d.])\d{5,6}(?![\d.])", text))
+    return {one for one in numbers if one >= FIRST}
 
 
 async def seen(browser: httpx.AsyncClient, at: str, key: str | None = None) -> str:
@@ -58,12 +59,13 @@ def test_only_those_who_run_it_and_the_table_itself_see_scores_before_the_end() 
             evening = await made(ann, movement="mitchell", people=[*NAMES, *"abcd"])
             at, said = f"/api/evenings/{evening['code']}", await played(here, evening, ann)
             every = set[int]().union(*said.values())
-            assert found_in(await seen(ann, at)) == every
-            assert found_in(await seen(bob, at, evening["key"])) == every
+            assert found_in(await seen(ann, at)) > every
+            assert found_in(await seen(bob, at, evening["key"])) > every
             assert found_in(await seen(eve, at)) == set()
-            assert found_in(await seen(bob, at, await key_of(ann, evening, 2))) == (
-                said[1, 2] | said[2, 2]
-            )
+            own = said[1, 2] | said[2, 2]
+            of_table = found_in(await seen(bob, at, await key_of(ann, evening, 2)))
+            assert of_table & every == own
+            assert of_table - every <= {one + other for one in own for other in own}
             told = (await eve.get(at)).json()["evening"]
             assert {one["state"] for one in told["round"]["tables"]} == {"stands"}
             assert len(told["pairs"]) == 6  # how they compare is no secret
@@ -74,10 +76,10 @@ def test_only_those_who_run_it_and_the_table_itself_see_scores_before_the_end() 
             tag = {"if-none-match": before.headers["etag"]}
             answer = await bob.get(at, headers=tag)
             assert answer.json()["own"]["number"] == 1
-            assert found_in(answer.text) == said[2, 1]
+            assert found_in(answer.text) & every == said[2, 1]
             # When it is over everybody sees what became of each deal.
             await done(ann, evening, {"do": "end", "over": True})
-            assert found_in(await seen(eve, at)) == every
+            assert found_in(await seen(eve, at)) > every
             [deal] = [(await eve.get(f"{at}/deals/1")).json()]
             assert [one["percent"] for one in deal["results"]] == [[100, 0], [0, 100]]
             assert sum(points for one in deal["results"] for points in one["points"]) == 0

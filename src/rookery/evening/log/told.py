@@ -198,7 +198,8 @@ def evening_told(log: EveningLog, name: str, by: Namer, *, veiled: bool = False)
             for table in one.tables
             if table.scores is None
         ],
-        standings=ranks_told(evening),
+        # Points are sums of what was scored with few deals.
+        standings=[] if veiled and evening.planned else ranks_told(evening),
         pairs=pairs_told(log),
         ends=log.ends,
         over=log.over,

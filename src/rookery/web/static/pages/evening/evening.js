@@ -35,10 +35,10 @@ function Evening({ code, log, state }) {
       ${you.host && you.person === null && !evening.over && html`<details class="panel"><summary>${t("evening.host_plays")}</summary><${WhoAreYou} log=${log} state=${state} /></details>`}
     </div>
     <div class="stack">
-      <section class="panel paper stack tight" aria-labelledby="standings-title">
-        <h2 id="standings-title">${t("evening.standings")}</h2>
-        <${Standings} evening=${evening} person=${you.person} />
-      </section>
+      ${(evening.standings.length > 0 || !evening.pairs.length) && html`<section class="panel paper stack tight" aria-labelledby="standings-title">
+          <h2 id="standings-title">${t("evening.standings")}</h2>
+          <${Standings} evening=${evening} person=${you.person} />
+        </section>`}
       <${Pairs} evening=${evening} person=${you.person} />
       ${evening.round && html`<details class="panel this-round">
         <summary>${t("evening.all_tables", { n: evening.round.number })}</summary>
@@ -46,7 +46,7 @@ function Evening({ code, log, state }) {
       </details>`}
       <${RoundsSoFar} log=${log} state=${state} code=${code} />
       <${Ways} code=${code} told=${told} secret=${state.key} />
-      <${Result} code=${code} />
+      ${(you.host || evening.over || !evening.full) && html`<${Result} code=${code} />`}
       <p class="row"><${Link} href="/evening" class="button quiet">${t("evening.others")}<//></p>
       ${you.host && html`<${Delete} code=${code} />`}
     </div>
