@@ -25,13 +25,20 @@ def phones(chromium: Browser, here: Served) -> Iterator[Phones]:
     assert not all_of_them.wrong
 
 
-def new_evening(page: Page, *, people: tuple[str, ...] = PEOPLE, agree: bool = False) -> str:
+def new_evening(
+    page: Page,
+    *,
+    people: tuple[str, ...] = PEOPLE,
+    movement: str = "A new partner in each round",
+    agree: bool = False,
+) -> str:
     """Make an evening by keys alone; return the link for whoever runs it."""
     page.goto("/evening")
     page.get_by_label("Who plays?").focus()
     page.keyboard.insert_text("\n".join(people))
     expect(page.get_by_text(f"{len(people)} people, {len(people) // 4} tables")).to_be_visible()
     expect(page.get_by_role("radio", name="A new partner in each round")).to_be_checked()
+    page.get_by_role("radio", name=movement).check()
     if agree:
         page.get_by_label("A score counts when two people say the same").focus()
         page.keyboard.press("Space")
@@ -241,7 +248,8 @@ def test_the_host_goes_on_with_late_comers_and_those_who_leave(phones: Phones) -
 
     host.get_by_role("button", name="End the evening").click()
     host.get_by_role("button", name="Yes, the evening is over").click()
-    expect(late.locator("#place-title")).to_contain_text("The evening is over")
+    rank = next(one for one in told(host)["evening"]["standings"] if one["person"] == 8)["place"]
+    expect(late.locator("#place-title")).to_contain_text(f"you are {rank}")
     phones.look(late, "over")
     host.get_by_role("button", name="Delete this evening").click()
     host.get_by_role("button", name="Yes, delete it for everyone").click()
@@ -276,6 +284,41 @@ def test_a_table_has_a_phone_and_a_score_counts_once_two_have_said_it(phones: Ph
     late = phones.page(**NARROW, service_workers="block")
     late.goto(link.partition("#")[0])
     expect(late.get_by_text("Another phone has it")).to_be_visible()
+    name = PEOPLE[table["seats"][0]]
+    mine = late.get_by_role("button", name=name, exact=True)
+    expect(mine).to_have_count(0)
+    host.get_by_text("People (8)").click()
+    host.get_by_role("button", name=f"Change {name}", exact=True).click()
+    host.get_by_role("button", name="Free the name").click()
+    host.get_by_role("button", name="Yes, another phone may take it").click()
+    expect(mine).to_be_visible()
+    expect(guest.get_by_role("heading", name="Who are you?")).to_be_visible()
+
+
+def test_a_slow_table_plays_on_and_the_next_round_waits_for_the_others(phones: Phones) -> None:
+    host = phones.page(**DESKTOP, service_workers="block")
+    link = new_evening(
+        host, movement="Winners move up", people=(*PEOPLE, "Ian", "Jo", "Kim", "Lee")
+    )
+    begin(host, 1)
+    go_on = host.get_by_role("button", name="Begin round 2")
+    expect(go_on).to_be_disabled()
+    [slow] = [one for one in told(host)["evening"]["round"]["tables"] if one["number"] == 3]
+    bo = phones.page(**NARROW, service_workers="block")
+    come(bo, link, (*PEOPLE, "Ian", "Jo", "Kim", "Lee")[slow["seats"][1]])
+    for number in (1, 2):
+        row = host.locator(f"[data-missing='1-{number}']")
+        row.get_by_role("button", name="Enter score").click()
+        score(row, "150", "30")
+        expect(row).to_have_count(0)
+    host.get_by_role("checkbox", name="plays on: Table 3").check()
+    begin(host, 2)
+    # Whoever still plays sees the round and the table that they are at, and scores there.
+    expect(bo.locator(".place-round")).to_have_text("Round 1")
+    expect(bo.locator("#place-title")).to_contain_text("Table 3, East")
+    score(bo.locator(".place"), "70", "80")
+    expect(bo.locator("#place-title")).to_have_text("You play from the next round on")
+    expect(host.locator("[data-missing^='1-']")).to_have_count(0)
 
 
 def test_what_cannot_be_is_said_at_its_field_and_what_was_typed_stays(phones: Phones) -> None:

@@ -6,7 +6,7 @@ import { html, useEffect, useRef, useState } from "../../core/ui.js";
 import { Sure } from "../../components/sure.js";
 import { useLoaded } from "../../components/loading.js";
 import { TableScore } from "./entry.js";
-import { nameOf, placeOf, placeText, rankOf, refusalOf } from "./said.js";
+import { nameOf, placeOf, placeText, rankOf, rankText, refusalOf } from "./said.js";
 import { pathOf } from "./told.js";
 
 /** Return [busy, error, run]: `run(act)` does something that may be refused. */
@@ -118,7 +118,8 @@ export function Clock({ state }) {
   return html`<p class=${`time-left ${seconds <= 0 ? "up" : ""}`} role="timer" aria-live="off">${words}</p>`;
 }
 
-// The round in which somebody still plays at a slow table: the newest before this one that has them and lacks a score.
+// The round in which somebody still plays at a slow table: the newest before this one that has them and lacks a score;
+// false where their table is done, null until that is known.
 function useStill(code, told, wanted) {
   const { evening, you } = told;
   const rounds = [...new Set(evening.missing.map(([round]) => round))].filter((one) => one < evening.rounds).sort((a, b) => b - a);
@@ -128,7 +129,7 @@ function useStill(code, told, wanted) {
       const table = round.tables.find((one) => one.seats.includes(you.person));
       if (table) return { number, table };
     }
-    return null;
+    return false;
   };
   return useLoaded(find, [code, wanted && told.entries, wanted]).value;
 }
@@ -137,13 +138,14 @@ function useStill(code, told, wanted) {
 function wordsOf(evening, person, place, still) {
   if (evening.over) {
     const rank = rankOf(evening, person);
-    return rank === null ? [t("evening.over")] : [t("evening.over"), t("evening.over_rank", { n: rank })];
+    return rank === null ? [t("evening.over")] : [t("evening.over"), rankText(rank)];
   }
   if (!evening.rounds) return [t(evening.people[person].here ? "evening.not_begun" : "evening.gone")];
   const round = t("evening.round", { n: evening.rounds });
   if (place.at === "table") return [round, placeText(evening, place)];
   if (place.at === "playing" && still) return [t("evening.round", { n: still.number }), placeText(evening, { table: still.table, seat: still.table.seats.indexOf(person) })];
-  const words = t(`evening.place.${place.at}`);
+  // Whoever was at a slow table that is done has no seat in this round.
+  const words = t(`evening.place.${place.at === "playing" && still === false ? "next" : place.at}`);
   return place.at === "bye" ? [round, words] : [words];
 }
 
@@ -169,7 +171,7 @@ export function Place({ code, log, state }) {
   const words = wordsOf(evening, you.person, place, still);
   const said = words.join(": ");
   useEffect(() => announce(said), [said]);
-  const mine = place.at === "table" ? { round: evening.rounds, table: place.table } : still && { round: still.number, table: still.table };
+  const mine = place.at === "table" ? { round: evening.rounds, table: place.table } : still ? { round: still.number, table: still.table } : null;
   return html`<section class="panel place stack tight" aria-labelledby="place-title">
     <p class="mark">${nameOf(evening, you.person)}</p>
     <h2 id="place-title">${words.length > 1 && html`<span class="place-round">${words[0]}</span> `}${words.at(-1)}</h2>

@@ -1,5 +1,5 @@
 // What an evening says, in words: who sits where, with whom, and what a table scored.
-import { has, list, plural, t } from "../../core/i18n.js";
+import { has, language, list, plural, t } from "../../core/i18n.js";
 import { reasonOf } from "../../components/common.js";
 import { plain } from "../sheet/said.js";
 
@@ -51,8 +51,16 @@ export function scoreText(evening, table, rows) {
     .join(", ");
 }
 
-/** Return the place of somebody in the standings: "1st" is the number 1; "" for nobody who has one. */
+/** Return the place of somebody in the standings, a number; null for whoever has none. */
 export const rankOf = (evening, person) => evening.standings.find((one) => one.person === person)?.place ?? null;
+
+const ENDS = { one: "st", two: "nd", few: "rd", other: "th" };
+
+/** Return a place in the standings in words: "you are 3rd". */
+export function rankText(n) {
+  const end = ENDS[new Intl.PluralRules(language.get(), { type: "ordinal" }).select(n)];
+  return t(`evening.rank.${end}`, { n });
+}
 
 /** Return a refusal in words. */
 export function refusalOf(error) {
