@@ -41,11 +41,11 @@ class Hall:
     def __init__(self, server: Server, client: httpx.AsyncClient, waits: Waits) -> None:
         """Have it on `server`; `client` sends what all phones send."""
         self._server, self._client, self._waits = server, client, waits
-        self._at, self._keys = "", dict[int, str]()
+        self._at, self._keys, self._cookies = "", dict[int, str](), dict[int, str]()
         self._said: dict[int, list[int]] = {}
 
     async def begin(self, tables: int) -> None:
-        """Make the evening, begin its first round, and give each table its key."""
+        """Make the evening, begin its first round, and give each table a phone with its key."""
         cookie = await self._named("host")
         names = [f"Guest {number}" for number in range(SEATS * tables)]
         made = await self._ask(
@@ -57,6 +57,7 @@ class Hall:
         for table in range(1, tables + 1):
             link = await self._ask("GET", f"{self._at}/link?table={table}", None, cookie)
             self._keys[table] = link.json()["link"].partition("#")[2]
+            self._cookies[table] = await self._named(f"phone{table}")
 
     async def live(self, seconds: float, seed: int, every: float = LOOKS) -> None:
         """Have everybody look again and again, and each table score once, at any time."""
@@ -91,11 +92,11 @@ class Hall:
             await asyncio.sleep(every)
 
     async def _scorer(self, table: int, after: float, points: int) -> None:
-        cookie = await self._named(f"phone{table}")
         await asyncio.sleep(after)
         row = [points, 60, points, 60]
         change = {"do": "score", "round": 1, "table": table, "rows": [row], "over": 0}
-        said, key = {"id": f"score-{table:016}", "change": change}, self._keys[table]
+        said = {"id": f"score-{table:016}", "change": change}
+        cookie, key = self._cookies[table], self._keys[table]
         began = time.perf_counter()
         await self._ask("POST", f"{self._at}/changes", said, cookie, key)
         self._waits.scores.append(time.perf_counter() - began)

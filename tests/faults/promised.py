@@ -356,9 +356,9 @@ PROMISES: Final[dict[str, Promise]] = {
     "P28": Promise(
         "Evenings of a hundred tables have room beside each other.",
         "two evenings of 100 tables each on one server: p99 under 50 ms",
-        "Eight hundred phones look at their evenings every 15 s, and every table scores a round "
-        "within 90 s. A look and a score are timed from sending until the answer is there. At the "
-        "end every score has to be shown.",
+        "Eight hundred phones that have come look at their evenings every 15 s, and every table "
+        "scores a round within 90 s. A look and a score are timed from sending until the answer is "
+        "there. At the end every score has to be shown.",
         ("tests/faults/test_halls.py", "tests/evening/movements/test_individual.py"),
         _full("P28"),
     ),
