@@ -64,14 +64,14 @@ def test_a_host_runs_it_and_a_guest_scores_where_they_sit_and_nowhere_else() -> 
             evening = await made(ann)
             at = f"/api/evenings/{evening['code']}"
             key = evening.pop("key")
-            assert evening["you"] == {"host": True, "table": None, "person": None}
+            assert evening["you"] == {"mine": True, "host": True, "table": None, "person": None}
             told = (await done(ann, evening, ROUND)).json()["evening"]
             tables = told["round"]["tables"]
             assert sorted(who for table in tables for who in table["seats"]) == [*range(8)]
             for change in (ROUND, score(1, 5, 5), {"do": "arrive", "names": ["X"]}):
                 assert refusal(await done(bob, evening, change)) == (403, "bad-key", None)
             seen = (await done(bob, evening, {"do": "claim", "person": 1})).json()
-            assert seen["you"] == {"host": False, "table": None, "person": 1}
+            assert seen["you"] == {"mine": False, "host": False, "table": None, "person": 1}
             own = next(table["number"] for table in tables if 1 in table["seats"])
             other = 3 - own
             told = (await done(bob, evening, score(own, 110, 10))).json()["evening"]

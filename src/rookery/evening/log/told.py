@@ -122,8 +122,9 @@ class DealTold(BaseModel):
 class EveningTold(BaseModel):
     """An evening: its people, its last round, and who is ahead.
 
-    ``rounds`` have begun; ``full`` is how many the movement has, null where it goes on. ``ends``
-    is when the clock runs out, milliseconds since 1970; null where none runs. ``sides`` are the
+    ``rounds`` have begun; ``full`` is how many the movement has, null where it goes on, and
+    ``deals`` how many prepared deals. ``ends`` is when the clock runs out, milliseconds since
+    1970; null where none runs. ``sides`` are the
     seats of each side, by the number of seats; null where partners are called. ``missing`` are
     tables, by round and number, whose score does not count yet. ``teams`` are fixed ones.
     """
@@ -136,6 +137,7 @@ class EveningTold(BaseModel):
     teams: list[list[int]]
     rounds: int
     full: int | None
+    deals: int
     round: RoundTold | None
     missing: list[tuple[int, int]]
     standings: list[RankTold]
@@ -191,6 +193,7 @@ def evening_told(log: EveningLog, name: str, by: Namer, *, veiled: bool = False)
         teams=[list(team) for team in evening.teams],
         rounds=number,
         full=len(planned_rounds(evening)) or None,
+        deals=evening.boards * len({one.deals for row in planned_rounds(evening) for one in row}),
         round=round_told(log, number, by, veiled=veiled) if number else None,
         missing=[
             (at, table.number)

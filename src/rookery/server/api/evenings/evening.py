@@ -77,8 +77,12 @@ class ChangeWanted(_Strict):
 
 
 class You(BaseModel):
-    """What whoever asks may do: all as ``host``, score ``table``, be and score as ``person``."""
+    """What whoever asks may do: all as ``host``, score ``table``, be and score as ``person``.
 
+    ``mine`` says whether they have made it; they alone delete it.
+    """
+
+    mine: bool
     host: bool
     table: int | None
     person: int | None
@@ -180,7 +184,7 @@ def _you(row: SheetRow, held: Held, reader: Reader, mine: bool) -> You:
     if table is not None and not hmac.compare_digest(table_key(row, table), shown):
         table = None
     person = _person(held, reader.who)
-    return You(host=mine or is_key, table=table, person=person)
+    return You(mine=mine, host=mine or is_key, table=table, person=person)
 
 
 def _person(held: Held, who: Who | None) -> int | None:

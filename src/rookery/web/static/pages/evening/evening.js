@@ -5,6 +5,7 @@ import { html, useEffect, useMemo, useStore } from "../../core/ui.js";
 import { Problem } from "../../components/common.js";
 import { useAwake } from "../../components/awake.js";
 import { Waiting, needStyle } from "../../components/loading.js";
+import { Deals } from "./deals.js";
 import { openEvening } from "./log.js";
 import { Delete, Run } from "./host.js";
 import { People } from "./people.js";
@@ -44,11 +45,12 @@ function Evening({ code, log, state }) {
         <summary>${t("evening.all_tables", { n: evening.round.number })}</summary>
         <${RoundTables} log=${log} state=${state} round=${evening.round} />
       </details>`}
+      ${evening.over && evening.deals > 0 && html`<${Deals} code=${code} evening=${evening} person=${you.person} />`}
       <${RoundsSoFar} log=${log} state=${state} code=${code} />
       <${Ways} code=${code} told=${told} secret=${state.key} />
       ${(you.host || evening.over || !evening.full) && html`<${Result} code=${code} />`}
       <p class="row"><${Link} href="/evening" class="button quiet">${t("evening.others")}<//></p>
-      ${you.host && html`<${Delete} code=${code} />`}
+      ${you.mine && html`<${Delete} code=${code} />`}
     </div>
   </div>`;
 }

@@ -4,7 +4,7 @@ import { reasonOf } from "../../components/common.js";
 import { plain } from "../sheet/said.js";
 
 /** Return what somebody is called. */
-export const nameOf = (evening, person) => evening.people[person]?.name ?? "";
+export const nameOf = (evening, person) => evening.people[person]?.name || t("evening.nameless", { n: person + 1 });
 
 /** Return what people are called, as one text. */
 export const namesOf = (evening, people) => list(people.map((one) => nameOf(evening, one)));
