@@ -215,14 +215,18 @@ def round_told(log: EveningLog, number: int, by: Namer, *, veiled: bool = False)
     return RoundTold(
         number=number,
         began=log.begun[number - 1],
-        tables=[_table(log, number, table, by, veiled) for table in one.tables],
+        tables=[table_told(log, number, table, by, veiled=veiled) for table in one.tables],
         byes=list(one.byes),
         playing=list(one.playing),
         beaten=list(one.beaten),
     )
 
 
-def _table(log: EveningLog, round_: int, table: Table, by: Namer, veiled: bool) -> TableTold:
+def table_told(
+    log: EveningLog, round_: int, table: Table, by: Namer, *, veiled: bool = False
+) -> TableTold:
+    """Return a table as it is in a round; see `evening_told`."""
+
     def version(one: Version[Rows]) -> VersionTold:
         rows = None if one.said is None else [list(row) for row in one.said]
         return VersionTold(rows=rows, by=by(one.entry), entry=one.entry)

@@ -10,7 +10,14 @@ import json
 
 from pydantic import BaseModel
 
-from rookery.evening.log.told import DealTold, EveningTold, RoundTold, TableTold, deal_told
+from rookery.evening.log.told import (
+    DealTold,
+    EveningTold,
+    RoundTold,
+    TableTold,
+    deal_told,
+    table_told,
+)
 from rookery.server.api.evenings.evening import Found, You
 from rookery.server.api.problems import Problem
 from rookery.server.api.sheets import Form, RulesOfSheet
@@ -44,7 +51,7 @@ def tell(state: AppState, found: Found) -> bytes:
     """Return all that an evening has to say, an `EveningSeen` as JSON."""
     held = found.held
     rounds = len(held.log.evening.rounds)
-    own = _own(found, held.round(rounds)) if rounds else None
+    own = _own(found, rounds) if rounds else None
     head = {
         "code": found.row.code,
         "rules": [
@@ -69,10 +76,8 @@ def tell_round(found: Found, number: int) -> RoundTold:
     """
     if not 1 <= number <= len(found.held.log.evening.rounds):
         raise Problem("no-round")
-    whole = found.held.round(number)
-    if sees_all(found):
-        return whole
-    told, own = found.held.round(number, veiled=True), _own(found, whole)
+    told = found.held.round(number, veiled=not sees_all(found))
+    own = _own(found, number)
     tables = [own if own and own.number == one.number else one for one in told.tables]
     return told.model_copy(update={"tables": tables})
 
@@ -97,12 +102,12 @@ def sees_all(found: Found) -> bool:
     return found.you.host or log.over or not log.evening.planned
 
 
-def _own(found: Found, told: RoundTold) -> TableTold | None:
+def _own(found: Found, number: int) -> TableTold | None:
     """Return the table of a round that somebody scores, or sits at."""
-    you = found.you
-    for table in told.tables:
+    you, held = found.you, found.held
+    for table in held.log.evening.rounds[number - 1].tables:
         if table.number == you.table or (you.table is None and you.person in table.seats):
-            return table
+            return table_told(held.log, number, table, held.by)
     return None
 
 
