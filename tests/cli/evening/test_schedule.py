@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -190,3 +191,28 @@ def test_with_a_number_of_people_the_list_says_what_suits() -> None:
     ):
         result = run("--people", "8", *wrong)
         assert (result.exit_code, said in result.output) == (2, True), result.output
+
+
+def test_results_that_are_written_into_the_rounds_bring_the_next_one(tmp_path: Path) -> None:
+    options = ("--people", "8", "--movement", "halves")
+    first = document(*options)
+    for table in first["rounds"][0]:
+        table["scores"] = [100, 20, 100, 20] if table["table"] == 1 else [5, 60, 5, 60]
+    file = tmp_path / "evening.json"
+    file.write_text(json.dumps(first), "utf-8")
+    after = document(*options, "--after", str(file))
+    assert after["rounds"][0] == first["rounds"][0]
+    assert len(after["rounds"]) == 2
+    # Ranked by points: 100, 100, 60, 60, 20, 20, 5, 5; the first half with the second.
+    ranked = sorted(range(8), key=lambda who: -points(first, who))
+    teams = {frozenset((s[0], s[2])) for s in seats(after)[1]} | {
+        frozenset((s[1], s[3])) for s in seats(after)[1]
+    }
+    assert all(any(who in ranked[:4] for who in team) for team in teams)
+    nobody = run(*options, "--after", str(tmp_path / "nowhere.json"))
+    assert (nobody.exit_code, nobody.output.count("\n")) == (2, 1)
+
+
+def points(found: dict[str, Any], who: int) -> int:
+    [one] = [table for table in found["rounds"][0] if who in table["seats"]]
+    return int(one["scores"][one["seats"].index(who)])

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from textwrap import fill
 from typing import Annotated, Final
 
 import typer
 
 from rookery.cli.arguments import MOST_SEED, AsJson, Refused, check_number, number
+from rookery.cli.evening.written import read_written
 from rookery.cli.output import WIDTH, print_answer, print_json, wrapped
 from rookery.evening.movements.changes import begin, stand_in
 from rookery.evening.movements.register import MOVEMENTS
+from rookery.evening.movements.resume import read_rounds, resumed
 from rookery.evening.movements.schedule import (
     MOST_ROUNDS,
     BoardPlan,
@@ -22,7 +25,7 @@ from rookery.evening.movements.schedule import (
     movement_list,
     played_out,
 )
-from rookery.evening.movements.state import BOARDS, FOUR, Game, game_of
+from rookery.evening.movements.state import BOARDS, FOUR, EveningError, Game, game_of
 from rookery.evening.movements.suited import A_ROUND, Choice, rounds_in, suited
 from rookery.rules import load
 
@@ -66,6 +69,12 @@ def schedule(
         int, typer.Option(metavar="N", help="Prepared deals that a table plays in a round.")
     ] = BOARDS,
     seed: Annotated[int, number("The same seed, the same draws.", 0, MOST_SEED, metavar="S")] = 0,
+    after: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="The rounds so far, as --json prints them, with scores filled in."
+        ),
+    ] = None,
     list_all: Annotated[
         bool,
         typer.Option(
@@ -77,7 +86,8 @@ def schedule(
     """Say who sits where in each round, who sits out, and how often two people meet.
 
     Seats are written clockwise, so partners at a table of four are the first and the third. Where
-    results say who sits where next, there is only the first round.
+    results say who sits where next, there is only the first round, or the one after those of
+    --after. The other options are the same then as before.
     """
     if list_all and people is None:
         print_answer(lambda: [one.model_dump() for one in movement_list()], _movements(), as_json)
@@ -96,7 +106,10 @@ def schedule(
     begun = begin(movement, people, games, seed, best_of, boards)
     for _ in range(stand_ins):
         begun = stand_in(begun)
-    found = document(played_out(begun, rounds))
+    if after is not None:
+        kept = read_written(after, read_rounds, "rounds as --json prints them", EveningError)
+        begun = resumed(begun, kept)
+    found = document(played_out(begun, max(1, rounds - len(begun.rounds))))
     if as_json:
         print_json(found.model_dump())
         return
@@ -171,7 +184,7 @@ def _lines(found: Schedule, games: list[Game], wanted: int) -> Iterator[str]:
     if found.plan is not None:
         yield from _plan(found.plan)
     if found.by_results and wanted > 1:
-        yield "The next rounds depend on results, so only the first one can be said."
+        yield "The next rounds depend on results, so no more of them can be said."
 
 
 def _boards(boards: list[int]) -> str:

@@ -23,11 +23,13 @@ class SeatedTable(BaseModel):
         table: its number, from 1.
         seats: who sits there.
         boards: the numbers of the prepared deals that are played there; empty without any.
+        scores: what each seat scored; null as long as nobody has said.
     """
 
     table: int
     seats: list[int]
     boards: list[int] = []
+    scores: list[int] | None = None
 
 
 class Spread(BaseModel):
@@ -64,8 +66,8 @@ class Schedule(BaseModel):
     Attributes:
         people: how many they are.
         movement: the movement's name.
-        by_results: whether results say who sits where after the first round, which is all there
-            is then.
+        by_results: whether results say who sits where next; then there is one round more than
+            have results.
         rounds: the tables of each round.
         byes: who sits out, round by round.
         partners: how often two people are partners; null where partners are called, or absent.
@@ -125,7 +127,12 @@ def document(evening: Evening) -> Schedule:
         by_results=MOVEMENTS[evening.movement].by_results,
         rounds=[
             [
-                SeatedTable(table=table.number, seats=list(table.seats), boards=list(table.boards))
+                SeatedTable(
+                    table=table.number,
+                    seats=list(table.seats),
+                    boards=list(table.boards),
+                    scores=None if table.scores is None else list(table.scores),
+                )
                 for table in one.tables
             ]
             for one in evening.rounds
