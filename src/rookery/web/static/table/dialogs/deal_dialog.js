@@ -20,7 +20,7 @@ async function findings(table, remembered) {
   // Browsers give SHA-256 to secure pages alone: https, or the server's own machine.
   else if (!crypto.subtle) results.push({ good: null, key: "deal.no_tool" });
   else {
-    results.push((await opens(proof, code)) ? { good: true, key: "deal.key_fits" } : { good: false, key: "deal.key_wrong" });
+    results.push((await opens(proof, [code, proof.number])) ? { good: true, key: "deal.key_fits" } : { good: false, key: "deal.key_wrong" });
     results.push((await cardsFit(table)) ? { good: true, key: "deal.cards_fit" } : { good: false, key: "deal.cards_wrong" });
   }
   if (!remembered) results.push({ good: null, key: "deal.came_later" });
