@@ -33,7 +33,7 @@ def decide(
 
     There are no events where nothing has to change.
     """
-    seat, default_bot = table.seat_of(who.id), table.bot or default_bot
+    seat = table.seat_of(who.id)
     if table.silenced.get(who.id) == "away":
         return refused("sent-away")
     match command:
