@@ -1,13 +1,14 @@
 // The table's page: a name, the connection, then lobby or game.
 import { get, nameMe, whoAmI } from "../core/api.js";
 import { gameName, list, t, wordsLoaded } from "../core/i18n.js";
-import { lazy, loadLazyParts, whenIdle } from "../components/lazy.js";
+import { lazy, loadLazyParts, seldom, whenIdle } from "../components/lazy.js";
 import { Problem } from "../components/common.js";
 import { Link, place } from "../core/router.js";
 import { Lobby, SeatField, sitText } from "../table/lobby/lobby.js";
 import { openRoom } from "../table/room.js";
 import { html, useEffect, useState, useStore } from "../core/ui.js";
 
+const AtEvening = seldom(() => import("./evening/screens/at_table.js"), "AtEvening");
 const OwnFace = lazy(() => import("../table/own_face.js"), "OwnFace");
 
 export const title = "table.title";
@@ -77,11 +78,16 @@ function AskName({ code, onName }) {
   </div>`;
 }
 
-function Closed({ why }) {
+// Where others still play the same deals, whoever has no seat is told so, and shown the way to the evening.
+const isHidden = (why) => /4016$/.test(why?.code);
+
+function Closed({ why, evening }) {
   return html`<div class="narrow stack">
-    <h1 tabindex="-1">${t("shell.trouble")}</h1>
+    <h1 tabindex="-1">${t(isHidden(why) ? "table.hidden" : "shell.trouble")}</h1>
     <${Problem} error=${why || { code: "unknown" }} retry=${() => location.reload()} />
-    <p><${Link} href="/" class="button">${t("shell.home")}<//></p>
+    <p>${isHidden(why)
+      ? html`<${Link} href=${evening ? `/e/${evening}` : "/evening"} class="button primary big">${t("table.to_evening")}<//>`
+      : html`<${Link} href="/" class="button">${t("shell.home")}<//>`}</p>
   </div>`;
 }
 
@@ -121,11 +127,12 @@ function Room({ code, wanted }) {
 
 function OpenRoom({ room }) {
   const state = useStore(room.state);
-  if (state.closed) return html`<${Closed} why=${state.closed} />`;
+  if (state.closed) return html`<${Closed} why=${state.closed} evening=${state.closed.evening ?? state.table?.evening?.code} />`;
   if (!state.table) return html`<p class="loading" role="status">${t("table.line.connecting")}</p>`;
   const { table } = state;
   return html`
     ${state.connection === "lost" && html`<p class="banner">${t("table.line.lost")}</p>`}
+    ${table.evening && html`<${AtEvening} room=${room} table=${table} meanwhile=${null} />`}
     <${OwnFace} room=${room} table=${table} meanwhile=${null} />
     ${table.phase === "lobby" || !table.view
       ? html`<${Lobby} room=${room} state=${state} />`

@@ -1,7 +1,7 @@
 // An evening of many tables, for everybody who is there: where I sit, what we scored, who is ahead. Its host has more on it.
 import { needWords, t } from "../../core/i18n.js";
 import { Link } from "../../core/router.js";
-import { html, useEffect, useMemo, useStore } from "../../core/ui.js";
+import { html, useEffect, useMemo, useState, useStore } from "../../core/ui.js";
 import { Problem } from "../../components/common.js";
 import { useAwake } from "../../components/awake.js";
 import { Waiting, needStyle } from "../../components/loading.js";
@@ -12,6 +12,8 @@ import { People } from "./people.js";
 import { NamePlease, Place, Sending, WhoAreYou, useNameless } from "./place.js";
 import { RoundTables, RoundsSoFar } from "./rounds.js";
 import { movementName } from "./said.js";
+import { useGoing } from "./screens/going.js";
+import { Promised } from "./screens/promised.js";
 import { Pairs, Standings } from "./standings.js";
 import { Result, Ways } from "./ways.js";
 
@@ -23,11 +25,13 @@ function Evening({ code, log, state }) {
   const { told } = state;
   const { evening, you } = told;
   const [nameless, named] = useNameless();
+  const [opened] = useState(Date.now);
   useAwake(!evening.over);
+  useGoing(told, state.heard >= opened);
   return html`<div class="evening-page">
     <div class="stack">
       <div class="sheet-head"><h1 tabindex="-1">${evening.name || t("evening.title")}</h1>
-        <p class="mark">${movementName(evening.movement)}</p></div>
+        <p class="mark">${movementName(evening.movement)}${evening.screens && ` · ${t("evening.screens")}`}</p></div>
       <${Sending} state=${state} />
       ${state.error && html`<${Problem} error=${state.error} retry=${log.look} />`}
       ${you.person !== null ? html`<${Place} code=${code} log=${log} state=${state} />` : !you.host && html`<${WhoAreYou} log=${log} state=${state} />`}
@@ -46,6 +50,7 @@ function Evening({ code, log, state }) {
         <${RoundTables} log=${log} state=${state} round=${evening.round} />
       </details>`}
       ${evening.over && evening.deals > 0 && html`<${Deals} code=${code} evening=${evening} person=${you.person} />`}
+      <${Promised} screens=${evening.screens} />
       <${RoundsSoFar} log=${log} state=${state} code=${code} />
       <${Ways} code=${code} told=${told} secret=${state.key} />
       ${(you.host || evening.over || !evening.full) && html`<${Result} code=${code} />`}

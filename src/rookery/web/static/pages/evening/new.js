@@ -8,6 +8,7 @@ import { NameField, doAs, useMe } from "../../components/name.js";
 import { GameField, rulesOfAddress, useGames, useSeats } from "../rules/games.js";
 import { evenings } from "./kept.js";
 import { movementName, movementWhy, namesIn, refusalOf } from "./said.js";
+import { Choice, USUAL, screensOf, useBot } from "./screens/choice.js";
 
 await Promise.all([needWords("pages"), needWords("beside/evening"), needStyle("evening")]);
 
@@ -15,11 +16,12 @@ export const title = "evening.new";
 
 const DRAFT = "rookery.new_evening";
 const PAUSE = 400; // milliseconds after the last key until the server is asked
-const EMPTY = { name: "", people: "", rounds: "", movement: null, best_of: "1", boards: "4", agree: false };
+const EMPTY = { name: "", people: "", rounds: "", movement: null, best_of: "1", boards: "4", agree: false, screens: USUAL };
 
 function readDraft() {
   try {
-    return { ...EMPTY, ...JSON.parse(localStorage.getItem(DRAFT)) };
+    const draft = { ...EMPTY, ...JSON.parse(localStorage.getItem(DRAFT)) };
+    return { ...draft, screens: { ...USUAL, ...draft.screens } };
   } catch {
     return EMPTY;
   }
@@ -28,8 +30,7 @@ function readDraft() {
 // What was typed is there again after a reload; where nothing can be kept, the page still works.
 function keepDraft(form) {
   try {
-    if (form) localStorage.setItem(DRAFT, JSON.stringify(form));
-    else localStorage.removeItem(DRAFT);
+    localStorage.setItem(DRAFT, JSON.stringify(form));
   } catch {
     // As private windows may refuse.
   }
@@ -104,6 +105,8 @@ function Form({ game, seats, form, change, children }) {
   const names = namesIn(form.people);
   const { choices, error: misfit, again } = useChoices(names.length, form.rounds, game);
   const chosen = choices && (choices.find(({ movement }) => movement === form.movement) ?? choices[0]);
+  const { screens } = form;
+  const { bots, bot } = useBot(screens.on);
   const knockout = chosen && ["single", "double"].includes(chosen.movement);
   const problem = error ?? (misfit?.where ? { field: "people", words: names.length < seats ? t("evening.few", { n: seats }) : refusalOf(misfit) } : null);
   useEffect(() => {
@@ -115,7 +118,7 @@ function Form({ game, seats, form, change, children }) {
   };
   const make = async () => {
     const { key, ...told } = await post("/api/evenings", {
-      name: form.name.trim(), movement: chosen.movement, people: names, rules: [game[1]], agree: form.agree,
+      name: form.name.trim(), movement: chosen.movement, people: names, rules: [game[1]], agree: form.agree && !screens.on, screens: screensOf(screens, bot),
       ...(knockout && { best_of: Number(form.best_of) }), ...(chosen.boards && { boards: Number(form.boards) }),
     });
     evenings.change(told.code, () => ({ key, proven: true, told, at: Date.now() }));
@@ -133,7 +136,7 @@ function Form({ game, seats, form, change, children }) {
     setError(null);
     try {
       const way = await doAs(name, make);
-      keepDraft(null);
+      keepDraft({ screens }); // how one plays stays chosen
       go(way);
     } catch (refused) {
       setError({ ...refused, code: refused.code, message: refused.message, field: fieldOf(refused) });
@@ -164,14 +167,15 @@ function Form({ game, seats, form, change, children }) {
     ${chosen?.boards && html`<label class="field"><span>${t("evening.boards")}</span>
       <select name="boards" onChange=${(event) => set({ boards: event.target.value })}>
         ${["1", "2", "3", "4", "5", "6"].map((n) => html`<option key=${n} value=${n} selected=${n === form.boards}>${number(Number(n))}</option>`)}
-      </select><small>${t("evening.boards_how")}</small></label>`}
-    <label class="switch"><input type="checkbox" name="agree" checked=${form.agree} onChange=${(event) => set({ agree: event.target.checked })} />
-      <span>${t("evening.agree")}<br /><small>${t("evening.agree_how")}</small></span></label>
+      </select>${!screens.on && html`<small>${t("evening.boards_how")}</small>`}</label>`}
+    <${Choice} chosen=${screens} change=${(more) => set({ screens: { ...screens, ...more } })} bots=${bots} bot=${bot} prepared=${Boolean(chosen?.boards)} />
+    ${!screens.on && html`<label class="switch"><input type="checkbox" name="agree" checked=${form.agree} onChange=${(event) => set({ agree: event.target.checked })} />
+      <span>${t("evening.agree")}<br /><small>${t("evening.agree_how")}</small></span></label>`}
     <label class="field"><span>${t("evening.name")}</span>
       <input name="title" maxlength="60" autocomplete="off" value=${form.name} onInput=${(event) => set({ name: event.target.value })} /></label>
     ${me && !me.name && html`<${NameField} name=${name} setName=${setName} />`}
     <${Wrong} error=${problem} field="other" />
-    <div class="row"><button class="button primary big grow" disabled=${busy || (names.length > 0 && !chosen)}>${t("evening.make")}</button></div>
+    <div class="row"><button class="button primary big grow" disabled=${busy || (names.length > 0 && !chosen) || (screens.on && !bot)}>${t("evening.make")}</button></div>
   </form>`;
 }
 
