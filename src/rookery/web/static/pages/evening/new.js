@@ -152,6 +152,7 @@ function Form({ game, seats, form, change, children }) {
     <${Wrong} error=${problem} field="people" />
     ${children}
     <${Wrong} error=${problem} field="game" />
+    <${Choice} chosen=${screens} change=${(more) => set({ screens: { ...screens, ...more } })} bots=${bots} bot=${bot} prepared=${Boolean(chosen?.boards)} />
     <label class="field"><span>${t("evening.rounds")}</span>
       <input class="number" name="rounds" inputmode="numeric" autocomplete="off" value=${form.rounds} onInput=${(event) => {
         event.target.value = event.target.value.replace(/\D/g, "").slice(0, 2);
@@ -168,7 +169,6 @@ function Form({ game, seats, form, change, children }) {
       <select name="boards" onChange=${(event) => set({ boards: event.target.value })}>
         ${["1", "2", "3", "4", "5", "6"].map((n) => html`<option key=${n} value=${n} selected=${n === form.boards}>${number(Number(n))}</option>`)}
       </select>${!screens.on && html`<small>${t("evening.boards_how")}</small>`}</label>`}
-    <${Choice} chosen=${screens} change=${(more) => set({ screens: { ...screens, ...more } })} bots=${bots} bot=${bot} prepared=${Boolean(chosen?.boards)} />
     ${!screens.on && html`<label class="switch"><input type="checkbox" name="agree" checked=${form.agree} onChange=${(event) => set({ agree: event.target.checked })} />
       <span>${t("evening.agree")}<br /><small>${t("evening.agree_how")}</small></span></label>`}
     <label class="field"><span>${t("evening.name")}</span>

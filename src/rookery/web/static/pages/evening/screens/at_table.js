@@ -69,7 +69,7 @@ function Strip({ table, told }) {
   const slot = document.getElementById("top-slot");
   const draw = html`<${Link} href=${`/e/${code}`} class="strip" aria-label=${t("evening.screens.strip", { name: told?.evening.name || t("evening.title"), round, table: number })}>
     <span class="strip-name">${told?.evening.name || t("evening.title")}</span>
-    <span class="strip-place">${t("evening.round", { n: round })} · ${t("evening.table", { n: number })}</span>
+    <span class="strip-place">${t("evening.round", { n: round })}</span> <span class="strip-place">${t("evening.table", { n: number })}</span>
   <//>`;
   useEffect(() => render(draw, slot));
   useEffect(() => () => render(null, slot), []);
@@ -94,15 +94,16 @@ function Moving({ evening, place }) {
   </div>`;
 }
 
-// What is said while others still play: {head, words}.
-function waitingWords(evening, you) {
+// What is said where nothing is to be done at this table: {head, words}.
+function waitingWords(evening, you, table) {
   const { missing, rounds, full, screens } = evening;
   const rank = you.person === null ? null : rankOf(evening, you.person);
   const ranked = rank === null ? [] : [rankText(rank)];
   if (evening.over) return { head: [t("evening.over"), ...ranked].join(": "), words: "" };
   const place = you.person === null ? null : placeOf(evening, you.person);
   if (place?.at === "bye") return { head: `${t("evening.round", { n: rounds })}: ${t("evening.place.bye")}`, words: "" };
-  const playing = missing.filter(([round]) => round === rounds).length;
+  // This one is done, though its score may come a moment later.
+  const playing = missing.filter(([round, number]) => round === rounds && !(round === table.evening.round && number === table.evening.table)).length;
   if (playing) return { head: t("evening.screens.done"), words: plural("evening.screens.still", playing) };
   if (full !== null && rounds >= full) return { head: t("evening.screens.done"), words: t("evening.all_played") };
   return { head: t("evening.screens.done"), words: screens?.next_at == null ? t("evening.screens.host_begins", { n: rounds + 1 }) : t("evening.screens.all_done") };
@@ -117,7 +118,7 @@ function Looking({ table, evening }) {
 
 function Panel({ table, told, ahead, next }) {
   const { evening, you } = told;
-  const { head, words } = waitingWords(evening, you);
+  const { head, words } = waitingWords(evening, you, table);
   useEffect(() => {
     if (!next) announce([head, words].filter(Boolean).join(". "));
   }, [head, words, Boolean(next)]);
