@@ -99,7 +99,7 @@ def tell_deal(found: Found, number: int) -> DealTold:
 def sees_all(found: Found) -> bool:
     """Return whether somebody may see what all tables have scored."""
     log = found.held.log
-    return found.you.host or log.over or not log.evening.planned
+    return found.you.host or log.is_open or not log.evening.planned
 
 
 def _own(found: Found, number: int) -> TableTold | None:
