@@ -80,7 +80,7 @@ export function openSocket(code, onMessage, onStatus) {
       resend();
       return;
     }
-    if (message.type === "closing") closing = { code: message.code, reason: message.reason, evening: message.evening };
+    if (message.type === "closing") closing = { code: message.code, reason: message.reason };
     if (message.type === "ack") settle(message.id, { ok: true });
     if (message.type === "refused" && message.id) {
       const one = open.get(message.id);

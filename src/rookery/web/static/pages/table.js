@@ -2,7 +2,7 @@
 import { get, nameMe, whoAmI } from "../core/api.js";
 import { gameName, list, t, wordsLoaded } from "../core/i18n.js";
 import { lazy, loadLazyParts, seldom, whenIdle } from "../components/lazy.js";
-import { Problem } from "../components/common.js";
+import { Problem, reasonOf } from "../components/common.js";
 import { Link, place } from "../core/router.js";
 import { Lobby, SeatField, sitText } from "../table/lobby/lobby.js";
 import { openRoom } from "../table/room.js";
@@ -57,11 +57,12 @@ function AskName({ code, onName }) {
   }, [code]);
   if (loadError && loadError.status === 404) return html`<${Closed} why=${loadError} />`;
   const people = preview ? preview.seats.filter((seat) => seat.kind === "person").map((seat) => seat.name) : [];
-  const free = preview ? preview.seats.flatMap((seat, i) => (seat.free ? [i] : [])) : [];
+  const free = preview && !preview.evening ? preview.seats.flatMap((seat, i) => (seat.free ? [i] : [])) : [];
   return html`<div class="narrow stack">
     <h1 tabindex="-1">${t("table.join", { code })}</h1>
     ${preview && html`<p><b>${preview.title || gameName(preview.rules_name)}</b>${preview.title && html`<br />${gameName(preview.rules_name)}`}
       ${people.length > 0 && html`<br />${t("table.sitting", { names: list(people) })}`}</p>`}
+    ${preview?.evening && html`<p>${t("table.of_evening")}</p><p><${Link} href=${`/e/${preview.evening}`} class="button primary big">${t("table.to_evening")}<//></p>`}
     <form class="panel stack" onSubmit=${submit}>
       <label class="field">
         <span>${t("table.your_name")}</span>
@@ -71,7 +72,7 @@ function AskName({ code, onName }) {
       ${error && html`<${Problem} error=${error} />`}
       <div class="row">
         ${free.length > 0 && html`<button class="button primary big" disabled=${busy}>${sitText(preview, free)}</button>`}
-        <button class=${`button ${free.length ? "" : "primary big"}`} name="watch" value="1" disabled=${busy || !(preview || loadError)}>${t("table.watch")}</button>
+        <button class=${`button ${free.length || preview?.evening ? "" : "primary big"}`} name="watch" value="1" disabled=${busy || !(preview || loadError)}>${t("table.watch")}</button>
       </div>
       <p class="mark">${t("table.no_account")}</p>
     </form>
@@ -79,15 +80,25 @@ function AskName({ code, onName }) {
 }
 
 // Where others still play the same deals, whoever has no seat is told so, and shown the way to the evening.
-const isHidden = (why) => /4016$/.test(why?.code);
+const isHidden = (why) => /4016$/.test(why.code);
 
-function Closed({ why, evening }) {
+function Hidden({ code, why }) {
+  const [preview, set] = useState(null);
+  useEffect(() => {
+    get(`/api/tables/${encodeURIComponent(code)}`).then(set, () => {});
+  }, [code]);
   return html`<div class="narrow stack">
-    <h1 tabindex="-1">${t(isHidden(why) ? "table.hidden" : "shell.trouble")}</h1>
+    <h1 tabindex="-1">${t("table.hidden")}</h1>
+    <p class="panel" role="status">${reasonOf(why)}</p>
+    <p><${Link} href=${preview?.evening ? `/e/${preview.evening}` : "/evening"} class="button primary big">${t("table.to_evening")}<//></p>
+  </div>`;
+}
+
+function Closed({ why }) {
+  return html`<div class="narrow stack">
+    <h1 tabindex="-1">${t("shell.trouble")}</h1>
     <${Problem} error=${why || { code: "unknown" }} retry=${() => location.reload()} />
-    <p>${isHidden(why)
-      ? html`<${Link} href=${evening ? `/e/${evening}` : "/evening"} class="button primary big">${t("table.to_evening")}<//>`
-      : html`<${Link} href="/" class="button">${t("shell.home")}<//>`}</p>
+    <p><${Link} href="/" class="button">${t("shell.home")}<//></p>
   </div>`;
 }
 
@@ -122,12 +133,12 @@ function Room({ code, wanted }) {
     if (wanted) opened.ask(wanted);
     return () => opened.close();
   }, [code]);
-  return room ? html`<${OpenRoom} room=${room} />` : html`<p class="loading">${t("shell.loading")}</p>`;
+  return room ? html`<${OpenRoom} code=${code} room=${room} />` : html`<p class="loading">${t("shell.loading")}</p>`;
 }
 
-function OpenRoom({ room }) {
+function OpenRoom({ code, room }) {
   const state = useStore(room.state);
-  if (state.closed) return html`<${Closed} why=${state.closed} evening=${state.closed.evening ?? state.table?.evening?.code} />`;
+  if (state.closed) return isHidden(state.closed) ? html`<${Hidden} code=${code} why=${state.closed} />` : html`<${Closed} why=${state.closed} />`;
   if (!state.table) return html`<p class="loading" role="status">${t("table.line.connecting")}</p>`;
   const { table } = state;
   return html`

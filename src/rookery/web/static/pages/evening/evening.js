@@ -1,7 +1,7 @@
 // An evening of many tables, for everybody who is there: where I sit, what we scored, who is ahead. Its host has more on it.
 import { needWords, t } from "../../core/i18n.js";
 import { Link } from "../../core/router.js";
-import { html, useEffect, useMemo, useState, useStore } from "../../core/ui.js";
+import { html, useEffect, useMemo, useStore } from "../../core/ui.js";
 import { Problem } from "../../components/common.js";
 import { useAwake } from "../../components/awake.js";
 import { Waiting, needStyle } from "../../components/loading.js";
@@ -21,11 +21,10 @@ await Promise.all([needWords("pages"), needWords("beside/sheet"), needWords("bes
 
 export const title = "evening.title";
 
-function Evening({ code, log, state }) {
+function Evening({ code, log, state, opened }) {
   const { told } = state;
   const { evening, you } = told;
   const [nameless, named] = useNameless();
-  const [opened] = useState(Date.now);
   useAwake(!evening.over);
   useGoing(told, state.heard >= opened);
   return html`<div class="evening-page">
@@ -63,10 +62,11 @@ function Evening({ code, log, state }) {
 /** The page. */
 export default function EveningPage({ params }) {
   const code = params.code.toUpperCase();
+  const opened = useMemo(Date.now, [code]); // what was told before that is only kept here
   const log = useMemo(() => openEvening(code, location.hash.slice(1)), [code]);
   useEffect(() => log.close, [log]);
   const state = useStore(log.store);
-  if (state.told) return html`<${Evening} code=${code} log=${log} state=${state} />`;
+  if (state.told) return html`<${Evening} code=${code} log=${log} state=${state} opened=${opened} />`;
   return html`<div class="stack narrow">
     <h1 tabindex="-1">${t("evening.title")}</h1>
     <${Waiting} error=${state.error} again=${state.error?.status === 404 ? null : log.look} />

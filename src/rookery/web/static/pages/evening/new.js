@@ -8,7 +8,7 @@ import { NameField, doAs, useMe } from "../../components/name.js";
 import { GameField, rulesOfAddress, useGames, useSeats } from "../rules/games.js";
 import { evenings } from "./kept.js";
 import { movementName, movementWhy, namesIn, refusalOf } from "./said.js";
-import { Choice, USUAL, screensOf, useBot } from "./screens/choice.js";
+import { Choice, USUAL, isFilled, screensOf, useBot } from "./screens/choice.js";
 
 await Promise.all([needWords("pages"), needWords("beside/evening"), needStyle("evening")]);
 
@@ -38,8 +38,17 @@ function keepDraft(form) {
 
 const twice = (names) => names.find((name, at) => names.indexOf(name) < at);
 
+// Where bots make the people `whole` tables, fixed partners suit that many, and all else suits those who are there.
+async function suited(ask, people, whole) {
+  if (whole === people) return ask(people);
+  const [own, all] = await Promise.allSettled([ask(people), ask(whole)]);
+  if (all.status === "rejected") throw all.reason;
+  const mixed = own.status === "fulfilled" ? own.value.filter((one) => !one.fixed_teams) : [];
+  return [...mixed, ...all.value.filter((one) => one.fixed_teams)];
+}
+
 // The movements that can seat so many, those that suit best first; asked for once nobody types any more.
-function useChoices(people, rounds, game) {
+function useChoices(people, rounds, game, whole) {
   const [state, set] = useState({ choices: null, error: null });
   const rules = typeof game[1] === "string" ? game[1] : game[1].base;
   const [attempt, again] = useState(0);
@@ -51,8 +60,9 @@ function useChoices(people, rounds, game) {
     let wanted = true;
     const more = `${rounds ? `&rounds=${rounds}` : ""}${rules ? `&rules=${encodeURIComponent(rules)}` : ""}`;
     const timer = setTimeout(() => {
-      get(`/api/movements?people=${people}${more}`).then(
-        ({ choices }) => wanted && set({ choices, error: null }),
+      const ask = (n) => get(`/api/movements?people=${n}${more}`).then(({ choices }) => choices);
+      suited(ask, people, whole).then(
+        (choices) => wanted && set({ choices, error: null }),
         (error) => wanted && set({ choices: null, error }),
       );
     }, PAUSE);
@@ -60,7 +70,7 @@ function useChoices(people, rounds, game) {
       wanted = false;
       clearTimeout(timer);
     };
-  }, [people, rounds, rules, attempt]);
+  }, [people, rounds, rules, attempt, whole]);
   return { ...state, again: () => again(attempt + 1) };
 }
 
@@ -79,12 +89,12 @@ function Known() {
   </section>`;
 }
 
-function Movements({ choices, chosen, choose }) {
+function Movements({ choices, chosen, choose, filled }) {
   return html`<fieldset class="stack tight movements">
     <legend>${t("evening.movement")}</legend>
     ${choices.map((one, at) => html`<label key=${one.movement} class=${`movement ${one === chosen ? "chosen" : ""}`}>
       <input type="radio" name="movement" value=${one.movement} checked=${one === chosen} onChange=${() => choose(one.movement)} />
-      <span class="grow"><b>${movementName(one.movement)}</b>${at === 0 && html` <span class="tag">${t("evening.best")}</span>`}<small>${movementWhy(one)}</small></span>
+      <span class="grow"><b>${movementName(one.movement)}</b>${at === 0 && html` <span class="tag">${t("evening.best")}</span>`}<small>${movementWhy(one, filled)}</small></span>
     </label>`)}
   </fieldset>`;
 }
@@ -103,9 +113,11 @@ function Form({ game, seats, form, change, children }) {
   const [busy, setBusy] = useState(false);
   const box = useRef(null);
   const names = namesIn(form.people);
-  const { choices, error: misfit, again } = useChoices(names.length, form.rounds, game);
-  const chosen = choices && (choices.find(({ movement }) => movement === form.movement) ?? choices[0]);
   const { screens } = form;
+  const filled = isFilled(screens);
+  const whole = filled ? Math.ceil(names.length / seats) * seats : names.length;
+  const { choices, error: misfit, again } = useChoices(names.length, form.rounds, game, whole);
+  const chosen = choices && (choices.find(({ movement }) => movement === form.movement) ?? choices[0]);
   const { bots, bot } = useBot(screens.on);
   const knockout = chosen && ["single", "double"].includes(chosen.movement);
   const problem = error ?? (misfit?.where ? { field: "people", words: names.length < seats ? t("evening.few", { n: seats }) : refusalOf(misfit) } : null);
@@ -118,7 +130,7 @@ function Form({ game, seats, form, change, children }) {
   };
   const make = async () => {
     const { key, ...told } = await post("/api/evenings", {
-      name: form.name.trim(), movement: chosen.movement, people: names, rules: [game[1]], agree: form.agree && !screens.on, screens: screensOf(screens, bot),
+      name: form.name.trim(), movement: chosen.movement, people: names, rules: [game[1]], agree: form.agree && !screens.on, screens: screensOf(screens, bot, form.rounds),
       ...(knockout && { best_of: Number(form.best_of) }), ...(chosen.boards && { boards: Number(form.boards) }),
     });
     evenings.change(told.code, () => ({ key, proven: true, told, at: Date.now() }));
@@ -144,7 +156,7 @@ function Form({ game, seats, form, change, children }) {
     }
   };
   const wrong = (field) => (problem?.field === field ? { "aria-invalid": "true", "aria-describedby": `wrong-${field}` } : {});
-  const count = names.length ? `${plural("evening.people", names.length)}, ${plural("evening.tables", Math.floor(names.length / seats))}` : t("evening.one_a_line");
+  const count = names.length ? `${plural("evening.people", names.length)}, ${plural("evening.tables", Math.floor(whole / seats))}` : t("evening.one_a_line");
   return html`<form class="stack" ref=${box} onSubmit=${submit} noValidate>
     <label class="field"><span>${t("evening.names")}</span>
       <textarea name="people" rows="8" spellcheck="false" autocomplete="off" ...${wrong("people")} value=${form.people} onInput=${(event) => set({ people: event.target.value })}></textarea>
@@ -159,7 +171,7 @@ function Form({ game, seats, form, change, children }) {
         set({ rounds: event.target.value });
       }} /><small>${t("evening.rounds_how")}</small></label>
     ${misfit && !misfit.where && html`<${Waiting} error=${misfit} again=${again} />`}
-    ${choices && html`<${Movements} choices=${choices} chosen=${chosen} choose=${(movement) => set({ movement })} />`}
+    ${choices && html`<${Movements} choices=${choices} chosen=${chosen} choose=${(movement) => set({ movement })} filled=${filled} />`}
     <${Wrong} error=${problem} field="movement" />
     ${knockout && html`<label class="field"><span>${t("evening.best_of")}</span>
       <select name="best_of" onChange=${(event) => set({ best_of: event.target.value })}>

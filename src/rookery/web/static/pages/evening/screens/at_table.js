@@ -7,7 +7,7 @@ import { needStyle } from "../../../components/loading.js";
 import { placeOf, placeText, rankOf, rankText } from "../said.js";
 import { Pairs, Standings } from "../standings.js";
 import { watchEvening } from "../told.js";
-import { NextRound, tableOf, useLeft } from "./going.js";
+import { NextRound, isLast, tableOf, useLeft } from "./going.js";
 
 await Promise.all([needWords("beside/evening"), needStyle("evening")]);
 
@@ -96,7 +96,7 @@ function Moving({ evening, place }) {
 
 // What is said where nothing is to be done at this table: {head, words}.
 function waitingWords(evening, you, table) {
-  const { missing, rounds, full, screens } = evening;
+  const { missing, rounds, screens } = evening;
   const rank = you.person === null ? null : rankOf(evening, you.person);
   const ranked = rank === null ? [] : [rankText(rank)];
   if (evening.over) return { head: [t("evening.over"), ...ranked].join(": "), words: "" };
@@ -105,8 +105,8 @@ function waitingWords(evening, you, table) {
   // This one is done, though its score may come a moment later.
   const playing = missing.filter(([round, number]) => round === rounds && !(round === table.evening.round && number === table.evening.table)).length;
   if (playing) return { head: t("evening.screens.done"), words: plural("evening.screens.still", playing) };
-  if (full !== null && rounds >= full) return { head: t("evening.screens.done"), words: t("evening.all_played") };
-  return { head: t("evening.screens.done"), words: screens?.next_at == null ? t("evening.screens.host_begins", { n: rounds + 1 }) : t("evening.screens.all_done") };
+  if (isLast(evening)) return { head: t("evening.screens.done"), words: t("evening.all_played") };
+  return { head: t("evening.screens.done"), words: screens?.auto ? t("evening.screens.all_done") : t("evening.screens.host_begins", { n: rounds + 1 }) };
 }
 
 function Looking({ table, evening }) {

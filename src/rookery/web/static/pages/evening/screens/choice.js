@@ -8,13 +8,17 @@ const MOST_HANDS = 20;
 const CLOCKS = [0, 15, 30, 60, 120];
 
 /** What is chosen before anybody has. */
-export const USUAL = { on: false, hands: "6", fill: true, pace: null, clock: "0", auto: true };
+export const USUAL = { on: false, hands: "4", fill: true, pace: null, clock: "0", auto: true };
 
-/** Return what the server is asked for, of what was `chosen`; null for real cards. */
-export function screensOf(chosen, bot) {
+/** Return whether bots fill up the tables. */
+export const isFilled = ({ on, fill }) => on && fill;
+
+/** Return what the server is asked for, of what was `chosen` for so many `rounds`; null for real cards. */
+export function screensOf(chosen, bot, rounds) {
   if (!chosen.on) return null;
   return {
     hands: Number(chosen.hands) || null, bot, fill: chosen.fill, pace: chosen.pace ?? settings.get().pace, clock: Number(chosen.clock) || null, auto: chosen.auto,
+    rounds: Number(rounds) || null,
   };
 }
 

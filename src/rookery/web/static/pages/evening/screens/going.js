@@ -24,11 +24,15 @@ export function useLeft(at, ahead) {
   return at === null ? null : Math.max(0, Math.ceil(left / 1000));
 }
 
-/** When the next round begins by itself; nothing where it does not. */
+/** Return whether no round comes after this one, as far as is known: a knockout may be decided earlier. */
+export const isLast = ({ rounds, full, screens }) => [full, screens?.rounds].some((most) => (most ?? null) !== null && rounds >= most);
+
+/** When the next round begins by itself, or the evening ends; nothing where neither does. */
 export function NextRound({ evening, ahead }) {
   const seconds = useLeft(evening.over ? null : evening.screens?.next_at ?? null, ahead);
   if (seconds === null) return null;
-  const words = seconds ? t("evening.screens.next_in", { n: evening.rounds + 1, time: clockFace(seconds) }) : t("evening.screens.next_now", { n: evening.rounds + 1 });
+  const values = { n: evening.rounds + 1, time: clockFace(seconds) };
+  const words = isLast(evening) ? t("evening.screens.ends_in", values) : t(seconds ? "evening.screens.next_in" : "evening.screens.next_now", values);
   return html`<p class="next-in" role="timer" aria-live="off">${words}</p>`;
 }
 
