@@ -40,6 +40,7 @@ def on_screens(
     people: tuple[str, ...] = PEOPLE,
     movement: str | re.Pattern[str] = "A new partner in each round",
     rounds: int = 2,
+    hands: int = 1,
     auto: bool = True,
 ) -> str:
     """Make an evening on screens, as quick as can be; return its code."""
@@ -50,9 +51,9 @@ def on_screens(
     expect(page.get_by_text(f"{len(people)} people, {tables} tables")).to_be_visible()
     page.get_by_role("radio", name=movement).first.check()
     if page.get_by_label("Hands a round").count():
-        page.get_by_label("Hands a round").select_option("1")
+        page.get_by_label("Hands a round").select_option(str(hands))
     else:
-        page.get_by_label("Prepared deals a round").select_option("1")
+        page.get_by_label("Prepared deals a round").select_option(str(hands))
     page.get_by_label("Pace").select_option("instant")
     page.get_by_label("How many rounds?").fill(str(rounds))
     page.get_by_label("The next round begins by itself").set_checked(auto)
@@ -130,7 +131,7 @@ def test_people_are_moved_from_round_to_round_and_whoever_is_late_sits_down(
     expect(bo.page.locator(".strip")).to_contain_text("Round 2")
 
     # A bot has played for whoever comes late. They get their own seat.
-    late = invite("Gus", **{**PHONE, "locale": "es-ES"})
+    late = invite("Gus", **{**NARROW, "locale": "es-ES"})
     late.page.goto(f"/e/{code}")
     gus = late.page.get_by_role("button", name="Gus", exact=True)
     expect(gus).to_be_visible()
@@ -152,6 +153,34 @@ def test_people_are_moved_from_round_to_round_and_whoever_is_late_sits_down(
     bo.hit(panel.get_by_role("link", name="The whole evening"))
     expect(bo.page.locator("#place-title")).to_contain_text("The evening is over")
     expect(bo.page.get_by_role("button", name="Go to your table")).to_have_count(0)
+
+
+def test_whoever_comes_during_a_hand_sits_down_when_it_is_over(invite: Invite) -> None:
+    host, bo = invite("Host", **DESKTOP), invite("Bo", **PHONE)
+    code = on_screens(host.page, hands=2, auto=False)
+    come(bo.page, f"/e/{code}", "Bo")
+    begin(host.page, 1)
+    table = seat(host.page, "Bo")
+    sits(bo, table)
+    bo.page.wait_for_function("told.table.view?.hand")
+    name = PEOPLE[table["seats"][table["seat"] - 2]]
+    late = invite(name, **NARROW)
+    late.page.goto(f"/e/{code}")
+    late.page.get_by_role("button", name=name, exact=True).click()
+    late.page.wait_for_url(f"**/t/{table['code']}", timeout=MOVES)
+    expect(late.page.get_by_text("You'll sit down when this hand is over")).to_be_visible()
+    assert late.table()["you"] is None
+    well(late.page, "waits for the end of the hand")
+    first = bo.table()["hand_number"]
+    while bo.table()["hand_number"] == first:
+        bo.turn(meekest)
+    sits(late, seat(host.page, name))
+    late.page.wait_for_function("told.table.view?.hand")
+    # Both hands count together, and the second begins with what the first has brought.
+    points = bo.table()["evening"]["points"]
+    assert any(points)
+    shown = bo.page.locator(f"[data-place='{table['seat']}'] .total")
+    expect(shown).to_contain_text(str(points[table["seat"]]))
 
 
 def test_whoever_runs_the_evening_goes_when_they_like_and_nobody_takes_a_seat_of_others(
