@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -17,16 +16,16 @@ from tests.web.e2e.test_evening import OPEN, PEOPLE, begin, come, told
 from rookery.evening.log import fold
 
 PAUSE = 6_000  # milliseconds until the next round
+COUNT = 6_000  # milliseconds after which whoever does nothing has been moved
 MOVES = 30_000  # milliseconds in which somebody is moved
 SIDE = {**PHONE, "viewport": {"width": 844, "height": 390}}
 MITCHELL = re.compile(r"one side moves \(Mitchell\)|two tables share")
 
 
 @pytest.fixture
-def soon(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have the next round begin after seconds."""
     monkeypatch.setattr(fold, "PAUSE", PAUSE)
-    yield
 
 
 def well(page: Page, what: str) -> None:
@@ -234,6 +233,20 @@ def test_whoever_runs_the_evening_goes_when_they_like_and_nobody_takes_a_seat_of
     expect(hall.locator(".hall-state")).to_contain_text("Round 1")
     well(hall, "the hall")
     expect(hall.get_by_text("Scores still missing")).to_have_count(0)
+    # Whoever is moved may stay as long as they like, and goes by a key.
+    desk = host.window()
+    desk.goto(f"/e/{code}")
+    begin(desk, 2)
+    stay = host.page.get_by_role("button", name="Stay here")
+    stay.focus(timeout=MOVES)
+    host.page.keyboard.press("Enter")
+    go = host.page.get_by_role("button", name="Go to your table")
+    expect(go).to_be_visible()
+    host.page.wait_for_timeout(COUNT)
+    assert table["code"] in host.page.url
+    go.focus()
+    host.page.keyboard.press("Enter")
+    sits(host, seat(desk, "Ann"))
 
 
 def test_nobody_looks_on_where_others_still_play_the_same_deals(invite: Invite) -> None:
@@ -278,6 +291,23 @@ def test_nobody_looks_on_where_others_still_play_the_same_deals(invite: Invite) 
     expect(host.page.get_by_role("button", name="Go on after all")).to_have_count(0)
     ann.page.goto(f"/fair?table={table['code']}")
     expect(ann.page.get_by_text("✓")).to_have_count(1)
+
+
+def test_a_bot_is_the_partner_of_whoever_has_none(invite: Invite) -> None:
+    host = invite("Host", **NARROW)
+    on_screens(host.page, people=PEOPLE[:7], movement="Each pair against each other")
+    evening = told(host.page)["evening"]
+    assert [one["bot"] for one in evening["people"]] == [False] * 7 + [True]
+    assert evening["teams"][-1] == [6, 7]
+    host.page.get_by_text("You play too?").click()
+    bot = host.page.get_by_role("button", name=evening["people"][7]["name"], exact=True)
+    expect(host.page.get_by_role("button", name="Gus", exact=True)).to_be_visible()
+    expect(bot).to_have_count(0)
+    begin(host.page, 1)
+    seats = seat(host.page, "Gus")["seats"]
+    assert abs(seats.index(6) - seats.index(7)) == 2
+    host.page.evaluate(OPEN)
+    well(host.page, "the host on a small phone")
 
 
 def test_how_one_plays_stays_chosen_and_fits_a_small_screen(

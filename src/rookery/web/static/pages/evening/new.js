@@ -82,7 +82,7 @@ function Known() {
     <ul class="plain">
       ${known.map(({ code, told, at }) => html`<li key=${code} class="table-row">
         <span class="grow"><b>${told.evening.name || t("evening.title")}</b>
-          <small>${[plural("evening.people", told.evening.people.length), day(at)].join(" · ")}</small></span>
+          <small>${[plural("evening.people", told.evening.people.filter((one) => !one.bot).length), day(at)].join(" · ")}</small></span>
         <${Link} class="button" href=${`/e/${code}`} aria-label=${`${t("evening.open")}: ${told.evening.name || t("evening.title")}`}>${t("evening.open")}<//>
       </li>`)}
     </ul>
