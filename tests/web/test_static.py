@@ -179,13 +179,14 @@ def test_what_is_fetched_later_is_there_and_not_fetched_before() -> None:
 
 
 def test_what_an_evening_adds_comes_to_tables_of_evenings_alone() -> None:
-    [added] = put_off("seldom").items()
-    assert added == (STATIC / "pages/evening/screens/at_table.js", {"AtEvening"})
-    assert added[0] not in put_off("lazy")
+    added = put_off("seldom")
+    screens = STATIC / "pages" / "evening" / "screens"
+    assert set(added) == {screens / "at_table.js", screens / "strangers.js"}
+    assert not set(added) & set(put_off("lazy"))
     every_table = {path for entry in put_off("lazy") for path in needed(entry)}
     every_table |= {*needed("pages/table.js"), *needed("table/game.js")}
     assert not [path for path in every_table if "evening" in path.relative_to(STATIC).parts]
-    assert [path for path in needed(added[0]) if path not in every_table]
+    assert all(set(needed(one)) - every_table for one in added)
 
 
 def test_no_page_is_fetched_for_the_sake_of_another() -> None:

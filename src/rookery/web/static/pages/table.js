@@ -2,13 +2,16 @@
 import { get, nameMe, whoAmI } from "../core/api.js";
 import { gameName, list, t, wordsLoaded } from "../core/i18n.js";
 import { lazy, loadLazyParts, seldom, whenIdle } from "../components/lazy.js";
-import { Problem, reasonOf } from "../components/common.js";
+import { Problem } from "../components/common.js";
 import { Link, place } from "../core/router.js";
 import { Lobby, SeatField, sitText } from "../table/lobby/lobby.js";
 import { openRoom } from "../table/room.js";
 import { html, useEffect, useState, useStore } from "../core/ui.js";
 
+const strangers = () => import("./evening/screens/strangers.js");
 const AtEvening = seldom(() => import("./evening/screens/at_table.js"), "AtEvening");
+const Hidden = seldom(strangers, "Hidden");
+const OfEvening = seldom(strangers, "OfEvening");
 const OwnFace = lazy(() => import("../table/own_face.js"), "OwnFace");
 
 export const title = "table.title";
@@ -62,7 +65,7 @@ function AskName({ code, onName }) {
     <h1 tabindex="-1">${t("table.join", { code })}</h1>
     ${preview && html`<p><b>${preview.title || gameName(preview.rules_name)}</b>${preview.title && html`<br />${gameName(preview.rules_name)}`}
       ${people.length > 0 && html`<br />${t("table.sitting", { names: list(people) })}`}</p>`}
-    ${preview?.evening && html`<p>${t("table.of_evening")}</p><p><${Link} href=${`/e/${preview.evening}`} class="button primary big">${t("table.to_evening")}<//></p>`}
+    ${preview?.evening && html`<${OfEvening} evening=${preview.evening} />`}
     <form class="panel stack" onSubmit=${submit}>
       <label class="field">
         <span>${t("table.your_name")}</span>
@@ -79,20 +82,8 @@ function AskName({ code, onName }) {
   </div>`;
 }
 
-// Where others still play the same deals, whoever has no seat is told so, and shown the way to the evening.
+// Others still play the same deals, and whoever has no seat may not look on.
 const isHidden = (why) => /4016$/.test(why.code);
-
-function Hidden({ code, why }) {
-  const [preview, set] = useState(null);
-  useEffect(() => {
-    get(`/api/tables/${encodeURIComponent(code)}`).then(set, () => {});
-  }, [code]);
-  return html`<div class="narrow stack">
-    <h1 tabindex="-1">${t("table.hidden")}</h1>
-    <p class="panel" role="status">${reasonOf(why)}</p>
-    <p><${Link} href=${preview?.evening ? `/e/${preview.evening}` : "/evening"} class="button primary big">${t("table.to_evening")}<//></p>
-  </div>`;
-}
 
 function Closed({ why }) {
   return html`<div class="narrow stack">
