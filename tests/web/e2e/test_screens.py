@@ -182,6 +182,11 @@ def test_whoever_comes_during_a_hand_sits_down_when_it_is_over(invite: Invite) -
         bo.turn(meekest)
     sits(late, seat(host.page, name))
     late.page.wait_for_function("told.table.view?.hand")
+    late.press("Score sheet")
+    expect(late.page.get_by_text("2 hands in this round")).to_be_visible()
+    well(late.page, "the sheet of a round")
+    late.page.keyboard.press("Escape")
+    late.no_dialog()
     # Both hands count together, and the second begins with what the first has brought.
     points = bo.table()["evening"]["points"]
     assert any(points)

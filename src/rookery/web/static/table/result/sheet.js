@@ -1,7 +1,7 @@
 // The score sheet: a line for every hand.
 import { callName } from "../../cards/names.js";
 import { Dialog } from "../../components/dialog.js";
-import { gameName, list, number, signed, t } from "../../core/i18n.js";
+import { gameName, list, number, plural, signed, t } from "../../core/i18n.js";
 import { Link } from "../../core/router.js";
 import { html, useMedia } from "../../core/ui.js";
 import { columns, nameOf } from "../snapshot.js";
@@ -64,7 +64,8 @@ export function Sheet({ table, aside = false }) {
   const cols = columns(table);
   const small = narrow || (aside && cols.length > 3);
   const head = (seats) => list(seats.map((seat) => nameOf(table, seat)));
-  const goal = t(table.hands.length ? "sheet.target" : "sheet.empty", { game: gameName(table.rules.name), target: number(table.rules.options.target) });
+  const limit = table.evening?.hands;
+  const goal = limit ? plural("sheet.limited", limit, { game: gameName(table.rules.name) }) : t(table.hands.length ? "sheet.target" : "sheet.empty", { game: gameName(table.rules.name), target: number(table.rules.options.target) });
   if (!table.hands.length) return html`<p class="mark">${goal}</p>`;
   return html`<div class="sheet-box" tabindex="0" role="group" aria-label=${t("sheet.title")}>
     <${small ? Tight : Wide} table=${table} cols=${cols} head=${head} />
