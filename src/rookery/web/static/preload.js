@@ -81,13 +81,15 @@ const NEEDED = {
   ],
   evening: [
     "components/loading.js", "components/name.js", "core/shelf.js", "pages/evening/kept.js", "pages/evening/new.js",
-    "pages/evening/said.js", "pages/rules/games.js", "pages/rules/house_rules.js", "pages/sheet/said.js",
+    "pages/evening/said.js", "pages/evening/screens/choice.js", "pages/rules/games.js", "pages/rules/house_rules.js", "pages/sheet/said.js",
+    "components/bots.js",
   ],
   e: [
     "components/awake.js", "components/loading.js", "components/qr.js", "components/sure.js", "components/way.js",
     "core/outbox.js", "core/shelf.js", "pages/evening/deals.js", "pages/evening/entry.js", "pages/evening/evening.js", "pages/evening/host.js",
     "pages/evening/kept.js", "pages/evening/log.js", "pages/evening/people.js", "pages/evening/place.js",
     "pages/evening/rounds.js", "pages/evening/said.js", "pages/evening/standings.js", "pages/evening/table.js",
+    "pages/evening/screens/going.js", "pages/evening/screens/promised.js", "pages/evening/hall/countdown.js",
     "pages/evening/told.js", "pages/evening/ways.js", "pages/sheet/fields.js", "pages/sheet/said.js",
   ],
   hall: [

@@ -57,6 +57,13 @@ export function lazy(load, name) {
   };
 }
 
+/** Return a lazy component that is fetched only where it is drawn, never beforehand: most who come to the page do without it. */
+export function seldom(load, name) {
+  const Part = lazy(load, name);
+  parts.pop();
+  return Part;
+}
+
 /** Load all lazy parts, so that a connection that breaks later does not matter. */
 export async function loadLazyParts() {
   for (const loadPart of parts.splice(0)) await loadPart().catch(() => {});
