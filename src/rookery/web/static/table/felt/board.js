@@ -52,7 +52,7 @@ function Status({ table }) {
 /**
  * The board. From above: `head`; the ring, with `bots` and `chat` for its plates and a felt that is drawn anew where its key, `felt`,
  * changes; `notes` on the felt's edge; `said`, else whose turn it is; `asked`, else the decision that is due, and `also`; the hand,
- * which is framed where it `acts`; `foot`. Where `at` has changed, head, foot and what is below the ring follow it; null: all comes at once.
+ * which is framed where it `acts`; `foot`. Where `at` has changed, head, foot and what is below the ring follow it; null: these come at once.
  */
 export function Board({
   table, room, picking, busy, class: more = "", head, bots = [], chat, felt, notes, said, asked, also, foot, hinted, acts = actsNow(table),
