@@ -41,9 +41,9 @@ export function lazy(load, name) {
         whenIdle(start);
         return undefined;
       }
-      start();
-      const timer = setTimeout(() => setSlow(true), SLOW);
-      return () => clearTimeout(timer);
+      // Not in the task that draws whatever else is there.
+      const timers = [setTimeout(start), setTimeout(() => setSlow(true), SLOW)];
+      return () => timers.forEach(clearTimeout);
     }, []);
     if (drawn) return html`<${Component} ...${props} />`;
     if ("meanwhile" in props) return props.meanwhile;
