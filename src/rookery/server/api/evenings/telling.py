@@ -1,7 +1,7 @@
 """What an evening tells: all of it, a round, a deal, and a file to keep.
 
 As long as others still play the same prepared deals, only those who run the evening see what was
-scored with them, and everybody their own table.
+scored with them, and everybody their own table, if they said who they are before it had a score.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ from rookery.evening.log.told import (
     deal_told,
     table_told,
 )
+from rookery.evening.movements.state import Table
 from rookery.server.api.evenings.evening import Found, You
 from rookery.server.api.problems import Problem
-from rookery.server.api.sheets import Form, RulesOfSheet
+from rookery.server.api.sheet_told import Form, RulesOfSheet
 from rookery.server.api.state import AppState
 
 
@@ -102,12 +103,28 @@ def sees_all(found: Found) -> bool:
     return found.you.host or log.over or not log.evening.planned
 
 
+def sees_table(found: Found, table: Table, first: int) -> bool:
+    """Return whether somebody may see what a table makes of its deals.
+
+    Anybody may say that they are somebody who sits there. So where deals are prepared that counts
+    only if they said so before it told anything: before entry number `first`, 0 for none so far.
+    """
+    you, log = found.you, found.held.log
+    if sees_all(found) or not table.boards or table.number == you.table:
+        return True
+    if you.person is None or you.person not in table.seats:
+        return False
+    return not first or log.claimed[you.person] < first
+
+
 def _own(found: Found, number: int) -> TableTold | None:
     """Return the table of a round that somebody scores, or sits at."""
     you, held = found.you, found.held
     for table in held.log.evening.rounds[number - 1].tables:
         if table.number == you.table or (you.table is None and you.person in table.seats):
-            return table_told(held.log, number, table, held.by)
+            first = next((one.number for one in held.log.written(number, table.number)), 0)
+            veiled = not sees_table(found, table, first)
+            return table_told(held.log, number, table, held.by, veiled=veiled)
     return None
 
 

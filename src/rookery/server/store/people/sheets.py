@@ -82,8 +82,11 @@ class Sheets(Protocol):
         entries, and None where there is no such sheet or the person is gone.
         """
 
-    async def drop(self, code: str, person: str) -> bool:
-        """Delete a sheet of a person; return whether there was one."""
+    async def drop(self, code: str, person: str, also: str = "") -> bool:
+        """Delete a sheet of a person; return whether there was one.
+
+        With it go those of the same person whose body begins with `also`, where that is said.
+        """
 
     async def expire(self, since: int) -> bool:
         """Delete sheets that nobody wrote on later than `since`; return whether there were any."""

@@ -49,11 +49,14 @@ class MemorySheets:
         self._held[code] = sheet._replace(touched=now), entries
         return number
 
-    async def drop(self, code: str, person: str) -> bool:
+    async def drop(self, code: str, person: str, also: str = "") -> bool:
         """Delete a sheet of a person; see `Sheets`."""
         if code not in self._held or self._held[code][0].person != person:
             return False
         del self._held[code]
+        for sheet, _ in [*self._held.values()] if also else []:
+            if sheet.person == person and sheet.body.startswith(also):
+                del self._held[sheet.code]
         return True
 
     async def expire(self, since: int) -> bool:

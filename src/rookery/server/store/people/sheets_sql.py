@@ -89,14 +89,19 @@ class SqlSheets:
 
         return await self._database.do(work, of=code)
 
-    async def drop(self, code: str, person: str) -> bool:
+    async def drop(self, code: str, person: str, also: str = "") -> bool:
         """Delete a sheet of a person; see `Sheets`."""
 
         def work(connection: Connection) -> bool:
             gone = delete(db.sheets).where(_S.code == code, _S.person == person)
             if not connection.execute(gone).rowcount:
                 return False
-            connection.execute(delete(db.sheet_entries).where(_E.code == code))
+            codes = [code]
+            if also:
+                begins = _S.body.startswith(also, autoescape=True)
+                codes += connection.scalars(select(_S.code).where(_S.person == person, begins))
+                connection.execute(delete(db.sheets).where(_S.code.in_(codes)))
+            connection.execute(delete(db.sheet_entries).where(_E.code.in_(codes)))
             return True
 
         return await self._database.do(work, of=code)
