@@ -12,7 +12,7 @@ from rookery.evening.log.told import DealTold, RoundTold
 from rookery.fairness.evening import MOST_DEALS
 from rookery.server.api.evenings import evening as evenings
 from rookery.server.api.evenings import table_sheet, telling
-from rookery.server.api.evenings.links import EveningLink, link
+from rookery.server.api.evenings.links import EveningLink, RoundLinks, link, round_links
 from rookery.server.api.sheet_told import KEY_MAX, Form, Reader
 from rookery.server.http.dependencies import (
     AddressLimit,
@@ -101,6 +101,12 @@ async def one_evening(state: State, here: Here, request: Request) -> Response:
 async def evening_round(here: Here, number: OfRound) -> RoundTold:
     """Return a round of an evening that has begun."""
     return await in_thread(telling.tell_round, here, number)
+
+
+@router.get(f"{At}/rounds/{{number}}/links", dependencies=LOOK)
+async def evening_links(state: State, here: Here, number: OfRound) -> RoundLinks:
+    """Return the links of all tables of a round and their QR codes, for whoever runs it."""
+    return await round_links(state, here, number)
 
 
 @router.get(f"{At}/deals/{{number}}", dependencies=LOOK)
