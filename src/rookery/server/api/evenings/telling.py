@@ -10,11 +10,14 @@ import json
 
 from pydantic import BaseModel
 
+from rookery.evening.log.changes import Score
+from rookery.evening.log.fold import EveningLog
 from rookery.evening.log.told import (
     DealTold,
     EveningTold,
     RoundTold,
     TableTold,
+    VersionTold,
     deal_told,
     table_told,
 )
@@ -124,8 +127,22 @@ def _own(found: Found, number: int) -> TableTold | None:
         if table.number == you.table or (you.table is None and you.person in table.seats):
             first = next((one.number for one in held.log.written(number, table.number)), 0)
             veiled = not sees_table(found, table, first)
-            return table_told(held.log, number, table, held.by, veiled=veiled)
+            told = table_told(held.log, number, table, held.by, veiled=veiled)
+            return told if you.person is None else _chosen_by(held.log, number, told, you.person)
     return None
+
+
+def _chosen_by(log: EveningLog, number: int, told: TableTold, person: int) -> TableTold:
+    """Return a table with what a person settles who has no key."""
+
+    def marked(one: VersionTold) -> VersionTold:
+        said = Score(do="score", round=number, table=told.number, rows=one.rows, over=0)
+        return one.model_copy(update={"settles": bool(log.seen_by(said, log.claims[person]))})
+
+    if told.state != "disputed" or told.said is None:
+        return told
+    others = [marked(one) for one in told.others]
+    return told.model_copy(update={"said": marked(told.said), "others": others})
 
 
 def file(found: Found, form: Form) -> tuple[str, str]:

@@ -6,11 +6,8 @@ import { Waiting, useLoaded } from "../../components/loading.js";
 import { TableScore } from "./entry.js";
 import { waitingFor } from "./log.js";
 import { plain } from "../sheet/said.js";
-import { namesOf, seatName, sideName, sidesOf } from "./said.js";
+import { mayScore, namesOf, seatName, sideName, sidesOf } from "./said.js";
 import { pathOf } from "./told.js";
-
-/** Return whether whoever looks may say what a table scored. */
-export const mayScore = (told, table) => told.you.host || told.you.table === table.number || (told.you.person !== null && table.seats.includes(told.you.person));
 
 const STATES = { disputed: "warn", waiting: "late" };
 

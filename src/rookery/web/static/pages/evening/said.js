@@ -84,3 +84,6 @@ export function movementWhy(choice) {
 
 /** Return the names in a text, one a line; a list that was numbered or bulleted is read too. */
 export const namesIn = (text) => text.split(/\r?\n/).map((line) => line.replace(/^\s*(?:\d+[.)]|[-*•])\s+/, "").replace(/\s+/g, " ").trim()).filter(Boolean);
+
+/** Return whether whoever looks may say what a table scored. */
+export const mayScore = (told, table) => told.you.host || told.you.table === table.number || (told.you.person !== null && table.seats.includes(told.you.person));
