@@ -211,13 +211,19 @@ async def change(state: AppState, found: Found, who: Who, wanted: ChangeWanted) 
         now = state.registry.clock.now()
         # Whoever runs the evening has room left, whatever others write.
         room = MOST_ENTRIES if found.you.host else MOST_ENTRIES - FOR_HOSTS
-        number = await state.registry.store.sheets.write(row.code, entry, now, room)
+        # What somebody was called before is in no entry any more.
+        old = held.places.old | {*(held.places.of(kept.person) if isinstance(kept, Rename) else ())}
+        anew = held.without(old)
+        number = await state.registry.store.sheets.write(row.code, entry, now, room, anew)
         if not number:
             raise Problem("no-evening" if number is None else "evening-full")
+        if old:
+            await state.registry.store.dropping(now)
         written = await state.registry.store.sheets.of(row.code, 0)
         if written is None:
             raise Problem("no-evening")
         held = await state.evenings.of(written)
+        held.places.taken_out(old)
     if (error := held.refused.get(wanted.id)) is not None:
         raise refused(error)
     # Whoever has just said who they are may do more.

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections import Counter, OrderedDict
-from collections.abc import Sequence
+from collections import Counter, OrderedDict, defaultdict
+from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Final
 
-from rookery.evening.log.changes import KEPT, Claim, Rename
+from rookery.evening.log.changes import KEPT, Claim, Kept, Rename
 from rookery.evening.log.fold import EveningLog
+from rookery.evening.log.names import Names, Place, without
 from rookery.evening.log.told import RoundTold, evening_file, evening_told, round_told
 from rookery.evening.movements.changes import begin
 from rookery.evening.movements.state import EveningError, game_of
 from rookery.rules import Rules
-from rookery.server.store.people.sheets import SheetEntry, SheetFound, Sheets
+from rookery.server.store.people.sheets import Rewrite, SheetEntry, SheetFound, Sheets
 from rookery.server.work import in_thread
 
 MOST: Final = 32  # evenings that are kept in memory; each has up to a few MB
@@ -32,6 +34,8 @@ class Held:
         known: what phones have called their entries.
         wrote: how many entries each of `writers` has.
         entries: how many of them there are.
+        places: where names stand that nobody has any more.
+        claims: the entries of those who said who they were and are forgotten, and not yet wiped.
     """
 
     def __init__(self, found: SheetFound) -> None:
@@ -43,6 +47,8 @@ class Held:
         how = {key: body[key] for key in ("seed", "best_of", "boards")}
         evening = begin(body["movement"], len(body["people"]), games, **how)
         self.log = EveningLog(evening, body["people"], agree=self.agree)
+        self.places = Names(body["people"])
+        self.claims: list[int] = []
         self.nameless = found.nameless
         self.writers: dict[str, int] = {}
         self.refused: dict[str, EveningError] = {}
@@ -51,7 +57,6 @@ class Held:
         self.entries = 0
         self._touched = found.sheet.touched if not found.entries else -1
         self._by: list[str] = []
-        self._gone: set[tuple[int, int]] = set()  # who said that they are whom
         self._told = [(-1, b""), (-1, b"")]  # all of it, and veiled
 
     def by(self, entry: int) -> str:
@@ -77,20 +82,29 @@ class Held:
                 # Somebody else was first: it was possible when it was asked for.
                 self.refused[one.id] = error
             else:
-                if isinstance(change, Claim | Rename) and not one.person:
-                    self._forget(change, one.writer)
+                self._named(one, change)
             self.known.add(one.id)
             self.wrote[one.writer] += 1
             self.writers.setdefault(one.person, one.writer)
             self._by.append(one.name)
             self.entries = one.number
 
-    def _forget(self, change: Claim | Rename, writer: int) -> None:
+    def _named(self, one: SheetEntry, change: Kept) -> None:
         """Have somebody without a name who said who they were, and is forgotten."""
-        if isinstance(change, Claim):
-            self._gone.add((writer, change.person))
-        if (writer, change.person) in self._gone:
+        forgotten = isinstance(change, Claim) and not one.person
+        if forgotten and not one.over:
+            self.claims.append(one.number)
+        until = one.over if forgotten else None
+        gone = self.places.take(one.number, change, one.writer, until)
+        if isinstance(change, Claim | Rename) and (gone or forgotten):
             self.log.forget(change.person)
+
+    def without(self, places: Iterable[Place]) -> dict[int, Rewrite]:
+        """Return what the log becomes without the names in some places, by its entries."""
+        by_entry: defaultdict[int, list[int]] = defaultdict(list)
+        for place in places:
+            by_entry[place.entry].append(place.at)
+        return {number: partial(_without, ats) for number, ats in by_entry.items()}
 
     def told(self, *, veiled: bool = False) -> bytes:
         """Return what the evening tells, JSON; `veiled` without scores of prepared deals."""
@@ -106,6 +120,12 @@ class Held:
     def file(self) -> str:
         """Return the evening with all its rounds, JSON."""
         return evening_file(self.log, self.name, self.by).model_dump_json(indent=2)
+
+
+def _without(ats: Sequence[int], body: str) -> str:
+    for at in ats:
+        body = without(body, at)
+    return body
 
 
 class Evenings:

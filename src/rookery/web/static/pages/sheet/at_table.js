@@ -10,7 +10,7 @@ export function AtTable({ log, state }) {
   const [error, setError] = useState(null);
   const { table, hands, hands_wanted: wanted } = state.told;
   const counted = hands.filter(({ scored }) => scored?.score && !scored.extra).length;
-  const ready = table.may_score && !table.same && counted > 0 && (!wanted || counted >= wanted) && !state.waiting.length;
+  const ready = table.may_score && !table.same && table.state !== "disputed" && counted > 0 && (!wanted || counted >= wanted) && !state.waiting.length;
   const say = async () => {
     setBusy(true);
     setError(null);
@@ -30,7 +30,7 @@ export function AtTable({ log, state }) {
     <p role="status">${words()}</p>
     ${error && html`<p class="wrong" role="alert">${reasonOf(error)}</p>`}
     <div class="row">
-      ${ready && html`<button type="button" class="button primary" disabled=${busy} onClick=${say}>${t("score.this_result")}</button>`}
+      ${ready && html`<button type="button" class=${`button ${state.told.winners.length ? "primary" : ""}`} disabled=${busy} onClick=${say}>${t("score.this_result")}</button>`}
       <${Link} href=${state.evening?.includes("/t/") ? `/e/${state.evening}` : `/e/${table.evening}`} class="button">${t("score.to_evening")}<//>
     </div>
   </section>`;

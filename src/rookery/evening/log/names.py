@@ -1,0 +1,103 @@
+"""Where the names that a host has typed stand in the log of an evening, and how they are taken out.
+
+A name stands in the evening itself (entry 0) or in the entry by which somebody came or was renamed.
+It goes from there when its person is called something else, or is forgotten; then an empty one
+stands in its place. The log says the same evening as before, but for that name.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from typing import NamedTuple
+
+from rookery.evening.log.changes import Arrive, Claim, Free, Kept, Rename, StandIn
+
+
+class Place(NamedTuple):
+    """Where a name stands: the number of the entry, 0 for the evening itself, and which there."""
+
+    entry: int
+    at: int
+
+
+class Names:
+    """The places of all names of an evening, as its log is read.
+
+    Attributes:
+        old: those of names that their people do not have any more.
+        theirs: those of names of people who said who they were, and are forgotten.
+    """
+
+    def __init__(self, people: list[str]) -> None:
+        """Begin with the names that stand in the evening itself; empty ones are gone already."""
+        self.old: set[Place] = set()
+        self.theirs: set[Place] = set()
+        self._of: defaultdict[int, list[Place]] = defaultdict(list)
+        # Whom people say they are who are forgotten: who, and until which entry.
+        self._gone: dict[int, tuple[int, int]] = {}
+        self._known = len(people)
+        self._add(range(len(people)), 0, people)
+
+    def of(self, person: int) -> list[Place]:
+        """Return where names of somebody stand."""
+        return self._of[person]
+
+    def take(self, entry: int, change: Kept, writer: int, until: int | None) -> bool:
+        """Read the next entry of the log; return whether its person is a forgotten one.
+
+        Args:
+            entry: its number.
+            change: what has happened.
+            writer: who says so.
+            until: of somebody who says who they are, and is forgotten: the entry up to which their
+                names were taken out, or 0 where that has not been done. None for all others.
+        """
+        match change:
+            case Arrive():
+                self._add(range(self._known, self._known + len(change.names)), entry, change.names)
+                self._known += len(change.names)
+            case StandIn():
+                self._add([self._known], entry, [change.name])
+                self._known += 1
+            case Rename():
+                self.old.update(self._of.pop(change.person, []))
+                self._add([change.person], entry, [change.name])
+            case Claim() if until is not None:
+                # One person a phone, as in the evening.
+                others = {who: one for who, one in self._gone.items() if one[0] != writer}
+                self._gone = {**others, change.person: (writer, until)}
+            case Claim() | Free():
+                self._gone.pop(change.person, None)
+        if not isinstance(change, Claim | Rename) or change.person not in self._gone:
+            return False
+        _, last = self._gone[change.person]
+        if last and entry > last:  # whoever is called so now came after they were forgotten
+            return False
+        self.theirs.update(self._of[change.person])
+        return True
+
+    def taken_out(self, places: set[Place]) -> None:
+        """Know that no name stands in these places any more."""
+        self.old -= places
+        self.theirs -= places
+
+    def _add(self, people: list[int] | range, entry: int, names: list[str]) -> None:
+        for at, (person, name) in enumerate(zip(people, names, strict=True)):
+            if name:
+                self._of[person].append(Place(entry, at))
+
+
+def without(body: str, at: int) -> str:
+    """Return an evening or an entry as it is kept, without the name that is number `at` there.
+
+    >>> without('{"do":"arrive","names":["Ann","Bob"]}', 1)
+    '{"do": "arrive", "names": ["Ann", ""]}'
+    """
+    told = json.loads(body)
+    for part in ("people", "names"):
+        if part in told:
+            told[part][at] = ""
+    if told.get("do") in ("stand_in", "rename"):
+        told["name"] = ""
+    return json.dumps(told)
