@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +13,8 @@ from tests.server.http.served import Here
 from tests.server.http.test_evenings import ROUND, done, made
 from tests.server.http.test_passkeys import Place
 
-from rookery.evening.log.names import Place as At
-from rookery.server.api.evenings.held import Held
+from rookery.evening.log.names import rewrites
+from rookery.server.api.evenings import evening
 from rookery.server.registry import retention
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import DAY
@@ -40,15 +39,15 @@ async def swept(place: Place) -> None:
 
 async def evening_of(ann: httpx.AsyncClient) -> dict[str, Any]:
     """Return an evening of seven, one who comes late, and one who stands in."""
-    evening = await made(ann, people=PEOPLE)
-    await done(ann, evening, {"do": "arrive", "names": LATE[:1]})
-    await done(ann, evening, {"do": "stand_in", "name": LATE[1]})
-    await done(ann, evening, ROUND)
-    return evening
+    held = await made(ann, people=PEOPLE)
+    await done(ann, held, {"do": "arrive", "names": LATE[:1]})
+    await done(ann, held, {"do": "stand_in", "name": LATE[1]})
+    await done(ann, held, ROUND)
+    return held
 
 
-async def names_of(ann: httpx.AsyncClient, evening: dict[str, Any]) -> list[str]:
-    told = (await ann.get(f"/api/evenings/{evening['code']}")).json()["evening"]
+async def names_of(ann: httpx.AsyncClient, held: dict[str, Any]) -> list[str]:
+    told = (await ann.get(f"/api/evenings/{held['code']}")).json()["evening"]
     return [one["name"] for one in told["people"]]
 
 
@@ -63,18 +62,18 @@ def renamed(folder: Path) -> tuple[set[str], list[str], list[str]]:
         store = SqliteStore(folder / FILE)
         place = Place(store)
         async with place.person("Ann") as ann:
-            evening = await evening_of(ann)
+            held = await evening_of(ann)
             for person, name in NEW.items():
-                assert (await done(ann, evening, rename(person, name))).is_success
-            assert (await done(ann, evening, rename(7, "Meadowsweet"))).is_success
+                assert (await done(ann, held, rename(person, name))).is_success
+            assert (await done(ann, held, rename(7, "Meadowsweet"))).is_success
             await swept(place)
             found.append(left_in(folder, GONE))
             assert left_in(folder, ("Lavender", "Foxglove")) == {"Lavender", "Foxglove"}
-            found.append(await names_of(ann, evening))
+            found.append(await names_of(ann, held))
             there = Here(registry=TableRegistry(store, place.here.settings, clock=place.clock))
             async with there.browser() as also:
                 also.cookies = ann.cookies
-                found.append(await names_of(also, evening))
+                found.append(await names_of(also, held))
         await store.close()
 
     asyncio.run(story())
@@ -90,7 +89,7 @@ def test_what_somebody_was_called_before_is_gone_from_the_database(tmp_path: Pat
 def test_the_control_a_name_that_is_only_written_over_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Held, "without", lambda held, places: {})
+    monkeypatch.setattr(evening, "rewrites", lambda places: {})
     left, here, _ = renamed(tmp_path)
     assert left == set(GONE)
     assert here[1] == "Juniper"
@@ -103,17 +102,14 @@ def test_two_hosts_who_rename_somebody_at_once_leave_no_name_that_nobody_has(
         store = SqliteStore(tmp_path / FILE)
         place = Place(store)
         async with place.person("Ann") as ann:
-            evening = await evening_of(ann)
+            held = await evening_of(ann)
             # Neither host's server has read what the other has written.
-            places = Held.without
-
-            def late(held: Held, old: Iterable[At]) -> Any:  # noqa: ANN401
-                return places(held, [one for one in old if one.entry == 0])
-
             with monkeypatch.context() as blind:
-                blind.setattr(Held, "without", late)
+                blind.setattr(
+                    evening, "rewrites", lambda old: rewrites(one for one in old if not one.entry)
+                )
                 for name in ("Bindweed", "Betony"):
-                    await done(ann, evening, rename(1, name))
+                    await done(ann, held, rename(1, name))
             # So the first one's name stays until anything else happens.
             assert left_in(tmp_path, ("Bindweed",))
             place.here.app = Here(
@@ -121,10 +117,10 @@ def test_two_hosts_who_rename_somebody_at_once_leave_no_name_that_nobody_has(
             ).app
             async with place.browser() as also:
                 also.cookies = ann.cookies
-                await done(also, evening, {"do": "clock", "minutes": 5})
+                await done(also, held, {"do": "clock", "minutes": 5})
                 await swept(place)
                 assert left_in(tmp_path, ("Bluebell", "Bindweed")) == set()
-                assert (await names_of(also, evening))[1] == "Betony"
+                assert (await names_of(also, held))[1] == "Betony"
         await store.close()
 
     asyncio.run(story())
@@ -145,13 +141,13 @@ def forgotten(folder: Path, how: str) -> tuple[set[str], list[str]]:
         store = SqliteStore(folder / FILE)
         place = Place(store)
         async with place.person("Ann") as ann, place.person("Rob") as rob:
-            evening = await evening_of(ann)
+            held = await evening_of(ann)
             # Two names that were taken by mistake, one before theirs and one that was freed.
             for person in (3, 5, 1):
-                assert (await done(rob, evening, {"do": "claim", "person": person})).is_success
-            assert (await done(ann, evening, rename(1, "Betony"))).is_success
-            await done(ann, evening, rename(3, "Dogwood"))
-            assert await names_of(ann, evening) == [
+                assert (await done(rob, held, {"do": "claim", "person": person})).is_success
+            assert (await done(ann, held, rename(1, "Betony"))).is_success
+            await done(ann, held, rename(3, "Dogwood"))
+            assert await names_of(ann, held) == [
                 *("Amaryllis", "Betony", "Celandine", "Dogwood", *PEOPLE[4:], *LATE)
             ]
             if how == "asks":
@@ -163,24 +159,24 @@ def forgotten(folder: Path, how: str) -> tuple[set[str], list[str]]:
             else:
                 for _ in range(2):
                     place.clock.turn(20 * DAY)
-                    await done(ann, evening, {"do": "clock", "minutes": 5})
+                    await done(ann, held, {"do": "clock", "minutes": 5})
                 me = (await ann.get("/api/session")).json()["person"]
                 assert me
                 await store.do(
                     lambda line: line.exec_driver_sql("DELETE FROM people WHERE person != ?", (me,))
                 )
                 await store.expire(0, 0)
-            assert (await names_of(ann, evening))[1] == ""
+            assert (await names_of(ann, held))[1] == ""
             await swept(place)
             found.append(left_in(folder, ("Betony", "Bluebell")))
-            assert (await names_of(ann, evening))[1] == ""
-            assert (await done(ann, evening, rename(1, "Cowslip"))).is_success
+            assert (await names_of(ann, held))[1] == ""
+            assert (await done(ann, held, rename(1, "Cowslip"))).is_success
             await swept(place)
             there = Here(registry=TableRegistry(store, place.here.settings, clock=place.clock))
             async with there.browser() as also:
                 also.cookies = ann.cookies
-                found.append(await names_of(also, evening))
-            assert await names_of(ann, evening) == found[1]
+                found.append(await names_of(also, held))
+            assert await names_of(ann, held) == found[1]
         await store.close()
 
     asyncio.run(story())

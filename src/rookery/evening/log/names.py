@@ -9,9 +9,15 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from typing import NamedTuple
+from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import partial
+from typing import Any, NamedTuple
 
 from rookery.evening.log.changes import Arrive, Claim, Free, Kept, Rename, StandIn
+from rookery.evening.log.fold import EveningLog
+from rookery.evening.movements.changes import begin
+from rookery.evening.movements.state import game_of
+from rookery.rules import Rules
 
 
 class Place(NamedTuple):
@@ -27,12 +33,14 @@ class Names:
     Attributes:
         old: those of names that their people do not have any more.
         theirs: those of names of people who said who they were, and are forgotten.
+        claims: the entries in which they said so whose names have not been taken out yet.
     """
 
     def __init__(self, people: list[str]) -> None:
         """Begin with the names that stand in the evening itself; empty ones are gone already."""
         self.old: set[Place] = set()
         self.theirs: set[Place] = set()
+        self.claims: list[int] = []
         self._of: defaultdict[int, list[Place]] = defaultdict(list)
         # Whom people say they are who are forgotten: who, and until which entry.
         self._gone: dict[int, tuple[int, int]] = {}
@@ -64,6 +72,7 @@ class Names:
                 self.old.update(self._of.pop(change.person, []))
                 self._add([change.person], entry, [change.name])
             case Claim() if until is not None:
+                self.claims += [] if until else [entry]
                 # One person a phone, as in the evening.
                 others = {who: one for who, one in self._gone.items() if one[0] != writer}
                 self._gone = {**others, change.person: (writer, until)}
@@ -88,15 +97,56 @@ class Names:
                 self._of[person].append(Place(entry, at))
 
 
-def without(body: str, at: int) -> str:
-    """Return an evening or an entry as it is kept, without the name that is number `at` there.
+def begun(body: Mapping[str, Any]) -> EveningLog:
+    """Return an evening as it is kept, before the first entry of its log."""
+    games = [game_of(Rules.model_validate(one)) for one in body["rules"]]
+    how = {key: body[key] for key in ("seed", "best_of", "boards")}
+    evening = begin(body["movement"], len(body["people"]), games, **how)
+    return EveningLog(evening, body["people"], agree=bool(body["agree"]))
 
-    >>> without('{"do":"arrive","names":["Ann","Bob"]}', 1)
+
+def take(
+    log: EveningLog, names: Names, entry: int, id_: str, change: Kept, writer: int, over: int | None
+) -> None:
+    """Take in the next entry of the log, and of its names.
+
+    Args:
+        log: the evening.
+        names: where its names stand.
+        entry: its number.
+        id_: what the phone calls it.
+        change: what happens.
+        writer: who says so.
+        over: of a writer who is forgotten, what the entry says that its phone had seen. None of
+            all others.
+
+    Raises:
+        EveningError: it cannot be, and changes nothing; see `EveningLog.take`.
+    """
+    log.take(entry, id_, change, writer)
+    until = over if isinstance(change, Claim) else None
+    gone = names.take(entry, change, writer, until)
+    if isinstance(change, Claim | Rename) and (gone or until is not None):
+        log.forget(change.person)
+
+
+def rewrites(places: Iterable[Place]) -> dict[int, Callable[[str], str]]:
+    """Return what each entry becomes without the names in some places, by its number."""
+    by_entry: defaultdict[int, list[int]] = defaultdict(list)
+    for place in places:
+        by_entry[place.entry].append(place.at)
+    return {number: partial(without, ats) for number, ats in by_entry.items()}
+
+
+def without(ats: Collection[int], body: str) -> str:
+    """Return an evening or an entry as it is kept, without the names of those numbers there.
+
+    >>> without([1], '{"do":"arrive","names":["Ann","Bob"]}')
     '{"do": "arrive", "names": ["Ann", ""]}'
     """
     told = json.loads(body)
     for part in ("people", "names"):
-        if part in told:
+        for at in ats if part in told else ():
             told[part][at] = ""
     if told.get("do") in ("stand_in", "rename"):
         told["name"] = ""

@@ -13,7 +13,7 @@ from rookery.fairness.evening import MOST_DEALS
 from rookery.server.api.evenings import evening as evenings
 from rookery.server.api.evenings import table_sheet, telling
 from rookery.server.api.evenings.links import EveningLink, RoundLinks, link, round_links
-from rookery.server.api.sheet_told import KEY_MAX, Form, Reader
+from rookery.server.api.sheets.told import KEY_MAX, Form, Reader
 from rookery.server.http.dependencies import (
     AddressLimit,
     LimitedRoute,

@@ -6,8 +6,9 @@ from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
 
-from rookery.server.api import sheet_told, sheets
-from rookery.server.api.sheet_link import SheetLink, link
+from rookery.server.api.sheets import sheet as sheets
+from rookery.server.api.sheets import told as sheet_told
+from rookery.server.api.sheets.link import SheetLink, link
 from rookery.server.http.dependencies import (
     AddressLimit,
     LimitedRoute,

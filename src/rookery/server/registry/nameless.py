@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
-from rookery.server.api.evenings.held import Held
+import json
+from collections.abc import Sequence
+from contextlib import suppress
+
+from rookery.evening.log.changes import KEPT
+from rookery.evening.log.names import Names, begun, rewrites, take
+from rookery.evening.movements.state import EveningError
 from rookery.server.store.base import Store
+from rookery.server.store.people.sheets import SheetEntry
 from rookery.server.work import in_thread
 
 
@@ -21,9 +28,18 @@ async def wipe_names(store: Store) -> bool:
         found = await store.sheets.of(code, -1)
         if found is None:
             continue
-        held = await in_thread(Held, found)
         log = await store.sheets.entries(code)
-        await in_thread(held.take, log, found.sheet.touched)
-        anew = held.without(held.places.theirs | held.places.old)
-        await store.sheets.wipe(code, anew, held.claims, held.entries)
+        names = await in_thread(_names, found.sheet.body, log)
+        anew = rewrites(names.theirs | names.old)
+        await store.sheets.wipe(code, anew, names.claims, len(log))
     return bool(codes)
+
+
+def _names(body: str, entries: Sequence[SheetEntry]) -> Names:
+    about = json.loads(body)
+    log, names = begun(about), Names(about["people"])
+    for one in entries:
+        change, over = KEPT.validate_json(one.body), None if one.person else one.over
+        with suppress(EveningError):  # it came too late, and nothing happened
+            take(log, names, one.number, one.id, change, one.writer, over)
+    return names

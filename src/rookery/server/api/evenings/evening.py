@@ -24,6 +24,7 @@ from rookery.evening.log.changes import (
     Score,
     StandIn,
 )
+from rookery.evening.log.names import rewrites
 from rookery.evening.movements.changes import MOST_BOARDS, begin
 from rookery.evening.movements.state import BOARDS, FOUR, EveningError, game_of
 from rookery.evening.movements.suited import Choice, suited
@@ -31,7 +32,7 @@ from rookery.server import names
 from rookery.server.api.evenings.held import Held
 from rookery.server.api.problems import Problem, Where
 from rookery.server.api.rules import asked_rules
-from rookery.server.api.sheet_told import KEY_MAX, Reader
+from rookery.server.api.sheets.told import KEY_MAX, Reader
 from rookery.server.api.state import AppState
 from rookery.server.registry.calendar import HIDDEN
 from rookery.server.store.people.sheets import SheetEntry, SheetFound, SheetRow
@@ -213,7 +214,7 @@ async def change(state: AppState, found: Found, who: Who, wanted: ChangeWanted) 
         room = MOST_ENTRIES if found.you.host else MOST_ENTRIES - FOR_HOSTS
         # What somebody was called before is in no entry any more.
         old = held.places.old | {*(held.places.of(kept.person) if isinstance(kept, Rename) else ())}
-        anew = held.without(old)
+        anew = rewrites(old)
         number = await state.registry.store.sheets.write(row.code, entry, now, room, anew)
         if not number:
             raise Problem("no-evening" if number is None else "evening-full")

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections import Counter, OrderedDict, defaultdict
-from collections.abc import Iterable, Sequence
-from functools import partial
+from collections import Counter, OrderedDict
+from collections.abc import Sequence
 from typing import Final
 
-from rookery.evening.log.changes import KEPT, Claim, Kept, Rename
-from rookery.evening.log.fold import EveningLog
-from rookery.evening.log.names import Names, Place, without
+from rookery.evening.log.changes import KEPT
+from rookery.evening.log.names import Names, begun, take
 from rookery.evening.log.told import RoundTold, evening_file, evening_told, round_told
-from rookery.evening.movements.changes import begin
-from rookery.evening.movements.state import EveningError, game_of
+from rookery.evening.movements.state import EveningError
 from rookery.rules import Rules
-from rookery.server.store.people.sheets import Rewrite, SheetEntry, SheetFound, Sheets
+from rookery.server.store.people.sheets import SheetEntry, SheetFound, Sheets
 from rookery.server.work import in_thread
 
 MOST: Final = 32  # evenings that are kept in memory; each has up to a few MB
@@ -34,8 +31,7 @@ class Held:
         known: what phones have called their entries.
         wrote: how many entries each of `writers` has.
         entries: how many of them there are.
-        places: where names stand that nobody has any more.
-        claims: the entries of those who said who they were and are forgotten, and not yet wiped.
+        places: where names stand.
     """
 
     def __init__(self, found: SheetFound) -> None:
@@ -43,12 +39,8 @@ class Held:
         body = json.loads(found.sheet.body)
         self.rules = [Rules.model_validate(one) for one in body["rules"]]
         self.agree, self.name = bool(body["agree"]), str(body["name"])
-        games = [game_of(rules) for rules in self.rules]
-        how = {key: body[key] for key in ("seed", "best_of", "boards")}
-        evening = begin(body["movement"], len(body["people"]), games, **how)
-        self.log = EveningLog(evening, body["people"], agree=self.agree)
+        self.log = begun(body)
         self.places = Names(body["people"])
-        self.claims: list[int] = []
         self.nameless = found.nameless
         self.writers: dict[str, int] = {}
         self.refused: dict[str, EveningError] = {}
@@ -77,34 +69,16 @@ class Held:
         for one in new:
             change = KEPT.validate_json(one.body)
             try:
-                self.log.take(one.number, one.id, change, one.writer)
+                over = None if one.person else one.over
+                take(self.log, self.places, one.number, one.id, change, one.writer, over)
             except EveningError as error:
                 # Somebody else was first: it was possible when it was asked for.
                 self.refused[one.id] = error
-            else:
-                self._named(one, change)
             self.known.add(one.id)
             self.wrote[one.writer] += 1
             self.writers.setdefault(one.person, one.writer)
             self._by.append(one.name)
             self.entries = one.number
-
-    def _named(self, one: SheetEntry, change: Kept) -> None:
-        """Have somebody without a name who said who they were, and is forgotten."""
-        forgotten = isinstance(change, Claim) and not one.person
-        if forgotten and not one.over:
-            self.claims.append(one.number)
-        until = one.over if forgotten else None
-        gone = self.places.take(one.number, change, one.writer, until)
-        if isinstance(change, Claim | Rename) and (gone or forgotten):
-            self.log.forget(change.person)
-
-    def without(self, places: Iterable[Place]) -> dict[int, Rewrite]:
-        """Return what the log becomes without the names in some places, by its entries."""
-        by_entry: defaultdict[int, list[int]] = defaultdict(list)
-        for place in places:
-            by_entry[place.entry].append(place.at)
-        return {number: partial(_without, ats) for number, ats in by_entry.items()}
 
     def told(self, *, veiled: bool = False) -> bytes:
         """Return what the evening tells, JSON; `veiled` without scores of prepared deals."""
@@ -120,12 +94,6 @@ class Held:
     def file(self) -> str:
         """Return the evening with all its rounds, JSON."""
         return evening_file(self.log, self.name, self.by).model_dump_json(indent=2)
-
-
-def _without(ats: Sequence[int], body: str) -> str:
-    for at in ats:
-        body = without(body, at)
-    return body
 
 
 class Evenings:

@@ -33,7 +33,7 @@ from rookery.server.api.evenings.evening import (
 )
 from rookery.server.api.evenings.telling import sees_table
 from rookery.server.api.problems import Problem
-from rookery.server.api.sheet_told import Reader, TableOfSheet
+from rookery.server.api.sheets.told import Reader, TableOfSheet
 from rookery.server.api.state import AppState
 from rookery.server.store.people.sheets import SheetRow
 from rookery.server.table.state import Who

@@ -24,7 +24,7 @@ from rookery.evening.log.told import (
 from rookery.evening.movements.state import Table
 from rookery.server.api.evenings.evening import Found, You
 from rookery.server.api.problems import Problem
-from rookery.server.api.sheet_told import Form, RulesOfSheet
+from rookery.server.api.sheets.told import Form, RulesOfSheet
 from rookery.server.api.state import AppState
 
 

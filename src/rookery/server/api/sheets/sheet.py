@@ -18,7 +18,7 @@ from rookery.server.api.evenings import table_sheet
 from rookery.server.api.evenings.table_sheet import AtTable
 from rookery.server.api.problems import Problem, Where
 from rookery.server.api.rules import asked_rules
-from rookery.server.api.sheet_told import (
+from rookery.server.api.sheets.told import (
     ENTRIES,
     KEY_MAX,
     Asks,
