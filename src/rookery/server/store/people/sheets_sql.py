@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Final
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, and_, delete, func, insert, select, update
 
 from rookery.server.store import schema as db
 from rookery.server.store.people.attempts_sql import Database
@@ -159,10 +159,10 @@ class SqlSheets:
 def _rewrite(connection: Connection, code: str, anew: Mapping[int, Rewrite]) -> None:
     """Write what is kept anew, by the numbers of entries, 0 for the sheet; it is locked."""
     for number, change in anew.items():
+        table, body, where = db.sheets, _S.body, _S.code == code
         if number:
-            where, table, body = (_E.code == code, _E.number == number), db.sheet_entries, _E.body
-        else:
-            where, table, body = (_S.code == code,), db.sheets, _S.body
-        before = connection.scalar(select(body).where(*where))
+            table, body = db.sheet_entries, _E.body
+            where = and_(_E.code == code, _E.number == number)
+        before = connection.scalar(select(body).where(where))
         if before is not None:
-            connection.execute(update(table).where(*where).values(body=change(before)))
+            connection.execute(update(table).where(where).values(body=change(before)))
