@@ -115,7 +115,9 @@ def test_a_seat_is_for_whom_the_evening_says_and_for_nobody_else() -> None:
         asyncio.run(story(here))
 
 
-async def _two_tables(here: Here, ann: httpx.AsyncClient) -> tuple[dict[str, Any], dict[str, list[int]]]:
+async def _two_tables(
+    here: Here, ann: httpx.AsyncClient
+) -> tuple[dict[str, Any], dict[str, list[int]]]:
     """Return an evening after a round of prepared deals, and the deals of its tables, by code."""
     evening = await made(ann, movement="mitchell", people=[*NAMES, *"abcd"], screens=FAST)
     at = f"/api/evenings/{evening['code']}"

@@ -51,6 +51,7 @@ class EveningLog:
         evening: who is there, who sat where, and the scores that count.
         names: what people are called, by their numbers.
         claims: whose phone is that of a person, by their numbers.
+        claimed: in which entry they said so.
         begun: when each round began, milliseconds since 1970.
         ends: when the clock of the round runs out; None where none runs.
         over: whether the evening is.
@@ -75,6 +76,7 @@ class EveningLog:
         self.evening = evening
         self.names = list(names)
         self.claims: dict[int, int] = {}
+        self.claimed: dict[int, int] = {}
         self.begun: list[int] = []
         self.ends: int | None = None
         self.over = False
@@ -88,6 +90,7 @@ class EveningLog:
         """Return the same evening, on which something can be tried."""
         other = copy(self)
         other.names, other.begun = [*self.names], [*self.begun]
+        other.claimed = {**self.claimed}
         other._before, other.codes = [*self._before], {**self.codes}
         other._written, other._scores = {**self._written}, {**self._scores}
         return other
@@ -128,13 +131,17 @@ class EveningLog:
             return None
         return max(self._done, self.begun[-1]) + PAUSE
 
+    def written(self, round_: int, table: int) -> Sequence[Written[Rows]]:
+        """Return the entries about the score of a table in a round, in order."""
+        return self._written.get(_place(round_, table), ())
+
     def seen_by(self, change: Score, writer: int) -> int:
         """Return what somebody has seen of a score who cannot settle what others say.
 
         They change what they have said themselves, and say the same as others; else they dispute.
         """
         latest: dict[int, Rows | None] = {}
-        written = self._written.get(_place(change.round, change.table), ())
+        written = self.written(change.round, change.table)
         for one in written:
             latest[one.writer] = one.said
         latest.pop(writer, None)
@@ -203,7 +210,7 @@ class EveningLog:
             case ClockSet():
                 self.ends = change.ends
             case Claim():
-                self._claim(change.person, writer)
+                self._claim(change.person, writer, entry)
             case Free():
                 self._free(change.person)
             case End():
@@ -291,12 +298,14 @@ class EveningLog:
                 raise EveningError("scored", f"table {old.number}: has a score; seats stay")
         self.evening = after
 
-    def _claim(self, person: int, writer: int) -> None:
+    def _claim(self, person: int, writer: int, entry: int) -> None:
         self._check_person(person)
         if person in self.bots:
             raise EveningError("claimed", f"person {person}: is a bot")
         if self.claims.get(person, writer) != writer:
             raise EveningError("claimed", f"person {person}: is somebody else's phone")
+        if person not in self.claims:
+            self.claimed[person] = entry
         # One person a phone, so that nobody keeps the others from theirs.
         others = {who: by for who, by in self.claims.items() if by != writer}
         self.claims = {**others, person: writer}

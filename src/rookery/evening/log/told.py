@@ -15,7 +15,7 @@ from rookery.evening.duplicate.scoring import Compared, Result, compare, ranking
 from rookery.evening.log.fold import EveningLog, Rows
 from rookery.evening.log.screens import Screens
 from rookery.evening.movements.register import MOVEMENTS
-from rookery.evening.movements.rounds import planned_rounds
+from rookery.evening.movements.rounds import planned_rounds, unfinished
 from rookery.evening.movements.standings import standings
 from rookery.evening.movements.state import Evening, Table
 from rookery.evening.versions import Version
@@ -41,11 +41,16 @@ class PersonTold(BaseModel):
 
 
 class VersionTold(BaseModel):
-    """What somebody says that each seat of a table scored, a row a deal; null takes it back."""
+    """What somebody says that each seat of a table scored, a row a deal; null takes it back.
+
+    With ``settles``, whoever asks settles what is disputed by saying the same, though they have no
+    key: nobody else says otherwise.
+    """
 
     rows: list[list[int]] | None
     by: str
     entry: int
+    settles: bool = False
 
 
 class TableTold(BaseModel):
@@ -141,8 +146,9 @@ class EveningTold(BaseModel):
     ``deals`` how many prepared deals. ``ends`` is when the clock runs out, milliseconds since
     1970; null where none runs. ``sides`` are the
     seats of each side, by the number of seats; null where partners are called. ``missing`` are
-    tables, by round and number, whose score does not count yet. ``teams`` are fixed ones.
-    ``screens`` is null with real cards.
+    tables, by round and number, whose score does not count yet; those of them in ``stay`` may play
+    on while others begin the next round. ``teams`` are fixed ones. ``screens`` is null with real
+    cards.
     """
 
     name: str
@@ -156,6 +162,7 @@ class EveningTold(BaseModel):
     deals: int
     round: RoundTold | None
     missing: list[tuple[int, int]]
+    stay: list[tuple[int, int]]
     standings: list[RankTold]
     pairs: list[PairTold]
     ends: int | None
@@ -230,6 +237,7 @@ def evening_told(
             for table in one.tables
             if table.scores is None
         ],
+        stay=unfinished(evening),
         # Points are sums of what was scored with few deals.
         standings=[] if veiled and evening.planned else ranks_told(evening),
         pairs=pairs_told(log),

@@ -77,7 +77,7 @@ const NEEDED = {
     "components/awake.js", "components/loading.js", "components/qr.js", "components/sure.js", "components/way.js",
     "core/back.js", "core/outbox.js", "core/shelf.js", "pages/sheet/entry.js", "pages/sheet/fields.js",
     "pages/sheet/kept.js", "pages/sheet/ledger.js", "pages/sheet/log.js", "pages/sheet/said.js", "pages/sheet/share.js",
-    "pages/sheet/sheet.js",
+    "pages/sheet/sheet.js", "pages/sheet/at_table.js", "pages/evening/kept.js", "pages/evening/told.js",
   ],
   evening: [
     "components/loading.js", "components/name.js", "core/shelf.js", "pages/evening/kept.js", "pages/evening/new.js",
@@ -91,6 +91,7 @@ const NEEDED = {
     "pages/evening/rounds.js", "pages/evening/said.js", "pages/evening/standings.js", "pages/evening/table.js",
     "pages/evening/screens/going.js", "pages/evening/screens/promised.js", "pages/evening/hall/countdown.js",
     "pages/evening/told.js", "pages/evening/ways.js", "pages/sheet/fields.js", "pages/sheet/said.js",
+    "pages/evening/keep.js", "pages/sheet/kept.js",
   ],
   hall: [
     "pages/evening/hall/hall.js", "pages/evening/hall/countdown.js", "pages/evening/hall/seats.js", "pages/evening/hall/turning.js",

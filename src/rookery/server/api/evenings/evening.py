@@ -24,6 +24,7 @@ from rookery.evening.log.changes import (
     Score,
     StandIn,
 )
+from rookery.evening.log.names import rewrites
 from rookery.evening.movements.changes import MOST_BOARDS, begin
 from rookery.evening.movements.state import BOARDS, FOUR, EveningError, game_of
 from rookery.evening.movements.suited import Choice, suited
@@ -33,7 +34,7 @@ from rookery.server.api.evenings.held import Held
 from rookery.server.api.evenings.screens import ScreensWanted, bots_among, on_screens
 from rookery.server.api.problems import Problem, Where
 from rookery.server.api.rules import asked_rules
-from rookery.server.api.sheets import KEY_MAX, Reader
+from rookery.server.api.sheets.told import KEY_MAX, Reader
 from rookery.server.api.state import AppState
 from rookery.server.registry.calendar import HIDDEN
 from rookery.server.store.people.sheets import SheetEntry, SheetFound, SheetRow
@@ -129,7 +130,7 @@ def choices(people: int, rounds: int | None, games: list[str]) -> Choices:
     try:
         found = suited(people, rounds, tuple(game_of(asked_rules(one)) for one in games) or (FOUR,))
     except EveningError as error:
-        raise _problem(error) from None
+        raise refused(error) from None
     return Choices(choices=list(found))
 
 
@@ -216,15 +217,21 @@ async def change(state: AppState, found: Found, who: Who, wanted: ChangeWanted) 
         now = state.registry.clock.now()
         # Whoever runs the evening has room left, whatever others write.
         room = MOST_ENTRIES if found.you.host else MOST_ENTRIES - FOR_HOSTS
-        number = await state.registry.store.sheets.write(row.code, entry, now, room)
+        # What somebody was called before is in no entry any more.
+        old = held.places.old | {*(held.places.of(kept.person) if isinstance(kept, Rename) else ())}
+        anew = rewrites(old)
+        number = await state.registry.store.sheets.write(row.code, entry, now, room, anew)
         if not number:
             raise Problem("no-evening" if number is None else "evening-full")
+        if old:
+            await state.registry.store.dropping(now)
         written = await state.registry.store.sheets.of(row.code, 0)
         if written is None:
             raise Problem("no-evening")
         held = await state.evenings.of(written)
+        held.places.taken_out(old)
     if (error := held.refused.get(wanted.id)) is not None:
-        raise _problem(error)
+        raise refused(error)
     screens.look_after(state, held, at_once=True)
     # Whoever has just said who they are may do more.
     you = found.you.model_copy(update={"person": _person(held, who)})
@@ -240,7 +247,9 @@ async def drop(state: AppState, found: Found) -> EveningGone:
     row = found.row
     if not found.mine:
         raise Problem("bad-key")
-    await state.registry.store.sheets.drop(row.code, row.person)
+    # The sheets of its tables belong to the same person.
+    also = json.dumps({"at": {"evening": row.code}})[:-2]
+    await state.registry.store.sheets.drop(row.code, row.person, also)
     state.evenings.drop(row.code)
     await state.registry.store.dropping(state.registry.clock.now())
     return EveningGone(code=row.code)
@@ -255,16 +264,20 @@ def _check_may(found: Found, wanted: Change) -> None:
         case Leave() | Free():
             may = wanted.person == you.person
         case Score():
-            may = _settles(you, wanted) or _sits(found.held, wanted, you.person)
+            may = may_score(found, wanted.round, wanted.table)
         case _:
             may = False
     if not (may or you.host):
         raise Problem("bad-key")
 
 
-def _sits(held: Held, wanted: Score, person: int | None) -> bool:
+def may_score(found: Found, round_: int, table: int) -> bool:
+    """Return whether whoever asks may say what a table scored: with a key, or where they sit."""
+    you = found.you
+    if you.host or you.table == table:
+        return True
     try:
-        return person in held.log.table(wanted.round, wanted.table).seats
+        return you.person in found.held.log.table(round_, table).seats
     except EveningError:
         return False
 
@@ -288,7 +301,7 @@ def _kept(found: Found, who: Who, wanted: ChangeWanted, now: int) -> Kept:
         trial = held.log.copy()
         trial.take(next_one, wanted.id, kept, writer)
     except EveningError as error:
-        raise _problem(error) from None
+        raise refused(error) from None
     return kept
 
 
@@ -309,7 +322,8 @@ def _cleaned(wanted: Change) -> Change:
     return wanted
 
 
-def _problem(error: EveningError) -> Problem:
+def refused(error: EveningError) -> Problem:
+    """Return what is told of a change that cannot be."""
     where = Where(part=error.code, reason=str(error), seats=[])
     return Problem("round-begun" if error.code == "round-begun" else "bad-change", where=where)
 
@@ -333,7 +347,7 @@ def _body(wanted: EveningWanted, code: str) -> str:
     try:
         begin(wanted.movement, size, games, seed, wanted.best_of, wanted.boards)
     except EveningError as error:
-        raise _problem(error) from None
+        raise refused(error) from None
     told = wanted.model_dump(include={"movement", "best_of", "boards", "agree"})
     kept = [one.model_dump(mode="json") for one in rules]
     about = {"name": name, "people": people, "rules": kept, "seed": seed}

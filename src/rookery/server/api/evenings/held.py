@@ -8,12 +8,10 @@ from collections import Counter, OrderedDict
 from collections.abc import Sequence
 from typing import Final
 
-from rookery.evening.log.changes import KEPT, Claim, Rename
-from rookery.evening.log.fold import EveningLog
-from rookery.evening.log.screens import Screens
+from rookery.evening.log.changes import KEPT
+from rookery.evening.log.names import Names, begun, first_names, take
 from rookery.evening.log.told import RoundTold, evening_file, evening_told, round_told
-from rookery.evening.movements.changes import begin, stand_in
-from rookery.evening.movements.state import EveningError, game_of
+from rookery.evening.movements.state import EveningError
 from rookery.fairness.evening import MOST_DEALS, EveningDeals
 from rookery.rules import Rules
 from rookery.server.store.people.sheets import SheetEntry, SheetFound, Sheets
@@ -39,6 +37,7 @@ class Held:
         wrote: how many entries each of `writers` has.
         entries: how many of them there are.
         due: when its tables on screens are looked after again, seconds of the monotonic clock.
+        places: where names stand.
     """
 
     def __init__(self, found: SheetFound) -> None:
@@ -46,20 +45,9 @@ class Held:
         self.code, body = found.sheet.code, json.loads(found.sheet.body)
         self.rules = [Rules.model_validate(one) for one in body["rules"]]
         self.agree, self.name = bool(body["agree"]), str(body["name"])
-        games = [game_of(rules) for rules in self.rules]
-        how = {key: body[key] for key in ("seed", "best_of", "boards")}
-        evening = begin(body["movement"], len(body["people"]), games, **how)
-        screens, self.key = body.get("screens"), body.get("key")
-        people, helping = list(body["people"]), list(body.get("helpers", ()))
-        for _ in helping:
-            evening = stand_in(evening)
-        self.log = EveningLog(
-            evening,
-            [*people, *helping],
-            agree=self.agree,
-            screens=None if screens is None else Screens.model_validate(screens),
-            bots=range(len(people) - body.get("bots", 0), len(people) + len(helping)),
-        )
+        self.key = body.get("key")
+        self.log = begun(body)
+        self.places = Names(first_names(body))
         self.nameless = found.nameless
         self.writers: dict[str, int] = {}
         self.refused: dict[str, EveningError] = {}
@@ -69,7 +57,6 @@ class Held:
         self.due = 0.0
         self._touched = found.sheet.touched if not found.entries else -1
         self._by: list[str] = []
-        self._gone: set[tuple[int, int]] = set()  # who said that they are whom
         self._told = [(-1, b""), (-1, b"")]  # all of it, and veiled
 
     def by(self, entry: int) -> str:
@@ -90,25 +77,16 @@ class Held:
         for one in new:
             change = KEPT.validate_json(one.body)
             try:
-                self.log.take(one.number, one.id, change, one.writer)
+                over = None if one.person else one.over
+                take(self.log, self.places, one.number, one.id, change, one.writer, over)
             except EveningError as error:
                 # Somebody else was first: it was possible when it was asked for.
                 self.refused[one.id] = error
-            else:
-                if isinstance(change, Claim | Rename) and not one.person:
-                    self._forget(change, one.writer)
             self.known.add(one.id)
             self.wrote[one.writer] += 1
             self.writers.setdefault(one.person, one.writer)
             self._by.append(one.name)
             self.entries = one.number
-
-    def _forget(self, change: Claim | Rename, writer: int) -> None:
-        """Have somebody without a name who said who they were, and is forgotten."""
-        if isinstance(change, Claim):
-            self._gone.add((writer, change.person))
-        if (writer, change.person) in self._gone:
-            self.log.forget(change.person)
 
     def told(self, *, veiled: bool = False) -> bytes:
         """Return what the evening tells, JSON; `veiled` without scores of prepared deals."""

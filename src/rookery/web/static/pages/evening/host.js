@@ -40,11 +40,10 @@ function Missing({ code, log, state, at: [round, number], slow, setSlow, may }) 
 function NextRound({ code, log, state, busy, doing }) {
   const { evening } = state.told;
   const [slow, setSlow] = useState(new Set());
-  const { missing, round, rounds, by_results: waits, screens } = evening;
+  const { missing, rounds, by_results: waits, screens } = evening;
   const keyOf = (at) => at.join("-");
-  const now = new Set(round?.tables.map(({ number }) => number));
-  // Nobody is at an earlier table any more whose number another table has, or from which nobody is away.
-  const mayStay = ([at, number]) => at === rounds || (round.playing.length > 0 && !now.has(number));
+  const stay = new Set(evening.stay?.map(keyOf));
+  const mayStay = (at) => stay.has(keyOf(at));
   const toggle = (at) => (on) => {
     const after = new Set(slow);
     if (on) after.add(keyOf(at));

@@ -7,13 +7,8 @@ import { Waiting, useLoaded } from "../../components/loading.js";
 import { TableScore } from "./entry.js";
 import { waitingFor } from "./log.js";
 import { plain } from "../sheet/said.js";
-import { namesOf, seatName, sideName, sidesOf } from "./said.js";
+import { atTable, mayScore, namesOf, seatName, sideName, sidesOf } from "./said.js";
 import { pathOf } from "./told.js";
-
-/** Return whether whoever looks may say what a table scored; on screens tables tell it, and only hosts correct it. */
-export const mayScore = (told, table) => told.you.host || (!told.evening.screens && atTable(told, table));
-
-const atTable = (told, table) => told.you.table === table.number || (told.you.person !== null && table.seats.includes(told.you.person));
 
 // Nobody looks on where others still play the same deals; one's own table opens for oneself alone.
 const maySee = ({ evening }, table, mine) => Boolean(table.code) && (mine || evening.over || !evening.deals);

@@ -84,3 +84,9 @@ export function movementWhy(choice, filled) {
 
 /** Return the names in a text, one a line; a list that was numbered or bulleted is read too. */
 export const namesIn = (text) => text.split(/\r?\n/).map((line) => line.replace(/^\s*(?:\d+[.)]|[-*•])\s+/, "").replace(/\s+/g, " ").trim()).filter(Boolean);
+
+/** Return whether whoever looks sits at a table, or scores it. */
+export const atTable = (told, table) => told.you.table === table.number || (told.you.person !== null && table.seats.includes(told.you.person));
+
+/** Return whether whoever looks may say what a table scored; on screens tables tell it, and only hosts correct it. */
+export const mayScore = (told, table) => told.you.host || (!told.evening.screens && atTable(told, table));
