@@ -19,7 +19,7 @@ import random
 import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import sqrt
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -149,7 +149,7 @@ def needed(share: dict[int, float]) -> int | None:
     (180, None)
     """
     looked = sorted(share)
-    for low, high in zip(looked, looked[1:], strict=False):
+    for low, high in pairwise(looked):
         if share[low] < NEEDED <= share[high]:
             return round(low + (high - low) * (NEEDED - share[low]) / (share[high] - share[low]))
     return looked[0] if share[looked[0]] >= NEEDED else None

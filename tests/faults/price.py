@@ -95,6 +95,10 @@ DEAR: Final[Mapping[str, Ask]] = {
     "replay": Ask("GET", "/api/replay/{code}/{hand}", f"/api/replay/{CODE}/0"),
     "hands": Ask("GET", "/api/tables/{code}/hands", f"/api/tables/{CODE}/hands"),
     "regulars": Ask("GET", "/api/tables/{code}/statistics", f"/api/tables/{CODE}/statistics"),
+    "ratings": Ask("GET", "/api/tables/{code}/ratings", f"/api/tables/{CODE}/ratings"),
+    "rate_me": Ask(
+        "PUT", "/api/tables/{code}/ratings", f"/api/tables/{CODE}/ratings", {"on": True}
+    ),
     "review": Ask(
         "GET",
         "/api/tables/{code}/matches/{match}/review",
@@ -230,6 +234,8 @@ async def filled(folder: Path, hands: int, more: Sequence[str] = ()) -> list[str
         long = f'{{"x":"{LONGEST * "x"}"}}'
         mistakes = [Mistake(CODE, hand, 7, now, long) for hand in range(MOST)]
         await store.mistakes.keep(PEOPLE[0].id, mistakes)
+        for who in PEOPLE[:4]:  # all of its hands count
+            await store.rated.switch(who.id, CODE, 0)
         await with_sheet(store, CODE, hands, now)
         await with_evening(store, max(1, hands // 20), now)
     finally:

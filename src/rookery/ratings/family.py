@@ -59,7 +59,7 @@ def family_name(rules: Rules) -> str:
     """
     if rules.calls_partner:
         return "five"
-    if rules.seats == 2:  # noqa: PLR2004
+    if rules.seats == 2:
         return "two"
     return "three" if rules.partnership == "alone" else "four"
 
