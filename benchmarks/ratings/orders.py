@@ -31,9 +31,9 @@ from rookery.ratings.family import Family, families
 RESULTS: Final = Path(__file__).resolve().parents[1] / "results"
 PEOPLE: Final = tuple("abcdefghij")
 TABLES: Final = 2
-BOARDS: Final = (30, 100, 300, 1000, 2000, 3000, 5000, 8000)  # of each person
+BOARDS: Final = (30, 100, 300, 1000, 2000, 3000, 5000)  # of each person
 NEEDED: Final = 0.9
-FEWEST: Final = 300  # boards in which the order within an evening's worth is no longer looked at
+FEWEST: Final = 300  # boards; up to so many more pasts are simulated
 
 
 class Skills(NamedTuple):

@@ -17,8 +17,8 @@ def inverse(matrix: Sequence[Sequence[float]]) -> Matrix:
     Raises:
         ValueError: it is not positive definite.
 
-    >>> inverse([[4.0, 0.0], [0.0, 0.5]])
-    [[0.25, 0.0], [0.0, 2.0]]
+    >>> inverse([[4.0, 2.0], [2.0, 2.0]])
+    [[0.5, -0.5], [-0.5, 1.0]]
     """
     size = len(matrix)
     below = _root(matrix)

@@ -156,16 +156,18 @@ def test_it_is_worked_out_while_nobody_waits_and_only_once() -> None:
         ratings = TableRatings()
         first = ratings.of("ABCDEF2", counted, FOUR)
         assert (first.families, first.done, first.whole) == ({}, 0, len(counted))
-        while (now := ratings.of("ABCDEF2", counted, FOUR)).done < now.whole:
-            await asyncio.sleep(0.01)
+        await asyncio.gather(*ratings._at_work.values())
+        now = ratings.of("ABCDEF2", counted, FOUR)
+        assert now.done == now.whole
         people = now.families["four"].people
         assert people.keys() == FOUR.keys()
         assert {one.figure.boards for one in people.values()} == {len(counted)}
         assert not ratings._at_work
         # Whoever gives it up takes all hands along that they have played.
         rest = {who: since for who, since in FOUR.items() if who != ANN.id}
-        while (now := ratings.of("ABCDEF2", [], rest)).families:
-            await asyncio.sleep(0.01)
+        ratings.of("ABCDEF2", [], rest)
+        await asyncio.gather(*ratings._at_work.values())
+        assert ratings.of("ABCDEF2", [], rest).families == {}
         await ratings.close()
 
     running(scene)
