@@ -26,6 +26,7 @@ from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from tests.faults.asker import AWAY
 from tests.faults.deluge import Deluge, deluge
 from tests.faults.evenings import EVENINGS, with_evening
+from tests.faults.ratings import RATED, with_ratings
 from tests.faults.score_sheets import SHEETS, with_sheet
 from tests.server.core.tables import PEOPLE, Sheet
 from tests.server.daily.tried import tried
@@ -95,10 +96,6 @@ DEAR: Final[Mapping[str, Ask]] = {
     "replay": Ask("GET", "/api/replay/{code}/{hand}", f"/api/replay/{CODE}/0"),
     "hands": Ask("GET", "/api/tables/{code}/hands", f"/api/tables/{CODE}/hands"),
     "regulars": Ask("GET", "/api/tables/{code}/statistics", f"/api/tables/{CODE}/statistics"),
-    "ratings": Ask("GET", "/api/tables/{code}/ratings", f"/api/tables/{CODE}/ratings"),
-    "rate_me": Ask(
-        "PUT", "/api/tables/{code}/ratings", f"/api/tables/{CODE}/ratings", {"on": True}
-    ),
     "review": Ask(
         "GET",
         "/api/tables/{code}/matches/{match}/review",
@@ -112,7 +109,7 @@ DEAR: Final[Mapping[str, Ask]] = {
     "all_passkeys": Ask("GET", "/api/passkeys", "/api/passkeys"),
     "all_mistakes": Ask("GET", "/api/mistakes", "/api/mistakes"),
     "keep_mistakes": Ask("PATCH", "/api/mistakes", "/api/mistakes", MISTAKES),
-    **{name: Ask(*one) for name, one in {**SHEETS, **EVENINGS}.items()},
+    **{name: Ask(*one) for name, one in {**RATED, **SHEETS, **EVENINGS}.items()},
     "want_passkey": Ask("POST", "/api/passkeys/wanted", "/api/passkeys/wanted", {}),
     "make_passkey": Ask("POST", "/api/passkeys", "/api/passkeys", MADE),
     "drop_passkey": Ask("DELETE", "/api/passkeys/{number}", f"/api/passkeys/{'0' * 16}"),
@@ -234,8 +231,7 @@ async def filled(folder: Path, hands: int, more: Sequence[str] = ()) -> list[str
         long = f'{{"x":"{LONGEST * "x"}"}}'
         mistakes = [Mistake(CODE, hand, 7, now, long) for hand in range(MOST)]
         await store.mistakes.keep(PEOPLE[0].id, mistakes)
-        for who in PEOPLE[:4]:  # all of its hands count
-            await store.rated.switch(who.id, CODE, 0)
+        await with_ratings(store, PEOPLE[:4])
         await with_sheet(store, CODE, hands, now)
         await with_evening(store, max(1, hands // 20), now)
     finally:

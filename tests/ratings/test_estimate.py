@@ -1,4 +1,4 @@
-"""The estimate: against a second way to compute it, against known skills, and with planted faults."""
+"""The estimate: against a second way to compute it, against known skills, with faults planted."""
 
 from __future__ import annotations
 

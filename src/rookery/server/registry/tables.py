@@ -19,8 +19,8 @@ from rookery.server.live.actor import MOVED, Actor
 from rookery.server.registry.history import TableReader, history_of
 from rookery.server.registry.listing import Lobby
 from rookery.server.registry.played import Records
-from rookery.server.registry.retention import Retention
 from rookery.server.registry.ratings import TableRatings
+from rookery.server.registry.retention import Retention
 from rookery.server.registry.reviews import Reviews
 from rookery.server.registry.strangers import Strangers
 from rookery.server.settings import PaceName, Settings

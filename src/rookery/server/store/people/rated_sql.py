@@ -25,7 +25,7 @@ class SqlRated:
         query = select(_R.person, _R.since).where(_R.table_id == code)
 
         def look(connection: Connection) -> dict[str, int]:
-            return {person: since for person, since in connection.execute(query)}
+            return {row[0]: row[1] for row in connection.execute(query)}
 
         return await self._database.look(look)
 

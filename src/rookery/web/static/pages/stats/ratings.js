@@ -25,7 +25,7 @@ function Table({ name, head, rows }) {
 }
 
 function Family({ one }) {
-  const name = t(`ratings.family.${one.family}`);
+  const name = t(`ratings.family_${one.family}`);
   const people = one.people.map((person, i) => html`<tr key=${i}>
     <th scope="row">${person.name}<small class="mark">${one.people.length > 1 ? ` ${place(person)}` : ""}</small></th>
     ${figure(person)}<td class="figure">${number(person.hands)}</td>
@@ -72,7 +72,10 @@ export function Ratings({ code }) {
     <h2 id="ratings-title">${t("ratings.title")}</h2>
     <p>${t("ratings.what")}</p>
     ${!found ? html`<${Waiting} error=${error} again=${again} />` : html`
-      ${here || found.mine ? html`<label class="check"><input type="checkbox" checked=${found.mine} onChange=${(event) => change(event.target.checked)} /> ${t("ratings.mine")}</label>` : null}
+      ${here || found.mine ? html`<label class="switch">
+        <input type="checkbox" checked=${found.mine} onChange=${(event) => change(event.target.checked)} />
+        <span>${t("ratings.mine")}</span>
+      </label>` : null}
       ${problem ? html`<${Problem} error=${problem} />` : null}
       <p class="mark" role="status">${found.people ? plural("ratings.people", found.people) : t("ratings.nobody")}${working ? ` ${t("ratings.working", { n: number(found.done), all: number(found.whole) })}` : ""}</p>
       ${found.families.filter((one) => one.people.length).map((one) => html`<${Family} key=${one.family} one=${one} />`)}
