@@ -28,6 +28,7 @@ LAYERS = (
         "lab",
         "puzzles",
         "daily",
+        "ratings",
         "evening",
     ),
     *("server", "web", "cli"),

@@ -39,7 +39,7 @@ PASSWORD = "letters1and2digits"  # noqa: S105  (of these tests)
 WANTED = {"alembic_version": {"SELECT"}, "secrets": {"SELECT", "INSERT"}}
 for name in ("clock", "timeline"):
     WANTED[name] = {"SELECT", "UPDATE"}
-for name in ("blocks", "returns", "seated", "spent", "spoke"):
+for name in ("blocks", "rated", "returns", "seated", "spent", "spoke"):
     WANTED[name] = {"SELECT", "INSERT", "DELETE"}
 for name in (
     *("attempts", "events", "forgotten", "mistakes", "passkeys", "people", "reports"),
@@ -246,6 +246,9 @@ def test_every_method_of_the_store_works_as_that_role(owner: str) -> None:
         assert len(await store.sheets.entries("SHEETS2")) == 1
         assert await store.sheets.drop("SHEETS2", "p2")
         assert not await store.sheets.expire(9)
+        assert await store.rated.switch("p2", "ABCDEF2", 3)
+        assert await store.rated.of("ABCDEF2") == {"p2": 3}
+        assert await store.rated.switch("p2", "ABCDEF2", None)
         await store.close()
 
     running(scene)

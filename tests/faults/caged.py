@@ -276,7 +276,8 @@ class Match:
 def after(code: str) -> list[str]:
     """Return the pages that tell what has been played."""
     played = (f"/api/replay/{code}/0", f"/api/replay/{code}/0?seat=0", f"/api/tables/{code}/record")
-    return [*played, f"/api/tables/{code}/hands", f"/api/tables/{code}/statistics"]
+    told = (f"/api/tables/{code}/{what}" for what in ("hands", "statistics", "ratings"))
+    return [*played, *told]
 
 
 async def turns(many: int) -> None:

@@ -26,6 +26,7 @@ from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from tests.faults.asker import AWAY
 from tests.faults.deluge import Deluge, deluge
 from tests.faults.evenings import EVENINGS, with_evening
+from tests.faults.ratings import RATED, with_ratings
 from tests.faults.score_sheets import SHEETS, with_sheet
 from tests.server.core.tables import PEOPLE, Sheet
 from tests.server.daily.tried import tried
@@ -108,7 +109,7 @@ DEAR: Final[Mapping[str, Ask]] = {
     "all_passkeys": Ask("GET", "/api/passkeys", "/api/passkeys"),
     "all_mistakes": Ask("GET", "/api/mistakes", "/api/mistakes"),
     "keep_mistakes": Ask("PATCH", "/api/mistakes", "/api/mistakes", MISTAKES),
-    **{name: Ask(*one) for name, one in {**SHEETS, **EVENINGS}.items()},
+    **{name: Ask(*one) for name, one in {**RATED, **SHEETS, **EVENINGS}.items()},
     "want_passkey": Ask("POST", "/api/passkeys/wanted", "/api/passkeys/wanted", {}),
     "make_passkey": Ask("POST", "/api/passkeys", "/api/passkeys", MADE),
     "drop_passkey": Ask("DELETE", "/api/passkeys/{number}", f"/api/passkeys/{'0' * 16}"),
@@ -230,6 +231,7 @@ async def filled(folder: Path, hands: int, more: Sequence[str] = ()) -> list[str
         long = f'{{"x":"{LONGEST * "x"}"}}'
         mistakes = [Mistake(CODE, hand, 7, now, long) for hand in range(MOST)]
         await store.mistakes.keep(PEOPLE[0].id, mistakes)
+        await with_ratings(store, PEOPLE[:4])
         at = await with_evening(store, max(1, hands // 20), now)
         await with_sheet(store, CODE, hands, now, at)
     finally:

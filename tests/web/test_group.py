@@ -30,8 +30,8 @@ def test_a_group_sees_its_past_and_meets_again(chromium: Browser, here: Served) 
     scores = {hand["number"]: hand["score"][hand["players"].index("Ann")] for hand in hands}
     expect(page.locator("h1")).to_have_text("Friday")
     # A face stands in a heading, but is not read out. No bot has one.
-    expect(page.get_by_role("heading", level=2)).to_have_count(2)
-    for name in ("Meet here again", "Ann"):
+    expect(page.get_by_role("heading", level=2)).to_have_count(3)
+    for name in ("Meet here again", "Ann", "Ratings"):
         expect(page.get_by_role("heading", level=2, name=name, exact=True)).to_be_visible()
     figures = page.get_by_role("region", name="Ann")
     expect(figures.locator("dd").nth(1)).to_have_text(str(len(hands)))

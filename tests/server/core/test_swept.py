@@ -158,13 +158,14 @@ def test_when_everything_has_had_its_time_no_row_is_left_of_it(tmp_path: Path) -
         entry = SheetEntry(0, "id", MAUD.id, MAUD.name, 0, 0, 0, "null")
         assert await room.store.sheets.write("SHEETS2", entry, now, 9) == 1
         actor, lines = await room.table()
+        assert await room.store.rated.switch(MAUD.id, "ABCDEF2", 0)
         await said(actor, MAUD, cm.Report("r", 0, REASON), cm.Chat("c", text=TITLE))
         for line in lines:
             actor.disconnect(line)
         await slept(room)
         before = {table for table, found in rows(tmp_path / FILE).items() if found}
         assert before >= {"tables", "events", "people", "sessions", "returns", "seated", "spoke"}
-        assert before >= {"passkeys", "attempts", "mistakes", "sheets", "sheet_entries"}
+        assert before >= {"passkeys", "attempts", "mistakes", "sheets", "sheet_entries", "rated"}
         await room.turn(room.settings.keep_person)
         for _ in range(2):
             await room.registry.sweep()

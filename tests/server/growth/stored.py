@@ -14,6 +14,7 @@ KEPT = {
     "mistakes": "person table_id hand place changed body",
     "sheets": "code person key_hash body touched_at",
     "sheet_entries": "code number entry_id person name writer hand seen body",
+    "rated": "person table_id since",
     "blocks": "person blocked",
     "clock": "one at doubted ran kept_at kept_until",
     "events": "table_id seq at client_id body",

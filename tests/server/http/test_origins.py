@@ -52,6 +52,7 @@ UNSAFE = [
     ("POST", "/api/passkeys"),
     ("DELETE", "/api/passkeys/{number}"),
     ("PATCH", "/api/mistakes"),
+    ("PUT", "/api/tables/{code}/ratings"),
     ("POST", "/api/sheets"),
     ("POST", "/api/sheets/{sheet}/entries"),
     ("POST", "/api/sheets/{sheet}/check"),

@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.server.http.served import Here, Served, line, served
+from tests.server.http.served import Here, Served, line, served, wait_for
 from tests.server.http.test_evenings import NAMES, done, made, refusal
 
 from rookery.evening.log import fold
@@ -86,12 +86,16 @@ def test_a_seat_is_for_whom_the_evening_says_and_for_nobody_else() -> None:
             sent.append(body)
             return browsers[who].post(f"{at}/changes", json=body)
 
+        def opened() -> str | None:
+            code = host.get(at).json()["evening"]["round"]["tables"][0]["code"]
+            return None if code is None else str(code)
+
         sent = list[dict[str, Any]]()
         assert change("Ann", do="claim", person=0).is_success
         assert change("Ann", do="round", round=1).is_success
-        while (table := host.get(at).json()["evening"]["round"]["tables"][0])["code"] is None:
-            await asyncio.sleep(0.02)
-        code, seats = table["code"], table["seats"]
+        wait_for(lambda: opened() is not None)
+        code = str(opened())
+        seats = host.get(at).json()["evening"]["round"]["tables"][0]["seats"]
         async with line(here, host, code) as ann, line(here, browsers["Eve"], code) as eve:
             assert ann.table["you"] == seats.index(0)
             assert ann.table["evening"]["code"] == evening["code"]
@@ -115,8 +119,8 @@ def test_a_seat_is_for_whom_the_evening_says_and_for_nobody_else() -> None:
         asyncio.run(story(here))
 
 
-async def _two_tables(
-    here: Here, ann: httpx.AsyncClient
+async def _first_round(
+    ann: httpx.AsyncClient,
 ) -> tuple[dict[str, Any], dict[str, list[int]]]:
     """Return an evening after a round of prepared deals, and the deals of its tables, by code."""
     evening = await made(ann, movement="mitchell", people=[*NAMES, *"abcd"], screens=FAST)
@@ -133,8 +137,8 @@ def _cards_in(text: str) -> set[str]:
 
 async def _looked(browser: httpx.AsyncClient, code: str) -> str:
     """Return all that a table tells to whoever asks."""
-    paths = (f"/api/tables/{code}", f"/api/tables/{code}/hands", f"/api/tables/{code}/record")
-    paths = (*paths, f"/api/replay/{code}/0", f"/api/tables/{code}/regulars")
+    at = f"/api/tables/{code}"
+    paths = [at, f"{at}/hands", f"{at}/record", f"{at}/regulars", f"/api/replay/{code}/0"]
     return "\n".join([(await browser.get(path)).text for path in paths])
 
 
@@ -142,7 +146,7 @@ def test_prepared_deals_show_no_card_before_the_evening_is_over_and_can_be_prove
     async def story() -> None:
         here = Here()
         async with here.running(), here.person("Ann") as ann, here.browser() as eve:
-            evening, codes = await _two_tables(here, ann)
+            evening, codes = await _first_round(ann)
             at = f"/api/evenings/{evening['code']}"
             for code in codes:
                 for who in (ann, eve):

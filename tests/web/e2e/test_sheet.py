@@ -18,7 +18,8 @@ PLAYERS = ("Ann", "Bob", "Cy", "Dee")
 # for what is written went out now and then. This runs before any script of the page.
 CUT = """{
   const real = window.fetch;
-  window.fetch = (path, ...more) => sessionStorage.getItem("cut") && String(path).startsWith("/api/")
+  const cut = (path) => sessionStorage.getItem("cut") && String(path).startsWith("/api/");
+  window.fetch = (path, ...more) => cut(path)
     ? Promise.reject(new TypeError("there is no network")) : real(path, ...more);
 }"""
 

@@ -9,14 +9,17 @@ from typing import Annotated, Any, Final
 import msgspec
 from pydantic import BaseModel, ConfigDict, Field
 
+from rookery.ratings.estimate import Figure, Pair, Person, Ratings
 from rookery.server.api.links import qr_svg
 from rookery.server.api.problems import Problem
 from rookery.server.api.rules import asked_rules
 from rookery.server.api.state import AppState
 from rookery.server.bots.engine import Unanswered
 from rookery.server.registry import played
+from rookery.server.registry.history import History
 from rookery.server.registry.listing import TableSeen, seen
 from rookery.server.registry.played import HandListed, HandReplayed
+from rookery.server.registry.ratings import Rated, counting
 from rookery.server.registry.regulars import Regulars, regulars_of
 from rookery.server.registry.reviews import ReviewAtWork, anonymous, named
 from rookery.server.settings import PaceName
@@ -73,6 +76,76 @@ class QuickFound(BaseModel):
     phase: str
     people: int
     seated: bool
+
+
+class FigureSeen(BaseModel):
+    """An estimate: hundredths of the points in the cards, a hand; the truth is within ``ci95``."""
+
+    points: float
+    ci95: float
+
+
+class PersonRated(FigureSeen):
+    """Somebody who is rated: how much more their side scores than with the mean of those rated.
+
+    They are surely ahead of so many others, and behind so many; of the rest nobody knows.
+    """
+
+    name: str
+    hands: int
+    ahead: int
+    behind: int
+
+
+class PairRated(BaseModel):
+    """Two partners, by their places among the people: as a side, and what only both make of it."""
+
+    pair: tuple[int, int]
+    hands: int
+    together: FigureSeen
+    partner: FigureSeen
+
+
+class BotRated(FigureSeen):
+    """What a bot is worth beside these people, of those that have sat with them."""
+
+    bot: str
+    hands: int
+
+
+class FamilyRated(BaseModel):
+    """Those who are rated in a family of rules, the best first."""
+
+    family: str
+    hands: int
+    people: list[PersonRated]
+    pairs: list[PairRated]
+    bots: list[BotRated]
+
+
+class RatingsSeen(BaseModel):
+    """The ratings of a table.
+
+    Attributes:
+        mine: whether you are rated here.
+        people: how many are.
+        families: what is known.
+        done: of how many hands that count it is known what bots make of them.
+        whole: how many hands count.
+    """
+
+    mine: bool
+    people: int
+    families: list[FamilyRated]
+    done: int
+    whole: int
+
+
+class RatingWanted(BaseModel):
+    """Whether you want to be rated here."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    on: bool
 
 
 async def make(state: AppState, who: Who, wanted: TableWanted) -> TableMade:
@@ -141,6 +214,98 @@ async def hands(state: AppState, code: str) -> list[HandListed]:
 async def regulars(state: AppState, code: str) -> Regulars:
     """Return what the people of a table, and each two partners, have made of its matches."""
     return await in_thread(regulars_of, await state.history(code))
+
+
+async def ratings(state: AppState, code: str, who: Who | None) -> RatingsSeen:
+    """Return how well those at a table play who are rated there, as far as that is known."""
+    history = await state.history(code)
+    return await _ratings(state, history, who)
+
+
+async def rate_me(state: AppState, code: str, who: Who, wanted: RatingWanted) -> RatingsSeen:
+    """Rate somebody at a table from the next hand on, or no more.
+
+    Raises:
+        Problem: they have never played there; code ``no-seat``.
+    """
+    history = await state.history(code)
+    table, store = history.table, state.registry.store
+    if wanted.on and table.code not in await store.tables_of(who.id):
+        raise Problem("no-seat")
+    under_way = table.hand is not None and not table.hand.over
+    since = history.hands + under_way if wanted.on else None
+    if not await store.rated.switch(who.id, table.code, since):
+        raise Problem("no-session")
+    return await _ratings(state, history, who)
+
+
+async def _ratings(state: AppState, history: History, who: Who | None) -> RatingsSeen:
+    code = history.table.code
+    since = await state.registry.store.rated.of(code)
+    counted = await in_thread(counting, history, since)
+    found = state.registry.ratings.of(code, counted, since)
+    names = {
+        person: hand.players[seat]
+        for match in history.matches
+        for hand in match.hands
+        for person, seat in hand.people
+        if person in since
+    }
+    return await in_thread(_rated, found, since, names, None if who is None else who.id)
+
+
+def _rated(
+    found: Rated, since: dict[str, int], names: dict[str, str], mine: str | None
+) -> RatingsSeen:
+    return RatingsSeen(
+        mine=mine in since,
+        people=len(since),
+        families=[_family(name, one, names) for name, one in found.families.items()],
+        done=found.done,
+        whole=found.whole,
+    )
+
+
+def _family(family: str, found: Ratings, names: dict[str, str]) -> FamilyRated:
+    """Return what is shown of a family, without those who are rated no more."""
+    people = {who: one for who, one in found.people.items() if who in names}
+    order = sorted(people, key=lambda who: -people[who].figure.points)
+    place = {who: at for at, who in enumerate(order)}
+    pairs = [
+        _pair(place[a], place[b], pair)
+        for (a, b), pair in found.pairs.items()
+        if a in place and b in place
+    ]
+    bots = [
+        BotRated(bot=bot, hands=one.boards, **_figure(one).model_dump())
+        for bot, one in found.bots.items()
+    ]
+    return FamilyRated(
+        family=family,
+        hands=found.boards,
+        people=[_person(names[who], people[who]) for who in order],
+        pairs=sorted(pairs, key=lambda one: -one.together.points),
+        bots=sorted(bots, key=lambda one: -one.points),
+    )
+
+
+def _person(name: str, one: Person) -> PersonRated:
+    figure = _figure(one.figure).model_dump()
+    hands = one.figure.boards
+    return PersonRated(name=name, hands=hands, ahead=one.ahead, behind=one.behind, **figure)
+
+
+def _pair(a: int, b: int, one: Pair) -> PairRated:
+    return PairRated(
+        pair=(min(a, b), max(a, b)),
+        hands=one.together.boards,
+        together=_figure(one.together),
+        partner=_figure(one.partner),
+    )
+
+
+def _figure(one: Figure) -> FigureSeen:
+    return FigureSeen(points=round(one.points, 1), ci95=round(one.ci95, 1))
 
 
 async def record(state: AppState, code: str, match: int | None) -> tuple[str, str]:

@@ -275,6 +275,23 @@ async def regulars(state: State, code: str) -> Regulars:
     return await tables.regulars(state, code)
 
 
+@at_table.get("/api/tables/{code}/ratings")
+async def ratings(state: State, code: str, who: Visitor) -> tables.RatingsSeen:
+    """Return how well those at a table play who want to be rated, as far as it is known by now.
+
+    What is new is worked out meanwhile; ask again until `done` is `whole`.
+    """
+    return await tables.ratings(state, code, who)
+
+
+@at_table.put("/api/tables/{code}/ratings", dependencies=[Depends(PersonLimit("table"))])
+async def rate_me(
+    state: State, code: str, who: Person, wanted: tables.RatingWanted
+) -> tables.RatingsSeen:
+    """Have yourself rated at a table where you have played, from the next hand on, or no more."""
+    return await tables.rate_me(state, code, who, wanted)
+
+
 @at_table.get(
     "/api/tables/{code}/record",
     response_class=Response,

@@ -71,14 +71,13 @@ class Actor:
     ) -> None:
         """Build the table; `ahead` gets the number of a later event that a client has seen."""
         self.table = self._told = table  # the second is what every connection was told last
-        self.lease, self._pubsub = lease, pubsub
-        self._tally, self._auditor, self._admission = tally, auditor, admission
-        self._timeline, self._ahead = timeline, ahead
+        self.lease, self._pubsub, self._timeline = lease, pubsub, timeline
+        self._tally, self._auditor, self._ahead = tally, auditor, ahead
         self.gone, self._since = False, 0.0  # and when the item being handled arrived
         self._recent = RecentCommands(table.code, entries, store)
         self._store, self._thinker, self._clock = store, thinker, clock
-        self._settings, self._secret = settings, secret
-        self._bot = table.bot or settings.default_bot
+        self._settings, self._secret, self._admission = settings, secret, admission
+        self._bot = table.bot or settings.default_bot  # plays for whoever is away
         self._resumed, self._retry_at, self._look_due = clock.now(), 0, False
         self._queue: asyncio.Queue[Item] = asyncio.Queue(settings.queue)
         self._busy = asyncio.Lock()  # held by whoever changes the table
@@ -206,8 +205,7 @@ class Actor:
         client = f"{connection.who.id}:{command.id}"
         seq = self._recent.seq_of(client)
         if seq is None:
-            denied = self._recent.denied(client)
-            who, now = connection.who, self._clock.now()
+            denied, who, now = self._recent.denied(client), connection.who, self._clock.now()
             outcome = denied or decide(self.table, who, command, self._secret, self._bot, now)
             try:
                 outcome = await self._admission.checked(self.table, who, command, outcome)

@@ -49,6 +49,7 @@ class PlayedHand:
         sides: who played with whom, the declarer's side first; none where that was never known.
         made: whether the contract was made; after a revoke, whether its declarer scored above zero.
             None without one.
+        whole: whether the people who had a seat then played all of it, from the deal on.
     """
 
     line: ScoreLine
@@ -59,6 +60,7 @@ class PlayedHand:
     bots: tuple[str | None, ...]
     sides: tuple[tuple[int, ...], ...]
     made: bool | None
+    whole: bool = False
 
     @property
     def declaring(self) -> tuple[int, ...]:
@@ -92,10 +94,13 @@ class History:
     Attributes:
         table: the table after the last event that was read.
         matches: its matches in order.
+        whole: the people, with their seats, who have played all of the hand under way; nobody once
+            a bot has decided for one of them.
     """
 
     table: Table
     matches: tuple[PlayedMatch, ...] = ()
+    whole: _People = ()
 
     @property
     def hands(self) -> int:
@@ -113,7 +118,7 @@ def history_of(entries: Sequence[ev.Entry], since: History = EMPTY) -> History:
         StoreError: the events do not follow one another.
     """
     table, matches, at = since.table, list(since.matches), 0
-    hands = list(matches[-1].hands) if matches else []
+    hands, whole = list(matches[-1].hands) if matches else [], since.whole
     while at < len(entries):
         if run := cancelled_at(table, entries, at):
             hands += _cancelled(run)
@@ -127,13 +132,14 @@ def history_of(entries: Sequence[ev.Entry], since: History = EMPTY) -> History:
         except (ValueError, LookupError) as error:
             what = f"event {entry.seq} of table {table.code} has no place: {type(error).__name__}"
             raise StoreError(what) from None
+        whole = _whole(whole, table, entries[at : at + events])
         at += events
         if isinstance(entry.event, ev.MatchBegun):
             matches.append(PlayedMatch(table.rules, tuple(entry.event.players), _bots(table)))
         elif table.hand is not None and table.hand.over and len(hands) <= table.place:
-            hands += _played(table, table.hand)
+            hands += _played(table, table.hand, whole)
     _close(matches, hands, table)
-    return History(table, tuple(matches))
+    return History(table, tuple(matches), whole)
 
 
 def _close(matches: list[PlayedMatch], hands: Sequence[PlayedHand], table: Table) -> None:
@@ -141,7 +147,17 @@ def _close(matches: list[PlayedMatch], hands: Sequence[PlayedHand], table: Table
         matches[-1] = replace(matches[-1], hands=tuple(hands), winners=table.match.winners)
 
 
-def _played(table: Table, hand: Hand) -> Iterator[PlayedHand]:
+def _whole(before: _People, table: Table, entries: Sequence[ev.Entry]) -> _People:
+    """Return who has played all of the hand under way, after some events; `table` is after them."""
+    for event in (entry.event for entry in entries):
+        if isinstance(event, ev.HandDealt):
+            before = _seated(table)[0]
+        elif isinstance(event, ev.Acted) and event.by == "bot":
+            before = before if table.chairs[event.seat].kind == "bot" else ()
+    return before
+
+
+def _played(table: Table, hand: Hand, whole: _People) -> Iterator[PlayedHand]:
     if table.proof is None or table.match is None:
         return
     written = of_hand(hand)
@@ -151,7 +167,9 @@ def _played(table: Table, hand: Hand) -> Iterator[PlayedHand]:
     made = hand.made
     if hand.revoked and hand.score and hand.declarer is not None:
         made = hand.score[hand.declarer] > 0
-    yield PlayedHand(line, written, table.proof, *_seated(table), hand.sides or (), made)
+    seated = _seated(table)
+    every = seated[0] == whole
+    yield PlayedHand(line, written, table.proof, *seated, hand.sides or (), made, every)
 
 
 def _cancelled(run: Cancelled) -> Iterator[PlayedHand]:

@@ -20,6 +20,7 @@ from rookery.server.live.admission import Admission
 from rookery.server.registry.history import TableReader, history_of
 from rookery.server.registry.listing import Lobby
 from rookery.server.registry.played import Records
+from rookery.server.registry.ratings import TableRatings
 from rookery.server.registry.retention import Retention
 from rookery.server.registry.reviews import Reviews
 from rookery.server.registry.strangers import Strangers
@@ -52,6 +53,7 @@ class TableRegistry(TableReader):
         thinker: chooses actions for the bots.
         bot_tally: counts and times what the bots do.
         reviews: the reviews of matches that are over.
+        ratings: how well those play who want to be rated.
         records: the records of matches.
         admission: says who may sit down where.
     """
@@ -73,6 +75,7 @@ class TableRegistry(TableReader):
         self.lobby = Lobby(self)
         self.strangers = Strangers(self, self.lobby)
         self.reviews = Reviews(self.bot_tally)
+        self.ratings = TableRatings()
         self.records = Records()
         self.admission = Admission(store)
         self.relayed = 0
@@ -122,6 +125,7 @@ class TableRegistry(TableReader):
         await self.leave()
         await self.pubsub.close()
         await self.reviews.close()
+        await self.ratings.close()
         await self.thinker.leave()
         await self.store.close()
 

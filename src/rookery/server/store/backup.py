@@ -45,6 +45,7 @@ _SINCE: Final = {
     "mistakes": 9,
     "sheets": 10,
     "sheet_entries": 10,
+    "rated": 11,
 }
 # By bytes: the order that a database uses by itself depends on its language settings.
 _BYTEWISE: Final = {"sqlite": "BINARY", "postgresql": "C"}

@@ -9,6 +9,7 @@ from rookery.server.clock import Judged, Mark
 from rookery.server.store.leases import UNOWNED, Lease
 from rookery.server.store.people.attempts import Attempts
 from rookery.server.store.people.mistakes import Mistakes
+from rookery.server.store.people.rated import Rated
 from rookery.server.store.people.sheets import Sheets
 from rookery.server.store.timeline import Timeline
 from rookery.server.table.events import Entry
@@ -163,6 +164,7 @@ class Store(Protocol):
         attempts: the attempts at daily deals.
         mistakes: what people with a passkey want to be asked about again.
         sheets: the score sheets of games with real cards.
+        rated: who is rated at which table.
     """
 
     kind: str
@@ -171,6 +173,7 @@ class Store(Protocol):
     attempts: Attempts
     mistakes: Mistakes
     sheets: Sheets
+    rated: Rated
 
     async def know(self, judge: Callable[[Mark | None], Judged]) -> Judged:
         """Return what `judge` makes of what is known of the time, and note it.

@@ -22,6 +22,8 @@ from rookery.server.store.people.attempts import Attempts
 from rookery.server.store.people.attempts_memory import MemoryAttempts
 from rookery.server.store.people.mistakes import Mistakes
 from rookery.server.store.people.mistakes_memory import MemoryMistakes
+from rookery.server.store.people.rated import Rated
+from rookery.server.store.people.rated_memory import MemoryRated
 from rookery.server.store.people.sheets import Sheets
 from rookery.server.store.people.sheets_memory import MemorySheets
 from rookery.server.store.timeline import Timeline, fresh
@@ -57,6 +59,8 @@ class MemoryStore:
         self.mistakes: Mistakes = self._mistakes
         self._sheets = MemorySheets(lambda: self._people)
         self.sheets: Sheets = self._sheets
+        self._rated = MemoryRated(lambda: self._people)
+        self.rated: Rated = self._rated
         self._mark: Mark | None = None
         self._timeline = fresh()._replace(id="")
 
@@ -128,6 +132,7 @@ class MemoryStore:
         """Delete a table."""
         self.rows.pop(code, None)
         self.events.pop(code, None)
+        self._rated.retire(code)
 
     async def tables_of(self, person: str) -> list[str]:
         """Return the codes of the tables where a person has sat, the latest first."""
@@ -220,6 +225,7 @@ class MemoryStore:
         self._people.pop(person, None)
         self._attempts.keep(self._people)
         self._sheets.keep(self._people)
+        self._rated.look()
         self._blocks.pop(person, None)
         for blocked in self._blocks.values():
             blocked.discard(person)
@@ -270,6 +276,7 @@ class MemoryStore:
         self._people = {person: who for person, who in self._people.items() if person in known}
         self._attempts.keep(self._people)
         self._sheets.keep(self._people)
+        self._rated.look()
         self._blocks = {
             person: blocked & known for person, blocked in self._blocks.items() if person in known
         }

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, insert, inspect
 from rookery.server.store import schema as db
 from rookery.server.store.base import StoreError
 
-HEAD: Final = "10"
+HEAD: Final = "11"
 FIRST: Final = "1"
 _STEPS: Final = Path(__file__).with_name("migrations")
 # As Alembic makes it, but strict in SQLite.
@@ -76,7 +76,7 @@ def versions() -> list[str]:
     """Return all versions, the first one first.
 
     >>> versions()
-    ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10']
+    ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '11']
     """
     return [str(number) for number in range(int(FIRST), int(HEAD) + 1)]
 

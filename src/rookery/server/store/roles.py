@@ -25,6 +25,7 @@ RIGHTS: Final = {
     "mistakes": "SELECT, INSERT, UPDATE, DELETE",
     "passkeys": "SELECT, INSERT, UPDATE, DELETE",
     "people": "SELECT, INSERT, UPDATE, DELETE",
+    "rated": "SELECT, INSERT, DELETE",
     "reports": "SELECT, INSERT, UPDATE, DELETE",
     "returns": "SELECT, INSERT, DELETE",
     "seated": "SELECT, INSERT, DELETE",

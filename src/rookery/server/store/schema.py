@@ -114,6 +114,13 @@ sheet_entries = _table(  # see `people.sheets.SheetEntry`
     Index("sheet_entries_by_person", "person"),
     rowid=True,
 )
+rated = _table(  # see `people.rated.Rated`
+    "rated",
+    *map(key, ("person", "table_id")),
+    Column("since", Integer, nullable=False),  # the number of a hand there
+    Index("rated_by_table_id", "table_id"),
+    rowid=True,
+)
 blocks = _table("blocks", key("person"), key("blocked"))
 reports = _table(
     "reports",

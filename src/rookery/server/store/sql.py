@@ -50,6 +50,8 @@ from rookery.server.store.people.attempts import Attempts
 from rookery.server.store.people.attempts_sql import SqlAttempts
 from rookery.server.store.people.mistakes import Mistakes
 from rookery.server.store.people.mistakes_sql import SqlMistakes, drop_passkey
+from rookery.server.store.people.rated import Rated
+from rookery.server.store.people.rated_sql import SqlRated
 from rookery.server.store.people.sheets import Sheets
 from rookery.server.store.people.sheets_sql import SqlSheets
 from rookery.server.store.rows import LogRows
@@ -76,6 +78,7 @@ class SqlStore:
         attempts: the attempts at daily deals.
         mistakes: what people with a passkey want to be asked about again.
         sheets: the score sheets of games with real cards.
+        rated: who is rated at which table.
         took: is called with how long each write took until it was durable, seconds.
     """
 
@@ -93,6 +96,7 @@ class SqlStore:
         self.attempts: Attempts = SqlAttempts(self)
         self.mistakes: Mistakes = SqlMistakes(self)
         self.sheets: Sheets = SqlSheets(self)
+        self.rated: Rated = SqlRated(self)
         self.took: Callable[[float], object] = float
 
     async def know(self, judge: Callable[[Mark | None], Judged]) -> Judged:

@@ -30,7 +30,8 @@ const NEEDED = {
     "pages/stats/stats.js", "components/loading.js", "pages/stats/figures.js",
   ],
   group: [
-    "pages/stats/group.js", "components/loading.js", "pages/stats/figures.js",
+    "pages/stats/group.js", "components/loading.js", "pages/stats/figures.js", "pages/stats/ratings.js",
+    "components/bots.js",
   ],
   puzzles: [
     "pages/puzzles/puzzles.js", "components/loading.js", "pages/puzzles/choices.js", "pages/puzzles/position.js",

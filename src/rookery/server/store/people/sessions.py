@@ -143,6 +143,7 @@ def expired(connection: Connection, since: int, now: int) -> bool:
         delete(db.attempts).where(db.attempts.c.person.not_in(people)),
         delete(db.mistakes).where(db.mistakes.c.person.not_in(select(keys.person))),
         delete(db.sheets).where(db.sheets.c.person.not_in(people)),
+        delete(db.rated).where(db.rated.c.person.not_in(people)),
         delete(db.sheet_entries).where(_E.code.not_in(select(db.sheets.c.code))),
         update(db.sheet_entries)
         .where(_E.person != "", _E.person.not_in(people))
@@ -156,7 +157,10 @@ def expired(connection: Connection, since: int, now: int) -> bool:
 def forget(connection: Connection, person: str) -> None:
     """Delete a person, and all that is theirs alone."""
     locked(connection, person)
-    ways, said = (db.sessions, db.passkeys, db.returns), (db.attempts, db.mistakes, db.blocks)
+    ways, said = (
+        (db.sessions, db.passkeys, db.returns),
+        (db.attempts, db.mistakes, db.rated, db.blocks),
+    )
     for table in (*ways, *said, db.people):
         connection.execute(delete(table).where(table.c.person == person))
     connection.execute(delete(db.blocks).where(db.blocks.c.blocked == person))

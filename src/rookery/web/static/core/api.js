@@ -41,6 +41,9 @@ export const post = (path, body = {}, headers) => send("POST", path, body, heade
 /** Return the answer to PATCH `path` with `body`. */
 export const patch = (path, body) => send("PATCH", path, body);
 
+/** Return the answer to PUT `path` with `body`. */
+export const put = (path, body) => send("PUT", path, body);
+
 /** Return the answer to DELETE `path`. */
 export const remove = (path) => send("DELETE", path);
 

@@ -7,6 +7,7 @@ import { list, needWords, number, plural, signed, t } from "../../core/i18n.js";
 import { Link } from "../../core/router.js";
 import { html } from "../../core/ui.js";
 import { Figures, mean, share } from "./figures.js";
+import { Ratings } from "./ratings.js";
 
 await needWords("pages");
 
@@ -80,5 +81,6 @@ export default function Group({ params: { code } }) {
     </section>
     <div class="figure-panels">${found.people.map((one, i) => html`<${Person} key=${i} one=${one} code=${code} />`)}</div>
     ${found.partners.length ? html`<${Pairs} found=${found} />` : null}
+    <${Ratings} code=${code} />
   </div>`;
 }

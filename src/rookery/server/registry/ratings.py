@@ -1,0 +1,176 @@
+"""How well those at a table play who want to be rated there: worked out while nobody waits for it.
+
+A hand counts if everybody at its table was rated when it was dealt, or is a bot that is an anchor,
+and played all of it. So whoever has not asked for it is never part of any figure. What bots make of
+a hand's cards is kept, and all else follows from it again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter, OrderedDict
+from collections.abc import Mapping, Sequence
+from contextvars import Context
+from typing import Final, NamedTuple
+
+from rookery.game import Hand
+from rookery.ratings.baseline import expected
+from rookery.ratings.boards import Board, board_of
+from rookery.ratings.estimate import Ratings, rate
+from rookery.ratings.family import families, family_of
+from rookery.server.registry.history import History
+from rookery.server.registry.played import Finished, finished
+from rookery.server.work import AT_WORK, in_one_of, timed
+
+log = logging.getLogger(__name__)
+
+HANDS: Final = 1_000  # of a table, the latest
+PEOPLE: Final = 12  # in a family: those with the most hands
+KEPT: Final = 20_000  # hands whose cards bots have played; one takes about 200 bytes
+TABLES: Final = 256  # whose ratings are kept
+WAITING: Final = 32  # tables whose ratings are being worked out, or wait for it
+SHARE: Final = 0.2  # of a core, at most, for what bots make of the cards
+
+
+class Rated(NamedTuple):
+    """What is known of a table.
+
+    Attributes:
+        families: the ratings by the name of the family; people by their public number.
+        done: of how many hands the cards have been played by bots.
+        whole: how many hands count.
+    """
+
+    families: Mapping[str, Ratings]
+    done: int
+    whole: int
+
+
+class TableRatings:
+    """The ratings of the tables of one server."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._expected: OrderedDict[tuple[str, int], tuple[float, ...]] = OrderedDict()
+        self._found: OrderedDict[str, tuple[object, Mapping[str, Ratings]]] = OrderedDict()
+        self._at_work: dict[str, asyncio.Task[None]] = {}
+        self._one = asyncio.Lock()
+
+    def of(self, code: str, counted: Sequence[Finished], since: Mapping[str, int]) -> Rated:
+        """Return what is known of the people of a table; what is new begins to be worked out.
+
+        Args:
+            code: the table's code.
+            counted: the hands that count, see `counting`.
+            since: who is rated, by public number: from which hand on.
+        """
+        key = tuple(one.number for one in counted), tuple(sorted(since.items()))
+        known, found = self._found.get(code, (None, {}))
+        done = sum((code, one.number) in self._expected for one in counted)
+        if known == key:
+            self._found.move_to_end(code)
+            return Rated(found, len(counted), len(counted))
+        if code not in self._at_work and len(self._at_work) < WAITING:
+            # Whoever asks first does not pay for what all are shown.
+            work = self._work(code, key, counted, since)
+            self._at_work[code] = asyncio.create_task(work, name="ratings", context=Context())
+        return Rated(found, min(done, max(len(counted) - 1, 0)), len(counted))
+
+    async def close(self) -> None:
+        """Work nothing out any more."""
+        tasks = list(self._at_work.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _work(
+        self, code: str, key: object, counted: Sequence[Finished], since: Mapping[str, int]
+    ) -> None:
+        try:
+            for one in counted:
+                async with self._one:
+                    if (code, one.number) not in self._expected:
+                        await self._play(code, one)
+            async with self._one:
+                known = {one.number: self._expected.get((code, one.number)) for one in counted}
+                found = await in_one_of(AT_WORK, lambda: rated(counted, known, since))
+            self._found[code] = key, found
+            self._found.move_to_end(code)
+            if len(self._found) > TABLES:
+                self._found.popitem(last=False)
+        except Exception:
+            log.exception("a table is not rated")
+        finally:
+            self._at_work.pop(code, None)
+
+    async def _play(self, code: str, one: Finished) -> None:
+        points, seconds = await in_one_of(AT_WORK, lambda: timed(lambda: _expected(one)))
+        if isinstance(points, BaseException):
+            raise points
+        self._expected[code, one.number] = points
+        if len(self._expected) > KEPT:
+            self._expected.popitem(last=False)
+        # Only one thread of Python runs at a time, so whoever plays would feel more.
+        await asyncio.sleep(seconds * (1 / SHARE - 1))
+
+
+def counting(history: History, since: Mapping[str, int]) -> list[Finished]:
+    """Return the hands that count, `HANDS` at most: the latest.
+
+    Args:
+        history: what was played at a table.
+        since: who is rated there, and from which hand on.
+    """
+    found = []
+    for one in finished(history):
+        people = dict((seat, person) for person, seat in one.hand.people)
+        anchors = family_of(one.match.rules).anchors
+        seats = range(one.match.rules.seats)
+        if one.hand.whole and all(
+            since.get(people[seat], one.number + 1) <= one.number
+            if seat in people
+            else one.hand.bots[seat] in anchors
+            for seat in seats
+        ):
+            found.append(one)
+    return found[-HANDS:]
+
+
+def rated(
+    counted: Sequence[Finished],
+    known: Mapping[int, tuple[float, ...] | None],
+    since: Mapping[str, int],
+) -> dict[str, Ratings]:
+    """Return the ratings of each family in which hands count.
+
+    Args:
+        counted: the hands that count.
+        known: what bots score with the cards of each, by its number; None where that is gone.
+        since: who is rated.
+    """
+    boards: dict[str, list[Board]] = {}
+    for one in counted:
+        points = known[one.number]
+        if points is not None and one.hand.line.score is not None:
+            people = {seat: person for person, seat in one.hand.people}
+            players = [people.get(seat, bot or "") for seat, bot in enumerate(one.hand.bots)]
+            board = board_of(one.match.rules, players, one.hand.line.score, points)
+            boards.setdefault(family_of(one.match.rules).name, []).append(board)
+    return {
+        name: rate(_of_most(boards[name], since), family)
+        for name, family in families().items()
+        if name in boards
+    }
+
+
+def _of_most(boards: Sequence[Board], since: Mapping[str, int]) -> list[Board]:
+    """Return the boards of those people alone who have the most."""
+    counts = Counter(n for board in boards for unit in board.units for n in unit if n in since)
+    others = {name for name, _ in counts.most_common()[PEOPLE:]}
+    return [board for board in boards if not others & {n for unit in board.units for n in unit}]
+
+
+def _expected(one: Finished) -> tuple[float, ...]:
+    written = one.hand.written
+    return expected(Hand.deal(one.match.rules, written.dealer, written.deal or [], written.nest))
