@@ -18,8 +18,8 @@ PLAYERS = ("Ann", "Bob", "Cy", "Dee")
 # for what is written went out now and then. This runs before any script of the page.
 CUT = """{
   const real = window.fetch;
-  const cut = (path) => sessionStorage.getItem("cut") && String(path).startsWith("/api/");
-  window.fetch = (path, ...more) => cut(path)
+  const isCut = (path) => sessionStorage.getItem("cut") && String(path).startsWith("/api/");
+  window.fetch = (path, ...more) => isCut(path)
     ? Promise.reject(new TypeError("there is no network")) : real(path, ...more);
 }"""
 

@@ -126,7 +126,7 @@ async def change_evening(
 
 @router.post(f"{At}/sheets", dependencies=WRITTEN)
 async def keep_sheet(
-    state: State, who: Person, here: Here, wanted: table_sheet.TableWanted
+    state: State, who: Person, here: Here, wanted: table_sheet.TableSheetWanted
 ) -> table_sheet.SheetOfTable:
     """Return the score sheet of a table in a round; begin it where there is none yet."""
     return await table_sheet.keep(state, here, wanted)

@@ -43,7 +43,7 @@ _ID: Final = 40  # letters of an id
 Hands = Mapping[int, Shared[Tally]]
 
 
-class TableWanted(BaseModel):
+class TableSheetWanted(BaseModel):
     """A table in a round, whose hands are to be written on a sheet."""
 
     model_config = {"extra": "forbid", "strict": True}
@@ -110,7 +110,7 @@ def called(log: EveningLog, seats: Sequence[int]) -> list[str]:
     return shown if len({*shown}) == len(shown) else [f"No. {person + 1}" for person in seats]
 
 
-async def keep(state: AppState, found: Found, wanted: TableWanted) -> SheetOfTable:
+async def keep(state: AppState, found: Found, wanted: TableSheetWanted) -> SheetOfTable:
     """Return the sheet of a table, which is begun if there is none yet.
 
     Raises:
