@@ -59,6 +59,7 @@ LOCAL: Final = "http://localhost:8000"  # by that name passkeys are offered
 COOKIES: Final = 20  # people of one who asks: as many as an address may make in a minute
 HANDS: Final = 300
 LINES: Final = 32
+REVIEW: Final = "/api/tables/{code}/matches/{match}/review"
 TIMES: Final = 12  # that each is asked for to see what it costs
 ALL: Final = "all at once"
 # All cards count, every list is long, the text is as long as it may be.
@@ -96,11 +97,7 @@ DEAR: Final[Mapping[str, Ask]] = {
     "replay": Ask("GET", "/api/replay/{code}/{hand}", f"/api/replay/{CODE}/0"),
     "hands": Ask("GET", "/api/tables/{code}/hands", f"/api/tables/{CODE}/hands"),
     "regulars": Ask("GET", "/api/tables/{code}/statistics", f"/api/tables/{CODE}/statistics"),
-    "review": Ask(
-        "GET",
-        "/api/tables/{code}/matches/{match}/review",
-        f"/api/tables/{CODE}/matches/0/review",
-    ),
+    "review": Ask("GET", REVIEW, f"/api/tables/{CODE}/matches/0/review"),
     "one_table": Ask("GET", "/api/tables/{code}", f"/api/tables/{CODE}"),
     "picture": Ask("GET", "/api/tables/{code}/qr.svg", f"/api/tables/{CODE}/qr.svg"),
     "statistics": Ask("GET", "/api/session/statistics", "/api/session/statistics"),

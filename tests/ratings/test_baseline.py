@@ -7,6 +7,7 @@ from itertools import combinations
 import pytest
 
 from rookery.bots.names import LEVELS
+from rookery.bots.player import KernelPlayer
 from rookery.game import Hand
 from rookery.ratings import baseline
 from rookery.ratings.boards import board_of
@@ -27,8 +28,8 @@ def test_every_two_of_four_seats_have_each_two_bots_once() -> None:
 def test_none_of_the_bots_has_dice() -> None:
     """Another seed of theirs changes nothing; that of a bot with dice does."""
 
-    def scores(bots: tuple[str, ...], hand: Hand, seed: int) -> tuple[int, ...] | None:
-        players = [baseline.KernelPlayer(bot, seed, seat) for seat, bot in enumerate(bots)]
+    def scores(bots: tuple[str, ...], hand: Hand, seed: int) -> list[int] | None:
+        players = [KernelPlayer(bot, seed, seat) for seat, bot in enumerate(bots)]
         while hand.to_act is not None:
             hand = players[hand.to_act].move(hand)
         return hand.score

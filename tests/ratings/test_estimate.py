@@ -44,7 +44,7 @@ def judge(boards: Sequence[Board], family: Family, noise: float) -> dict[str, tu
     """
     people = sorted({name for b in boards for u in b.units for name in u} - set(family.anchors))
     twos = list(combinations(people, 2)) if family.pair else []
-    names = [(), *((one,) for one in people), *twos]
+    names: list[tuple[str, ...]] = [(), *((one,) for one in people), *twos]
     spread = np.diag([{0: WIDE, 1: family.person, 2: family.pair}[len(one)] ** 2 for one in names])
     rows, results, blocks = [], [], []
     for board in boards:
@@ -70,11 +70,11 @@ def judge(boards: Sequence[Board], family: Family, noise: float) -> dict[str, tu
     gain = spread @ x.T @ np.linalg.pinv(x @ spread @ x.T + wide, rcond=1e-10)
     effects, left = gain @ y, spread - gain @ x @ spread
     told = {}
-    for at, name in enumerate(people):
+    for at, person in enumerate(people):
         less = np.zeros(len(names))
         less[1 : len(people) + 1] = -1 / len(people)
         less[at + 1] += 1
-        told[name] = float(less @ effects), float(np.sqrt(less @ left @ less))
+        told[person] = float(less @ effects), float(np.sqrt(less @ left @ less))
     return told
 
 

@@ -115,7 +115,8 @@ class _Rows:
 
     def _of(self, board: Board) -> list[tuple[list[tuple[int, float]], float]]:
         """Return the equations of a board: what bots are worth is taken off their results."""
-        found, middle, worth = [], dict[Key, float](), []
+        found: list[dict[Key, float]] = []
+        middle, worth = dict[Key, float](), list[float]()
         for unit in board.units:
             effects = dict[Key, float]()
             people = [name for name in unit if name not in self.bots]
@@ -206,7 +207,7 @@ def rate(boards: Sequence[Board], family: Family, names: Collection[str] = ()) -
             _widen(rows, key)
     solved = _Solved(rows, family)
     people = sorted(key[0] for key in rows.place if len(key) == 1)
-    middle = {(name,): 1 / len(people) for name in people}
+    middle: dict[Key, float] = {(name,): 1 / len(people) for name in people}
     found = {name: _person(solved, rows, name, people, middle) for name in people}
     pairs = {
         (key[0], key[1]): _pair(solved, rows, (key[0], key[1]), middle)
@@ -216,7 +217,8 @@ def rate(boards: Sequence[Board], family: Family, names: Collection[str] = ()) -
     bots = {}
     for name, anchor in family.anchors.items():
         if count := rows.counts.get((name,), 0):
-            less = {GROUP: -1.0, **{key: -x for key, x in middle.items()}}
+            less: dict[Key, float] = {key: -x for key, x in middle.items()}
+            less[GROUP] = -1.0
             figure = solved.figure(less, count, about=anchor.points)
             bots[name] = figure._replace(error=sqrt(figure.error**2 + anchor.error**2))
     return Ratings(found, pairs, bots, solved.noise, len(boards))

@@ -62,7 +62,15 @@ def test_bad_bodies_and_tables_get_one_clear_line() -> None:
     with served() as here:
         ann = here.browser("Ann")
         code = table_for(ann, rules=QUICK)
-        for body in ({}, {"on": 1}, {"on": "yes"}, {"on": None}, {"on": True, "all": True}, []):
+        bodies: list[object] = [
+            {},
+            {"on": 1},
+            {"on": "yes"},
+            {"on": None},
+            {"on": True, "all": True},
+            [],
+        ]
+        for body in bodies:
             assert ann.put(f"/api/tables/{code}/ratings", json=body).status_code == 400
         for path in ("/api/tables/2222222/ratings", "/api/tables/x/ratings"):
             assert ann.get(path).json()["error"]["code"] == "no-table"

@@ -124,7 +124,7 @@ def counting(history: History, since: Mapping[str, int]) -> list[Finished]:
     """
     found = []
     for one in finished(history):
-        people = dict((seat, person) for person, seat in one.hand.people)
+        people = {seat: person for person, seat in one.hand.people}
         anchors = family_of(one.match.rules).anchors
         seats = range(one.match.rules.seats)
         if one.hand.whole and all(
